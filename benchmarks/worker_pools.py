@@ -56,7 +56,7 @@ def call(number: int) -> tuple[int, object]:
 def results(pool: str, work: Work, n_tasks: int) -> Iterator[tuple[int, object]]:
     """Yield the results of one of the pools as they come."""
     if pool == "forked":
-        from rankeval.support.processes import in_processes
+        from rankeval.base.processes import in_processes
 
         yield from in_processes(work, n_tasks, PROCESSES)
         return

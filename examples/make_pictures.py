@@ -11,7 +11,8 @@ from rich.terminal_theme import DIMMED_MONOKAI
 from rich.text import Text
 
 from rankeval import evaluate
-from rankeval.render import Style, render
+from rankeval.commands.eval.show import render
+from rankeval.output.style import Style
 
 HERE = Path(__file__).parent
 PICTURES = HERE.parent / "docs" / "pictures"

@@ -12,13 +12,13 @@ from hypothesis import settings
 TOGETHER = (
     "tests/journeys/test_nights.py",
     "tests/journeys/",
-    "tests/spark/test_engine.py",
-    "tests/cli/test_eval_on_spark.py",
+    "tests/spark/test_spark_engine.py",
+    "tests/commands/eval/test_command_on_spark.py",
     "tests/test_site.py",
-    "tests/benchmarks/test_trend_rates.py",
-    "tests/benchmarks/test_verdict_rates.py",
-    "tests/benchmarks/test_error_rates.py",
-    "tests/benchmarks/test_gate_rates.py",
+    "tests/studies/test_trend_rates.py",
+    "tests/studies/test_verdict_rates.py",
+    "tests/studies/test_error_rates.py",
+    "tests/studies/test_gate_rates.py",
     "tests/test_examples.py",
 )
 """Files and folders whose slow tests share what takes seconds to make, so that one process runs

@@ -54,7 +54,11 @@ def test_evaluating_dictionaries_imports_neither_tables_nor_readers_of_files():
 
     assert not found & {*HEAVY, "pyarrow", "polars", "pathlib", "csv", "typer", "rich"}
     assert not found & {"bz2", "lzma", "threading", "numpy.typing"}
-    assert not found & {"rankeval.io.delimited", "rankeval.io.json_formats", "rankeval.io.tables"}
+    assert not found & {
+        "rankeval.io.delimited",
+        "rankeval.io.json_formats",
+        "rankeval.io.table_files",
+    }
 
 
 @pytest.mark.parametrize("n_lines", [90_000, 400_000])
@@ -138,5 +142,5 @@ def test_evaluating_imports_nothing_of_pictures_and_pages(files):
 
     found = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert "rankeval.evaluation.score" in found
-    rooms = ("rankeval.plots", "rankeval.report", "matplotlib", "jinja2", "PIL")
+    rooms = ("rankeval.plots", "rankeval.commands.report.reports", "matplotlib", "jinja2", "PIL")
     assert not {name for name in found if name.startswith(rooms)}

@@ -18,23 +18,40 @@ PACKAGE = Path(__file__).parents[1] / "rankeval"
 
 LAYERS = (
     ("version", "errors", "choices"),
-    ("support",),
+    ("base",),
     ("io", "stats", "fusion"),
     ("ranking",),
     ("measures",),
-    ("evaluation", "trec_eval"),
-    ("tasks", "spark"),
-    ("documents",),
-    ("render",),
+    ("evaluation",),
+    ("output", "trec_eval", "spark"),
     ("plots",),
-    ("report",),
+    ("commands",),
     ("cli",),
     ("__main__",),
 )
 """The rooms from the ground up. The package itself, which only names what is public, is none."""
 
-ON_THE_PUBLIC_INTERFACE = ("cli", "compat")
-"""Rooms that may `import rankeval`, as a user's code does."""
+ON_THE_PUBLIC_INTERFACE = ("cli", "commands", "compat")
+"""Rooms that may `import rankeval`, as a user's code does; of commands, the command lines only."""
+
+ROLES = ("task", "show", "command", "options")
+"""The names of files that occur in several folders."""
+
+COMMANDS_OF_COMMANDS = {
+    "collections": {"compare_collections", "eval", "report"},
+    "compare": {"collections", "report"},
+    "compare_collections": {"collections", "compare"},
+    "diff": {"compare"},
+    "eval": {"collections", "compare"},
+    "gate": {"collections", "compare", "eval", "report"},
+    "measures": {"explain"},
+    "merge": {"eval"},
+    "plot": {"collections"},
+    "pool": {"fuse"},
+    "presenter": {"check", "compare", "diff", "eval", "explain", "gate", "trend"},
+    "report": {"check", "compare", "compare_collections", "gate"},
+}
+"""The commands that a command imports; all others know no other command."""
 
 FLOOR = {room: floor for floor, rooms in enumerate(LAYERS) for room in rooms}
 
@@ -46,11 +63,17 @@ def name_of(path: Path) -> str:
 
 
 MODULES = {name_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+INSIDE = [module for module in MODULES if module]
 
 
-def imported_names(tree: ast.Module) -> Iterator[str]:
-    """Every dotted name that a module imports; that of a module or of something in it."""
-    for node in ast.walk(tree):
+@cache
+def tree_of(module: str) -> ast.Module:
+    return ast.parse(MODULES[module].read_text(encoding="utf-8"))
+
+
+def imported_names(nodes: Iterator[ast.AST]) -> Iterator[str]:
+    """Every dotted name that statements import; that of a module or of something in it."""
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -68,10 +91,13 @@ def module_of(name: str) -> str:
 
 @cache
 def imports(module: str) -> frozenset[str]:
-    """The modules of the package that a module imports."""
-    tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
-    names = (name for name in imported_names(tree) if name.partition(".")[0] == "rankeval")
-    return frozenset(map(module_of, names)) - {module}
+    """The modules of the package that a module imports anywhere."""
+    return _inside(imported_names(ast.walk(tree_of(module)))) - {module}
+
+
+def _inside(names: Iterator[str]) -> frozenset[str]:
+    own = (name for name in names if name.partition(".")[0] == "rankeval")
+    return frozenset(map(module_of, own))
 
 
 def room(module: str) -> str:
@@ -79,7 +105,16 @@ def room(module: str) -> str:
     return module.partition(".")[0]
 
 
-INSIDE = [module for module in MODULES if module]
+def command(module: str) -> str:
+    """The command in whose folder a module lies; "" for none."""
+    words = module.split(".")
+    return words[1] if words[0] == "commands" and len(words) > 1 else ""
+
+
+def role(module: str) -> str:
+    """The part of a module in its command: show, command, task or reports, or its own name."""
+    words = module.split(".")[2:]
+    return "".join(words[:1])
 
 
 def test_every_module_lies_in_a_room_of_the_line():
@@ -90,29 +125,38 @@ def test_few_modules_lie_beside_the_rooms():
     assert len(list(PACKAGE.glob("*.py"))) <= 6
 
 
-def allowed_in(module: str) -> set[str]:
-    """The rooms from which a module may import."""
-    below = {name for name, floor in FLOOR.items() if floor < FLOOR.get(room(module), len(LAYERS))}
-    return {*below, room(module), *[""] * (room(module) in ON_THE_PUBLIC_INTERFACE)}
+def may_import(module: str, name: str) -> bool:
+    """Return True if the line lets a module import another one."""
+    if not name:
+        public = room(module) in ON_THE_PUBLIC_INTERFACE
+        return public and (room(module) != "commands" or role(module) in ("command", "reports"))
+    if name.startswith("cli.options") and role(module) in ("command", "reports"):
+        return True
+    if room(module) == room(name):
+        mine, other = command(module), command(name)
+        return mine in ("", other) or other in COMMANDS_OF_COMMANDS.get(mine, set())
+    if room(module) == "commands" and room(name) == "output":
+        return role(module) in ("show", "reports", "command") or module == "commands.presenter"
+    return FLOOR.get(room(name), len(LAYERS)) < FLOOR.get(room(module), len(LAYERS))
 
 
 def test_imports_run_downwards():
     upwards = {
         module: wrong
         for module in INSIDE
-        if (wrong := {name for name in imports(module) if room(name) not in allowed_in(module)})
+        if (wrong := {name for name in imports(module) if not may_import(module, name)})
     }
 
     assert upwards == {}
 
 
 @pytest.mark.parametrize("module", [name for name in INSIDE if room(name) == "compat"])
-def test_interfaces_of_other_libraries_stand_on_public_names_only(module):
+def test_interfaces_of_other_libraries_use_public_names_only(module):
     assert {name for name in imports(module) if room(name) != "compat"} <= {""}
 
 
 def test_no_modules_import_each_other_in_a_circle():
-    order = TopologicalSorter({module: imports(module) for module in INSIDE})
+    order = TopologicalSorter({name: imports(name) - {""} for name in INSIDE})
 
     try:
         order.prepare()
@@ -135,11 +179,30 @@ def test_no_room_imports_a_private_module_of_another():
     ] == []
 
 
+@pytest.mark.parametrize("library", ["typer"])
+def test_only_the_command_line_knows_typer(library):
+    users = [
+        module
+        for module in INSIDE
+        if library in {name.partition(".")[0] for name in imported_names(ast.walk(tree_of(module)))}
+    ]
+
+    assert [
+        name for name in users if room(name) != "cli" and role(name) not in ("command", "reports")
+    ] == []
+
+
+def test_a_file_name_occurs_once_but_for_roles():
+    names = Counter(path.stem for path in MODULES.values() if path.stem != "__init__")
+
+    assert {name for name, times in names.items() if times > 1} <= {*ROLES}
+
+
 def test_the_name_of_a_class_is_used_once():
     classes = Counter(
         node.name
-        for path in MODULES.values()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for module in MODULES
+        for node in ast.walk(tree_of(module))
         if isinstance(node, ast.ClassDef)
     )
 
@@ -159,6 +222,9 @@ OF_THE_WHOLE_PROGRAM = (
 )
 """Folders whose tests are not those of one module."""
 
+OF_ALL_COMMANDS = ("commands/test_arguments.py", "commands/test_documents.py")
+"""Tests of what tasks, and their documents, have in common."""
+
 
 @pytest.mark.parametrize(
     "path",
@@ -166,6 +232,7 @@ OF_THE_WHOLE_PROGRAM = (
         path.relative_to(TESTS)
         for path in sorted(TESTS.glob("*/**/test_*.py"))
         if not path.relative_to(TESTS).as_posix().startswith(OF_THE_WHOLE_PROGRAM)
+        and path.relative_to(TESTS).as_posix() not in OF_ALL_COMMANDS
     ],
     ids=str,
 )

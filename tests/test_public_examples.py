@@ -6,8 +6,8 @@ import inspect
 import pytest
 
 import rankeval
-from rankeval.measures.base import registry
-from rankeval.support import registries
+from rankeval.base import registries
+from rankeval.measures.declare import measure_registry as registry
 
 MADE = ("Evaluator", "Measure", "Method", "Qrels", "Reading", "Results", "Settings")
 """Classes that users make objects of, or that most results are of."""

@@ -7,8 +7,8 @@ import typer
 
 from docs.pages.texts import cell, escaped
 from rankeval.cli.app import application
-from rankeval.cli.examples import EXAMPLES
 from rankeval.cli.man_page import EXIT_CODES, parameters_by_panel
+from rankeval.cli.options.given_command import EXAMPLES
 
 
 def pages() -> Iterator[tuple[str, str]]:

@@ -16,13 +16,8 @@ from scipy.stats import ttest_1samp
 
 from docs.studies.differences import SHAPES
 from docs.studies.rate_table import Table, print_tables
-from rankeval.stats import (
-    confidence_intervals,
-    hierarchical_bootstrap,
-    holm_rank_pairs,
-    nemenyi,
-)
-from rankeval.tasks.collections.replicated import shown_on
+from rankeval.commands.compare_collections.task import shown_on
+from rankeval.stats import confidence_intervals, hierarchical_bootstrap, holm_rank_pairs, nemenyi
 
 ALPHA = 0.05
 COLLECTIONS = (5, 13, 30)

@@ -14,9 +14,9 @@ import numpy as np
 
 from docs.studies.differences import Floats
 from docs.studies.rate_table import Table, print_tables
-from rankeval.stats.agreement import agreed, alphas, kappas
-from rankeval.support.arrays import Integers
-from rankeval.tasks.judges.agreement import JudgedPairs, agreement
+from rankeval.base.arrays import Integers
+from rankeval.commands.judges.judge_agreement import JudgedPairs, agreement
+from rankeval.stats.kappa_alpha import agreed, alphas, kappas
 
 TOPICS = (5, 10, 25, 50)
 POPULATION = 100_000

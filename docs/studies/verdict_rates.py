@@ -19,8 +19,8 @@ from scipy.special import stdtr
 from docs.studies.differences import SHAPES, Floats, Shape, normal, sparse
 from docs.studies.rate_table import Table, print_tables
 from rankeval.stats import Bound, equivalence_verdict, excess_p_values, gate_verdict
-from rankeval.stats.bounds import LEAST_CHANGED
-from rankeval.stats.sequences import alpha_of_look
+from rankeval.stats.confidence_bounds import LEAST_CHANGED
+from rankeval.stats.judging import alpha_of_look
 
 ALPHA = 0.05
 TOPICS = (10, 25, 50, 100)

@@ -1,4 +1,4 @@
-"""The command line: one thin module per command, options they share in `options`."""
+"""The command line: the app, the options that commands share, completion."""
 
 COMMANDS = {
     "eval": "evaluate",
@@ -22,4 +22,4 @@ COMMANDS = {
     "pool": "pool_runs",
     "trec_eval": "trec_eval",
 }
-"""The commands in the order of the help: module name, and name of the function in it."""
+"""The commands in the order of the help: the folder, and the function in its module `command`."""

@@ -9,7 +9,7 @@ import typer
 
 import rankeval
 from rankeval.cli import COMMANDS
-from rankeval.cli.command import Command
+from rankeval.cli.options.given_command import Command
 from rankeval.errors import UsageError
 
 HELP = "help"
@@ -49,7 +49,7 @@ def application(commands: Iterable[str] = COMMANDS) -> typer.Typer:
     )
     app.callback()(general)
     for name in commands:
-        command = getattr(import_module(f"rankeval.cli.{name}"), COMMANDS[name])
+        command = getattr(import_module(f"rankeval.commands.{name}.command"), COMMANDS[name])
         if name == "trec_eval":  # parses its options itself
             settings = {"ignore_unknown_options": True, "allow_extra_args": True}
             app.command(name, cls=Command, context_settings=settings, add_help_option=False)(
@@ -80,8 +80,8 @@ def run_app(arguments: Sequence[str]) -> int:
         raise
     except (Exception, KeyboardInterrupt) as error:
         if arguments[:1] == ["gate"]:
-            from rankeval.cli.gate_reports import report_failure
-            from rankeval.cli.option_words import in_options
+            from rankeval.cli.options.endings import in_options
+            from rankeval.commands.gate.reports.write_reports import report_failure
 
             report_failure(arguments[1:], in_options(error))
         raise
@@ -143,7 +143,7 @@ def _of_other_tools(name: str, known: Collection[str]) -> str:
         return words
     form = name.removeprefix("--")
     if "--format" in known and form != name:
-        from rankeval.render.output_formats import ALIASES, output_formats
+        from rankeval.output.output_formats import ALIASES, output_formats
 
         if form in (*output_formats(), *ALIASES):
             return f"perhaps -f {form}"

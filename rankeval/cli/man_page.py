@@ -7,7 +7,7 @@ from typing import Any
 import typer
 
 from rankeval.cli.app import application
-from rankeval.cli.examples import EXAMPLES
+from rankeval.cli.options.given_command import EXAMPLES
 from rankeval.version import __version__
 
 

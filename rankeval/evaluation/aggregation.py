@@ -7,6 +7,11 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from rankeval.base.arrays import Floats, Integers
+from rankeval.base.digest import short_digest
+from rankeval.base.frozen import frozen
+from rankeval.base.paths import path_text
+from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.results import GroupResult
 from rankeval.io.weights_and_groups import (
@@ -17,7 +22,7 @@ from rankeval.io.weights_and_groups import (
     weights_of,
 )
 from rankeval.measures import Definition
-from rankeval.measures.base.aggregates import (
+from rankeval.measures.declare.aggregates import (
     GEOMETRIC,
     GEOMETRIC_FLOOR,
     MEAN,
@@ -27,11 +32,6 @@ from rankeval.measures.base.aggregates import (
     mean,
     weighted_mean,
 )
-from rankeval.support.arrays import Floats, Integers
-from rankeval.support.digest import short_digest
-from rankeval.support.frozen import frozen
-from rankeval.support.paths import path_text
-from rankeval.support.wording import count, listed
 
 Rule = Literal["mean", "geometric", "sum", "median"]
 RULES: Mapping[Rule, Aggregate] = {

@@ -8,13 +8,10 @@ from dataclasses import replace
 from functools import partial
 from typing import get_args
 
+from rankeval.base.threads import usable_threads
 from rankeval.choices import OnRunError
 from rankeval.errors import RankevalError, UsageError
-from rankeval.evaluation.aggregation import (
-    GroupsLike,
-    WeightsLike,
-    aggregation,
-)
+from rankeval.evaluation.aggregation import GroupsLike, WeightsLike, aggregation
 from rankeval.evaluation.notices import top_unjudged
 from rankeval.evaluation.prepared import CostsLike, Prepared, Progress, facts_of, prepare
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -31,7 +28,6 @@ from rankeval.ranking.align import Alignment
 from rankeval.ranking.qrels_source import InteractionsLike, QrelsLike
 from rankeval.ranking.recommended import CatalogLike, FeaturesLike
 from rankeval.ranking.run_source import RunsLike, RunSource, refuse_stdin_twice, run_sources
-from rankeval.support.threads import usable_threads
 
 
 @one_state()

@@ -10,6 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.open_files import refuse_closed
+from rankeval.base.topic_names import ByTopic
+from rankeval.base.wording import decoded
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import WeightsLike, aggregation
 from rankeval.evaluation.evaluate import results_of_runs
@@ -30,10 +34,6 @@ from rankeval.ranking.qrels_source import InteractionsLike, QrelsLike
 from rankeval.ranking.ranking_rules import BY_SCORE
 from rankeval.ranking.recommended import CatalogLike, FeaturesLike
 from rankeval.ranking.run_source import RunLike, RunsLike, RunSource, run_sources
-from rankeval.support.arrays import Booleans, Floats
-from rankeval.support.open_files import refuse_closed
-from rankeval.support.topic_names import ByTopic
-from rankeval.support.wording import decoded
 
 _CODE = itemgetter(0)
 

@@ -11,17 +11,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rankeval.base.arrays import Booleans, Floats, Integers
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import count, listed
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.signature import marks_of
 from rankeval.measures import Measure
-from rankeval.measures.base.bounds import Bounds
-from rankeval.measures.base.needs import LISTS
+from rankeval.measures.declare.needs import LISTS
+from rankeval.measures.declare.value_bounds import Bounds
 from rankeval.ranking import RankedJudgments
-from rankeval.support.arrays import Booleans, Floats, Integers
-from rankeval.support.frozen import frozen
-from rankeval.support.wording import count, listed
 
 TOP = 10
 """First documents of a ranking, whose unjudged share a warning states.

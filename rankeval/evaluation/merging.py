@@ -8,6 +8,9 @@ from zlib import crc32
 
 import numpy as np
 
+from rankeval.base.arrays import Floats, Integers
+from rankeval.base.digest import short_digest
+from rankeval.base.wording import count, listed
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.aggregation import indices_by_name
 from rankeval.evaluation.prepared import judgments_of
@@ -21,12 +24,9 @@ from rankeval.evaluation.results import (
     TopicDigests,
 )
 from rankeval.evaluation.signature import changes, with_judgments
-from rankeval.measures.base.aggregates import BY_VALUES_ALONE
+from rankeval.measures.declare.aggregates import BY_VALUES_ALONE
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.qrels_source import QrelsLike
-from rankeval.support.arrays import Floats, Integers
-from rankeval.support.digest import short_digest
-from rankeval.support.wording import count, listed
 
 JUDGMENTS = "qrels"
 """The name of the judgments among the conventions of a signature."""

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from contextlib import closing
 
+from rankeval.base.wording import listed
 from rankeval.evaluation.results import Notice
 from rankeval.io.blocks import is_rereadable
-from rankeval.io.by_topic import itself
 from rankeval.io.form import Form
+from rankeval.io.topic_order import itself
 from rankeval.ranking.chunks import document_of_chunk, folded
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.run_source import RunSource
-from rankeval.support.wording import listed
 
 SAMPLE = 10_000
 """Docnos of the run that are looked at."""

@@ -4,6 +4,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 
+from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.wording import count, listed
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import TIES_IN_WORDS
 from rankeval.evaluation.measured import JudgedTopics, top_ranks
@@ -13,11 +15,9 @@ from rankeval.io.line_errors import Problems
 from rankeval.io.parts import is_in_parts
 from rankeval.io.plain_parser import decimal_number
 from rankeval.measures import Measure
-from rankeval.measures.base.needs import SUBTOPICS
+from rankeval.measures.declare.needs import SUBTOPICS
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.qrels import Qrels
-from rankeval.support.arrays import Booleans, Floats
-from rankeval.support.wording import count, listed
 
 FEW_GRADES = 5
 """The fewest grades that are taken for scores."""

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import field
 
-from rankeval.measures.base.parameters import ParameterValue
-from rankeval.support.frozen import frozen
+from rankeval.base.frozen import frozen
+from rankeval.measures.declare.measure_parameters import ParameterValue
 
 
 @frozen

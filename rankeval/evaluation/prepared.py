@@ -6,6 +6,9 @@ from dataclasses import field, replace
 from functools import cached_property, partial
 from typing import Any, Protocol
 
+from rankeval.base.arrays import Booleans
+from rankeval.base.frozen import frozen
+from rankeval.base.paths import path_text
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.measured import Measured, measure_topics
@@ -25,7 +28,7 @@ from rankeval.io import trec
 from rankeval.io.blocks import display_name
 from rankeval.io.form import Form
 from rankeval.measures import Measure, MeasuresLike, NamedMeasure, parse_measures
-from rankeval.measures.base.needs import (
+from rankeval.measures.declare.needs import (
     CATALOG,
     COSTS,
     ELSEWHERE,
@@ -45,9 +48,6 @@ from rankeval.ranking.qrels_source import QrelsLike, judgments_from
 from rankeval.ranking.ranking_rules import NO_EXTRA_NEEDS, ExtraNeeds, Rules
 from rankeval.ranking.recommended import NO_FACTS, ItemFacts
 from rankeval.ranking.run_source import RunSource
-from rankeval.support.arrays import Booleans
-from rankeval.support.frozen import frozen
-from rankeval.support.paths import path_text
 
 DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10"
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal
 
+from rankeval.base.frozen import frozen, shown_changes
+from rankeval.base.read_only import seal
 from rankeval.errors import UsageError, printable
 from rankeval.io.column_names import parse_columns
 from rankeval.io.form import Form
@@ -11,8 +13,6 @@ from rankeval.io.formats import check_name
 from rankeval.io.line_errors import Problems
 from rankeval.ranking.chunks import Collapse, CollapseBy, collapse_at
 from rankeval.ranking.duplicates import DUPLICATES, Duplicates
-from rankeval.support.frozen import frozen, shown_changes
-from rankeval.support.read_only import seal
 
 
 @frozen

@@ -8,17 +8,17 @@ from dataclasses import field
 from functools import cached_property
 from typing import Any
 
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import listed
 from rankeval.errors import UsageError
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Notice
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import NamedMeasure
-from rankeval.measures.base.needs import CATALOG, FEATURES, LISTS, TRAIN
+from rankeval.measures.declare.needs import CATALOG, FEATURES, LISTS, TRAIN
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.qrels_source import InteractionsLike, interactions_from
 from rankeval.ranking.recommended import NO_FACTS, CatalogLike, FeaturesLike, ItemFacts
-from rankeval.support.frozen import frozen
-from rankeval.support.wording import listed
 
 
 @frozen(eq=False)

@@ -7,17 +7,17 @@ from dataclasses import field
 from itertools import count as count_from
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
+from rankeval.base.frozen import frozen
+from rankeval.base.read_only import seal
+from rankeval.base.shown import InPapers, presenter
+from rankeval.base.topic_names import ByTopic
+from rankeval.base.wording import count
 from rankeval.errors import MeasureError, UsageError, masked
-from rankeval.support.frozen import frozen
-from rankeval.support.read_only import seal
-from rankeval.support.shown import InPapers, presenter
-from rankeval.support.topic_names import ByTopic
-from rankeval.support.wording import count
 
 if TYPE_CHECKING:  # the command's --help knows of results, and must not wait for numpy
     from pandas import DataFrame
 
-    from rankeval.support.arrays import Floats, Integers
+    from rankeval.base.arrays import Floats, Integers
 
 
 Found = TypeVar("Found")

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rankeval.base.frozen import frozen, shown_changes
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult
 from rankeval.io.blocks import display_name
 from rankeval.io.formats import all_formats
 from rankeval.io.parts import STDIN, naming_path
-from rankeval.support.frozen import frozen, shown_changes
 
 IN_MEMORY = "run"
 """The name of a run that has neither a tag nor a path."""

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
+from rankeval.base.arrays import Floats
+from rankeval.base.paths import path_text
 from rankeval.errors import InputError, MeasureError
 from rankeval.evaluation.aggregation import RULES, WEIGHTED
 from rankeval.evaluation.conventions import conventions_in_words
@@ -32,10 +34,8 @@ from rankeval.io.json_mapping import whole
 from rankeval.io.parts import STDIN
 from rankeval.io.unchanged import unchanged
 from rankeval.measures import Measure, parse_measures
-from rankeval.measures.base.aggregates import BY_VALUES_ALONE, SUM, nothing
-from rankeval.measures.base.names import NamedMeasure
-from rankeval.support.arrays import Floats
-from rankeval.support.paths import path_text
+from rankeval.measures.declare.aggregates import BY_VALUES_ALONE, SUM, nothing
+from rankeval.measures.declare.measure_names import NamedMeasure
 
 SCHEMA = "rankeval/1"
 LARGEST, PART = 256 << 20, 1 << 20

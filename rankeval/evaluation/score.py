@@ -5,6 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import count, decoded, listed
 from rankeval.errors import InputError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import conventions_in_words
@@ -30,9 +33,6 @@ from rankeval.evaluation.signature import signature_of
 from rankeval.io.blocks import display_name
 from rankeval.measures import Measure
 from rankeval.ranking.align import Alignment
-from rankeval.support.arrays import Booleans, Floats
-from rankeval.support.frozen import frozen
-from rankeval.support.wording import count, decoded, listed
 
 
 @frozen(eq=False)

@@ -8,6 +8,8 @@ from typing import Any, Literal, Self, get_args
 
 import numpy as np
 
+from rankeval.base.arrays import Floats
+from rankeval.base.frozen import frozen, shown_changes
 from rankeval.choices import TieRule, UnjudgedRule
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import Rule, checked_rule
@@ -16,10 +18,8 @@ from rankeval.evaluation.reading import Reading
 from rankeval.io.columns import Columns
 from rankeval.io.form import Form
 from rankeval.measures import Measure, NamedMeasure
-from rankeval.measures.base.parameters import LARGEST, ParameterValue
+from rankeval.measures.declare.measure_parameters import LARGEST, ParameterValue
 from rankeval.ranking.ranking_rules import Rules
-from rankeval.support.arrays import Floats
-from rankeval.support.frozen import frozen, shown_changes
 
 
 def _conventions_of(like: str | None) -> ToolConventions:

@@ -4,11 +4,11 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from rankeval.base.threads import in_order
 from rankeval.evaluation.prepared import Progress
 from rankeval.io.blocks import BLOCK_SIZE, is_rereadable
 from rankeval.io.parts import is_remote, size_of
 from rankeval.ranking.run_source import RunSource
-from rankeval.support.threads import in_order
 
 Result = TypeVar("Result")
 
@@ -32,7 +32,7 @@ def results_of_each(
     sizes = [_size(run) for run in runs]
     if jobs == 1 or len(runs) == 1 or max(sizes) > LARGE_RUN or sum(sizes) < WORTH_SHARING:
         return [work(run, jobs, progress) for run in runs]
-    from rankeval.support.processes import can_share  # not needed to score one run
+    from rankeval.base.processes import can_share  # not needed to score one run
 
     # What reads remote files does not survive a fork.
     if can_share() and not any(run.is_file and is_remote(run.path) for run in runs):
@@ -49,7 +49,7 @@ def _in_processes(
     progress: Progress | None,
 ) -> list[Result]:
     """Score the first run, which fills caches that all share, then the others in processes."""
-    from rankeval.support.processes import in_processes
+    from rankeval.base.processes import in_processes
 
     first, *others = runs
     prepared = work(first, jobs, progress)

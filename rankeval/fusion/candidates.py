@@ -5,8 +5,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from rankeval.support.arrays import Booleans, Floats, Integers, offsets_of, owner, sizes_of
-from rankeval.support.frozen import frozen
+from rankeval.base.arrays import Booleans, Floats, Integers, offsets_of, owner, sizes_of
+from rankeval.base.frozen import frozen
 
 
 @frozen(eq=False)

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from difflib import get_close_matches
 
+from rankeval.base.wording import known_word
 from rankeval.errors import UsageError
-from rankeval.fusion import condorcet, ranks, scores, trained  # noqa: F401  they register
-from rankeval.fusion.names import METHOD_NAMES
-from rankeval.fusion.registry import REGISTERED, FusionMethod
-from rankeval.support.wording import known_word
+from rankeval.fusion import fused_ranks as condorcet  # noqa: F401  they register
+from rankeval.fusion.method_names import METHOD_NAMES
+from rankeval.fusion.method_record import REGISTERED, FusionMethod
 
 
 def methods() -> Mapping[str, FusionMethod]:

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from rankeval.base.arrays import Floats
+from rankeval.base.wording import quoted
 from rankeval.errors import InputError
 from rankeval.fusion.candidates import Candidates
-from rankeval.support.arrays import Floats
-from rankeval.support.wording import quoted
 
 Normalisation = Callable[[Candidates], Floats]
 """Returns scores, shape (R, D), NaN for documents without one."""

@@ -5,10 +5,10 @@ from heapq import heapify, heappop, heappush
 
 import numpy as np
 
+from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, position
+from rankeval.base.frozen import frozen
 from rankeval.fusion.candidates import Candidates
-from rankeval.fusion.ranks import rbc, rrf
-from rankeval.support.arrays import Booleans, Floats, Integers, NDArray, position
-from rankeval.support.frozen import frozen
+from rankeval.fusion.fused_ranks import rbc, rrf
 
 RRF_CONSTANT = 60
 PERSISTENCE = 0.8

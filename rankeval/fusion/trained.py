@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from rankeval.base.arrays import Floats, Integers
+from rankeval.base.frozen import frozen
 from rankeval.fusion.candidates import Candidates
-from rankeval.fusion.registry import fusion_method
-from rankeval.fusion.sums import total
-from rankeval.support.arrays import Floats, Integers
-from rankeval.support.frozen import frozen
+from rankeval.fusion.fused_scores import total
+from rankeval.fusion.method_record import fusion_method
 
 
 @frozen(eq=False)

@@ -12,19 +12,14 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import csv
 
+from rankeval.base.arrays import Integers, NDArray, Number
+from rankeval.base.frozen import frozen
 from rankeval.io.blocks import BYTE_ORDER_MARK, newlines
-from rankeval.io.columns import (
-    Columns,
-    Docnos,
-    Layout,
-    Repeating,
-)
+from rankeval.io.columns import Columns, Docnos, Layout, Repeating
 from rankeval.io.hashed_docnos import HashedDocnos
 from rankeval.io.hashing import Texts, bounds_of, distinct
 from rankeval.io.plain_parser import PlainDocnos
 from rankeval.io.white_space import Blanks, regular
-from rankeval.support.arrays import Integers, NDArray, Number
-from rankeval.support.frozen import frozen
 
 LARGEST_TEXT = (1 << 31) - 1
 """Bytes that Arrow's binary column can hold; its large_binary has 64-bit offsets."""

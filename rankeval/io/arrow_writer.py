@@ -6,9 +6,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from rankeval.base.arrays import Floats
 from rankeval.io.arrow_parser import ArrowDocnos, as_indices, as_names
 from rankeval.io.columns import Columns, stretches
-from rankeval.support.arrays import Floats
 
 SHORTEST, LONGEST = 1e-4, 1e10
 """Between these, Arrow writes a fraction as Python does; elsewhere, one of them has an exponent."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
+from rankeval.base import wording
+from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
-from rankeval.support import wording
-from rankeval.support.wording import quoted
 
 NEAREST = 3
 """Names of a column that a message gives."""

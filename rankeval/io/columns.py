@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, overload
 
 import numpy as np
 
+from rankeval.base.arrays import Floats, Integers, NDArray
+from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
-from rankeval.support.arrays import Floats, Integers, NDArray
-from rankeval.support.frozen import frozen
 
 if TYPE_CHECKING:
+    from rankeval.base.integer_names import IntegerNames
     from rankeval.io.hashing import NameTable, PairTable
-    from rankeval.support.integer_names import IntegerNames
 
 MOST_REPEATED = 2_000_000
 """More repeated documents than this are an error, instead of being listed or dropped."""

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from rankeval.base.arrays import Integers
 from rankeval.io.columns import Docnos
 from rankeval.io.plain_parser import PlainDocnos
-from rankeval.support.arrays import Integers
 
 
 def repeated_name(name: bytes, beside: Docnos) -> Docnos:

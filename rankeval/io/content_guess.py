@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from rankeval.base.frozen import frozen
 from rankeval.io.column_names import KINDS, TOPIC, find_roles
-from rankeval.support.frozen import frozen
 
 
 @frozen

@@ -5,9 +5,9 @@ from dataclasses import field
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from rankeval.base.frozen import frozen
 from rankeval.io.column_names import KEPT, KINDS
 from rankeval.io.content_guess import ContentGuess
-from rankeval.support.frozen import frozen
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.io.columns import Columns, Layout

@@ -3,9 +3,9 @@
 import os
 from collections.abc import Sequence
 
+from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
 from rankeval.io.parts import BETWEEN
-from rankeval.support.frozen import frozen
 
 
 @frozen

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import chain
 
+from rankeval.base.frozen import frozen
 from rankeval.io.line_errors import Problems
-from rankeval.support.frozen import frozen
 
 
 @frozen

@@ -8,14 +8,14 @@ from itertools import chain, starmap
 
 import numpy as np
 
+from rankeval.base.arrays import Booleans, Integers
+from rankeval.base.wording import quoted
 from rankeval.errors import InputError
 from rankeval.io import formats
 from rankeval.io.columns import Columns, Docnos, stretches
 from rankeval.io.file_format import ALL_ROLES, FileFormat, Limits, NameRule
 from rankeval.io.plain_parser import PlainDocnos
 from rankeval.io.trec import PLACEHOLDERS
-from rankeval.support.arrays import Booleans, Integers
-from rankeval.support.wording import quoted
 
 DEFAULT_TAG = b"run"
 AT_ONCE = 1 << 16

@@ -2,9 +2,9 @@
 
 from functools import cache
 
+from rankeval.base.registries import Registry, restored_on_failure
 from rankeval.errors import UsageError
 from rankeval.io.file_format import FileFormat
-from rankeval.support.registries import Registry, restored_on_failure
 
 NAMES = ("trec", "msmarco", "beir", "csv", "tsv", "json", "jsonl", "parquet", "arrow")
 """The names of rankeval's own formats, in the order of --help, which needs no more of them."""

@@ -5,10 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
+from rankeval.base.arrays import Integers, stretch_of
+from rankeval.base.slots import Words
 from rankeval.io.columns import MOST_REPEATED, DocnoIndex, JudgmentIndex, RepeatedTooOftenError
 from rankeval.io.hashing import Texts, hashes, of_numbers, repeated
-from rankeval.support.arrays import Integers, stretch_of
-from rankeval.support.slots import Words
 
 AT_ONCE = 1 << 15
 """Rows, or those of one topic, among which repeated docnos are looked for at a time; a table of

@@ -12,6 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import count, quoted
 from rankeval.errors import InputError
 from rankeval.io.atomic import atomic_bytes, write_errors
 from rankeval.io.blocks import (
@@ -25,8 +27,6 @@ from rankeval.io.blocks import (
 from rankeval.io.json_lines import load_line
 from rankeval.io.locks import held
 from rankeval.io.parts import STDIN, is_remote
-from rankeval.support.frozen import frozen
-from rankeval.support.wording import count, quoted
 
 SCHEMA = "rankeval-gate-history/1"
 BEGINNING = f'{{"schema": "{SCHEMA}"'

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from urllib.parse import unquote, unquote_to_bytes
 
+from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
 from rankeval.io.column_names import ROLES, VALUES, plain_name
 from rankeval.io.parts import files_of, is_remote
-from rankeval.support.frozen import frozen
 
 NULL = b"__HIVE_DEFAULT_PARTITION__"
 """The value that Hive writes where there is none."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rankeval.base.wording import quoted
 from rankeval.errors import InputError
 from rankeval.io import json_lines
 from rankeval.io.column_names import VALUES
@@ -15,7 +16,6 @@ from rankeval.io.form import Form
 from rankeval.io.layouts import with_ranks
 from rankeval.io.line_errors import LineError
 from rankeval.io.plain_parser import PlainDocnos, parse
-from rankeval.support.wording import quoted
 
 LARGEST = 256 << 20
 """Bytes of one JSON value, which has to be in memory as a whole."""

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from rankeval.base.arrays import Floats
+from rankeval.base.wording import quoted
 from rankeval.errors import InputError
 from rankeval.io.columns import Columns, Docnos, Layout
 from rankeval.io.plain_parser import PlainDocnos
 from rankeval.io.trec import SUBTOPIC
-from rankeval.support.arrays import Floats
-from rankeval.support.wording import quoted
 
 ByDocno = Mapping[str, float] | Mapping[str, Mapping[str, float]]
 """A topic's {docno: score or grade}, or judgments as {docno: {subtopic or stratum: grade}}."""

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import quoted
 from rankeval.errors import InputError
 from rankeval.io.blocks import blocks, display_name
 from rankeval.io.json_lines import load_line
-from rankeval.support.frozen import frozen
-from rankeval.support.wording import quoted
 
 IMPORTANCES = ("vital", "okay")
 ASSIGNMENTS = ("support", "partial_support", "not_support")

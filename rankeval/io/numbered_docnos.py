@@ -5,6 +5,8 @@ from typing import Protocol, Self, overload
 
 import numpy as np
 
+from rankeval.base.arrays import Integers, sizes_of
+from rankeval.base.frozen import frozen
 from rankeval.io.columns import (
     MOST_REPEATED,
     DocnoIndex,
@@ -13,8 +15,6 @@ from rankeval.io.columns import (
     RepeatedTooOftenError,
 )
 from rankeval.io.plain_parser import PlainDocnos
-from rankeval.support.arrays import Integers, sizes_of
-from rankeval.support.frozen import frozen
 
 
 class Naming(Protocol):

@@ -7,6 +7,9 @@ from typing import NoReturn, Self, cast
 
 import numpy as np
 
+from rankeval.base.arrays import Floats, Integers, stretch_of
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import quoted
 from rankeval.io.columns import (
     MOST_REPEATED,
     Columns,
@@ -17,9 +20,6 @@ from rankeval.io.columns import (
     RepeatedTooOftenError,
 )
 from rankeval.io.line_errors import LineError, Problems
-from rankeval.support.arrays import Floats, Integers, stretch_of
-from rankeval.support.frozen import frozen
-from rankeval.support.wording import quoted
 
 TAB, NEWLINE, CARRIAGE_RETURN, SPACE = b"\t\n\r "
 

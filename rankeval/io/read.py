@@ -7,6 +7,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import TypeVar
 
+from rankeval.base.threads import first_errors_first, in_order, to_be_had
 from rankeval.io import plain_parser, trec
 from rankeval.io.blocks import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
 from rankeval.io.columns import Columns, Layout
@@ -17,7 +18,6 @@ from rankeval.io.form import Form
 from rankeval.io.line_errors import Problems
 from rankeval.io.parts import is_in_parts, size_of
 from rankeval.io.unchanged import unchanged
-from rankeval.support.threads import first_errors_first, in_order, to_be_had
 
 SMALL = 2 << 20
 """A file of at most so many bytes goes through the plain parser, which starts at once."""

@@ -9,6 +9,8 @@ from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
+from rankeval.base.frozen import frozen
+from rankeval.base.threads import in_order
 from rankeval.errors import InputError
 from rankeval.io.column_names import VALUES
 from rankeval.io.columns import Columns
@@ -17,8 +19,6 @@ from rankeval.io.hive import Part, parts_of
 from rankeval.io.line_errors import Problems
 from rankeval.io.parts import PART, beir_qrels, sizes_of
 from rankeval.io.plain_parser import PlainDocnos
-from rankeval.support.frozen import frozen
-from rankeval.support.threads import in_order
 
 Result = TypeVar("Result")
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rankeval.base.open_files import refuse_closed
 from rankeval.errors import InputError
 from rankeval.io.column_names import KEPT, find_roles, roles_of, value_role
 from rankeval.io.columns import Columns
@@ -14,7 +15,6 @@ from rankeval.io.form import Form
 from rankeval.io.mappings import described, docnos_of, encoded, numbers
 from rankeval.io.plain_parser import PlainDocnos
 from rankeval.io.trec import LAYOUTS
-from rankeval.support.open_files import refuse_closed
 
 WITHOUT_NAMES = ("topic", "docno")
 """The fields of a row without names, before the score or the grade."""

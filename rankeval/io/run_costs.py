@@ -2,11 +2,11 @@
 
 import math
 
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import count, decoded, quoted
 from rankeval.errors import InputError
 from rankeval.io.blocks import blocks, display_name
 from rankeval.io.plain_parser import decimal_number
-from rankeval.support.frozen import frozen
-from rankeval.support.wording import count, decoded, quoted
 
 
 @frozen

@@ -12,6 +12,8 @@ from typing import TypeVar
 
 import numpy as np
 
+from rankeval.base import processes
+from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
 from rankeval.io import trec, word_parser
 from rankeval.io.blocks import MAGIC, first_bytes, is_rereadable, opened, whole_lines
@@ -29,8 +31,6 @@ from rankeval.io.read import (
 )
 from rankeval.io.unchanged import unchanged
 from rankeval.io.word_parser import MARGIN, NEWLINE, IrregularError, Parsed
-from rankeval.support import processes
-from rankeval.support.frozen import frozen
 
 SAMPLE = 1 << 16
 """Bytes at the beginning of a file that show whether its lines are regular."""

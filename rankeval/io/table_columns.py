@@ -7,10 +7,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from rankeval.base.arrays import Floats, Integers
 from rankeval.errors import InputError
 from rankeval.io.arrow_parser import as_numpy
 from rankeval.io.blocks import LONGEST_LINE
-from rankeval.support.arrays import Floats, Integers
 
 ROWS = 1 << 16
 """Rows that are made into columns at once, and"""

@@ -12,7 +12,7 @@ from rankeval.io.form import Beginning, Form
 
 
 def _read(kind: str, path: str, begun: Beginning, form: Form) -> Iterator[Columns]:
-    from rankeval.io import tables
+    from rankeval.io import table_files as tables
 
     return tables.columns(kind, path, begun.whole, form, display_name(path))
 
@@ -27,7 +27,7 @@ def _guess(kind: str, _begun: Beginning, path: str, given: Mapping[str, str]) ->
     """Guess from the names and types of columns; a pipe cannot be looked at."""
     if not is_rereadable(path):
         return ContentGuess("run", certain=False)
-    from rankeval.io import tables
+    from rankeval.io import table_files as tables
 
     return tables.guess(kind, path, given)
 
@@ -36,7 +36,7 @@ def _unread(kind: str, path: str, _begun: Beginning, form: Form) -> Sequence[str
     """Describe the columns of no known meaning; a pipe cannot be looked at."""
     if not is_rereadable(path):
         return ()
-    from rankeval.io import tables
+    from rankeval.io import table_files as tables
 
     names = list(tables.schema_of(kind, path))
     return unread_columns(names, form.what, form.columns, form.fixed)

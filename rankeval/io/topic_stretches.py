@@ -7,11 +7,11 @@ from typing import Self
 
 import numpy as np
 
+from rankeval.base.arrays import Integers, offsets_of, small
+from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
 from rankeval.io.blocks import display_name
 from rankeval.io.columns import Columns, Repeating
-from rankeval.support.arrays import Integers, offsets_of, small
-from rankeval.support.frozen import frozen
 
 MOST_HELD = 50_000_000
 """Lines that may be in memory at once; each takes about a hundred bytes."""

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import cast
 
+from rankeval.base.wording import count
 from rankeval.errors import RankevalError
 from rankeval.io.blocks import opened, whole_lines
 from rankeval.io.columns import Columns, Layout
@@ -13,7 +14,6 @@ from rankeval.io.file_format import FileFormat, LaidOutLines, Limits, NameRule
 from rankeval.io.form import Beginning, Form
 from rankeval.io.plain_parser import PlainDocnos, decimal_number, is_number
 from rankeval.io.text_rows import lines_of_fields, rows_of
-from rankeval.support.wording import count
 
 RUN = Layout(
     what="run",

@@ -9,12 +9,12 @@ from itertools import chain
 from numbers import Real
 from typing import Any, Generic, NoReturn, TypeVar
 
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import count, quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.io.blocks import blocks, display_name
 from rankeval.io.mappings import as_bytes
 from rankeval.io.plain_parser import decimal_number
-from rankeval.support.frozen import frozen
-from rankeval.support.wording import count, quoted
 
 T = TypeVar("T", float, str)
 HEADERS = frozenset({b"topic", b"query", b"qid", b"query-id", b"query_id"})

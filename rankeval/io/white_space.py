@@ -4,8 +4,8 @@ from typing import Self
 
 import numpy as np
 
+from rankeval.base.frozen import frozen
 from rankeval.io.blocks import PIECE
-from rankeval.support.frozen import frozen
 
 WHITE_TO_SPACE = bytes.maketrans(b"\t\r\v\f", b"    ")
 NEWLINE, SPACE = b"\n "

@@ -13,13 +13,13 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from rankeval.base.arrays import Floats, Integers, NDArray
+from rankeval.base.frozen import frozen
+from rankeval.base.slots import Words
 from rankeval.io.columns import Columns, Docnos, Layout
 from rankeval.io.hashed_docnos import HashedDocnos
 from rankeval.io.hashing import Texts
 from rankeval.io.plain_parser import PlainDocnos
-from rankeval.support.arrays import Floats, Integers, NDArray
-from rankeval.support.frozen import frozen
-from rankeval.support.slots import Words
 
 Bytes = NDArray[np.uint8]
 Rows = Integers | slice

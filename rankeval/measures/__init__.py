@@ -4,8 +4,8 @@ A family of measures is a module here and a line of names in `base/families.py`,
 imported when one of its measures is first asked for.
 """
 
-from rankeval.measures.base.aggregates import GEOMETRIC, MEAN, MEDIAN, SUM, Aggregate
-from rankeval.measures.base.definition import (
+from rankeval.measures.declare.aggregates import GEOMETRIC, MEAN, MEDIAN, SUM, Aggregate
+from rankeval.measures.declare.definition import (
     Alias,
     Cutoff,
     Definition,
@@ -14,7 +14,7 @@ from rankeval.measures.base.definition import (
     RequiredCutoff,
     Values,
 )
-from rankeval.measures.base.names import (
+from rankeval.measures.declare.measure_names import (
     MeasuresLike,
     NamedMeasure,
     definition_of,
@@ -23,10 +23,16 @@ from rankeval.measures.base.names import (
     parse_measure,
     parse_measures,
 )
-from rankeval.measures.base.parameters import AtLeast, AtMost, LessThan, Meaning, MoreThan
-from rankeval.measures.base.per_topic import TopicRanking, topic_measure
-from rankeval.measures.base.plugins import load_installed, load_plugin
-from rankeval.measures.base.registry import aliases, definitions, measure
+from rankeval.measures.declare.measure_parameters import (
+    AtLeast,
+    AtMost,
+    LessThan,
+    Meaning,
+    MoreThan,
+)
+from rankeval.measures.declare.measure_registry import aliases, definitions, measure
+from rankeval.measures.declare.per_topic import TopicRanking, topic_measure
+from rankeval.measures.declare.plugins import load_installed, load_plugin
 from rankeval.ranking import RankedJudgments
 
 __all__ = [

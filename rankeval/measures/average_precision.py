@@ -5,24 +5,24 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from rankeval.measures.base.aggregates import GEOMETRIC
-from rankeval.measures.base.bounds import Bounds, Unjudged, rows_down_to, top_grade
-from rankeval.measures.base.definition import Alias, Cutoff, JudgedOnly, Rel, Values
-from rankeval.measures.base.logarithms import log
-from rankeval.measures.base.parameters import Meaning
-from rankeval.measures.base.readers import (
+from rankeval.base.arrays import Floats, Integers, accumulate, sums
+from rankeval.measures.arithmetic.expected_ties import expected_precision_sum, no_closed_form
+from rankeval.measures.arithmetic.logarithms import log
+from rankeval.measures.arithmetic.walk import DEPTH, Place, Reader, measure_reader
+from rankeval.measures.counts import found, hits, relevant_rows, share, share_of_relevant
+from rankeval.measures.declare.aggregates import GEOMETRIC
+from rankeval.measures.declare.definition import Alias, Cutoff, JudgedOnly, Rel, Values
+from rankeval.measures.declare.measure_parameters import Meaning
+from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.needs import Steps, Terms
+from rankeval.measures.declare.readers import (
     OutOfReader,
     chances_of,
     of_the_measure_itself,
     spending_where_reported,
 )
-from rankeval.measures.base.registry import measure
-from rankeval.measures.base.steps import Steps, Terms
-from rankeval.measures.base.ties import expected_precision_sum, no_closed_form
-from rankeval.measures.base.walk import DEPTH, Place, Reader, measure_reader
-from rankeval.measures.counts import found, hits, relevant_rows, share, share_of_relevant
+from rankeval.measures.declare.value_bounds import Bounds, Unjudged, rows_down_to, top_grade
 from rankeval.ranking import RankedJudgments
-from rankeval.support.arrays import Floats, Integers, accumulate, sums
 
 Norm = Annotated[
     Literal["rel", "min", "ret"],

@@ -4,15 +4,15 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from rankeval.base.arrays import Floats, Grades, Integers, accumulate, shifted
 from rankeval.errors import MeasureError
-from rankeval.measures.base.bounds import extremes
-from rankeval.measures.base.definition import Cutoff, Values
-from rankeval.measures.base.parameters import Meaning, MoreThan
-from rankeval.measures.base.registry import measure
-from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.counts import share
+from rankeval.measures.declare.definition import Cutoff, Values
+from rankeval.measures.declare.measure_parameters import Meaning, MoreThan
+from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.needs import Steps, Terms
+from rankeval.measures.declare.value_bounds import extremes
 from rankeval.ranking import RankedJudgments
-from rankeval.support.arrays import Floats, Grades, Integers, accumulate, shifted
 
 DEFAULT_SCALE = 4
 """Largest grade of gdeval, used by ir_measures and TREC's Web track too."""

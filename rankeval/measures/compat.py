@@ -4,15 +4,20 @@ from typing import Annotated
 
 import numpy as np
 
-from rankeval.measures.base.definition import Values
-from rankeval.measures.base.needs import SUBTOPICS
-from rankeval.measures.base.parameters import AtLeast, AtMost, LessThan, Meaning, MoreThan
-from rankeval.measures.base.registry import measure
-from rankeval.measures.base.round_robin import serve_in_turn
-from rankeval.measures.base.subtopics import subtopics_of
+from rankeval.base.arrays import Floats, Integers
+from rankeval.measures.arithmetic.subtopic_cover import serve_in_turn, subtopics_of
 from rankeval.measures.counts import share
+from rankeval.measures.declare.definition import Values
+from rankeval.measures.declare.measure_parameters import (
+    AtLeast,
+    AtMost,
+    LessThan,
+    Meaning,
+    MoreThan,
+)
+from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.needs import SUBTOPICS
 from rankeval.ranking import RankedJudgments
-from rankeval.support.arrays import Floats, Integers
 
 Persistence = Annotated[
     float, MoreThan(0), LessThan(1), Meaning("persistence: weight of each next depth")

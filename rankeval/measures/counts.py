@@ -5,14 +5,14 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from rankeval.measures.base.aggregates import COUNT, SUM
-from rankeval.measures.base.bounds import Bounds, extremes, pool
-from rankeval.measures.base.definition import Cutoff, Rel, Values
-from rankeval.measures.base.parameters import AtLeast, Meaning
-from rankeval.measures.base.registry import measure
-from rankeval.measures.base.ties import share_within
+from rankeval.base.arrays import Booleans, Floats, Integers, NDArray
+from rankeval.measures.arithmetic.expected_ties import share_within
+from rankeval.measures.declare.aggregates import COUNT, SUM
+from rankeval.measures.declare.definition import Cutoff, Rel, Values
+from rankeval.measures.declare.measure_parameters import AtLeast, Meaning
+from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.value_bounds import Bounds, extremes, pool
 from rankeval.ranking import Ideal, RankedJudgments
-from rankeval.support.arrays import Booleans, Floats, Integers, NDArray
 
 INFINITY = float("inf")
 

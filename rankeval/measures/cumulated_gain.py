@@ -7,17 +7,22 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
+from rankeval.base.arrays import Floats, Grades, Integers, sums
 from rankeval.errors import MeasureError
-from rankeval.measures.base.bounds import Bounds, extremes, pool, top_grade
-from rankeval.measures.base.definition import Alias, Cutoff, JudgedOnly, Values
-from rankeval.measures.base.logarithms import LOW, log, log2
-from rankeval.measures.base.normalised_bounds import normalised_gain_bounds
-from rankeval.measures.base.parameters import Gains, Meaning, MoreThan
-from rankeval.measures.base.registry import measure
-from rankeval.measures.base.steps import Steps, Terms
-from rankeval.measures.base.ties import mean_weight
+from rankeval.measures.arithmetic.expected_ties import mean_weight
+from rankeval.measures.arithmetic.logarithms import LOW, log, log2
+from rankeval.measures.declare.definition import Alias, Cutoff, JudgedOnly, Values
+from rankeval.measures.declare.measure_parameters import Gains, Meaning, MoreThan
+from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.needs import Steps, Terms
+from rankeval.measures.declare.value_bounds import (
+    Bounds,
+    extremes,
+    normalised_gain_bounds,
+    pool,
+    top_grade,
+)
 from rankeval.ranking import Ideal, RankedJudgments
-from rankeval.support.arrays import Floats, Grades, Integers, sums
 
 Kind = Annotated[
     Literal["log2", "exp-log2", "jk", "exp-jk"],

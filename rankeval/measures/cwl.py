@@ -10,11 +10,11 @@ from typing import Annotated
 
 import numpy as np
 
-from rankeval.measures.base.bounds import extremes
-from rankeval.measures.base.parameters import AtLeast, Meaning, MoreThan
-from rankeval.measures.base.readers import Wanted, reader
-from rankeval.measures.base.walk import DEPTH, Place
-from rankeval.support.arrays import Floats
+from rankeval.base.arrays import Floats
+from rankeval.measures.arithmetic.walk import DEPTH, Place
+from rankeval.measures.declare.measure_parameters import AtLeast, Meaning, MoreThan
+from rankeval.measures.declare.readers import Wanted, reader
+from rankeval.measures.declare.value_bounds import extremes
 
 Intercept = Annotated[float, AtLeast(0), Meaning("how willing the reader is to go on at the goal")]
 Rationality = Annotated[float, AtLeast(0), Meaning("how much the reader minds the goal")]

@@ -1,10 +1,10 @@
 """Measures of the C/W/L framework modelled on ERR: gain makes the reader stop."""
 
-from rankeval.measures.base.readers import Wanted, reader
-from rankeval.measures.base.walk import Place
+from rankeval.base.arrays import Floats
+from rankeval.measures.arithmetic.walk import Place
 from rankeval.measures.cwl import insq_continuation
+from rankeval.measures.declare.readers import Wanted, reader
 from rankeval.measures.rank_biased import Persistence
-from rankeval.support.arrays import Floats
 
 
 @reader("NERR8", cutoff=True)

@@ -10,13 +10,9 @@ from typing import Annotated
 
 import numpy as np
 
-from rankeval.measures.base.definition import Alias, Cutoff, JudgedOnly, Rel, RequiredCutoff, Values
-from rankeval.measures.base.logarithms import log2
-from rankeval.measures.base.needs import SUBTOPICS
-from rankeval.measures.base.parameters import AtLeast, AtMost, LessThan, Meaning
-from rankeval.measures.base.registry import measure
-from rankeval.measures.base.steps import Steps, Terms
-from rankeval.measures.base.subtopics import (
+from rankeval.base.arrays import Floats, Integers
+from rankeval.measures.arithmetic.logarithms import log2
+from rankeval.measures.arithmetic.subtopic_cover import (
     ideal_novelty,
     novelty,
     number_of_subtopics,
@@ -24,8 +20,18 @@ from rankeval.measures.base.subtopics import (
     subtopics_of,
 )
 from rankeval.measures.counts import INFINITY, share
+from rankeval.measures.declare.definition import (
+    Alias,
+    Cutoff,
+    JudgedOnly,
+    Rel,
+    RequiredCutoff,
+    Values,
+)
+from rankeval.measures.declare.measure_parameters import AtLeast, AtMost, LessThan, Meaning
+from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.needs import SUBTOPICS, Steps, Terms
 from rankeval.ranking import RankedJudgments
-from rankeval.support.arrays import Floats, Integers
 
 NEEDS = (SUBTOPICS,)
 

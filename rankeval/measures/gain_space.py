@@ -4,16 +4,16 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from rankeval.measures.base.definition import Rel, RequiredCutoff, Values
-from rankeval.measures.base.parameters import AtLeast, AtMost, Meaning
-from rankeval.measures.base.registry import measure
-from rankeval.measures.base.steps import Steps, Terms
+from rankeval.base.arrays import Floats, Integers
+from rankeval.base.frozen import frozen
 from rankeval.measures.counts import found, hits
+from rankeval.measures.declare.definition import Rel, RequiredCutoff, Values
+from rankeval.measures.declare.measure_parameters import AtLeast, AtMost, Meaning
+from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.needs import Steps, Terms
 from rankeval.measures.roc import class_sizes
 from rankeval.measures.sets import Beta
 from rankeval.ranking import RankedJudgments
-from rankeval.support.arrays import Floats, Integers
-from rankeval.support.frozen import frozen
 
 Universe = Annotated[
     Literal["judged", "condensed", "retrieved"],

@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from rankeval.measures.base.definition import Rel, Values
-from rankeval.measures.base.logarithms import log2
-from rankeval.measures.base.parameters import Gains
-from rankeval.measures.base.registry import measure
-from rankeval.measures.base.steps import Steps, Terms
+from rankeval.base.arrays import Booleans, Floats, Integers, accumulate
+from rankeval.measures.arithmetic.logarithms import log2
 from rankeval.measures.counts import found, share, share_of_relevant
 from rankeval.measures.cumulated_gain import GainTable, best_gains, gain
+from rankeval.measures.declare.definition import Rel, Values
+from rankeval.measures.declare.measure_parameters import Gains
+from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.needs import Steps, Terms
 from rankeval.ranking import RankedJudgments
-from rankeval.support.arrays import Booleans, Floats, Integers, accumulate
 
 MINUS_INFINITY = -float("inf")
 

@@ -2,14 +2,13 @@
 
 import numpy as np
 
-from rankeval.measures.base.aggregates import GEOMETRIC
-from rankeval.measures.base.definition import Cutoff, Rel, RequiredCutoff, Values
-from rankeval.measures.base.needs import ELSEWHERE
-from rankeval.measures.base.registry import measure
-from rankeval.measures.base.steps import Steps, Terms
+from rankeval.base.arrays import Booleans, Floats
 from rankeval.measures.counts import found, hits, share, share_of_relevant
+from rankeval.measures.declare.aggregates import GEOMETRIC
+from rankeval.measures.declare.definition import Cutoff, Rel, RequiredCutoff, Values
+from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.needs import ELSEWHERE, Steps, Terms
 from rankeval.ranking import RankedJudgments
-from rankeval.support.arrays import Booleans, Floats
 
 ANY_GRADE = -float("inf")
 

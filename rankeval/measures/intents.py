@@ -4,18 +4,27 @@ from typing import Annotated
 
 import numpy as np
 
-from rankeval.measures.base.definition import Cutoff, Values
-from rankeval.measures.base.logarithms import log2
-from rankeval.measures.base.needs import SUBTOPICS
-from rankeval.measures.base.parameters import AtLeast, AtMost, LessThan, Meaning, MoreThan
-from rankeval.measures.base.registry import measure
-from rankeval.measures.base.steps import Steps, Terms
-from rankeval.measures.base.subtopics import number_of_subtopics, relevances, subtopics_of
+from rankeval.base.arrays import Floats, accumulate, shifted
+from rankeval.measures.arithmetic.logarithms import log2
+from rankeval.measures.arithmetic.subtopic_cover import (
+    number_of_subtopics,
+    relevances,
+    subtopics_of,
+)
 from rankeval.measures.cascade import MaxRel, stopping_probability
 from rankeval.measures.counts import share
+from rankeval.measures.declare.definition import Cutoff, Values
+from rankeval.measures.declare.measure_parameters import (
+    AtLeast,
+    AtMost,
+    LessThan,
+    Meaning,
+    MoreThan,
+)
+from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.needs import SUBTOPICS, Steps, Terms
 from rankeval.measures.diversity import subtopic_recall
 from rankeval.ranking import RankedJudgments
-from rankeval.support.arrays import Floats, accumulate, shifted
 
 NEEDS = (SUBTOPICS,)
 POSITIVE = 1e-300

@@ -4,16 +4,23 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from rankeval.base.arrays import Booleans, Floats, accumulate, shifted
 from rankeval.errors import MeasureError
-from rankeval.measures.base.definition import Cutoff, Values
-from rankeval.measures.base.parameters import AtLeast, AtMost, Gains, LessThan, Meaning, MoreThan
-from rankeval.measures.base.registry import measure
-from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.cascade import MaxRel, cascade_terms, stopping_probability
 from rankeval.measures.counts import share
 from rankeval.measures.cumulated_gain import GainTable, best_gains, gain
+from rankeval.measures.declare.definition import Cutoff, Values
+from rankeval.measures.declare.measure_parameters import (
+    AtLeast,
+    AtMost,
+    Gains,
+    LessThan,
+    Meaning,
+    MoreThan,
+)
+from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.needs import Steps, Terms
 from rankeval.ranking import RankedJudgments
-from rankeval.support.arrays import Booleans, Floats, accumulate, shifted
 
 MINUS_INFINITY = -float("inf")
 

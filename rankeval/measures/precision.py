@@ -5,7 +5,21 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from rankeval.measures.base.bounds import (
+from rankeval.base.arrays import Integers
+from rankeval.measures.arithmetic.expected_ties import expected_at_first, share_within
+from rankeval.measures.arithmetic.walk import Reader, measure_reader
+from rankeval.measures.counts import found, hits, share, share_of_relevant
+from rankeval.measures.declare.definition import Alias, JudgedOnly, Rel, RequiredCutoff, Values
+from rankeval.measures.declare.measure_parameters import Meaning, MoreThan
+from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.needs import Steps
+from rankeval.measures.declare.readers import (
+    OutOfReader,
+    chances_of,
+    of_the_measure_itself,
+    spending_where_reported,
+)
+from rankeval.measures.declare.value_bounds import (
     Bounds,
     Unjudged,
     extremes,
@@ -13,22 +27,8 @@ from rankeval.measures.base.bounds import (
     top_grade,
     within_and_below,
 )
-from rankeval.measures.base.definition import Alias, JudgedOnly, Rel, RequiredCutoff, Values
-from rankeval.measures.base.parameters import Meaning, MoreThan
-from rankeval.measures.base.readers import (
-    OutOfReader,
-    chances_of,
-    of_the_measure_itself,
-    spending_where_reported,
-)
-from rankeval.measures.base.registry import measure
-from rankeval.measures.base.steps import Steps
-from rankeval.measures.base.ties import expected_at_first, share_within
-from rankeval.measures.base.walk import Reader, measure_reader
-from rankeval.measures.counts import found, hits, share, share_of_relevant
 from rankeval.measures.sets import Beta, f_beta
 from rankeval.ranking import RankedJudgments
-from rankeval.support.arrays import Integers
 
 
 def _reader(judged: RankedJudgments, *, rel: float, cutoff: int, **_: object) -> Reader:

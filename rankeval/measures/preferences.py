@@ -13,14 +13,13 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from rankeval.measures.base.aggregates import SUM
-from rankeval.measures.base.definition import Alias, Values
-from rankeval.measures.base.needs import SUBTOPICS, Need
-from rankeval.measures.base.parameters import Meaning
-from rankeval.measures.base.preferences import Groups, by_topic, in_order, total
-from rankeval.measures.base.registry import measure
-from rankeval.measures.base.steps import Steps, Terms
+from rankeval.measures.arithmetic.preference_pairs import Groups, by_topic, in_order, total
 from rankeval.measures.counts import INFINITY, share
+from rankeval.measures.declare.aggregates import SUM
+from rankeval.measures.declare.definition import Alias, Values
+from rankeval.measures.declare.measure_parameters import Meaning
+from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.needs import SUBTOPICS, Need, Steps, Terms
 from rankeval.ranking import RankedJudgments
 
 Tied = Annotated[

@@ -5,24 +5,30 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from rankeval.measures.base.bounds import Bounds, extremes
-from rankeval.measures.base.definition import Alias, Cutoff, Rel, Values
-from rankeval.measures.base.parameters import AtLeast, LessThan, Meaning, MoreThan, ParameterValue
-from rankeval.measures.base.readers import (
+from rankeval.base.arrays import Floats
+from rankeval.measures.arithmetic.expected_ties import mean_weight
+from rankeval.measures.arithmetic.logarithms import scale_is_exceeded, scaled_gain
+from rankeval.measures.arithmetic.walk import Reader, measure_reader
+from rankeval.measures.counts import found
+from rankeval.measures.declare.definition import Alias, Cutoff, Rel, Values
+from rankeval.measures.declare.measure_parameters import (
+    AtLeast,
+    LessThan,
+    Meaning,
+    MoreThan,
+    ParameterValue,
+)
+from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.needs import Steps, Terms
+from rankeval.measures.declare.readers import (
     OutOfReader,
     chances_of,
     of_the_measure_itself,
     spending_where_reported,
 )
-from rankeval.measures.base.registry import measure
-from rankeval.measures.base.scale import scale_is_exceeded, scaled_gain
-from rankeval.measures.base.steps import Steps, Terms
-from rankeval.measures.base.ties import mean_weight
-from rankeval.measures.base.walk import Reader, measure_reader
-from rankeval.measures.counts import found
+from rankeval.measures.declare.value_bounds import Bounds, extremes
 from rankeval.measures.sets import Placeholder
 from rankeval.ranking import RankedJudgments
-from rankeval.support.arrays import Floats
 
 Persistence = Annotated[
     float, AtLeast(0), LessThan(1), Meaning("probability of going on to the next document")

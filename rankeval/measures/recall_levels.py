@@ -6,14 +6,14 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
+from rankeval.base.arrays import Integers
 from rankeval.errors import MeasureError
-from rankeval.measures.base.definition import Alias, JudgedOnly, Rel, Values
-from rankeval.measures.base.parameters import AtLeast, AtMost, Meaning, MoreThan
-from rankeval.measures.base.registry import measure
-from rankeval.measures.base.steps import Steps, Terms
 from rankeval.measures.counts import found
+from rankeval.measures.declare.definition import Alias, JudgedOnly, Rel, Values
+from rankeval.measures.declare.measure_parameters import AtLeast, AtMost, Meaning, MoreThan
+from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.needs import Steps, Terms
 from rankeval.ranking import RankedJudgments
-from rankeval.support.arrays import Integers
 
 Recall = Annotated[float, AtLeast(0), AtMost(1), Meaning("level of recall")]
 PositiveRecall = Annotated[float, MoreThan(0), AtMost(1), Meaning("level of recall")]

@@ -2,21 +2,21 @@
 
 import numpy as np
 
-from rankeval.measures.base.bounds import extremes
-from rankeval.measures.base.definition import Cutoff, JudgedOnly, Rel, Values
-from rankeval.measures.base.readers import (
+from rankeval.base.arrays import Floats
+from rankeval.measures.arithmetic.expected_ties import expected_at_first
+from rankeval.measures.arithmetic.walk import Place, Reader, measure_reader
+from rankeval.measures.counts import found, relevant_rows
+from rankeval.measures.declare.definition import Cutoff, JudgedOnly, Rel, Values
+from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.needs import Steps
+from rankeval.measures.declare.readers import (
     OutOfReader,
     chances_of,
     of_the_measure_itself,
     spending_where_reported,
 )
-from rankeval.measures.base.registry import measure
-from rankeval.measures.base.steps import Steps
-from rankeval.measures.base.ties import expected_at_first
-from rankeval.measures.base.walk import Place, Reader, measure_reader
-from rankeval.measures.counts import found, relevant_rows
+from rankeval.measures.declare.value_bounds import extremes
 from rankeval.ranking import RankedJudgments
-from rankeval.support.arrays import Floats
 
 
 def _reader(judged: RankedJudgments, *, rel: float, cutoff: int | None, **_: object) -> Reader:

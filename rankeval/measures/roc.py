@@ -5,14 +5,14 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from rankeval.measures.base.aggregates import Aggregate, mean, weighted_mean
-from rankeval.measures.base.definition import Cutoff, Rel, Values
-from rankeval.measures.base.parameters import Meaning
-from rankeval.measures.base.registry import measure
-from rankeval.measures.base.steps import Steps, Terms
+from rankeval.base.arrays import Floats
 from rankeval.measures.counts import found
+from rankeval.measures.declare.aggregates import Aggregate, mean, weighted_mean
+from rankeval.measures.declare.definition import Cutoff, Rel, Values
+from rankeval.measures.declare.measure_parameters import Meaning
+from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.needs import Steps, Terms
 from rankeval.ranking import RankedJudgments
-from rankeval.support.arrays import Floats
 
 Universe = Annotated[
     Literal["retrieved", "condensed", "judged"],

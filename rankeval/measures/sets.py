@@ -5,15 +5,15 @@ from typing import Annotated
 
 import numpy as np
 
+from rankeval.base.arrays import Floats, Integers
 from rankeval.errors import MeasureError
-from rankeval.measures.base.bounds import extremes
-from rankeval.measures.base.definition import Alias, JudgedOnly, Rel, Values
-from rankeval.measures.base.parameters import AtLeast, Meaning, MoreThan
-from rankeval.measures.base.registry import measure
-from rankeval.measures.base.steps import Steps
 from rankeval.measures.counts import hits, share, share_of_relevant
+from rankeval.measures.declare.definition import Alias, JudgedOnly, Rel, Values
+from rankeval.measures.declare.measure_parameters import AtLeast, Meaning, MoreThan
+from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.needs import Steps
+from rankeval.measures.declare.value_bounds import extremes
 from rankeval.ranking import RankedJudgments
-from rankeval.support.arrays import Floats, Integers
 
 Beta = Annotated[float, MoreThan(0), Meaning("recall weighs beta times as much as precision")]
 Coefficient = Annotated[float, Meaning("worth of each document of the kind")]

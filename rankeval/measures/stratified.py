@@ -11,15 +11,15 @@ from typing import Annotated
 
 import numpy as np
 
-from rankeval.measures.base.definition import Rel, Values
-from rankeval.measures.base.logarithms import log2
-from rankeval.measures.base.needs import STRATA
-from rankeval.measures.base.parameters import AtLeast, Meaning
-from rankeval.measures.base.registry import measure
+from rankeval.base.arrays import Booleans, Floats, Integers
+from rankeval.measures.arithmetic.logarithms import log2
 from rankeval.measures.counts import INFINITY, found, share
+from rankeval.measures.declare.definition import Rel, Values
+from rankeval.measures.declare.measure_parameters import AtLeast, Meaning
+from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.needs import STRATA
 from rankeval.measures.incomplete import SMOOTHING
 from rankeval.ranking import Labels, RankedJudgments
-from rankeval.support.arrays import Booleans, Floats, Integers
 
 NEEDS = (STRATA,)
 

@@ -11,9 +11,9 @@ from typing import Annotated, Literal
 import numpy as np
 
 from rankeval.errors import MeasureError
-from rankeval.measures.base.definition import Rel, Values
-from rankeval.measures.base.parameters import Meaning
-from rankeval.measures.base.registry import measure
+from rankeval.measures.declare.definition import Rel, Values
+from rankeval.measures.declare.measure_parameters import Meaning
+from rankeval.measures.declare.measure_registry import measure
 from rankeval.measures.rank_biased import Persistence
 from rankeval.measures.sets import Placeholder
 from rankeval.ranking import RankedJudgments
@@ -74,7 +74,8 @@ def tabulated_gain(
     Source
         trec_eval, -m ndcg.1=0.5,2=0.7 and its kin.
     """
-    from rankeval.measures.base import gain_table, retrieved_levels  # few evaluations need them
+    from rankeval.measures.arithmetic import gain_table  # few evaluations need them
+    from rankeval.measures.arithmetic import recall_scan as retrieved_levels
 
     pairs = _pairs(table)
 

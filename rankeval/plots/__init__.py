@@ -28,14 +28,6 @@ from rankeval.plots.by_cost import Tradeoff, tradeoff_data
 from rankeval.plots.by_night import NightCurves, trend_data
 from rankeval.plots.by_reproduction import reproduction_data
 from rankeval.plots.by_run import Box, Boxes, MeanRanks, Means, box_data, ci_data, ranks_data
-from rankeval.plots.by_topic import (
-    TopicDifferences,
-    TopicPairs,
-    TopicValues,
-    heatmap_data,
-    scatter_data,
-    topics_data,
-)
 from rankeval.plots.curves import (
     Curves,
     GainCurves,
@@ -48,6 +40,14 @@ from rankeval.plots.curves import (
 from rankeval.plots.figure import check_picture, figure, figure_size, save, write_picture
 from rankeval.plots.kinds import Choices, plot_data, rows_of
 from rankeval.plots.needed import KINDS, measures
+from rankeval.plots.topic_data import (
+    TopicDifferences,
+    TopicPairs,
+    TopicValues,
+    heatmap_data,
+    scatter_data,
+    topics_data,
+)
 
 __all__ = [
     "KINDS",

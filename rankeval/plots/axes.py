@@ -8,18 +8,11 @@ from rankeval.evaluation.results import Results
 from rankeval.plots.between_measures import agreement_data
 from rankeval.plots.by_cost import tradeoff_data
 from rankeval.plots.by_run import box_data, ci_data, ranks_data
-from rankeval.plots.by_topic import heatmap_data, scatter_data, topics_data
 from rankeval.plots.curves import cutoff_data, judged_data, pr_data, prg_data
-from rankeval.plots.drawings import DRAWINGS
 from rankeval.plots.figure import legend_handles, name_entries
-from rankeval.plots.look import (
-    WIDTHS,
-    folded,
-    letters_of,
-    look,
-    require_matplotlib,
-    width_of,
-)
+from rankeval.plots.kinds_drawn import DRAWINGS
+from rankeval.plots.look import WIDTHS, folded, letters_of, look, require_matplotlib, width_of
+from rankeval.plots.topic_data import heatmap_data, scatter_data, topics_data
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

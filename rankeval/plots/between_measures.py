@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from rankeval.base.frozen import frozen
+from rankeval.base.numbers import finite
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.plots.selection import Row, measure_names, require_runs, score_of
-from rankeval.stats.arrays import Floats
-from rankeval.stats.orders import order_agreement
-from rankeval.support.frozen import frozen
-from rankeval.support.numbers import finite
+from rankeval.stats.checked_arrays import Floats
+from rankeval.stats.rank_correlation import order_agreement
 
 
 @frozen(eq=False)

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.frozen import frozen
+from rankeval.base.numbers import finite
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.plots.selection import Row, chosen_measure, score_of
-from rankeval.stats.arrays import Floats
-from rankeval.support.frozen import frozen
-from rankeval.support.numbers import finite
+from rankeval.stats.checked_arrays import Floats
 
 WIDE_COSTS = 30
 """The largest ratio of two costs that is drawn on a linear scale."""

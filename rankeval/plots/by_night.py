@@ -7,8 +7,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.stats.arrays import Floats
-from rankeval.support.frozen import frozen
+from rankeval.base.frozen import frozen
+from rankeval.stats.checked_arrays import Floats
 
 
 class NightChange(Protocol):

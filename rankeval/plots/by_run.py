@@ -4,19 +4,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from rankeval.base.frozen import frozen
+from rankeval.base.numbers import finite
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
-from rankeval.plots.selection import (
-    Row,
-    chosen_measure,
-    long_rows,
-    score_of,
-    table_of,
-)
+from rankeval.plots.selection import Row, chosen_measure, long_rows, score_of, table_of
 from rankeval.stats import Nemenyi, confidence_intervals, nemenyi
-from rankeval.stats.arrays import Floats
-from rankeval.support.frozen import frozen
-from rankeval.support.numbers import finite
+from rankeval.stats.checked_arrays import Floats
 
 WHISKER = 1.5
 """The whiskers reach to the last value within so many interquartile ranges of the box."""

@@ -7,10 +7,10 @@ import numpy as np
 from rich.cells import cell_len
 from rich.text import Text
 
-from rankeval.render.folding import folded
-from rankeval.stats.arrays import Floats
-from rankeval.support.frozen import frozen
-from rankeval.support.visible import visible
+from rankeval.base.frozen import frozen
+from rankeval.base.visible import visible
+from rankeval.output.folding import folded
+from rankeval.stats.checked_arrays import Floats
 
 LETTERS = ascii_lowercase + ascii_uppercase + digits
 COLOURS = ("blue", "red", "green", "magenta", "cyan", "yellow")

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from rankeval.base.frozen import frozen
+from rankeval.base.numbers import finite
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.measures import parse_measure
 from rankeval.plots.selection import Row, chosen_measure, score_of
-from rankeval.stats.arrays import Floats
-from rankeval.support.frozen import frozen
-from rankeval.support.numbers import finite
+from rankeval.stats.checked_arrays import Floats
 
 ELEVEN = tuple(level / 10 for level in range(11))
 """The usual levels of recall."""

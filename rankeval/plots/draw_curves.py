@@ -7,7 +7,7 @@ import numpy as np
 
 from rankeval.plots.curves import ELEVEN, Curves, GainCurves, isometric
 from rankeval.plots.look import identity, label
-from rankeval.stats.arrays import Floats
+from rankeval.stats.checked_arrays import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

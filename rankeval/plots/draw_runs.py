@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rankeval.base.numbers import p_words
 from rankeval.plots.between_measures import Agreement
 from rankeval.plots.by_cost import Tradeoff
 from rankeval.plots.by_run import Boxes, MeanRanks, Means
@@ -22,7 +23,6 @@ from rankeval.plots.look import (
     width_of,
     write_row_names,
 )
-from rankeval.support.numbers import p_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

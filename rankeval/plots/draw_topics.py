@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rankeval.plots.by_topic import TopicDifferences, TopicPairs, TopicValues
+from rankeval.base.wording import count
 from rankeval.plots.look import (
     BETTER,
     NEUTRAL,
@@ -19,8 +19,8 @@ from rankeval.plots.look import (
     width_of,
     write_row_names,
 )
-from rankeval.stats.arrays import Floats
-from rankeval.support.wording import count
+from rankeval.plots.topic_data import TopicDifferences, TopicPairs, TopicValues
+from rankeval.stats.checked_arrays import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankeval.errors import UsageError
 from rankeval.io.atomic import atomic_bytes
-from rankeval.plots.drawings import DRAWINGS, Drawing
+from rankeval.plots.kinds_drawn import DRAWINGS, Drawing
 from rankeval.plots.look import (
     LETTER,
     WIDTHS,

@@ -3,17 +3,17 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.measures import parse_measure
 from rankeval.plots.between_measures import agreement_data
 from rankeval.plots.by_cost import tradeoff_data
 from rankeval.plots.by_run import box_data, ci_data, ranks_data
-from rankeval.plots.by_topic import heatmap_data, scatter_data, topics_data
 from rankeval.plots.curves import cutoff_data, judged_data, pr_data, prg_data
 from rankeval.plots.needed import require_kind
 from rankeval.plots.selection import Row, measure_names
-from rankeval.support.frozen import frozen
+from rankeval.plots.topic_data import heatmap_data, scatter_data, topics_data
 
 
 @frozen

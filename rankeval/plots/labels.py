@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rankeval.stats.arrays import Floats
+from rankeval.stats.checked_arrays import Floats
 
 DIRECTIONS = ((0, 1), (1, 0), (-1, 0), (1, 1), (-1, 1), (0, -1), (1, -1), (-1, -1))
 DISTANCES = (1, 2, 3, 4)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from rankeval.base.libraries import require_epoch
+from rankeval.base.visible import visible
 from rankeval.errors import UsageError
-from rankeval.stats.arrays import Floats
-from rankeval.support.libraries import require_epoch
-from rankeval.support.visible import visible
+from rankeval.stats.checked_arrays import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from rankeval.errors import UsageError
+from rankeval.evaluation.comparable_runs import comparable_runs
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import QrelsFacts, Results
@@ -11,7 +12,6 @@ from rankeval.evaluation.settings import Settings
 from rankeval.plots.needed import SWEPT, USUAL, measures
 from rankeval.ranking.qrels_source import QrelsLike
 from rankeval.ranking.run_source import RunLike
-from rankeval.tasks.comparable_runs import comparable_runs
 
 
 def saved_among(runs: Sequence[RunLike | Results]) -> list[Results]:

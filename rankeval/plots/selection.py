@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from rankeval.base.arrays import Floats
+from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.measures import parse_measure
-from rankeval.support.arrays import Floats
-from rankeval.support.frozen import frozen
 
 Row = dict[str, Any]
 """A line of the data of a plot: text, numbers, True and False under the names of columns."""

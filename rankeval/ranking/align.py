@@ -8,23 +8,23 @@ from typing import TypeVar
 
 import numpy as np
 
+from rankeval.base.arrays import Booleans, Integers
+from rankeval.base.frozen import frozen
+from rankeval.base.memory import give_back
 from rankeval.errors import InputError
 from rankeval.io import trec
 from rankeval.io.blocks import BLOCK_SIZE, display_name
-from rankeval.io.by_topic import BlockReader, stream_or_hold, work_on_held
 from rankeval.io.columns import Columns, Layout, RepeatedTooOftenError
 from rankeval.io.form import Form
 from rankeval.io.parts import is_in_parts
 from rankeval.io.plain_parser import PlainDocnos
 from rankeval.io.read import SMALL_RUN, map_blocks, total_size
+from rankeval.io.topic_order import BlockReader, stream_or_hold, work_on_held
 from rankeval.ranking import Costs, Extras, RankedJudgments, Ranks
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.rank import Duplicate, Ranked, rank
 from rankeval.ranking.ranking_rules import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules
 from rankeval.ranking.recommended import with_lists
-from rankeval.support.arrays import Booleans, Integers
-from rankeval.support.frozen import frozen
-from rankeval.support.memory import give_back
 
 Result = TypeVar("Result")
 

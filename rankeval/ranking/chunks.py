@@ -9,12 +9,12 @@ from typing import Literal
 
 import numpy as np
 
+from rankeval.base.arrays import Floats, Integers
+from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
 from rankeval.io.columns import Columns, stretches
 from rankeval.io.plain_parser import PlainDocnos
 from rankeval.ranking.duplicates import rows_of_topics
-from rankeval.support.arrays import Floats, Integers
-from rankeval.support.frozen import frozen
 
 CollapseBy = Literal["first", "max", "sum"]
 COLLAPSE_BY = ("first", "max", "sum")

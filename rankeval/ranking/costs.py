@@ -6,16 +6,16 @@ from functools import cached_property
 
 import numpy as np
 
+from rankeval.base.arrays import Floats, Integers
+from rankeval.base.digest import short_digest
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import count, quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.io.blocks import blocks, display_name
 from rankeval.io.columns import Docnos
 from rankeval.io.mappings import as_bytes
 from rankeval.io.plain_parser import decimal_number
 from rankeval.ranking.judged_lines import DistinctDocnos
-from rankeval.support.arrays import Floats, Integers
-from rankeval.support.digest import short_digest
-from rankeval.support.frozen import frozen
-from rankeval.support.wording import count, quoted
 
 EXPECTED = "docno cost, a finite number above 0"
 

@@ -17,17 +17,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rankeval.base.arrays import Floats, Integers, descending_order, offsets_of, owner, sizes_of
 from rankeval.io.mappings import as_bytes
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.qrels import Qrels, TextTables
-from rankeval.support.arrays import (
-    Floats,
-    Integers,
-    descending_order,
-    offsets_of,
-    owner,
-    sizes_of,
-)
 
 Ranking = dict[str, Any]
 """A topic's {docno: score}."""

@@ -7,11 +7,11 @@ from typing import Literal
 
 import numpy as np
 
+from rankeval.base.arrays import Floats, Integers, offsets_of
+from rankeval.base.wording import quoted
 from rankeval.io.columns import Columns, stretches
 from rankeval.io.line_errors import LineError
 from rankeval.io.parts import in_other_parts, line_of
-from rankeval.support.arrays import Floats, Integers, offsets_of
-from rankeval.support.wording import quoted
 
 Duplicates = Literal["refuse", "first", "last", "best"]
 DUPLICATES = ("refuse", "first", "last", "best")

@@ -5,16 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
-from rankeval.support.arrays import (
-    Booleans,
-    Floats,
-    Grades,
-    Integers,
-    offsets_of,
-    owner,
-    position,
-)
-from rankeval.support.frozen import frozen
+from rankeval.base.arrays import Booleans, Floats, Grades, Integers, offsets_of, owner, position
+from rankeval.base.frozen import frozen
 
 
 @frozen(eq=False)

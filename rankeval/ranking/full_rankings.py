@@ -6,6 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from rankeval.base.arrays import Floats, Integers
+from rankeval.base.frozen import frozen
 from rankeval.io.columns import Columns, stretches
 from rankeval.io.form import Form
 from rankeval.io.topic_stretches import gathered
@@ -16,8 +18,6 @@ from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.rank import apply_rules, descending, numbers_of, tie_keys
 from rankeval.ranking.ranking_rules import BY_SCORE, Rules
 from rankeval.ranking.run_source import RunSource
-from rankeval.support.arrays import Floats, Integers
-from rankeval.support.frozen import frozen
 
 
 def rank_order(columns: Columns, rules: Rules = BY_SCORE) -> Integers:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.support.arrays import (
+from rankeval.base.arrays import (
     Booleans,
     Floats,
     Grades,
@@ -20,7 +20,7 @@ from rankeval.support.arrays import (
     sizes_of,
     sums,
 )
-from rankeval.support.frozen import frozen
+from rankeval.base.frozen import frozen
 
 
 @frozen(eq=False)

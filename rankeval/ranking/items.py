@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from rankeval.base.digest import short_digest
+from rankeval.base.wording import count, decoded, quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.io.blocks import blocks, display_name
 from rankeval.io.column_names import DOCNO, listed, plain_name
@@ -16,8 +18,6 @@ from rankeval.io.mappings import as_bytes, described
 from rankeval.ranking.in_memory import as_table, listed_values
 from rankeval.ranking.judged_lines import DistinctDocnos
 from rankeval.ranking.recommended import CatalogItems, CatalogLike, FeaturesLike, ItemFeatures
-from rankeval.support.digest import short_digest
-from rankeval.support.wording import count, decoded, quoted
 
 LARGEST = 10**12
 """Items of the largest catalogue."""

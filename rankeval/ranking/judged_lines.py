@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from rankeval.base.arrays import Booleans, Grades, Integers
+from rankeval.base.digest import short_digest
+from rankeval.base.frozen import frozen
+from rankeval.base.integer_names import IntegerNames
+from rankeval.base.wording import quoted
 from rankeval.errors import InputError
 from rankeval.io.columns import Columns
 from rankeval.io.parts import line_of, place_of
 from rankeval.ranking import Labels
 from rankeval.ranking.duplicates import Duplicates
-from rankeval.support.arrays import Booleans, Grades, Integers
-from rankeval.support.digest import short_digest
-from rankeval.support.frozen import frozen
-from rankeval.support.integer_names import IntegerNames
-from rankeval.support.wording import quoted
 
 if TYPE_CHECKING:
     from rankeval.io.hashing import NameTable

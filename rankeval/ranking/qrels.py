@@ -14,6 +14,15 @@ from zlib import crc32
 
 import numpy as np
 
+from rankeval.base.arrays import Booleans, Grades, Integers, offsets_of
+from rankeval.base.digest import short_digest
+from rankeval.base.frozen import frozen
+from rankeval.base.integer_names import IntegerNames
+from rankeval.base.memory import give_back
+from rankeval.base.paths import path_text
+from rankeval.base.read_only import seal
+from rankeval.base.sorted_integers import SortedIntegers
+from rankeval.base.wording import count
 from rankeval.errors import InputError
 from rankeval.io import trec
 from rankeval.io.blocks import display_name, is_rereadable
@@ -33,15 +42,6 @@ from rankeval.ranking.judged_lines import (
     labelled,
     sorted_lines,
 )
-from rankeval.support.arrays import Booleans, Grades, Integers, offsets_of
-from rankeval.support.digest import short_digest
-from rankeval.support.frozen import frozen
-from rankeval.support.integer_names import IntegerNames
-from rankeval.support.memory import give_back
-from rankeval.support.paths import path_text
-from rankeval.support.read_only import seal
-from rankeval.support.sorted_integers import SortedIntegers
-from rankeval.support.wording import count
 
 if TYPE_CHECKING:
     from rankeval.io.hashing import PairTable

@@ -101,7 +101,7 @@ def _is_interactions(given: object, form: Form) -> bool:
     if form.columns or isinstance(given, Mapping) or as_table(given, "qrels") is None:
         return False
     if is_lazy(given):
-        from rankeval.io.tables import lazy_names
+        from rankeval.io.table_files import lazy_names
 
         names: Any = lazy_names(given)
     else:

@@ -5,15 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankeval.errors import UsageError
-from rankeval.io.columns import Columns, stretches
-from rankeval.ranking.chunks import collapsed
-from rankeval.ranking.duplicates import without_duplicates
-from rankeval.ranking.judged_lines import DistinctDocnos
-from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.ranking_rules import DEEPEST_COST, ExtraNeeds, Rules, Ties
-from rankeval.ranking.recommended import NOTHING_LISTED, Listed, without_rows, without_seen
-from rankeval.support.arrays import (
+from rankeval.base.arrays import (
     Booleans,
     Floats,
     Grades,
@@ -23,7 +15,15 @@ from rankeval.support.arrays import (
     small,
     stretch_of,
 )
-from rankeval.support.frozen import frozen
+from rankeval.base.frozen import frozen
+from rankeval.errors import UsageError
+from rankeval.io.columns import Columns, stretches
+from rankeval.ranking.chunks import collapsed
+from rankeval.ranking.duplicates import without_duplicates
+from rankeval.ranking.judged_lines import DistinctDocnos
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.ranking_rules import DEEPEST_COST, ExtraNeeds, Rules, Ties
+from rankeval.ranking.recommended import NOTHING_LISTED, Listed, without_rows, without_seen
 
 
 @frozen

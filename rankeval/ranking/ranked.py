@@ -7,9 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from rankeval.ranking.extras import Extras
-from rankeval.ranking.ideal import Ideal
-from rankeval.support.arrays import (
+from rankeval.base.arrays import (
     Booleans,
     Floats,
     Grades,
@@ -21,7 +19,9 @@ from rankeval.support.arrays import (
     position,
     sums,
 )
-from rankeval.support.frozen import frozen
+from rankeval.base.frozen import frozen
+from rankeval.ranking.extras import Extras
+from rankeval.ranking.ideal import Ideal
 
 Value = TypeVar("Value")
 

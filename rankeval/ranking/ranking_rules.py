@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from typing import Literal
 
+from rankeval.base.arrays import Floats
+from rankeval.base.frozen import frozen
 from rankeval.io.columns import Columns
 from rankeval.ranking.chunks import Collapse
 from rankeval.ranking.costs import DocumentCosts
 from rankeval.ranking.duplicates import Duplicates
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.recommended import NO_FACTS, ItemFacts
-from rankeval.support.arrays import Floats
-from rankeval.support.frozen import frozen
 
 Ties = Literal["docno", "docno-ascending", "input", "rank", "best", "worst"]
 

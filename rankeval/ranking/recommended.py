@@ -10,6 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rankeval.base.arrays import Integers
+from rankeval.base.digest import short_digest
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import count, quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.io.columns import Columns, Docnos
 from rankeval.io.plain_parser import PlainDocnos
@@ -17,10 +21,6 @@ from rankeval.ranking import Catalog, Extras, Features, Lists, Training
 from rankeval.ranking.duplicates import rows_of_topics
 from rankeval.ranking.judged_lines import DistinctDocnos
 from rankeval.ranking.qrels import Qrels
-from rankeval.support.arrays import Integers
-from rankeval.support.digest import short_digest
-from rankeval.support.frozen import frozen
-from rankeval.support.wording import count, quoted
 
 CatalogLike = int | str | os.PathLike[str] | Iterable[Any]
 """A catalogue: the number of items, a file with one item a line, or the items."""

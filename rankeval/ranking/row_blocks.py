@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from rankeval.base.arrays import NDArray
 from rankeval.errors import UsageError
 from rankeval.io.mappings import described
 from rankeval.ranking.in_memory import is_ranx
-from rankeval.support.arrays import NDArray
 
 AT_ONCE = 1 << 15
 """Numbers or names that are looked at together."""

@@ -8,10 +8,10 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
 from rankeval.io import trec
 from rankeval.io.blocks import display_name, is_rereadable
-from rankeval.io.by_topic import itself
 from rankeval.io.columns import Columns
 from rankeval.io.file_objects import IN_MEMORY, ReadableFile
 from rankeval.io.form import Form
@@ -19,6 +19,7 @@ from rankeval.io.mappings import columns_of, described
 from rankeval.io.parts import STDIN
 from rankeval.io.read import map_blocks
 from rankeval.io.rows import is_row
+from rankeval.io.topic_order import itself
 from rankeval.io.topic_stretches import held_whole
 from rankeval.ranking.in_memory import (
     NO_NAMES,
@@ -33,7 +34,6 @@ from rankeval.ranking.in_memory import (
     parts_in_memory,
 )
 from rankeval.ranking.topk import TopK
-from rankeval.support.frozen import frozen
 
 Result = TypeVar("Result")
 

@@ -8,9 +8,15 @@ from typing import TypeVar
 
 import numpy as np
 
+from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, offsets_of, sizes_of, small
+from rankeval.base.frozen import frozen
 from rankeval.fusion.candidates import Candidates
 from rankeval.io.blocks import BLOCK_SIZE, display_name
-from rankeval.io.by_topic import (
+from rankeval.io.columns import Columns, Docnos
+from rankeval.io.form import Form
+from rankeval.io.plain_parser import PlainDocnos
+from rankeval.io.read import map_blocks
+from rankeval.io.topic_order import (
     TopicComesBackError,
     is_streamed,
     itself,
@@ -18,18 +24,12 @@ from rankeval.io.by_topic import (
     work_on_gathered,
     work_on_held,
 )
-from rankeval.io.columns import Columns, Docnos
-from rankeval.io.form import Form
-from rankeval.io.plain_parser import PlainDocnos
-from rankeval.io.read import map_blocks
 from rankeval.io.topic_stretches import Gathering, held_whole
 from rankeval.ranking.duplicates import duplicate_error
 from rankeval.ranking.full_rankings import rank_order, ranks_of
 from rankeval.ranking.rank import apply_rules
 from rankeval.ranking.ranking_rules import Rules
 from rankeval.ranking.run_source import RunSource
-from rankeval.support.arrays import Booleans, Floats, Integers, NDArray, offsets_of, sizes_of, small
-from rankeval.support.frozen import frozen
 
 Result = TypeVar("Result")
 

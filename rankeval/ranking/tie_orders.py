@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rankeval.base.arrays import Booleans, Integers
 from rankeval.ranking import RankedJudgments, Ranks
-from rankeval.support.arrays import Booleans, Integers
 
 
 class TieOrder(NamedTuple):

@@ -10,15 +10,21 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from rankeval.base.digest import short_digest
+from rankeval.base.frozen import frozen
 from rankeval.errors import InputError, RankevalError
 from rankeval.evaluation.notices import by_kind
 from rankeval.evaluation.results import QrelsFacts, TopicDigests
 from rankeval.ranking.duplicates import Duplicates
 from rankeval.ranking.qrels import Qrels
-from rankeval.spark.rows import as_plain
-from rankeval.spark.work import AT_ONCE, Batches, WrongRows, judgments_of_rows, whole_topics
-from rankeval.support.digest import short_digest
-from rankeval.support.frozen import frozen
+from rankeval.spark.measured_rows import as_plain
+from rankeval.spark.partition_work import (
+    AT_ONCE,
+    Batches,
+    WrongRows,
+    judgments_of_rows,
+    whole_topics,
+)
 
 SCHEMA = "text binary, counts binary"
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
+from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
 from rankeval.io import trec
 from rankeval.io.column_names import names_subtopics, roles_of, value_role
-from rankeval.support.frozen import frozen
 
 NUMBERS = ("score", "grade", "rank")
 """Columns of numbers; all others hold names."""

@@ -5,65 +5,65 @@ Nothing here knows a measure, a file or a terminal. Every function that draws ra
 """
 
 from rankeval.choices import Bound, Correction, GatePolicy, IntervalMethod, TestName
-from rankeval.stats.agreement import (
+from rankeval.stats.anova import Anova, two_way_anova
+from rankeval.stats.bets import log_capital
+from rankeval.stats.choice import paired_test, paired_tests
+from rankeval.stats.closeness import delta_relative_improvement, effect_ratio, nrmse, rmse
+from rankeval.stats.confidence_bounds import excess_p_values
+from rankeval.stats.corrections import adjust_p_values
+from rankeval.stats.detection import detectable_difference, simulated_power, topics_to_detect
+from rankeval.stats.differences import (
+    DifferenceSummary,
+    EffectSizes,
+    effect_sizes,
+    paired_differences,
+    summarize_differences,
+)
+from rankeval.stats.dunnett_test import dunnett
+from rankeval.stats.friedman_nemenyi import (
+    Friedman,
+    Nemenyi,
+    RankedPair,
+    friedman,
+    holm_rank_pairs,
+    nemenyi,
+)
+from rankeval.stats.gate_verdicts import equivalence_verdict, gate_verdict, gate_verdicts
+from rankeval.stats.hierarchical_model import (
+    HierarchicalPosterior,
+    Probabilities,
+    hierarchical_posterior,
+)
+from rankeval.stats.intervals import Interval, confidence_interval, confidence_intervals
+from rankeval.stats.kappa_alpha import (
     KappaWeights,
     Level,
     cohen_kappa,
     fleiss_kappa,
     krippendorff_alpha,
 )
-from rankeval.stats.anova import Anova, two_way_anova
-from rankeval.stats.bayes import Posterior, posterior_probabilities
-from rankeval.stats.betting import log_capital
-from rankeval.stats.bounds import excess_p_values
-from rankeval.stats.choice import paired_test, paired_tests
-from rankeval.stats.corrections import adjust_p_values
-from rankeval.stats.detection import detectable_difference, simulated_power, topics_to_detect
-from rankeval.stats.differences import (
-    DifferenceSummary,
-    paired_differences,
-    summarize_differences,
-)
-from rankeval.stats.dunnett import dunnett
-from rankeval.stats.effects import EffectSizes, effect_sizes
-from rankeval.stats.equivalence import Equivalence, equivalence_test
-from rankeval.stats.friedman import Friedman, Nemenyi, RankedPair, friedman, nemenyi
-from rankeval.stats.gate import gate_verdict, gate_verdicts
-from rankeval.stats.gate_equivalence import equivalence_verdict
-from rankeval.stats.gate_policies import gate_exit_code, gate_passes
-from rankeval.stats.hierarchical import (
-    HierarchicalPosterior,
-    Probabilities,
-    hierarchical_posterior,
-)
-from rankeval.stats.hierarchical_bootstrap import MacroInterval, hierarchical_bootstrap
-from rankeval.stats.intervals import Interval, confidence_interval, confidence_intervals
 from rankeval.stats.macro_gate import macro_verdict
-from rankeval.stats.mean_ranks import holm_rank_pairs
-from rankeval.stats.overlap import Overlap, RankTies, rbo, rbo_base
 from rankeval.stats.paired import Alternative, PairedTest
+from rankeval.stats.partial_conjunction import Combination, Replicability, replicability
 from rankeval.stats.planning_search import Planned
-from rankeval.stats.power import power_of_t, smallest_difference, topics_needed
-from rankeval.stats.rankings import (
+from rankeval.stats.posterior import Posterior, posterior_probabilities
+from rankeval.stats.power_of_tests import power_of_t, smallest_difference, topics_needed
+from rankeval.stats.rank_correlation import (
     kendall_tau,
     kendall_tau_of_values,
     kendall_tau_union,
     tau_ap,
 )
-from rankeval.stats.replicability import Combination, Replicability, replicability
-from rankeval.stats.reproducibility import (
-    delta_relative_improvement,
-    effect_ratio,
-    nrmse,
-    rmse,
-)
-from rankeval.stats.tukey import (
+from rankeval.stats.rank_overlap import Overlap, RankTies, rbo, rbo_base
+from rankeval.stats.resampling import MacroInterval, hierarchical_bootstrap
+from rankeval.stats.tukey_tests import (
     PairwiseComparison,
     SystemPair,
     randomized_tukey_hsd,
     tukey_hsd,
 )
-from rankeval.stats.verdicts import GateVerdict, Verdict
+from rankeval.stats.two_one_sided import Equivalence, equivalence_test
+from rankeval.stats.verdicts import GateVerdict, Verdict, gate_exit_code, gate_passes
 
 __all__ = [
     "Alternative",

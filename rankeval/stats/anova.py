@@ -3,9 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
-from rankeval.stats.arrays import NOISE, Floats, as_columns
-from rankeval.support.frozen import frozen
+from rankeval.stats.checked_arrays import NOISE, Floats, as_columns
 
 
 @frozen

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.frozen import frozen
 from rankeval.choices import Correction
-from rankeval.stats.arrays import Floats, as_vector, require_risk
 from rankeval.stats.change_tests import (
     DRAWS,
     LEAST,
@@ -19,8 +19,8 @@ from rankeval.stats.change_tests import (
     split_test,
     stretch_test,
 )
+from rankeval.stats.checked_arrays import Floats, as_vector, require_risk
 from rankeval.stats.corrections import adjust_p_values
-from rankeval.support.frozen import frozen
 
 TESTS = 2
 """The tests that share alpha: of one change, and of a stretch."""

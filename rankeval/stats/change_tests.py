@@ -8,8 +8,8 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.stats.arrays import NOISE, Floats, as_vector, random_numbers, require_count
-from rankeval.support.frozen import frozen
+from rankeval.base.frozen import frozen
+from rankeval.stats.checked_arrays import NOISE, Floats, as_vector, random_numbers, require_count
 
 LEAST = 5
 """The fewest values that make a level. Fewer lie on one side of all others by chance too often

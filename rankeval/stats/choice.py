@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 import numpy.typing as npt
 
 from rankeval.choices import TestName
-from rankeval.stats.arrays import as_vector
-from rankeval.stats.bootstrap import bootstrap
+from rankeval.stats.checked_arrays import as_vector
+from rankeval.stats.mean_tests import student_t
 from rankeval.stats.paired import Alternative, PairedTest
-from rankeval.stats.randomization import PERMUTATIONS, randomization
-from rankeval.stats.sign import sign
-from rankeval.stats.student import student_t
-from rankeval.stats.wilcoxon import wilcoxon
+from rankeval.stats.rank_tests import sign, wilcoxon
+from rankeval.stats.resampling import bootstrap
+from rankeval.stats.sign_flips import PERMUTATIONS, randomization
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from rankeval.choices import Correction
 from rankeval.errors import UsageError
-from rankeval.stats.arrays import Floats, as_vector
+from rankeval.stats.checked_arrays import Floats, as_vector
 
 
 def adjust_p_values(

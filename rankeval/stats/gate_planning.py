@@ -11,10 +11,11 @@ from functools import cached_property, partial
 
 import numpy as np
 
+from rankeval.base.frozen import frozen
 from rankeval.choices import Bound
-from rankeval.stats.arrays import NOISE, Floats
-from rankeval.stats.betting import LARGEST_STAKE, stakes
-from rankeval.stats.bounds import LEAST_CHANGED, LEAST_TOPICS, Drop
+from rankeval.stats.bets import LARGEST_STAKE, stakes
+from rankeval.stats.checked_arrays import NOISE, Floats
+from rankeval.stats.confidence_bounds import LEAST_CHANGED, LEAST_TOPICS, Drop
 from rankeval.stats.planning_search import (
     RARE,
     SHORT,
@@ -25,7 +26,7 @@ from rankeval.stats.planning_search import (
     normal_quantile,
     smallest_effect,
 )
-from rankeval.stats.power import MAX_TOPICS
+from rankeval.stats.power_of_tests import MAX_TOPICS
 from rankeval.stats.topic_draws import (
     NODES,
     Booleans,
@@ -37,7 +38,6 @@ from rankeval.stats.topic_draws import (
     share_met,
     unbiased,
 )
-from rankeval.support.frozen import frozen
 
 TELLING = 0.2
 """Share of the deviation of gains that adds 2% to it."""

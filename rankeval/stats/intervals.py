@@ -5,8 +5,9 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.frozen import frozen
 from rankeval.choices import IntervalMethod
-from rankeval.stats.arrays import (
+from rankeval.stats.checked_arrays import (
     NOISE,
     Floats,
     as_columns,
@@ -16,8 +17,7 @@ from rankeval.stats.arrays import (
     require_count,
     require_fraction,
 )
-from rankeval.stats.bootstrap import sample_weights
-from rankeval.support.frozen import frozen
+from rankeval.stats.resampling import sample_weights
 
 # Enough for the ends of a 95 % interval to repeat in two digits; a p-value needs more.
 SAMPLES = 10_000

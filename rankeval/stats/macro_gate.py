@@ -8,17 +8,17 @@ from typing import Unpack
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.frozen import frozen
 from rankeval.choices import Bound, GateTest, TestName
 from rankeval.errors import UsageError
-from rankeval.stats.arrays import NOISE, Floats, as_columns
-from rankeval.stats.bounds import LEAST_TOPICS, Drop, Range
+from rankeval.stats.checked_arrays import NOISE, Floats, as_columns
+from rankeval.stats.confidence_bounds import LEAST_TOPICS, Drop, Range
 from rankeval.stats.differences import ordered_mean
-from rankeval.stats.gate import Judged, planned
+from rankeval.stats.gate_verdicts import Judged, planned
 from rankeval.stats.judging import GateOptions, Judging
+from rankeval.stats.mean_tests import EstimatedMean, macro_mean
 from rankeval.stats.paired import Alternative, PairedTest
 from rankeval.stats.verdicts import GateVerdict, agreeing_bound, called
-from rankeval.stats.welch import EstimatedMean, macro_mean
-from rankeval.support.frozen import frozen
 
 MACRO_TESTS = frozenset({GateTest.BOUND, GateTest.BETTING, GateTest.STUDENT_T})
 """The tests of "no drop" that a macro mean can have."""
@@ -320,3 +320,35 @@ def _root(function: Callable[[float], float]) -> float | None:
     if function(-LARGEST_SHARE) * function(LARGEST_SHARE) >= 0:
         return None  # the baseline's mean may be 0
     return float(brentq(function, -LARGEST_SHARE, LARGEST_SHARE))
+
+
+def seeded_verdict(
+    baseline: npt.ArrayLike,
+    seeds: npt.ArrayLike,
+    *,
+    limit: float,
+    share: bool = False,
+    **options: Unpack[GateOptions],
+) -> GateVerdict:
+    """Judge the drop from a baseline to a candidate, of which one or both have several runs.
+
+    The verdicts are those of `gate_verdicts`, and p-values and bounds are by Student's t with the
+    variance of topics and of runs (`macro_mean`), so that a system is judged and not the seeds
+    that were drawn. With two or three runs whose spread outweighs that of topics, a test at alpha
+    0.05 errs more often than that. Rates of errors: docs/statistics.md.
+
+    A baseline of one run is taken as it is, also where its system has several seeds, and so is a
+    candidate of one run. p-values are not corrected, and no topics are planned. For measures where
+    less is better, negate the values.
+
+    Shapes: (n,), or (n, k) of k runs.
+
+    Edge cases
+        - A topic with NaN in the baseline or in a run: left out.
+        - Fewer topics than the t bound takes: cannot tell.
+        - One run on both sides: UsageError, as it has no spread.
+    """
+    before, runs = as_columns(baseline, "baseline"), as_columns(seeds, "seeds")
+    if max(before.shape[1], runs.shape[1]) < 2:
+        raise UsageError(f"found {runs.shape[1]} run", expected="two runs or more of a system")
+    return macro_verdict([before], [runs], limit=limit, share=share, **options)

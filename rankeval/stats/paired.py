@@ -6,9 +6,9 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.frozen import frozen
 from rankeval.choices import Bound, TestName
-from rankeval.stats.arrays import Floats, as_columns, complete_groups
-from rankeval.support.frozen import frozen
+from rankeval.stats.checked_arrays import Floats, as_columns, complete_groups
 
 
 class Alternative(StrEnum):

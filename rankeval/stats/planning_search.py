@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rankeval.stats.arrays import Floats
-from rankeval.stats.power import MAX_TOPICS
+from rankeval.base.frozen import frozen
+from rankeval.stats.checked_arrays import Floats
+from rankeval.stats.power_of_tests import MAX_TOPICS
 from rankeval.stats.topic_draws import Draws, share_met
-from rankeval.support.frozen import frozen
 
 SHORT, LONG = 0.005, 0.025
 """How far below and above the wanted power a search may end."""

@@ -14,7 +14,7 @@ from functools import cache
 
 import numpy as np
 
-from rankeval.stats.arrays import Floats
+from rankeval.stats.checked_arrays import Floats
 
 # Found by raising them until nothing changed in the ninth digit, for 2 to 20 means and 1 to 1e9
 # degrees of freedom; 100 means with one degree of freedom, which no experiment has, keep six.

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.stats.arrays import Floats, random_numbers
-from rankeval.support.frozen import frozen
+from rankeval.base.frozen import frozen
+from rankeval.stats.checked_arrays import Floats, random_numbers
 
 REPETITIONS = 1_000
 """Samples of topics. With the controls below a power near 80% has a standard error of some 0.8

@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankeval.measures.base.trec_eval_names import DEPTHS, MULTIPLES, RECALLS, SETS
-from rankeval.support.arrays import Floats
-from rankeval.support.frozen import frozen
-from rankeval.trec_eval import binary, graded, summaries
-from rankeval.trec_eval.failure import USAGE, Failure, shown
-from rankeval.trec_eval.parameters import Read, cutoffs, levels, none, pairs, reals, split
-from rankeval.trec_eval.summaries import Summary
-from rankeval.trec_eval.version import Version
+from rankeval.base.arrays import Floats
+from rankeval.base.frozen import frozen
+from rankeval.measures.declare.trec_eval_names import DEPTHS, MULTIPLES, RECALLS, SETS
+from rankeval.trec_eval import tool_measures as binary
+from rankeval.trec_eval import tool_measures as graded
+from rankeval.trec_eval import tool_measures as summaries
+from rankeval.trec_eval.tool_measures import Summary
+from rankeval.trec_eval.tool_parameters import Read, cutoffs, levels, none, pairs, reals, split
+from rankeval.trec_eval.tool_version import USAGE, Failure, Version, shown
 
 if TYPE_CHECKING:
-    from rankeval.trec_eval.groups import GroupEvaluation
-    from rankeval.trec_eval.preferences import EvaluatedPreferences
+    from rankeval.trec_eval.judged_preferences import EvaluatedPreferences
+    from rankeval.trec_eval.tool_groups import GroupEvaluation
 
 QRELS = frozenset({b"qrels"})
 GROUPS = frozenset({b"qrels_jg"})
@@ -69,7 +70,7 @@ def _averaged_over_groups(name: bytes, read: Read[Any] = none) -> CatalogueEntry
     """A measure of judgment groups; few evaluations need them, so they are imported here."""
 
     def compute(evaluation: "GroupEvaluation", parameters: Any) -> Floats:
-        from rankeval.trec_eval.groups import MEASURES
+        from rankeval.trec_eval.tool_groups import MEASURES
 
         return evaluation.average(MEASURES[name](evaluation.groups, parameters))
 

@@ -7,20 +7,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rankeval.support.frozen import frozen
-from rankeval.support.stderr import tell
+from rankeval.base.frozen import frozen
+from rankeval.base.stderr import tell
 from rankeval.trec_eval import catalogue
 from rankeval.trec_eval.catalogue import Requested
-from rankeval.trec_eval.failure import BAD_INPUT, BAD_TOPIC, Failure, shown
+from rankeval.trec_eval.evaluated_topics import Evaluated, chosen_topics, cleared, stopped_by
 from rankeval.trec_eval.flags import Options, parse, two_files
 from rankeval.trec_eval.judgment_files import Judgments, read_qrels_file
-from rankeval.trec_eval.output import PrintedColumn, summary_lines, topic_lines
-from rankeval.trec_eval.parameters import Wording
-from rankeval.trec_eval.placeholder import cleared
-from rankeval.trec_eval.ranking import read_run
-from rankeval.trec_eval.summaries import Totals
-from rankeval.trec_eval.topics import Evaluated, chosen_topics, stopped_by
-from rankeval.trec_eval.version import NAMED, NINE, TEN, Version
+from rankeval.trec_eval.tool_measures import Totals
+from rankeval.trec_eval.tool_output import PrintedColumn, summary_lines, topic_lines
+from rankeval.trec_eval.tool_parameters import Wording
+from rankeval.trec_eval.tool_ranking import read_run
+from rankeval.trec_eval.tool_version import (
+    BAD_INPUT,
+    BAD_TOPIC,
+    NAMED,
+    NINE,
+    TEN,
+    Failure,
+    Version,
+    shown,
+)
 
 if TYPE_CHECKING:
     from rankeval.trec_eval.zscores import ZScores
@@ -35,11 +42,11 @@ def _reader(rel_format: bytes) -> Callable[[bytes, Version], Judgments] | None:
         case b"qrels":
             return read_qrels_file
         case b"qrels_jg":
-            from rankeval.trec_eval.groups import read_groups_file
+            from rankeval.trec_eval.tool_groups import read_groups_file
 
             return read_groups_file
         case b"prefs" | b"qrels_prefs":
-            from rankeval.trec_eval import preferences
+            from rankeval.trec_eval import judged_preferences as preferences
 
             wide = rel_format == b"prefs"
             return preferences.read_prefs_file if wide else preferences.read_qrels_prefs_file

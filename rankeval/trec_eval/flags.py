@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rankeval.support.frozen import frozen
-from rankeval.trec_eval.failure import USAGE, Failure, shown
-from rankeval.trec_eval.numbers import integer
-from rankeval.trec_eval.version import NAMED
+from rankeval.base.frozen import frozen
+from rankeval.trec_eval.c_numbers import integer
+from rankeval.trec_eval.tool_version import NAMED, USAGE, Failure, shown
 
 USAGE_TEXT = """\
 Usage: trec_eval [-h] [-q] [-m measure[.params]]... [other flags] qrels_file run_file

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Sequence
 from textwrap import fill
 
 from rankeval.trec_eval.catalogue import NICKNAMES, Requested, known
-from rankeval.trec_eval.failure import shown
 from rankeval.trec_eval.flags import Options
-from rankeval.trec_eval.version import Version
+from rankeval.trec_eval.tool_version import Version, shown
 
 FLAGS = """\
 trec_eval [flags] qrels_file run_file

@@ -5,20 +5,20 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from rankeval.base.arrays import Booleans, Integers
+from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
 from rankeval.io.columns import Columns, Layout
 from rankeval.io.plain_parser import PlainDocnos, parse
-from rankeval.measures.base.retrieved_levels import POOLED, UNJUDGED
+from rankeval.measures.arithmetic.recall_scan import POOLED, UNJUDGED
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.qrels import Qrels, from_columns
 from rankeval.ranking.ranking_rules import Ties
-from rankeval.support.arrays import Booleans, Integers
-from rankeval.support.frozen import frozen
-from rankeval.trec_eval.evaluation import Evaluation
-from rankeval.trec_eval.files import cannot_read, malformed, read_text, without_comments
+from rankeval.trec_eval.c_numbers import integer
+from rankeval.trec_eval.evaluated_run import Evaluation
 from rankeval.trec_eval.flags import Options
-from rankeval.trec_eval.numbers import integer
-from rankeval.trec_eval.version import Version
+from rankeval.trec_eval.tool_files import cannot_read, malformed, read_text, without_comments
+from rankeval.trec_eval.tool_version import Version
 
 LARGEST_LEVEL = 1 << 53
 """Higher levels are cut to this: doubles do not hold all integers above it."""

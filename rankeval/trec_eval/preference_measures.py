@@ -10,15 +10,15 @@ from functools import partial
 
 import numpy as np
 
-from rankeval.measures.base.group_preferences import (
+from rankeval.base.arrays import Floats
+from rankeval.measures.arithmetic.preference_pairs import (
     GroupCounts,
     Matrix,
     full,
     retrieved,
     rnonrel_of_group,
 )
-from rankeval.support.arrays import Floats
-from rankeval.trec_eval.preferences import TopicPreferences
+from rankeval.trec_eval.judged_preferences import TopicPreferences
 
 Ratio = Callable[[GroupCounts], tuple[int, int]]
 """Preferences fulfilled and possible."""

@@ -4,12 +4,11 @@ from bisect import bisect_left
 
 import numpy as np
 
-from rankeval.support.arrays import Floats
-from rankeval.support.frozen import frozen
-from rankeval.trec_eval.failure import BAD_ZSCORES
-from rankeval.trec_eval.files import cannot_read, malformed, read_text
-from rankeval.trec_eval.numbers import real
-from rankeval.trec_eval.version import Version
+from rankeval.base.arrays import Floats
+from rankeval.base.frozen import frozen
+from rankeval.trec_eval.c_numbers import real
+from rankeval.trec_eval.tool_files import cannot_read, malformed, read_text
+from rankeval.trec_eval.tool_version import BAD_ZSCORES, Version
 
 UNKNOWN = -1000000.0
 """The score of a value without a mean in the file, or off the mean at a deviation of 0."""

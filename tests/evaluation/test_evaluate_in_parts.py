@@ -14,7 +14,8 @@ from pyarrow import parquet
 
 import rankeval
 from rankeval import FileParts, InputError, Reading
-from rankeval.io import by_topic, read
+from rankeval.io import read
+from rankeval.io import topic_order as by_topic
 from tests.support.files import BM25, QRELS, qrels_of
 
 MEASURES = "AP nDCG@10 RR P@5 ERR@20 RBP Bpref Judged@10 infAP"

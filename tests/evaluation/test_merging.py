@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import rankeval
-from rankeval.documents.content import Content
-from rankeval.documents.results import document
+from rankeval.commands.eval.show import document
+from rankeval.output.content import Content
 
 MEASURES = "map nDCG@10 GMAP NumRet RR P@5 Bpref GAUC"
 BOTH = rankeval.Settings(topics="both")

@@ -13,7 +13,7 @@ import rankeval
 from rankeval.choices import Tool
 from rankeval.errors import UsageError
 from rankeval.evaluation.other_tools import TOOLS
-from rankeval.measures.base.trec_eval_names import SETS, TEXTS, expanded
+from rankeval.measures.declare.trec_eval_names import SETS, TEXTS, expanded
 from tests.support.files import EXAMPLE_QRELS, EXAMPLES
 
 pytrec_eval = pytest.importorskip("pytrec_eval")

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 import rankeval
-from rankeval.measures.base.definition import BY_NAME
-from rankeval.measures.base.families import import_families
-from rankeval.render import Style, write
-from rankeval.tasks.gate.suites import read_suite
+from rankeval.commands.eval.show import write
+from rankeval.commands.gate.suites import read_suite
+from rankeval.measures.declare.definition import BY_NAME
+from rankeval.measures.declare.families import import_families
+from rankeval.output.style import Style
 
 QRELS = {f"t{i}": {"r": 1, "s": i % 2, "x": 0} for i in range(9)}
 RUN = {f"t{i}": {"x": 3.0 if i % 3 else 1.0, "r": 2.0, "s": 1.5} for i in range(8)}

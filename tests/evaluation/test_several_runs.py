@@ -6,8 +6,8 @@ import pytest
 
 import rankeval
 from rankeval import InputError
+from rankeval.base import processes
 from rankeval.evaluation import several_runs
-from rankeval.support import processes
 from tests.support.commands import run_command
 from tests.support.samples import collection
 

@@ -23,14 +23,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from rankeval.io import (
-    blocks,
-    columns,
-    hashed_docnos,
-    json_mapping,
-    plain_parser,
-    topic_stretches,
-)
+from rankeval.io import blocks, columns, hashed_docnos, json_mapping, plain_parser, topic_stretches
 from tests.support.processes import (
     PATIENCE,
     begun,
@@ -296,7 +289,7 @@ def test_a_table_of_a_few_bytes_and_millions_of_rows_ends_in_bounded_memory(fold
 def test_lines_that_have_to_be_in_memory_at_once_are_limited(folder, monkeypatch):
     import rankeval
 
-    monkeypatch.setattr("rankeval.io.by_topic._is_held", lambda *_: False)
+    monkeypatch.setattr("rankeval.io.topic_order._is_held", lambda *_: False)
     monkeypatch.setattr(topic_stretches, "MOST_HELD", 100)
     told = "more than 100 lines of a topic"
     with pytest.raises(rankeval.RankevalError, match=told):

@@ -13,7 +13,7 @@ import pytest
 
 import rankeval
 from rankeval.cli import COMMANDS
-from rankeval.render.output_formats import BUILT_IN
+from rankeval.output.output_formats import BUILT_IN
 from tests.support.commands import built_commands, run_command
 from tests.support.files import gate_line, history_of
 
@@ -55,7 +55,7 @@ INPUTS = {
 }
 NOT_THE_FORMAT = {"trec_eval", "measures", "convert", "fuse", "pool", "plot", "report"}
 """trec_eval's lines are its own, byte for byte; measures shows no file; convert and fuse keep
-names; plot and report have no -f (tests/cli/test_plot.py, tests/report/)."""
+names; plot and report have no -f (tests/commands/plot/test_command.py, tests/report/)."""
 
 
 def options(command: str) -> dict[str, list[str]]:

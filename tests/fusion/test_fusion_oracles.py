@@ -5,8 +5,8 @@ from random import Random
 import numpy as np
 import pytest
 
+from rankeval.fusion.method_names import METHOD_NAMES, NORMALISATION_NAMES
 from rankeval.fusion.methods import method_named
-from rankeval.fusion.names import METHOD_NAMES, NORMALISATION_NAMES
 from rankeval.fusion.normalise import NORMALISATIONS
 from rankeval.fusion.trained import BOUNDS, Hits
 from tests.support.fused import candidates, names_of, random_qrels, random_runs, ranking

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rankeval.errors import InputError
-from rankeval.fusion.names import NORMALISATION_NAMES
+from rankeval.fusion.method_names import NORMALISATION_NAMES
 from rankeval.fusion.normalise import NORMALISATIONS
 from tests.support.fused import candidates, names_of
 

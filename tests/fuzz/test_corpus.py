@@ -46,7 +46,7 @@ def test_a_text_that_is_called_as_a_file_is_no_input(tmp_path):
 def test_an_input_that_is_overwritten_is_found(tmp_path, monkeypatch):
     for name, text in (("qrels.trec", "301 0 a 1\n"), ("run.trec", "301 Q0 a 1 1 t\n")):
         (tmp_path / name).write_text(text)
-    monkeypatch.setattr("rankeval.cli.options.groups.refuse_overwriting", lambda **_: None)
+    monkeypatch.setattr("rankeval.cli.options.option_groups.refuse_overwriting", lambda **_: None)
 
     with pytest.raises(commands.MisbehavedError, match="wrote over its input run"):
         commands.behaves(

@@ -255,7 +255,7 @@ def test_tables_are_read_by_the_command(tmp_path):
 
 def test_a_table_is_not_called_damaged_where_no_thread_can_be_had(tmp_path, monkeypatch):
     """What Arrow raises under `ulimit -u`, when it cannot start its own threads."""
-    from rankeval.io import tables
+    from rankeval.io import table_files as tables
 
     def refuse(*_):
         raise pa.ArrowException("Unknown error: Failed to launch worker thread: unavailable")

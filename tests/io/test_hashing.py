@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rankeval.base.slots import slot_of
 from rankeval.io import hashing
 from rankeval.io.hashing import Texts, hashes, repeated
-from rankeval.support.slots import slot_of
 
 
 @pytest.fixture(params=[1, 3, 22], scope="module")

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rankeval.base import processes
 from rankeval.errors import InputError
 from rankeval.io import shares, trec
 from rankeval.io.form import Form
@@ -24,9 +25,8 @@ from rankeval.ranking.align import align
 from rankeval.ranking.chunks import Collapse
 from rankeval.ranking.qrels import from_mapping
 from rankeval.ranking.ranking_rules import Rules
-from rankeval.support import processes
-from rankeval.trec_eval.ranking import read_run
-from rankeval.trec_eval.version import NINE, TEN
+from rankeval.trec_eval.tool_ranking import read_run
+from rankeval.trec_eval.tool_version import NINE, TEN
 from tests.ranking.test_align import everything
 
 forks = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux")

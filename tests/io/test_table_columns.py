@@ -15,10 +15,11 @@ from pyarrow import parquet as pq
 
 import rankeval
 from rankeval import InputError
-from rankeval.io import table_columns, tables
+from rankeval.io import table_columns
+from rankeval.io import table_files as tables
 from rankeval.io.form import Form
 from rankeval.io.read import read_columns
-from rankeval.io.tables import columns_in_memory
+from rankeval.io.table_files import columns_in_memory
 
 NAMES = ["a", "clueweb09-en0000-00-00000", "é", "a"]
 TEXTS = {

@@ -2,7 +2,8 @@ import sys
 
 import pytest
 
-from rankeval.measures.base import definition, families, plugins, registry
+from rankeval.measures.declare import definition, families, plugins
+from rankeval.measures.declare import measure_registry as registry
 
 
 @pytest.fixture

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rankeval.base.arrays import Floats
 from rankeval.errors import MeasureError
 from rankeval.io.mappings import columns_of
 from rankeval.io.trec import RUN
 from rankeval.measures import definitions, parse_measure
-from rankeval.measures.base.walk import Place, Reader, steps, walk
+from rankeval.measures.arithmetic.walk import Place, Reader, steps, walk
 from rankeval.measures.rank_biased import rank_biased_precision
 from rankeval.ranking.align import align_columns
 from rankeval.ranking.costs import costs_of
 from rankeval.ranking.qrels import from_mapping
 from rankeval.ranking.ranking_rules import ExtraNeeds
-from rankeval.support.arrays import Floats
 from tests.support.builders import UNJUDGED, from_dicts, judgments, ranked
 from tests.support.oracles import cwl_eval_scores, of_common_topics
 from tests.support.samples import collection

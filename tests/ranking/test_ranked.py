@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
-from rankeval.support.arrays import accumulate, shifted
+from rankeval.base.arrays import accumulate, shifted
 from tests.support.builders import UNJUDGED, from_dicts, judgments, ranked
 from tests.support.samples import aligned, batches
 

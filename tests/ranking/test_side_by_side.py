@@ -2,7 +2,8 @@
 
 import pytest
 
-from rankeval.io import arrow_parser, by_topic
+from rankeval.io import arrow_parser
+from rankeval.io import topic_order as by_topic
 from rankeval.io.form import Form
 from rankeval.ranking import side_by_side
 from rankeval.ranking.ranking_rules import BY_SCORE

@@ -5,7 +5,7 @@ from scipy.stats import t as student
 
 from docs.studies.differences import normal, skewed, sparse
 from rankeval.stats import Bound, Verdict, equivalence_verdict, excess_p_values, gate_verdict
-from rankeval.stats.bounds import absolute
+from rankeval.stats.confidence_bounds import absolute
 from rankeval.stats.gate_planning import Plan
 from rankeval.stats.topic_draws import TopicPool, gauss_nodes
 

@@ -19,7 +19,15 @@ def test_examples_print_what_they_show(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["equivalence", "bayes", "replicability", "dunnett", "friedman", "hierarchical"]
+    "name",
+    [
+        "two_one_sided",
+        "posterior",
+        "partial_conjunction",
+        "dunnett_test",
+        "friedman_nemenyi",
+        "hierarchical_model",
+    ],
 )
 def test_functions_have_an_example(name):
     _, examples = doctest.testmod(importlib.import_module(f"rankeval.stats.{name}"))

@@ -8,7 +8,7 @@ import pytest
 
 from docs.studies import gate_rates
 from rankeval.stats import Verdict, macro_verdict
-from rankeval.stats.seeds import seeded_verdict
+from rankeval.stats.macro_gate import seeded_verdict
 
 pytestmark = pytest.mark.slow
 

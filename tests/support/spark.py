@@ -10,8 +10,8 @@ import pyarrow as pa
 import pytest
 
 import rankeval
-from rankeval.documents.content import Content
-from rankeval.documents.results import document
+from rankeval.commands.eval.show import document
+from rankeval.output.content import Content
 
 QUICK = {"SPARK_CONF_DIR": str(Path(__file__).parents[1] / "data" / "spark")}
 """The environment of a process whose Spark has a few rows only."""

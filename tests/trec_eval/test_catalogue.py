@@ -2,11 +2,10 @@
 
 import pytest
 
+from rankeval.trec_eval.c_numbers import integer, real
 from rankeval.trec_eval.catalogue import MEASURES, NICKNAMES, requested
-from rankeval.trec_eval.failure import Failure
-from rankeval.trec_eval.numbers import integer, real
-from rankeval.trec_eval.parameters import Pairs
-from rankeval.trec_eval.version import NINE, TEN
+from rankeval.trec_eval.tool_parameters import Pairs
+from rankeval.trec_eval.tool_version import NINE, TEN, Failure
 
 
 def wordings(*names, version=TEN):

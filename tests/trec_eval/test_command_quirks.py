@@ -5,18 +5,16 @@ import math
 import numpy as np
 import pytest
 
-from rankeval.measures.base import gain_table
-from rankeval.measures.base.gain_table import GainTable
-from rankeval.measures.base.merge_sort import merge_sorted
-from rankeval.measures.base.recall_scan import interpolated, precision_at
-from rankeval.measures.base.retrieved_levels import levels_by_rank
+from rankeval.measures.arithmetic import gain_table
+from rankeval.measures.arithmetic.gain_table import GainTable, merge_sorted
+from rankeval.measures.arithmetic.recall_scan import interpolated, levels_by_rank, precision_at
 from rankeval.measures.precision import r_precision
 from rankeval.measures.recall_levels import interpolated_precision
-from rankeval.trec_eval import graded
-from rankeval.trec_eval.evaluation import Evaluation, with_stale_levels
-from rankeval.trec_eval.parameters import Pairs
-from rankeval.trec_eval.ranking import in_order, single_precision
-from rankeval.trec_eval.version import TEN
+from rankeval.trec_eval import tool_measures as graded
+from rankeval.trec_eval.evaluated_run import Evaluation, with_stale_levels
+from rankeval.trec_eval.tool_parameters import Pairs
+from rankeval.trec_eval.tool_ranking import in_order, single_precision
+from rankeval.trec_eval.tool_version import TEN
 from tests.support.builders import UNJUDGED, ranked
 
 EXAMPLE = ranked(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rankeval.trec_eval.failure import Failure
 from rankeval.trec_eval.flags import Options, parse, two_files
+from rankeval.trec_eval.tool_version import Failure
 
 
 def options(line):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from rankeval.cli.completion.words import Word, completions
+from rankeval.cli.completion.found_words import Word, completions
 
 VARIABLE = "_RANKEVAL_COMPLETE"
 _BREAKS = re.compile(r"[@=:(]+")

@@ -1,9 +1,9 @@
 """Coverage of the catalogue."""
 
-from rankeval.measures.base.definition import RequiredCutoff
-from rankeval.measures.base.exposure import Exposure
-from rankeval.measures.base.needs import CATALOG
-from rankeval.measures.recommenders.registry import of_run
+from rankeval.measures.arithmetic.exposure import Exposure
+from rankeval.measures.declare.definition import RequiredCutoff
+from rankeval.measures.declare.needs import CATALOG
+from rankeval.measures.recommenders.of_runs import of_run
 
 
 @of_run("Coverage", aliases=("CatalogCoverage", "ItemCoverage"), needs=(CATALOG,))

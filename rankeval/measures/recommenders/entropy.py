@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from rankeval.measures.base.definition import RequiredCutoff
-from rankeval.measures.base.exposure import Exposure
-from rankeval.measures.recommenders.registry import of_run
+from rankeval.measures.arithmetic.exposure import Exposure
+from rankeval.measures.declare.definition import RequiredCutoff
+from rankeval.measures.recommenders.of_runs import of_run
 
 
 @of_run("Entropy", aliases=("ShannonEntropy",), high=float("inf"))

@@ -4,11 +4,11 @@ from typing import Annotated
 
 import numpy as np
 
-from rankeval.measures.base.definition import RequiredCutoff
-from rankeval.measures.base.exposure import Exposure
-from rankeval.measures.base.needs import CATALOG
-from rankeval.measures.base.parameters import Meaning
-from rankeval.measures.recommenders.registry import of_run
+from rankeval.measures.arithmetic.exposure import Exposure
+from rankeval.measures.declare.definition import RequiredCutoff
+from rankeval.measures.declare.measure_parameters import Meaning
+from rankeval.measures.declare.needs import CATALOG
+from rankeval.measures.recommenders.of_runs import of_run
 
 Corrected = Annotated[
     bool, Meaning("divide by n - 1 rather than n, so that one item shown alone gives 1")

@@ -2,14 +2,13 @@
 
 import numpy as np
 
-from rankeval.measures.base.definition import RequiredCutoff, Values
-from rankeval.measures.base.needs import FEATURES
-from rankeval.measures.base.steps import Steps, Terms
-from rankeval.measures.recommenders.lists import FirstItems, first_items
-from rankeval.measures.recommenders.registry import of_users
+from rankeval.base.arrays import Floats, Integers
+from rankeval.measures.declare.definition import RequiredCutoff, Values
+from rankeval.measures.declare.needs import FEATURES, Steps, Terms
+from rankeval.measures.recommenders.of_runs import of_users
+from rankeval.measures.recommenders.recommended_lists import FirstItems, first_items
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.extras import Features
-from rankeval.support.arrays import Floats, Integers
 
 
 def _pairs(judged: RankedJudgments, *, cutoff: int) -> tuple[Floats, Floats]:

@@ -1,15 +1,14 @@
 """Novelty by inverse user frequency."""
 
-from rankeval.measures.base.definition import RequiredCutoff, Values
-from rankeval.measures.base.needs import TRAIN
-from rankeval.measures.base.steps import Steps, Terms
-from rankeval.measures.recommenders.lists import (
+from rankeval.measures.declare.definition import RequiredCutoff, Values
+from rankeval.measures.declare.needs import TRAIN, Steps, Terms
+from rankeval.measures.recommenders.of_runs import of_users
+from rankeval.measures.recommenders.recommended_lists import (
     Short,
     items_of_topic,
     mean_of_items,
     training,
 )
-from rankeval.measures.recommenders.registry import of_users
 from rankeval.ranking import RankedJudgments
 
 

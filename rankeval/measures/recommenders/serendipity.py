@@ -2,18 +2,17 @@
 
 import numpy as np
 
-from rankeval.measures.base.definition import Rel, RequiredCutoff, Values
-from rankeval.measures.base.needs import CATALOG, LISTS, TRAIN
-from rankeval.measures.base.steps import Steps, Terms
-from rankeval.measures.recommenders.lists import (
+from rankeval.base.arrays import Floats, Integers
+from rankeval.measures.declare.definition import Rel, RequiredCutoff, Values
+from rankeval.measures.declare.needs import CATALOG, LISTS, TRAIN, Steps, Terms
+from rankeval.measures.recommenders.of_runs import of_users
+from rankeval.measures.recommenders.recommended_lists import (
     Short,
     divided,
     items_of_topic,
     training,
 )
-from rankeval.measures.recommenders.registry import of_users
 from rankeval.ranking import RankedJudgments
-from rankeval.support.arrays import Floats, Integers
 
 
 def _terms(judged: RankedJudgments, *, cutoff: int, **_: object) -> Terms:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from rankeval import __main__ as starting
-from rankeval.cli import COMMANDS, endings
+from rankeval.cli import COMMANDS
+from rankeval.cli.options import endings
 from tests.support.files import ANSWERS, BM25, DENSE, EXAMPLES, HISTORY, QRELS
 
 PAGE = EXAMPLES.parent / "docs" / "exit-codes.md"
@@ -83,10 +84,10 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
         "rankeval.trend",
         "rankeval.judges",
         "rankeval.read_results",
-        "rankeval.report.collect.read_runs",
-        "rankeval.tasks.check.check",
-        "rankeval.tasks.convert.convert.convert",
-        "rankeval.tasks.fuse.fuse.fuse_to",
+        "rankeval.commands.report.reports.collect.read_runs",
+        "rankeval.commands.check.task.check",
+        "rankeval.commands.convert.task.convert",
+        "rankeval.commands.fuse.task.fuse_to",
         "rankeval.pool",
         "rankeval.trec_eval.command.read_run",
     ):
@@ -231,7 +232,7 @@ def test_a_bug_while_printing_leaves_no_half_of_a_report(files, monkeypatch, nam
         yield "the first half\n"
         raise IndexError("no 7")
 
-    monkeypatch.setattr("rankeval.render.Printer.text", half)
+    monkeypatch.setattr("rankeval.output.printer.Printer.text", half)
 
     outcome = files(name, *DONE[name])
 

@@ -7,12 +7,14 @@ from random import Random
 import numpy as np
 import pytest
 
+from rankeval.choices import Format
+from rankeval.commands.eval.show import render
 from rankeval.io.arrow_parser import ArrowDocnos, as_names
 from rankeval.io.hashing import NameTable, distinct
 from rankeval.measures import parse_measures
+from rankeval.output.style import Style
 from rankeval.ranking.align import align
 from rankeval.ranking.qrels import from_mapping, read_qrels
-from rankeval.render import Format, Style, render
 from tests.support.growth import MOST, TIMES, growth, seconds
 from tests.support.results import results, score
 

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from rankeval.render import difference, explanation
+from rankeval.commands.diff import show as difference
+from rankeval.commands.explain import show as explanation
 from tests.support.files import BM25, DENSE, QRELS
 
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from rankeval.cli.options.files import RunFile
+from rankeval.cli.options.file_options import RunFile
 from tests.support.commands import built_commands
 from tests.support.files import ANSWERS
 

@@ -1,0 +1,112 @@
+"""Options for several collections, which stand in the place of QRELS and runs."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rankeval.base.frozen import frozen
+from rankeval.choices import MissingRule
+from rankeval.cli.options.file_options import READ, refuse_overwriting
+from rankeval.cli.options.panels import READING
+from rankeval.errors import UsageError
+
+if TYPE_CHECKING:
+    from rankeval.commands.collections.read_collections import Collection
+    from rankeval.commands.collections.task import CollectionResults
+
+OPTION = "--collections"
+
+
+@frozen
+class CollectionOptions:
+    """The file of collections, and the rule for missing runs."""
+
+    collections: Annotated[
+        str | None,
+        typer.Option(
+            OPTION,
+            metavar="FILE",
+            help="Use every [collection.NAME] of FILE, such as rankeval.toml, in the place of "
+            "QRELS and runs; see docs/collections.md.",
+            rich_help_panel=READING,
+        ),
+        READ,
+    ] = None
+    missing: Annotated[
+        MissingRule | None,
+        typer.Option(
+            "--missing",
+            metavar="RULE",
+            help="A system without a run on some collection. blank (default): it has no means over "
+            "collections; skip: they are over the others; zero: a missing run counts as 0.",
+            rich_help_panel=READING,
+        ),
+    ] = None
+
+    @property
+    def rule(self) -> Any:
+        """The rule for missing runs."""
+        return self.missing or "blank"
+
+    def require_unused(self) -> None:
+        """Raise UsageError for --missing without --collections."""
+        if self.missing:
+            raise UsageError(f"--missing is for {OPTION}", remedy=f"drop it, or give {OPTION} FILE")
+
+    def read(
+        self, measures: Sequence[str] | None, written: Iterable[str | None], **stated: Any
+    ) -> "tuple[Collection, ...]":
+        """Read the collections; options of the command line take precedence.
+
+        No output may be a file that the collections name.
+        """
+        from rankeval.commands.collections.read_collections import read_collections, restated
+
+        found = [
+            restated(one, measures=measures, **stated) for one in read_collections(self.collections)
+        ]
+        inputs = [path for one in found for path in (one.qrels, *one.runs.values())]
+        refuse_overwriting(read=inputs, written=written)
+        return tuple(found)
+
+
+def refuse_beside(options: Mapping[str, object]) -> None:
+    """Raise UsageError for arguments and options that --collections leaves no use for."""
+    for option, given in options.items():
+        if given:
+            said = "names judgments and runs" if not option.startswith("-") else "does not take it"
+            raise UsageError(
+                f"{option} is given, and {OPTION} {said}", remedy=f"drop {option} or {OPTION}"
+            )
+
+
+def collection_warnings(results: "CollectionResults", digits: int | None) -> Iterator[str]:
+    """Yield the warnings of all collections, and the runs that are missing."""
+    from rankeval.output.notice_lines import notice_lines
+
+    yield from map(str, results.missing)
+    for one in results:
+        for line in notice_lines(one.results.runs, digits):
+            yield f"collection {one.collection.name}: {line}"
+
+
+@contextmanager
+def without_arguments(words: Sequence[str], params: Iterable[Any]) -> Iterator[None]:
+    """Let judgments and runs be left out of a command line that names a file of collections.
+
+    `params` are the command's options and arguments, as typer has them.
+    """
+    named = {"qrels", "baseline", "runs"}
+    given = any(word == OPTION or word.startswith(f"{OPTION}=") for word in words)
+    params = [param for param in params if given]
+    takes = any(OPTION in param.opts for param in params)
+    changed = [one for one in params if takes and one.name in named and one.required]
+    for one in changed:
+        one.required = False
+    try:
+        yield
+    finally:
+        for one in changed:
+            one.required = True

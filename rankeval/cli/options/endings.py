@@ -1,0 +1,211 @@
+"""Endings of a command: its exit code, and errors in the words of options."""
+
+import os
+import re
+import signal
+import sys
+from collections.abc import Callable
+from typing import TypeVar
+
+from rankeval.base.memory import is_for_lack_of_memory
+from rankeval.base.stderr import tell
+from rankeval.errors import RankevalError, ReaderLeftError, printable
+
+Error = TypeVar("Error", bound=BaseException)
+
+PARAMETERS = frozenset(
+    {
+        "aggregate",
+        "alpha",
+        "baseline",
+        "bounds",
+        "budget",
+        "catalog",
+        "collapse",
+        "collapse_by",
+        "collapse_sep",
+        "columns",
+        "correction",
+        "costs",
+        "depth",
+        "exclude_seen",
+        "family",
+        "folds",
+        "gamma",
+        "golden",
+        "groups",
+        "holes",
+        "grades",
+        "interval",
+        "interval_level",
+        "item_features",
+        "judged_only",
+        "k",
+        "method",
+        "missing",
+        "norm",
+        "order",
+        "phi",
+        "require_coverage",
+        "segments",
+        "sequence",
+        "sigma",
+        "skip_no_relevant",
+        "test",
+        "ties",
+        "topics",
+        "train",
+        "train_qrels",
+        "undefined",
+        "unjudged_grade",
+        "unjudged",
+        "weights",
+        "window",
+    }
+)
+"""The parameters that errors name, as `name=value`, or as `name=` whatever the value."""
+
+OTHERWISE = {"groups": "group", "sequence": "sequential"}
+"""Options that have other names than their parameters."""
+
+_NAMED = re.compile(
+    r'"[^"]*"'  # quoted from a file: it stays as it is
+    rf"|(?<![\w(/,'=.-])(?<!: )(?P<name>{'|'.join(sorted(PARAMETERS, key=len, reverse=True))})="
+    r"(?:(?P<switch>True\b)|'(?P<text>[^']*)'|(?P<word>[\w.][\w.-]*))?"
+)
+
+
+def as_options(text: str) -> str:
+    """Write the parameters in a text as options: topics='both' as --topics both."""
+    return _NAMED.sub(_option, text)
+
+
+def _option(found: re.Match[str]) -> str:
+    name = found["name"]
+    if name is None:
+        return found[0]
+    option = "--" + OTHERWISE.get(name, name).replace("_", "-")
+    value = "none" if found["word"] == "None" else found["text"] or found["word"]
+    return f"{option} {value}" if value else option
+
+
+def told(error: RankevalError) -> str:
+    """Return the text of an error for the shell."""
+    return str(in_options(error))
+
+
+def in_options(error: Error) -> Error:
+    """Return an error whose text names options; any other exception as it is."""
+    if not isinstance(error, RankevalError):
+        return error
+    changed = type(error).__new__(type(error), *error.args)  # its __init__ may ask for more
+    vars(changed).update(vars(error))
+    changed.problem, changed.expected = as_options(error.problem), as_options(error.expected)
+    changed.remedy = as_options(error.remedy)
+    if _NAMED.fullmatch(error.place):
+        changed.place = as_options(error.place)
+    return changed
+
+
+DONE, BAD_INPUT, BUG, INTERRUPTED = 0, 2, 70, 130
+"""Exit codes of all commands. `gate` and `check` also exit with 1, for their own findings."""
+
+NOT_REPORTED = 3
+"""Exit code of `gate` if it judged, but could not write a report, a history or a state."""
+
+TRACEBACK = "RANKEVAL_TRACEBACK"
+"""The environment variable that turns on the traceback of a bug."""
+
+LONGEST = 300
+"""The most characters printed of an unexpected exception's message."""
+
+OUT_OF_MEMORY = RankevalError(
+    "there is not enough memory for these files, and for the libraries that read them",
+    remedy="sort runs by topic, so that they are read in parts, or allow more memory (ulimit -v)",
+)
+
+
+_interrupts: list[int] = []
+"""The signal numbers of the interrupts received so far."""
+
+
+def remember_interrupts() -> None:
+    """Record each Ctrl-C, besides raising KeyboardInterrupt.
+
+    Compiled modules that are being imported, such as numpy's, turn that into another exception.
+    """
+
+    def interrupt(number: int, _: object) -> None:
+        _interrupts.append(number)
+        raise KeyboardInterrupt
+
+    # Where interrupts are ignored, as under nohup, they stay ignored.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, interrupt)
+
+
+def exit_code(command: Callable[[], int]) -> int:
+    """Run a command and return its exit code; report exceptions on standard error."""
+    try:
+        code = command()
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception as error:  # noqa: BLE001  a bug must not look as if a rule were broken
+        return INTERRUPTED if _interrupts else _report(error)
+    return code
+
+
+def _report(error: Exception) -> int:
+    """Report an exception to the user, and return the exit code."""
+    if is_for_lack_of_memory(error):
+        tell(f"rankeval: {OUT_OF_MEMORY}\n")
+        return BAD_INPUT
+    match error:
+        case RankevalError():
+            tell(f"rankeval: {told(error)}\n")
+            return BAD_INPUT
+        case BrokenPipeError():
+            # The reader of the pipe has stopped reading.
+            _discard_output()
+            return error.code if isinstance(error, ReaderLeftError) else DONE
+        case OSError():
+            _discard_output()
+            tell(f"rankeval: {printable(str(error))}\n")
+            return BAD_INPUT
+        case _:
+            _discard_output()
+            _report_bug(error)
+            return BUG
+
+
+def discard_unwritten() -> None:
+    """Discard what standard output cannot take; another flush would fail as the first one did."""
+    try:
+        if sys.stdout is not None:  # the shell's `>&-`
+            sys.stdout.flush()
+    except OSError:
+        _discard_output()
+
+
+def _discard_output() -> None:
+    """Discard buffered output; Python would complain about it at exit."""
+    try:
+        descriptor = sys.stdout.fileno()
+    except (OSError, ValueError):  # a substitute for stdout has no descriptor, or is closed
+        return
+    os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
+
+
+def _report_bug(error: Exception) -> None:
+    """Report a bug of rankeval in one line, below the traceback if that is turned on."""
+    import traceback
+
+    if os.environ.get(TRACEBACK, "0") not in ("", "0"):
+        tell("".join(traceback.format_exception(error)))
+        advice = "please report it with this traceback"
+    else:
+        advice = f"please report it with the traceback that {TRACEBACK}=1 in the environment shows"
+    said = printable(" ".join("".join(traceback.format_exception_only(error)).split()))
+    said = said if len(said) <= LONGEST else f"{said[:LONGEST]}..."
+    tell(f"rankeval: this is a bug in rankeval ({said}); {advice}\n")

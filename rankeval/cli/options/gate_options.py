@@ -1,0 +1,280 @@
+"""Options of a gate: its rules, its suite, and the statistics behind its verdicts."""
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from rankeval.base.frozen import frozen
+from rankeval.choices import Family, GatePolicy
+from rankeval.cli.options import completion_values as values
+from rankeval.cli.options import file_options as files
+from rankeval.cli.options import statistics_options as statistics
+from rankeval.cli.options.option_groups import Stated, stated
+from rankeval.cli.options.panels import RULES, STATISTICS
+from rankeval.commands.gate.rules import Rule, RuleKind, parse_rule
+
+
+@frozen
+class RuleOptions:
+    """The rules of a gate, and the suite that holds more of them."""
+
+    max_drop: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--max-drop",
+            metavar="RULE",
+            autocompletion=values.measures,
+            help="Largest drop of the mean: nDCG@10=0.01, or nDCG@10=2% of the baseline's mean. "
+            "Repeatable, as all rules are.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
+    min_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--min",
+            metavar="RULE",
+            autocompletion=values.measures,
+            help="Lowest mean of the candidate: R@100=0.8.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
+    max_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--max",
+            metavar="RULE",
+            autocompletion=values.measures,
+            help="Highest mean of the candidate, for measures where less is better: "
+            "Unjudged@10=0.1.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
+    max_topic_drop: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--max-topic-drop",
+            metavar="RULE",
+            autocompletion=values.measures,
+            help="Largest drop on any topic: nDCG@10=0.5, or 50%.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
+    equivalent: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--equivalent",
+            metavar="RULE",
+            autocompletion=values.measures,
+            help="Largest difference of the means in either direction, which the topics must "
+            "show: nDCG@10=0.01, or 2%.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
+    max_drift: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--max-drift",
+            metavar="RULE",
+            autocompletion=values.measures,
+            help="Largest drop of the mean from --golden: nDCG@10=0.02, or 4%.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
+    max_tie_gap: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--max-tie-gap",
+            metavar="RULE",
+            autocompletion=values.measures,
+            help="Largest difference that the order of the candidate's equal scores makes to its "
+            "mean: nDCG@10=0.01.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
+    rule: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rule",
+            metavar="RULE",
+            help="Rule of any of these kinds, as text: 'max-drop nDCG@10=2%'.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
+    policy: Annotated[
+        GatePolicy | None,
+        typer.Option(
+            "--policy",
+            metavar="POLICY",
+            help="Condition for --max-drop to pass. observed (default): the drop is within the "
+            "limit; significant: the candidate is not shown to be worse; beyond: the drop "
+            "is not shown to exceed the limit; noninferior: the candidate is shown to be "
+            "not worse.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
+    golden: Annotated[
+        str | None,
+        typer.Option(
+            "--golden",
+            metavar="FILE",
+            help="Golden baseline of --max-drift: a run, or saved JSON, that --update-baseline "
+            "does not change.",
+            rich_help_panel=RULES,
+        ),
+        files.READ,
+    ] = None
+    group: Annotated[
+        str | None,
+        typer.Option(
+            "--group",
+            metavar="FILE",
+            help="Lines of topic and group. Every rule holds in every group, too; a rule such as "
+            "'nDCG@10 in hard=5%' holds in the group hard only.",
+            rich_help_panel=RULES,
+        ),
+        files.READ,
+    ] = None
+    group_by: Annotated[
+        str | None,
+        typer.Option(
+            "--group-by",
+            metavar="COLUMN",
+            help="Column of --group's FILE that holds the group, as its header names it.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
+    suite: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--suite",
+            metavar="NAME",
+            autocompletion=values.suites,
+            help="Take files and rules from this suite of rankeval.toml, or of [tool.rankeval] "
+            "in pyproject.toml. Repeatable: several suites give one report.",
+            rich_help_panel=RULES,
+        ),
+    ] = None
+    all_suites: Annotated[
+        bool,
+        typer.Option(
+            "--all-suites",
+            help="Judge all suites of the file, and exit with the worst exit code.",
+            rich_help_panel=RULES,
+        ),
+    ] = False
+    config: Annotated[
+        str | None,
+        typer.Option(
+            "--config",
+            metavar="FILE",
+            help="File that holds the suites. Default: the nearest rankeval.toml or "
+            "pyproject.toml, here or further up.",
+            rich_help_panel=RULES,
+        ),
+        files.READ,
+    ] = None
+    update_baseline: Annotated[
+        bool,
+        typer.Option(
+            "--update-baseline",
+            help="Write the candidate's values to BASELINE, a .json file, instead of testing them.",
+            rich_help_panel=RULES,
+        ),
+    ] = False
+
+    allow_missing: Annotated[
+        bool,
+        typer.Option(
+            "--allow-missing",
+            help="Let --update-baseline take a candidate that lacks judged topics.",
+            rich_help_panel=RULES,
+        ),
+    ] = False
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run",
+            help="Check files, measures, rules and their limits, and score nothing.",
+            rich_help_panel=RULES,
+        ),
+    ] = False
+
+    @property
+    def wants_suite(self) -> bool:
+        """Return True if --suite or --config asks for a suite."""
+        return bool(self.suite) or self.config is not None
+
+    @property
+    def wants_several(self) -> bool:
+        """Return True if --all-suites or several --suite ask for one report on suites."""
+        return self.all_suites or len(self.suite or ()) > 1
+
+    @property
+    def report_option(self) -> str:
+        """The option that writes no report; "" if none is given."""
+        return {self.update_baseline: "--update-baseline", self.dry_run: "--dry-run"}.get(True, "")
+
+    def rules(self) -> tuple[Rule, ...]:
+        """Return the rules, those of --rule last."""
+        given = {
+            RuleKind.MAX_DROP: self.max_drop,
+            RuleKind.MAX_DRIFT: self.max_drift,
+            RuleKind.MIN: self.min_,
+            RuleKind.MAX: self.max_,
+            RuleKind.MAX_TOPIC_DROP: self.max_topic_drop,
+            RuleKind.EQUIVALENT: self.equivalent,
+            RuleKind.MAX_TIE_GAP: self.max_tie_gap,
+        }
+        return (
+            *(parse_rule(text, kind) for kind in given for text in given[kind] or ()),
+            *map(parse_rule, self.rule or ()),
+        )
+
+
+@frozen
+class DecisionOptions:
+    """The statistics behind a gate's verdicts."""
+
+    sequential: Annotated[
+        str | None,
+        typer.Option(
+            "--sequential",
+            metavar="STATE.json",
+            help="Give each run of the gate on one line of candidates, such as nightly builds, a "
+            "part of --alpha, so that all of them together call an equal one worse no more often. "
+            "Holds with the default test by bets. STATE.json counts the runs.",
+            rich_help_panel=STATISTICS,
+        ),
+        files.WRITTEN,
+    ] = None
+    test: statistics.GateTestName = None
+    correction: statistics.CorrectionName = None
+    family: Annotated[
+        Family | None,
+        typer.Option(
+            "--family",
+            metavar="FAMILY",
+            help="P-values that --correction corrects together. rules (default): those of each "
+            "candidate; candidates: those of all candidates; suites: those of all suites.",
+            rich_help_panel=STATISTICS,
+        ),
+    ] = None
+    bound: statistics.BoundName = None
+    alpha: statistics.Alpha = None
+    at_power: statistics.AtPower = None
+    planned_drop: Annotated[
+        float | None,
+        typer.Option(
+            "--planned-drop",
+            metavar="DROP",
+            help="True drop to plan topics for, in the measure's units. Default: twice the limit.",
+            rich_help_panel=STATISTICS,
+        ),
+    ] = None
+    seed: statistics.Seed = None
+
+    def stated(self) -> Stated:
+        """Return the options that were given, named as the fields of a suite."""
+        return stated(asdict(self))

@@ -1,0 +1,224 @@
+"""Usage, help and examples of a command."""
+
+import shlex
+import sys
+from typing import Any
+
+from typer.core import TyperCommand
+
+from rankeval.cli.options.collection_options import without_arguments
+from rankeval.cli.options.part_options import with_parts
+from rankeval.errors import masked
+
+EXAMPLES = {
+    "eval": (
+        ("rankeval qrels.txt bm25.run dense.run.gz", "a general-purpose set of measures"),
+        ('rankeval qrels.txt *.run -m "nDCG@10 AP(rel=2) P@5"', "the measures you name"),
+        ("rankeval qrels.txt *.run -q -o topics.tsv", "every topic, to a file"),
+        (
+            "rankeval test.tsv als.run -m MIUF@10 --train train.tsv",
+            "how novel a recommender's items are",
+        ),
+        ("rankeval qrels.txt logs/ -m nDCG@10", "a run in parts: all files of a folder"),
+        ("zcat run.gz | rankeval qrels.txt - -f json", "a run from a pipe, as JSON"),
+        ("rankeval eval --collections beir.toml -m nDCG@10", "systems on many collections"),
+    ),
+    "compare": (
+        ('rankeval compare qrels.txt bm25.run dense.run -m "nDCG@10 AP"', "two runs"),
+        (
+            "rankeval compare qrels.txt *.run --all-pairs --test tukey -o table.tex",
+            "a paper's table",
+        ),
+        ("rankeval compare qrels.txt bm25.run dense.run --power", "how many topics are needed"),
+        ("rankeval compare --collections beir.toml", "mean ranks over many collections"),
+    ),
+    "diff": (
+        ("rankeval diff qrels.txt a.run b.run --top 3", "the topics that differ most"),
+        ("rankeval diff qrels.txt a.run b.run --holes", "if the unjudged were relevant"),
+        ("rankeval diff qrels.txt a.run b.run --emit-pool 10", "what to judge next"),
+    ),
+    "gate": (
+        (
+            "rankeval gate qrels.txt base.json new.run --max-drop 'nDCG@10=2%'",
+            "fail if the mean drops by more",
+        ),
+        ("rankeval gate --suite nightly --github", "files and rules of rankeval.toml"),
+        ("rankeval gate --suite nightly --html gate.html", "a page for people"),
+        ("rankeval gate --all-suites --junit gate.xml", "all suites, in one report"),
+        ("rankeval gate --all-suites --dry-run", "check files and rules, and score nothing"),
+        ("rankeval gate --suite nightly --update-baseline", "accept the new values"),
+    ),
+    "trend": (
+        ("rankeval trend history.jsonl", "what gate --append kept, by suite, and what fell"),
+        (
+            "rankeval trend history.jsonl --suite nightly -m nDCG@10 --last 30",
+            "one measure of one suite",
+        ),
+        ("rankeval trend history.jsonl -o trend.svg", "a picture"),
+        ("rankeval trend history.jsonl -q -o nights.tsv", "every night, to a file"),
+    ),
+    "judges": (
+        ("rankeval judges people.qrels model.qrels", "agreement of two sets of judgments"),
+        ("rankeval judges old.qrels new.qrels *.run -m AP", "and how they rank systems"),
+    ),
+    "systems": (
+        ("rankeval systems qrels.txt *.run", "how measures agree, and what runs add to the pool"),
+        (
+            "rankeval systems qrels.txt *.run --pool-depth 100 --run-groups teams.txt",
+            "leave teams out",
+        ),
+    ),
+    "topics": (
+        ("rankeval topics qrels.txt *.run", "hard and easy topics"),
+        (
+            "rankeval topics qrels.txt *.run --baseline bm25 --with dense -m nDCG@10",
+            "topics that carry a difference",
+        ),
+    ),
+    "reproduce": (
+        (
+            "rankeval reproduce qrels.txt --original a.run b.run --replicated c.run d.run",
+            "baseline and advanced run of both",
+        ),
+        (
+            "rankeval reproduce q.txt --original a.run b.run --replicated c.run d.run --plot a.pdf",
+            "RBO and tau Union by cutoff, as a picture",
+        ),
+    ),
+    "nuggets": (
+        ("rankeval nuggets answers.jsonl", "vital, all and weighted scores"),
+        ("rankeval nuggets gpt.jsonl llama.jsonl -q -o scores.tsv", "two runs, every topic"),
+    ),
+    "plot": (
+        ("rankeval plot pr qrels.txt a.run b.run", "precision by recall, in the terminal"),
+        ("rankeval plot box qrels.txt *.run -m AP -o box.pdf", "a picture for a paper"),
+        ("rankeval plot ranks --collections beir.toml", "systems on many collections"),
+    ),
+    "report": (
+        ("rankeval report qrels.txt *.run -o report.html", "one HTML page to send"),
+        (
+            "rankeval report qrels.txt *.run --baseline bm25.run -m AP -o report.html",
+            "another baseline",
+        ),
+        ("rankeval report qrels.txt *.run --test tukey -o report.html", "another test"),
+    ),
+    "measures": (
+        ("rankeval measures", "all measures, by group"),
+        ("rankeval measures nDCG@10", "formula, parameters, sources, an example"),
+        ("rankeval measures reciprocal rank", "search the names and descriptions"),
+    ),
+    "explain": (
+        ("rankeval explain qrels.txt bm25.run 301", "nDCG@10, rank by rank"),
+        ('rankeval explain qrels.txt bm25.run 301 -m "AP RR" --rows 5', "other measures"),
+    ),
+    "merge": (
+        ("rankeval merge part-*.json -o whole.json", "parts of the topics, evaluated one by one"),
+        (
+            "rankeval merge a.json b.json --qrels qrels.txt",
+            "judgments of all parts, for the digest",
+        ),
+    ),
+    "check": (
+        ("rankeval check qrels.txt *.run", "describe judgments and runs"),
+        ("rankeval check runs/*.run --strict", "exit with 1 for any oddity"),
+    ),
+    "convert": (
+        ("rankeval convert bm25.run bm25.parquet", "formats by content and by suffix"),
+        ("rankeval convert run.json - --to trec", "to standard output"),
+        ("rankeval convert run.gz top.tsv.gz -M 100 --to msmarco", "100 documents per topic"),
+    ),
+    "fuse": (
+        ("rankeval fuse bm25.run dense.run -o rrf.run", "reciprocal rank fusion"),
+        (
+            "rankeval fuse *.run --method wsum --weights 0.7,0.3 --norm z-score -o fused.run.gz",
+            "a weighted sum of scores",
+        ),
+        ("rankeval fuse *.run --method posfuse --train-qrels train.qrels", "a trained method"),
+        (
+            "rankeval fuse *.run --method wsum --tune qrels.txt -m nDCG@10 -o fused.run",
+            "weights and normalisation by cross-validation",
+        ),
+    ),
+    "pool": (
+        ("rankeval pool *.run --depth 10 -o pool.qrels", "ten documents of each run"),
+        ("rankeval pool *.run --order rrf --budget 50 --judged qrels.txt", "what to judge next"),
+        ("rankeval pool *.run --depth 10 --covers new.run", "is the pool good for a new run"),
+    ),
+}
+
+
+class Command(TyperCommand):
+    """A command whose help is the same for every version of typer.
+
+    The help shows the metavar and help of each argument, and the names, metavar and help of each
+    option, in the group that `rich_help_panel` names. The help texts name the defaults.
+    """
+
+    def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002  nothing is cut
+        """Return the whole first paragraph, for the list of commands."""
+        return " ".join((self.help or "").partition("\n\n")[0].split())
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        """Let the words of all choices be written in any case."""
+        super().__init__(*arguments, **named)
+        for param in self.params:
+            if hasattr(param.type, "case_sensitive"):
+                param.type.case_sensitive = False
+
+    # Contexts and formatters are click's, which newer typers include: no type names them.
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options and arguments; parts of runs and judgments become arguments."""
+        params = self.get_params(ctx)
+        with without_arguments(args, params):
+            return super().parse_args(ctx, with_parts(args, params))
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return the words after the command's name in its usage line."""
+        params = self.get_params(ctx)
+        arguments = [p for p in params if p.param_type_name == "argument"]
+        return [
+            "[OPTIONS]",
+            *(f"{p.metavar}..." if p.nargs < 0 else f"{p.metavar}" for p in arguments),
+        ]
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  click's signature
+        """Write the examples, each with what it does below it."""
+        if self.name not in EXAMPLES:
+            return
+        with formatter.section("Examples"):
+            for line, purpose in EXAMPLES[self.name]:
+                for text in (*_continued(line, formatter.width - 2), f"    {purpose}"):
+                    formatter.write(f"  {text}\n")
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the arguments and options in their groups."""
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for param in self.get_params(ctx):
+            group, name = "Arguments", f"{param.metavar}"
+            if param.param_type_name == "option":
+                group = getattr(param, "rich_help_panel", None) or "Other options"
+                # Long names are aligned, with or without a short name before them.
+                short = [opt for opt in param.opts if not opt.startswith("--")]
+                long = [opt for opt in param.opts if opt.startswith("--")]
+                name = (", ".join([*short, ""]) or "    ") + ", ".join(long)
+                name += f" {param.metavar}" if param.metavar else ""
+            groups.setdefault(group, []).append((name, getattr(param, "help", None) or ""))
+        for group, records in groups.items():
+            with formatter.section(group):
+                formatter.write_dl(records)
+
+
+def command_line() -> str:
+    """Return the command line of this process, quoted for a shell."""
+    return shlex.join(["rankeval", *map(masked, sys.argv[1:])])
+
+
+def _continued(line: str, width: int) -> list[str]:
+    """Break a command line between words, with a backslash at the end of each part but the last."""
+    lines = [""]
+    for word in shlex.split(line, posix=False):
+        if lines[-1] and len(lines[-1]) + len(word) + 3 > width:
+            lines[-1] += " \\"
+            lines.append("  ")
+        lines[-1] += word if not lines[-1].strip() else f" {word}"
+    return lines

@@ -1,0 +1,148 @@
+"""Groups of options: dataclasses whose fields are options of a command."""
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from typing import Annotated, Any, get_args, get_type_hints
+
+from typer.models import ArgumentInfo
+
+from rankeval.base.wording import known_word
+from rankeval.cli.options.file_options import (
+    TYPED,
+    RunFile,
+    Use,
+    refuse_missing_folders,
+    refuse_overwriting,
+    use_of,
+)
+from rankeval.cli.options.part_options import QrelsParts, RunParts, refuse_swapped
+from rankeval.errors import InputError
+
+
+def in_any_case(words: Sequence[str]) -> Callable[[str | None], str | None]:
+    """Return typer's callback of an option: the word that is meant, or the value as it is."""
+
+    def meant(value: str | None) -> str | None:
+        return None if value is None else known_word(value, words)
+
+    return meant
+
+
+Stated = dict[str, Any]
+
+
+def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command an option for each field of the dataclasses among its parameters.
+
+    What typer sees takes those options one by one; the command takes them as one value, and a run
+    as a RunFile. Before it is called, what it would write is compared with what it would read, and
+    an output in a folder that does not exist is refused, unless a group MAKES_FOLDERS.
+    """
+    hints = get_type_hints(command, include_extras=True)
+    given = inspect.signature(command).parameters
+    groups = {name: hints[name] for name in given if is_dataclass(hints[name])}
+
+    def call(**options: Any) -> Any:
+        for name in parts:  # they have become arguments
+            options.pop(name)
+        for name in named:
+            given = options[name]
+            if given is None:
+                continue
+            several = isinstance(given, list | tuple)
+            options[name] = (
+                [*map(RunFile.from_argument, given)] if several else RunFile.from_argument(given)
+            )
+        _refuse_outputs(options, uses, groups.values())
+        for name, group in groups.items():
+            options[name] = group(**{one.name: options.pop(one.name) for one in fields(group)})
+        try:
+            return command(**options)
+        except InputError as error:
+            if inputs[:1] == ["qrels"]:
+                qrels, *runs = _paths({name: options[name] for name in inputs}, uses, Use.READ)
+                before = [str(options[name]) for name in leading]
+                refuse_swapped(command.__name__, before, qrels or "", [*filter(None, runs)], error)
+            raise
+
+    parameters = []
+    for name, parameter in given.items():
+        if name in groups:
+            options = get_type_hints(groups[name], include_extras=True)
+            parameters += [
+                _parameter(one.name, options[one.name], one.default) for one in fields(groups[name])
+            ]
+        else:
+            parameters.append(_parameter(name, hints[name], parameter.default))
+    files = [n for n in given if n not in groups and _is_argument(hints[n]) and use_of(hints[n])]
+    parts = _options_for_parts(files)
+    parameters += [_parameter(name, option, None) for name, option in parts.items()]
+    uses = {one.name: use_of(one.annotation) for one in parameters}
+    typed = [one.replace(annotation=_typed(one.annotation)) for one in parameters]
+    named = [
+        one.name
+        for one, text in zip(parameters, typed, strict=True)
+        if one.annotation is not text.annotation
+    ]
+    arguments = [one.name for one in parameters if _is_argument(one.annotation)]
+    inputs = [name for name in arguments if uses[name] is Use.READ]
+    leading = arguments[: arguments.index("qrels")] if "qrels" in arguments else []
+    call.__signature__ = inspect.Signature(typed)  # type: ignore[attr-defined]  # what typer reads
+    call.__annotations__ = {one.name: one.annotation for one in typed}
+    call.__doc__ = command.__doc__
+    call.__name__ = command.__name__
+    return call
+
+
+def _refuse_outputs(
+    options: Mapping[str, Any], uses: Mapping[str, Use | None], groups: Iterable[type]
+) -> None:
+    """Refuse outputs that would overwrite an input, or that cannot be made."""
+    written = [*_paths(options, uses, Use.WRITTEN)]
+    refuse_overwriting(read=_paths(options, uses, Use.READ), written=written)
+    if not any(getattr(group, "MAKES_FOLDERS", False) for group in groups):
+        refuse_missing_folders(written)
+
+
+def _paths(
+    options: Mapping[str, Any], uses: Mapping[str, Use | None], use: Use
+) -> Iterator[str | None]:
+    """Return the files with that use; an option may name several."""
+    for name, given in options.items():
+        if uses[name] is use:
+            several = isinstance(given, list | tuple) and not isinstance(given, RunFile)
+            for one in given if several else [given]:
+                yield one.path if isinstance(one, RunFile) else one
+
+
+def _options_for_parts(files: Sequence[str]) -> dict[str, Any]:
+    """Return the options that may stand in the place of arguments that name files."""
+    if "qrels" not in files:
+        return {}
+    return {"qrels_parts": QrelsParts} | ({"run_parts": RunParts} if len(files) > 1 else {})
+
+
+def _is_argument(annotation: Any) -> bool:
+    return any(isinstance(part, ArgumentInfo) for part in get_args(annotation))
+
+
+def _typed(annotation: Any) -> Any:
+    """Return the annotation for typer, to which a run is text."""
+    kind, *parts = get_args(annotation) or (annotation,)
+    return Annotated[(TYPED[kind], *parts, Use.READ)] if kind in TYPED else annotation
+
+
+def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
+    return inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
+    )
+
+
+def stated(options: Stated) -> Stated:
+    """Return the options that were given, by name; None and False mean not given."""
+    return {
+        name: getattr(value, "value", value)
+        for name, value in options.items()
+        if value is not None and value is not False
+    }

@@ -1,0 +1,290 @@
+"""Options for the format and the file of results and pictures."""
+
+import re
+from collections.abc import Collection
+from pathlib import PurePath
+from typing import Annotated, Any
+
+import typer
+
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import known_word
+from rankeval.choices import Format, Names, Shape
+from rankeval.cli.options import completion_values as values
+from rankeval.cli.options import panels
+from rankeval.cli.options.file_options import WRITTEN
+from rankeval.cli.options.panels import OUTPUT
+from rankeval.errors import UsageError
+from rankeval.output.output_formats import ALIASES, BUILT_IN, format_of, output_formats
+from rankeval.output.style import Style
+
+Size = Annotated[
+    str | None,
+    typer.Option(
+        "--size",
+        metavar="SIZE",
+        help="Size of the picture: column or page (one or two columns of a paper), or inches such "
+        "as 5x3.5. Default: page.",
+        rich_help_panel=panels.OUTPUT,
+    ),
+]
+
+
+def is_picture(path: str) -> bool:
+    """Return True if the suffix of a path is that of a picture."""
+    from rankeval.plots.figure import SUFFIXES  # after --help, which needs no numpy
+
+    return PurePath(path).suffix.lower() in SUFFIXES
+
+
+def require_drawable(picture: str | None, size: str | None = None) -> None:
+    """Raise UsageError for a picture that cannot be drawn, or for a size without a picture."""
+    if picture is not None:
+        from rankeval.plots import check_picture
+
+        check_picture(picture, size or "page")
+    elif size is not None:
+        raise UsageError("--size is that of a picture", remedy="add -o FILE.png, or drop --size")
+
+
+PerQuery = Annotated[
+    bool,
+    typer.Option(
+        "--per-query", "-q", help="Show the values of each topic as well.", rich_help_panel=OUTPUT
+    ),
+]
+NoSummary = Annotated[
+    bool,
+    typer.Option(
+        "--no-summary", "-n", help="Leave out the values over all topics.", rich_help_panel=OUTPUT
+    ),
+]
+NamesStyle = Annotated[
+    Names,
+    typer.Option(
+        "--names",
+        metavar="STYLE",
+        help="Names of measures. canonical (default): AP for map; as-given: as you wrote them.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+Signature = Annotated[
+    bool,
+    typer.Option(
+        "--signature",
+        help="Add the conventions behind each number.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+
+
+def form_option(*names: str) -> Any:
+    """Return the option that chooses among the formats of a command."""
+
+    def beginning_with(text: str) -> list[str]:
+        added = [name for name in output_formats() if name not in BUILT_IN]
+        return [name for name in (*names, *added) if name.startswith(text)]
+
+    aliases = [f"{short} for {name}" for short, name in ALIASES.items() if name in names]
+    return typer.Option(
+        "--format",
+        "-f",
+        metavar="FORMAT",
+        help=f"Output format: {', '.join(names)}, or one that a plugin adds"
+        + (f" ({', '.join(aliases)})" if aliases else "")
+        + ". Default: by the suffix of -o, else table.",
+        autocompletion=beginning_with,
+        rich_help_panel=OUTPUT,
+    )
+
+
+DATA = ("tsv", "csv", "json", "jsonl", "yaml")
+
+
+def chosen_format(name: str, forms: Collection[str], *, place: str, remedy: str = "") -> str:
+    """Return the format's name; UsageError if it is not among those that a command can write."""
+    name = known_word(name, output_formats())
+    if name not in output_formats():
+        from difflib import get_close_matches  # an error may take its time
+
+        close = get_close_matches(name, forms, n=1, cutoff=0.8)
+        raise UsageError(
+            f"there is no format '{name}'",
+            place=place,
+            expected=f"perhaps {close[0]}" if close else f"one of {', '.join(forms)}",
+            remedy=remedy,
+        )
+    if name not in forms:
+        raise UsageError(
+            f"this cannot be written as {name}",
+            place=place,
+            expected=f"one of {', '.join(forms)}",
+            remedy=remedy,
+        )
+    return name
+
+
+def sort_option(text: str) -> Any:
+    """Return the option for the order of runs, with its help text."""
+    return typer.Option(
+        "--sort",
+        metavar="KEY",
+        help=text,
+        autocompletion=values.order,
+        rich_help_panel=OUTPUT,
+    )
+
+
+SortKey = Annotated[
+    str | None,
+    sort_option(
+        "Order of the runs: a measure, best first, or name (seed2 before seed10). Default: as "
+        "given."
+    ),
+]
+ValuesShape = Annotated[
+    Shape,
+    typer.Option(
+        "--shape",
+        metavar="SHAPE",
+        help="Shape of TSV and CSV. long (default): a value in each row; wide: runs by measures, "
+        "and topics by runs with -q.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+
+
+@frozen
+class OutputOptions:
+    """The format and the file of the results."""
+
+    form: Annotated[str | None, form_option("table", "tsv", "csv", "json", "yaml", "markdown")] = (
+        None
+    )
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write to FILE, completely or not at all.",
+            rich_help_panel=OUTPUT,
+        ),
+        WRITTEN,
+    ] = None
+    no_color: Annotated[
+        bool,
+        typer.Option("--no-color", help="Print tables without colours.", rich_help_panel=OUTPUT),
+    ] = False
+
+    def style(self, **more: Any) -> Style:
+        """Return the style, with the choices that only some commands offer."""
+        return Style(colour=False if self.no_color else None, **more)
+
+    @property
+    def file(self) -> str | None:
+        """The file to write; None for standard output."""
+        return None if self.output == "-" else self.output
+
+    def chosen(self, forms: Collection[str]) -> str:
+        """Return the format given, else the one that the output's suffix names, else table.
+
+        Load plugins before this. Raise UsageError if the command cannot write the format.
+        """
+        given = ALIASES.get(self.form.lower(), self.form) if self.form else None
+        told = given or (Format.TABLE if self.file is None else format_of(self.file))
+        by_suffix = "" if self.form else "name the format with --format, or change the suffix"
+        place = "--format" if self.form else self.output or ""
+        return chosen_format(told, forms, place=place, remedy=by_suffix)
+
+
+@frozen
+class NumbersOutput(OutputOptions):
+    """The options of commands that print numbers."""
+
+    form: Annotated[str | None, form_option("table", *DATA, "markdown", "latex")] = None
+    digits: Annotated[
+        int | None,
+        typer.Option(
+            "--digits",
+            metavar="N",
+            min=0,
+            max=17,
+            help="Number of decimals. Default: 4 in tables, full precision in TSV and CSV. JSON "
+            "always has full precision.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None
+
+    def style(self, **more: Any) -> Style:
+        """Return the style, with the choices that only some commands offer."""
+        return super().style(digits=self.digits, **more)
+
+    def decimals(self, form: str) -> int | None:
+        """Return the decimals of numbers in a format; None for full precision."""
+        written = output_formats()[form]
+        if written.encode or written.encode_records:
+            return None
+        if self.digits is not None or form in (Format.TSV, Format.CSV):
+            return self.digits
+        return self.style().decimals
+
+
+@frozen
+class ValuesOutput(NumbersOutput):
+    """The options of `eval`, which also writes trec_eval's lines."""
+
+    form: Annotated[str | None, form_option("table", *DATA, "markdown", "latex", "trec")] = None
+
+
+@frozen
+class ComparisonOutput(NumbersOutput):
+    """The options of `compare`, which also writes a page."""
+
+    form: Annotated[str | None, form_option("table", *DATA, "markdown", "latex", "html")] = None
+
+
+@frozen
+class ReportOutput(NumbersOutput):
+    """The options of `gate`, whose report is no table of numbers for programs."""
+
+    form: Annotated[str | None, form_option("table", "json", "yaml", "markdown")] = None
+
+
+@frozen
+class CaptionOptions:
+    """Caption and label of tables in LaTeX."""
+
+    caption: Annotated[
+        str,
+        typer.Option(
+            "--caption",
+            metavar="TEXT",
+            help="Caption of LaTeX tables.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = ""
+    label: Annotated[
+        str,
+        typer.Option(
+            "--label",
+            metavar="KEY",
+            help="Label of the LaTeX table, such as tab:results.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = ""
+
+    def stated(self, form: str) -> dict[str, str]:
+        """Return the choices for the style; UsageError in other formats than LaTeX."""
+        for name, text in (("--caption", self.caption), ("--label", self.label)):
+            if text and form != Format.LATEX:
+                raise UsageError(
+                    f"{name} is for LaTeX, and this is written as {form}",
+                    remedy=f"add -f latex, or drop {name}",
+                )
+        if not re.fullmatch(r"[\w:.+/-]*", self.label):
+            raise UsageError(
+                f"the label '{self.label}' is not one that LaTeX takes",
+                expected="letters, digits and : . + / - _",
+            )
+        return {"caption": self.caption, "label": self.label}

@@ -1,0 +1,169 @@
+"""Options for reading files: formats, columns, malformed lines, duplicates and chunks."""
+
+import math
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rankeval.base.frozen import frozen
+from rankeval.choices import OnRunError
+from rankeval.cli.options import completion_values as values
+from rankeval.cli.options.option_groups import Stated, in_any_case, stated
+from rankeval.cli.options.panels import RANKINGS, READING
+from rankeval.errors import UsageError
+from rankeval.io.formats import NAMES as FORMATS
+from rankeval.io.waiting import SECONDS, set_limit
+
+if TYPE_CHECKING:  # --help must not wait for numpy
+    from rankeval.evaluation.reading import Reading
+
+
+def _waiting(seconds: float) -> float:
+    """Wait so long for remote addresses; UsageError for what is no time."""
+    if not 0 < seconds < math.inf:
+        raise UsageError(f"--timeout cannot be {seconds:g}", expected="seconds, more than 0")
+    set_limit(seconds)
+    return seconds
+
+
+@frozen
+class ColumnOptions:
+    """Names of columns, and the time for remote addresses."""
+
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            "--columns",
+            metavar="ROLE=NAME,...",
+            help="Names of columns that differ from the usual ones: "
+            "topic=id,docno=item,score=points.",
+            rich_help_panel=READING,
+        ),
+    ] = None
+
+    timeout: Annotated[
+        float,
+        typer.Option(
+            "--timeout",
+            callback=_waiting,
+            metavar="SECONDS",
+            help="Wait so long for each answer of a remote address. Default: 30.",
+            rich_help_panel=READING,
+        ),
+    ] = SECONDS
+
+    def stated(self) -> Stated:
+        """Return the options that were given, named as in `rankeval.Reading`."""
+        return stated({name: one for name, one in asdict(self).items() if name != "timeout"})
+
+
+@frozen
+class FormatOptions(ColumnOptions):
+    """Formats of qrels and runs."""
+
+    qrels_format: Annotated[
+        str | None,
+        typer.Option(
+            "--qrels-format",
+            autocompletion=values.one_of(FORMATS),
+            callback=in_any_case(FORMATS),
+            metavar="FORMAT",
+            help=f"Format of the qrels: {', '.join(FORMATS)}. Default: detected from the content.",
+            rich_help_panel=READING,
+        ),
+    ] = None
+    run_format: Annotated[
+        str | None,
+        typer.Option(
+            "--run-format",
+            autocompletion=values.one_of(FORMATS),
+            callback=in_any_case(FORMATS),
+            metavar="FORMAT",
+            help="Format of the runs, as for --qrels-format.",
+            rich_help_panel=READING,
+        ),
+    ] = None
+
+    def reading(self) -> "Reading":
+        """Return the options as the library takes them."""
+        from rankeval.evaluation.reading import Reading
+
+        return Reading(**self.stated())
+
+
+@frozen
+class LineOptions(ColumnOptions):
+    """Rules for malformed lines, duplicates and chunks."""
+
+    on_error: Annotated[
+        str | None,
+        typer.Option(
+            "--on-error",
+            autocompletion=values.one_of(("refuse", "skip")),
+            callback=in_any_case(("refuse", "skip")),
+            metavar="RULE",
+            help="Malformed lines. refuse (default): reject the file; skip: drop and count them.",
+            rich_help_panel=READING,
+        ),
+    ] = None
+    duplicates: Annotated[
+        str | None,
+        typer.Option(
+            "--duplicates",
+            autocompletion=values.one_of(("refuse", "first", "last", "best")),
+            callback=in_any_case(("refuse", "first", "last", "best")),
+            metavar="RULE",
+            help="Documents listed twice for a topic. refuse (default): reject the file; first, "
+            "last, best: keep only that line.",
+            rich_help_panel=READING,
+        ),
+    ] = None
+    collapse: Annotated[
+        str | None,
+        typer.Option(
+            "--collapse",
+            metavar="REGEX",
+            help="Collapse chunks into documents: delete what REGEX matches from each docno, "
+            r"such as '#\d+$', or keep only its first group.",
+            rich_help_panel=RANKINGS,
+        ),
+    ] = None
+    collapse_sep: Annotated[
+        str | None,
+        typer.Option(
+            "--collapse-sep",
+            metavar="TEXT",
+            help="Collapse chunks into documents: cut each docno at TEXT, such as '#'.",
+            rich_help_panel=RANKINGS,
+        ),
+    ] = None
+    collapse_by: Annotated[
+        str | None,
+        typer.Option(
+            "--collapse-by",
+            autocompletion=values.one_of(("first", "max", "sum")),
+            callback=in_any_case(("first", "max", "sum")),
+            metavar="RULE",
+            help="Rank of a collapsed document. first (default): the rank of its best chunk; "
+            "max, sum: by the largest score, or the sum of scores, of its chunks.",
+            rich_help_panel=RANKINGS,
+        ),
+    ] = None
+
+
+@frozen
+class ReadingOptions(LineOptions, FormatOptions):
+    """The options behind `rankeval.Reading`."""
+
+
+RunErrors = Annotated[
+    OnRunError,
+    typer.Option(
+        "--on-run-error",
+        metavar="RULE",
+        help="Runs with errors. refuse (default): evaluate none; skip: evaluate the other runs, "
+        "report the errors, and exit with 2.",
+        rich_help_panel=READING,
+    ),
+]

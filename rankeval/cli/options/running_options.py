@@ -1,0 +1,100 @@
+"""Options for warnings, progress, threads, and where an evaluation runs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated
+
+import typer
+
+from rankeval.base.frozen import frozen
+from rankeval.base.stderr import tell
+from rankeval.choices import Engine
+from rankeval.cli.options.panels import OTHER
+from rankeval.errors import UsageError, printable
+
+
+@frozen
+class EngineOptions:
+    """The engine, and the address of Spark."""
+
+    engine: Annotated[
+        Engine,
+        typer.Option(
+            "--engine",
+            metavar="ENGINE",
+            help="Evaluation engine. local (default): this machine alone; spark: Spark, which "
+            "reads both files and gives the same values. It needs Java and pip install "
+            "'rankeval-ir[spark]'.",
+            rich_help_panel=OTHER,
+        ),
+    ] = "local"
+    spark_master: Annotated[
+        str | None,
+        typer.Option(
+            "--spark-master",
+            metavar="URL",
+            help="Master of Spark, such as yarn or spark://HOST:7077. Default: local[*], all "
+            "processors of this machine.",
+            rich_help_panel=OTHER,
+        ),
+    ] = None
+
+    def is_spark(self, runs: Sequence[str]) -> bool:
+        """Return True for Spark; UsageError for what it does not take."""
+        if self.engine == "local":
+            if self.spark_master is not None:
+                raise UsageError(
+                    "--spark-master is for --engine spark", remedy="add --engine spark"
+                )
+            return False
+        if len(runs) != 1:
+            raise UsageError(
+                f"--engine spark evaluates one run, and here are {len(runs)}",
+                remedy="evaluate each by itself, or give parts of one run with --run-parts",
+            )
+        return True
+
+    def refuse(self, data: Mapping[str, object]) -> None:
+        """Raise UsageError for data of items or users, which workers are not given."""
+        given = [name.replace("_", " ") for name, value in data.items() if value]
+        if given:
+            raise UsageError(
+                f"--engine spark takes no {' and no '.join(given)}",
+                remedy="evaluate on one machine",
+            )
+
+
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        metavar="N",
+        min=1,
+        help="Number of threads or processes that work at once. Default: one per processor.",
+        rich_help_panel=OTHER,
+    ),
+]
+
+
+@frozen
+class WarningOptions:
+    """Warnings and progress."""
+
+    quiet: Annotated[
+        bool,
+        typer.Option(
+            "--quiet", help="Print no warnings and no progress on stderr.", rich_help_panel=OTHER
+        ),
+    ] = False
+
+    def warn(self, lines: Iterable[str]) -> None:
+        """Print warnings on stderr, unless --quiet is given."""
+        if not self.quiet:
+            for line in lines:
+                tell(f"rankeval: warning: {printable(line)}\n")
+
+
+@frozen
+class RunningOptions(WarningOptions):
+    """Warnings, progress and threads."""
+
+    jobs: Jobs = None

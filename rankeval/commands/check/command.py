@@ -1,0 +1,77 @@
+"""`rankeval check`: validate and describe files."""
+
+from typing import Annotated
+
+import typer
+
+from rankeval.cli.options import measure_options as measuring
+from rankeval.cli.options import panels
+from rankeval.cli.options.file_options import READ
+from rankeval.cli.options.option_groups import grouped
+from rankeval.cli.options.output_options import chosen_format
+from rankeval.cli.options.reading_options import FormatOptions
+from rankeval.errors import ReaderLeftError
+from rankeval.output.output_formats import TEXT
+from rankeval.output.writing import write_result
+
+
+@grouped
+def check_files(
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="[QRELS] RUN", help="Files to check: qrels first, then runs."),
+        READ,
+    ],
+    *,
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="FORMAT",
+            help="Output format: text (default), json, or a format that a plugin adds.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+    ] = TEXT,
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict", help="Exit with 1 for warnings as well.", rich_help_panel=panels.OUTPUT
+        ),
+    ] = False,
+    max_problems: Annotated[
+        int,
+        typer.Option(
+            "--max-problems",
+            metavar="N",
+            min=0,
+            help="Show at most N malformed lines of each file; all of them are counted. Default: "
+            "20.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+    ] = 20,
+    plugins: measuring.Plugins = None,
+    reading: FormatOptions,
+) -> None:
+    """Describe files, and report errors and oddities in them.
+
+    Exits with 2 if a file cannot be read, with 1 if 'rankeval eval' would refuse a file, and with
+    --strict also with 1 for any warning.
+    """
+    from rankeval.commands.check.show import FILE_REPORTS
+    from rankeval.commands.check.task import check
+
+    measuring.load_plugins(plugins)
+    form = chosen_format(form, FILE_REPORTS.formats(), place="--format")
+
+    reports = check(files, max_problems=max_problems, reading=reading.reading())
+    code = 0
+    if any(report.unreadable for report in reports):
+        code = 2
+    elif any(report.wrong or (strict and report.warnings) for report in reports):
+        code = 1
+    try:
+        write_result(FILE_REPORTS, reports, form)
+    except BrokenPipeError as closed:  # `| head` must not hide errors
+        raise ReaderLeftError(code, closed) from closed
+    raise typer.Exit(code)

@@ -1,0 +1,156 @@
+"""Find oddities in the bytes of a text: marks, line ends, encodings."""
+
+import codecs
+import re
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping
+
+from rankeval.base.wording import count
+from rankeval.io.blocks import BYTE_ORDER_MARK
+
+RETURN, NUL = "a carriage return", "a NUL byte"
+INVISIBLE, NO_UTF8 = "an invisible character", "bytes that are no UTF-8"
+KINDS = (RETURN, NUL, INVISIBLE, NO_UTF8)
+_DECODER = codecs.getincrementaldecoder("utf-8")
+_INVISIBLE = re.compile("[\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u2069\ufeff]")
+
+
+class OdditiesOfParts:
+    """The oddities of a file, or of each of its parts."""
+
+    def __init__(self) -> None:
+        self._parts: dict[str, Oddities] = {}
+
+    def passing(self, pieces: Iterator[bytes], path: str) -> Iterator[bytes]:
+        """Yield the pieces of a file; one that is read again is not inspected again."""
+        before = self._parts.get(path)
+        if before is not None and before.complete:
+            return pieces
+        self._parts[path] = Oddities()
+        return self._parts[path].passing(pieces)
+
+    def inspect_rest(self) -> None:
+        """Inspect what nobody has read of a file."""
+        for one in self._parts.values():
+            deque(one.rest, maxlen=0)
+
+    def warnings(self) -> list[str]:
+        """Return a sentence for each kind."""
+        times: Counter[str] = Counter()
+        first: dict[str, str] = {}
+        for path, one in self._parts.items():
+            for kind, (often, line) in one.found.items():
+                times[kind] += often
+                first.setdefault(kind, f"line {line}" + (f" of {path}" if path else ""))
+        return [
+            f"{kind} in {count(often, 'line')}, first in {first[kind]}"
+            for kind, often in times.items()
+        ]
+
+
+class Oddities:
+    """Count the lines with oddities by kind, and note the first line of each kind."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, tuple[int, int]] = {}
+        self._line = 1
+        self._open = _Line()
+        self.rest: Iterator[bytes] = iter(())
+        self.complete = False
+
+    def passing(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield the pieces of a file, and inspect each on its way.
+
+        If the pieces are not all read, `rest` yields the others.
+        """
+        self.rest = self._passing(pieces)
+        return self.rest
+
+    def _passing(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        for number, piece in enumerate(pieces):
+            text = piece
+            if number == 0 and piece.startswith(BYTE_ORDER_MARK):
+                self._note("a byte order mark", 1)
+                text = piece.removeprefix(BYTE_ORDER_MARK)
+            self._look(text)
+            yield piece
+        self._look(b"\n")
+        self.complete = True
+
+    @property
+    def found(self) -> Mapping[str, tuple[int, int]]:
+        """The number of lines of each kind, and the first of them."""
+        return self._found
+
+    def _look(self, piece: bytes) -> None:
+        """Inspect the lines that end in this piece, and the beginning of the one that does not."""
+        end, newline, rest = piece.partition(b"\n")
+        self._open.add(end)
+        if not newline:
+            return
+        self._note_line(self._open, self._line)
+        self._line += 1
+        lines, newline, begun = rest.rpartition(b"\n")
+        if newline:
+            self._look_at_lines(lines)
+        self._open = _Line()
+        self._open.add(begun)
+
+    def _look_at_lines(self, text: bytes) -> None:
+        first = self._line
+        self._line += text.count(b"\n") + 1
+        if _is_plain(text):
+            return
+        for number, one in enumerate(text.split(b"\n"), first):
+            line = _Line()
+            line.add(one)
+            self._note_line(line, number)
+
+    def _note_line(self, line: "_Line", number: int) -> None:
+        for kind in line.kinds():
+            self._note(kind, number)
+
+    def _note(self, kind: str, line: int) -> None:
+        times, first = self._found.get(kind, (0, line))
+        self._found[kind] = times + 1, first
+
+
+def _is_plain(text: bytes) -> bool:
+    return text.isascii() and b"\r" not in text and b"\0" not in text
+
+
+class _Line:
+    """The oddities of one line, which may come in parts: a line of any length takes no memory."""
+
+    def __init__(self) -> None:
+        self._plain = True
+        self._found: set[str] = set()
+        self._decoder = _DECODER()
+
+    def add(self, part: bytes) -> None:
+        """Inspect the next part of the line."""
+        if self._plain and _is_plain(part):
+            return
+        self._plain = False
+        if b"\r" in part:
+            self._found.add(RETURN)
+        if b"\0" in part:
+            self._found.add(NUL)
+        self._decode(part)
+
+    def kinds(self) -> list[str]:
+        """Return the kinds that a whole line has, in a fixed order."""
+        if not self._plain:
+            self._decode(b"", final=True)
+        if NO_UTF8 in self._found:
+            self._found.discard(INVISIBLE)
+        return [kind for kind in KINDS if kind in self._found]
+
+    def _decode(self, part: bytes, *, final: bool = False) -> None:
+        if NO_UTF8 in self._found:
+            return
+        try:
+            if _INVISIBLE.search(self._decoder.decode(part, final)):
+                self._found.add(INVISIBLE)
+        except UnicodeDecodeError:
+            self._found.add(NO_UTF8)

@@ -1,0 +1,145 @@
+"""`--collections` of `eval` and other commands: the same for every collection of a file."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rankeval.base.stderr import tell
+from rankeval.choices import Format, OnRunError
+from rankeval.cli.options.collection_options import CollectionOptions, collection_warnings
+from rankeval.cli.options.endings import BAD_INPUT, DONE
+from rankeval.cli.options.given_command import command_line
+from rankeval.cli.options.output_options import CaptionOptions, NumbersOutput
+from rankeval.cli.options.progress import reading_progress
+from rankeval.cli.options.running_options import RunningOptions
+from rankeval.commands.collections.read_collections import Collection
+from rankeval.commands.collections.task import CollectionResults, evaluate_collections, is_there
+from rankeval.errors import ReaderLeftError, UsageError
+from rankeval.output.style import Style
+from rankeval.output.writing import write_result
+
+if TYPE_CHECKING:  # --help must not wait for numpy
+    from rankeval.commands.compare_collections.task import CollectionComparison
+    from rankeval.plots.kinds import Choices
+    from rankeval.plots.plot_tables import Plot
+
+
+def evaluated(
+    collections: tuple[Collection, ...],
+    running: RunningOptions,
+    on_run_error: OnRunError = "refuse",
+) -> CollectionResults:
+    """Evaluate the systems on all collections, with progress; tell errors of runs left out."""
+    paths = [path for one in collections for path in one.runs.values() if is_there(path)]
+    with reading_progress(paths, wanted=not running.quiet) as progress:
+        results = evaluate_collections(
+            collections, on_run_error=on_run_error, jobs=running.jobs, progress=progress
+        )
+    for missing in results.missing:
+        if missing.error:
+            tell(f"rankeval: {missing.error}\n")
+    return results
+
+
+def show_collections(
+    results: CollectionResults,
+    chosen: CollectionOptions,
+    output: NumbersOutput,
+    style: Style,
+    sort: str | None,
+    running: RunningOptions,
+) -> int:
+    """Print the results, and return the exit code."""
+    from rankeval.commands.collections.collection_means import sorted_systems
+    from rankeval.commands.collections.show import COLLECTIONS, report_of
+
+    form = output.chosen(COLLECTIONS.formats())
+    running.warn(collection_warnings(results, output.decimals(form)))
+    if sort:
+        results = sorted_systems(results, sort, missing=chosen.rule)
+    code = BAD_INPUT if any(missing.error for missing in results.missing) else DONE
+    try:
+        write_result(COLLECTIONS, report_of(results, chosen.rule), form, output.output, style)
+    except BrokenPipeError as closed:  # `| head` must not hide that a run has failed
+        raise ReaderLeftError(code, closed) from closed
+    return code
+
+
+def compare_systems(
+    collections: tuple[Collection, ...],
+    chosen: CollectionOptions,
+    output: NumbersOutput,
+    captions: CaptionOptions,
+    sort: str | None,
+    running: RunningOptions,
+    *,
+    baseline: str | None,
+    alpha: float,
+    interval_level: str | None,
+    seed: int,
+) -> None:
+    """Compare the systems over all collections, and print the comparison."""
+    from rankeval.commands.collections.collection_means import sorted_systems
+    from rankeval.commands.compare_collections.show import COLLECTION_COMPARISON
+    from rankeval.commands.compare_collections.task import compare_collections
+
+    drawings = {**COLLECTION_COMPARISON.drawings, Format.HTML: _comparison_page}
+    printer = replace(COLLECTION_COMPARISON, drawings=drawings)
+    form = output.chosen(printer.formats())
+    if form == Format.HTML:
+        from rankeval.commands.report.reports.page import require_jinja
+
+        require_jinja()
+    style = output.style(**captions.stated(form))
+    results = evaluated(collections, running)
+    if sort:
+        results = sorted_systems(results, sort, missing=chosen.rule)
+    comparison = compare_collections(
+        results,
+        missing=chosen.rule,
+        baseline=baseline,
+        alpha=alpha,
+        interval_level=interval_level or "all",
+        seed=seed,
+    )
+    lines = collection_warnings(results, output.decimals(form))
+    running.warn([*lines, *comparison.warnings])
+    write_result(printer, comparison, form, output.output, style)
+
+
+def _comparison_page(comparison: "CollectionComparison", style: Style) -> Iterator[str]:
+    from rankeval.commands.report.reports.tables_page import collections_page
+
+    return collections_page(comparison, style, command_line())
+
+
+PLOTTED = ("box", "heatmap", "ci", "ranks", "agreement")
+"""The kinds of plots that have collections in the place of topics."""
+
+
+def plotted(
+    kind: str,
+    collections: tuple[Collection, ...],
+    chosen: CollectionOptions,
+    choices: "Choices",
+    running: RunningOptions,
+) -> "Plot":
+    """Return a plot of the systems in which the collections stand in the place of topics."""
+    from rankeval.commands.collections.collection_means import over_collections
+    from rankeval.plots.kinds import plot_data
+    from rankeval.plots.plot_tables import Plot
+    from rankeval.plots.topic_data import TopicValues
+
+    if kind not in PLOTTED:
+        raise UsageError(
+            f"'{kind}' draws the topics of one collection",
+            expected=f"with --collections one of {', '.join(PLOTTED)}",
+        )
+    results = evaluated(collections, running)
+    running.warn(collection_warnings(results, None))
+    whole = over_collections(results, missing=chosen.rule)
+    panels = tuple(
+        replace(panel, item="collection") if isinstance(panel, TopicValues) else panel
+        for panel in plot_data(kind, whole, choices)
+    )
+    return Plot(kind, panels, whole.qrels.digest)

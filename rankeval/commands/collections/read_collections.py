@@ -1,0 +1,246 @@
+"""Read collections: judgments and runs that rankeval.toml names, or [tool.rankeval]."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field, replace
+from glob import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rankeval.base.frozen import frozen
+from rankeval.base.read_only import seal
+from rankeval.errors import UsageError, printable
+from rankeval.io.toml_tables import (
+    COLLECTION,
+    CONVENTIONS,
+    OWN_FILE,
+    READING,
+    SHARED_FILE,
+    SUITE,
+    TableReader,
+    find_tables,
+    required_section,
+)
+
+if TYPE_CHECKING:  # reading needs no arithmetic, and completion none at all
+    from rankeval.evaluation.reading import Reading
+    from rankeval.evaluation.settings import Settings
+
+PART_OF = "part-of"
+KEYS = ("qrels", "runs", "measures", PART_OF, *CONVENTIONS, *READING)
+SHARED_KEYS = ("qrels", "runs", "measures", *CONVENTIONS, *READING)
+OF_GATES = {SUITE, "rules", "baseline"}
+"""Keys that only files with suites have above the tables."""
+PLACEHOLDER = "{collection}"
+
+
+@frozen
+class Collection:
+    """Judgments and the runs of several systems, as a file describes them.
+
+    =========== ===================================================================================
+    name        the name of its table
+    qrels       the judgments
+    runs        the run of each system: a path, or a glob for a run in parts
+    measures    names of measures; empty for the default ones
+    part_of     the collection that it is a part of, or ""
+    place       the file and table, for messages
+    conventions the fields of `Settings` that are set
+    files_read  the fields of `Reading` that are set
+    =========== ===================================================================================
+
+    Paths are relative to the working directory.
+    """
+
+    name: str
+    qrels: str
+    runs: Mapping[str, str]
+    measures: tuple[str, ...] = ()
+    part_of: str = ""
+    place: str = ""
+    conventions: Mapping[str, Any] = field(default_factory=dict)
+    files_read: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        seal(self)
+
+    def settings(self) -> Settings:
+        """Return the conventions of the evaluation."""
+        from rankeval.evaluation.settings import Settings
+
+        return Settings.like_tool(**self.conventions)
+
+    def reading(self) -> Reading:
+        """Return the rules for reading files."""
+        from rankeval.evaluation.reading import Reading
+
+        return Reading(**self.files_read)
+
+
+def read_collections(path: str | Path | None = None) -> tuple[Collection, ...]:
+    r"""Read the collections of a file, by default of the nearest one, in the order of the file.
+
+    Each `[collection.NAME]` has `qrels`, `runs` by system, and optionally `measures`, `part-of`,
+    and the conventions and rules of reading that suites have. Keys above the tables hold for all
+    collections, those of a table for itself, or for its parts; `runs` are joined by system.
+    `{collection}` in a path stands for the collection's name. Paths are relative to the file.
+
+    InputError for what cannot be used, with the file and the table.
+
+    >>> from pathlib import Path
+    >>> from rankeval import read_collections
+    >>> _ = Path("beir.toml").write_text('''
+    ... qrels = "qrels/{collection}.tsv"
+    ... runs = { bm25 = "bm25/{collection}.run", dense = "dense/{collection}.run" }
+    ... [collection.scifact]
+    ... [collection.nfcorpus]
+    ... measures = ["nDCG@10", "R@100"]
+    ... ''')
+    >>> for one in read_collections("beir.toml"):
+    ...     print(one.name, one.qrels, list(one.runs), one.measures)
+    scifact qrels/scifact.tsv ['bm25', 'dense'] ()
+    nfcorpus qrels/nfcorpus.tsv ['bm25', 'dense'] ('nDCG@10', 'R@100')
+    """
+    file = Path(path) if path is not None else find_tables()
+    if file is None:
+        raise UsageError(
+            f"found no {OWN_FILE}, and no {SHARED_FILE} with [tool.rankeval], here or above",
+            remedy="write one with tables [collection.NAME], or name it",
+        )
+    return tuple(_CollectionReader(file).collections(required_section(file)))
+
+
+class _CollectionReader(TableReader):
+    """Reads and checks the collections of one file."""
+
+    def collections(self, table: Mapping[str, Any]) -> list[Collection]:
+        tables = table.get(COLLECTION, {})
+        if not isinstance(tables, dict) or not all(isinstance(t, dict) for t in tables.values()):
+            self._refuse("", "collection is not a table of collections", "[collection.NAME]")
+        if not tables:
+            self._refuse("", "has no collections", '[collection.NAME] with qrels = "FILE"')
+        if not OF_GATES & table.keys():  # keys of gates may be new ones
+            self._check_keys(table, (*SHARED_KEYS, COLLECTION), "")
+        above = {key: table[key] for key in SHARED_KEYS if key in table}
+        if not isinstance(above.get("runs"), dict):
+            above.pop("runs", None)  # the candidates of a gate, which have no names
+        shared = self._facts(above, "")
+        own = {name: self._own(name, found) for name, found in tables.items()}
+        wholes = {facts["part_of"] for facts in own.values() if "part_of" in facts}
+        return [
+            self._collection(name, _overlaid(shared, own.get(facts.get("part_of", ""), {}), facts))
+            for name, facts in own.items()
+            if not self._is_whole(name, facts, wholes)
+        ]
+
+    def _own(self, name: str, table: Mapping[str, Any]) -> dict[str, Any]:
+        where = f"{COLLECTION}.{name}"
+        self._check_keys(table, KEYS, where)
+        facts = self._facts(table, where)
+        if facts.get("part_of") == name:
+            self._refuse(where, "is a part of itself", f"{PART_OF}: another name, or none")
+        return facts
+
+    def _is_whole(self, name: str, facts: Mapping[str, Any], wholes: set[str]) -> bool:
+        """Return True for a collection that other ones are the parts of."""
+        if name not in wholes:
+            return False
+        for key in ("qrels", "part_of"):
+            if key in facts:
+                self._refuse(
+                    f"{COLLECTION}.{name}",
+                    f"has parts, and {key.replace('_', '-')} of its own",
+                    f"no {key.replace('_', '-')}: its values are the means of its parts",
+                )
+        return True
+
+    def _facts(self, table: Mapping[str, Any], where: str) -> dict[str, Any]:
+        facts: dict[str, Any] = {
+            "conventions": self._fields(table, CONVENTIONS, where),
+            "files_read": self._fields(table, READING, where),
+        }
+        if "qrels" in table:
+            facts["qrels"] = self._file("qrels", table["qrels"], where)
+        if "measures" in table:
+            facts["measures"] = tuple(self._texts("measures", table["measures"], where))
+        if PART_OF in table:
+            facts["part_of"] = self._typed(PART_OF, table[PART_OF], str, "a name", where)
+        if "runs" in table:
+            example = '{ bm25 = "FILE", dense = "FILE" }'
+            runs = self._typed("runs", table["runs"], dict, f"runs = {example}", where)
+            if "" in runs:
+                self._refuse(where, "a system in runs has no name", example)
+            facts["runs"] = {
+                system: self._file(f"the run of {system}", run, where)
+                for system, run in runs.items()
+            }
+        return facts
+
+    def _file(self, key: str, value: Any, where: str) -> str:
+        """Return the path of a file, relative to the working directory."""
+        from rankeval.io.parts import has_wildcards, is_remote
+
+        text: str = self._typed(key, value, str, "a path", where)
+        if text in ("", "-"):
+            self._refuse(where, f"{key} is {text!r}", "a file, for it is read again")
+        if is_remote(text):
+            return text
+        path = self._path(key, text, where)
+        if not has_wildcards(text) or Path(text).is_absolute():
+            return path
+        return str(Path(escape(str(self._folder))) / text)
+
+    def _collection(self, name: str, facts: dict[str, Any]) -> Collection:
+        where = f"{COLLECTION}.{name}"
+        example = 'qrels = "FILE"'
+        if "qrels" not in facts:
+            self._refuse(where, "has no qrels", f"{example}, here or above the collections")
+        if not facts.get("runs"):
+            self._refuse(where, "has no runs", 'runs = { bm25 = "FILE" }')
+        with self._errors_placed(where):
+            runs = {system: in_path(path, name) for system, path in facts["runs"].items()}
+            facts |= {"qrels": in_path(facts["qrels"], name), "runs": runs}
+        found = Collection(name, place=self._place(where), **facts)
+        with self._errors_placed(where):
+            found.settings()
+            found.reading()
+        return found
+
+
+def in_path(path: str, collection: str) -> str:
+    """Put the name of a collection where a path has {collection}.
+
+    UsageError for a name that would lead elsewhere than the path says: up, to a root, or to several
+    files. Folders, as in beir/scifact, are below the place in which the path has the name.
+    """
+    if PLACEHOLDER not in path:
+        return path
+    folders = collection.split("/")
+    leaves = {"", ".", ".."}.intersection(folders) or set("\\:*?[]{}").intersection(collection)
+    if leaves or not collection.isprintable():
+        raise UsageError(
+            f"the name '{printable(collection)}' cannot stand for {PLACEHOLDER} in a path",
+            expected="a name without .., and without \\ : * ? [ ] { and }",
+            remedy=f"rename the collection, or write its paths without {PLACEHOLDER}",
+        )
+    return path.replace(PLACEHOLDER, collection)
+
+
+def _overlaid(*layers: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all keys, later ones before earlier ones; tables are joined."""
+    whole: dict[str, Any] = {}
+    for layer in layers:
+        for key, value in layer.items():
+            whole[key] = {**whole.get(key, {}), **value} if isinstance(value, dict) else value
+    return whole
+
+
+def restated(collection: Collection, **facts: Any) -> Collection:
+    """Return the collection with `measures`, `conventions` or `files_read` that take precedence."""
+    return replace(
+        collection,
+        measures=tuple(facts.get("measures") or collection.measures),
+        conventions={**collection.conventions, **facts.get("conventions", {})},
+        files_read={**collection.files_read, **facts.get("files_read", {})},
+    )

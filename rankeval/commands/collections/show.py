@@ -1,0 +1,331 @@
+"""Results over several collections in every format, and their schema."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from rankeval.base.frozen import frozen
+from rankeval.base.numbers import UNDEFINED, finite, number
+from rankeval.base.wording import count
+from rankeval.choices import Format, MissingRule, Shape
+from rankeval.commands.collections.collection_means import (
+    CollectionRow,
+    CollectionTable,
+    collection_tables,
+    scores_by_measure,
+)
+from rankeval.commands.collections.task import CollectionResult, CollectionResults
+from rankeval.commands.eval.show import document as document_of_results
+from rankeval.commands.eval.show import tables as tables_of_results
+from rankeval.evaluation.results import Score
+from rankeval.output import escape
+from rankeval.output.content import Content
+from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.drawings import drawings
+from rankeval.output.latex import captioned_blocks
+from rankeval.output.latex import latex as latex_of
+from rankeval.output.printer import Printer
+from rankeval.output.style import Style
+from rankeval.output.tables import NAME, Block, Cell, Column, Row, Table, numbers, ranked
+from rankeval.output.values import ALL, averaged_topics, conventions_sentence
+
+SCHEMA = "rankeval-collections/1"
+MACRO, MICRO, OF_PARTS = "macro mean", "micro mean", "mean of parts"
+
+
+@frozen(eq=False)
+class CollectionReport:
+    """The results on several collections, with the rule for missing runs and the tables."""
+
+    results: CollectionResults
+    missing: MissingRule
+    tables: tuple[CollectionTable, ...]
+
+
+def report_of(results: CollectionResults, missing: MissingRule = "blank") -> CollectionReport:
+    """Return the results with their tables."""
+    return CollectionReport(results, missing, collection_tables(results, missing=missing))
+
+
+def basis(results: CollectionResults) -> list[str]:
+    """Return sentences on the topics averaged and the conventions, as far as they are not usual."""
+    averaged = [
+        f"{one.collection.name} {topics}"
+        for one in results
+        if (topics := averaged_topics(one.results.runs))
+    ]
+    where: dict[str, list[str]] = {}
+    for one in results:
+        words = dict.fromkeys(words for run in one.results.runs for words in run.conventions)
+        for each in words:
+            where.setdefault(each, []).append(one.collection.name)
+    evaluated = sum(bool(one.results.runs) for one in results)
+    said = [
+        words if len(names) == evaluated else f"{words} on {', '.join(names)}"
+        for words, names in where.items()
+    ]
+    return [
+        *([f"Averaged: {'; '.join(averaged)}."] if averaged else []),
+        *conventions_sentence(said),
+    ]
+
+
+def document(report: CollectionReport, content: Content) -> Document:
+    """Return the results on each collection, as those of an evaluation, and the tables."""
+    return headed(
+        SCHEMA,
+        {
+            "systems": list(report.results.systems),
+            "missing": report.missing,
+            "collections": [_collection(one, content) for one in report.results],
+            "measures": {table.measure: _table(table) for table in report.tables},
+        },
+    )
+
+
+def _collection(one: CollectionResult, content: Content) -> Document:
+    facts = document_of_results(one.results, content)
+    return {
+        "name": one.collection.name,
+        "part_of": one.collection.part_of or None,
+        **{key: facts[key] for key in ("qrels", "settings", "runs")},
+        "missing": [
+            {"system": run.system, "path": run.path or None, "error": run.error or None}
+            for run in one.missing
+        ],
+    }
+
+
+def _table(table: CollectionTable) -> Document:
+    return plain(
+        {
+            "loss": table.loss,
+            "collections": [
+                {
+                    "name": row.name,
+                    "part_of": row.part_of or None,
+                    "parts": row.parts,
+                    "topics": row.topics,
+                    "values": _by_system(table, row.values),
+                }
+                for row in table.rows
+            ],
+            "macro_mean": _by_system(table, table.macro_means),
+            "micro_mean": _by_system(table, table.micro_means),
+            "missing": _by_system(table, table.missing),
+        }
+    )
+
+
+def _by_system(table: CollectionTable, values: Sequence[Any]) -> dict[str, Any]:
+    return dict(zip(table.systems, values, strict=True))
+
+
+@frozen
+class CollectionLine:
+    """One value of a system: of a topic, of a collection, or of all collections.
+
+    `query` is the topic, "all" for all topics of the collection, or the name of a mean.
+    """
+
+    collection: str
+    part_of: str
+    system: str
+    measure: str
+    query: str
+    value: float | None
+    adds_up: bool = False
+    is_topic: bool = False
+
+
+def lines(report: CollectionReport, content: Content) -> Iterator[CollectionLine]:
+    """Yield the values measure by measure and collection by collection, then the means."""
+    for table in report.tables:
+        scores = {
+            one.collection.name: scores_by_measure(one).get(table.key, {})
+            for one in report.results
+            if content.per_topic
+        }
+        for row in table.rows:
+            for at, system in enumerate(table.systems):
+                facts = row.name, row.part_of, system, table.measure
+                yield from _topics(facts, scores.get(row.name, {}), system)
+                query = OF_PARTS if row.parts else ALL
+                yield CollectionLine(*facts, query, row.values[at], table.adds_up)
+        for query, means in ((MACRO, table.macro_means), (MICRO, table.micro_means)):
+            for system, value in zip(table.systems, means, strict=True):
+                yield CollectionLine(ALL, "", system, table.measure, query, value)
+
+
+def _topics(
+    facts: tuple[str, str, str, str], scores: Mapping[str, Score], system: str
+) -> Iterator[CollectionLine]:
+    for topic, value in scores[system].per_topic.items() if system in scores else ():
+        yield CollectionLine(*facts, topic, finite(value), is_topic=True)
+
+
+def records(report: CollectionReport, content: Content) -> Iterator[Document]:
+    """Yield collection, part_of, system, measure, query and value of each value."""
+    for line in lines(report, content):
+        yield {
+            "collection": line.collection,
+            "part_of": line.part_of or None,
+            "system": line.system,
+            "measure": line.measure,
+            "query": line.query,
+            "value": line.value,
+        }
+
+
+MISSING = "missing"
+
+
+def blocks(report: CollectionReport, style: Style) -> Iterator[Block]:
+    """Yield a table for each measure, those of parts, and sentences on how to read them."""
+    if style.per_topic:
+        for one in report.results:
+            if one.results.runs:
+                for found in tables_of_results(one.results, replace(style, summary=False)):
+                    name = one.collection.name
+                    title = f"{name}, {found.title}" if found.title else name
+                    yield replace(found, title=title)
+    for table in report.tables:
+        yield from measure_blocks(table, style)
+    yield from _missing(report)
+    yield from basis(report.results)
+
+
+def measure_blocks(table: CollectionTable, style: Style) -> Iterator[Block]:
+    """Yield the table of a measure, its parts, and the names that the measure has elsewhere."""
+    yield _whole(table, style)
+    for row in table.collections:
+        if row.parts:
+            yield _parts(table, row, style)
+    names: dict[str, list[str]] = {}
+    for collection, name in table.names.items():
+        names.setdefault(name, []).append(collection)
+    if names:
+        shown = "; ".join(f"{name} in {', '.join(where)}" for name, where in names.items())
+        yield f"{table.measure} stands for {shown}."
+
+
+def _whole(table: CollectionTable, style: Style) -> Table:
+    row = partial(_row, table, style)
+    number_of_collections = count(len(table.collections), "collection")
+    return Table(
+        title=table.measure,
+        columns=[Column("collection", NAME), *numbers(["topics", *table.systems])],
+        rows=[
+            *(row(one.name, one.topics, one.values, MISSING) for one in table.collections),
+            row(f"{MACRO} ({number_of_collections})", None, table.macro_means),
+            row(f"{MICRO} ({count(table.topics, 'topic')})", table.topics, table.micro_means),
+        ],
+        footing=2,
+        turned="system",
+    )
+
+
+def _parts(table: CollectionTable, whole: CollectionRow, style: Style) -> Table:
+    row = partial(_row, table, style)
+    rows = table.parts_of(whole.name)
+    return Table(
+        title=f"{table.measure}, parts of {whole.name}",
+        columns=[Column("part", NAME), *numbers(["topics", *table.systems])],
+        rows=[
+            *(row(one.name, one.topics, one.values, MISSING) for one in rows),
+            row(f"{OF_PARTS} ({len(rows)})", whole.topics, whole.values),
+        ],
+        footing=1,
+        turned="system",
+    )
+
+
+def _row(
+    table: CollectionTable,
+    style: Style,
+    name: str,
+    topics: int | None,
+    values: Sequence[float | None],
+    undefined: str = UNDEFINED,
+) -> Row:
+    whole = table.adds_up and all(value is None or value.is_integer() for value in values)
+    digits = 0 if whole else style.decimals
+    shown = [undefined if value is None else number(value, digits) for value in values]
+    printed = [
+        None if value is None or table.adds_up else float(text)
+        for value, text in zip(values, shown, strict=True)
+    ]
+    cells = map(Cell, shown, ranked(printed, loss=table.loss))
+    return [name, "" if topics is None else str(topics), *cells]
+
+
+def _missing(report: CollectionReport) -> Iterator[Block]:
+    """Yield how many runs are missing, and what that does to the means."""
+    lacking: dict[str, list[str]] = {}
+    for run in report.results.missing:
+        lacking.setdefault(run.system, []).append(run.collection)
+    for system, collections in lacking.items():
+        share = f"{len(collections)} of {count(len(report.results), 'collection')}"
+        yield f"{system} has no run on {share}: {', '.join(collections)}."
+    if lacking:
+        yield {
+            "blank": "A system without a run has no means over collections.",
+            "skip": "Means of a system are over the collections that it has a run for.",
+            "zero": "A missing run counts as 0, for each topic of the collection.",
+        }[report.missing]
+
+
+HEADS = ("collection", "part_of", "system", "measure", "query", "value")
+
+
+def _rows(
+    report: CollectionReport, style: Style, safe: Callable[[str], str]
+) -> Iterator[Sequence[str]]:
+    return (_long if style.shape is Shape.LONG else _wide)(report, style, safe)
+
+
+def _long(
+    report: CollectionReport, style: Style, safe: Callable[[str], str]
+) -> Iterator[Sequence[str]]:
+    yield HEADS
+    for line in lines(report, style):
+        names = map(safe, (line.collection, line.part_of, line.system, line.measure))
+        yield [*names, _query(line, safe), _number(line, style)]
+
+
+def _wide(
+    report: CollectionReport, style: Style, safe: Callable[[str], str]
+) -> Iterator[Sequence[str]]:
+    """Yield a column per system."""
+    cells: dict[tuple[str, ...], dict[str, str]] = {}
+    for line in lines(report, style):
+        names = tuple(map(safe, (line.collection, line.part_of, line.measure)))
+        row = cells.setdefault((*names, _query(line, safe)), {})
+        row[line.system] = _number(line, style)
+    systems = report.results.systems
+    yield [*HEADS[:2], *HEADS[3:5], *map(safe, systems)]
+    for names, row in cells.items():
+        yield [*names, *(row.get(system, "") for system in systems)]
+
+
+def _query(line: CollectionLine, safe: Callable[[str], str]) -> str:
+    return escape.topic(safe(line.query)) if line.is_topic else line.query
+
+
+def _number(line: CollectionLine, style: Style) -> str:
+    if line.adds_up and line.value is not None and line.value.is_integer():
+        return f"{line.value:.0f}"
+    return style.number(line.value)
+
+
+def _latex(report: CollectionReport, style: Style) -> Iterator[str]:
+    yield f"% packages: booktabs{', longtable' if style.per_topic else ''}\n"
+    yield from latex_of(captioned_blocks(blocks(report, style), style))
+
+
+COLLECTIONS = Printer[CollectionReport](
+    document=document,
+    records=records,
+    drawings={**drawings(blocks, _rows), Format.LATEX: _latex},
+)

@@ -1,0 +1,270 @@
+"""Evaluate the systems of several collections, each collection with its own judgments."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeVar
+
+from rankeval.base.frozen import frozen
+from rankeval.base.threads import usable_threads
+from rankeval.choices import OnRunError
+from rankeval.commands.collections.read_collections import Collection, read_collections
+from rankeval.errors import InputError, MeasureError, UsageError
+from rankeval.evaluation.comparable_runs import COMPARED_MEASURES
+from rankeval.evaluation.evaluate import evaluate, results_of_runs
+from rankeval.evaluation.prepared import Prepared, Progress, judgments_of, label_for
+from rankeval.evaluation.results import Results, RunResult
+from rankeval.evaluation.run_names import RunNames
+from rankeval.evaluation.several_runs import LARGE_RUN, WORTH_SHARING
+from rankeval.io.parts import SEED, files_of, is_remote, size_of
+from rankeval.io.unchanged import one_state
+from rankeval.measures import parse_measures
+from rankeval.ranking.qrels import Qrels
+
+Result = TypeVar("Result")
+
+CollectionsLike = str | os.PathLike[str] | Sequence[Collection]
+"""A file of collections, or collections."""
+
+
+@frozen
+class MissingRun:
+    """A system without a run on a collection; `path` is "" if no run is named for it.
+
+    `error` is the text of the error of a run that could not be evaluated.
+    """
+
+    collection: str
+    system: str
+    path: str = ""
+    error: str = ""
+
+    def __str__(self) -> str:
+        where = f"collection {self.collection}: {self.system}"
+        if self.error:
+            return f"{where} could not be evaluated"
+        if SEED in self.path and not is_there(self.path):
+            return f"{where} has no run of its own: {SEED} is for gates, which average the runs"
+        return f"{where} has no run: no file {self.path}" if self.path else f"{where} has no run"
+
+
+@frozen(eq=False)
+class CollectionResult:
+    """A collection and the results of the systems that have a run there, named by the system.
+
+    `results.runs` is empty if no system has one; `missing` are the other systems. `measures` are
+    the canonical names of the measures, without the collection's settings.
+    """
+
+    collection: Collection
+    measures: tuple[str, ...]
+    results: Results
+    missing: tuple[MissingRun, ...]
+
+    def run(self, system: str) -> RunResult | None:
+        """Return the result of a system; None if it has no run here."""
+        return next((run for run in self.results if run.name == system), None)
+
+
+@frozen(eq=False)
+class CollectionResults:
+    """The results of several systems on several collections.
+
+    ============ ==================================================================================
+    systems      the names of the systems, in the order in which the collections name them
+    collections  the collections with their results, in the order of the file
+    ============ ==================================================================================
+    """
+
+    systems: tuple[str, ...]
+    collections: tuple[CollectionResult, ...]
+
+    def __iter__(self) -> Iterator[CollectionResult]:
+        return iter(self.collections)
+
+    def __len__(self) -> int:
+        """Count the collections."""
+        return len(self.collections)
+
+    def __getitem__(self, name: str) -> CollectionResult:
+        """Return a collection by its name."""
+        for one in self.collections:
+            if one.collection.name == name:
+                return one
+        known = ", ".join(one.collection.name for one in self.collections)
+        raise KeyError(f"no collection {name!r}; there is {known or 'none'}")
+
+    @property
+    def missing(self) -> tuple[MissingRun, ...]:
+        """The systems without a run, by collection."""
+        return tuple(missing for one in self.collections for missing in one.missing)
+
+
+@one_state()
+def evaluate_collections(
+    collections: CollectionsLike,
+    measures: Sequence[str] | str | None = None,
+    *,
+    on_run_error: OnRunError = "refuse",
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> CollectionResults:
+    """Evaluate every system on every collection that it has a run for.
+
+    `collections` is a file of collections, or what `read_collections` gives. `measures` are names
+    that replace those of the file, by default nDCG@10 and AP where the file names none. Judgments
+    that several collections share are read once. A run that is not named, or not there, is
+    `missing`, and no error; `on_run_error="skip"` treats runs with errors alike. `jobs` is the
+    number of processes or threads, by default one for each processor.
+
+    Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
+
+    >>> from pathlib import Path
+    >>> from rankeval import evaluate_collections
+    >>> _ = Path("a.qrels").write_text("q1 0 d1 1\\n")
+    >>> _ = Path("a.run").write_text("q1 Q0 d7 1 2.0 x\\nq1 Q0 d1 2 1.0 x\\n")
+    >>> _ = Path("beir.toml").write_text('''
+    ... [collection.a]
+    ... qrels = "a.qrels"
+    ... runs = { bm25 = "a.run", dense = "absent.run" }
+    ... ''')
+    >>> found = evaluate_collections("beir.toml", "RR")
+    >>> found["a"].results["bm25"]["RR"].mean, [str(one) for one in found.missing]
+    (0.5, ['collection a: dense has no run: no file absent.run'])
+    """
+    every = (
+        read_collections(os.fspath(collections))
+        if isinstance(collections, str | os.PathLike)
+        else tuple(collections)
+    )
+    if not every:
+        raise UsageError("no collection to evaluate", expected="one collection or more")
+    for name, times in Counter(one.name for one in every).items():
+        if times > 1:
+            raise UsageError(f"{times} collections are named '{name}'", expected="names of its own")
+    systems = tuple(dict.fromkeys(system for one in every for system in one.runs))
+    threads = usable_threads(jobs)
+    asked = {one.name: measures or one.measures or COMPARED_MEASURES for one in every}
+    canonical = {one.name: _canonical(one, asked[one.name]) for one in every}
+    shared = _shared_judgments(every, asked)
+
+    def evaluated(one: Collection, jobs: int, progress: Progress | None) -> CollectionResult:
+        names = asked[one.name]
+        if not is_there(one.qrels):
+            raise InputError(
+                f"there is no file {one.qrels}",
+                place=one.place,
+                expected="qrels, the judgments of the collection",
+                remedy="check the path, which is relative to the file of collections",
+            )
+        there = {system: path for system, path in one.runs.items() if is_there(path)}
+        settings, reading = one.settings(), one.reading()
+        judgments = shared.get(_key(one, names)) or judgments_of(one.qrels, names, reading)
+        if there:
+            results = evaluate(
+                judgments,
+                list(there.values()),
+                names,
+                settings,
+                reading=reading,
+                run_names=RunNames(given=tuple(there)),
+                on_run_error=on_run_error,
+                jobs=jobs,
+                progress=progress,
+            )
+        else:
+            nothing = Prepared(judgments, settings=settings, reading=reading)
+            results = results_of_runs(nothing, [])
+        errors = {failed.path: failed.error for failed in results.failed}
+        missing = [
+            MissingRun(
+                one.name, system, one.runs.get(system, ""), errors.get(there.get(system, ""), "")
+            )
+            for system in systems
+            if system not in results
+        ]
+        return CollectionResult(one, canonical[one.name], results, tuple(missing))
+
+    return CollectionResults(systems, tuple(_each(evaluated, every, threads, progress)))
+
+
+def _canonical(one: Collection, measures: Sequence[str] | str) -> tuple[str, ...]:
+    """Return the names of the measures; MeasureError, with the table of the collection."""
+    try:
+        parsed = parse_measures(measures, one.settings().meanings)
+    except MeasureError as error:
+        raise MeasureError(
+            error.problem,
+            place=error.place or one.place,
+            expected=error.expected,
+            remedy=error.remedy,
+        ) from error
+    return tuple(dict.fromkeys(str(named.measure) for named in parsed))
+
+
+def _each(
+    work: Callable[[Collection, int, Progress | None], Result],
+    collections: Sequence[Collection],
+    jobs: int,
+    progress: Progress | None,
+) -> list[Result]:
+    """Work on collections of small runs in processes, and on others in turn with all threads."""
+    from rankeval.base.processes import can_share, in_processes
+
+    sizes = [[_size(path) for path in one.runs.values()] for one in collections]
+    small = [at for at, found in enumerate(sizes) if max(found) <= LARGE_RUN]
+    small.sort(key=lambda at: -sum(sizes[at]))
+    done: dict[int, Result] = {}
+    total = sum(sum(sizes[at]) for at in small)
+    if jobs > 1 and len(small) > 1 and total >= WORTH_SHARING and can_share():
+        shared = in_processes(
+            lambda number: work(collections[small[number]], 1, None),
+            len(small),
+            min(jobs, len(small)),
+        )
+        for number, result in shared:
+            at = small[number]
+            done[at] = result
+            if progress is not None:
+                for path, size in zip(collections[at].runs.values(), sizes[at], strict=True):
+                    progress(path, size)
+    return [
+        done[at] if at in done else work(one, jobs, progress) for at, one in enumerate(collections)
+    ]
+
+
+def _size(path: str) -> int:
+    """Return the bytes of a run that is there; more than a large run has for a remote one."""
+    if is_remote(path):
+        return LARGE_RUN + 1
+    return size_of(path) if is_there(path) else 0
+
+
+def is_there(path: str) -> bool:
+    """Return True if some file has this path, or matches this glob."""
+    if is_remote(path):
+        return True
+    try:
+        return any(os.path.lexists(file) for file in files_of(path))
+    except InputError:
+        return False
+
+
+def _shared_judgments(
+    collections: Sequence[Collection], asked: Mapping[str, Sequence[str] | str]
+) -> dict[str, Qrels]:
+    """Read the judgments that several collections have in common."""
+    keys = [_key(one, asked[one.name]) for one in collections]
+    times = Counter(keys)
+    found: dict[str, Qrels] = {}
+    for one, key in zip(collections, keys, strict=True):
+        if times[key] > 1 and key not in found:
+            found[key] = judgments_of(one.qrels, asked[one.name], one.reading())
+    return found
+
+
+def _key(one: Collection, measures: Sequence[str] | str) -> str:
+    """Return a text that is the same for judgments that are read in the same way."""
+    return repr((os.path.realpath(one.qrels), one.reading(), label_for(measures)))

@@ -1,0 +1,290 @@
+"""`rankeval compare`: differences between runs, with tests and intervals."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import rankeval
+from rankeval.choices import Effect, Format, IntervalLevel, IntervalMethod, UndefinedTopics, listed
+from rankeval.cli.options import file_options as files
+from rankeval.cli.options import measure_options as measuring
+from rankeval.cli.options import panels
+from rankeval.cli.options import statistics_options as statistics
+from rankeval.cli.options.collection_options import CollectionOptions, refuse_beside
+from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.given_command import command_line
+from rankeval.cli.options.option_groups import grouped
+from rankeval.cli.options.output_options import CaptionOptions, ComparisonOutput, sort_option
+from rankeval.cli.options.reading_options import ReadingOptions
+from rankeval.cli.options.running_options import RunningOptions
+from rankeval.errors import UsageError
+from rankeval.output.notice_lines import notice_lines
+from rankeval.output.style import Style
+from rankeval.output.writing import write_result
+
+if TYPE_CHECKING:
+    from rankeval.commands.compare.reports.difference_tables import Parts
+    from rankeval.commands.compare.task import Comparison
+
+
+@grouped
+def compare(
+    qrels: files.QrelsPath,
+    baseline: Annotated[
+        files.RunFile,
+        typer.Argument(
+            metavar="BASELINE",
+            help="Run file, or JSON that rankeval eval -q -o FILE.json saved. NAME=FILE names it.",
+        ),
+    ],
+    runs: Annotated[
+        list[files.RunFile],
+        typer.Argument(
+            metavar="RUN", help="Runs to compare with BASELINE: run files or saved JSON."
+        ),
+    ],
+    *,
+    measures: Annotated[
+        list[str] | None,
+        measuring.option(
+            'Measures to compare, separated by spaces: -m "nDCG@10 AP". Repeatable. '
+            "Default: nDCG@10 and AP, or the measures of a BASELINE in JSON."
+        ),
+    ] = None,
+    plugins: measuring.Plugins = None,
+    costs: measuring.Costs = None,
+    groups: measuring.GroupOptions,
+    conventions: Conventions,
+    test: statistics.AnyTestName = "t",
+    correction: statistics.CorrectionName = None,
+    interval: Annotated[
+        IntervalMethod,
+        typer.Option(
+            "--interval",
+            metavar="METHOD",
+            help=f"Confidence interval of the difference: {listed(IntervalMethod)}. Default: t.",
+            rich_help_panel=panels.STATISTICS,
+        ),
+    ] = IntervalMethod.STUDENT_T,
+    interval_level: Annotated[
+        IntervalLevel | None,
+        typer.Option(
+            "--interval-level",
+            metavar="LEVEL",
+            help="What the level of intervals is for. all: they hold together, at Bonferroni's "
+            "level, or as tukey and dunnett have it; each: every one holds by itself. Default: "
+            "all with holm, bonferroni and tests of all runs at once, else each.",
+            rich_help_panel=panels.STATISTICS,
+        ),
+    ] = None,
+    effect: Annotated[
+        Effect | None,
+        typer.Option(
+            "--effect",
+            metavar="SIZE",
+            help="Effect size in tables: cohen (d_z), hedges (g_z), glass (relative to the "
+            "baseline's deviation) or residual. Default: cohen; for tests of all runs at "
+            "once residual. TSV, CSV and JSON have them all.",
+            rich_help_panel=panels.STATISTICS,
+        ),
+    ] = None,
+    equivalent: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--equivalent",
+            metavar="MEASURE=MARGIN",
+            help="Test also whether the runs are equivalent within a margin: nDCG@10=0.01. "
+            "By two one-sided t tests, whatever --test is; gate --equivalent has bounds that do "
+            "not assume normal differences. Repeatable. With --test bayes, MARGIN is the region "
+            "of practical equivalence.",
+            rich_help_panel=panels.STATISTICS,
+        ),
+    ] = None,
+    undefined: Annotated[
+        UndefinedTopics,
+        typer.Option(
+            "--undefined",
+            metavar="WAY",
+            help="Topics on which only one of two runs has a value. drop (default): leave them "
+            "out; worst: give the other run the measure's worst value.",
+            rich_help_panel=panels.STATISTICS,
+        ),
+    ] = UndefinedTopics.DROP,
+    all_pairs: Annotated[
+        bool,
+        typer.Option(
+            "--all-pairs",
+            help="Compare every run with every other run.",
+            rich_help_panel=panels.STATISTICS,
+        ),
+    ] = False,
+    alpha: statistics.Alpha = None,
+    power: Annotated[
+        bool,
+        typer.Option(
+            "--power",
+            help="Report the topics needed to detect --difference, and the smallest difference "
+            "that these topics can detect, by the noncentral t distribution, with their simulated "
+            "power. For --test t only.",
+            rich_help_panel=panels.STATISTICS,
+        ),
+    ] = False,
+    at_power: statistics.AtPower = None,
+    difference: Annotated[
+        str,
+        typer.Option(
+            "--difference",
+            metavar="D",
+            help="Difference that --power plans for: 0.01, or a share of the baseline's mean. "
+            "Default: 5%.",
+            rich_help_panel=panels.STATISTICS,
+        ),
+    ] = "5%",
+    seed: statistics.Seed = None,
+    by_topic: Annotated[
+        bool,
+        typer.Option(
+            "--by-topic",
+            help="Show the topics that changed most as well. TSV and CSV then hold topics only.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+    ] = False,
+    details: Annotated[
+        bool,
+        typer.Option(
+            "--details",
+            help="Show differences, p-values, intervals and effect sizes: in tables of three runs "
+            "or more, in Markdown and in LaTeX. --effect and --equivalent imply it; other "
+            "formats always have them.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+    ] = False,
+    run_names: files.RunNaming = "tag",
+    sort: Annotated[
+        str | None,
+        sort_option(
+            "Order of the runs behind BASELINE, and with --all-pairs of every run: a measure, best "
+            "first, or name (seed2 before seed10). Default: as given."
+        ),
+    ] = None,
+    captions: CaptionOptions,
+    output: ComparisonOutput,
+    reading: ReadingOptions,
+    collections: CollectionOptions,
+    control: Annotated[
+        str | None,
+        typer.Option(
+            "--baseline",
+            metavar="SYSTEM",
+            help="With --collections: compare each system with SYSTEM only, with Holm's correction "
+            "for these pairs. Default: every two systems.",
+            rich_help_panel=panels.STATISTICS,
+        ),
+    ] = None,
+    running: RunningOptions,
+) -> None:
+    """Compare each RUN with BASELINE: differences, tests, intervals and effect sizes."""
+    if collections.collections:
+        refuse_beside(
+            {
+                "QRELS": qrels,
+                "--costs": costs,
+                "--group": groups.group or groups.group_by,
+                "--test": test != "t",
+                "--correction": correction,
+                "--interval": interval is not IntervalMethod.STUDENT_T,
+                "--effect": effect,
+                "--equivalent": equivalent,
+                "--undefined": undefined is not UndefinedTopics.DROP,
+                "--all-pairs": all_pairs,
+                "--power": power or at_power,
+                "--by-topic": by_topic,
+                "--details": details,
+                "--run-names": run_names != "tag",
+            }
+        )
+        measuring.load_plugins(plugins)
+        from rankeval.commands.collections.command import compare_systems
+
+        read = collections.read(
+            measures,
+            [output.output],
+            conventions=conventions.stated(),
+            files_read=reading.stated(),
+        )
+        compare_systems(
+            *(read, collections, output, captions, sort, running),
+            baseline=control,
+            alpha=0.05 if alpha is None else alpha,
+            interval_level=interval_level,
+            seed=seed or 0,
+        )
+        return
+    collections.require_unused()
+    if control is not None:
+        raise UsageError(
+            "--baseline names a system of --collections",
+            expected="BASELINE as the second argument, or --collections FILE",
+        )
+    by_group = groups.read()
+    from rankeval.choices import Effect
+    from rankeval.commands.compare.reports.difference_tables import Parts
+    from rankeval.commands.compare.show import comparison_printer
+
+    if named := files.named_among(runs, baseline):
+        baseline, runs = named, [run for run in runs if run is not named]
+    measuring.load_plugins(plugins)
+    parts = Parts(None if effect is None else Effect(effect), details, power, by_topic)
+    printer = comparison_printer(parts)
+    printer = replace(
+        printer, drawings={**printer.drawings, Format.HTML: partial(_page, parts=parts)}
+    )
+    form = output.chosen(printer.formats())
+    if form == Format.HTML:
+        from rankeval.commands.report.reports.page import require_jinja
+
+        require_jinja()
+    style = output.style(**captions.stated(form))
+    method = rankeval.Method.from_options(
+        test=test,
+        correction=correction,
+        interval=interval,
+        interval_level=interval_level,
+        alpha=0.05 if alpha is None else alpha,
+        all_pairs=all_pairs,
+        power=0.8 if at_power is None else at_power,
+        difference=difference,
+        equivalent=equivalent or (),
+        undefined=undefined,
+        seed=seed or 0,
+    )
+    if effect is Effect.RESIDUAL and not method.of_systems:
+        raise UsageError(
+            f"--effect residual needs a test of all runs, and --test {test} tests pairs",
+            expected="--test tukey, or another test of all runs",
+        )
+    comparison = rankeval.compare(
+        qrels,
+        baseline.path,
+        [run.path for run in runs],
+        measures,
+        conventions.settings(),
+        method=method,
+        groups=by_group,
+        costs=costs,
+        reading=reading.reading(),
+        run_names=files.run_names(run_names, [baseline, *runs]),
+        sort=sort,
+        jobs=running.jobs,
+    )
+    running.warn([*notice_lines(comparison.runs, output.decimals(form)), *comparison.warnings])
+    write_result(printer, comparison, form, output.output, style)
+
+
+def _page(comparison: "Comparison", style: Style, parts: "Parts") -> Iterator[str]:
+    from rankeval.commands.report.reports.tables_page import comparison_page
+
+    return comparison_page(comparison, style, parts, command_line())

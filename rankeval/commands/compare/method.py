@@ -1,0 +1,233 @@
+"""The method of a comparison: test, correction, interval, margins."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+from enum import StrEnum
+from typing import Literal, Self, cast
+
+from rankeval.base.chosen_member import choice
+from rankeval.base.frozen import frozen, shown_changes
+from rankeval.base.read_only import read_only
+from rankeval.choices import (
+    Correction,
+    CorrectionText,
+    IntervalLevel,
+    IntervalMethod,
+    PosteriorTest,
+    SystemsTest,
+    TestName,
+    TestText,
+    UndefinedTopics,
+)
+from rankeval.errors import UsageError
+from rankeval.stats.checked_arrays import require_risk
+from rankeval.stats.power_of_tests import require_power
+from rankeval.stats.two_one_sided import require_margin
+
+AnyTest = TestName | SystemsTest | PosteriorTest
+
+
+MARGIN = 0.01
+"""Default margin of practical equivalence: half the width of the region."""
+OVER_MEASURES = (Correction.BONFERRONI, Correction.NONE)
+"""Corrections over measures for tests of all systems, which correct for pairs themselves."""
+
+
+@frozen
+class Method:
+    """The way to compare runs; docs/statistics.md helps to choose.
+
+    ========== ============================================================================
+    test       a paired test; tukey, randomized-tukey or dunnett for all systems at once; or
+               bayes, for probabilities instead of p-values
+    correction correction of the p-values of all comparisons of all measures, holm by default;
+               the tests of all systems correct for pairs themselves, and for measures and
+               groups by bonferroni (their default) or none
+    interval   interval of the difference: t, percentile or bca; tukey and dunnett have their own
+    interval_level  all: intervals hold together with the confidence level 1 - alpha, those of
+               tukey and dunnett by their own distribution and others by Bonferroni's correction;
+               each: each one holds by itself with that level. By default all where p-values are
+               corrected by holm or bonferroni or are those of a test of all systems, and else each
+    alpha      significance level; intervals have the confidence level 1 - alpha
+    all_pairs  True to compare every run with every other one, not with the baseline only
+    power      probability of detecting `difference`, for planning
+    difference the difference to plan for, in the measure's units or as a share of the
+               baseline's mean
+    relative   True if `difference` is a share
+    margins    by measure, the smallest difference that is not equivalent. These measures get a
+               test of equivalence; for others, bayes takes 0.01 as practically equal
+    undefined  treatment of topics on which a measure is defined for one run only
+    seed       seed of tests and intervals that draw at random, and of planning
+    ========== ============================================================================
+
+    >>> from rankeval import Method, compare
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
+    >>> bm25 = {"q1": {"d7": 2, "d1": 1}, "q2": {"d2": 1}}
+    >>> dense = {"q1": {"d1": 2, "d7": 1}, "q2": {"d2": 1}}
+    >>> method = Method(test="wilcoxon", alpha=0.01)
+    >>> compare(qrels, bm25, dense, "RR", method=method).method.alpha
+    0.01
+    """
+
+    test: AnyTest | TestText = TestName.STUDENT_T
+    correction: Correction | CorrectionText | None = None
+    interval: IntervalMethod | Literal["t", "percentile", "bca"] = IntervalMethod.STUDENT_T
+    interval_level: IntervalLevel | Literal["all", "each"] | None = None
+    alpha: float = 0.05
+    all_pairs: bool = False
+    power: float = 0.8
+    difference: float = 0.05
+    relative: bool = True
+    margins: Mapping[str, float] = field(default_factory=dict)
+    undefined: UndefinedTopics | Literal["drop", "worst"] = UndefinedTopics.DROP
+    seed: int = 0
+
+    __repr__ = shown_changes
+
+    def __post_init__(self) -> None:
+        # Names do as well as members: Method(test="wilcoxon").
+        self.__dict__["test"] = _test_of(self.test)
+        for name, kind in NAMED.items():
+            given = getattr(self, name)
+            optional = given is None and name in OPTIONAL
+            self.__dict__[name] = None if optional else choice(name, given, kind)
+        self.__dict__["margins"] = read_only(self.margins)
+        require_risk(self.alpha, "alpha")
+        require_power(self.alpha, self.power)
+        for margin in self.margins.values():
+            require_margin(margin)
+        if self.gives_probabilities and self.corrected is not Correction.NONE:
+            raise UsageError(
+                f"{self.test} gives probabilities, which {self.correction} cannot correct",
+                expected=f"test='{self.test}' without correction=",
+            )
+        if self.gives_probabilities and self.together:
+            raise UsageError(
+                f"{self.test} gives credible intervals, each of which holds by itself",
+                place="interval_level='all'",
+                expected=f"test='{self.test}' without it, or interval_level='each'",
+            )
+        if self.test is SystemsTest.DUNNETT and self.all_pairs:
+            raise UsageError(
+                "Dunnett's test compares with the baseline only",
+                expected="tukey or randomized-tukey for all pairs",
+            )
+        if self.of_systems and self.corrected not in OVER_MEASURES:
+            raise UsageError(
+                f"{self.test} cannot be corrected by {self.correction}: its p-values already hold "
+                "for all pairs of a measure",
+                expected=f"over measures {' or '.join(OVER_MEASURES)}",
+            )
+
+    @classmethod
+    def from_options(
+        cls,
+        test: str = "t",
+        correction: str | None = None,
+        interval: str = "t",
+        difference: str | float = "5%",
+        *,
+        interval_level: str | None = None,
+        alpha: float = 0.05,
+        all_pairs: bool = False,
+        power: float = 0.8,
+        equivalent: Iterable[str] = (),
+        undefined: str = "drop",
+        seed: int = 0,
+    ) -> Self:
+        """Make a method from the values of options.
+
+        `difference` is a number such as 0.01, or a share such as 5%; `equivalent` holds margins
+        such as nDCG@10=0.01.
+        """
+        text = str(difference).strip()
+        try:
+            wanted = float(text.removesuffix("%"))
+        except ValueError:
+            wanted = math.nan
+        if not (math.isfinite(wanted) and wanted > 0):
+            raise UsageError(
+                f"'{text}' is not a difference to plan for", expected="a number above 0, or 5%"
+            )
+        relative = text.endswith("%")
+        return cls(
+            test=_test_of(test),
+            correction=None if correction is None else choice("correction", correction, Correction),
+            interval=choice("interval", interval, IntervalMethod),
+            interval_level=None
+            if interval_level is None
+            else choice("interval_level", interval_level, IntervalLevel),
+            alpha=alpha,
+            all_pairs=all_pairs,
+            power=power,
+            difference=wanted / 100 if relative else wanted,
+            relative=relative,
+            margins=dict(map(_margin, equivalent)),
+            undefined=choice("undefined", undefined, UndefinedTopics),
+            seed=seed,
+        )
+
+    @property
+    def of_systems(self) -> bool:
+        """Return True if the test is one of all systems at once."""
+        return isinstance(self.test, SystemsTest)
+
+    @property
+    def gives_probabilities(self) -> bool:
+        """Return True if the test gives probabilities instead of p-values."""
+        return isinstance(self.test, PosteriorTest)
+
+    @property
+    def corrected(self) -> Correction:
+        """Return the correction of the p-values: the chosen one, or the test's default."""
+        if self.correction is not None:
+            return Correction(self.correction)
+        if self.gives_probabilities:
+            return Correction.NONE
+        return Correction.BONFERRONI if self.of_systems else Correction.HOLM
+
+    @property
+    def level_of(self) -> IntervalLevel:
+        """Return what the level of intervals refers to: as chosen, or the correction's default."""
+        return IntervalLevel.ALL if self.together else IntervalLevel.EACH
+
+    @property
+    def has_own_intervals(self) -> bool:
+        """Return True if intervals are those of the test of all systems."""
+        return self.test in (SystemsTest.TUKEY, SystemsTest.DUNNETT) and self.together
+
+    @property
+    def together(self) -> bool:
+        """Return True if the intervals hold together, and not each by itself."""
+        if self.interval_level is not None:
+            return self.interval_level is IntervalLevel.ALL
+        return self.of_systems or self.corrected in (Correction.HOLM, Correction.BONFERRONI)
+
+
+NAMED: dict[str, type[StrEnum]] = {
+    "correction": Correction,
+    "interval": IntervalMethod,
+    "interval_level": IntervalLevel,
+    "undefined": UndefinedTopics,
+}
+"""Fields that hold a member of an enumeration, or its name; and those that may hold none."""
+OPTIONAL = ("correction", "interval_level")
+
+
+def _test_of(name: str) -> AnyTest:
+    return cast("AnyTest", choice("test", name, TestName, SystemsTest, PosteriorTest))
+
+
+def _margin(text: str) -> tuple[str, float]:
+    """Read a margin of equivalence, such as nDCG@10=0.01."""
+    measure, _, number = text.rpartition("=")
+    wrong = UsageError(
+        f"'{text}' is not a margin of equivalence", expected="MEASURE=MARGIN, as in nDCG@10=0.01"
+    )
+    if not measure.strip():
+        raise wrong
+    try:
+        return measure.strip(), float(number)
+    except ValueError as error:
+        raise wrong from error

@@ -1,0 +1,153 @@
+"""Plan another experiment from the differences of one comparison."""
+
+from dataclasses import field
+from functools import cached_property
+
+import numpy as np
+
+from rankeval.base.arrays import Floats
+from rankeval.base.frozen import frozen
+from rankeval.choices import Correction, TestName
+from rankeval.commands.compare.method import Method
+from rankeval.stats import power_of_t, simulated_power, smallest_difference, topics_needed
+from rankeval.stats.checked_arrays import is_constant
+
+UNASKED = 20
+"""Most comparisons whose plans TSV, CSV and JSON have unasked; each takes some milliseconds."""
+FEWEST = 3
+"""Fewest topics to plan from, and fewest of a plan: two hardly show how topics vary."""
+TOO_FEW = "by the formula 2 topics are enough, but so few do not show how topics vary"
+
+
+@frozen
+class Planning:
+    """Topics needed in another experiment, computed when it is asked for; None where unknown.
+
+    =========================== ============================================================
+    difference                  the difference to detect
+    topics_needed               the number of topics that it takes
+    power_of_needed             the power of that number
+    simulated_power_of_needed   its power on topics like those observed
+    smallest                    the smallest difference that the present topics can detect
+    power_of_smallest           the power of these topics to detect it
+    simulated_power_of_smallest the power to detect it on topics like those observed
+    alpha                       the significance level of this comparison: its share of the
+                                family's
+    note                        why a figure is None; "" if none is
+    =========================== ============================================================
+
+    The figures are those of the paired t test for normal differences with the standard deviation
+    of those observed (noncentral t, see `topics_needed`). The simulated powers tell whether that
+    holds for differences of the observed shape (`simulated_power`). With another test they are
+    None.
+    """
+
+    difference: float | None
+    alpha: float
+    method: Method = field(repr=False)
+    differences: Floats = field(repr=False, compare=False)
+
+    @cached_property
+    def topics_needed(self) -> int | None:
+        """Return the number of topics that the difference takes."""
+        return None if self._few else self._formula
+
+    @property
+    def power_of_needed(self) -> float | None:
+        """Return the power of that number of topics."""
+        if self.topics_needed is None or self.difference is None or self._deviation is None:
+            return None
+        return power_of_t(self.topics_needed, self.difference, self._deviation, alpha=self.alpha)
+
+    @property
+    def simulated_power_of_needed(self) -> float | None:
+        """Return the power of that number of topics, if they are like those observed."""
+        if self.topics_needed is None or self.difference is None:
+            return None
+        return self._simulated(self.difference, self.topics_needed)
+
+    @cached_property
+    def smallest(self) -> float | None:
+        """Return the smallest difference that the present number of topics can detect."""
+        if self._deviation is None:
+            return None
+        return smallest_difference(
+            self._known.size, self._deviation, alpha=self.alpha, power=self.method.power
+        )
+
+    @property
+    def power_of_smallest(self) -> float | None:
+        """Return the power of the present topics to detect it."""
+        return None if self.smallest is None else self.method.power
+
+    @property
+    def simulated_power_of_smallest(self) -> float | None:
+        """Return the power to detect it, if topics are like those observed."""
+        return None if self.smallest is None else self._simulated(self.smallest, self._known.size)
+
+    @property
+    def note(self) -> str:
+        """Return why a figure is None, or ""."""
+        if not can_plan(self.method):
+            return _not_planned(self.method)
+        if self._deviation is None:
+            return f"fewer than {FEWEST} topics, or all of them differ by the same"
+        return TOO_FEW if self._few else ""
+
+    @cached_property
+    def _known(self) -> Floats:
+        return self.differences[~np.isnan(self.differences)]
+
+    @cached_property
+    def _deviation(self) -> float | None:
+        """The standard deviation to plan with, or None."""
+        known = self._known
+        if not can_plan(self.method) or known.size < FEWEST or is_constant(known[:, None]).all():
+            return None
+        return float(known.std(ddof=1))
+
+    @cached_property
+    def _formula(self) -> int | None:
+        if self.difference is None or self._deviation is None:
+            return None
+        return topics_needed(
+            self.difference, self._deviation, alpha=self.alpha, power=self.method.power
+        )
+
+    @property
+    def _few(self) -> bool:
+        return self._formula is not None and self._formula < FEWEST
+
+    def _simulated(self, difference: float, n_topics: int) -> float | None:
+        return simulated_power(
+            self._known, difference, n_topics, alpha=self.alpha, seed=self.method.seed
+        )
+
+
+def can_plan(method: Method) -> bool:
+    """Return True for the t test, the only one with a formula."""
+    return method.test is TestName.STUDENT_T
+
+
+def _not_planned(method: Method) -> str:
+    return f"only --test t is planned for, not {method.test}"
+
+
+def missing_plan(method: Method, n_comparisons: int, *, asked: bool) -> str:
+    """Return why TSV, CSV and JSON have no plans, or ""."""
+    if not can_plan(method):
+        return _not_planned(method)
+    if n_comparisons > UNASKED and not asked:
+        return f"more than {UNASKED} comparisons are planned with --power only"
+    return ""
+
+
+def planned_risk(method: Method, n_pairs: int, families: int) -> float:
+    """Return the significance level for planning one comparison: the smallest that remains for it.
+
+    A test of all systems corrects over pairs by itself; its share is Bonferroni's, which is
+    slightly smaller.
+    """
+    uncorrected = method.corrected is Correction.NONE
+    over_pairs = 1 if uncorrected and not method.of_systems else n_pairs
+    return method.alpha / (over_pairs * (1 if uncorrected else families))

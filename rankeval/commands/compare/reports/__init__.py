@@ -1,0 +1,1 @@
+"""Reports that `rankeval compare` writes besides its output."""

@@ -1,0 +1,204 @@
+"""Sentences in captions and footers of comparisons: tests, corrections, intervals, effect sizes."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from rankeval.base.numbers import confidence, p_words
+from rankeval.base.wording import count
+from rankeval.choices import (
+    Correction,
+    Effect,
+    IntervalMethod,
+    PosteriorTest,
+    SystemsTest,
+    TestName,
+)
+from rankeval.commands.compare.method import MARGIN, Method
+from rankeval.commands.compare.planning import TOO_FEW, can_plan
+from rankeval.commands.compare.task import Comparison
+from rankeval.stats import Anova, EffectSizes
+
+TESTS: Mapping[str, str] = {
+    TestName.STUDENT_T: "Student's paired t test",
+    TestName.RANDOMIZATION: "Fisher's randomization test",
+    TestName.BOOTSTRAP: "bootstrap test (shift method)",
+    TestName.BOOTSTRAP_T: "studentized bootstrap test",
+    TestName.WILCOXON: "Wilcoxon's signed rank test",
+    TestName.SIGN: "sign test",
+    SystemsTest.TUKEY: "Tukey's HSD test",
+    SystemsTest.RANDOMIZED_TUKEY: "randomized Tukey HSD test",
+    SystemsTest.DUNNETT: "Dunnett's test",
+    PosteriorTest.BAYES: "Bayesian t test",
+}
+"""The tests, in the words of a caption."""
+CORRECTIONS = {
+    Correction.HOLM: "Holm's correction",
+    Correction.BONFERRONI: "Bonferroni's correction",
+    Correction.BENJAMINI_HOCHBERG: "Benjamini and Hochberg's correction",
+    Correction.NONE: "no correction",
+}
+INTERVALS: Mapping[str, str] = {
+    IntervalMethod.STUDENT_T: "Student's t",
+    IntervalMethod.PERCENTILE: "percentile bootstrap",
+    IntervalMethod.BCA: "BCa bootstrap",
+}
+
+
+class EffectWords(NamedTuple):
+    """The field of EffectSizes, the head of its column, and what it is."""
+
+    field: str
+    head: str
+    meaning: str
+
+    def of(self, effects: EffectSizes) -> float | None:
+        """Return the effect size."""
+        value: float | None = getattr(effects, self.field)
+        return value
+
+
+PROBABILITIES = ("P(worse)", "P(equal)", "P(better)")
+"""Heads of the columns of a posterior's probabilities."""
+EFFECTS = {
+    Effect.COHEN: EffectWords(
+        "cohens_dz", "d_z", "Cohen's effect size, the difference over its standard deviation"
+    ),
+    Effect.HEDGES: EffectWords(
+        "hedges_gz", "g_z", "Hedges' effect size, d_z without its bias where topics are few"
+    ),
+    Effect.GLASS: EffectWords(
+        "glass_delta",
+        "Delta",
+        "Glass' effect size, the difference over the standard deviation of the baseline",
+    ),
+    Effect.RESIDUAL: EffectWords(
+        "residual", "d_e", "effect size, the difference over the residual deviation of all runs"
+    ),
+}
+
+
+def method_words(comparison: Comparison, *, intervals: bool = True) -> str:
+    """Name the test, the correction, and the interval if any is shown, in a sentence."""
+    method = comparison.method
+    if method.gives_probabilities:
+        return _posterior_words(method, intervals=intervals)
+    said = [f"{TESTS[method.test]}, two-sided"]
+    if method.of_systems:
+        said.append(_systems_words(comparison))
+    elif method.corrected is Correction.NONE:
+        said.append("p-values without correction")
+    else:
+        over = count(len(comparison.pairs), "comparison")
+        said.append(f"p-values with {CORRECTIONS[method.corrected]} over {over}")
+    if not intervals:
+        pass
+    else:
+        said.append(_interval_words(comparison))
+    words = f"{'; '.join(said)}; alpha {method.alpha:g}."
+    return words[0].upper() + words[1:] + _equivalence_words(comparison)
+
+
+def _joined(comparison: Comparison) -> int:
+    """Return the number of intervals that hold together, or that each hold by themselves."""
+    pairs, method = comparison.pairs, comparison.method
+    if not (method.of_systems and method.corrected is Correction.NONE):
+        return len(pairs)
+    first = pairs[0]
+    return sum((one.measure, one.group) == (first.measure, first.group) for one in pairs)
+
+
+def _interval_words(comparison: Comparison) -> str:
+    """Name the intervals, and say whether each holds by itself or all hold together."""
+    method, joined = comparison.method, _joined(comparison)
+    level = confidence(method.alpha)
+    if method.has_own_intervals:
+        return f"its simultaneous {level} intervals"
+    name = INTERVALS[method.interval]
+    if joined == 1:
+        return f"{name} interval"
+    if not method.together:
+        return f"{name} intervals, each {level} by itself, without correction"
+    each = confidence(method.alpha / joined)
+    return (
+        f"simultaneous {level} intervals: {name}, {each} each, Bonferroni's level for {joined:,} "
+        "comparisons"
+    )
+
+
+def interval_head(comparison: Comparison) -> str:
+    """Return the head of the column of intervals: joint ones hold together, others each."""
+    level = f"{confidence(comparison.method.alpha)} interval"
+    if comparison.method.gives_probabilities or _joined(comparison) == 1:
+        return level
+    return f"joint {level}" if comparison.method.together else f"{level} each"
+
+
+def _posterior_words(method: Method, *, intervals: bool) -> str:
+    """Say which events the probabilities are of."""
+    margins = "".join(f" ({margin:g} for {name})" for name, margin in method.margins.items())
+    interval = f"; {confidence(method.alpha)} credible interval" if intervals else ""
+    return (
+        f"{TESTS[method.test]}: probabilities that the run is worse, practically equal and better, "
+        f"given these topics and a noninformative prior; equal is a true difference of at most "
+        f"{MARGIN:g}{margins}{interval}."
+    )
+
+
+def _equivalence_words(comparison: Comparison) -> str:
+    """Name the test of equivalence if there is one."""
+    method = comparison.method
+    tested = sum(pair.equivalence is not None for pair in comparison.pairs)
+    if not tested:
+        return ""
+    margins = ", ".join(f"{margin:g} for {name}" for name, margin in method.margins.items())
+    return (
+        f" Equivalence (p equiv): two one-sided t tests of a true difference below {margins}; "
+        f"p-values with {CORRECTIONS[method.corrected]} over {count(tested, 'comparison')}."
+    )
+
+
+def _systems_words(comparison: Comparison) -> str:
+    """Say which comparisons the p-values of a test of all runs are corrected for."""
+    dunnett = comparison.method.test is SystemsTest.DUNNETT
+    every = "all runs beside the baseline" if dunnett else "all pairs"
+    families = len({(pair.measure, pair.group) for pair in comparison.pairs})
+    if families == 1:
+        return f"p-values hold for {every}"
+    if comparison.method.corrected is Correction.NONE:
+        return f"p-values hold for {every} in a measure, without correction over measures"
+    tables = count(families, "table")
+    return f"p-values hold for {every}, with {CORRECTIONS[Correction.BONFERRONI]} over {tables}"
+
+
+def anova_words(found: Anova, alpha: float) -> str:
+    """State an analysis of variance as papers do."""
+    f = "-" if found.f_systems is None else f"{found.f_systems:.2f}"
+    degrees = f"{found.df_systems}, {found.df_error}"
+    return f"two-way ANOVA: F({degrees}) = {f}, {p_words(found.p_systems, alpha)}"
+
+
+def columns_words(effect: Effect) -> str:
+    """Explain the columns of a table."""
+    words = EFFECTS[effect]
+    wins = "W/T/L: topics on which the run is better, equal, worse"
+    return f"{wins}; {words.head}: {words.meaning}."
+
+
+def planning_words(comparison: Comparison) -> str:
+    """State the assumptions of the planning figures."""
+    method, alpha = comparison.method, comparison.pairs[0].planning.alpha
+    if not can_plan(method):
+        return f"No topics are planned: only --test t is planned for, not {method.test}."
+    each = "" if alpha == method.alpha else f" over all comparisons, {alpha:.3g} for each"
+    planned = f"{method.difference:.6g}"
+    if method.relative:
+        planned = f"{100 * method.difference:.6g}% of the baseline's mean"
+    too_few = any(pair.planning.note == TOO_FEW for pair in comparison.pairs)
+    few = f" Needed is - where {TOO_FEW}." if too_few else ""
+    return (
+        f"Planned for the paired t test, two-sided, alpha {method.alpha:g}{each}, power "
+        f"{method.power:.12g}, by the noncentral t distribution: differences are taken as normal, "
+        f"with the standard deviation of those observed. Power: that on topics like those "
+        f"observed, simulated. Can show: the smallest true difference that so many topics show. "
+        f"To show: {planned}, and how many topics are needed.{few}"
+    )

@@ -1,0 +1,204 @@
+"""Comparisons as tables: one per measure, plans, and the topics that changed most."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from rankeval.base.frozen import frozen
+from rankeval.base.numbers import interval, number, p_value, percent, signed
+from rankeval.base.wording import count
+from rankeval.choices import Effect
+from rankeval.commands.compare.planning import can_plan
+from rankeval.commands.compare.reports.comparison_words import (
+    EFFECTS,
+    PROBABILITIES,
+    anova_words,
+    columns_words,
+    interval_head,
+    method_words,
+    planning_words,
+)
+from rankeval.commands.compare.run_pairs import Pair
+from rankeval.commands.compare.task import Comparison
+from rankeval.output.style import Style
+from rankeval.output.tables import Block, Column, Table, numbers
+from rankeval.output.values import basis, topics_of
+
+TOPICS_SHOWN = 10
+HALF_INTERVAL = len("[-0.1234,")
+"""The width of an interval in two lines."""
+
+MORE_THAN_PLANNED = "> 1,000,000"
+
+
+@frozen
+class Parts:
+    """The parts of a comparison that are printed.
+
+    effect   the effect size in tables, or None for d_z, and for tests of all runs the one by the
+             residual deviation; separated values and JSON have all of them
+    details  the tables of differences, not only means and letters
+    power    figures for planning
+    by_topic topics that changed most
+    """
+
+    effect: Effect | None = None
+    details: bool = False
+    power: bool = False
+    by_topic: bool = False
+
+    def effect_of(self, comparison: Comparison) -> Effect:
+        """Return the effect size that tables show."""
+        usual = Effect.RESIDUAL if comparison.method.of_systems else Effect.COHEN
+        return self.effect or usual
+
+
+def everything(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
+    """Yield a table per measure and group, the method, and the digest of the judgments."""
+    yield from differences(comparison, style, parts)
+    yield from further(comparison, style, parts)
+    yield ""
+    yield method_words(comparison)
+    yield columns_words(parts.effect_of(comparison))
+    yield from basis(comparison.runs)
+    yield f"qrels: digest {comparison.digest}"
+
+
+def further(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
+    """Yield plans and topics if they are asked for."""
+    if parts.power:
+        if can_plan(comparison.method):
+            yield plan(comparison, style)
+        yield planning_words(comparison)
+    if parts.by_topic:
+        yield from topics(comparison, style)
+
+
+def differences(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
+    """Yield a table per measure and group of topics, and the analysis of variance below it."""
+    by_block = groupby(comparison.pairs, key=lambda pair: (pair.measure, pair.group))
+    for (measure, group), pairs in by_block:
+        yield _differences(comparison, list(pairs), style, parts)
+        anova = comparison.anova.get(measure)
+        if anova is not None and anova.df_error and not group:
+            yield anova_words(anova, comparison.method.alpha)
+
+
+def _differences(
+    comparison: Comparison, pairs: Sequence[Pair], style: Style, parts: Parts
+) -> Table:
+    first, every = pairs[0], comparison.method.all_pairs
+    n_topics = sorted({pair.summary.n_topics for pair in pairs})
+    whole = 0 if first.group else comparison.runs[0].judged
+    over = topics_of(n_topics[-1], whole) + (f" of {first.group}" if first.group else "")
+    if len(n_topics) > 1:  # each pair over the topics that both have a value for
+        over = f"{n_topics[0]} to {over}"
+    less = "; less is better" if first.loss else ""
+    effect = EFFECTS[parts.effect_of(comparison)]
+    heads, alpha = _chance_heads(first), comparison.method.alpha
+    rows = []
+    if not every:
+        means = {number(pair.summary.baseline_mean, style.decimals) for pair in pairs}
+        blank = [""] * (5 + len(heads))
+        rows.append([first.baseline, means.pop() if len(means) == 1 else "", *blank])
+    for pair in pairs:
+        s = pair.summary
+        rows.append(
+            [
+                *([pair_name(pair)] if every else [pair.run]),
+                *([] if every else [number(s.candidate_mean, style.decimals)]),
+                signed(s.difference, style.decimals),
+                percent(s.relative_difference),
+                f"{s.wins}/{s.ties}/{s.losses}",
+                *_chances(pair, alpha),
+                interval(pair.low, pair.high, style.decimals),
+                signed(effect.of(pair.effects), 2),
+            ]
+        )
+    columns = [
+        Column("run", 10),
+        *numbers([] if every else ["mean"]),
+        *numbers(["diff"]),
+        Column("rel", right=True, spare=True),
+        *numbers(["W/T/L", *heads]),
+        Column(interval_head(comparison), HALF_INTERVAL, right=True),
+        Column(effect.head, right=True, spare=True),
+    ]
+    return Table(f"{first.measure} ({over}{less})", columns, rows)
+
+
+def _chance_heads(pair: Pair) -> list[str]:
+    """Return the heads of the columns of p-values or of probabilities."""
+    if pair.posterior is not None:
+        return list(PROBABILITIES)
+    return ["p", "p equiv"] if pair.equivalence is not None else ["p"]
+
+
+def _chances(pair: Pair, alpha: float) -> list[str]:
+    found = pair.posterior
+    if found is not None:
+        return [number(share, 4) for share in (found.worse, found.equal, found.better)]
+    p_values = [pair.p_value] if pair.equivalence is None else [pair.p_value, pair.p_equivalent]
+    return ["" if p is None else p_value(p, alpha) for p in p_values]
+
+
+def pair_name(pair: Pair) -> str:
+    """Return the names of the two runs as a difference: run - baseline."""
+    return f"{pair.run} - {pair.baseline}"
+
+
+def plan(comparison: Comparison, style: Style) -> Table:
+    """Return a table of the difference that these topics can show, and the topics needed."""
+    rows = []
+    for pair in comparison.pairs:
+        plan = pair.planning
+        needed, takes = plan.topics_needed, "-"
+        if needed is not None:
+            takes = f"{needed:,}"
+        elif plan.difference is not None and not plan.note:
+            takes = MORE_THAN_PLANNED
+        rows.append(
+            [
+                f"{pair.measure}{f', {pair.group}' if pair.group else ''}",
+                pair_name(pair),
+                str(pair.summary.n_topics),
+                number(plan.smallest, style.decimals),
+                _power(plan.simulated_power_of_smallest),
+                number(plan.difference, style.decimals),
+                takes,
+                _power(plan.simulated_power_of_needed),
+            ]
+        )
+    layout = [
+        Column("measure", 8),
+        Column("runs", 8),
+        *numbers(["topics", "can show", "power", "to show", "needed", "power"]),
+    ]
+    return Table("Topics and what they can show", layout, rows)
+
+
+def _power(share: float | None) -> str:
+    return "-" if share is None else f"{share:.0%}"
+
+
+def topics(comparison: Comparison, style: Style) -> Iterator[Block]:
+    """Yield a table per pair of the topics that changed most."""
+    for pair in comparison.pairs:
+        where = f", {pair.group}" if pair.group else ""
+        title = f"{pair.measure}{where}: topics that changed most, {pair_name(pair)}"
+        if not pair.changes:
+            yield f"{title}: none, all values are the same."
+            continue
+        layout = [Column("topic", 8), *numbers(["baseline", "run", "diff"])]
+        rows = [
+            [
+                one.topic,
+                number(one.baseline, style.decimals),
+                number(one.run, style.decimals),
+                signed(one.difference, style.decimals),
+            ]
+            for one in pair.changes[:TOPICS_SHOWN]
+        ]
+        yield Table(title, layout, rows)
+        more = len(pair.changes) - TOPICS_SHOWN
+        if more > 0:
+            yield f"and {count(more, 'topic')} more"

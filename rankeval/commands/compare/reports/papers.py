@@ -1,0 +1,190 @@
+"""Comparisons as papers print them: runs by measures, with letters for significant differences."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from rankeval.base.numbers import confidence, number
+from rankeval.base.visible import visible
+from rankeval.commands.compare.reports.comparison_words import (
+    anova_words,
+    columns_words,
+    method_words,
+)
+from rankeval.commands.compare.reports.difference_tables import (
+    Parts,
+    differences,
+    everything,
+    further,
+)
+from rankeval.commands.compare.run_pairs import Pair
+from rankeval.commands.compare.task import Comparison
+from rankeval.output.latex import captioned
+from rankeval.output.latex import latex as latex_of
+from rankeval.output.markdown import markdown as markdown_of
+from rankeval.output.style import Style
+from rankeval.output.tables import Block, Cell, Column, Table, numbers, ranked
+from rankeval.output.text import text as text_of
+from rankeval.output.values import basis
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def letter(index: int) -> str:
+    """Return the letter of a run: a to z, then aa, ab, and so on."""
+    first, last = divmod(index, len(LETTERS))
+    return (LETTERS[first - 1] if first else "") + LETTERS[last]
+
+
+Marks = dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]]
+"""By run and measure, the letters of the runs that it is significantly better and worse than."""
+
+
+def significant(comparison: Comparison, group: str = "") -> Marks:
+    """Return the letters of significant differences; with a baseline, all others have its a."""
+    letters = {run.name: letter(i) for i, run in enumerate(comparison.runs)}
+    better: dict[tuple[str, str], list[str]] = {}
+    worse: dict[tuple[str, str], list[str]] = {}
+    for pair in comparison.pairs:
+        if pair.group == group and pair.is_shown(comparison.method.alpha):
+            winner, loser = (pair.run, pair.baseline)[:: 1 if pair.gain > 0 else -1]
+            better.setdefault((winner, pair.measure), []).append(letters[loser])
+            worse.setdefault((loser, pair.measure), []).append(letters[winner])
+    baseline = comparison.runs[0].name
+    every = comparison.method.all_pairs
+    return {
+        key: (
+            tuple(sorted(better.get(key, []))),
+            () if every else tuple(sorted(worse.get(key, []))),
+        )
+        for key in {**better, **worse}
+        if every or key[0] != baseline
+    }
+
+
+def _cells(comparison: Comparison, group: str, style: Style) -> dict[str, list[Cell]]:
+    """Return the means of a group of topics with their marks, by run."""
+    cells: dict[str, list[Cell]] = {run.name: [] for run in comparison.runs}
+    marks = significant(comparison, group)
+    pairs = [pair for pair in comparison.pairs if pair.group == group]
+    for measure in _measures(comparison):
+        of_measure = [pair for pair in pairs if pair.measure == measure]
+        means = _means(of_measure)
+        printed = [number(means[run], style.decimals) for run in cells]
+        values = [
+            None if means[run] is None else float(text)
+            for run, text in zip(cells, printed, strict=True)
+        ]
+        emphases = ranked(values, loss=of_measure[0].loss)
+        for run, text, emphasis in zip(cells, printed, emphases, strict=True):
+            better, worse = marks.get((run, measure), ((), ()))
+            cells[run].append(Cell(text, emphasis, better=better, worse=worse))
+    return cells
+
+
+def _measures(comparison: Comparison) -> list[str]:
+    return list(dict.fromkeys(pair.measure for pair in comparison.pairs))
+
+
+def tables(comparison: Comparison, style: Style) -> Iterator[Table]:
+    """Yield a table of means for all topics, and one per group."""
+    for group in ("", *comparison.groups):
+        yield Table(
+            group,
+            [Column(""), Column("run", 12), *numbers(_measures(comparison))],
+            [
+                [letter(i), run, *row]
+                for i, (run, row) in enumerate(_cells(comparison, group, style).items())
+            ],
+        )
+
+
+def _means(pairs: list[Pair]) -> dict[str, float | None]:
+    means: dict[str, float | None] = {}
+    for pair in pairs:
+        means.setdefault(pair.baseline, pair.summary.baseline_mean)
+        means.setdefault(pair.run, pair.summary.candidate_mean)
+    return means
+
+
+class Places(NamedTuple):
+    """The notation of letters behind a number: better or worse than the run of the letter."""
+
+    better: str
+    worse: str
+
+
+SCRIPTS = Places("superscript", "subscript")
+SIGNS = Places("+", "-")
+
+
+def caption(comparison: Comparison, places: Places = SCRIPTS, *, intervals: bool = False) -> str:
+    """Return the caption: the meaning of the letters, the test, and the intervals if shown."""
+    method = comparison.method
+    likely = f"with a probability of {confidence(method.alpha)} or more"
+    how = likely if method.gives_probabilities else "significantly"
+    means = f"{how} better than the run of that letter"
+    if not method.all_pairs:
+        means = f"{how} better ({places.better}) or worse ({places.worse}) than the baseline a"
+    anova = [
+        f"{name}: {anova_words(found, method.alpha)}."
+        for name, found in comparison.anova.items()
+        if found.df_error
+    ]
+    method_of = method_words(comparison, intervals=intervals)
+    return " ".join([f"Letters: {means}.", method_of, *anova, *basis(comparison.runs)])
+
+
+def _more(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
+    """Yield the tables and sentences below the means."""
+    if parts.details:
+        # The analysis of variance is in the caption.
+        found = differences(comparison, style, parts)
+        yield from (block for block in found if not isinstance(block, str))
+        yield columns_words(parts.effect_of(comparison))
+    yield from further(comparison, style, parts)
+
+
+def text(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
+    """Print the tables of means for three runs or more; those of differences if asked for."""
+    best = "" if style.colour else "* best value of the measure"
+    return text_of(blocks(comparison, style, parts, SIGNS, best), style)
+
+
+def blocks(
+    comparison: Comparison,
+    style: Style,
+    parts: Parts,
+    places: Places = SCRIPTS,
+    best: str = "",
+) -> Iterator[Block]:
+    """Yield the tables and sentences of a text; `best` explains how the best value is marked."""
+    asked = parts.details or parts.effect or comparison.method.margins
+    if len(comparison.runs) < 3 or asked:
+        yield from everything(comparison, style, parts)
+        return
+    yield from tables(comparison, style)
+    yield ""
+    yield caption(comparison, places)
+    yield from [best] if best else []
+    yield from further(comparison, style, parts)
+    yield f"qrels: digest {comparison.digest}"
+
+
+def markdown(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
+    """Print the tables of means, and their caption below."""
+    words = caption(comparison, intervals=parts.details)
+    found = [*tables(comparison, style), words, *_more(comparison, style, parts)]
+    return markdown_of(found)
+
+
+def latex(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
+    """Print the tables of means in the booktabs style, each with its caption."""
+    yield "% packages: booktabs\n"
+    yield f"% qrels: digest {visible(comparison.digest)}\n"
+    words = caption(comparison, intervals=parts.details)
+    titled = (
+        replace(one, title=f"{words} Topics: {one.title}." if one.title else words)
+        for one in tables(comparison, style)
+    )
+    yield from latex_of([*captioned(titled, style), *_more(comparison, style, parts)])

@@ -1,0 +1,392 @@
+"""Compare two runs: tests, intervals, effects and topics, with draws that all measures share."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+
+from rankeval.base.arrays import Floats, Integers
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import count
+from rankeval.choices import Correction, IntervalMethod, SystemsTest, TestName, UndefinedTopics
+from rankeval.commands.compare.method import MARGIN, Method
+from rankeval.commands.compare.planning import Planning, planned_risk
+from rankeval.errors import UsageError
+from rankeval.evaluation.results import RunResult, Score
+from rankeval.measures import parse_measure
+from rankeval.stats import (
+    DifferenceSummary,
+    EffectSizes,
+    Equivalence,
+    Interval,
+    PairedTest,
+    PairwiseComparison,
+    Posterior,
+    confidence_interval,
+    dunnett,
+    effect_sizes,
+    equivalence_test,
+    paired_differences,
+    paired_test,
+    posterior_probabilities,
+    randomized_tukey_hsd,
+    summarize_differences,
+    tukey_hsd,
+)
+from rankeval.stats.checked_arrays import LEAST_RISK
+from rankeval.stats.intervals import SAMPLES
+from rankeval.stats.paired import CONSTANT, ONE_TOPIC
+from rankeval.stats.power_of_tests import DRAWING, smallest_p_value
+from rankeval.stats.sign_flips import PERMUTATIONS
+from rankeval.stats.tukey_tests import PERMUTATIONS as SHUFFLES
+
+PASSING = 5
+"""So many times the smallest p-value of the draws is at most alpha over the comparisons."""
+IN_TAIL = 10
+"""Fewest bootstrap samples beyond each end of an interval."""
+MOST = 1_000_000
+"""Most draws of a test or an interval, which take some seconds."""
+
+
+def draws_of_test(method: Method, n_pairs: int, families: int) -> int:
+    """Return the draws of each test; UsageError where no difference could be significant.
+
+    `n_pairs` is the number of pairs of a measure and a group of topics, and `families` that of
+    measures times groups. A test of all systems is corrected over the latter only.
+    """
+    shuffles = method.test is SystemsTest.RANDOMIZED_TUKEY
+    usual = SHUFFLES if shuffles else PERMUTATIONS
+    if not shuffles and method.test not in DRAWING:
+        return usual
+    comparisons = families if shuffles else n_pairs * families
+    family = 1 if method.corrected is Correction.NONE else comparisons
+    draws = min(max(usual, math.ceil(PASSING * family / method.alpha)), max(MOST, usual))
+    least = smallest_p_value(
+        "randomization", family=family, correction=method.corrected, resamples=draws
+    )
+    if least < method.alpha:
+        return draws
+    what = count(comparisons, "table" if shuffles else "comparison")
+    raise UsageError(
+        f"{draws:,} draws give no corrected p-value below {least:.2g} for {what}, and alpha is "
+        f"{method.alpha:g}: no difference could be significant",
+        place=f"test='{method.test}'",
+        expected="a test that can reach alpha",
+        remedy=f"take test='{'tukey' if shuffles else 't'}', or compare fewer measures or runs",
+    )
+
+
+def interval_risk(method: Method, n_pairs: int, families: int) -> float:
+    """Return 1 - the level of each interval: Bonferroni's share of alpha if they hold together."""
+    if not method.together:
+        return method.alpha
+    over_measures = not (method.of_systems and method.corrected is Correction.NONE)
+    comparisons = n_pairs * (families if over_measures else 1)
+    risk = method.alpha / comparisons
+    if risk >= LEAST_RISK / 10:  # what 1 - risk tells from none
+        return risk
+    raise UsageError(
+        f"leaves a risk of {risk:.2g} for each interval of {count(comparisons, 'comparison')}, "
+        "which floats do not tell from none",
+        place=f"alpha={method.alpha:g}",
+        expected=f"{comparisons * LEAST_RISK:.2g} or more for so many",
+        remedy="raise alpha=, or take interval_level='each'",
+    )
+
+
+def samples_of_interval(method: Method, risk: float) -> int:
+    """Return the bootstrap samples of each interval; UsageError where they would be too many."""
+    needed = max(SAMPLES, math.ceil(2 * IN_TAIL / risk))
+    if method.interval is IntervalMethod.STUDENT_T or needed <= MOST:
+        return min(needed, MOST)
+    raise UsageError(
+        f"an interval with a risk of {risk:.2g} takes {needed:,} samples",
+        place=f"interval='{method.interval}'",
+        expected=f"at most {MOST:,}",
+        remedy="take interval='t' or interval_level='each', or compare fewer measures or runs",
+    )
+
+
+CAUTIONS = {
+    ONE_TOPIC: "one topic has no variance, so there is no test",
+    CONSTANT: "all topics differ by the same amount, which the test takes as certain; "
+    "--test randomization takes their number into account",
+}
+"""Warnings of p-values that were set by convention, because the test is undefined."""
+
+
+@frozen
+class Shares:
+    """Shares of one comparison in what all have together.
+
+    ======== ==================================================================
+    planned  significance level that topics are planned for
+    interval 1 - the level of an interval
+    draws    draws of a test that draws
+    ======== ==================================================================
+    """
+
+    planned: float
+    interval: float
+    draws: int
+
+
+@frozen
+class TopicChange:
+    """The values of the baseline and of the run for a topic, and run - baseline."""
+
+    topic: str
+    baseline: float
+    run: float
+    difference: float
+
+
+@frozen
+class Pair:
+    """A run compared with a baseline in one measure, over all topics or a group of them.
+
+    ========= ============================================================================
+    baseline, run  names of the runs
+    group     "" for all topics
+    measure   canonical name
+    loss      True when smaller is better
+    signature the conventions behind the numbers
+    summary   means, difference (run - baseline), and wins, ties and losses; a win is a topic
+              on which the run is better
+    test      the paired test; None for tests of all systems
+    one_sided number of topics on which the measure is defined for one of the two runs only
+    p_value   corrected p-value; None where the test gives probabilities instead
+    uncorrected  p-value before correction; from a test of all systems, it already holds for all
+              pairs of the measure
+    interval  interval of the difference; None where the test of all systems gives its own or none
+    low, high ends of that interval, or of the test's own; None where the topics do not bound it
+    level     confidence level of that interval by itself; of the test's own intervals, that of
+              all intervals of the measure together
+    equivalence  two one-sided tests with the margin of the measure; None without a margin
+    p_equivalent  their p-value, corrected over all tests of equivalence
+    posterior probabilities that the run is worse, practically equal and better; None for tests
+              with p-values
+    effects   effect sizes; tests of all systems add one by the residual deviation
+    planning  topics needed in another experiment
+    changes   topics that differ, the largest differences first
+    ========= ============================================================================
+    """
+
+    baseline: str
+    run: str
+    group: str
+    measure: str
+    loss: bool
+    signature: str
+    summary: DifferenceSummary
+    test: PairedTest | None
+    one_sided: int
+    p_value: float | None
+    uncorrected: float | None
+    interval: Interval | None
+    low: float | None
+    high: float | None
+    level: float
+    equivalence: Equivalence | None
+    p_equivalent: float | None
+    posterior: Posterior | None
+    effects: EffectSizes
+    planning: Planning
+    changes: tuple[TopicChange, ...]
+
+    @property
+    def gain(self) -> float:
+        """Return the difference, positive if the run is better; 0 if it is undefined."""
+        difference = self.summary.difference or 0.0
+        return -difference if self.loss else difference
+
+    def is_shown(self, alpha: float) -> bool:
+        """Return True if a p-value or a probability shows a difference at that level."""
+        if self.posterior is not None:
+            return max(self.posterior.worse or 0.0, self.posterior.better or 0.0) >= 1 - alpha
+        return self.p_value is not None and self.p_value < alpha
+
+
+def summary_of(before: Floats, after: Floats, *, loss: bool) -> DifferenceSummary:
+    """Summarize differences; a win is a topic on which the second run is better."""
+    summary = summarize_differences(before, after)
+    return replace(summary, wins=summary.losses, losses=summary.wins) if loss else summary
+
+
+def require_average(score: Score) -> None:
+    """Raise UsageError for a measure that is not a mean or a sum over topics."""
+    if score.rule not in ("mean", "sum"):
+        raise UsageError(
+            f"{score.measure} is aggregated by {score.rule}, which has no paired test",
+            expected="measures that are averaged over topics",
+        )
+
+
+def pairs_of(
+    runs: Sequence[RunResult],
+    score: Score,
+    group: str,
+    values: Floats,
+    members: Integers,
+    method: Method,
+    families: int,
+) -> list[Pair]:
+    """Compare the runs in a measure over some topics; values are topics by runs.
+
+    `families` is the number of measures times groups. Intervals of a test of all systems hold for
+    all of these, as its p-values do once they are corrected.
+    """
+    missing = np.isnan(values[members])
+    chosen = counted(values[members], score, method)
+    topics = [runs[0].topics[i] for i in members.tolist()]
+    indices = [(i, j) for i, j in combinations(range(len(runs)), 2) if method.all_pairs or i == 0]
+    if isinstance(method.test, SystemsTest):
+        # These tests use the topics for which all runs have a value; so must means and effects.
+        chosen = np.where(np.isnan(chosen).any(axis=1, keepdims=True), np.nan, chosen)
+    shares = Shares(
+        planned=planned_risk(method, len(indices), families),
+        interval=interval_risk(method, len(indices), families),
+        draws=draws_of_test(method, len(indices), families),
+    )
+    systems = _systems(chosen, method, families, shares.draws)
+    return [
+        replace(
+            _pair(runs, (i, j), score, group, topics, chosen, systems, method, shares),
+            one_sided=int((missing[:, i] != missing[:, j]).sum()),
+        )
+        for i, j in indices
+    ]
+
+
+def worst_value(measure: str) -> float | None:
+    """Return the worst value that a measure can give, or None if it has no bound."""
+    definition = parse_measure(measure).definition
+    worst = definition.high if definition.loss else definition.low
+    return worst if math.isfinite(worst) else None
+
+
+def counted(values: Floats, score: Score, method: Method) -> Floats:
+    """Fill in the worst value where only other runs have a value, if the method says so."""
+    missing = np.isnan(values)
+    apart = missing & ~missing.all(axis=1, keepdims=True)
+    if method.undefined is UndefinedTopics.DROP or not apart.any():
+        return values
+    worst = worst_value(score.measure)
+    if worst is None:
+        raise UsageError(
+            f"{score.measure} is undefined for some topics of a run, and it has no worst value",
+            expected="undefined='drop', or a measure with a range",
+        )
+    return np.where(apart, worst, values)
+
+
+def _systems(
+    values: Floats, method: Method, families: int, draws: int
+) -> PairwiseComparison | None:
+    risk = method.alpha / (1 if method.corrected is Correction.NONE else families)
+    if method.test is SystemsTest.TUKEY:
+        return tukey_hsd(values, level=1 - risk)
+    if method.test is SystemsTest.DUNNETT:
+        return dunnett(values, level=1 - risk)
+    if method.test is SystemsTest.RANDOMIZED_TUKEY:
+        return randomized_tukey_hsd(values, permutations=draws, seed=method.seed)
+    return None
+
+
+def _pair(
+    runs: Sequence[RunResult],
+    which: tuple[int, int],
+    score: Score,
+    group: str,
+    topics: Sequence[str],
+    values: Floats,
+    systems: PairwiseComparison | None,
+    method: Method,
+    shares: Shares,
+) -> Pair:
+    first, second = which
+    before, after = values[:, first], values[:, second]
+    differences = paired_differences(before, after)
+    summary = summary_of(before, after, loss=score.loss)
+    test, interval, posterior = None, None, None
+    p_value: float | None = None
+    margin = margin_of(method, score)
+    effects = effect_sizes(before, after)
+    if first:  # Glass' delta needs a reference, which only the baseline is
+        effects = replace(effects, glass_delta=None)
+    if systems is not None:
+        found = next(p for p in systems.pairs if (p.first, p.second) == which)
+        p_value, low, high = found.p_value, found.low, found.high
+        effects = replace(effects, residual=found.effect_size)
+    elif isinstance(method.test, TestName):
+        test = paired_test(differences, test=method.test, resamples=shares.draws, seed=method.seed)
+        p_value = test.p_value
+    level = 1 - shares.interval
+    if method.gives_probabilities:
+        better = -differences if score.loss else differences
+        posterior = posterior_probabilities(better, margin=margin or MARGIN, level=level)
+        low, high = posterior.low, posterior.high
+        if score.loss:
+            low, high = _negative(high), _negative(low)
+    elif method.has_own_intervals and systems is not None:
+        level = systems.level or level
+    else:
+        interval = confidence_interval(
+            differences,
+            method=method.interval,
+            level=level,
+            resamples=samples_of_interval(method, shares.interval),
+            seed=method.seed,
+        )
+        low, high = interval.low, interval.high
+    order = np.argsort(-np.abs(differences), kind="stable")
+    return Pair(
+        baseline=runs[first].name,
+        run=runs[second].name,
+        group=group,
+        measure=score.measure,
+        loss=score.loss,
+        signature=score.signature,
+        summary=summary,
+        test=test,
+        p_value=p_value,
+        one_sided=0,
+        uncorrected=p_value,
+        interval=interval,
+        low=low,
+        high=high,
+        level=level,
+        equivalence=None
+        if margin is None or posterior
+        else equivalence_test(differences, margin=margin, alpha=method.alpha),
+        p_equivalent=None,
+        posterior=posterior,
+        effects=effects,
+        planning=_planning(summary, differences, method, shares.planned),
+        changes=tuple(
+            TopicChange(topics[i], float(before[i]), float(after[i]), float(differences[i]))
+            for i in order.tolist()
+            if differences[i] != 0 and math.isfinite(differences[i])
+        ),
+    )
+
+
+def margin_of(method: Method, score: Score) -> float | None:
+    """Return the margin of equivalence given for a measure under any of its names, or None."""
+    for name, margin in method.margins.items():
+        if name == score.as_given or str(parse_measure(name)) == score.measure:
+            return margin
+    return None
+
+
+def _negative(value: float | None) -> float | None:
+    return None if value is None else -value
+
+
+def _planning(
+    summary: DifferenceSummary, differences: Floats, method: Method, alpha: float
+) -> Planning:
+    scale = abs(summary.baseline_mean or 0.0) if method.relative else 1.0
+    return Planning(method.difference * scale or None, alpha, method, differences)

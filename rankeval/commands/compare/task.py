@@ -1,0 +1,311 @@
+"""Compare runs with a baseline, or all with each other: differences, p-values and intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from rankeval.base.frozen import frozen
+from rankeval.base.read_only import seal
+from rankeval.base.shown import InPapers
+from rankeval.base.wording import count, listed
+from rankeval.choices import Correction, TestName, UndefinedTopics
+from rankeval.commands.compare.method import Method
+from rankeval.commands.compare.run_pairs import (
+    CAUTIONS,
+    Pair,
+    counted,
+    pairs_of,
+    require_average,
+    worst_value,
+)
+from rankeval.errors import UsageError
+from rankeval.evaluation.aggregation import GroupsLike, aggregation
+from rankeval.evaluation.comparable_runs import (
+    RunsOrResults,
+    comparable_runs,
+    over_common_topics,
+    runs_or_results,
+)
+from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.prepared import CostsLike
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.results import Results, RunResult, Score
+from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.evaluation.signature import judgments_of_signature
+from rankeval.evaluation.sorting import in_order
+from rankeval.io.unchanged import one_state
+from rankeval.measures import MeasuresLike, parse_measure
+from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.run_source import RunLike
+from rankeval.stats import Anova, adjust_p_values, two_way_anova
+from rankeval.stats.paired import NO_DIFFERENCE
+
+USUAL = Method()
+OF_SIGNS = (TestName.RANDOMIZATION, TestName.WILCOXON, TestName.SIGN)
+"""Tests whose p-values depend on the signs, or ranks with signs, of the topics that differ."""
+
+
+@frozen
+class Comparison(InPapers):
+    """The results of comparing some runs.
+
+    ======== =============================================================================
+    runs     the runs, the baseline first
+    digest   digest of the judgments
+    method   the tests, intervals and corrections used
+    pairs    one comparison for each pair of runs, by measure and then by group, all topics first
+    anova    the analysis of variance of all runs, by measure; empty for two runs
+    groups   names of the groups
+    warnings notes about the comparison; those about a run are in its own warnings
+    ======== =============================================================================
+    """
+
+    runs: tuple[RunResult, ...]
+    digest: str
+    method: Method
+    pairs: tuple[Pair, ...]
+    anova: Mapping[str, Anova]
+    groups: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        seal(self)
+
+    __repr__ = InPapers.__repr__
+
+
+@one_state()
+def compare(
+    qrels: QrelsLike,
+    baseline: RunLike | Results,
+    runs: RunsOrResults,
+    measures: MeasuresLike | None = None,
+    settings: Settings | None = None,
+    *,
+    method: Method = USUAL,
+    groups: GroupsLike | None = None,
+    costs: CostsLike | None = None,
+    reading: Reading = AS_FOUND,
+    run_names: RunNames = BY_TAG,
+    sort: str | None = None,
+    jobs: int | None = None,
+) -> Comparison:
+    """Compare runs with a baseline, measure by measure.
+
+    Runs are paths or mappings as in `evaluate`, or results with values by topic: a path that
+    ends in .json, or a Results; `runs` may be {name: run}, and so may the baseline. InputError
+    names the conventions that differ if runs were not evaluated in the same way. `measures` are
+    names, by default those of the baseline if it is given as results, and else nDCG@10 and AP.
+    `costs` and `reading` are as in `evaluate`, and `run_names` names the baseline and the runs.
+    `sort` is the order of the runs behind the baseline, and with all pairs of every run: a measure,
+    best first, or "name", as in `sorted_runs`; by default they stay as given.
+
+    >>> from rankeval import compare
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
+    >>> bm25 = {"q1": {"d7": 2, "d1": 1}, "q2": {"d2": 1}}
+    >>> dense = {"q1": {"d1": 2, "d7": 1}, "q2": {"d2": 1}}
+    >>> (pair,) = compare(qrels, bm25, dense, "RR").pairs
+    >>> pair.summary.difference, pair.summary.wins
+    (0.25, 1)
+    """
+    columns = reading.run().columns
+    first, first_names = runs_or_results(baseline, columns)
+    rest, names = runs_or_results(runs, columns)
+    if len(first) != 1:
+        raise UsageError(f"found {count(len(first), 'baseline')}", expected="one run")
+    if first_names or names:
+        given = first_names or run_names.given_for(1)[:1]
+        run_names = replace(run_names, given=[*given, *(names or run_names.given[1:])])
+    evaluated = partial(evaluate, settings=settings, costs=costs, reading=reading, jobs=jobs)
+    found = comparable_runs(
+        *(
+            qrels,
+            [*first, *rest],
+            measures,
+            settings_or_usual(settings),
+            reading,
+            evaluated,
+            run_names,
+        )
+    )
+    if sort:
+        baseline_first = [] if method.all_pairs else found[:1]
+        found = [*baseline_first, *in_order(found[len(baseline_first) :], sort)]
+    return _comparison(found, method, groups)
+
+
+def compare_results(
+    results: Results, *, method: Method = USUAL, groups: GroupsLike | None = None
+) -> Comparison:
+    """Compare the first run of results with the others, by the measures that are averaged.
+
+    Counts, and measures that are aggregated in another way than by the mean, are left out;
+    UsageError if no measure remains, and if the results hold one run only.
+
+    Example: `compare_results(rankeval.evaluate("qrels.txt", ["a.run", "b.run"], "AP"))`.
+
+    >>> from rankeval import compare_results, evaluate
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
+    >>> bm25 = {"q1": {"d7": 2, "d1": 1}, "q2": {"d2": 1}}
+    >>> dense = {"q1": {"d1": 2, "d7": 1}, "q2": {"d2": 1}}
+    >>> results = evaluate(qrels, {"bm25": bm25, "dense": dense}, "RR")
+    >>> [pair.run for pair in compare_results(results).pairs]
+    ['dense']
+    """
+    averaged = [
+        [score for score in {s.measure: s for s in run.scores}.values() if score.rule == "mean"]
+        for run in results.runs
+    ]
+    if not averaged or not averaged[0]:
+        raise UsageError(
+            "no measure is averaged over topics, so that no run can be compared with the baseline",
+            remedy="name a measure such as nDCG@10, or leave out aggregate=",
+        )
+    runs = over_common_topics(
+        [replace(run, scores=tuple(s)) for run, s in zip(results.runs, averaged, strict=True)]
+    )
+    return _comparison(runs, method, groups)
+
+
+def _comparison(
+    found: Sequence[RunResult], method: Method, groups: GroupsLike | None
+) -> Comparison:
+    """Compare runs with the same measures and topics."""
+    if len(found) < 2:
+        raise UsageError("no run to compare with the baseline", expected="one run or more")
+    table = aggregation(None, None, groups)
+    topics = [topic.encode("utf-8", "surrogateescape") for topic in found[0].topics]
+    members = {"": np.arange(len(topics)), **table.members(topics)}
+    _require_margins_are_used(method, found[0].scores)
+    families = len(found[0].scores) * len(members)
+    pairs: list[Pair] = []
+    anova: dict[str, Anova] = {}
+    for i, score in enumerate(found[0].scores):
+        require_average(score)
+        values = np.stack([run.scores[i].values for run in found], axis=1)
+        if len(found) > 2:
+            anova[score.measure] = two_way_anova(counted(values, score, method))
+        for group, chosen in members.items():
+            pairs += pairs_of(found, score, group, values, chosen, method, families)
+    return Comparison(
+        runs=tuple(found),
+        digest=judgments_of_signature(found[0].scores[0].signature),
+        method=method,
+        pairs=_corrected(pairs, method, families),
+        anova=anova,
+        groups=tuple(name for name in members if name),
+        warnings=(
+            *table.warnings(topics),
+            *_cautions(pairs),
+            *_too_few(pairs, method),
+            *_one_sided(pairs, method),
+        ),
+    )
+
+
+def _corrected(pairs: Sequence[Pair], method: Method, families: int) -> tuple[Pair, ...]:
+    """Correct the p-values of the pairs; those of equivalence are a family of their own."""
+    if method.of_systems:
+        # These p-values hold for all pairs of a measure; correct them over measures and groups.
+        times = 1 if method.corrected is Correction.NONE else families
+        pairs = [replace(pair, p_value=min(1.0, times * (pair.p_value or 0.0))) for pair in pairs]
+    elif not method.gives_probabilities:
+        p_values = [1.0 if pair.p_value is None else pair.p_value for pair in pairs]
+        adjusted = adjust_p_values(p_values, correction=method.corrected).tolist()
+        pairs = [replace(pair, p_value=p) for pair, p in zip(pairs, adjusted, strict=True)]
+    tested = {i: pair.equivalence for i, pair in enumerate(pairs) if pair.equivalence}
+    p_values = [one.p_value for one in tested.values()]
+    adjusted = adjust_p_values(p_values, correction=method.corrected).tolist()
+    equivalent = dict(zip(tested, adjusted, strict=True))
+    return tuple(replace(pair, p_equivalent=equivalent.get(i)) for i, pair in enumerate(pairs))
+
+
+def _require_margins_are_used(method: Method, scores: Sequence[Score]) -> None:
+    """Raise UsageError for a margin of a measure that is not compared."""
+    known = {name for score in scores for name in (score.measure, score.as_given)}
+    for name in method.margins:
+        if name not in known and str(parse_measure(name)) not in known:
+            raise UsageError(
+                f"{name} has a margin of equivalence, but is not compared",
+                expected=f"one of {', '.join(score.measure for score in scores)}",
+            )
+
+
+def _one_sided(pairs: Sequence[Pair], method: Method) -> list[str]:
+    """Return warnings of topics on which a measure is defined for one run only."""
+    apart: dict[str, list[bytes]] = {}
+    for pair in pairs:
+        if pair.one_sided and not pair.group:
+            name = f"{count(pair.one_sided, 'topic')} of {pair.run} - {pair.baseline}"
+            apart.setdefault(pair.measure, []).append(name.encode("utf-8", "surrogatepass"))
+    if method.undefined is UndefinedTopics.WORST:
+        return [
+            f"{measure} is defined for one run only on some topics, where the other run gets its "
+            f"worst value, {worst_value(measure):g}: {listed(names)}"
+            for measure, names in apart.items()
+        ]
+    return [
+        f"{measure} is defined for one run only on some topics, which are left out: "
+        f"{listed(names)}; --undefined worst counts them"
+        for measure, names in apart.items()
+    ]
+
+
+def _too_few(pairs: Sequence[Pair], method: Method) -> list[str]:
+    """Return a warning of pairs in which no outcome on so few topics could be significant.
+
+    The smallest two-sided p-value of tests of signs is that of topics that all differ in one
+    direction: one of two sign vectors of all.
+    """
+    if method.test not in OF_SIGNS:
+        return []
+    family = len(pairs) if method.corrected in (Correction.HOLM, Correction.BONFERRONI) else 1
+    few = []
+    for pair in pairs:
+        differ = pair.summary.wins + pair.summary.losses
+        if differ and family * 2.0 ** (1 - differ) >= method.alpha:
+            group = f", {pair.group}" if pair.group else ""
+            few.append(f"{differ} for {pair.measure}{group} {pair.run} - {pair.baseline}")
+    if not few:
+        return []
+    over = f", corrected over {count(family, 'comparison')}" if family > 1 else ""
+    names = listed([name.encode("utf-8", "surrogatepass") for name in few])
+    test, alpha = method.test, method.alpha
+    told = f"too few topics differ for --test {test} to be significant at alpha {alpha:g}{over}"
+    return [f"{told}: {names}"]
+
+
+def _cautions(pairs: Sequence[Pair]) -> list[str]:
+    """Return warnings of topics without a value, and of p-values that were set by convention."""
+    apart: dict[str, list[bytes]] = {}
+    for pair in pairs:
+        if pair.summary.n_excluded and not pair.group:
+            name = f"{pair.summary.n_topics} for {pair.run} - {pair.baseline}"
+            apart.setdefault(pair.measure, []).append(name.encode("utf-8", "surrogatepass"))
+    warnings = [
+        f"{measure} is compared over the topics for which both runs have a value: {listed(names)}"
+        for measure, names in apart.items()
+    ]
+    decided: dict[str, list[bytes]] = {}
+    for pair in pairs:
+        if pair.test is not None and pair.test.note in CAUTIONS:
+            where = f", {pair.group}" if pair.group else ""
+            name = f"{pair.measure}{where} {pair.run} - {pair.baseline}"
+            decided.setdefault(pair.test.note, []).append(name.encode("utf-8", "surrogatepass"))
+    same = [
+        f"{pair.measure}{f', {pair.group}' if pair.group else ''} {pair.run} - {pair.baseline}"
+        for pair in pairs
+        if pair.equivalence is not None and pair.equivalence.note == NO_DIFFERENCE
+    ]
+    if same:
+        names = listed([name.encode("utf-8", "surrogatepass") for name in same])
+        warnings.append(
+            f"no topic differs: the test of equivalence takes that as certain, however few topics "
+            f"there are ({names})"
+        )
+    return [*warnings, *(f"{CAUTIONS[note]} ({listed(names)})" for note, names in decided.items())]

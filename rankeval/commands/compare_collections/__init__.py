@@ -1,0 +1,1 @@
+"""Compare runs over several collections: `rankeval compare --collections`."""

@@ -1,0 +1,223 @@
+"""A comparison over several collections in every format, and its schema."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+
+from rankeval.base.numbers import confidence, interval, number, p_value, p_words, signed
+from rankeval.base.wording import count
+from rankeval.choices import Format
+from rankeval.commands.collections.show import basis
+from rankeval.commands.compare_collections.task import (
+    CollectionComparison,
+    ComparedMeasure,
+    ComparedSystems,
+)
+from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.drawings import drawings
+from rankeval.output.latex import captioned_blocks
+from rankeval.output.latex import latex as latex_of
+from rankeval.output.printer import Printer
+from rankeval.output.style import Style
+from rankeval.output.tables import NAME, Block, Cell, Column, Table, numbers, ranked
+
+SCHEMA = "rankeval-compare-collections/1"
+
+
+def document(comparison: CollectionComparison) -> Document:
+    """Return the tests and the pairs of each measure."""
+    return headed(
+        SCHEMA,
+        plain(
+            {
+                "systems": comparison.systems,
+                "baseline": comparison.baseline,
+                "missing": comparison.missing,
+                "alpha": comparison.alpha,
+                "interval_level": comparison.interval_level,
+                "samples": comparison.samples,
+                "seed": comparison.seed,
+                "measures": {
+                    one.measure: {
+                        **_tests_document(one, comparison),
+                        "pairs": [*map(_pair, one.pairs)],
+                    }
+                    for one in comparison.measures
+                },
+                "warnings": comparison.warnings,
+            }
+        ),
+    )
+
+
+def records(comparison: CollectionComparison) -> Iterator[Document]:
+    """Yield every pair of each measure."""
+    for one in comparison.measures:
+        for pair in one.pairs:
+            yield plain({"measure": one.measure, **_pair(pair)})
+
+
+def _tests_document(one: ComparedMeasure, comparison: CollectionComparison) -> Document:
+    test, friedman = one.test, asdict(one.test.friedman)
+    for name in ("n_topics", "n_excluded", "mean_ranks"):
+        del friedman[name]
+    ranks = test.friedman.mean_ranks or ()
+    return {
+        "loss": one.loss,
+        "collections": one.collections,
+        "left_out": one.left_out,
+        "macro_mean": dict(zip(comparison.systems, one.macro_means, strict=True)),
+        "mean_rank": dict(zip(comparison.systems, ranks, strict=True)),
+        "friedman": friedman,
+        "q": test.q,
+        "critical_difference": test.critical_difference,
+    }
+
+
+def _pair(pair: ComparedSystems) -> Document:
+    interval = pair.interval
+    return {
+        "first": pair.first,
+        "second": pair.second,
+        "difference": pair.difference,
+        "low": interval and interval.low,
+        "high": interval and interval.high,
+        "level": interval and interval.level,
+        "wins": pair.wins,
+        "losses": pair.losses,
+        "rank_difference": pair.rank_difference,
+        "nemenyi_p": pair.nemenyi_p,
+        "holm_p": pair.holm_p,
+        "better_on": pair.better_on,
+        "worse_on": pair.worse_on,
+    }
+
+
+def blocks(comparison: CollectionComparison, style: Style) -> Iterator[Block]:
+    """Yield for each measure the mean ranks, the tests in words, and the pairs."""
+    for one in comparison.measures:
+        yield _ranks(one, comparison.systems, style)
+        yield _tests(one)
+        yield _pairs(one, comparison, style)
+    if any(pair.interval for one in comparison.measures for pair in one.pairs):
+        yield _interval_words(comparison)
+        yield (
+            "W/L: collections on which the second is better and worse; shown: on so many or more "
+            f"it truly is, with {confidence(comparison.alpha)} confidence{_for_all(comparison)} if "
+            "differences of topics are nearly normal (partial conjunction of t tests, Fisher's "
+            "combination)."
+        )
+    of_pairs = "all pairs"
+    if comparison.baseline:
+        of_pairs += f" (Nemenyi), and for those with {comparison.baseline} (Holm)"
+    yield (
+        f"p-values: of mean ranks, adjusted for {of_pairs}. Mean ranks and p-values depend on the "
+        "systems compared."
+    )
+    yield from basis(comparison.results)
+
+
+def _ranks(one: ComparedMeasure, systems: Sequence[str], style: Style) -> Table:
+    means = [number(mean, style.decimals) for mean in one.macro_means]
+    emphases = ranked([*map(float, means)], loss=one.loss)
+    ranks = one.test.friedman.mean_ranks or ()
+    rows = sorted(zip(ranks, systems, means, emphases, strict=True), key=lambda row: row[0])
+    return Table(
+        f"{one.measure} over {count(len(one.collections), 'collection')}",
+        [Column("system", NAME), *numbers(["mean rank", "macro mean"])],
+        [
+            [system, number(rank, style.decimals), Cell(mean, emphasis)]
+            for rank, system, mean, emphasis in rows
+        ],
+    )
+
+
+def _for_all(comparison: CollectionComparison) -> str:
+    """Say which pairs a level holds for together; "" for one pair."""
+    n_pairs = len(comparison.measures[0].pairs)
+    return f" for all {n_pairs:,} pairs of a measure together" if n_pairs > 1 else ""
+
+
+def _interval_words(comparison: CollectionComparison) -> str:
+    """Name the intervals, and say whether each holds by itself or all of a measure together."""
+    n_pairs, together = len(comparison.measures[0].pairs), comparison.interval_level == "all"
+    way = f"hierarchical bootstrap of collections and topics, {comparison.samples:,} samples"
+    level = f"Intervals of differences: {confidence(comparison.alpha)}"
+    if n_pairs == 1:
+        return f"{level}, {way}."
+    if not together:
+        return f"{level}, each by itself, without correction; {way}."
+    each = confidence(comparison.alpha / n_pairs)
+    return (
+        f"{level}{_for_all(comparison)}, {each} each (Bonferroni's level for {n_pairs:,}); {way}."
+    )
+
+
+def _tests(one: ComparedMeasure) -> str:
+    test, found = one.test, one.test.friedman
+    if found.corrected is None:
+        return "Friedman's test needs two collections or more."
+    f = (
+        f"F({found.df_f[0]}, {found.df_f[1]}) = {found.f:.2f}, {p_words(found.p_f, test.alpha)} "
+        "(Iman-Davenport)"
+        if found.f is not None
+        else "all collections rank the systems alike"
+    )
+    return (
+        f"Friedman's test: chi square({found.df}) = {found.corrected:.2f}, "
+        f"{p_words(found.p_value, test.alpha)}; {f}. Critical difference of mean ranks (Nemenyi, "
+        f"alpha {test.alpha:g}): {number(test.critical_difference, 3)}."
+    )
+
+
+def _pairs(one: ComparedMeasure, comparison: CollectionComparison, style: Style) -> Table:
+    joint = comparison.interval_level == "all" and len(one.pairs) > 1
+    head = "joint interval" if joint else "interval"
+    heads = ["difference", head, "W/L", "shown", "ranks", "p (Nemenyi)", "p (Holm)"]
+    return Table(
+        f"{one.measure}, second minus first",
+        [Column("first", NAME), Column("second", NAME), *numbers(heads)],
+        [_row(pair, comparison.alpha, style) for pair in one.pairs],
+    )
+
+
+def _row(pair: ComparedSystems, alpha: float, style: Style) -> list[str]:
+    low, high = (pair.interval.low, pair.interval.high) if pair.interval else (None, None)
+    return [
+        pair.first,
+        pair.second,
+        signed(pair.difference, style.decimals),
+        interval(low, high, style.decimals),
+        f"{pair.wins}/{pair.losses}",
+        "-" if pair.better_on is None else f"{pair.better_on}/{pair.worse_on}",
+        signed(pair.rank_difference, style.decimals),
+        p_value(pair.nemenyi_p, alpha),
+        p_value(pair.holm_p, alpha),
+    ]
+
+
+def _rows(
+    comparison: CollectionComparison, style: Style, safe: Callable[[str], str]
+) -> Iterator[Sequence[str]]:
+    for at, record in enumerate(records(comparison)):
+        if not at:
+            yield list(record)
+        yield [
+            safe(value)
+            if isinstance(value, str)
+            else str(value)
+            if isinstance(value, int)
+            else style.number(value)
+            for value in record.values()
+        ]
+
+
+def _latex(comparison: CollectionComparison, style: Style) -> Iterator[str]:
+    yield "% packages: booktabs\n"
+    yield from latex_of(captioned_blocks(blocks(comparison, style), style))
+
+
+COLLECTION_COMPARISON = Printer[CollectionComparison](
+    document=lambda comparison, _: document(comparison),
+    records=lambda comparison, _: records(comparison),
+    drawings={**drawings(blocks, _rows), Format.LATEX: _latex},
+)

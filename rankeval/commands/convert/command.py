@@ -1,0 +1,128 @@
+"""`rankeval convert`: write a run, qrels or preferences in another format."""
+
+from typing import Annotated
+
+import typer
+
+from rankeval.choices import FileKind, listed
+from rankeval.cli.options import completion_values as values
+from rankeval.cli.options import file_options as files
+from rankeval.cli.options import measure_options as measuring
+from rankeval.cli.options import panels
+from rankeval.cli.options.option_groups import grouped, in_any_case
+from rankeval.cli.options.progress import reading_progress
+from rankeval.cli.options.reading_options import LineOptions
+from rankeval.cli.options.running_options import RunningOptions
+from rankeval.io.formats import NAMES
+
+
+@grouped
+def convert_file(
+    source: Annotated[
+        str,
+        typer.Argument(metavar="IN", help="Run, qrels or preferences to convert; - is stdin."),
+        files.READ,
+    ],
+    target: Annotated[
+        str,
+        typer.Argument(metavar="OUT", help="File to write, completely or not at all; - is stdout."),
+        files.WRITTEN,
+    ],
+    *,
+    to: Annotated[
+        str | None,
+        typer.Option(
+            "--to",
+            metavar="FORMAT",
+            autocompletion=values.one_of(NAMES),
+            callback=in_any_case(NAMES),
+            help=f"Format of OUT: {', '.join(NAMES)}. Default: by the suffix of OUT, where a "
+            "further .gz, .bz2, .xz, .zst or .lz4 compresses.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+    ] = None,
+    kind: Annotated[
+        FileKind | None,
+        typer.Option(
+            "--kind",
+            metavar="KIND",
+            help=f"Kind of IN: {listed(FileKind)}. Default: detected from the content.",
+            rich_help_panel=panels.READING,
+        ),
+    ] = None,
+    source_format: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="FORMAT",
+            autocompletion=values.one_of(NAMES),
+            callback=in_any_case(NAMES),
+            help="Format of IN. Default: detected from the content.",
+            rich_help_panel=panels.READING,
+        ),
+    ] = None,
+    lines: LineOptions,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            "--depth",
+            "-M",
+            metavar="K",
+            help="Keep only the first K documents of each topic, by score.",
+            rich_help_panel=panels.RANKINGS,
+        ),
+    ] = None,
+    topics: Annotated[
+        str | None,
+        typer.Option(
+            "--topics",
+            metavar="FILE",
+            help="Keep only the topics in FILE: the first word of each line.",
+            rich_help_panel=panels.RANKINGS,
+        ),
+        files.READ,
+    ] = None,
+    tag: Annotated[
+        str | None,
+        typer.Option(
+            "--tag",
+            metavar="TAG",
+            help="Tag of every line. Default: the tags of IN, or 'run' if OUT's format needs a "
+            "tag and IN has none.",
+            rich_help_panel=panels.RANKINGS,
+        ),
+    ] = None,
+    renumber: Annotated[
+        bool,
+        typer.Option(
+            "--renumber",
+            help="Sort lines by score, ties by docno descending, and number ranks from 1.",
+            rich_help_panel=panels.RANKINGS,
+        ),
+    ] = False,
+    plugins: measuring.Plugins = None,
+    running: RunningOptions,
+) -> None:
+    """Convert runs, qrels and preferences between file formats.
+
+    A warning names the data that the format of OUT cannot hold.
+    """
+    from rankeval.commands.convert.task import convert
+    from rankeval.evaluation.reading import Reading
+
+    measuring.load_plugins(plugins)
+    with reading_progress([source], wanted=not running.quiet) as progress:
+        done = convert(
+            source,
+            target,
+            what=kind,
+            to=to,
+            depth=depth,
+            topics=topics,
+            tag=tag,
+            renumber=renumber,
+            reading=Reading(source_format, source_format, **lines.stated()),
+            jobs=running.jobs,
+            progress=None if progress is None else lambda position: progress(source, position),
+        )
+    running.warn(done.warnings)

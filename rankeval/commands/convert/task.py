@@ -1,0 +1,317 @@
+"""Convert a run, qrels or preferences to another format, or a part of them."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import numpy as np
+
+from rankeval.base.frozen import frozen
+from rankeval.base.read_only import seal
+from rankeval.base.threads import usable_threads
+from rankeval.base.wording import count, listed
+from rankeval.errors import InputError, UsageError
+from rankeval.evaluation.notices import dropped_notices
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.io.blocks import display_name, is_rereadable
+from rankeval.io.column_names import KINDS
+from rankeval.io.columns import Columns, stretches
+from rankeval.io.detect_format import IRDS, begin, detect, suffix
+from rankeval.io.detect_kind import kind_of
+from rankeval.io.file_format import FileFormat
+from rankeval.io.form import Beginning, Form
+from rankeval.io.format_limits import NOTES, fit, ranks_by_score
+from rankeval.io.formats import format_named
+from rankeval.io.hive import part_of
+from rankeval.io.parts import first_file, is_in_parts
+from rankeval.io.plain_parser import PlainDocnos
+from rankeval.io.read import map_blocks
+from rankeval.io.run_metadata import header_of
+from rankeval.io.topic_order import itself, stream_or_hold, work_on_held
+from rankeval.io.unchanged import one_state
+from rankeval.io.weights_and_groups import read_topics
+from rankeval.io.write import format_for, write
+from rankeval.ranking.chunks import collapsed
+from rankeval.ranking.duplicates import (
+    LABELS,
+    duplicate_lines,
+    repeated,
+    rows_of_topics,
+    without_duplicates,
+)
+from rankeval.ranking.run_source import refuse_stdin_twice
+
+
+@frozen
+class Selection:
+    """The lines to select, and the tag and ranks to set.
+
+    ======== ============================================================================
+    depth    number of documents to keep of a topic, by score (ties by docno, descending)
+    topics   topics to keep; None keeps all
+    tag      the tag of every line; None leaves them
+    renumber True to sort lines by score and number ranks from 1
+    ======== ============================================================================
+    """
+
+    depth: int | None = None
+    topics: frozenset[bytes] | None = None
+    tag: bytes | None = None
+    renumber: bool = False
+
+    def __post_init__(self) -> None:
+        if self.depth is not None and self.depth < 1:
+            raise UsageError(f"a depth of {self.depth} keeps nothing", expected="1 or more")
+
+    def of(self, columns: Columns) -> Columns:
+        """Return the selected lines of some whole topics; there may be none."""
+        if self.topics is not None:
+            columns = _among(columns, self.topics)
+        if self.depth is not None:
+            shallow = np.flatnonzero(ranks_by_score(columns) <= self.depth)
+            columns = rows_of_topics(columns, shallow)
+        if self.renumber:
+            ranks = ranks_by_score(columns)
+            order = np.lexsort((ranks, stretches(columns)))
+            columns = rows_of_topics(columns, order)
+            columns = with_column(columns, "rank", [b"%d" % r for r in ranks[order].tolist()])
+        if self.tag is not None:
+            columns = with_column(columns, "tag", [self.tag] * len(columns))
+        return columns
+
+
+def with_column(columns: Columns, role: str, names: list[bytes]) -> Columns:
+    """Return the lines with a column added or replaced."""
+    return replace(columns, kept={**columns.kept, role: PlainDocnos(names)})
+
+
+def _among(columns: Columns, topics: frozenset[bytes]) -> Columns:
+    """Return the lines of some topics."""
+    wanted = np.array([topic in topics for topic in columns.topics], dtype=bool)
+    return rows_of_topics(columns, np.flatnonzero(np.repeat(wanted, np.diff(columns.starts))))
+
+
+@frozen
+class Conversion:
+    """The report of a conversion.
+
+    ======== ============================================================================
+    what     "run", "qrels" or "prefs"
+    source   the format that was read
+    target   the format that was written
+    lines    number of lines written
+    topics   number of topics written
+    dropped  wrong or repeated lines that were left out, counted by kind
+    warnings notes about lost data and guesses
+    ======== ============================================================================
+    """
+
+    what: str
+    source: str
+    target: str
+    lines: int
+    topics: int
+    dropped: Mapping[str, int]
+    warnings: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        seal(self)
+
+
+@dataclass
+class _Tally:
+    """Counts of the lines and topics written."""
+
+    lines: int = 0
+    topics: int = 0
+    repeated: int = 0
+    lost: Counter[str] = field(default_factory=Counter)
+    found: set[bytes] = field(default_factory=set)
+
+
+@one_state()
+def convert(
+    source: str | os.PathLike[str],
+    target: str | os.PathLike[str],
+    *,
+    what: str | None = None,
+    to: str | None = None,
+    depth: int | None = None,
+    topics: str | os.PathLike[str] | None = None,
+    tag: str | None = None,
+    renumber: bool = False,
+    reading: Reading = AS_FOUND,
+    jobs: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Conversion:
+    r"""Write a run, judgments or preferences in another format, whole or not at all.
+
+    `source` and `target` are paths, or "-" for standard input and output. `what` is the kind of
+    file, by default detected from the content; `to` is the format to write, by default that of
+    the target's suffix, which also names the compression. `topics` is a file of topics, one per
+    line; `depth`, `tag` and `renumber` are for runs, see `Selection`. A run is converted topic by
+    topic in bounded memory, unless its topics are scattered over the file; judgments are held in
+    memory.
+
+    Raises InputError if the source cannot be read, or the format cannot hold its data.
+
+    >>> from pathlib import Path
+    >>> from rankeval import convert
+    >>> _ = Path("bm25.run").write_text("q1 Q0 d1 1 0.5 bm25\n")
+    >>> convert("bm25.run", "bm25.parquet").lines
+    1
+    """
+    source, target = os.fspath(source), os.fspath(target)
+    to = format_for(target, to)
+    refuse_stdin_twice(source, topics)
+    sample = first_file(source)
+    begun = None if source.startswith(IRDS) else begin(sample)
+    form, guess = _form(source, sample, what, begun, reading)
+    if form.what != "run":
+        _refuse_for_judgments(depth=depth, tag=tag, renumber=renumber or None)
+    wanted = None if topics is None else read_topics(os.fspath(topics))
+    selection = Selection(depth, wanted, None if tag is None else os.fsencode(tag), renumber)
+    place = display_name(source)
+    tally = _Tally()
+
+    header, of_header = _header(begun, form.what, to, place, tag)
+
+    def write_parts(parts: Iterator[Columns]) -> list[str]:
+        ready = _ready(parts, form.what, format_named(to), place, selection, reading, tally)
+        return write(target, to, form.what, ready, comments=header)
+
+    each = replace(form, name=reading.format_of(form.what)) if is_in_parts(source) else form
+    look = partial(map_blocks, source, each, jobs=usable_threads(jobs))
+    read = partial(look, progress=progress)
+    if form.what == "run":
+        notes = stream_or_hold(source, read, itself, write_parts, look=look)
+    else:
+        notes = write_parts(work_on_held(list(read(itself)), itself))
+    dropped = dict(form.problems.counts) if form.problems else {}
+    if tally.repeated:
+        dropped["documents that stand twice"] = tally.repeated
+    warnings = [*guess, *_odd_suffixes(form.what, source, target)]
+    warnings += map(str, dropped_notices(place, dropped))
+    if begun is not None and form.name is not None:
+        warnings += format_named(form.name).unread(sample, begun, form)
+    for role, times in tally.lost.items():
+        warnings.append(f"{NOTES[role].format(to)}: {count(times, 'line')}")
+    absent = sorted((wanted or frozenset()) - tally.found)
+    if absent:
+        warnings.append(f"{place} lacks {count(len(absent), 'wanted topic')}: {listed(absent)}")
+    return Conversion(
+        what=form.what,
+        source=form.name or IRDS.rstrip(":"),
+        target=to,
+        lines=tally.lines,
+        topics=tally.topics,
+        dropped=dropped,
+        warnings=(*warnings, *of_header, *notes),
+    )
+
+
+def _form(
+    source: str, sample: str, what: str | None, begun: Beginning | None, reading: Reading
+) -> tuple[Form, list[str]]:
+    """Return the form in which to read the source, and a warning if it is a guess.
+
+    `sample` is a file of the source, whose beginning was read.
+    """
+    if what is not None and what not in KINDS:
+        raise UsageError(f"a file cannot hold '{what}'", expected=f"one of {', '.join(KINDS)}")
+    guess = []
+    form = reading.qrels()
+    if what is None:
+        kind = kind_of(begun, sample, form)
+        what = kind.what
+        if not kind.certain:
+            others = " or ".join(f"--kind {other}" for other in KINDS if other != what)
+            guess = [f"{display_name(source)} is read as {_NAMES[what]}: {others} says otherwise"]
+    form = reading.run() if what == "run" else replace(form, what=what)
+    form = replace(form, keep=True)
+    if begun is None:
+        return form, guess
+    if is_in_parts(source):  # whose formats may differ
+        form = replace(form, fixed=part_of(sample).fixed(what, form.columns))
+    name = form.name or detect(begun.first, begun.line, sample, form)
+    # A file is read twice, from its beginning.
+    return replace(form, name=name, begun=None if is_rereadable(source) else begun), guess
+
+
+def _header(
+    begun: Beginning | None, what: str, to: str, place: str, tag: str | None
+) -> tuple[bytes, list[str]]:
+    """Return the ir_metadata header that the target begins with, and a warning if it is lost."""
+    if begun is None or what != "run":
+        return b"", []
+    try:
+        header = header_of(begun, place)
+    except InputError as error:
+        return b"", [f"{place}: {error.problem}, and is left out"]
+    if header and not format_named(to).limits.comments:
+        return b"", [f"{to} holds no ir_metadata header: it is left out"]
+    changed = [f"the ir_metadata header is kept as it is, without the tag {tag}"]
+    return header, changed if header and tag is not None else []
+
+
+def _odd_suffixes(what: str, *paths: str) -> list[str]:
+    """Return a warning for each path whose suffix is for another kind of file."""
+    return [
+        f"{display_name(path)}: the suffix is for {_NAMES[_SUFFIXES[suffix(path)]]}, but the file "
+        f"holds {_NAMES[what]}"
+        for path in paths
+        if what != "prefs" and _SUFFIXES.get(suffix(path), what) != what
+    ]
+
+
+_NAMES = {"run": "a run", "qrels": "judgments", "prefs": "preferences"}
+_SUFFIXES = {".run": "run", ".qrels": "qrels", ".qrel": "qrels"}
+
+
+def _refuse_for_judgments(**given: object) -> None:
+    for name, value in given.items():
+        if value is not None:
+            raise UsageError(f"--{name} is for runs, and these are judgments", remedy="drop it")
+
+
+def _ready(
+    parts: Iterable[Columns],
+    what: str,
+    target: FileFormat,
+    place: str,
+    selection: Selection,
+    reading: Reading,
+    tally: _Tally,
+) -> Iterator[Columns]:
+    """Yield the lines to write of each part."""
+    for part in parts:
+        columns = _each_once(part, what, place, reading, tally)
+        columns = selection.of(columns)
+        if not len(columns):
+            continue
+        columns, lost = fit(columns, what, target, place)
+        tally.lost.update(lost)
+        tally.lines += len(columns)
+        tally.topics += len(columns.topics)
+        if selection.topics is not None:
+            tally.found.update(columns.topics)
+        yield columns
+
+
+def _each_once(columns: Columns, what: str, place: str, reading: Reading, tally: _Tally) -> Columns:
+    """Return each document once per topic, or per topic and subtopic, with chunks collapsed."""
+    pairs = repeated(columns, [role for role in LABELS if role in columns.kept])
+    if pairs and reading.duplicates == "refuse":
+        raise min(duplicate_lines(columns, pairs, place), key=lambda error: error.line)
+    if pairs:
+        tally.repeated += len(pairs)
+        columns = without_duplicates(columns, pairs, reading.duplicates)
+    if reading.chunks is not None and what == "run":
+        names = columns.docnos.order(np.arange(len(columns)))
+        kept = {role: column for role, column in columns.kept.items() if role != "rank"}
+        columns = collapsed(replace(columns, kept=kept), reading.chunks, columns.values, [-names])
+    return columns

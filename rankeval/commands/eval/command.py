@@ -1,0 +1,187 @@
+"""`rankeval eval`: score runs against one set of judgments."""
+
+import contextlib
+import os
+from typing import Any
+
+import rankeval
+from rankeval.base.stderr import tell
+from rankeval.choices import Format, Names, Shape
+from rankeval.cli.options import file_options as files
+from rankeval.cli.options import measure_options as measuring
+from rankeval.cli.options import output_options as printing
+from rankeval.cli.options import statistics_options as statistics
+from rankeval.cli.options.collection_options import CollectionOptions, refuse_beside
+from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.endings import BAD_INPUT, DONE, as_options
+from rankeval.cli.options.option_groups import grouped, stated
+from rankeval.cli.options.progress import reading_progress
+from rankeval.cli.options.reading_options import ReadingOptions, RunErrors
+from rankeval.cli.options.recommender_options import RecommenderOptions
+from rankeval.cli.options.running_options import EngineOptions, RunningOptions
+from rankeval.commands.eval.show import RESULTS
+from rankeval.errors import ReaderLeftError
+from rankeval.output.notice_lines import notice_lines
+from rankeval.output.writing import write_result
+
+
+@grouped
+def evaluate(
+    qrels: files.QrelsPath,
+    runs: files.RunPaths,
+    *,
+    measures: measuring.Measures = None,
+    plugins: measuring.Plugins = None,
+    aggregate: measuring.Aggregate = None,
+    weights: measuring.Weights = None,
+    groups: measuring.GroupOptions,
+    costs: measuring.Costs = None,
+    items: RecommenderOptions,
+    conventions: Conventions,
+    bounds: measuring.Bounds = False,
+    baseline: statistics.Baseline = None,
+    per_query: printing.PerQuery = False,
+    no_summary: printing.NoSummary = False,
+    output: printing.ValuesOutput,
+    run_names: files.RunNaming = "tag",
+    sort: printing.SortKey = None,
+    shape: printing.ValuesShape = Shape.LONG,
+    captions: printing.CaptionOptions,
+    names: printing.NamesStyle = Names.CANONICAL,
+    signature: printing.Signature = False,
+    reading: ReadingOptions,
+    on_run_error: RunErrors = "refuse",
+    collections: CollectionOptions,
+    engine: EngineOptions,
+    running: RunningOptions,
+) -> int:
+    """Score each RUN against QRELS.
+
+    Files may be compressed with gzip, bzip2, xz, zstd or lz4; - is stdin.
+    """
+    if collections.collections:
+        refuse_beside(
+            {
+                "QRELS": qrels,
+                "--group": groups.group or groups.group_by,
+                "--weights": weights,
+                "--costs": costs,
+                **items.by_option(),
+                "--bounds": bounds,
+                "--baseline": baseline,
+                "--no-summary": no_summary,
+                "--signature": signature,
+                "--run-names": run_names != "tag",
+                "--names": names is not Names.CANONICAL,
+            }
+        )
+        measuring.load_plugins(plugins)
+        from rankeval.commands.collections.command import evaluated, show_collections
+        from rankeval.commands.collections.show import COLLECTIONS
+
+        form = output.chosen(COLLECTIONS.formats())
+        chosen_shape = _shape(shape, form, bounds=False, signature=False)
+        style = output.style(per_topic=per_query, shape=chosen_shape, **captions.stated(form))
+        read = collections.read(
+            measures,
+            [output.output],
+            conventions=conventions.stated() | stated({"aggregate": aggregate}),
+            files_read=reading.stated(),
+        )
+        every = evaluated(read, running, on_run_error)
+        return show_collections(every, collections, output, style, sort, running)
+    collections.require_unused()
+    settings = conventions.settings(aggregate=aggregate)
+    by_group = groups.read()
+    runs = files.baseline_first(baseline, runs) if baseline else runs
+    paths = [run.path for run in runs]
+    _refuse_measures_among_runs(paths)
+    measuring.load_plugins(plugins)
+    form = output.chosen(RESULTS.formats())
+    style = output.style(
+        per_topic=per_query,
+        summary=not no_summary,
+        names=names,
+        signature=signature,
+        shape=_shape(shape, form, bounds=bounds, signature=signature),
+        **captions.stated(form),
+    )
+    options: dict[str, Any] = {
+        "weights": weights,
+        "groups": by_group,
+        "costs": costs,
+        "bounds": bounds,
+        "reading": reading.reading(),
+        "run_names": files.run_names(run_names, runs),
+    }
+    if engine.is_spark(paths):
+        engine.refuse(items.stated())
+        from rankeval.spark.spark_engine import evaluate_files  # imports pyspark
+
+        results = evaluate_files(
+            qrels, paths[0], measures, settings, master=engine.spark_master, **options
+        )
+    else:
+        with reading_progress(paths, wanted=not running.quiet) as progress:
+            results = rankeval.evaluate(
+                qrels,
+                paths,
+                measures,
+                settings,
+                **options,
+                **items.stated(),
+                on_run_error=on_run_error,
+                jobs=running.jobs,
+                progress=progress,
+            )
+    printer = RESULTS
+    compared: tuple[str, ...] = ()
+    skipped = {failed.path for failed in results.failed}
+    if baseline and len(results.runs) > 1 and paths[0] not in skipped:
+        from rankeval.commands.eval.show import results_beside
+
+        comparison = rankeval.compare_results(results)
+        printer, compared = results_beside(comparison), comparison.warnings
+    running.warn([*notice_lines(results.runs, output.decimals(form)), *compared])
+    if sort and results.runs:
+        results = rankeval.sorted_runs(results, sort)
+    for failed in results.failed:
+        tell(f"rankeval: {as_options(failed.error)}\n")
+    code = BAD_INPUT if results.failed else DONE
+    if not results.runs:
+        return code
+    try:
+        write_result(printer, results, form, output.output, style)
+    except BrokenPipeError as closed:  # `| head` must not hide that a run has failed
+        raise ReaderLeftError(code, closed) from closed
+    return code
+
+
+def _refuse_measures_among_runs(runs: list[str]) -> None:
+    """Refuse `-m AP nDCG@10`, which takes the second measure for a run."""
+    for run in runs:
+        if run == "-" or os.path.lexists(run):
+            continue
+        with contextlib.suppress(rankeval.MeasureError):
+            if rankeval.parse_measures(run):
+                raise rankeval.UsageError(
+                    "there is no such file, but there is a measure of this name",
+                    place=run,
+                    expected=f'all measures in one string, -m "AP {run}", or -m before each',
+                )
+
+
+def _shape(shape: Shape, form: str, *, bounds: bool, signature: bool) -> Shape:
+    """Return the shape of values; UsageError where the format or an option has no place in it."""
+    if shape is Shape.WIDE and form not in (Format.TSV, Format.CSV):
+        raise rankeval.UsageError(
+            f"--shape wide is for TSV and CSV, and this is written as {form}",
+            remedy="add -f tsv, or drop --shape",
+        )
+    for option, given in (("--bounds", bounds), ("--signature", signature)):
+        if shape is Shape.WIDE and given:
+            raise rankeval.UsageError(
+                f"{option} adds columns to values, and rows of --shape wide have several values",
+                remedy=f"drop {option} or --shape wide",
+            )
+    return shape

@@ -1,0 +1,573 @@
+"""Results of `rankeval eval` in every format, and their schema."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from itertools import chain, groupby
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from rankeval.base.numbers import finite
+from rankeval.base.visible import visible
+from rankeval.choices import Format
+from rankeval.evaluation.conventions import conventions_in_words
+from rankeval.evaluation.results import GroupResult, Results, RunResult, Score
+from rankeval.output import escape
+from rankeval.output.content import Content
+from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.output_formats import format_of
+from rankeval.output.printer import Printer
+from rankeval.output.style import Style
+from rankeval.output.tables import NAME, Cell, Column, Emphasis, Table, numbers, ranked
+from rankeval.output.values import (
+    ALL,
+    NUMBER_OF_TOPICS,
+    adds_up,
+    aggregation_lines,
+    averaged_topics,
+    bounded,
+    bounds_by_topic,
+    bounds_over_all,
+    conventions_sentence,
+    decimal,
+    decimals,
+    each_once,
+    grouped,
+    judgments,
+    lines,
+    measure_names,
+    qrels_line,
+    run_labels,
+    several_topics,
+    signatures,
+)
+from rankeval.output.writing import STDOUT, write_result
+
+if TYPE_CHECKING:
+    from rankeval.commands.compare.task import Comparison
+
+
+UNDEFINED = "-"
+Marks = Mapping[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]]
+NO_MARKS: Marks = {}
+
+
+def text(results: Results, style: Style, beside: "Comparison | None" = None) -> Iterator[str]:
+    """Print a row per run and a column per measure; with `per_topic` tables of topics, too."""
+    from rankeval.output.text import text as text_of  # other formats do not wait for rich
+
+    found = list(tables(results, style, _marks(beside)))
+    yield from text_of(found, style)
+    yield "\n"
+    if beside:
+        yield from text_of([_caption(beside, "+", "-"), ""], style)
+    cells = [cell for table in found for row in table.cells() for cell in row]
+    yield f"qrels: {visible(results.qrels.path)} ({qrels_line(results)})\n"
+    for line in aggregation_lines(results, style):
+        yield f"{visible(line)}\n"
+    if any(cell.emphasis is Emphasis.BEST for cell in cells) and not style.colour:
+        yield "* best value of the measure\n"
+    if any(cell.text == UNDEFINED for cell in cells):
+        yield f"{UNDEFINED} undefined, and left out of the value over all topics\n"
+    if style.signature:
+        yield "signatures:\n"
+        yield from (f"  {visible(n)}  {visible(s)}\n" for n, s in signatures(results, style))
+
+
+def markdown(results: Results, style: Style, beside: "Comparison | None" = None) -> Iterator[str]:
+    """Print the tables, and the judgments that they stand on."""
+    from rankeval.output.escape import markdown_code  # a table for a terminal needs none of these
+    from rankeval.output.markdown import markdown as markdown_of
+
+    said = [_caption(beside, "superscript", "subscript")] if beside else []
+    yield from markdown_of([*tables(results, style, _marks(beside)), *said])
+    file = markdown_code(PurePath(results.qrels.path).name)
+    yield f"\nJudgments: {file}, {qrels_line(results)}\n"
+    for line in aggregation_lines(results, style):
+        yield f"\n{markdown_code(line)}\n"
+    if style.signature:
+        yield "\n"
+        for name, signature in signatures(results, style):
+            yield f"- {markdown_code(name)}: {markdown_code(signature)}\n"
+
+
+def latex(results: Results, style: Style, beside: "Comparison | None" = None) -> Iterator[str]:
+    """Print the tables, after comments on the judgments and the packages needed."""
+    from rankeval.output.latex import captioned
+    from rankeval.output.latex import latex as latex_of
+
+    packages = "booktabs, longtable" if style.per_topic else "booktabs"
+    yield f"% packages: {packages}\n"
+    yield f"% qrels: {visible(PurePath(results.qrels.path).name)}, {qrels_line(results)}\n"
+    for line in aggregation_lines(results, style):
+        yield f"% {visible(line)}\n"
+    if style.signature:
+        for name, signature in signatures(results, style):
+            yield f"% signature: {visible(name)} {visible(signature)}\n"
+    found: Iterator[Table] = tables(results, style, _marks(beside))
+    topics = averaged_topics(results.runs)
+    words = [f"Averaged: {topics}."] if topics else []
+    words += conventions_sentence(conventions_in_words(results.settings))
+    words += [_caption(beside, "superscript", "subscript")] if beside else []
+    # A table without a caption is put into one of the user's, which holds no other.
+    floats = bool(beside or style.caption or style.label or style.per_topic)
+    if words and floats:
+        said = " ".join(words)
+        found = (replace(one, title=_sentences(one.title, said)) for one in found)
+    yield from latex_of([*captioned(found, style), *([] if floats else words)])
+
+
+def _sentences(title: str, words: str) -> str:
+    """Return a title with sentences behind it."""
+    return f"{title}. {words}" if title else words
+
+
+def _marks(beside: "Comparison | None") -> Marks:
+    """Return the significant differences from the baseline, by run and measure."""
+    if beside is None:
+        return {}
+    from rankeval.commands.compare.reports.papers import significant
+
+    return significant(beside)
+
+
+def _caption(beside: "Comparison", better: str, worse: str) -> str:
+    """Return what the marks mean, and the test."""
+    from rankeval.commands.compare.reports.comparison_words import method_words
+
+    baseline = beside.runs[0].name
+    return (
+        f"a: significantly better ({better}) or worse ({worse}) than the baseline {baseline}. "
+        f"{method_words(beside, intervals=False)}"
+    )
+
+
+def tables(results: Results, style: Style, marks: Marks = NO_MARKS) -> Iterator[Table]:
+    """Yield the tables that the style asks for: per topic, then the summary.
+
+    Topics of one run stand beside its measures; those of several runs stand beside the runs,
+    measure by measure, because that is how runs are compared. The values over all topics are
+    the last row of a table, and a summary follows where there are several tables. Groups of
+    topics come before it: rows beside the measures of one run, a summary each for several runs.
+    """
+    has_groups = style.summary and grouped(results)
+    if style.per_topic:
+        several = len(results.runs) > 1
+        found = list(_measure_by_measure(results, style) if several else _by_run(results, style))
+        yield from found
+        if has_groups:
+            yield from _by_group(results, style)
+        elif style.summary and (len(found) != 1 or marks or (several and _of_runs(results))):
+            yield summary(results, style, marks)
+    elif has_groups:
+        yield from _by_group(results, style)
+    else:
+        yield summary(results, style, marks)
+
+
+def _of_runs(results: Results) -> bool:
+    """Return True if any measure is one number for a whole run."""
+    return any(not score.has_topics for run in results.runs for score in run.scores)
+
+
+def _by_group(results: Results, style: Style) -> Iterator[Table]:
+    """Yield the values over groups and over all topics."""
+    if len(results.runs) == 1:
+        (run,) = results.runs
+        parts = [run, *(_of_group(run, group) for group in run.groups)]
+        whole, *groups = (summary(replace(results, runs=(part,)), style) for part in parts)
+        names = [f"{group.name} ({group.topics})" for group in run.groups]
+        labels = [*names, f"{ALL} ({len(run.topics)})"]
+        cells = [table.rows[0][1:] for table in (*groups, whole)]
+        yield Table(
+            title="",
+            columns=[Column("group", NAME), *whole.columns[1:]],
+            rows=[[label, *row] for label, row in zip(labels, cells, strict=True)],
+            footing=1,
+            turned="measure",
+        )
+        return
+    by_name = [{group.name: group for group in run.groups} for run in results.runs]
+    for name in dict.fromkeys(group.name for run in results.runs for group in run.groups):
+        members = [of_run.get(name) for of_run in by_name]
+        runs = tuple(
+            _of_group(run, group) for run, group in zip(results.runs, members, strict=True)
+        )
+        sizes = {group.topics for group in members if group}
+        yield replace(
+            summary(replace(results, runs=runs), style),
+            title=f"group {name}" + (f", topics: {sizes.pop()}" if len(sizes) == 1 else ""),
+        )
+    yield replace(summary(results, style), title="all topics")
+
+
+def _of_group(run: RunResult, group: GroupResult | None) -> RunResult:
+    """Return the run with the values over a group in place of those over all topics."""
+    nan = float("nan")
+    aggregates = group.aggregates if group else (nan,) * len(run.scores)
+    scores = zip(run.scores, aggregates, strict=True)
+    return replace(
+        run, scores=tuple(replace(s, aggregate=value, bounds=None) for s, value in scores)
+    )
+
+
+def summary(results: Results, style: Style, marks: Marks = NO_MARKS) -> Table:
+    """Return a table with a row per run and a column per measure."""
+    columns = {
+        name: [
+            _marked(*each, marks)
+            for each in zip(_values_over_all(scores, style), results.runs, scores, strict=True)
+        ]
+        for name, scores in _scores(results, style).items()
+    }
+    return Table(
+        title="",
+        columns=[Column("run", NAME), *numbers(columns)],
+        rows=[
+            [label, *(column[i] for column in columns.values())]
+            for i, label in enumerate(run_labels(results.runs))
+        ],
+        turned="measure",
+    )
+
+
+def _marked(cell: Cell, run: RunResult, score: Score | None, marks: Marks) -> Cell:
+    better, worse = marks.get((run.name, score.measure), ((), ())) if score else ((), ())
+    return cell._replace(better=better, worse=worse)
+
+
+def _n(results: Results) -> int:
+    return len(results.runs)
+
+
+def _scores(results: Results, style: Style) -> dict[str, list[Score | None]]:
+    """Return the scores by measure and run; None if a run lacks the measure."""
+    found: dict[str, list[Score | None]] = {}
+    for i, run in enumerate(results.runs):
+        for name, score in zip(measure_names(run.scores, style), run.scores, strict=True):
+            found.setdefault(name, [None] * _n(results))[i] = score
+    return found
+
+
+def _values_over_all(scores: Sequence[Score | None], style: Style) -> list[Cell]:
+    """Return a measure's values over all topics; those of several runs have the best marked."""
+    printed = [_value_over_all(score, style) for score in scores]
+    shown = [
+        text + _between(score, bounds_over_all(score), style) if score else text
+        for text, score in zip(printed, scores, strict=True)
+    ]
+    if len(scores) < 2 or any(score and adds_up(score) for score in scores):
+        return [Cell(text) for text in shown]
+    values = [
+        float(text) if score and finite(score.aggregate) is not None else None
+        for text, score in zip(printed, scores, strict=True)
+    ]
+    loss = any(score and score.loss for score in scores)
+    return [Cell(*pair) for pair in zip(shown, ranked(values, loss=loss), strict=True)]
+
+
+def _value_over_all(score: Score | None, style: Style) -> str:
+    return decimal(score.aggregate, decimals(score, style), UNDEFINED) if score else ""
+
+
+def _values_by_topic(score: Score, topics: Sequence[str], style: Style) -> list[str]:
+    """Return the values of topics as they are printed; empty for a measure of the whole run."""
+    if not score.has_topics:
+        return [""] * len(topics)
+    digits = decimals(score, style)
+    return [
+        decimal(value, digits, UNDEFINED) + _between(score, bounds, style)
+        for value, bounds in zip(score.values.tolist(), bounds_by_topic(score), strict=True)
+    ]
+
+
+def _between(score: Score, bounds: tuple[float, float], style: Style) -> str:
+    """Return the bounds, as in ` [0.2900, 0.4500]`; "" if they are not known."""
+    if score.bounds is None:
+        return ""
+    digits = decimals(score, style)
+    low, high = (decimal(bound, digits, UNDEFINED) for bound in bounds)
+    return f" [{low}, {high}]"
+
+
+def _by_run(results: Results, style: Style) -> Iterator[Table]:
+    """Yield a table of topics by measures for each run, if any measure has values of topics."""
+    for label, run in zip(run_labels(results.runs), results.runs, strict=True):
+        if not any(score.has_topics for score in run.scores):
+            continue
+        told = [score for score in run.scores if score.measure != NUMBER_OF_TOPICS] or run.scores
+        columns: list[list[str | Cell]] = [
+            [*_values_by_topic(score, run.topics, style), _values_over_all([score], style)[0].text]
+            for score in told
+        ]
+        heads = measure_names(told, style)
+        yield _of_topics(f"run {label}", heads, run.topics, columns, style)
+
+
+def _measure_by_measure(results: Results, style: Style) -> Iterator[Table]:
+    """Yield a table of topics by runs for each measure."""
+    topics = tuple(dict.fromkeys(chain.from_iterable(run.topics for run in results.runs)))
+    every = _scores(results, style)
+    every = {
+        name: scores
+        for name, scores in every.items()
+        if any(score and score.has_topics for score in scores)
+    }
+    measures = {
+        name: scores
+        for name, scores in every.items()
+        if any(score and score.measure != NUMBER_OF_TOPICS for score in scores)
+    } or every
+    for name, scores in measures.items():
+        columns: list[list[str | Cell]] = []
+        for run, score, over_all in zip(
+            results.runs, scores, _values_over_all(scores, style), strict=True
+        ):
+            values = _values_by_topic(score, run.topics, style) if score else []
+            found = dict(zip(run.topics, values, strict=False))
+            columns.append([*(found.get(topic, "") for topic in topics), over_all])
+        yield _of_topics(name, run_labels(results.runs), topics, columns, style)
+
+
+def _of_topics(
+    title: str,
+    heads: Sequence[str],
+    topics: Sequence[str],
+    columns: Sequence[Sequence[str | Cell]],
+    style: Style,
+) -> Table:
+    """Return a table of columns that end with the value over all topics; cut it if not wanted."""
+    labels = [*topics, ALL]
+    rows = [[label, *(column[i] for column in columns)] for i, label in enumerate(labels)]
+    return Table(
+        title,
+        [Column("topic", NAME), *numbers(heads)],
+        rows if style.summary else rows[:-1],
+        footing=int(style.summary),
+        long=True,
+    )
+
+
+def trec(results: Results, style: Style) -> Iterator[str]:
+    """Print "%-22s\\t%s\\t%6.4f", counts as integers.
+
+    As from trec_eval, topics come first and an undefined value has no line. Of several runs,
+    each begins with its name in trec_eval's `runid` line. A value over a group stands beside
+    `all:GROUP`, before those over all. Signatures are comments at the end.
+    """
+    for run, values in groupby(lines(results, style), key=lambda line: line.run):
+        if len(results.runs) > 1:
+            yield _line("runid", ALL, escape.trec(run))
+        for line in values:
+            if finite(line.value) is not None:
+                topic = (
+                    escape.trec(several_topics(line.group))
+                    if line.topic is None
+                    else escape.topic(escape.trec(line.topic))
+                )
+                number = decimal(line.value, line.digits, undefined="")
+                number = number.rjust(6 if line.digits else 0)  # trec_eval's %6.4f and %ld
+                yield _line(escape.trec(line.measure), topic, number)
+    if style.signature:
+        for name, signature in signatures(results, style):
+            yield f"# {visible(name)}\t{visible(signature)}\n"
+
+
+def _line(name: str, topic: str, value: str) -> str:
+    return f"{name:<22}\t{topic}\t{value}\n"
+
+
+SCHEMA = "rankeval/1"
+
+
+def document(results: Results, content: Content) -> Document:
+    """Return everything that is known of an evaluation.
+
+    `mean` is the value over all topics whatever the `rule` by which it was found, and is there
+    without `summary` too, because readers rely on it. With `per_topic`, `per_query` follows for
+    measures that have values of topics, `groups` where topics are grouped, and `bounds` of each
+    measure where they are known and were asked for.
+    """
+    results = each_once(results, content)
+    facts: dict[str, Any] = {
+        "qrels": plain(judgments(results.qrels, by_topic=content.per_topic)),
+        "settings": plain(results.settings),
+        "runs": [_run(run, content) for run in results.runs],
+    }
+    if results.failed:
+        facts["failed"] = [asdict(run) for run in results.failed]
+    return headed(SCHEMA, facts)
+
+
+def _run(run: RunResult, content: Content) -> dict[str, Any]:
+    names = measure_names(run.scores, content)
+    facts: dict[str, Any] = {
+        "name": run.name,
+        "path": run.path,
+        "topics": len(run.topics),
+        "warnings": plain(run.warnings),
+        "measures": {
+            name: _measure(score, run, content)
+            for name, score in zip(names, run.scores, strict=True)
+        },
+    }
+    facts["dropped"] = plain(run.dropped)
+    if run.groups:
+        facts["groups"] = {
+            group.name: {
+                "topics": group.topics,
+                "measures": {
+                    name: {"mean": finite(value)}
+                    for name, value in zip(names, group.aggregates, strict=True)
+                },
+            }
+            for group in run.groups
+        }
+    return facts
+
+
+def _measure(score: Score, run: RunResult, content: Content) -> dict[str, Any]:
+    facts: dict[str, Any] = {
+        "mean": finite(score.aggregate),
+        "rule": str(score.rule),
+        "loss": score.loss,
+        "signature": score.signature,
+    }
+    if score.bounds:
+        facts["bounds"] = {
+            "low": finite(score.bounds.least),
+            "high": finite(score.bounds.greatest),
+            "exact": score.bounds.exact,
+        }
+        if content.per_topic:
+            pairs = ([*map(finite, pair)] for pair in bounds_by_topic(score))
+            facts["bounds"]["per_query"] = dict(zip(run.topics, pairs, strict=True))
+    if content.per_topic and score.has_topics:
+        values = map(finite, score.values.tolist())
+        facts["per_query"] = dict(zip(run.topics, values, strict=True))
+    return facts
+
+
+def records(results: Results, content: Content) -> Iterator[Document]:
+    """Yield run, measure, query and value of each value.
+
+    The value over all topics has the query "all" and, unlike a topic of that name, a `rule`; so
+    has that over a group, with the query "all:GROUP". Where topics are grouped, `group` holds
+    the group of every topic, too, and None where there is none. `low` and `high` are the values
+    that judging could lead to, where these were asked for, and None where they are not known.
+    """
+    results = each_once(results, content)
+    has_groups = grouped(results)
+    has_bounds = bounded(results)
+    for line in lines(results, content):
+        facts = {
+            "run": line.run,
+            "measure": line.measure,
+            "query": several_topics(line.group) if line.topic is None else line.topic,
+            "value": finite(line.value),
+        }
+        if has_groups:
+            facts["group"] = line.group or None
+        if has_bounds:
+            facts["low"], facts["high"] = map(finite, line.bounds)
+        if line.topic is None:
+            facts["rule"] = str(line.score.rule)
+        if content.signature:
+            facts["signature"] = line.score.signature
+        yield facts
+
+
+def _table(results: Results, style: Style) -> Iterator[str]:
+
+    return text(each_once(results, style), style)
+
+
+def _tsv(results: Results, style: Style) -> Iterator[str]:
+    from rankeval.output.separated import tsv
+
+    return tsv(each_once(results, style), style)
+
+
+def _csv(results: Results, style: Style) -> Iterator[str]:
+    from rankeval.output.separated import csv_
+
+    return csv_(each_once(results, style), style)
+
+
+def _markdown(results: Results, style: Style) -> Iterator[str]:
+
+    return markdown(each_once(results, style), style)
+
+
+def _latex(results: Results, style: Style) -> Iterator[str]:
+
+    return latex(each_once(results, style), style)
+
+
+def _trec(results: Results, style: Style) -> Iterator[str]:
+
+    return trec(each_once(results, style), style)
+
+
+RESULTS = Printer[Results](
+    document=document,
+    records=records,
+    drawings={
+        Format.TABLE: _table,
+        Format.TSV: _tsv,
+        Format.CSV: _csv,
+        Format.MARKDOWN: _markdown,
+        Format.LATEX: _latex,
+        Format.TREC: _trec,
+    },
+)
+
+
+def results_beside(comparison: "Comparison") -> Printer[Results]:
+    """Return the printer of results with the significant differences from a baseline."""
+    from rankeval.commands.compare import show as documents
+
+    def with_comparisons(results: Results, style: Style) -> Document:
+        compared = documents.document(comparison)
+        return {
+            **document(results, style),
+            "baseline": comparison.runs[0].name,
+            "method": compared["method"],
+            "comparisons": compared["comparisons"],
+        }
+
+    def drawing(draw: Callable[..., Iterator[str]]) -> Callable[[Results, Style], Iterator[str]]:
+        return lambda results, style: draw(each_once(results, style), style, comparison)
+
+    return replace(
+        RESULTS,
+        document=with_comparisons,
+        drawings={
+            **RESULTS.drawings,
+            Format.TABLE: drawing(text),
+            Format.MARKDOWN: drawing(markdown),
+            Format.LATEX: drawing(latex),
+        },
+    )
+
+
+def render(results: Results, form: str = Format.TABLE, style: Style | None = None) -> Iterator[str]:
+    """Yield the text of the results piece by piece."""
+    return RESULTS.text(results, form, style or Style())
+
+
+def write(
+    results: Results,
+    form: str | None = None,
+    output: str | os.PathLike[str] | None = None,
+    style: Style | None = None,
+) -> None:
+    """Print the results to a file, or to standard output for None and "-".
+
+    Without a format, the file's suffix tells it, and standard output gets a table. A file is
+    written whole or not at all, see `rankeval.io.atomic`. Raises InputError when writing is
+    impossible, and leaves the BrokenPipeError of a closed pipe to the caller.
+    """
+    to_stdout = output is None or os.fspath(output) == STDOUT
+    chosen = form or (Format.TABLE if to_stdout else format_of(os.fspath(output or "")))
+    write_result(RESULTS, results, chosen, output, style)

@@ -1,0 +1,77 @@
+"""`rankeval explain`: the value of one topic, rank by rank."""
+
+from typing import Annotated
+
+import typer
+
+import rankeval
+from rankeval.cli.options import completion_values as values
+from rankeval.cli.options import file_options as files
+from rankeval.cli.options import measure_options as measuring
+from rankeval.cli.options import panels
+from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.option_groups import grouped
+from rankeval.cli.options.output_options import NumbersOutput
+from rankeval.cli.options.part_options import refuse_topic_among_files
+from rankeval.cli.options.reading_options import ReadingOptions
+from rankeval.cli.options.running_options import RunningOptions
+from rankeval.output.writing import write_result
+
+
+@grouped
+def explain_topic(
+    qrels: files.QrelsPath,
+    run: Annotated[
+        files.RunFile,
+        typer.Argument(
+            metavar="RUN",
+            help="Run to explain: lines of topic, Q0, docno, rank, score, tag, or another format. "
+            "NAME=FILE names it.",
+        ),
+    ],
+    topic: Annotated[
+        str, typer.Argument(metavar="TOPIC", help="Topic to explain.", autocompletion=values.topics)
+    ],
+    *,
+    measures: Annotated[
+        list[str] | None,
+        measuring.option("Measures to explain, separated by spaces. Repeatable. Default: nDCG@10."),
+    ] = None,
+    plugins: measuring.Plugins = None,
+    costs: measuring.Costs = None,
+    conventions: Conventions,
+    rows: Annotated[
+        int | None,
+        typer.Option(
+            "--rows",
+            metavar="K",
+            min=1,
+            help="Show the first K ranks, and below them only relevant documents. Default: 20.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+    ] = None,
+    run_names: files.RunNaming = "tag",
+    output: NumbersOutput,
+    reading: ReadingOptions,
+    running: RunningOptions,
+) -> None:
+    """Explain the value of TOPIC: what each rank adds, and which documents are missing."""
+    from rankeval.commands.explain.show import EXPLANATIONS
+
+    refuse_topic_among_files(qrels, run.path, topic)
+    measuring.load_plugins(plugins)
+    form = output.chosen(EXPLANATIONS.formats())
+    explanations = rankeval.explain(
+        qrels,
+        run.path,
+        topic,
+        measures,
+        conventions.settings(),
+        costs=costs,
+        reading=reading.reading(),
+        run_names=files.run_names(run_names, [run]),
+        shown=rows,
+        jobs=running.jobs,
+    )
+    running.warn(explanations[0].warnings)
+    write_result(EXPLANATIONS, explanations, form, output.output, output.style())

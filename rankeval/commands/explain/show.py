@@ -1,0 +1,291 @@
+"""Explanations in every format, and their schema."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from rankeval.base.numbers import finite
+from rankeval.base.visible import visible
+from rankeval.choices import Format
+from rankeval.commands.explain.task import ExplainedDocument, Explanation
+from rankeval.output import escape
+from rankeval.output import markdown as markdown_tables
+from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.latex import latex as latex_of
+from rankeval.output.printer import Printer
+from rankeval.output.separated import csv_lines, tsv_lines
+from rankeval.output.style import Style
+from rankeval.output.tables import Cell, Column, Table
+from rankeval.output.text import bold, drawn, paragraph
+from rankeval.output.values import conventions_sentence, decimal
+
+SCHEMA = "rankeval-explain/1"
+
+
+def document(explanations: Sequence[Explanation]) -> Document:
+    """Return the explanations in one document."""
+    return headed(SCHEMA, {"explanations": list(records(explanations))})
+
+
+def records(explanations: Sequence[Explanation]) -> Iterator[Document]:
+    """Yield the facts of each explanation."""
+    return map(explained, explanations)
+
+
+def explained(one: Explanation) -> Document:
+    """Return the facts of one explanation."""
+    return {
+        "topic": one.topic,
+        "run": one.run,
+        "measure": one.measure,
+        "value": finite(one.value),
+        "formula": one.formula,
+        "signature": one.signature,
+        "retrieved": one.retrieved,
+        "quantities": {name: finite(value) for name, value in one.quantities.items()},
+        "documents": [
+            {
+                "rank": document.rank,
+                "docno": document.docno,
+                "score": finite(document.score),
+                "grade": document.grade,
+                "relevant": document.relevant,
+                "ties": None if document.ties is None else list(document.ties),
+                "terms": {name: finite(value) for name, value in document.terms.items()},
+                "contribution": finite(document.contribution),
+                "running": finite(document.running),
+            }
+            for document in one.documents
+        ],
+        "ideal": [
+            {"rank": place.rank, "terms": {n: finite(v) for n, v in place.terms.items()}}
+            for place in one.ideal
+        ],
+        "conventions": plain(one.conventions),
+        "warnings": plain(one.warnings),
+        "missed": [{"docno": m.docno, "grade": m.grade, "rank": m.rank} for m in one.missed],
+    }
+
+
+UNJUDGED, UNDEFINED, TIED, RELEVANT = "?", "-", "=", "*"
+DOCNO_LEAST = 8
+MISSED_SHOWN = 20
+QUANTITY_DIGITS = 4
+
+Writer = Callable[[float], str]
+
+
+def table(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
+    """Print a table of ranks per measure, with its formula and remarks."""
+    for number, one in enumerate(explanations):
+        if number:
+            yield "\n"
+        yield from explanation_table(one, style)
+
+
+def explanation_table(one: Explanation, style: Style) -> Iterator[str]:
+    """Print the value, its formula, the ranks, the quantities, and the documents missed."""
+    show = visible
+    value = decimal(one.value, style.decimals, "undefined")
+    yield bold(f"{show(one.measure)} = {value}", style) + "\n"
+    yield paragraph(f"topic {show(one.topic)}, run {show(one.run)}", style) + "\n\n"
+    yield "".join(f"  {line}\n" for line in one.formula.splitlines())
+    yield "\n"
+    if one.documents:
+        yield from ranks(one, style)
+        yield "\n"
+    for line in remarks(one):
+        yield paragraph(line, style) + "\n"
+
+
+def ranks(one: Explanation, style: Style) -> Iterator[str]:
+    """Draw the table of ranks."""
+    return drawn(_table(one, style), style)
+
+
+def _table(one: Explanation, style: Style) -> Table:
+    heads, rows = _cells(one, style.decimals)
+    return Table("", _columns(heads), rows)
+
+
+def _columns(heads: Sequence[str]) -> list[Column]:
+    return [
+        Column(head, DOCNO_LEAST) if head == "docno" else Column(head, right=True) for head in heads
+    ]
+
+
+def _cells(one: Explanation, digits: int) -> tuple[list[str], list[list[str | Cell]]]:
+    """Return heads and cells; a row stands for each gap between ranks."""
+    terms = {
+        name: _writer([d.terms[name] for d in one.documents if name in d.terms], digits)
+        for name in _term_names(one)
+    }
+    ideal_term = next(iter(one.ideal[0].terms), "") if one.ideal else ""
+    ideal = {place.rank: place.terms[ideal_term] for place in one.ideal}
+    written = _writer(list(ideal.values()), digits)
+    heads = ["rank", "docno", "score", "grade", *terms, "adds", "value"]
+    heads += [f"ideal {ideal_term}"] if ideal_term else []
+    before = 0
+    rows: list[list[str | Cell]] = []
+    for document in one.documents:
+        if document.rank > before + 1:
+            rows.append(_skipped(document.rank - before - 1, len(heads)))
+        before = document.rank
+        row = _row(document, terms, digits)
+        if ideal_term:
+            row.append(written(ideal[document.rank]) if document.rank in ideal else "")
+        rows.append(row)
+    return heads, rows
+
+
+def _row(document: ExplainedDocument, terms: Mapping[str, Writer], digits: int) -> list[str | Cell]:
+    grade = UNJUDGED if document.grade is None else f"{document.grade:g}"
+    return [
+        str(document.rank),
+        document.docno,
+        Cell(f"{document.score:.7g}", mark=TIED if document.ties else ""),
+        Cell(grade, mark=RELEVANT if document.relevant else ""),
+        *(terms[t](document.terms[t]) if t in document.terms else "" for t in terms),
+        decimal(document.contribution, digits, UNDEFINED),
+        decimal(document.running, digits, UNDEFINED),
+    ]
+
+
+def _skipped(number_of_ranks: int, width: int) -> list[str | Cell]:
+    return ["", f"({number_of_ranks} more)", *[""] * (width - 2)]
+
+
+def _term_names(one: Explanation) -> list[str]:
+    return list(dict.fromkeys(name for document in one.documents for name in document.terms))
+
+
+def _writer(values: Sequence[float], digits: int) -> Writer:
+    """Return the function that writes a column's numbers: without decimals if all are whole."""
+    whole = all(float(value).is_integer() for value in values if math.isfinite(value))
+    return lambda value: decimal(value, 0 if whole else digits, UNDEFINED)
+
+
+def remarks(one: Explanation) -> Iterator[str]:
+    """Yield the quantities behind the value, the documents missed, and the meaning of marks."""
+    if one.topic and not one.documents:
+        yield "No document of the ranking is judged."
+    made_of = ", ".join(
+        f"{name} {_writer([value], QUANTITY_DIGITS)(value)}"
+        for name, value in one.quantities.items()
+    )
+    if made_of:
+        yield f"Made of: {made_of}."
+    yield from _missed(one)
+    marks = []
+    if any(document.relevant for document in one.documents):
+        marks.append(f"{RELEVANT} relevant")
+    if any(document.grade is None for document in one.documents):
+        marks.append(f"grade {UNJUDGED} unjudged")
+    if any(document.ties for document in one.documents):
+        marks.append(f"{TIED} same score as its neighbour, ordered by docno")
+    if one.documents:
+        yield "; ".join([*marks, "value: of the ranking down to there"]) + "."
+    yield from map(visible, conventions_sentence(one.conventions))
+
+
+def _missed(one: Explanation) -> Iterator[str]:
+    for what, group in (
+        ("Relevant and not retrieved", [m for m in one.missed if m.rank is None]),
+        ("Relevant below the last rank", [m for m in one.missed if m.rank is not None]),
+    ):
+        if group:
+            named = ", ".join(
+                f"{visible(m.docno)} ({f'rank {m.rank}, ' if m.rank else ''}grade {m.grade:g})"
+                for m in group[:MISSED_SHOWN]
+            )
+            more = len(group) - MISSED_SHOWN
+            yield f"{what}: {named}" + (f" and {more} more." if more > 0 else ".")
+
+
+def markdown(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
+    """Print a heading, the formula and a table per measure."""
+    for count, one in enumerate(explanations):
+        value = decimal(one.value, style.decimals, "undefined")
+        yield "\n" if count else ""
+        yield f"### {escape.markdown(one.measure)} = {value}\n\n"
+        yield f"Topic {escape.markdown(one.topic)}, run {escape.markdown(one.run)}.\n\n"
+        yield f"```text\n{one.formula}\n```\n\n"
+        yield from markdown_ranks(one, style)
+        yield "\n"
+        # In a fence nothing has effect; each line begins with a word of ours, so none closes it.
+        yield "```text\n" + "".join(f"{line}\n" for line in remarks(one)) + "```\n"
+
+
+def markdown_ranks(one: Explanation, style: Style) -> Iterator[str]:
+    """Print the table of ranks."""
+    return markdown_tables.table(_table(one, style))
+
+
+def tsv(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
+    """Print one line per measure and rank; the terms of all measures are the last columns."""
+    return tsv_lines(_rows(explanations, style, escape.tsv))
+
+
+def csv_(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
+    """Print comma-separated values, as for TSV."""
+    return csv_lines(_rows(explanations, style, escape.csv))
+
+
+def _rows(
+    explanations: Sequence[Explanation], style: Style, safe: Callable[[str], str]
+) -> Iterator[list[str]]:
+    terms = list(dict.fromkeys(name for one in explanations for name in _term_names(one)))
+    heads = ["measure", "topic", "rank", "docno", "score", "grade", "relevant"]
+    heads += ["tie_first", "tie_last", "adds", "value", *terms]
+    yield heads
+    for one in explanations:
+        for document in one.documents:
+            first, last = document.ties or (document.rank, document.rank)
+            row = [
+                safe(one.measure),
+                safe(one.topic),
+                str(document.rank),
+                safe(document.docno),
+                repr(document.score),
+                "" if document.grade is None else f"{document.grade:g}",
+                str(int(document.relevant)),
+                str(first),
+                str(last),
+                style.number(document.contribution),
+                style.number(document.running),
+                *(style.number(document.terms[t]) if t in document.terms else "" for t in terms),
+            ]
+            yield row
+
+
+def html(one: Explanation, style: Style) -> Iterator[str]:
+    """Print the value, its formula, the ranks and the remarks for a notebook."""
+    from rankeval.output.html import html as html_of
+    from rankeval.output.html import preformatted
+
+    value = decimal(one.value, style.decimals, "undefined")
+    yield from html_of([f"{one.measure} = {value}: topic {one.topic}, run {one.run}"])
+    yield preformatted(one.formula)
+    yield from html_of([_table(one, style), *remarks(one)])
+
+
+def latex(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
+    """Print a table of ranks per measure, with the value as its caption."""
+    yield "% packages: booktabs\n"
+    for one in explanations:
+        value = decimal(one.value, style.decimals, "undefined")
+        said = f"{one.measure} = {value} for topic {one.topic} of {one.run}"
+        yield from latex_of([replace(_table(one, style), title=said), *remarks(one)])
+
+
+EXPLANATIONS = Printer[Sequence[Explanation]](
+    document=lambda explanations, _: document(explanations),
+    records=lambda explanations, _: records(explanations),
+    drawings={
+        Format.TABLE: table,
+        Format.TSV: tsv,
+        Format.CSV: csv_,
+        Format.MARKDOWN: markdown,
+        Format.LATEX: latex,
+    },
+)

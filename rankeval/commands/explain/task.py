@@ -1,0 +1,481 @@
+"""Explain the value of a measure on a topic, rank by rank."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from rankeval.base.arrays import Floats, Integers
+from rankeval.base.frozen import frozen
+from rankeval.base.read_only import seal
+from rankeval.base.shown import InPapers
+from rankeval.base.threads import usable_threads
+from rankeval.base.wording import decoded
+from rankeval.errors import InputError, UsageError
+from rankeval.evaluation.aggregation import Aggregation
+from rankeval.evaluation.conventions import conventions_in_words
+from rankeval.evaluation.notices import dropped_lines, dropped_notices
+from rankeval.evaluation.prepared import CostsLike, Prepared, prepare
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.recommending import ItemInputs
+from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.evaluation.signature import marks_of, signature_of
+from rankeval.io.blocks import display_name
+from rankeval.io.columns import Columns
+from rankeval.io.form import Form
+from rankeval.io.mappings import as_bytes
+from rankeval.io.unchanged import one_state
+from rankeval.measures import Measure, MeasuresLike, definitions, measure_names, parse_measures
+from rankeval.ranking import RankedJudgments
+from rankeval.ranking.align import align_columns
+from rankeval.ranking.full_rankings import FullRanking, rank_all
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.qrels_source import InteractionsLike, QrelsLike
+from rankeval.ranking.recommended import CatalogLike, FeaturesLike
+from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
+
+
+@frozen
+class ExplainedDocument:
+    """A retrieved document, and its contribution to the value.
+
+    ============ =========================================================================
+    rank         1-based rank
+    grade        grade; None if it is unjudged
+    relevant     True if the grade is relevant
+    ties         first and last rank of the documents with the same score; None for one alone
+    terms        terms of the measure's formula: those of the document, if judged, and of the rank
+    running      the value of the ranking cut after this rank; NaN where it is undefined
+    contribution the difference to the running value of the rank above; NaN likewise
+    ============ =========================================================================
+    """
+
+    rank: int
+    docno: str
+    score: float
+    grade: float | None
+    relevant: bool
+    ties: tuple[int, int] | None
+    terms: Mapping[str, float]
+    contribution: float
+    running: float
+
+    def __post_init__(self) -> None:
+        seal(self)
+
+
+@frozen
+class IdealDocument:
+    """A rank of the ideal ranking, with the terms of the measure's formula."""
+
+    rank: int
+    terms: Mapping[str, float]
+
+    def __post_init__(self) -> None:
+        seal(self)
+
+
+@frozen
+class MissedDocument:
+    """A relevant document that did not count; its rank if it is retrieved below the cutoff."""
+
+    docno: str
+    grade: float
+    rank: int | None
+
+
+@frozen
+class Explanation(InPapers):
+    """The explanation of a measure's value for a topic.
+
+    ========== ============================================================================
+    topic, run names of the topic and the run
+    measure    canonical name
+    formula    the formula in the measure's documentation
+    value      the topic's value; NaN where it is undefined
+    quantities counts and other numbers of which the value is made, by name
+    retrieved  number of documents retrieved
+    documents  the documents at the first ranks, and relevant ones at lower ranks
+    ideal      the ideal ranking, for measures that have one
+    missed     relevant documents that are not retrieved, or retrieved below the cutoff
+    signature  the conventions behind the value
+    warnings   notes about lines that were dropped from the files
+    conventions those that are not the default, in words
+    ========== ============================================================================
+    """
+
+    topic: str
+    run: str
+    measure: str
+    formula: str
+    value: float
+    quantities: Mapping[str, float]
+    retrieved: int
+    documents: tuple[ExplainedDocument, ...]
+    ideal: tuple[IdealDocument, ...]
+    missed: tuple[MissedDocument, ...]
+    signature: str
+    warnings: tuple[str, ...] = ()
+    conventions: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        seal(self)
+
+    __repr__ = InPapers.__repr__
+
+
+DEFAULT_MEASURE = "nDCG@10"
+SHOWN = 20
+NEAR = 4
+BATCH = 256
+"""Prefixes of the ranking evaluated at once; memory grows with this times the judgments."""
+
+COUNTS = {"NumRet": (), "NumRel": ("rel",), "NumRelRet": ("rel", "cutoff")}
+"""Counts shown with every explanation, and the parameters that they share with the measure."""
+
+
+@one_state()
+def explain(
+    qrels: QrelsLike,
+    run: RunLike,
+    topic: str | int,
+    measures: MeasuresLike | None = None,
+    settings: Settings | None = None,
+    *,
+    costs: CostsLike | None = None,
+    train: InteractionsLike | None = None,
+    exclude_seen: bool = False,
+    catalog: CatalogLike | None = None,
+    item_features: FeaturesLike | None = None,
+    reading: Reading = AS_FOUND,
+    run_names: RunNames = BY_TAG,
+    shown: int | None = None,
+    jobs: int | None = None,
+) -> list[Explanation]:
+    """Explain the values of some measures for one topic of a run.
+
+    `qrels`, `run` and the options are as in `evaluate`, and so are `measures`, by default
+    DEFAULT_MEASURE. Settings about rankings and measures have an effect here, others have none;
+    ties must be broken by docno, input or rank. The explanation lists the first `shown` ranks
+    (SHOWN by default), and below them those with a relevant document.
+
+    Raises RankevalError for input that cannot be used, such as a topic that one side lacks.
+
+    >>> from rankeval import explain
+    >>> (one,) = explain({"q1": {"d1": 1}}, {"q1": {"d7": 2, "d1": 1}}, "q1", "AP")
+    >>> one.value, [document.contribution for document in one.documents]
+    (0.5, [0.0, 0.5])
+    """
+    names = measure_names(DEFAULT_MEASURE if measures is None else measures)
+    settings = settings_or_usual(settings)
+    asked = parse_measures(names, settings.meanings)
+    if not asked:
+        raise UsageError("no measure to explain", expected="a measure, such as nDCG@10")
+    shown = SHOWN if shown is None else shown
+    if shown < 1:
+        raise UsageError(f"{shown} ranks cannot be shown", expected="1 or more")
+    if settings.ties not in ("docno", "input", "rank"):
+        raise UsageError(
+            f"a ranking with ties '{settings.ties}' cannot be explained rank by rank",
+            expected="ties by docno, input or rank",
+        )
+    threads = usable_threads(jobs)
+    refuse_stdin_twice(qrels, run)
+    prepared = prepare(
+        qrels,
+        names,
+        settings,
+        reading,
+        costs=costs,
+        items=ItemInputs(train, exclude_seen, catalog, item_features),
+    )
+    judgments = prepared.judgments
+    found = _judged_topic(judgments, topic)
+    form, rules = prepared.form(), prepared.rules
+    path, parts = _lines_of_topic(RunSource.of(run), found, judgments, form, threads)
+    name = display_name(path) or "run"
+    ranking = rank_all(parts, rules)
+    if not ranking.docnos:
+        raise InputError(f"no document is left for the topic '{topic}'", place=name)
+    alignment = align_columns(judgments, parts, rules, needs=prepared.needs)
+    prepared.refuse_duplicates(alignment, path)
+    dropped = dropped_lines(alignment, form.problems)
+    chosen = np.zeros(len(judgments.topics), dtype=bool)
+    chosen[judgments.code[found]] = True
+    case = _Case(
+        prepared=prepared,
+        run=run_names.names([decoded(alignment.last_tag)], [path])[0],
+        ranking=ranking,
+        whole=alignment.judged.select(chosen),
+        shown=shown,
+        warnings=tuple(
+            str(notice)
+            for place, counts in ((name, dropped), (judgments.path, judgments.dropped))
+            for notice in dropped_notices(place, counts)
+        ),
+    )
+    return [_explained(case, settings.apply_to(named)) for named in asked]
+
+
+def _judged_topic(qrels: Qrels, topic: str | int) -> bytes:
+    wanted = as_bytes(topic, "topic")
+    if wanted not in qrels.code:
+        raise _lacks_topic(decoded(wanted), qrels.topics, qrels.path, "judgments")
+    return wanted
+
+
+def _lines_of_topic(
+    run: RunSource, topic: bytes, qrels: Qrels, form: Form, jobs: int
+) -> tuple[str, list[Columns]]:
+    """Return the path of the run, and its lines of the topic in the order of the file."""
+    run = run.lines(form)
+    blocks = list(run.map_parts(form, partial(_of_topic, topic), jobs=jobs))
+    parts = [part for _, found in blocks for part in found]
+    if not parts:
+        there = list(dict.fromkeys(topic for topics, _ in blocks for topic in topics))
+        raise _lacks_topic(
+            decoded(topic),
+            [t for t in there if t in qrels.code] or there,
+            display_name(run.path) or "run",
+            "ranking",
+        )
+    return run.path, parts
+
+
+def _of_topic(topic: bytes, columns: Columns) -> tuple[Sequence[bytes], list[Columns]]:
+    """Return the lines of one topic in a block, and their stretches."""
+    stretches = [i for i, found in enumerate(columns.topics) if found == topic]
+    return columns.topics, [columns.part(i, i + 1) for i in stretches]
+
+
+def _lacks_topic(topic: str, there: Sequence[bytes], place: str, what: str) -> UsageError:
+    names = [decoded(name) for name in there]
+    # Numbers share digits by chance.
+    cutoff = 0.75 if topic.isdecimal() else 0.5
+    near = difflib.get_close_matches(topic, names, n=NEAR, cutoff=cutoff)
+    shown = ", ".join(names[:NEAR])
+    some = shown if len(names) <= NEAR else f"one of {len(names)} topics, such as {shown}"
+    return UsageError(
+        f"no {what} for the topic '{topic}'",
+        place=place,
+        expected=f"perhaps {' or '.join(near)}" if near else some,
+    )
+
+
+@frozen(eq=False)
+class _Case:
+    """One topic of one run, from which all measures are explained."""
+
+    prepared: Prepared
+    run: str
+    ranking: FullRanking
+    whole: RankedJudgments
+    shown: int
+    warnings: tuple[str, ...]
+
+
+@frozen(eq=False)
+class _Places:
+    """The ranks of the ranking: docnos, scores, ties, and the row of the judgment or -1."""
+
+    docnos: Sequence[bytes]
+    score: Floats
+    tie_first: Integers
+    tie_last: Integers
+    row: Integers
+
+
+def _explained(case: _Case, measure: Measure) -> Explanation:
+    prepared, settings = case.prepared, case.prepared.settings
+    # A measure that removes unjudged documents itself is explained by the shortened ranking.
+    condensed = settings.removes_unjudged or bool(measure.parameters.get("judged_only"))
+    judged = case.whole if settings.depth is None else case.whole.truncated(settings.depth)
+    judged = judged.condensed if condensed else judged
+    value = float(measure.values(judged)[0])
+    limit = _last_rank(measure, judged, value)
+    whole = case.whole.condensed if condensed else case.whole
+    marks = [*prepared.items.marks, *marks_of(measure, judged)]
+    return Explanation(
+        topic=decoded(judged.topics[0]),
+        run=case.run,
+        measure=str(measure),
+        formula=measure.definition.documentation.formula,
+        value=value,
+        quantities=_quantities(measure, judged),
+        retrieved=int(judged.retrieved[0]),
+        documents=_documents(
+            measure,
+            judged,
+            _places(case, judged, condensed=condensed),
+            _running_values(case.shown, measure, judged, value, limit),
+        ),
+        ideal=_ideal(measure, judged),
+        missed=_missed(prepared.judgments, measure, judged, whole, limit),
+        signature=signature_of(
+            measure, settings, Aggregation(), prepared.judgments.digest, marks, prepared.reading
+        ),
+        warnings=case.warnings,
+        conventions=conventions_in_words({**settings.facts(), **prepared.reading.facts()}),
+    )
+
+
+def _running_values(
+    shown: int, measure: Measure, judged: RankedJudgments, value: float, limit: int
+) -> dict[int, tuple[float, float]]:
+    """Return the value before and at each rank that is listed, by rank.
+
+    These are the first ranks, those of relevant documents, and the last one that counts if the
+    value is not reached before.
+    """
+    relevant = judged.rank[_is_relevant(measure, judged.grade) & (judged.rank <= limit)]
+    ranks = np.union1d(np.arange(1, min(shown, limit) + 1), relevant)
+    running = _running(measure, judged, np.union1d(np.union1d(ranks - 1, ranks), [limit]))
+    if len(ranks) and not _same(running[int(ranks[-1])], value):
+        ranks = np.append(ranks, limit)
+        running |= _running(measure, judged, np.array([limit - 1]))
+    return {rank: (running[rank - 1], running[rank]) for rank in ranks.tolist()}
+
+
+def _documents(
+    measure: Measure,
+    judged: RankedJudgments,
+    places: _Places,
+    running: Mapping[int, tuple[float, float]],
+) -> tuple[ExplainedDocument, ...]:
+    """Return the documents at the ranks that have running values."""
+    steps, parameters = measure.definition.steps, measure.parameters
+    of_rows, of_places = steps.rows(judged, **parameters), steps.places(judged, **parameters)
+    relevant = _is_relevant(measure, judged.grade)
+    documents = []
+    for rank, (before, at_rank) in running.items():
+        row = int(places.row[rank - 1])
+        first, last = int(places.tie_first[rank - 1]), int(places.tie_last[rank - 1])
+        documents.append(
+            ExplainedDocument(
+                rank=rank,
+                docno=decoded(places.docnos[rank - 1]),
+                score=float(places.score[rank - 1]),
+                grade=judged.grade[row].item() if row >= 0 else None,
+                relevant=row >= 0 and bool(relevant[row]),
+                ties=(first, last) if first < last else None,
+                terms={
+                    **({n: c[row].item() for n, c in of_rows.items()} if row >= 0 else {}),
+                    **{n: c[rank - 1].item() for n, c in of_places.items() if rank <= len(c)},
+                },
+                contribution=at_rank - before,
+                running=at_rank,
+            )
+        )
+    return tuple(documents)
+
+
+def _places(case: _Case, judged: RankedJudgments, *, condensed: bool) -> _Places:
+    if condensed:
+        qrels = case.prepared.judgments
+        names = qrels.docnos.names
+        return _Places(
+            [names[number] for number in qrels.docno[judged.judgment].tolist()],
+            judged.score,
+            judged.tie_first,
+            judged.tie_last,
+            np.arange(len(judged.rank)),
+        )
+    row = np.full(len(case.ranking.docnos), -1)
+    row[judged.rank - 1] = np.arange(len(judged.rank))
+    ranking = case.ranking
+    return _Places(ranking.docnos, ranking.score, ranking.tie_first, ranking.tie_last, row)
+
+
+def _last_rank(measure: Measure, judged: RankedJudgments, value: float) -> int:
+    """Return the last rank that counts: the cutoff, or the length of the ranking.
+
+    Some measures apply their cutoff to judged documents only; it is not a rank for them.
+    """
+    cutoff = measure.parameters.get("cutoff")
+    retrieved = int(judged.retrieved[0])
+    if not isinstance(cutoff, int) or cutoff >= retrieved:
+        return retrieved
+    at_cutoff = _running(measure, judged, np.array([cutoff]))[cutoff]
+    return cutoff if _same(at_cutoff, value) else retrieved
+
+
+def _is_relevant(measure: Measure, grade: Floats | Integers) -> np.ndarray:
+    rel = measure.parameters.get("rel")
+    return grade >= rel if isinstance(rel, int | float) else grade > 0
+
+
+def _running(measure: Measure, judged: RankedJudgments, depths: Integers) -> dict[int, float]:
+    """Return the value of the ranking cut at each depth; prefixes are evaluated in batches."""
+    values: dict[int, float] = {}
+    for start in range(0, len(depths), BATCH):
+        some = depths[start : start + BATCH]
+        batch = measure.values(judged.prefixes(some))
+        values.update(zip(some.tolist(), batch.tolist(), strict=True))
+    return values
+
+
+def _same(one: float, other: float) -> bool:
+    return one == other or bool(np.isnan(one) and np.isnan(other))
+
+
+def _quantities(measure: Measure, judged: RankedJudgments) -> dict[str, float]:
+    """Return counts, the values of the measures that make up this one, and its own quantities."""
+    steps, parameters = measure.definition.steps, measure.parameters
+    parts = [_related(measure, name, shared) for name, shared in COUNTS.items()]
+    parts += [_related(measure, name, tuple(parameters)) for name in steps.parts]
+    values = {str(part): float(part.values(judged)[0]) for part in parts if part != measure}
+    own = steps.quantities(judged, **parameters)
+    return values | {name: float(column[0]) for name, column in own.items()}
+
+
+def _related(measure: Measure, name: str, shared: Sequence[str]) -> Measure:
+    """Return another measure with the parameters that it shares with this one."""
+    definition = definitions()[name]
+    given = measure.parameters
+    return definition.measure(
+        {n: given[n] for n in shared if given.get(n) is not None and n in definition.parameters}
+    )
+
+
+def _ideal(measure: Measure, judged: RankedJudgments) -> tuple[IdealDocument, ...]:
+    terms = measure.definition.steps.ideal(judged, **measure.parameters)
+    if not terms:
+        return ()
+    cutoff = measure.parameters.get("cutoff")
+    last = cutoff if isinstance(cutoff, int) else len(judged.judged_grade)
+    return tuple(
+        IdealDocument(rank, {name: column[rank - 1].item() for name, column in terms.items()})
+        for rank in judged.ideal_rank.tolist()
+        if rank <= last
+    )
+
+
+def _missed(
+    qrels: Qrels, measure: Measure, judged: RankedJudgments, whole: RankedJudgments, limit: int
+) -> tuple[MissedDocument, ...]:
+    """Return the relevant documents that are not in the ranks up to the limit, best first.
+
+    Their ranks are those in `whole`, which has the judged documents of any depth.
+    """
+    code = qrels.code[whole.topics[0]]
+    start, stop = qrels.offsets[code : code + 2].tolist()
+    grade = qrels.grade[start:stop]
+    rank = np.zeros(stop - start, dtype=np.int64)
+    rank[whole.judgment - start] = whole.rank
+    wanted = _is_relevant(measure, grade)
+    wanted[judged.judgment[judged.rank <= limit] - start] = False
+    order = np.lexsort((np.where(rank > 0, rank, np.iinfo(np.int64).max), -grade))
+    names = qrels.docnos.names
+    return tuple(
+        MissedDocument(
+            docno=decoded(names[int(qrels.docno[start + i])]),
+            grade=grade[i].item(),
+            rank=int(rank[i]) or None,
+        )
+        for i in order.tolist()
+        if wanted[i]
+    )

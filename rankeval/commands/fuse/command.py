@@ -1,0 +1,139 @@
+"""`rankeval fuse`: make one run of several."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rankeval.base.stderr import tell
+from rankeval.cli.options import completion_values as values
+from rankeval.cli.options import file_options as files
+from rankeval.cli.options import measure_options as measuring
+from rankeval.cli.options import panels
+from rankeval.cli.options.fusion_options import MethodOptions, TiesOfRuns, TuningOptions, numbers
+from rankeval.cli.options.option_groups import grouped, in_any_case
+from rankeval.cli.options.progress import reading_progress
+from rankeval.cli.options.reading_options import ReadingOptions
+from rankeval.cli.options.running_options import RunningOptions
+from rankeval.io.formats import NAMES
+
+if TYPE_CHECKING:  # --help must not wait for numpy
+    from rankeval.commands.fuse.tune import Tuning
+
+
+@grouped
+def fuse_runs(
+    runs: Annotated[
+        list[files.RunFile],
+        typer.Argument(metavar="RUN", help="Runs to fuse, two or more, in any format."),
+    ],
+    *,
+    method: MethodOptions,
+    train_qrels: Annotated[
+        str | None,
+        typer.Option(
+            "--train-qrels",
+            metavar="QRELS",
+            help="Judgments of these runs, from which trained methods learn what each rank of a "
+            "run is worth, and others a weight for each run: its mean average precision.",
+            rich_help_panel=panels.FUSION,
+        ),
+        files.READ,
+    ] = None,
+    tuning: TuningOptions,
+    ties: TiesOfRuns = "docno",
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            "--depth",
+            "-M",
+            metavar="K",
+            help="Write only the first K documents of each topic.",
+            rich_help_panel=panels.RANKINGS,
+        ),
+    ] = None,
+    tag: Annotated[
+        str | None,
+        typer.Option(
+            "--tag",
+            metavar="TAG",
+            help="Tag of every line. Default: the name of the method.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+    ] = None,
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="OUT",
+            help="Run to write, completely or not at all, in the format of its suffix. Default: "
+            "standard output, in TREC's format.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+        files.WRITTEN,
+    ] = files.STREAM,
+    to: Annotated[
+        str | None,
+        typer.Option(
+            "--to",
+            metavar="FORMAT",
+            autocompletion=values.one_of(NAMES),
+            callback=in_any_case(NAMES),
+            help=f"Format of OUT: {', '.join(NAMES)}. Default: by its suffix.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+    ] = None,
+    plugins: measuring.Plugins = None,
+    reading: ReadingOptions,
+    running: RunningOptions,
+) -> None:
+    """Fuse runs into one: by reciprocal ranks, or by any of 25 methods.
+
+    Documents are ordered by fused score, ties by docno descending. A topic that a run lacks is an
+    empty ranking.
+    """
+    from rankeval.commands.fuse.fused_inputs import FusionInput
+    from rankeval.commands.fuse.plan import fusion_plan
+    from rankeval.commands.fuse.task import fuse_to
+    from rankeval.commands.fuse.tune import FOLDS, MEASURES, plans_to_try, tune_to
+
+    measuring.load_plugins(plugins)
+    tuning.refuse_without_tune()
+    paths = [run.path for run in runs]
+    asked = {"norm": method.norm, **numbers(method)}
+    if tuning.tune is None:
+        plans = [fusion_plan(method.method, len(runs), **asked)]
+    else:
+        plans = plans_to_try(method.method, len(runs), learned=train_qrels is not None, **asked)
+    given = FusionInput.of(paths, ties, reading.reading(), running.jobs, train_qrels, tuning.tune)
+    with reading_progress(paths, wanted=not running.quiet) as progress:
+        how: dict[str, Any] = {"to": to, "depth": depth, "tag": tag, "progress": progress}
+        if tuning.tune is None:
+            done = fuse_to(output, given, plans[0], train_qrels, **how)
+            found = None
+        else:
+            found, done = tune_to(
+                output,
+                given,
+                plans,
+                tuning.tune,
+                tuning.tune_measures or MEASURES,
+                folds=tuning.folds or FOLDS,
+                train_qrels=train_qrels,
+                **how,
+            )
+    running.warn(done.warnings)
+    if found is not None:
+        _report(found, to_stderr=output == files.STREAM, quiet=running.quiet)
+
+
+def _report(found: "Tuning", *, to_stderr: bool, quiet: bool) -> None:
+    """Print the report of a tuning, on stderr if standard output has the run."""
+    from rankeval.commands.fuse.show import tuning_text
+    from rankeval.output.style import Style
+    from rankeval.output.writing import write_pieces
+
+    if not to_stderr:
+        write_pieces(lambda style: tuning_text(found, style), None, Style())
+    elif not quiet:
+        tell("".join(tuning_text(found, Style(colour=False))))

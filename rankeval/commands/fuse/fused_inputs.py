@@ -1,0 +1,93 @@
+"""The runs to fuse or to pool, the rules by which they are read, and the hits to learn from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal, cast, get_args
+
+from rankeval.base.frozen import frozen
+from rankeval.base.threads import usable_threads
+from rankeval.errors import UsageError
+from rankeval.evaluation.prepared import Prepared
+from rankeval.evaluation.reading import Reading
+from rankeval.evaluation.settings import Settings
+from rankeval.fusion.trained import Hits
+from rankeval.io.blocks import display_name
+from rankeval.io.form import Form
+from rankeval.ranking import RankedJudgments
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.ranking_rules import Rules
+from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
+
+TiesOfRuns = Literal["docno", "input", "rank"]
+"""The orders of equal scores in the runs; those by grade need judgments."""
+
+RELEVANT = 1
+"""The lowest grade that counts as relevant in training."""
+
+
+@frozen(eq=False)
+class FusionInput:
+    """Runs to fuse, and the rules by which they are read."""
+
+    runs: Sequence[RunSource]
+    ties: TiesOfRuns
+    reading: Reading
+    jobs: int
+
+    @classmethod
+    def of(
+        cls,
+        runs: Sequence[RunLike],
+        ties: str,
+        reading: Reading,
+        jobs: int | None,
+        *others: object,
+    ) -> FusionInput:
+        """Check the rule for ties, and make runs that can be read more than once."""
+        if ties not in get_args(TiesOfRuns):
+            raise UsageError(
+                f"runs cannot be fused with ties '{ties}'",
+                expected=f"one of {' '.join(get_args(TiesOfRuns))}",
+            )
+        refuse_stdin_twice(*runs, *others)
+        threads = usable_threads(jobs)
+        form = replace(reading.run(), ranks=ties == "rank")
+        read = [RunSource.of(run).again(form, jobs=threads) for run in runs]
+        return cls(read, cast("TiesOfRuns", ties), reading, threads)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules by which lines become rankings."""
+        return Rules(ties=self.ties, repeated=self.reading.duplicates, chunks=self.reading.chunks)
+
+    def paths(self) -> list[str]:
+        """Return the paths of the runs; empty for one that is in memory."""
+        return [run.path for run in self.runs]
+
+    def names(self) -> list[str]:
+        """Return the runs as messages name them."""
+        return [
+            display_name(path) if path else f"run {number}"
+            for number, path in enumerate(self.paths(), 1)
+        ]
+
+    def forms(self) -> list[Form]:
+        """Return the forms by which the runs are read, with a tally of wrong lines each."""
+        return [replace(self.reading.run(), ranks=self.ties == "rank") for _ in self.runs]
+
+    def hits(self, qrels: Qrels) -> list[Hits]:
+        """Return the relevant documents that each run retrieved, for all judged topics."""
+        prepared = Prepared(qrels, settings=Settings(ties=self.ties), reading=self.reading)
+        return [_hits(prepared.align(run, self.jobs)[0].judged) for run in self.runs]
+
+
+def _hits(judged: RankedJudgments) -> Hits:
+    relevant = judged.grade >= RELEVANT
+    return Hits(
+        judged.topic[relevant],
+        judged.rank[relevant],
+        judged.retrieved,
+        judged.count_judged(min_grade=RELEVANT),
+    )

@@ -1,0 +1,147 @@
+"""The method of a fusion with its normalisation, weights and parameters, all checked."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rankeval.base.arrays import Floats
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import count, known_word
+from rankeval.errors import InputError, UsageError
+from rankeval.fusion.method_record import PARAMETERS, FusionMethod
+from rankeval.fusion.methods import method_named, methods
+from rankeval.fusion.normalise import NORMALISATIONS, BestScoreError
+from rankeval.fusion.trained import Hits, mean_average_precision
+from rankeval.ranking.side_by_side import Batch
+
+DEFAULT_NORM = "min-max"
+
+
+@frozen(eq=False)
+class FusionPlan:
+    """A method of fusion, ready for use but for what it learns.
+
+    ========== ========================================================================
+    method     the record of the method
+    norm       the name of the normalisation; None for a method that uses ranks only
+    weights    one for each run; None if the method takes none, or they are to be learned
+    parameters the method's other parameters, by name
+    ========== ========================================================================
+    """
+
+    method: FusionMethod
+    norm: str | None
+    weights: Sequence[float] | None
+    parameters: Mapping[str, float]
+
+    @property
+    def learns(self) -> bool:
+        """True if judgments have to teach it weights, or what ranks are worth."""
+        return self.method.train is not None or (self.method.weighted and self.weights is None)
+
+    def learn(self, hits: Sequence[Hits]) -> Sequence[Any]:
+        """Return what the runs teach: the weight of each, or what its ranks are worth.
+
+        A weight is the mean average precision of the run (Aslam and Montague 2001).
+        """
+        train = self.method.train
+        if train is None:
+            return [mean_average_precision(one) for one in hits]
+        segments = {n: v for n, v in self.parameters.items() if n == "segments"}
+        return [train(one, **segments) for one in hits]
+
+    def fuse(self, batch: Batch, learned: Sequence[Any] | None = None) -> Floats:
+        """Return the fused score of each candidate; InputError where a score does not allow it."""
+        found = batch.candidates
+        given: dict[str, Any] = dict(self.parameters)
+        if self.method.weighted:
+            given["weights"] = np.array(self.weights if self.weights is not None else learned)
+        if self.method.train is not None:
+            given["learned"] = learned
+        try:
+            with np.errstate(over="raise", invalid="ignore"):
+                scores = [NORMALISATIONS[self.norm](found)] if self.norm is not None else []
+                fused: Floats = self.method.function(found, *scores, **given)
+        except FloatingPointError:
+            raise _too_large() from None
+        except BestScoreError as error:
+            raise error.named(batch.topics[error.topic]) from None
+        if not np.isfinite(fused).all():  # a product of matrices tells no overflow
+            raise _too_large()
+        return fused
+
+    def __str__(self) -> str:
+        """Name the method with its settings: `wsum(weights=0.5,0.5 norm=min-max)`."""
+        parts = [f"{name}={value:g}" for name, value in self.parameters.items()]
+        if self.weights is not None:
+            parts.append("weights=" + ",".join(f"{weight:.4g}" for weight in self.weights))
+        parts += [f"norm={self.norm}"] if self.norm is not None else []
+        return f"{self.method.name}({' '.join(parts)})" if parts else self.method.name
+
+
+def _too_large() -> InputError:
+    return InputError(
+        "scores or weights are too large to be normalised and added",
+        remedy="choose a method that uses ranks, such as rrf",
+    )
+
+
+def fusion_plan(
+    method: str,
+    n_runs: int,
+    *,
+    norm: str | None = None,
+    weights: Sequence[float] | None = None,
+    **parameters: float | None,
+) -> FusionPlan:
+    """Check a method and its settings; UsageError for what the method does not use."""
+    record = method_named(method)
+    if n_runs < 2:
+        raise UsageError(f"there is {n_runs or 'no'} run to fuse", expected="two runs or more")
+    if norm is not None:
+        norm = known_word(norm, NORMALISATIONS)
+        _check_norm(record, norm)
+    given = {name: value for name, value in parameters.items() if value is not None}
+    for name in given:
+        if name not in record.parameters:
+            _refuse(record, name, [m.name for m in methods().values() if name in m.parameters])
+    if weights is not None:
+        _check_weights(record, weights, n_runs)
+    return FusionPlan(
+        record,
+        (norm or DEFAULT_NORM) if record.scored else None,
+        weights,
+        {n: PARAMETERS[n].checked(given.get(n, PARAMETERS[n].default)) for n in record.parameters},
+    )
+
+
+def _check_norm(record: FusionMethod, norm: str) -> None:
+    if norm not in NORMALISATIONS:
+        raise UsageError(
+            f"there is no normalisation '{norm}'", expected=f"one of {', '.join(NORMALISATIONS)}"
+        )
+    if not record.scored:
+        _refuse(record, "norm", [m.name for m in methods().values() if m.scored])
+
+
+def _check_weights(record: FusionMethod, weights: Sequence[float], n_runs: int) -> None:
+    if not record.weighted:
+        _refuse(record, "weights", [m.name for m in methods().values() if m.weighted])
+    if len(weights) != n_runs:
+        raise UsageError(
+            f"{count(len(weights), 'weight')} given for {n_runs} runs",
+            expected="a weight for each run",
+        )
+    if not all(np.isfinite(weight) for weight in weights):
+        raise UsageError("a weight is not finite", expected="finite numbers")
+
+
+def _refuse(record: FusionMethod, name: str, others: Sequence[str]) -> None:
+    reason = "uses ranks only" if name == "norm" else f"does not use {name}="
+    raise UsageError(
+        f"the method {record.name} {reason}",
+        place=f"{name}=",
+        expected=f"one of the methods {', '.join(others)}",
+        remedy=f"drop {name}=, or choose another method=",
+    )

@@ -1,0 +1,171 @@
+"""`rankeval gate`: test a candidate against a baseline, by rules."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import rankeval
+from rankeval.base.workflow import harmless
+from rankeval.choices import NamingRule
+from rankeval.cli.options import file_options as files
+from rankeval.cli.options import measure_options as measuring
+from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.gate_options import DecisionOptions, RuleOptions
+from rankeval.cli.options.option_groups import grouped
+from rankeval.cli.options.output_options import ReportOutput
+from rankeval.cli.options.reading_options import ReadingOptions
+from rankeval.cli.options.running_options import RunningOptions
+from rankeval.commands.gate.reports.actions import (
+    check_suites,
+    ending,
+    failed_writes,
+    sequence_writes,
+    tell_unjudged,
+    update_baseline,
+)
+from rankeval.commands.gate.reports.history_file import require_history
+from rankeval.commands.gate.reports.write_reports import Reports
+from rankeval.commands.gate.run_patterns import files_of_systems
+from rankeval.commands.gate.suite import Suite
+from rankeval.commands.gate.suite_members import singles_of
+from rankeval.commands.gate.suites import read_suite, read_suites
+from rankeval.errors import UsageError
+from rankeval.io.locks import locked
+
+if TYPE_CHECKING:
+    from rankeval.commands.gate.report import GateReport, SuitesReport
+    from rankeval.evaluation.run_names import RunNames
+
+
+@grouped
+def gate(
+    qrels: Annotated[
+        str | None, typer.Argument(metavar="QRELS", help="Relevance judgments."), files.READ
+    ] = None,
+    baseline: Annotated[
+        files.RunFile | None,
+        typer.Argument(
+            metavar="BASELINE",
+            help="Run file, or JSON that rankeval eval -q -o FILE.json saved. NAME=FILE names it.",
+        ),
+    ] = None,
+    candidates: Annotated[
+        list[files.RunFile] | None,
+        typer.Argument(metavar="CANDIDATE", help="Runs to test against BASELINE."),
+    ] = None,
+    *,
+    rules: RuleOptions,
+    decision: DecisionOptions,
+    measures: Annotated[
+        list[str] | None,
+        measuring.option(
+            "Measures to show, and to save in a baseline, besides those of the rules."
+        ),
+    ] = None,
+    plugins: measuring.Plugins = None,
+    costs: measuring.Costs = None,
+    conventions: Conventions,
+    reports: Reports,
+    run_names: files.RunNaming = "tag",
+    output: ReportOutput,
+    reading: ReadingOptions,
+    running: RunningOptions,
+) -> int:
+    """Test whether CANDIDATE is worse than BASELINE, and exit with 1 if it breaks a rule.
+
+    Without QRELS, BASELINE and CANDIDATE, a suite names them and the rules; see --suite.
+    """
+    measuring.load_plugins(plugins)
+    reports.refuse_mixed(output)
+    if reports.html:
+        from rankeval.commands.report.reports.page import require_jinja
+
+        require_jinja()
+    if rules.report_option and (
+        any(reports.files()) or reports.github or output.form or output.file
+    ):
+        raise UsageError(
+            f"{rules.report_option} tests nothing, so there is nothing to report",
+            remedy="drop --junit, --json, --html, --comment, --append, --github, --format and "
+            "--output",
+        )
+    asked = Suite(
+        qrels=qrels,
+        baseline=baseline.path if baseline else None,
+        runs=tuple(run.path for run in candidates or ()),
+        measures=tuple(measures or ()),
+        rules=rules.rules(),
+        policy=rules.policy,
+        golden=rules.golden,
+        group=rules.group,
+        group_by=rules.group_by,
+        conventions=conventions.stated(),
+        files_read=reading.stated(),
+        **decision.stated(),
+    )
+    suites = _suites(rules, asked, with_files=bool(qrels))
+    names = _names(run_names, baseline, candidates)
+    # A suite is a file itself, and names further files that are no options.
+    inputs = [*_inputs(suites), rules.config, costs, *(plugins or ())]
+    if rules.dry_run:
+        return check_suites(suites)
+    if rules.update_baseline:
+        allowed = rules.allow_missing
+        return update_baseline(suites, inputs, costs, names, running, allow_missing=allowed)
+    written = [*reports.files(), reports.summary, output.output, *(s.sequential for s in suites)]
+    systems = [one.baseline for suite in suites for one in singles_of(suite) if one.baseline]
+    baselines = files_of_systems(systems)
+    files.refuse_overwriting(read=[*baselines, *inputs], written=written)
+    if reports.append:
+        require_history(reports.append)
+    report: GateReport | SuitesReport
+    with locked(state for suite in suites if (state := suite.sequential) is not None):
+        if rules.wants_several:
+            report = rankeval.gate_suites(suites, costs=costs, run_names=names, jobs=running.jobs)
+            each = report.reports
+            tell_unjudged(report)
+        else:
+            report = rankeval.gate_suite(suites[0], costs=costs, run_names=names, jobs=running.jobs)
+            each = (report,)
+        unwritten = failed_writes(sequence_writes(suites, each))
+    from rankeval.commands.gate.reports.gate_words import (
+        warning_lines,  # needs numpy, which --help does not
+    )
+
+    lines = warning_lines(report, output.style().decimals)
+    running.warn(map(harmless, lines) if reports.github else lines)
+    return ending(report, [*unwritten, *failed_writes(reports.writes(report, each, output))])
+
+
+def _suites(rules: RuleOptions, asked: Suite, *, with_files: bool) -> list[Suite]:
+    """Return the suites to judge, with what the command line sets."""
+    if rules.wants_several:
+        named = None if rules.all_suites else rules.suite
+        return [one.overlaid(asked) for one in read_suites(named, rules.config)]
+    if rules.wants_suite or not with_files:  # "" takes a file from the suite
+        name = rules.suite[0] if rules.suite else None
+        return [read_suite(name, rules.config).overlaid(asked)]
+    return [asked]
+
+
+def _inputs(suites: Sequence[Suite]) -> list[str | None]:
+    """Return the files that suites read, besides baselines."""
+    return [
+        path
+        for suite in suites
+        for one in (suite, *singles_of(suite))
+        for path in (
+            *(one.collections, one.qrels, one.golden, one.group, one.source),
+            *files_of_systems(one.runs),
+        )
+    ]
+
+
+def _names(
+    rule: NamingRule,
+    baseline: files.RunFile | None,
+    candidates: Sequence[files.RunFile] | None,
+) -> "RunNames":
+    """Return the names of baseline and candidates; those of a suite have none of their own."""
+    return files.run_names(rule, [baseline or files.RunFile(""), *(candidates or ())])

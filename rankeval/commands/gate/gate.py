@@ -1,0 +1,232 @@
+"""Judge candidates by rules and a baseline, and make a new baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import chain
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from rankeval.base.wording import count, listed
+from rankeval.commands.gate.decision import Decision
+from rankeval.commands.gate.draft import GateDraft, finished
+from rankeval.commands.gate.measures import require_measures
+from rankeval.commands.gate.outcomes import outcomes_of, shown_measure, undefined_where_missing
+from rankeval.commands.gate.report import GateReport
+from rankeval.commands.gate.request import USUAL, Candidates, GateRequest, loaded
+from rankeval.commands.gate.rules import Rule
+from rankeval.commands.gate.run_patterns import runs_of_system
+from rankeval.commands.gate.sequence import GateSequence
+from rankeval.commands.gate.sides import averaged
+from rankeval.errors import InputError, RankevalError, UsageError
+from rankeval.evaluation.aggregation import GroupsLike
+from rankeval.evaluation.comparable_runs import renewal, require_same_judgments
+from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.prepared import CostsLike, facts_of, judgments_of
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.results import Results
+from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.evaluation.saved_results import is_results_path, read_results, results_of
+from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.io.unchanged import one_state
+from rankeval.measures import MeasuresLike
+from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.run_source import RunLike, refuse_stdin_twice
+from rankeval.stats.judging import PlannedFor
+
+if TYPE_CHECKING:
+    from rankeval.commands.gate.suite import Suite
+
+
+@one_state()
+def gate(
+    qrels: QrelsLike,
+    baseline: RunLike | Results,
+    candidates: Candidates,
+    rules: str | Rule | Iterable[str | Rule],
+    settings: Settings | None = None,
+    *,
+    golden: RunLike | Results | None = None,
+    groups: GroupsLike | None = None,
+    measures: MeasuresLike = (),
+    decision: Decision = USUAL,
+    sequence: GateSequence | None = None,
+    costs: CostsLike | None = None,
+    reading: Reading = AS_FOUND,
+    run_names: RunNames = BY_TAG,
+    jobs: int | None = None,
+) -> GateReport:
+    """Judge one candidate or several by rules such as "max-drop nDCG@10=0.01" or "min R@100=0.8".
+
+    `baseline`, `golden` and each candidate is a run, or the results of an evaluation with values by
+    topic: a path that ends in .json, or a Results. A candidate whose path has {seed} stands for
+    several runs of one system: their mean is judged, and their spread counts in its verdicts.
+    `golden` is the baseline of rules such as "max-drift nDCG@10=0.02". With `groups`, a path or a
+    mapping from topics, every rule holds in each group, too, and "max-drop AP in hard=0.1" in the
+    group "hard" only. `measures` are shown in addition to those of the rules. If judgments,
+    topics or conventions of saved results are not those of the other runs, InputError names
+    the change. With a `sequence`, this gate spends the alpha of one look in it, and the report
+    has the state for the next gate. `costs` and `reading` are as in `evaluate`,
+    and `run_names` names the baseline and the candidates.
+
+    >>> from rankeval import gate
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
+    >>> bm25 = {"q1": {"d7": 2, "d1": 1}, "q2": {"d2": 1}}
+    >>> dense = {"q1": {"d1": 2, "d7": 1}, "q2": {"d2": 1}}
+    >>> report = gate(qrels, dense, bm25, ["min RR=0.9"])
+    >>> report.passed, report.exit_code
+    (False, 1)
+    """
+    request = GateRequest(
+        qrels=qrels,
+        baseline=baseline,
+        candidates=candidates,
+        rules=rules,
+        settings=settings_or_usual(settings),
+        golden=golden,
+        groups=groups,
+        measures=measures,
+        decision=decision,
+        sequence=sequence,
+        costs=costs,
+        reading=reading,
+        run_names=run_names,
+        jobs=jobs,
+    )
+    return finished([gate_draft(request)])[0]
+
+
+def gate_draft(request: GateRequest, family: int = 0) -> GateDraft:
+    """Judge as `gate` does, but for the correction of p-values; `finished` makes the report.
+
+    `family` is the number of drops that are corrected together; 0 for those of this gate.
+    """
+    begun = perf_counter()
+    found = loaded(request)
+    decision, sequence = request.decision, request.sequence
+    if sequence is not None:
+        sequence = sequence.with_look([found.looked()], decision)
+        decision = sequence.decision_of_look(decision, len(found.after))
+    outcomes = [
+        tuple(
+            chain(
+                *outcomes_of(
+                    one,
+                    found.rules,
+                    decision,
+                    family,
+                    planning=PlannedFor.NONE if number else PlannedFor.OPEN,
+                )
+            )
+        )
+        for number, one in enumerate(found.orders)
+    ]
+    before, after = found.before, found.after
+    ruled = {one.name for one in found.rules}
+    report = GateReport(
+        baseline=before.name,
+        candidates=tuple(run.name for run in after),
+        topics=len(before.topics),
+        qrels=found.sides.results.qrels,
+        decision=decision,
+        outcomes=outcomes[0],
+        shown=tuple(
+            shown_measure(before, run, score)
+            for run in after
+            for score in {score.measure: score for score in run.scores}.values()
+            if score.measure not in ruled
+        ),
+        missing={run.name: run.missing for run in after if run.missing},
+        undefined={run.name: told for run in after if (told := undefined_where_missing(run))},
+        runs=found.sides.runs,
+        warnings=found.warnings,
+        paths=(before.path, *(run.path for run in after)),
+        sequence=sequence,
+        golden=found.golden,
+        seconds=perf_counter() - begun,
+    )
+    return GateDraft(report, tuple(outcomes[1:]), found.all_equal)
+
+
+def renewed_baseline(
+    suite: Suite,
+    *,
+    costs: CostsLike | None = None,
+    run_names: RunNames = BY_TAG,
+    jobs: int | None = None,
+    allow_missing: bool = False,
+) -> Results:
+    r"""Evaluate the only candidate of a suite and return the results, its new baseline.
+
+    The measures that the baseline holds are evaluated, too, with those of the suite. Several runs
+    of one system give their mean by topic. InputError for a baseline of other judgments, which is
+    to be made anew of the run in production, and for a candidate that lacks judged topics, unless
+    `allow_missing`.
+
+    >>> from pathlib import Path
+    >>> from rankeval import read_suite, renewed_baseline
+    >>> _ = Path("qrels.txt").write_text("q1 0 d1 1\n")
+    >>> _ = Path("new.run").write_text("q1 Q0 d1 1 0.5 new\n")
+    >>> _ = Path("rankeval.toml").write_text(
+    ...     "qrels = 'qrels.txt'\nbaseline = 'baseline.json'\nruns = ['new.run']\n"
+    ...     "rules.max-drop = {'nDCG@10' = '2%'}\n"
+    ... )
+    >>> renewed_baseline(read_suite()).to_dict()
+    {'new': {'nDCG@10': 1.0}}
+    """
+    files = suite.files()
+    if len(files.runs) != 1:
+        raise UsageError(
+            f"{len(files.runs)} candidates cannot become one baseline", expected="one candidate"
+        )
+    if not is_results_path(files.baseline):
+        raise UsageError(
+            "the baseline to update is a run file; only saved values (.json) can be updated",
+            place=files.baseline,
+            expected="a name that ends in .json",
+        )
+    before = _held(files.baseline)
+    held = () if before is None else (score.measure for run in before.runs for score in run.scores)
+    require_measures(suite.rules, suite.measures, suite.measures_place, suite.settings())
+    asked = (*(rule.measure for rule in suite.rules), *suite.measures)
+    names = " ".join(dict.fromkeys([*asked, *held]))
+    if not names:
+        raise UsageError("no measure to save", expected="rules, or measures with -m")
+    how: Any = {"costs": costs, "reading": suite.reading(), "jobs": jobs}
+    runs = runs_of_system(files.runs[0])
+    if len(runs) == 1 and isinstance(saved := results_of(runs[0]), Results):
+        raise UsageError(
+            "saved values are no run",
+            place=saved.runs[0].path,
+            expected="a run to evaluate",
+            remedy="copy the file, if it is to be the baseline",
+        )
+    given = run_names if len(runs) == 1 else replace(run_names, given=())
+    refuse_stdin_twice(files.qrels, *runs)
+    judgments = judgments_of(files.qrels, names, suite.reading())
+    if before is not None:
+        now = facts_of(judgments)
+        require_same_judgments(before, now, renewal(before, now, asked))
+    results = evaluate(judgments, runs, names, suite.settings(), run_names=given, **how)
+    if len(runs) > 1:
+        whole = averaged(results.runs, files.runs[0])
+        results = replace(results, runs=tuple(run_names.name([whole])))
+    (run,) = results.runs
+    if run.missing and not allow_missing:
+        topics = listed([topic.encode("utf-8", "surrogateescape") for topic in run.missing])
+        raise InputError(
+            f"lacks {count(len(run.missing), 'judged topic')} of {len(run.topics)}: {topics}",
+            place=run.path,
+            expected="a run with every judged topic",
+            remedy="rank these topics, or add --allow-missing",
+        )
+    return results
+
+
+def _held(baseline: str) -> Results | None:
+    """Return the results that a baseline holds; None where it holds none that can be kept."""
+    try:
+        return read_results(baseline)
+    except RankevalError:  # a new file, or one that is to be replaced
+        return None

@@ -1,0 +1,182 @@
+"""Find the measures of rules, and refuse duplicates, and rules that no value can keep or break."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from rankeval.base.frozen import frozen
+from rankeval.commands.gate.rules import DIFFERENCES, DROPS, TESTED, Rule, RuleKind
+from rankeval.errors import MeasureError, RankevalError, UsageError
+from rankeval.evaluation.aggregation import aggregation
+from rankeval.evaluation.prepared import require_topics
+from rankeval.evaluation.settings import Settings
+from rankeval.measures import Measure, parse_measures
+from rankeval.measures.declare.aggregates import MEAN
+
+ROUNDING = 1e-12
+"""Rounding error allowed in a comparison with a limit; as in `rankeval.stats`."""
+
+
+@frozen
+class MeasuredRule:
+    """A rule and its measure under the conventions of the evaluation."""
+
+    rule: Rule
+    measure: Measure
+
+    @property
+    def name(self) -> str:
+        """Return the canonical name of the measure, as in the results."""
+        return str(self.measure)
+
+    @property
+    def identity(self) -> tuple[RuleKind, str, str, str]:
+        """Return kind, measure, collection and group; equal in all, rules are the same rule."""
+        return self.rule.kind, self.name, self.rule.collection, self.rule.group
+
+
+def measured(rule: Rule, settings: Settings) -> MeasuredRule:
+    """Find the measure of a rule; UsageError or MeasureError unless it names exactly one."""
+    try:
+        named = parse_measures(rule.measure, settings.meanings)
+        require_topics(named)
+    except MeasureError as error:
+        raise _in_place(error, rule.place) from error
+    if len(named) != 1:
+        raise UsageError(
+            f"the rule '{rule}' names {len(named)} measures",
+            place=rule.place,
+            expected="one measure",
+            remedy="write one rule for each measure",
+        )
+    return MeasuredRule(rule, settings.apply_to(named[0]))
+
+
+def require_measures(
+    rules: Iterable[Rule], names: Sequence[str], place: str, settings: Settings
+) -> None:
+    """Raise MeasureError or UsageError, with their place, for measures that do not exist.
+
+    `names` are those that are shown beside the measures of rules, and `place` is where they are
+    named; "" for the command line.
+    """
+    for rule in rules:
+        measured(rule, settings)
+    try:
+        parse_measures(names, settings.meanings)
+    except MeasureError as error:
+        raise _in_place(error, place) from error
+
+
+def measured_rules(rules: Iterable[Rule], settings: Settings) -> list[MeasuredRule]:
+    """Find the measures of rules, drop duplicates; UsageError for contradicting limits or no rule.
+
+    Rules of the same kind and the same canonical measure are duplicates: a rule that is written
+    twice must not enlarge the family over which p-values are corrected.
+    """
+    found: dict[tuple[RuleKind, str, str, str], MeasuredRule] = {}
+    for rule in rules:
+        one = measured(rule, settings)
+        _require_fitting(one, settings)
+        _require_reachable(one, settings)
+        first = found.setdefault(one.identity, one)
+        if (first.rule.limit, first.rule.relative) != (rule.limit, rule.relative):
+            raise UsageError(
+                f"'{first.rule}' and '{rule}' limit the same measure, {one.name}, differently",
+                place=rule.place or f"--{rule.kind}",
+                remedy="keep one of the two",
+            )
+    if not found:
+        raise UsageError(
+            "no rule to judge the candidate by", expected="a rule such as max-drop nDCG@10=0.01"
+        )
+    return list(found.values())
+
+
+def rules_in_groups(rules: Sequence[MeasuredRule], groups: Sequence[str]) -> list[MeasuredRule]:
+    """Return the rules, and those that name no group again for each group.
+
+    A rule that names a group replaces, in that group, the rule for the same measure that names
+    none. UsageError for a group that does not exist.
+    """
+    named, known_groups = {one.identity for one in rules if one.rule.group}, set(groups)
+    for one in rules:
+        if one.rule.group and one.rule.group not in known_groups:
+            from difflib import get_close_matches  # an error may take its time
+
+            close = get_close_matches(one.rule.group, groups, n=1)
+            known = f"one of {', '.join(groups)}" if groups else "groups=FILE, a file of groups"
+            raise UsageError(
+                f"the rule '{one.rule}' names a group that no evaluated topic is in",
+                place=one.rule.place or f"--{one.rule.kind}",
+                expected=f"perhaps {close[0]}" if close else known,
+            )
+    general = [one for one in rules if not one.rule.group]
+    within = (
+        replace(one, rule=replace(one.rule, group=group)) for group in groups for one in general
+    )
+    return [*rules, *(one for one in within if one.identity not in named)]
+
+
+def overlaid_rules(
+    below: Sequence[Rule], above: Sequence[Rule], settings: Settings
+) -> tuple[Rule, ...]:
+    """Return the rules above, and those below that none of them replaces."""
+    if not (below and above):
+        return (*below, *above)
+    replaced = {measured(rule, settings).identity for rule in above}
+    others = (rule for rule in below if measured(rule, settings).identity not in replaced)
+    return (*others, *above)
+
+
+def _in_place(error: RankevalError, place: str) -> RankevalError:
+    place = place or error.place
+    return type(error)(error.problem, place=place, expected=error.expected, remedy=error.remedy)
+
+
+def _require_fitting(one: MeasuredRule, settings: Settings) -> None:
+    """Raise UsageError for a rule that makes no sense for its measure."""
+    rule, definition = one.rule, one.measure.definition
+    place = rule.place or f"--{rule.kind}"
+    over_topics = aggregation(settings.aggregate, None, None).rule_for(definition)
+    if rule.kind in TESTED and over_topics.name != MEAN.name:
+        raise UsageError(
+            f"{one.name} is not averaged over topics, but aggregated by {over_topics.name}",
+            place=place,
+            expected="a measure with a mean, whose drop can be tested",
+        )
+    if rule.kind is RuleKind.MIN and definition.loss:
+        raise UsageError(
+            f"smaller values of {one.name} are better, so a floor makes no sense",
+            place=place,
+            remedy=f"set a ceiling: --max {rule.measure}=LIMIT",
+        )
+
+
+def _require_reachable(one: MeasuredRule, settings: Settings) -> None:
+    """Raise UsageError for a limit that no value of the measure can reach."""
+    if "sum" in (settings.aggregate, one.measure.definition.aggregate.name):
+        return
+    rule, (low, high) = one.rule, one.measure.range
+    meant = ""
+    if rule.kind not in DIFFERENCES:
+        reached = low - ROUNDING <= rule.limit <= high + ROUNDING
+        expected = f"a value of {one.name}, from {low:g} to {high:g}"
+        if (low, high) == (0, 1) and 1 < rule.limit <= 100:
+            meant = f"{rule.measure}={rule.limit / 100:.12g}"
+    elif rule.relative:
+        # A measure whose smaller values are better can get worse by more than 100%.
+        reached = one.measure.definition.loss or low < 0 or rule.limit <= 1 + ROUNDING
+        expected = "at most 100%: no value falls below 0"
+        meant = f"{rule.measure}={rule.limit:.12g}%"
+    else:
+        reached = rule.limit <= high - low + ROUNDING
+        expected = f"at most {high - low:g}: {one.name} is from {low:g} to {high:g}"
+        if rule.kind in DROPS and rule.limit <= 100:
+            meant = f"{rule.measure}={rule.limit:.12g}%"
+    if not reached:
+        raise UsageError(
+            f"the limit of '{rule}' cannot be reached",
+            place=rule.place or f"--{rule.kind}",
+            expected=expected,
+            remedy=f"did you mean {meant}?" if meant else "",
+        )

@@ -1,0 +1,287 @@
+"""The result of a gate, from which the table, every report and the exit code are made."""
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+from rankeval.base.frozen import frozen
+from rankeval.base.read_only import seal
+from rankeval.base.shown import Shown, presenter
+from rankeval.commands.gate.decision import Decision
+from rankeval.commands.gate.rules import Rule
+from rankeval.errors import RankevalError, printable
+from rankeval.evaluation.results import QrelsFacts, RunResult
+from rankeval.stats import GateVerdict, Verdict
+
+if TYPE_CHECKING:
+    from rankeval.commands.gate.sequence import GateSequence
+
+
+@frozen
+class TopicDrop:
+    """A topic that became worse; `drop` is positive, also for measures that should be small."""
+
+    topic: str
+    baseline: float
+    candidate: float
+    drop: float
+
+
+@frozen
+class CollectionDrop:
+    """The drop on one collection, for a rule on several.
+
+    ========= ============================================================================
+    name      the collection; parts of one collection are taken together
+    topics    its topics
+    baseline  mean of the baseline; None where it is undefined
+    candidate mean of the candidate, likewise
+    drop      difference by which the candidate is worse
+    verdict   on this collection alone, for the worst collection; None otherwise
+    ========= ============================================================================
+    """
+
+    name: str
+    topics: int
+    baseline: float | None
+    candidate: float | None
+    drop: float | None
+    verdict: Verdict | None = None
+
+
+@frozen
+class RuleOutcome:
+    """The outcome of one rule for one candidate.
+
+    ========= ============================================================================
+    run       name of the candidate
+    rule      the rule
+    measure   canonical name of its measure
+    loss      True when smaller is better
+    signature the conventions behind the numbers
+    passed    True if the candidate keeps the rule
+    limit     limit in the measure's own units; a share for relative limits of single topics
+    baseline  mean of the baseline; None where it is undefined. For max-drop and equivalent over
+              the topics for which both have a value
+    candidate mean of the candidate, likewise
+    drop      difference by which the candidate is worse; negative when it is better
+    verdict   result of the test, for max-drop and equivalent only
+    topics    topics that became worse, the largest drops first: the first few, and for
+              max-topic-drop all that exceed the limit
+    n_worse   number of topics that became worse, or that exceed the limit of max-topic-drop
+    lost      topics for which only the baseline has a value; one is enough to break a rule
+              about drops, and to rule out the verdict "not worse"
+    gained    topics for which only the candidate has a value; they rule out "not worse" as well
+    tied      True if another order of equal scores could change the outcome
+    seeds     for a candidate that is the mean of several runs, the mean of each of them
+    baseline_seeds likewise for the baseline
+    collections for a rule on several collections, the largest drops first; `topics` is empty then
+    tie_range for max-tie-gap, the means under the worst and the best order of equal scores
+    doubt     sentence on equal scores that keep the candidate from being shown "not worse" under
+              the policy noninferior; "" for none
+    seconds   time that the verdict took; it does not count when outcomes are compared
+    ========= ============================================================================
+    """
+
+    run: str
+    rule: Rule
+    measure: str
+    loss: bool
+    signature: str
+    passed: bool
+    limit: float
+    baseline: float | None
+    candidate: float | None
+    drop: float | None
+    verdict: GateVerdict | None
+    topics: tuple[TopicDrop, ...]
+    n_worse: int
+    lost: tuple[str, ...] = ()
+    gained: tuple[str, ...] = ()
+    tied: bool = False
+    seeds: tuple[float, ...] = ()
+    collections: tuple[CollectionDrop, ...] = ()
+    baseline_seeds: tuple[float, ...] = ()
+    tie_range: tuple[float, float] | None = None
+    doubt: str = ""
+    seconds: float = field(default=0.0, compare=False, repr=False)
+
+
+@frozen
+class ShownMeasure:
+    """A measure without a rule, shown for information; None where a mean is undefined."""
+
+    run: str
+    measure: str
+    baseline: float | None
+    candidate: float | None
+    drop: float | None
+
+
+@frozen
+class JudgedCollection:
+    """A collection of a gate over several, with its judgments; `part_of` is "" for a whole one."""
+
+    name: str
+    part_of: str
+    topics: int
+    qrels: QrelsFacts
+
+
+@frozen
+class GateReport(Shown):
+    """The result of a gate, from which tables, reports and the exit code are made.
+
+    ========== ===========================================================================
+    baseline   name of the baseline
+    candidates names of the candidates
+    topics     number of topics
+    qrels      the judgments
+    decision   policy, alpha, test and so on
+    outcomes   one for each candidate and rule, by candidate and then by rule
+    shown      measures without a rule
+    missing    by candidate, the judged topics that it lacks; they count as empty rankings
+    undefined  by candidate, the measures that have no value for some of these topics
+    runs       the evaluated runs, with their warnings
+    warnings   doubts about the verdict
+    suite      name of the suite, "" for none
+    paths      path of the baseline and then of each candidate, "" for a run in memory
+    sequence   state of the sequence of gates after this one; None for a single gate
+    golden     path or name of the golden baseline; "" without one
+    collections the collections of a suite over several; `qrels` counts their judgments together,
+               and missing, undefined and runs are named "collection: candidate"
+    seconds    time that reading, scoring and judging took; it does not count when reports are
+               compared
+    ========== ===========================================================================
+    """
+
+    baseline: str
+    candidates: tuple[str, ...]
+    topics: int
+    qrels: QrelsFacts
+    decision: Decision
+    outcomes: tuple[RuleOutcome, ...]
+    shown: tuple[ShownMeasure, ...]
+    missing: Mapping[str, tuple[str, ...]]
+    undefined: Mapping[str, tuple[str, ...]]
+    runs: tuple[RunResult, ...]
+    warnings: tuple[str, ...]
+    suite: str = ""
+    paths: tuple[str, ...] = ()
+    sequence: "GateSequence | None" = None
+    golden: str = ""
+    collections: tuple[JudgedCollection, ...] = ()
+    seconds: float = field(default=0.0, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        seal(self)
+
+    __repr__ = Shown.__repr__
+
+    def to_markdown(self, *, digits: int | None = None) -> str:
+        """Return the summary that `rankeval gate -f markdown` prints."""
+        return presenter().printed(self, "markdown", digits=digits)
+
+    @property
+    def broken(self) -> tuple[RuleOutcome, ...]:
+        """Return the outcomes of broken rules, which fail the gate."""
+        return tuple(outcome for outcome in self.outcomes if not outcome.passed)
+
+    @property
+    def passed(self) -> bool:
+        """Return True if every candidate keeps every rule."""
+        return bool(self.outcomes) and not self.broken
+
+    @property
+    def exit_code(self) -> int:
+        """Return 0 if the gate passed, else 1."""
+        return 0 if self.passed else 1
+
+
+@frozen
+class GateFailure:
+    """The reason why a gate could not judge; reports show it instead of a verdict.
+
+    ========= ============================================================================
+    lines     the error message, line by line; names in it are as given
+    kind      name of the error's class
+    exit_code 2 if options or files are wrong, another one if the program was stopped
+    suite     name of the suite, "" for none
+    seconds   time until the error; it does not count when failures are compared
+    ========= ============================================================================
+    """
+
+    lines: tuple[str, ...]
+    kind: str
+    exit_code: int
+    suite: str = ""
+    seconds: float = field(default=0.0, compare=False, repr=False)
+
+    @property
+    def problem(self) -> str:
+        """Return the error message as text that is safe on a terminal."""
+        return "\n".join(map(printable, self.lines))
+
+    @property
+    def passed(self) -> bool:
+        """Return False: without a verdict, no gate passes."""
+        return False
+
+
+def failure_of(
+    error: BaseException, exit_code: int, suite: str = "", *, seconds: float = 0.0
+) -> GateFailure:
+    """Return the failure that an error stands for."""
+    return GateFailure(_lines(error), type(error).__name__, exit_code, suite, seconds)
+
+
+def _lines(error: BaseException) -> tuple[str, ...]:
+    if not isinstance(error, RankevalError):
+        return tuple(str(error).splitlines()) or (type(error).__name__,)
+    first = f"{error.place}: {error.problem}" if error.place else error.problem
+    more = {"expected": error.expected, "to fix": error.remedy}
+    return (first, *(f"{word}: {text}" for word, text in more.items() if text))
+
+
+@frozen
+class SuitesReport(Shown):
+    """The results of several suites that were judged together.
+
+    ======= ==============================================================================
+    reports one for each suite, in their order: a GateReport, or a GateFailure if the suite could
+            not be judged
+    ======= ==============================================================================
+    """
+
+    reports: tuple[GateReport | GateFailure, ...]
+
+    __repr__ = Shown.__repr__
+
+    def to_markdown(self, *, digits: int | None = None) -> str:
+        """Return the summary that `rankeval gate --all-suites -f markdown` prints."""
+        return presenter().printed(self, "markdown", digits=digits)
+
+    @property
+    def judged(self) -> tuple[GateReport, ...]:
+        """Return the reports of the suites that could be judged."""
+        return tuple(one for one in self.reports if isinstance(one, GateReport))
+
+    @property
+    def runs(self) -> tuple[RunResult, ...]:
+        """Return the evaluated runs of all suites."""
+        return tuple(run for one in self.judged for run in one.runs)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Return the doubts about all verdicts, each with its suite."""
+        return tuple(f"{one.suite}: {line}" for one in self.judged for line in one.warnings)
+
+    @property
+    def passed(self) -> bool:
+        """Return True if every suite passed."""
+        return bool(self.reports) and all(one.passed for one in self.reports)
+
+    @property
+    def exit_code(self) -> int:
+        """Return the worst exit code of a suite: 0, 1 if a rule is broken, 2 without a verdict."""
+        return max((one.exit_code for one in self.reports), default=2)

@@ -1,0 +1,1 @@
+"""Reports that `rankeval gate` writes besides its output."""

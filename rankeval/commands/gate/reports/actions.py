@@ -1,0 +1,200 @@
+"""The actions of `rankeval gate` that print no report: a dry run, and updating a baseline."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import typer
+
+import rankeval
+from rankeval.base.stderr import tell
+from rankeval.base.workflow import harmless, in_workflow
+from rankeval.choices import Format
+from rankeval.cli.options import file_options as files
+from rankeval.cli.options.endings import (
+    BAD_INPUT,
+    DONE,
+    NOT_REPORTED,
+    as_options,
+    discard_unwritten,
+    told,
+)
+from rankeval.cli.options.running_options import RunningOptions
+from rankeval.commands.eval.show import write
+from rankeval.commands.gate.suite import Suite
+from rankeval.commands.gate.suite_members import with_baselines
+from rankeval.errors import RankevalError, ReaderLeftError, UsageError, printable
+from rankeval.output.notice_lines import notice_lines
+from rankeval.output.style import Style
+
+if TYPE_CHECKING:
+    from rankeval.commands.gate.report import GateFailure, GateReport, SuitesReport
+    from rankeval.evaluation.prepared import CostsLike
+    from rankeval.evaluation.results import Results, RunResult, Score
+    from rankeval.evaluation.run_names import RunNames
+
+
+DECIMALS = 4
+"""Decimals of means when a baseline is updated."""
+
+
+def sequence_writes(
+    suites: Sequence[Suite], reports: "Sequence[GateReport | GateFailure]"
+) -> Iterator[Callable[[], None]]:
+    """Yield what writes the states of sequences for the next gates."""
+    from rankeval.commands.gate.report import GateReport
+    from rankeval.commands.gate.sequence import write_sequence
+
+    for suite, report in zip(suites, reports, strict=True):
+        if (
+            suite.sequential is not None
+            and isinstance(report, GateReport)
+            and report.sequence is not None
+        ):
+            yield partial(write_sequence, report.sequence, suite.sequential)
+
+
+def failed_writes(writes: Iterable[Callable[[], None]]) -> list[Exception]:
+    """Write one after the other, whatever fails, and return the errors."""
+    errors: list[Exception] = []
+    for write_one in writes:
+        try:
+            write_one()
+        except (RankevalError, OSError) as error:
+            errors.append(error)
+    return errors
+
+
+def ending(report: "GateReport | SuitesReport", errors: Sequence[Exception]) -> int:
+    """Return the exit code of a gate that judged; tell what could not be written, and the verdict.
+
+    A reader who left, as `| head` does, must not let a failed gate pass: ReaderLeftError.
+    """
+    from rankeval.commands.gate.report import GateReport
+    from rankeval.commands.gate.reports.gate_words import headline, suites_headline
+
+    left = next((one for one in errors if isinstance(one, BrokenPipeError)), None)
+    unwritten = [one for one in errors if not isinstance(one, BrokenPipeError)]
+    code = report.exit_code
+    if unwritten:
+        verdict = headline(report) if isinstance(report, GateReport) else suites_headline(report)
+        tell(f"rankeval: the gate has judged, but not all could be written: {printable(verdict)}\n")
+        code = BAD_INPUT if code == BAD_INPUT else NOT_REPORTED
+        discard_unwritten()
+    for error in unwritten:
+        said = told(error) if isinstance(error, RankevalError) else printable(str(error))
+        tell(f"rankeval: {said}\n")
+    if left is not None:
+        raise ReaderLeftError(code, left) from left
+    return code
+
+
+def tell_unjudged(report: "SuitesReport") -> None:
+    """Say on stderr which suites could not be judged, and why: the report may go to a file."""
+    from rankeval.commands.gate.report import GateFailure
+
+    for one in report.reports:
+        if isinstance(one, GateFailure):
+            lines = as_options(one.problem).replace("\n", "\n  ")
+            tell(f"rankeval: suite {printable(one.suite)}: {lines}\n")
+
+
+def check_suites(suites: Sequence[Suite]) -> int:
+    """Check suites without scoring, print a line for each, and return the exit code."""
+    code = DONE
+    for suite in suites:
+        try:
+            said = printable(str(rankeval.check_suite(suite)))
+        except RankevalError as error:
+            if len(suites) == 1:
+                raise
+            tell(f"rankeval: suite {printable(suite.name)}: {told(error)}\n")
+            code = BAD_INPUT
+        else:
+            typer.echo(harmless(said) if in_workflow() else said)
+    return code
+
+
+def update_baseline(
+    suites: Sequence[Suite],
+    inputs: Iterable[str | None],
+    costs: "CostsLike | None",
+    names: "RunNames",
+    running: RunningOptions,
+    *,
+    allow_missing: bool,
+) -> int:
+    """Write the values of a suite's candidate to its baseline, and show old and new means.
+
+    A suite over collections has a baseline for each.
+    """
+    if len(suites) > 1:
+        raise UsageError(
+            f"{len(suites)} suites cannot be updated at once",
+            place="--update-baseline",
+            expected="one --suite",
+        )
+    singles = with_baselines(suites[0])
+    baselines = [one.files().baseline for one in singles]
+    files.refuse_overwriting(read=inputs, written=baselines)
+    of_candidate = replace(names, given=names.given[1:])
+    found = [
+        rankeval.renewed_baseline(
+            one,
+            costs=costs,
+            run_names=of_candidate,
+            jobs=running.jobs,
+            allow_missing=allow_missing,
+        )
+        for one in singles
+    ]
+    running.warn(notice_lines(_told_apart(baselines, found)))
+    said = []
+    for baseline, results in zip(baselines, found, strict=True):
+        old = _old_means(baseline)
+        write(results, Format.JSON, baseline, Style(per_topic=True))
+        by_measure = {one.measure: one for one in results.runs[0].scores}
+        said.append(f"{printable(baseline)}: now holds the values of {_named(results)}")
+        said += [f"{printable(m)}: {_change(old, s)}" for m, s in by_measure.items()]
+    for line in said:  # last, so that a reader who leaves early leaves no baseline behind
+        typer.echo(harmless(line) if in_workflow() else line)
+    return DONE
+
+
+def _told_apart(baselines: Sequence[str], found: "Sequence[Results]") -> "list[RunResult]":
+    """Return the runs for warnings; those of several baselines are named with them."""
+    runs = [run for results in found for run in results.runs]
+    if len(runs) == 1:
+        return runs
+    pairs = zip(baselines, runs, strict=True)
+    return [replace(run, name=f"{baseline}: {run.name}") for baseline, run in pairs]
+
+
+def _old_means(baseline: str) -> dict[str, float]:
+    """Return the means of a baseline by measure; none where it holds no results yet."""
+    from rankeval.evaluation.saved_results import read_results
+
+    try:
+        (run,) = read_results(baseline).runs
+    except (RankevalError, ValueError):  # a new file, or what is to be replaced
+        return {}
+    return {score.measure: score.aggregate for score in run.scores}
+
+
+def _change(old: dict[str, float], score: "Score") -> str:
+    from rankeval.base.numbers import number, signed
+
+    new = number(score.aggregate, DECIMALS)
+    if score.measure not in old:
+        return f"{new} (no old value)"
+    before = old[score.measure]
+    return f"{number(before, DECIMALS)} -> {new} ({signed(score.aggregate - before, DECIMALS)})"
+
+
+def _named(results: "Results") -> str:
+    from rankeval.base.wording import count
+
+    (run,) = results.runs
+    measures = ", ".join(dict.fromkeys(score.measure for score in run.scores))
+    return printable(f"{run.name} for {measures} over {count(len(run.topics), 'topic')}")

@@ -1,0 +1,173 @@
+"""A gate's report as a table for the terminal, and the remarks that all its reports share."""
+
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from rankeval.base.numbers import number
+from rankeval.base.visible import visible
+from rankeval.base.wording import count
+from rankeval.choices import Bound, Family, GatePolicy, GateTest, TestName
+from rankeval.commands.compare.reports.comparison_words import TESTS
+from rankeval.commands.gate.report import GateReport, RuleOutcome, ShownMeasure
+from rankeval.commands.gate.reports.gate_words import headline, label, named, sentence
+from rankeval.commands.gate.sequence import GateSequence
+from rankeval.output.style import Style
+from rankeval.output.tables import Block, Cell, Column, Emphasis, Table, numbers
+from rankeval.output.text import bold, paragraph, text
+from rankeval.output.values import conventions_sentence
+
+BOUNDS = {
+    Bound.STUDENT_T: "Student's t",
+    Bound.BETTING: "betting",
+    Bound.BOTH: "Student's t and betting",
+}
+
+BETS = "test by betting"
+BOUNDS_ONLY = frozenset({Bound.BETTING, Bound.BOTH})
+
+
+def table(report: GateReport, style: Style) -> Iterator[str]:
+    """Print the verdict in a line, a table of rules, and a paragraph on each."""
+    yield bold(paragraph(visible(headline(report)), style), style) + "\n\n"
+    yield from text([rules(report, style)], style)
+    for one in report.outcomes:
+        said = f"{label(one, report)}: {sentence(one, style.decimals)}"
+        yield "\n" + paragraph(visible(said), style) + "\n"
+    for line in remarks(report):
+        yield "\n" + paragraph(visible(line), style) + "\n"
+
+
+def blocks(report: GateReport, style: Style) -> Iterator[Block]:
+    """Yield the verdict, the table of rules, a sentence on each, and the remarks."""
+    yield headline(report)
+    yield rules(report, style)
+    for one in report.outcomes:
+        yield f"{label(one, report)}: {sentence(one, style.decimals)}"
+    yield from remarks(report)
+
+
+def rules(report: GateReport, style: Style) -> Table:
+    """Return a table of the rules, and of the measures without a rule."""
+    several = len(report.candidates) > 1
+
+    def values(one: RuleOutcome | ShownMeasure) -> list[str]:
+        return [number(value, style.decimals) for value in (one.baseline, one.candidate, one.drop)]
+
+    judged = [
+        [
+            *([one.run] if several else []),
+            str(one.rule),
+            Cell("pass") if one.passed else Cell("FAIL", Emphasis.ALARM),
+            *values(one),
+            one.verdict.verdict if one.verdict else "",
+        ]
+        for one in report.outcomes
+    ]
+    others = [
+        [*([other.run] if several else []), other.measure, "", *values(other), "no rule"]
+        for other in report.shown
+    ]
+    columns = [Column("rule", 12), Column(""), *numbers(["baseline", "candidate", "drop"])]
+    return Table(
+        "",
+        [*([Column("run", 8)] if several else []), *columns, Column("verdict")],
+        [*judged, *others],
+    )
+
+
+def missing(report: GateReport) -> Iterator[str]:
+    """Say which topics each candidate lacks, and that they score 0 or have no value."""
+    measures = {score.measure for run in report.runs for score in run.scores}
+    for run, topics in report.missing.items():
+        undefined = report.undefined.get(run, ())
+        lacking = f"{' and '.join(undefined)} has no value"
+        effect = f", scored 0, but {lacking} there" if undefined else ", scored 0"
+        if len(undefined) == len(measures):
+            effect = f", where {lacking}"
+        yield f"{run} lacks {count(len(topics), 'topic')}{effect}: {named(topics)}"
+
+
+def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
+    """Yield the method, the missing topics, and what the verdicts are based on.
+
+    Without `paths`, runs have their names only, and the judgments that of their file.
+    """
+    decision = report.decision
+    used = {one.verdict.bound for one in report.outcomes if one.verdict}
+    if used:
+        bounds = " or ".join(BOUNDS[bound] for bound in Bound if bound in used)
+        how = f"one-sided, alpha {decision.alpha:.4g}{_correction(report)}"
+        if decision.test is GateTest.BOUND:
+            yield f"Policy {decision.policy}; tests and bounds by {bounds}, {how}."
+        else:
+            test = BETS if decision.test is GateTest.BETTING else TESTS[TestName(decision.test)]
+            yield f"Policy {decision.policy}; {test}, {how}. Bounds by {bounds}."
+    if any((one.seeds or one.baseline_seeds) and one.verdict for one in report.outcomes):
+        yield (
+            "The mean over several runs of a system is judged by Student's t, with the variance "
+            "over topics and that over the runs."
+        )
+    if any(one.collections and one.verdict for one in report.outcomes):
+        yield (
+            "The macro mean is judged with the variance of topics within each collection, the "
+            "collections taken as they are; the worst collection is not worse if none is, and "
+            "p-values are corrected over collections."
+        )
+    if report.sequence is not None:
+        yield promise(report, report.sequence)
+    for line in missing(report):
+        yield f"{line}."
+    yield from conventions_sentence(words for run in report.runs for words in run.conventions)
+    if report.suite:
+        yield f"suite: {report.suite}"
+    if paths and any(report.paths):
+        before, *after = [path or "in memory" for path in report.paths]
+        golden = f"; golden baseline: {report.golden}" if report.golden else ""
+        yield f"baseline: {before}{golden}; candidate: {', '.join(after)}"
+    facts = report.qrels
+    file = facts.path if paths else PurePath(facts.path).name
+    counts = f"{count(facts.topics, 'topic')}, {count(facts.judgments, 'judgment')}"
+    what = "collections" if report.collections else "qrels"
+    yield f"{what}: {file} ({counts}, digest {facts.digest})"
+
+
+def promise(report: GateReport, sequence: GateSequence) -> str:
+    """Say what a sequence of gates promises with this test, this policy and these candidates."""
+    n_runs = len(report.candidates)
+    shared = f", which its {n_runs} candidates share" if n_runs > 1 else ""
+    said = [
+        f"Look {sequence.looks} of a sequence, at its part of alpha {sequence.alpha:g}{shared}."
+    ]
+    tests = {one.verdict.test.test for one in report.outcomes if one.verdict is not None}
+    looks = "All looks together call an equal candidate worse"
+    each = " by each rule" if report.decision.correction in ("none", "bh") else ""
+    if tests <= BOUNDS_ONLY:
+        said.append(f"{looks}{each} with a probability of alpha at most, whatever the differences.")
+    else:
+        names = " and ".join(
+            sorted(BETS if t in BOUNDS_ONLY else TESTS[TestName(t)] for t in tests)
+        )
+        said.append(
+            f"{looks}{each} with a probability of alpha at most only where the {names} keeps so "
+            "small a level, which takes nearly normal differences; --bound betting takes none."
+        )
+    if report.decision.policy is GatePolicy.OBSERVED:
+        said.append("The policy observed uses no test, so alpha does not limit how often it fails.")
+    return " ".join(said)
+
+
+def _correction(report: GateReport) -> str:
+    """Return the correction of p-values, and the family that it covers."""
+    decision = report.decision
+    if decision.correction == "none":
+        return ""
+    n_drops = sum(one.verdict is not None for one in report.outcomes)
+    n_runs = len(report.candidates)
+    each = " of each candidate" if n_runs > 1 else ""
+    if decision.family is Family.SUITES:
+        family = "the limited drops of all suites"
+    elif decision.family is Family.CANDIDATES and n_runs > 1:
+        family = f"all {n_drops} limited drops of the {n_runs} candidates"
+    else:
+        family = "" if n_drops == n_runs else f"the {n_drops // n_runs} limited drops{each}"
+    return f", correction {decision.correction}" + (f" over {family}" if family else "")

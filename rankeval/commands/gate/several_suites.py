@@ -1,0 +1,183 @@
+"""Judge suites: one, or several side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from time import perf_counter
+
+from rankeval.base.threads import in_order, usable_threads
+from rankeval.choices import Correction, Family
+from rankeval.commands.gate.draft import GateDraft, finished
+from rankeval.commands.gate.report import GateFailure, GateReport, SuitesReport, failure_of
+from rankeval.commands.gate.suite import Suite
+from rankeval.commands.gate.suite_draft import OpenedSuite, opened, suite_draft
+from rankeval.errors import RankevalError, UsageError
+from rankeval.evaluation.prepared import CostsLike, judgments_of
+from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.io.parts import STDIN, is_remote
+from rankeval.io.unchanged import one_state
+from rankeval.ranking.qrels import Qrels
+
+NO_VERDICT = 2
+"""The exit code of a suite that cannot be judged, because an option or a file is wrong."""
+
+
+@one_state()
+def gate_suites(
+    suites: Sequence[Suite],
+    *,
+    costs: CostsLike | None = None,
+    run_names: RunNames = BY_TAG,
+    jobs: int | None = None,
+) -> SuitesReport:
+    r"""Judge suites, side by side, and return one report for all.
+
+    Judgments that several suites name are read once. A suite that cannot be judged, because a file
+    or a rule is wrong, has a GateFailure in the report, and the others are judged. With the family
+    `suites`, p-values are corrected over all suites that have it. `costs`, `run_names` and `jobs`
+    are as in `gate`.
+
+    UsageError if there is no suite, or if suites of the family `suites` differ in alpha or
+    correction, or are part of a sequence.
+
+    >>> from pathlib import Path
+    >>> from rankeval import gate_suites, read_suites
+    >>> _ = Path("qrels.txt").write_text("q1 0 d1 1\n")
+    >>> _ = Path("old.run").write_text("q1 Q0 d1 1 0.5 old\n")
+    >>> _ = Path("new.run").write_text("q1 Q0 d7 1 0.7 new\nq1 Q0 d1 2 0.5 new\n")
+    >>> _ = Path("rankeval.toml").write_text(
+    ...     "qrels = 'qrels.txt'\nbaseline = 'old.run'\nruns = ['new.run']\n"
+    ...     "[suite.rank.rules]\nmin = {'RR' = 0.9}\n[suite.recall.rules]\nmin = {'R@10' = 1}\n"
+    ... )
+    >>> report = gate_suites(read_suites())
+    >>> [(one.suite, one.passed) for one in report.reports], report.exit_code
+    ([('rank', False), ('recall', True)], 1)
+    """
+    if not suites:
+        raise UsageError("no suite to judge", expected="one suite or more")
+    every = [_opened(suite) for suite in suites]
+    there = [one for one in every if isinstance(one, OpenedSuite)]
+    family = _family(there)
+    threads = usable_threads(jobs)
+    judgments = _judgments(there)
+    each = 1 if len(suites) > 1 else threads
+
+    def drafted(number: int) -> GateDraft | GateFailure:
+        one, begun = every[number], perf_counter()
+        if isinstance(one, GateFailure):
+            return one
+        try:
+            return suite_draft(one, judgments, costs, run_names, each, family)
+        except (RankevalError, OSError, MemoryError) as error:
+            took = perf_counter() - begun
+            return failure_of(error, NO_VERDICT, one.suite.name, seconds=took)
+
+    found = _side_by_side(drafted, len(suites), threads, may_fork=_may_fork(there))
+    reports = iter(finished([one for one in found if isinstance(one, GateDraft)]))
+    return SuitesReport(
+        tuple(one if isinstance(one, GateFailure) else next(reports) for one in found)
+    )
+
+
+def gate_suite(
+    suite: Suite,
+    *,
+    costs: CostsLike | None = None,
+    run_names: RunNames = BY_TAG,
+    jobs: int | None = None,
+) -> GateReport:
+    r"""Judge one suite; the arguments are those of `gate_suites`, and errors are raised.
+
+    >>> from pathlib import Path
+    >>> from rankeval import gate_suite, read_suite
+    >>> _ = Path("qrels.txt").write_text("q1 0 d1 1\n")
+    >>> _ = Path("new.run").write_text("q1 Q0 d1 1 0.5 new\n")
+    >>> _ = Path("rankeval.toml").write_text(
+    ...     "qrels = 'qrels.txt'\nbaseline = 'new.run'\nruns = 'new.run'\nrules.min = {'RR' = 1}\n"
+    ... )
+    >>> gate_suite(read_suite()).passed
+    True
+    """
+    one = opened(suite)
+    draft = suite_draft(one, {}, costs, run_names, usable_threads(jobs), _family([one]))
+    return finished([draft])[0]
+
+
+def _opened(suite: Suite) -> OpenedSuite | GateFailure:
+    """Find the collections of a suite; a failure if they cannot be used."""
+    begun = perf_counter()
+    try:
+        return opened(suite)
+    except (RankevalError, OSError) as error:
+        return failure_of(error, NO_VERDICT, suite.name, seconds=perf_counter() - begun)
+
+
+def _side_by_side(
+    work: Callable[[int], GateDraft | GateFailure], total: int, jobs: int, *, may_fork: bool
+) -> list[GateDraft | GateFailure]:
+    """Judge the suites in processes that share the judgments, or else in threads."""
+    found: dict[int, GateDraft | GateFailure] = {}
+    if jobs > 1 and total > 1 and may_fork:
+        import scipy.special  # once here, and not again in every process  # noqa: F401
+
+        from rankeval.base.processes import in_processes
+
+        found |= in_processes(work, total, min(jobs, total))
+    left = [number for number in range(total) if number not in found]
+    done = in_order(lambda number, _: work(number), ((number, 0) for number in left), jobs)
+    found |= zip(left, done, strict=True)
+    return [found[number] for number in range(total)]
+
+
+def _may_fork(suites: Sequence[OpenedSuite]) -> bool:
+    """Return True unless a suite reads standard input, or remote files, which survive no fork."""
+    from rankeval.base.processes import can_share
+
+    singles = [single for one in suites for single in one.singles]
+    paths = [p for one in singles for p in (one.qrels, one.baseline, one.golden, *one.runs) if p]
+    return can_share() and not any(path == STDIN or is_remote(path) for path in paths)
+
+
+def _family(suites: Sequence[OpenedSuite]) -> int:
+    """Return the number of drops that all suites of the family `suites` limit, 0 without any."""
+    opened_ones = [one for one in suites if one.suite.decision().family is Family.SUITES]
+    together = [one.suite for one in opened_ones]
+    if len({(one.decision().alpha, one.decision().correction) for one in together}) > 1:
+        raise UsageError(
+            "suites whose p-values are corrected together differ in alpha or correction",
+            place="family=",
+            expected="one alpha and one correction for the family suites",
+        )
+    for one in together:
+        if one.sequential is not None and one.decision().correction != Correction.NONE:
+            raise UsageError(
+                f"the suite '{one.name}' keeps alpha in a sequence, and the family of all suites "
+                "corrects for another alpha",
+                place=one.place or "family=",
+                remedy="drop sequence=, or keep a sequence for each suite with "
+                "family='candidates' and alpha= divided by the number of suites",
+            )
+    return sum(map(_n_drops, opened_ones))
+
+
+def _n_drops(one: OpenedSuite) -> int:
+    """Return the number of drops that a suite limits, in all groups; 0 for one that is wrong."""
+    try:
+        return one.n_drops()
+    except (RankevalError, OSError):  # judging the suite reports it
+        return 0
+
+
+def _judgments(suites: Sequence[OpenedSuite]) -> Mapping[Hashable, Qrels]:
+    """Read the judgments that several suites share; those that cannot be read are left out."""
+    found: dict[Hashable, Qrels] = {}
+    seen: set[Hashable] = set()
+    for suite, single in ((one, single) for one in suites for single in one.singles):
+        try:
+            key = suite.key(single)
+            if key in seen and key not in found and single.qrels not in (None, STDIN):
+                found[key] = judgments_of(single.qrels or "", suite.names(single), single.reading())
+            seen.add(key)
+        except (RankevalError, OSError):  # judging the suite reports it
+            continue
+    return found

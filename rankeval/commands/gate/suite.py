@@ -1,0 +1,159 @@
+"""A suite: a gate as a file describes it."""
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import field, fields, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from rankeval.base.frozen import frozen
+from rankeval.base.read_only import seal
+from rankeval.commands.gate.rules import Rule
+from rankeval.errors import UsageError
+
+if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --help none at all
+    from rankeval.commands.gate.decision import Decision
+    from rankeval.evaluation.reading import Reading
+    from rankeval.evaluation.settings import Settings
+    from rankeval.io.weights_and_groups import ValuesByTopic
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+@frozen
+class Suite:
+    """A gate as a file describes it; fields that the file does not set are None or empty.
+
+    `source` is the file, and `place` the file and table for messages; `measures_place` is that of
+    `measures`. Paths in the file are
+    relative to its directory; here they are relative to the working directory. `conventions`
+    holds the fields of `Settings` that are set, and `files_read` those of `Reading`. With
+    `collections`, a file of collections, `baseline`, `golden` and `runs` are names of systems or
+    paths with {collection}, and there is no `qrels`.
+    """
+
+    source: str = ""
+    place: str = ""
+    name: str = ""
+    collections: str | None = None
+    qrels: str | None = None
+    baseline: str | None = None
+    runs: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ()
+    measures_place: str = ""
+    rules: tuple[Rule, ...] = ()
+    policy: str | None = None
+    test: str | None = None
+    correction: str | None = None
+    family: str | None = None
+    bound: str | None = None
+    alpha: float | None = None
+    at_power: float | None = None
+    planned_drop: float | None = None
+    seed: int | None = None
+    sequential: str | None = None
+    golden: str | None = None
+    group: str | None = None
+    group_by: str | None = None
+    conventions: Mapping[str, Any] = field(default_factory=dict)
+    files_read: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        seal(self)
+
+    def overlaid(self, other: "Suite") -> "Suite":
+        """Return this suite with the fields and rules that another one sets.
+
+        A rule of the other suite replaces one of the same kind for the same measure.
+        """
+        from rankeval.commands.gate.measures import overlaid_rules
+
+        set_there = {
+            one.name: value
+            for one in fields(other)
+            if (value := getattr(other, one.name)) not in (None, "", ())
+        }
+        whole = replace(
+            self,
+            **{
+                **set_there,
+                "conventions": {**self.conventions, **other.conventions},
+                "files_read": {**self.files_read, **other.files_read},
+            },
+        )
+        if other.measures:
+            whole = replace(whole, measures_place=other.measures_place)
+        if other.collections is not None:
+            whole = replace(whole, qrels=other.qrels)
+        return replace(whole, rules=overlaid_rules(self.rules, other.rules, whole.settings()))
+
+    def files(self) -> "Files":
+        """Return the files, of collections in the place of qrels; UsageError if one is not set."""
+        if self.collections is not None and self.qrels:
+            raise UsageError(
+                "names judgments, and collections with their own",
+                place=self.place,
+                expected="qrels or collections",
+            )
+        qrels = self.collections or self.qrels
+        if qrels is None or self.baseline is None or not self.runs:
+            found = {"qrels": qrels, "baseline": self.baseline, "runs": self.runs}
+            lacking = [name for name, value in found.items() if not value]
+            raise UsageError(
+                f"no {' and no '.join(lacking)}",
+                place=self.place,
+                expected="QRELS BASELINE CANDIDATE, or a suite that names them",
+            )
+        return Files(qrels, self.baseline, self.runs)
+
+    def groups(self) -> "ValuesByTopic[str] | None":
+        """Read the groups of topics; None if the suite names none."""
+        from rankeval.io.weights_and_groups import read_groups
+
+        return None if self.group is None else read_groups(self.group, self.group_by)
+
+    def settings(self) -> "Settings":
+        """Return the conventions of the evaluation."""
+        from rankeval.evaluation.settings import Settings
+
+        return Settings.like_tool(**self.conventions)
+
+    def reading(self) -> "Reading":
+        """Return the rules for reading files."""
+        from rankeval.evaluation.reading import Reading
+
+        return Reading(**self.files_read)
+
+    def decision(self) -> "Decision":
+        """Return the statistical choices."""
+        from rankeval.choices import Bound, Correction, Family, GatePolicy, GateTest
+        from rankeval.commands.gate.decision import Decision
+
+        default = Decision()
+        return Decision(
+            policy=self._choice("policy", GatePolicy, default.policy),
+            test=self._choice("test", GateTest, default.test),
+            correction=self._choice("correction", Correction, default.correction),
+            family=self._choice("family", Family, default.family),
+            bound=self._choice("bound", Bound, default.bound),
+            alpha=default.alpha if self.alpha is None else self.alpha,
+            power=default.power if self.at_power is None else self.at_power,
+            planned_drop=self.planned_drop,
+            seed=default.seed if self.seed is None else self.seed,
+        )
+
+    def _choice(self, key: str, choices: type[Choice], default: Choice) -> Choice:
+        value = getattr(self, key)
+        if value is not None and value not in set(choices):
+            close = difflib.get_close_matches(value, list(choices), n=1)
+            expected = f"perhaps {close[0]}" if close else f"one of {', '.join(choices)}"
+            raise UsageError(f"{key} is '{value}'", place=self.place, expected=expected)
+        return default if value is None else choices(value)
+
+
+class Files(NamedTuple):
+    """The files of a gate; a path of `runs` may have {seed}, for several runs of one system."""
+
+    qrels: str
+    baseline: str
+    runs: tuple[str, ...]

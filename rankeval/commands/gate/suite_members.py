@@ -1,0 +1,179 @@
+"""The collections of a suite: a suite for each, with the files of that collection."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from rankeval.base.frozen import frozen
+from rankeval.commands.collections.read_collections import (
+    PLACEHOLDER,
+    Collection,
+    in_path,
+    read_collections,
+)
+from rankeval.commands.gate.rules import CORRECTED, DIFFERENCES, Rule
+from rankeval.commands.gate.suite import Files, Suite
+from rankeval.errors import InputError, RankevalError, UsageError
+
+JUDGED_APART = frozenset({*DIFFERENCES} - {*CORRECTED})
+"""Kinds of rules that are about one collection at a time."""
+
+
+@frozen
+class Member:
+    """One collection of a suite: its name, the collection it is a part of, and its own suite."""
+
+    name: str
+    part_of: str
+    suite: Suite
+
+
+class Members(NamedTuple):
+    """The collections of a suite, the rules on several of them, and the names of the systems."""
+
+    each: tuple[Member, ...]
+    over: tuple[Rule, ...]
+    systems: Files
+
+
+def members_of(suite: Suite) -> Members:
+    """Return the collections of a suite, each with its files and its rules.
+
+    `baseline`, `golden` and `runs` of the suite are the names of systems in the file of
+    collections, or paths in which {collection} stands for the name. A rule that names no collection
+    holds in each. UsageError or InputError for a system without a run on some collection, for a
+    rule on a collection that is not there, and for conventions that contradict each other.
+    """
+    collections = read_collections(suite.collections)
+    given = suite.files()
+    if suite.sequential is not None and PLACEHOLDER in suite.sequential:
+        raise UsageError(
+            "one sequence is kept for all collections", place=suite.place, expected="one path"
+        )
+    names = [one.name for one in collections]
+    wholes = dict.fromkeys(one.part_of for one in collections if one.part_of)
+    for rule in suite.rules:
+        _check(rule, names, list(wholes))
+    over = tuple(rule for rule in suite.rules if rule.over_collections or rule.collection in wholes)
+    return Members(
+        tuple(
+            Member(one.name, one.part_of, _of_collection(suite, given, one, collections))
+            for one in collections
+        ),
+        over,
+        given,
+    )
+
+
+def with_baselines(suite: Suite) -> tuple[Suite, ...]:
+    """Return the suites whose baselines are updated together, with all measures to save."""
+    if suite.collections is None:
+        return (suite,)
+    members = members_of(suite)
+    names = tuple(rule.measure for rule in members.over)
+    return tuple(replace(one.suite, measures=(*names, *one.suite.measures)) for one in members.each)
+
+
+def singles_of(suite: Suite) -> tuple[Suite, ...]:
+    """Return the suites of the collections, or the suite itself; none for one that is wrong."""
+    if suite.collections is None:
+        return (suite,)
+    try:
+        return tuple(one.suite for one in members_of(suite).each)
+    except (RankevalError, OSError):  # judging the suite reports it
+        return ()
+
+
+def _check(rule: Rule, names: Sequence[str], wholes: Sequence[str]) -> None:
+    place = rule.place or f"--{rule.kind}"
+    if rule.over_collections or rule.collection in wholes:
+        if rule.kind in JUDGED_APART or rule.group:
+            what = f"{rule.kind} rules" if rule.kind in JUDGED_APART else "groups"
+            raise UsageError(
+                f"'{rule}': {what} are judged on each collection alone",
+                place=place,
+                expected=f"the rule without 'on {rule.collection}'",
+            )
+    elif rule.collection and rule.collection not in names:
+        there = [*names, *wholes]
+        close = difflib.get_close_matches(rule.collection, there, n=1)
+        known = f"macro mean, worst collection, or one of {', '.join(there)}"
+        raise UsageError(
+            f"the rule '{rule}' names a collection that is not there",
+            place=place,
+            expected=f"perhaps {close[0]}" if close else known,
+        )
+
+
+def _of_collection(
+    suite: Suite, given: Files, one: Collection, collections: Sequence[Collection]
+) -> Suite:
+    """Return the suite of one collection."""
+    from rankeval.commands.gate.requirements import require_every_topic  # --help needs no numpy
+
+    def path(text: str) -> str:
+        if PLACEHOLDER in text:
+            return in_path(text, one.name)
+        return _run(text, one, collections, suite.place)
+
+    own = {
+        (rule.kind, rule.measure, rule.group) for rule in suite.rules if rule.collection == one.name
+    }
+    rules = [
+        replace(rule, collection=one.name)
+        for rule in suite.rules
+        if rule.collection == one.name
+        or not (rule.collection or (rule.kind, rule.measure, rule.group) in own)
+    ]
+    single = replace(
+        suite,
+        collections=None,
+        qrels=one.qrels,
+        baseline=path(given.baseline),
+        golden=None if suite.golden is None else path(suite.golden),
+        runs=tuple(map(path, given.runs)),
+        group=None if suite.group is None else in_path(suite.group, one.name),
+        rules=tuple(rules),
+        sequential=None,
+        conventions=_joined(suite.conventions, one.conventions, one.place),
+        files_read=_joined(suite.files_read, one.files_read, one.place),
+    )
+    require_every_topic(single.settings(), one.place)
+    return single
+
+
+def _run(system: str, one: Collection, collections: Sequence[Collection], place: str) -> str:
+    """Return the run of a system on a collection."""
+    if system in one.runs:
+        return one.runs[system]
+    known = list(dict.fromkeys(name for each in collections for name in each.runs))
+    if system not in known:
+        close = difflib.get_close_matches(system, known, n=1)
+        raise UsageError(
+            f"no system is called '{system}'",
+            place=place,
+            expected=f"perhaps {close[0]}"
+            if close
+            else f"one of {', '.join(known)}, or a path with {PLACEHOLDER}",
+        )
+    raise InputError(
+        f"{system} has no run here, and a gate leaves no collection out",
+        place=one.place,
+        expected=f'runs = {{ {system} = "FILE" }}',
+    )
+
+
+def _joined(of_suite: Mapping[str, Any], own: Mapping[str, Any], place: str) -> dict[str, Any]:
+    """Return the settings of both; UsageError where they contradict each other."""
+    for key in of_suite.keys() & own.keys():
+        if of_suite[key] != own[key]:
+            name = key.replace("_", "-")
+            raise UsageError(
+                f"{name} is {own[key]!r}, and {of_suite[key]!r} in the suite or among the options",
+                place=place,
+                remedy="set it in one place",
+            )
+    return {**of_suite, **own}

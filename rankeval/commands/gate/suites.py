@@ -1,0 +1,194 @@
+"""Read suites: gates that are described in rankeval.toml, or under [tool.rankeval]."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rankeval.commands.collections.read_collections import PLACEHOLDER
+from rankeval.commands.gate.rules import Rule, RuleKind, rule
+from rankeval.commands.gate.run_patterns import systems_of
+from rankeval.commands.gate.suite import Suite
+from rankeval.errors import UsageError
+from rankeval.io.toml_tables import (
+    COLLECTION,
+    CONVENTIONS,
+    INTEGER,
+    NUMBER,
+    OWN_FILE,
+    READING,
+    SHARED_FILE,
+    SUITE,
+    TEXT,
+    TableReader,
+    TypedKeys,
+    find_tables,
+    required_section,
+    section_of,
+)
+
+RULES = "rules"
+
+
+COLLECTIONS = "collections"
+_PATHS = (COLLECTIONS, "qrels", "baseline", "sequential", "golden", "group")
+_OF_SYSTEMS = ("baseline", "golden", "runs")
+"""Keys that hold names of systems where a suite is over collections."""
+_LISTS = ("runs", "measures")
+_DECISION: TypedKeys = {
+    **dict.fromkeys(("policy", "test", "correction", "family", "bound", "group-by"), TEXT),
+    **dict.fromkeys(("alpha", "at-power", "planned-drop"), NUMBER),
+    "seed": INTEGER,
+}
+KEYS = (*_PATHS, *_LISTS, RULES, *_DECISION, *CONVENTIONS, *READING)
+
+
+def read_suite(name: str | None = None, path: str | Path | None = None) -> Suite:
+    r"""Read the suite of that name from a file, by default from the nearest one.
+
+    Keys above the suites hold for all of them. Without a name, read the only suite, or the keys of
+    a file without suites.
+
+    >>> from pathlib import Path
+    >>> from rankeval import read_suite
+    >>> _ = Path("rankeval.toml").write_text("rules.max-drop = {'nDCG@10' = '2%'}\n")
+    >>> [str(rule) for rule in read_suite().rules]
+    ['max-drop nDCG@10=2%']
+    """
+    reader, table = _opened(path)
+    return reader.suite(table, name)
+
+
+def read_suites(
+    names: Sequence[str] | None = None, path: str | Path | None = None
+) -> tuple[Suite, ...]:
+    r"""Read the suites of these names from a file, all for None, by default from the nearest file.
+
+    >>> from pathlib import Path
+    >>> from rankeval import read_suites
+    >>> _ = Path("rankeval.toml").write_text(
+    ...     "[suite.commit.rules]\nmin = {'RR' = 0.5}\n[suite.nightly.rules]\nmin = {'RR' = 0.6}\n"
+    ... )
+    >>> [suite.name for suite in read_suites()]
+    ['commit', 'nightly']
+    """
+    reader, table = _opened(path)
+    asked = reader.names(table) if names is None else tuple(dict.fromkeys(names))
+    return tuple(reader.suite(table, name) for name in asked)
+
+
+def _opened(path: str | Path | None) -> tuple["_SuiteReader", Mapping[str, Any]]:
+    """Return the reader of a file of suites, by default of the nearest one, and its tables."""
+    file = Path(path) if path is not None else find_tables()
+    if file is None:
+        raise UsageError(
+            f"found no {OWN_FILE}, and no {SHARED_FILE} with [tool.rankeval], here or above",
+            remedy="write one, name it with --config, or give QRELS BASELINE CANDIDATE",
+        )
+    return _SuiteReader(file), required_section(file)
+
+
+def names_of_suites(path: str | Path | None = None) -> list[str]:
+    """Return the names of the suites in a file, by default in the nearest one."""
+    file = Path(path) if path is not None else find_tables()
+    table = None if file is None else section_of(file)
+    suites = {} if table is None else table.get("suite")
+    return list(suites) if isinstance(suites, dict) else []
+
+
+def _is_other(key: str, value: object) -> bool:
+    """Return True for tables of suites and of collections, and for runs of collections by name."""
+    return key in (SUITE, COLLECTION) or (key == "runs" and isinstance(value, dict))
+
+
+class _SuiteReader(TableReader):
+    """Reads and checks the suites of one file."""
+
+    def names(self, table: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the names of all suites; InputError if there are none."""
+        found = tuple(self._suites(table))
+        if not found:
+            self._refuse("", "holds no suite", "[suite.NAME]")
+        return found
+
+    def _suites(self, table: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+        suites: Mapping[str, Any] = table.get(SUITE, {})
+        if not isinstance(suites, dict) or not all(isinstance(s, dict) for s in suites.values()):
+            self._refuse("", "suite is not a table of suites", "[suite.NAME]")
+        self._check_keys(table, (*KEYS, SUITE, COLLECTION), "")
+        return suites
+
+    def suite(self, table: Mapping[str, Any], name: str | None) -> Suite:
+        suites = self._suites(table)
+        if name is None and len(suites) > 1:
+            self._refuse("", "holds several suites", f"--suite {' or '.join(suites)}")
+        chosen = name if name is not None else next(iter(suites), "")
+        if chosen and chosen not in suites:
+            none = "no --suite: the file has none"
+            expected = self._nearest(chosen, suites) if suites else none
+            self._refuse("", f"has no suite '{chosen}'", expected)
+        collected = COLLECTIONS in table or COLLECTIONS in suites.get(chosen, {})
+        above = {key: v for key, v in table.items() if not _is_other(key, v)}
+        facts = self._facts(above, "", collected=collected)
+        with self._errors_placed(""):
+            whole = self._checked(Suite(**facts))
+        if chosen:
+            where = f"{SUITE}.{chosen}"
+            self._check_keys(suites[chosen], KEYS, where)
+            own = Suite(**self._facts(suites[chosen], where, collected=collected))
+            with self._errors_placed(where):
+                return self._checked(replace(whole.overlaid(own), name=chosen))
+        return whole
+
+    def _checked(self, suite: Suite) -> Suite:
+        """Return the suite with its place; raise an error for unknown values."""
+        place = self._place(f"{SUITE}.{suite.name}" if suite.name else "")
+        placed = replace(suite, source=self._source, place=place)
+        placed.settings()
+        placed.reading()
+        placed.decision()
+        if placed.collections is not None and placed.qrels:
+            placed.files()
+        return placed
+
+    def _facts(self, table: Mapping[str, Any], where: str, *, collected: bool) -> dict[str, Any]:
+        def path(key: str, text: str) -> str:
+            named = collected and key in _OF_SYSTEMS and PLACEHOLDER not in text
+            return text if named and text else self._path(key, text, where)
+
+        facts: dict[str, Any] = {
+            **self._fields(table, _DECISION, where),
+            "conventions": self._fields(table, CONVENTIONS, where),
+            "files_read": self._fields(table, READING, where),
+        }
+        for key, value in table.items():
+            if key == RULES:
+                facts[RULES] = self._rules(value, where)
+            elif key in _PATHS:
+                facts[key] = path(key, self._typed(key, value, str, "a path", where))
+            elif key in _LISTS:
+                texts = self._texts(key, value, where)
+                if key == "runs":
+                    runs = [path(key, text) for text in texts]
+                    facts[key] = tuple(runs) if collected else systems_of(runs)
+                else:
+                    facts[key] = tuple(texts)
+                    facts["measures_place"] = self._place(where)
+        return facts
+
+    def _rules(self, table: object, where: str) -> tuple[Rule, ...]:
+        where = f"{where}.{RULES}" if where else RULES
+        if not isinstance(table, dict):
+            self._refuse(where, "is not a table", 'such as max-drop = { "nDCG@10" = "2%" }')
+        self._check_keys(table, tuple(RuleKind), where)
+        rules = []
+        for word, limits in table.items():
+            if not isinstance(limits, dict):
+                expected = f'measures and limits: {word} = {{ "nDCG@10" = 0.5 }}'
+                self._refuse(where, f"{word} is not a table", expected)
+            for measure, amount in limits.items():
+                if isinstance(amount, bool) or not isinstance(amount, int | float | str):
+                    self._refuse(where, f"the limit of {measure} is not a number", '0.01 or "2%"')
+                place = f"{self._place(where)}: {word}"
+                rules.append(rule(RuleKind(word), measure, amount, place=place))
+        return tuple(rules)

@@ -1,0 +1,97 @@
+"""`rankeval judges`: compare sets of judgments, and what they do to systems."""
+
+from typing import Annotated
+
+import typer
+
+import rankeval
+from rankeval.choices import Correction
+from rankeval.cli.options import file_options as files
+from rankeval.cli.options import measure_options as measuring
+from rankeval.cli.options import statistics_options as statistics
+from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.option_groups import grouped
+from rankeval.cli.options.output_options import NumbersOutput, PerQuery
+from rankeval.cli.options.panels import STATISTICS
+from rankeval.cli.options.reading_options import ReadingOptions
+from rankeval.cli.options.running_options import RunningOptions
+from rankeval.output.notice_lines import notice_lines
+from rankeval.output.writing import write_result
+
+
+@grouped
+def judges(
+    given: Annotated[
+        list[files.RunFile],
+        typer.Argument(
+            metavar="QRELS QRELS [RUN]",
+            help="Two sets of judgments or more, and runs to rank by each; told apart by their "
+            "content. NAME=FILE names one.",
+        ),
+    ],
+    *,
+    measures: Annotated[
+        list[str] | None,
+        measuring.option(
+            'Measures that rank the runs, separated by spaces: -m "nDCG@10 AP". Repeatable. '
+            "Default: nDCG@10 and AP."
+        ),
+    ] = None,
+    plugins: measuring.Plugins = None,
+    costs: measuring.Costs = None,
+    conventions: Conventions,
+    unjudged_grade: Annotated[
+        str | None,
+        typer.Option(
+            "--unjudged-grade",
+            metavar="GRADE",
+            help="Grade of documents that are not judged, and left out of the agreement; none: "
+            "every grade is a judgment. Default: -1, which `rankeval pool` writes.",
+            rich_help_panel=STATISTICS,
+        ),
+    ] = None,
+    grades: Annotated[
+        str | None,
+        typer.Option(
+            "--grades",
+            metavar="SCALE",
+            help="Scale of the grades, as 0-3 or 0,1,3; other grades are refused. Default: the "
+            "grades that the judges gave.",
+            rich_help_panel=STATISTICS,
+        ),
+    ] = None,
+    test: statistics.PairedTestName = None,
+    correction: statistics.PairwiseCorrection = Correction.NONE,
+    alpha: statistics.Alpha = None,
+    seed: statistics.Seed = None,
+    run_names: files.RunNaming = "tag",
+    per_topic: PerQuery = False,
+    output: NumbersOutput,
+    reading: ReadingOptions,
+    running: RunningOptions,
+) -> None:
+    """Compare sets of judgments: agreement, grades, and the ranking of runs by each."""
+    from rankeval.commands.judges.grades import unjudged_grade_of
+    from rankeval.commands.judges.show import JUDGES
+    from rankeval.commands.judges.task import MEASURES, UNJUDGED, told_apart
+
+    measuring.load_plugins(plugins)
+    form = output.chosen(JUDGES.formats())
+    rules = reading.reading()
+    judgments, runs = told_apart([one.path for one in given], rules, jobs=running.jobs)
+    report = rankeval.judges(
+        list(judgments.values()),
+        list(runs.values()),
+        measures or MEASURES,
+        conventions.settings(),
+        how=rankeval.PairwiseTest.from_options(test, correction, alpha, seed),
+        unjudged_grade=UNJUDGED if unjudged_grade is None else unjudged_grade_of(unjudged_grade),
+        grades=grades,
+        costs=costs,
+        reading=rules,
+        names=[given[place].name for place in judgments],
+        run_names=files.run_names(run_names, [given[place] for place in runs]),
+        jobs=running.jobs,
+    )
+    running.warn([*notice_lines(report.runs), *report.warnings])
+    write_result(JUDGES, report, form, output.output, output.style(per_topic=per_topic))

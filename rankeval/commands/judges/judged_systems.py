@@ -1,0 +1,103 @@
+"""The ranking of systems under two sets of judgments, and the differences that change."""
+
+from rankeval.base.frozen import frozen
+from rankeval.base.numbers import finite
+from rankeval.evaluation.results import Results
+from rankeval.evaluation.system_pairs import (
+    TESTED,
+    PairwiseTest,
+    aggregates,
+    named,
+    ranks_of,
+    system_pairs,
+    values_by_system,
+)
+from rankeval.stats.rank_correlation import OrderAgreement, order_agreement
+
+RunPair = tuple[str, str]
+
+
+@frozen
+class MovedRun:
+    """A run, its value and its rank under each of the two; ranks of equal values are equal.
+
+    `first` and `second` are None where the measure is undefined.
+    """
+
+    run: str
+    first: float | None
+    second: float | None
+    first_rank: int | None
+    second_rank: int | None
+
+    @property
+    def rise(self) -> int:
+        """The ranks that the run gains from the first to the second."""
+        return (self.first_rank or 0) - (self.second_rank or 0)
+
+
+@frozen
+class OrderChange:
+    """The order of the systems by a measure under the first judgments and under the second.
+
+    ======== ==========================================================================
+    orders   correlations of the two orders; tau-AP takes the first as the true one
+    runs     the runs as given
+    rise     the run that gains most ranks; None if none does
+    fall     the run that loses most ranks
+    appeared pairs of runs, the better first, that differ significantly only by the second
+    vanished pairs that differ significantly only by the first
+    turned   pairs, the better by the second first, that differ by both in opposite ways
+    ======== ==========================================================================
+    """
+
+    measure: str
+    orders: OrderAgreement
+    runs: tuple[MovedRun, ...]
+    rise: MovedRun | None
+    fall: MovedRun | None
+    appeared: tuple[RunPair, ...]
+    vanished: tuple[RunPair, ...]
+    turned: tuple[RunPair, ...]
+
+
+def order_changes(first: Results, second: Results, how: PairwiseTest) -> tuple[OrderChange, ...]:
+    """Compare the results of the same runs under two sets of judgments, measure by measure."""
+    return tuple(_change(first, second, at, how) for at in range(len(first.runs[0].scores)))
+
+
+def _change(first: Results, second: Results, at: int, how: PairwiseTest) -> OrderChange:
+    gains = [aggregates(results.runs, at) for results in (first, second)]
+    ranks = [ranks_of(found) for found in gains]
+    moved = tuple(
+        MovedRun(
+            run.name,
+            finite(first.runs[i].scores[at].aggregate),
+            finite(second.runs[i].scores[at].aggregate),
+            ranks[0][i],
+            ranks[1][i],
+        )
+        for i, run in enumerate(first.runs)
+    )
+    ranked = [run for run in moved if None not in (run.first_rank, run.second_rank)]
+    risen = max(ranked, key=lambda run: run.rise, default=None)
+    fallen = min(ranked, key=lambda run: run.rise, default=None)
+    one, other = (_differences(results, at, how) for results in (first, second))
+    turned = {pair for pair in other if pair[::-1] in one}
+    return OrderChange(
+        measure=first.runs[0].scores[at].measure,
+        orders=order_agreement(*gains),
+        runs=moved,
+        rise=risen if risen is not None and risen.rise > 0 else None,
+        fall=fallen if fallen is not None and fallen.rise < 0 else None,
+        appeared=tuple(named(sorted(other - one - turned), first.runs)),
+        vanished=tuple(named(sorted(one - other - {pair[::-1] for pair in turned}), first.runs)),
+        turned=tuple(named(sorted(turned), first.runs)),
+    )
+
+
+def _differences(results: Results, at: int, how: PairwiseTest) -> set[tuple[int, int]]:
+    """Return the pairs of runs that differ significantly, the better one first."""
+    if results.runs[0].scores[at].rule not in TESTED:
+        return set()
+    return set(system_pairs(values_by_system(results.runs, at), how).significant(how.alpha))

@@ -1,0 +1,54 @@
+"""`rankeval measures`: list and explain the measures."""
+
+from typing import Annotated
+
+import typer
+
+import rankeval
+from rankeval.cli.options import completion_values as values
+from rankeval.cli.options import measure_options as measuring
+from rankeval.cli.options import panels
+from rankeval.cli.options.option_groups import grouped
+from rankeval.cli.options.output_options import OutputOptions
+from rankeval.output.writing import write_result
+
+
+@grouped
+def show_measures(
+    text: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[TEXT]",
+            help="Measure in any tool's spelling, or words to search for.",
+            autocompletion=values.measures,
+        ),
+    ] = None,
+    *,
+    listed: Annotated[
+        bool,
+        typer.Option(
+            "--list",
+            help="List what TEXT finds, even if TEXT is the name of a measure.",
+            rich_help_panel=panels.MEASURES,
+        ),
+    ] = False,
+    full: Annotated[
+        bool,
+        typer.Option(
+            "--full", help="Explain every measure that is found.", rich_help_panel=panels.MEASURES
+        ),
+    ] = False,
+    plugins: measuring.Plugins = None,
+    output: OutputOptions,
+) -> None:
+    """List the measures, or explain one: formula, parameters, edge cases, sources, example."""
+    from rankeval.commands.measures.show import FULL, LISTING
+
+    measuring.load_plugins(plugins)
+    words = " ".join(text or [])
+    found = rankeval.search_measures(words) if listed else rankeval.find_measures(words)
+    form = output.chosen((FULL if full else LISTING).formats())
+    in_full = full or (len(found) == 1 and not listed and form in FULL.formats())
+    printer = FULL if in_full else LISTING
+    described = [(one, rankeval.worked_example(one) if in_full else None) for one in found]
+    write_result(printer, described, form, output.output, output.style())

@@ -1,0 +1,347 @@
+"""The catalogue of measures, and the description of one, in every format."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from math import isfinite
+
+from rankeval.base.numbers import finite
+from rankeval.choices import Format
+from rankeval.commands.explain import show as explanations
+from rankeval.commands.explain.show import explained
+from rankeval.commands.explain.task import Explanation
+from rankeval.commands.measures.task import DescribedParameter, Description
+from rankeval.measures.declare.aggregates import WHOLE_RUN
+from rankeval.output import escape, json_text
+from rankeval.output.document_form import Document, headed
+from rankeval.output.markdown import lines as markdown_lines
+from rankeval.output.printer import Printer
+from rankeval.output.separated import csv_lines, tsv_lines
+from rankeval.output.style import Style
+from rankeval.output.text import bold, entry, paragraph
+
+INDENT = "  "
+DIFFERENCES = "Differences from other tools"
+
+
+def text(one: Description, example: Explanation | None, style: Style) -> Iterator[str]:
+    """Print the documentation of a measure, and a worked example."""
+    written = one.documentation
+    yield bold(one.usage, style) + "\n"
+    yield paragraph(written.title, style) + "\n"
+    for block in written.body:
+        yield "\n"
+        if block.is_formula:
+            yield "".join(f"{INDENT}{line}".rstrip() + "\n" for line in block.text.splitlines())
+        else:
+            yield paragraph(block.text, style) + "\n"
+    if one.parameters:
+        yield _heading("Parameters", style)
+        width = max(len(_name(p)) for p in one.parameters)
+        for p in one.parameters:
+            name = f"{INDENT}{_name(p):<{width}}  "
+            yield entry(name, _sentence(p), style) + "\n"
+    for heading, items in (
+        ("Needs", tuple(f"{need}." for need in one.needs)),
+        ("Edge cases", written.edge_cases),
+        (DIFFERENCES, written.differences),
+        ("Also called", _synonyms(one)),
+        ("In short", (facts(one),)),
+        ("Source", (written.source,)),
+    ):
+        if any(items):
+            yield _heading(heading, style)
+            bullet = "- " if heading in ("Edge cases", DIFFERENCES) else ""
+            for item in items:
+                yield paragraph(item, style, indent=INDENT, bullet=bullet) + "\n"
+    if example is not None:
+        yield _heading(_example_heading(example), style)
+        yield from _worked(example, style)
+
+
+def _worked(example: Explanation, style: Style) -> Iterator[str]:
+    """Print the ranks of an example, if it is of a topic, and what the value is made of."""
+    if example.topic:
+        yield from explanations.ranks(example, style)
+        yield "\n"
+    for line in explanations.remarks(example):
+        yield paragraph(line, style) + "\n"
+
+
+def _heading(words: str, style: Style) -> str:
+    return f"\n{bold(words, style)}\n"
+
+
+def _name(parameter: DescribedParameter) -> str:
+    return parameter.name if parameter.sign == parameter.name else f"@ ({parameter.name})"
+
+
+def _sentence(parameter: DescribedParameter) -> str:
+    default = "no default" if parameter.default is None else f"default {parameter.default}"
+    meaning = f"{parameter.meaning}: " if parameter.meaning else ""
+    return f"{meaning}{parameter.allowed}; {default}"
+
+
+def _synonyms(one: Description) -> tuple[str, ...]:
+    """Return the plain aliases in one line, then those that imply parameters."""
+    plain = ", ".join(s.name for s in one.synonyms if not s.meaning)
+    return (
+        *([plain] if plain else []),
+        *(f"{s.name}: {s.meaning}" for s in one.synonyms if s.meaning),
+    )
+
+
+def facts(one: Description) -> str:
+    """Return range, direction, aggregate and tier in a sentence."""
+    better = "less is better" if one.loss else "more is better"
+    direction = "a count" if one.aggregate == "sum" else better
+    over = "one number for a whole run"
+    if one.aggregate != WHOLE_RUN.name:
+        over = f"over topics: {one.aggregate}"
+    return f"Range {range_(one)}; {direction}; {over}; family {one.family}, tier {one.tier}."
+
+
+def range_(one: Description) -> str:
+    """Return the range of a topic's value, such as [0, 1] or [0, ∞)."""
+    low = f"[{one.low:g}" if math.isfinite(one.low) else "(-∞"
+    high = f"{one.high:g}]" if math.isfinite(one.high) else "∞)"
+    return f"{low}, {high}"
+
+
+def _example_heading(example: Explanation) -> str:
+    value = "undefined" if math.isnan(example.value) else f"{example.value:.4f}"
+    return f"Example: {example.measure} = {value}"
+
+
+def markdown(one: Description, example: Explanation | None, style: Style) -> Iterator[str]:
+    """Print the same as a section in Markdown. Nothing in it comes from users' files."""
+    written = one.documentation
+    yield f"### {one.usage}\n\n{prose(written.title)}\n"
+    for block in written.body:
+        yield f"\n```text\n{block.text}\n```\n" if block.is_formula else f"\n{prose(block.text)}\n"
+    if one.parameters:
+        rows = (
+            [
+                f"`{_name(p)}`",
+                prose(p.meaning),
+                prose(p.allowed),
+                "none" if p.default is None else f"`{p.default}`",
+            ]
+            for p in one.parameters
+        )
+        heads = ["parameter", "meaning", "allowed", "default"]
+        yield "\n"
+        yield from markdown_lines(heads, rows)
+    for heading, items in (
+        ("Edge cases", written.edge_cases),
+        (DIFFERENCES, written.differences),
+    ):
+        if items:
+            yield f"\n{heading}:\n\n" + "".join(f"- {prose(item)}\n" for item in items)
+    for need in one.needs:
+        yield f"\nNeeds {prose(need)}.\n"
+    if one.synonyms:
+        names = (f"`{s.name}`" + (f" (`{s.meaning}`)" if s.meaning else "") for s in one.synonyms)
+        yield f"\nAlso called: {', '.join(names)}.\n"
+    yield f"\n{facts(one)}\n"
+    if written.source:
+        yield f"\nSource: {prose(written.source)}\n"
+    if example is not None:
+        yield f"\n{_example_heading(example)}\n\n"
+        if example.topic:
+            yield from explanations.markdown_ranks(example, style)
+        yield (
+            "\n```text\n" + "".join(f"{line}\n" for line in explanations.remarks(example)) + "```\n"
+        )
+
+
+_MARKS = str.maketrans({c: f"\\{c}" for c in "\\`*_[]<>|#"})
+
+
+def prose(words: str) -> str:
+    """Escape a docstring's text for Markdown."""
+    return words.translate(_MARKS)
+
+
+SCHEMA = "rankeval-measures/1"
+
+
+def document(found: Sequence[tuple[Description, Explanation | None]]) -> Document:
+    """Return the facts of measures, each with its example where there is one."""
+    return headed(SCHEMA, {"measures": [described(one, example) for one, example in found]})
+
+
+def described(one: Description, example: Explanation | None = None) -> Document:
+    """Return the facts of one measure; a range without an end has None there."""
+    written = one.documentation
+    facts: Document = {
+        "name": one.name,
+        "usage": one.usage,
+        "group": one.group,
+        "family": one.family,
+        "title": written.title,
+        "range": [finite(end) for end in (one.low, one.high)],
+        "better": "lower" if one.loss else "higher",
+        "aggregate": one.aggregate,
+        "tier": one.tier,
+        "body": [
+            {"kind": "formula" if block.is_formula else "text", "text": block.text}
+            for block in written.body
+        ],
+        "needs": list(one.needs),
+        "parameters": [
+            {
+                "name": p.name,
+                "at": p.sign == "@",
+                "meaning": p.meaning,
+                "allowed": p.allowed,
+                "required": p.default is None,
+                "default": p.default,
+            }
+            for p in one.parameters
+        ],
+        "edge_cases": list(written.edge_cases),
+        "differences": list(written.differences),
+        "aliases": [{"name": s.name, "meaning": s.meaning or one.name} for s in one.synonyms],
+        "source": written.source,
+    }
+    if example is not None:
+        facts["example"] = explained(example)
+    return facts
+
+
+Described = Sequence[tuple[Description, Explanation | None]]
+
+INTRODUCTION = """\
+# Measures
+
+Every measure, as `rankeval measures NAME` explains it. This page is made from the docstrings by
+`make docs`; change it there.
+
+In the formulas, g_i is the grade of the document at rank i, n the number of documents retrieved,
+h(k) the number of relevant documents among the first k, R the number of relevant documents in
+all, and [condition] is 1 where the condition holds and 0 elsewhere. A parameter marked @ is set
+by what follows the @ of a name; a number at the end of another tool's name sets it too, as in
+`ndcg_cut_10`. All examples are of one topic, whose judgments and run are those of the tables; in
+them, "adds" is what a document changes, and "value" is that of the ranking down to there.
+"""
+
+
+def listing(found: Described, style: Style) -> Iterator[str]:
+    """Print name, range, title and parameters by group."""
+    width = max((len(one.usage) for one, _ in found), default=0)
+    ranges = max((len(range_(one)) for one, _ in found), default=0)
+    for members in _groups(found):
+        yield bold(_title_of(members), style) + "\n"
+        for one in members:
+            name = f"  {one.usage:<{width}}  {range_(one):<{ranges}}  "
+            yield entry(name, _title(one), style) + "\n"
+        yield "\n"
+    yield f"{len(found)} measures; 'rankeval measures NAME' explains one.\n"
+
+
+def _title(one: Description) -> str:
+    inside = ", ".join(p.name for p in one.parameters if p.sign != "@")
+    return f"{one.documentation.title} ({inside})" if inside else one.documentation.title
+
+
+def _groups(found: Described) -> Iterator[list[Description]]:
+    for _, group in groupby((one for one, _ in found), key=lambda one: one.group):
+        yield list(group)
+
+
+def _title_of(members: Sequence[Description]) -> str:
+    return members[0].group.capitalize()
+
+
+def listing_markdown(found: Described, _style: Style) -> Iterator[str]:
+    """Print a table per group."""
+    for number, members in enumerate(_groups(found)):
+        yield "\n" if number else ""
+        yield f"## {_title_of(members)}\n\n"
+        rows = (
+            [
+                f"`{one.usage}`",
+                range_(one),
+                prose(one.documentation.title),
+                ", ".join(f"`{p.name}`" for p in one.parameters),
+            ]
+            for one in members
+        )
+        heads = ["measure", "range", "what it is", "parameters"]
+        yield from markdown_lines(heads, rows)
+
+
+def full(found: Described, style: Style) -> Iterator[str]:
+    """Print all that is known of each measure."""
+    for number, (one, example) in enumerate(found):
+        yield "\n\n" if number else ""
+        yield from text(one, example, style)
+
+
+def full_markdown(found: Described, style: Style) -> Iterator[str]:
+    """Print a section per measure; several under the headings of their groups and families."""
+    if len(found) == 1:
+        yield from markdown(*found[0], style)
+        return
+    yield INTRODUCTION
+    for _, group in groupby(found, key=lambda pair: pair[0].group):
+        members = list(group)
+        yield f"\n## {_title_of([one for one, _ in members])}\n"
+        for _, family in groupby(members, key=lambda pair: pair[0].family):
+            for number, (one, example) in enumerate(family):
+                if not number:
+                    yield f"\n{prose(one.heading)}\n"
+                yield "\n"
+                yield from markdown(one, example, style)
+
+
+HEADS = ("measure", "group", "low", "high", "better", "aggregate", "parameters", "title", "also")
+
+
+def tsv(found: Described, _style: Style) -> Iterator[str]:
+    """Print a line per measure, separated by tabs."""
+    return tsv_lines(_rows(found, escape.tsv))
+
+
+def csv_(found: Described, _style: Style) -> Iterator[str]:
+    """Print comma-separated values, as for TSV."""
+    return csv_lines(_rows(found, escape.csv))
+
+
+def _rows(found: Described, safe: Callable[[str], str]) -> Iterator[list[str]]:
+    yield list(HEADS)
+    for one, _ in found:
+        cells = (
+            one.usage,
+            one.group,
+            *(f"{end:g}" if isfinite(end) else "" for end in (one.low, one.high)),
+            "lower" if one.loss else "higher",
+            one.aggregate,
+            " ".join(p.name for p in one.parameters if p.sign != "@"),
+            one.documentation.title,
+            " ".join(synonym.name for synonym in one.synonyms),
+        )
+        yield [safe(cell) for cell in cells]
+
+
+def _json(found: Described, _style: Style) -> Iterator[str]:
+    return json_text.unicode_document(document(found))
+
+
+LISTING = Printer[Described](
+    document=lambda found, _: document(found),
+    records=None,
+    drawings={
+        Format.TABLE: listing,
+        Format.TSV: tsv,
+        Format.CSV: csv_,
+        Format.MARKDOWN: listing_markdown,
+        Format.JSON: _json,
+    },
+)
+FULL = Printer[Described](
+    document=LISTING.document,
+    records=None,
+    drawings={Format.TABLE: full, Format.MARKDOWN: full_markdown, Format.JSON: _json},
+)

@@ -1,0 +1,56 @@
+"""`rankeval nuggets`: score answers by the nuggets that they support."""
+
+from typing import Annotated
+
+import typer
+
+import rankeval
+from rankeval.cli.options import file_options as files
+from rankeval.cli.options import measure_options as measuring
+from rankeval.cli.options.option_groups import grouped
+from rankeval.cli.options.output_options import NumbersOutput, PerQuery
+from rankeval.cli.options.panels import MEASURES
+from rankeval.cli.options.running_options import WarningOptions
+from rankeval.output.writing import write_result
+
+
+@grouped
+def nuggets(
+    answers: Annotated[
+        list[files.RunFile],
+        typer.Argument(
+            metavar="FILE",
+            help="Nuggets assigned to the answers of a run: JSON Lines of qid and nuggets, each "
+            "with importance (vital, okay) and assignment (support, partial_support, "
+            "not_support). NAME=FILE names a run.",
+        ),
+    ],
+    *,
+    beta: Annotated[
+        float | None,
+        typer.Option(
+            "--beta",
+            metavar="B",
+            help="Weight of recall in F, which needs the answers' text. Default: 3.",
+            rich_help_panel=MEASURES,
+        ),
+    ] = None,
+    plugins: measuring.Plugins = None,
+    run_names: files.RunNaming = "tag",
+    per_topic: PerQuery = False,
+    output: NumbersOutput,
+    running: WarningOptions,
+) -> None:
+    """Score answers by the vital and okay nuggets that they support, as TREC's RAG track does."""
+    from rankeval.commands.nuggets.show import NUGGETS
+    from rankeval.commands.nuggets.task import BETA
+
+    measuring.load_plugins(plugins)
+    form = output.chosen(NUGGETS.formats())
+    report = rankeval.nuggets(
+        [one.path for one in answers],
+        beta=BETA if beta is None else beta,
+        run_names=files.run_names(run_names, answers),
+    )
+    running.warn(report.warnings)
+    write_result(NUGGETS, report, form, output.output, output.style(per_topic=per_topic))

@@ -1,0 +1,263 @@
+"""Score answers by the nuggets that they support, as TREC's tracks do."""
+
+from __future__ import annotations
+
+import os
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
+
+from rankeval.base.frozen import frozen
+from rankeval.base.read_only import seal
+from rankeval.base.wording import count, listed
+from rankeval.errors import UsageError
+from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.io.blocks import display_name
+from rankeval.io.nugget_lines import FAILED, AssignedNuggets, nuggets_of, read_nuggets
+from rankeval.io.unchanged import one_state
+from rankeval.ranking.run_source import refuse_stdin_twice
+
+NuggetRecords = Iterable[Mapping[str, Any]]
+"""Dictionaries {"qid": topic, "nuggets": [{"importance": ..., "assignment": ...}]}."""
+
+NuggetsLike = str | os.PathLike[str] | NuggetRecords
+"""The nuggets assigned to the answers of one run: a file of JSON Lines, or its records."""
+
+PARTIAL = 0.5
+"""The worth of partial support, unless scores are strict."""
+
+OKAY = 0.5
+"""The weight of an okay nugget beside a vital one in weighted scores."""
+
+ALLOWANCE = 100
+"""Characters that an answer may have for each nugget, before precision falls."""
+
+BETA = 3.0
+"""The weight of recall in F since TREC 2004; it was 5 in TREC 2003."""
+
+SCORES = (
+    *("strict_vital_score", "strict_all_score", "vital_score", "all_score"),
+    *("strict_weighted_score", "weighted_score"),
+)
+LENGTH_SCORES = ("precision", "f_score")
+"""The scores that need the text of the answers."""
+
+
+@frozen
+class NuggetTopic:
+    """The scores of one answer, and the numbers of its nuggets."""
+
+    topic: str
+    vital: int
+    nuggets: int
+    scores: Mapping[str, float]
+
+    def __post_init__(self) -> None:
+        seal(self)
+
+
+@frozen
+class NuggetRun:
+    """The scores of a run: of each topic, and their means over topics."""
+
+    name: str
+    path: str
+    scores: Mapping[str, float]
+    topics: tuple[NuggetTopic, ...]
+
+    def __post_init__(self) -> None:
+        seal(self)
+
+
+@frozen
+class NuggetReport:
+    """The scores of some runs; `beta` is the weight of recall in F."""
+
+    runs: tuple[NuggetRun, ...]
+    beta: float
+    warnings: tuple[str, ...] = ()
+
+
+@one_state()
+def nuggets(
+    files: NuggetsLike | Sequence[NuggetsLike] | Mapping[str, NuggetsLike],
+    *,
+    beta: float = BETA,
+    run_names: RunNames = BY_TAG,
+) -> NuggetReport:
+    r"""Score answers by the nuggets that they support.
+
+    `files` are the assignments of one run or several, each a file of JSON Lines or a list of
+    dictionaries {"qid": topic, "nuggets": [{"importance": "vital" or "okay", "assignment":
+    "support", "partial_support" or "not_support"}]}, or {name: assignments}.
+
+    With s of the V vital and o of the O okay nuggets supported (partial support counts 1/2, in
+    strict scores 0),
+
+    .. math::
+        \mathrm{vital} = \frac{s}{V} \qquad \mathrm{all} = \frac{s + o}{V + O} \qquad
+        \mathrm{weighted} = \frac{s + o / 2}{V + O / 2}
+
+    Where all answers come with "answer_text" of l characters without white space, of which a =
+    100 (s + o) are allowed, with s and o as in strict scores,
+
+    .. math::
+        P = 1 - \frac{l - a}{l} \textrm{ for } l > a \textrm{, else } 1 \qquad
+        F = \frac{(\beta^2 + 1) P R}{\beta^2 P + R}
+
+    with the strict vital score as recall R. Scores of a run are means over its topics.
+
+    Edge cases
+        - A topic without vital nuggets has 0 for vital scores, and counts; so for all scores of
+          one without nuggets.
+        - A nugget with another label, as language models may give, counts as in nuggetizer: it is
+          one of all nuggets, and not supported, or neither vital nor okay. A warning names it.
+        - An answer without text has the precision 0.
+
+    Source: Pradeep et al., "Initial Nugget Evaluation Results for the TREC 2024 RAG Track with the
+    AutoNuggetizer Framework", 2024; for precision and F, Voorhees, "Overview of the TREC 2003
+    Question Answering Track".
+
+    >>> answers = [{"qid": "q1", "nuggets": [
+    ...     {"importance": "vital", "assignment": "support"},
+    ...     {"importance": "vital", "assignment": "partial_support"},
+    ... ]}]
+    >>> nuggets([answers]).runs[0].scores["vital_score"]
+    0.75
+    """
+    if not 0 < beta < float("inf"):
+        raise UsageError(f"beta cannot be {beta}", expected="a number above 0")
+    every, named = _listed(files)
+    if not every:
+        raise UsageError("no nuggets to score", expected="one file or more")
+    if named is not None:
+        run_names = RunNames(run_names.rule, named)
+    refuse_stdin_twice(*(one for one in every if isinstance(one, str)))
+    found = [
+        read_nuggets(one) if isinstance(one, str) else nuggets_of(cast("NuggetRecords", one))
+        for one in every
+    ]
+    paths = [one if isinstance(one, str) else "" for one in every]
+    names = run_names.names([_tag(answers) for answers in found], paths)
+    with_length = all(one.length is not None for answers in found for one in answers)
+    runs = tuple(
+        _scored(name, path, answers, beta if with_length else None)
+        for name, path, answers in zip(names, paths, found, strict=True)
+    )
+    return NuggetReport(runs, beta, tuple(_warnings(runs, found)))
+
+
+def _listed(
+    files: NuggetsLike | Sequence[NuggetsLike] | Mapping[str, NuggetsLike],
+) -> tuple[list[NuggetsLike], Sequence[str] | None]:
+    """Return the assignments of each run, and their names if they are given."""
+    if isinstance(files, str | os.PathLike):
+        return [os.fspath(files)], None
+    if isinstance(files, Mapping):
+        return [_path_or_records(one) for one in files.values()], [*map(str, files)]
+    every: list[Any] = list(files)
+    if every and isinstance(every[0], Mapping):
+        return [every], None
+    return [_path_or_records(one) for one in every], None
+
+
+def _path_or_records(one: NuggetsLike) -> NuggetsLike:
+    return os.fspath(one) if isinstance(one, os.PathLike) else one
+
+
+def _tag(answers: Sequence[AssignedNuggets]) -> str:
+    """Return the name that all answers give their run, or ""."""
+    names = {one.run for one in answers}
+    return names.pop() if len(names) == 1 else ""
+
+
+def _scored(
+    name: str, path: str, answers: Sequence[AssignedNuggets], beta: float | None
+) -> NuggetRun:
+    topics = tuple(
+        NuggetTopic(
+            topic=one.topic,
+            vital=_number(one, "vital"),
+            nuggets=sum(one.counts.values()),
+            scores=_scores(one, beta),
+        )
+        for one in answers
+    )
+    means = {
+        score: float(statistics.mean(topic.scores[score] for topic in topics))
+        for score in topics[0].scores
+    }
+    return NuggetRun(name, path, means, topics)
+
+
+def _number(one: AssignedNuggets, importance: str, assignment: str = "") -> int:
+    """Return the number of nuggets of an importance, with an assignment if one is given."""
+    return sum(
+        number
+        for (important, assigned), number in one.counts.items()
+        if important == importance and assignment in ("", assigned)
+    )
+
+
+def _scores(one: AssignedNuggets, beta: float | None) -> dict[str, float]:
+    vital, okay = _number(one, "vital"), _number(one, "okay")
+    every = sum(one.counts.values())
+    found: dict[str, float] = {}
+    for prefix, partial in (("strict_", 0.0), ("", PARTIAL)):
+        good = {
+            importance: _number(one, importance, "support")
+            + partial * _number(one, importance, "partial_support")
+            for importance in ("vital", "okay", FAILED)
+        }
+        weighted = good["vital"] + OKAY * good["okay"]
+        found[f"{prefix}vital_score"] = _share(good["vital"], vital)
+        found[f"{prefix}all_score"] = _share(sum(good.values()), every)
+        found[f"{prefix}weighted_score"] = _share(weighted, vital + OKAY * okay)
+    ordered = {score: found[score] for score in SCORES}
+    if beta is None or one.length is None:
+        return ordered
+    supported = sum(n for (_, assigned), n in one.counts.items() if assigned == "support")
+    precision = _precision(one.length, ALLOWANCE * supported)
+    return {
+        **ordered,
+        "precision": precision,
+        "f_score": _f_score(precision, found["strict_vital_score"], beta),
+    }
+
+
+def _share(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0
+
+
+def _precision(length: int, allowed: int) -> float:
+    if length <= allowed:
+        return 1.0 if length else 0.0
+    return 1 - (length - allowed) / length
+
+
+def _f_score(precision: float, recall: float, beta: float) -> float:
+    return _share((beta**2 + 1) * precision * recall, beta**2 * precision + recall)
+
+
+def _warnings(
+    runs: Sequence[NuggetRun], found: Sequence[Sequence[AssignedNuggets]]
+) -> Iterable[str]:
+    every = list(dict.fromkeys(topic.topic for run in runs for topic in run.topics))
+    for run, answers in zip(runs, found, strict=True):
+        where = display_name(run.path) if run.path else run.name
+        failed = sum(n for one in answers for key, n in one.counts.items() if FAILED in key)
+        if failed:
+            unknown = list(dict.fromkeys(label for one in answers for label in one.unknown))
+            labels = listed([label.encode() for label in unknown or [FAILED]])
+            yield f"{where}: {count(failed, 'nugget')} without a label that is known: {labels}"
+        without = [topic.topic.encode() for topic in run.topics if not topic.vital]
+        if without:
+            topics = count(len(without), "topic")
+            yield f"{where}: {topics} without vital nuggets: vital scores are 0 ({listed(without)})"
+        there = {topic.topic for topic in run.topics}
+        lacking = [topic.encode() for topic in every if topic not in there]
+        if lacking:
+            yield (
+                f"{where} lacks {len(lacking):,} of {count(len(every), 'topic')}, which are not in "
+                f"its means: {listed(lacking)}"
+            )

@@ -1,0 +1,270 @@
+"""`rankeval plot`: pictures of results, as files or in the terminal."""
+
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import rankeval
+from rankeval.choices import Format
+from rankeval.cli.options import file_options as files
+from rankeval.cli.options import measure_options as measuring
+from rankeval.cli.options import output_options as pictures
+from rankeval.cli.options import panels
+from rankeval.cli.options import statistics_options as statistics
+from rankeval.cli.options.collection_options import CollectionOptions, refuse_beside
+from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.option_groups import grouped
+from rankeval.cli.options.output_options import chosen_format
+from rankeval.cli.options.progress import reading_progress
+from rankeval.cli.options.reading_options import ReadingOptions
+from rankeval.cli.options.running_options import RunningOptions
+from rankeval.cli.options.statistics_options import cutoffs_of
+from rankeval.errors import UsageError
+from rankeval.output.content import USUAL_DECIMALS
+from rankeval.output.notice_lines import notice_lines
+from rankeval.output.output_formats import format_of
+from rankeval.output.style import Style
+from rankeval.output.writing import prints_unicode, write_pieces, write_result
+
+if TYPE_CHECKING:  # --help must not wait for numpy
+    from rankeval.plots.plot_tables import Plot
+
+
+class PlotKind(StrEnum):
+    """The kinds of plots."""
+
+    PR = "pr"
+    PRG = "prg"
+    CUTOFF = "cutoff"
+    TOPICS = "topics"
+    SCATTER = "scatter"
+    BOX = "box"
+    HEATMAP = "heatmap"
+    CI = "ci"
+    RANKS = "ranks"
+    AGREEMENT = "agreement"
+    TRADEOFF = "tradeoff"
+    JUDGED = "judged"
+
+
+@grouped
+def plot(
+    kind: Annotated[
+        PlotKind,
+        typer.Argument(
+            metavar="KIND",
+            help="Kind of plot. pr: precision by recall. prg: precision gain by recall gain. "
+            "cutoff: a measure by cutoff. topics: differences from the baseline by topic. "
+            "scatter: two runs, topic by topic. box: distributions over topics. heatmap: all "
+            "values. ci: means with intervals. ranks: mean ranks, with the critical difference. "
+            "agreement: Kendall's tau and tau-AP between measures. tradeoff: a measure against "
+            "--run-costs. judged: share of unjudged documents by rank.",
+        ),
+    ],
+    qrels: files.QrelsPath,
+    runs: Annotated[
+        list[files.RunFile],
+        typer.Argument(
+            metavar="RUN",
+            help="Runs to draw: run files, or JSON that rankeval eval -q -o FILE.json saved. "
+            "NAME=FILE names one.",
+        ),
+    ],
+    *,
+    measures: Annotated[
+        list[str] | None,
+        measuring.option(
+            'Measures to draw, a panel for each: -m "nDCG@10 AP". Repeatable. Default: nDCG@10; '
+            "for agreement, several common ones. pr, prg and judged draw their own."
+        ),
+    ] = None,
+    cutoffs: Annotated[
+        str | None,
+        typer.Option(
+            "--cutoffs",
+            metavar="K,...",
+            help="Cutoffs that 'cutoff' draws: 1,5,10,100. Default: 1 to 20, and wider steps to "
+            "100.",
+            rich_help_panel=panels.MEASURES,
+        ),
+    ] = None,
+    plugins: measuring.Plugins = None,
+    costs: measuring.Costs = None,
+    conventions: Conventions,
+    beside: Annotated[
+        files.RunFile | None,
+        typer.Option(
+            "--baseline",
+            metavar="RUN",
+            help="Run that topics and scatter compare the others with; it is drawn first, and "
+            "once. Default: the first run.",
+            rich_help_panel=panels.STATISTICS,
+        ),
+    ] = None,
+    alpha: statistics.Alpha = None,
+    run_costs: statistics.RunCostsFile = None,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write a picture to FILE, completely or not at all: .png, .svg or .pdf. Default: "
+            "draw in the terminal.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+        files.WRITTEN,
+    ] = None,
+    size: pictures.Size = None,
+    run_names: files.RunNaming = "tag",
+    data: Annotated[
+        str | None,
+        typer.Option(
+            "--data",
+            metavar="FILE",
+            help="Write the numbers drawn: .tsv, .csv, .json or .jsonl. - prints them as TSV "
+            "instead of drawing in the terminal.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+        files.WRITTEN,
+    ] = None,
+    no_color: Annotated[
+        bool,
+        typer.Option(
+            "--no-color",
+            help="Draw in the terminal without colours.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+    ] = False,
+    reading: ReadingOptions,
+    collections: CollectionOptions,
+    running: RunningOptions,
+) -> None:
+    """Draw a picture of the results of each RUN, to a file or in the terminal."""
+    from rankeval import plots
+    from rankeval.evaluation.saved_results import results_of
+    from rankeval.io.run_costs import read_run_costs
+    from rankeval.plots.needed import CUTOFFS, SWEPT, without_sweeps
+    from rankeval.plots.plot_tables import PLOT_DATA, Plot
+    from rankeval.plots.saved import drawable_results, measures_with_saved, saved_among
+
+    measuring.load_plugins(plugins)
+    _require_use(kind, PlotKind.CUTOFF, "--cutoffs", cutoffs)
+    _require_use(kind, PlotKind.TRADEOFF, "--run-costs", run_costs)
+    _require_use(kind, PlotKind.CI, "--alpha", None if kind is PlotKind.RANKS else alpha)
+    pictures.require_drawable(output, size)
+    form = _data_format(data, PLOT_DATA.formats()) if data else ""
+    spent = read_run_costs(run_costs) if run_costs else None
+    choices = plots.Choices(
+        alpha=0.05 if alpha is None else alpha,
+        costs=spent.by_run if spent else None,
+        cost=spent.name if spent else "cost",
+    )
+    show = partial(_show, data=data, form=form, output=output, size=size, no_color=no_color)
+    if collections.collections:
+        refuse_beside(
+            {
+                "QRELS": qrels,
+                "--costs": costs,
+                "--baseline": beside,
+                "--run-names": run_names != "tag",
+            }
+        )
+        from rankeval.commands.collections.command import plotted
+
+        read = collections.read(
+            measures or (plots.measures(kind) if kind is PlotKind.AGREEMENT else None),
+            [output, data],
+            conventions=conventions.stated(),
+            files_read=reading.stated(),
+        )
+        show(plotted(kind, read, collections, choices, running))
+        return
+    collections.require_unused()
+    every = files.baseline_first(beside, runs)
+    paths = [run.path for run in every]
+    loaded = [results_of(path) for path in paths]
+    saved = saved_among(loaded)
+    if saved:
+        names = measures_with_saved(kind, measures, saved)
+    else:
+        ranks = CUTOFFS if cutoffs is None else cutoffs_of(cutoffs)
+        names = plots.measures(kind, measures, cutoffs=ranks)
+    from rankeval.evaluation.prepared import require_topics
+
+    settings, how = conventions.settings(), reading.reading()
+    require_topics(rankeval.parse_measures(list(names), settings.meanings))
+    naming = files.run_names(run_names, every)
+    with reading_progress(paths, wanted=not running.quiet) as progress:
+        evaluate = partial(
+            rankeval.evaluate,
+            settings=settings,
+            costs=costs,
+            reading=how,
+            jobs=running.jobs,
+            progress=progress,
+        )
+        if saved:
+            results = drawable_results(
+                qrels, loaded, names, settings, evaluate, reading=how, run_names=naming
+            )
+        else:
+            results = evaluate(qrels, paths, names, run_names=naming)
+    drawn = Plot(kind, plots.plot_data(kind, results, choices), results.qrels.digest)
+    swept = names[1:] if kind in SWEPT else []
+    lines = notice_lines(results.runs, USUAL_DECIMALS, swept)
+    running.warn(without_sweeps(swept, lines))
+    show(drawn)
+
+
+def _show(
+    drawn: "Plot",
+    *,
+    data: str | None,
+    form: str,
+    output: str | None,
+    size: str | None,
+    no_color: bool,
+) -> None:
+    """Write the numbers and the picture, or draw in the terminal."""
+    from rankeval import plots
+    from rankeval.plots.plot_tables import PLOT_DATA
+
+    kind = drawn.kind
+    if data:
+        write_result(PLOT_DATA, drawn, form, data)
+    if output is not None:
+        plots.write_picture(kind, drawn.panels, output, size=size or "page")
+    elif data != files.STREAM:
+        style = Style(colour=False if no_color else None, unicode=prints_unicode(sys.stdout))
+        write_pieces(partial(_in_characters, drawn), None, style)
+
+
+def _in_characters(drawn: "Plot", style: Style) -> Iterator[str]:
+    from rankeval.plots.canvas import Screen
+    from rankeval.plots.in_terminal import terminal_text
+
+    width, height = shutil.get_terminal_size()
+    # A line is left for the prompt.
+    screen = Screen(width, height - 1, bool(style.unicode))
+    return terminal_text(drawn.kind, drawn.panels, screen, colour=bool(style.colour))
+
+
+def _require_use(kind: PlotKind, user: PlotKind, option: str, given: object) -> None:
+    """Raise UsageError for an option that the kind has no use for."""
+    if given is not None and kind is not user:
+        also = " and 'ranks'" if user is PlotKind.CI else ""
+        raise UsageError(
+            f"{option} is for '{user}'{also}, and this is '{kind}'", remedy=f"drop {option}"
+        )
+
+
+def _data_format(path: str, forms: Sequence[str]) -> str:
+    if path == files.STREAM:
+        return Format.TSV
+    return chosen_format(format_of(path), forms, place=path, remedy="change the suffix")

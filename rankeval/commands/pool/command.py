@@ -1,0 +1,152 @@
+"""`rankeval pool`: the documents of runs that are to be judged."""
+
+from typing import Annotated
+
+import typer
+
+from rankeval.base.frozen import frozen
+from rankeval.cli.options import completion_values as values
+from rankeval.cli.options import file_options as files
+from rankeval.cli.options import measure_options as measuring
+from rankeval.cli.options import panels
+from rankeval.cli.options.fusion_options import TiesOfRuns
+from rankeval.cli.options.option_groups import grouped, in_any_case
+from rankeval.cli.options.output_options import DATA, NumbersOutput, chosen_format
+from rankeval.cli.options.reading_options import ReadingOptions
+from rankeval.cli.options.running_options import RunningOptions
+from rankeval.errors import UsageError
+from rankeval.fusion.method_names import POOL_ORDERS
+
+LINES = ("trec", "tsv", "jsonl")
+"""The formats of a pool."""
+
+TABLES = ("table", *DATA, "markdown", "latex")
+"""The formats of what runs share, and of what a pool covers."""
+
+
+@frozen
+class PoolOutput(NumbersOutput):
+    """The options of `pool`, which writes lines for assessors, or a table."""
+
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="FORMAT",
+            autocompletion=values.one_of((*LINES, *TABLES)),
+            callback=in_any_case((*LINES, *TABLES)),
+            help="Format of the pool. trec (default): lines of judgments, topic 0 docno -1; tsv: "
+            "topic and docno; jsonl: an object per line. With --overlap or --covers: "
+            f"Output format: {', '.join(TABLES)}, or one that a plugin adds. Default: by the "
+            "suffix of -o, else table.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+    ] = None
+
+
+@grouped
+def pool_runs(
+    runs: Annotated[
+        list[files.RunFile],
+        typer.Argument(metavar="RUN", help="Runs whose documents are pooled, in any format."),
+    ],
+    *,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            "--depth",
+            metavar="K",
+            help="Pool the first K documents of each run.",
+            rich_help_panel=panels.RANKINGS,
+        ),
+    ] = None,
+    order: Annotated[
+        str,
+        typer.Option(
+            "--order",
+            metavar="ORDER",
+            autocompletion=values.one_of(POOL_ORDERS),
+            callback=in_any_case(POOL_ORDERS),
+            help="Order of the documents of a topic. depth (default): by docno, and with a budget "
+            "as deep as it allows; max-rank: by the best rank; rrf: reciprocal rank fusion; rbp: "
+            "by the weights of RBP; mtf: move to front, by the success of runs in --judged.",
+            rich_help_panel=panels.RANKINGS,
+        ),
+    ] = "depth",
+    budget: Annotated[
+        int | None,
+        typer.Option(
+            "--budget",
+            metavar="N",
+            help="Pool at most N documents of a topic, the first in that order.",
+            rich_help_panel=panels.RANKINGS,
+        ),
+    ] = None,
+    judged: Annotated[
+        str | None,
+        typer.Option(
+            "--judged",
+            metavar="QRELS",
+            help="Judgments whose documents are left out.",
+            rich_help_panel=panels.RANKINGS,
+        ),
+        files.READ,
+    ] = None,
+    ties: TiesOfRuns = "docno",
+    overlap: Annotated[
+        bool,
+        typer.Option(
+            "--overlap",
+            help="Print instead what each run gives to the pool, and what each two share.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+    ] = False,
+    covers: Annotated[
+        str | None,
+        typer.Option(
+            "--covers",
+            metavar="RUN",
+            help="Print instead the share of another run's first documents that are in the pool "
+            "or judged.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+        files.READ,
+    ] = None,
+    run_names: files.RunNaming = "tag",
+    plugins: measuring.Plugins = None,
+    output: PoolOutput,
+    reading: ReadingOptions,
+    running: RunningOptions,
+) -> None:
+    """Pool the first documents of runs, for assessors to judge."""
+    import rankeval
+    from rankeval.commands.pool.show import COVERAGE, OVERLAP
+    from rankeval.commands.pool.task import write_pool
+    from rankeval.output.writing import write_result
+
+    if overlap and covers is not None:
+        raise UsageError("--overlap and --covers print two tables", remedy="give one of the two")
+    measuring.load_plugins(plugins)
+    printer = OVERLAP if overlap else COVERAGE if covers is not None else None
+    if printer is not None:
+        form = output.chosen(printer.formats())
+    else:
+        form = chosen_format(output.form or "trec", LINES, place="--format")
+    found = rankeval.pool(
+        [run.path for run in runs],
+        depth=depth,
+        order=order,
+        budget=budget,
+        judged=judged,
+        covers=covers,
+        overlap=overlap,
+        ties=ties,
+        reading=reading.reading(),
+        run_names=files.run_names(run_names, runs),
+        jobs=running.jobs,
+    )
+    if printer is not None:
+        write_result(printer, found, form, output.output, output.style())
+    else:
+        write_pool(found, output.output or files.STREAM, form)

@@ -1,0 +1,212 @@
+"""Collect what a report shows: values of runs and topics, tests, pictures, files and warnings."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from rankeval.base.numbers import finite
+from rankeval.base.threads import usable_threads
+from rankeval.commands.compare.method import Method
+from rankeval.commands.compare.reports.comparison_words import method_words
+from rankeval.commands.compare.run_pairs import Pair
+from rankeval.commands.compare.task import USUAL as USUAL_METHOD
+from rankeval.commands.compare.task import Comparison, compare
+from rankeval.commands.report.reports.documents import judged_documents
+from rankeval.commands.report.reports.files import input_files
+from rankeval.commands.report.reports.pictures import curve_measures, pictures
+from rankeval.commands.report.reports.report_content import MeasureSection, Report, TopicRow, Value
+from rankeval.commands.report.reports.runs import read_runs
+from rankeval.commands.report.reports.versions import versions
+from rankeval.errors import UsageError
+from rankeval.evaluation.conventions import conventions_in_words
+from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
+from rankeval.evaluation.rankings import ONE_ORDER
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.results import Results, Score
+from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.io.run_costs import RunCosts
+from rankeval.measures import MeasuresLike, measure_names, parse_measures
+from rankeval.output.content import USUAL_DECIMALS
+from rankeval.output.notice_lines import notice_lines
+from rankeval.output.values import averaged_topics, conventions_sentence
+from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
+from rankeval.stats import confidence_intervals
+
+USUAL = "nDCG@10 AP RR R@100"
+"""Measures of a report where none is named."""
+
+SHADES = 10
+"""Shades of the heat map, from the least to the greatest value of a measure."""
+
+DEPTH = 10
+"""First ranks whose judged documents are listed."""
+
+
+def report(
+    qrels: QrelsLike,
+    runs: Sequence[RunLike],
+    measures: MeasuresLike | None = None,
+    settings: Settings | None = None,
+    *,
+    method: Method = USUAL_METHOD,
+    depth: int = DEPTH,
+    command: str = "",
+    costs: CostsLike | None = None,
+    spent: RunCosts | None = None,
+    reading: Reading = AS_FOUND,
+    run_names: RunNames = BY_TAG,
+    jobs: int | None = None,
+) -> Report:
+    """Evaluate runs, the first of which is the baseline, and return what a report shows.
+
+    `method` holds the test and the correction, and the level of intervals; `depth` is the number of
+    first ranks whose judged documents are listed; `command` is the command line that makes the
+    report again; `spent` is what each run costs. Other arguments are as in `evaluate`. UsageError
+    if a measure is no mean over topics.
+    """
+    settings = settings_or_usual(settings)
+    joined = measure_names(USUAL if measures is None else measures)
+    parsed = parse_measures(joined)
+    require_topics(parsed)
+    names = [str(named.measure) for named in parsed]
+    refuse_stdin_twice(qrels, *runs)
+    threads = usable_threads(jobs)
+    form = settings.form(reading.run())
+    judgments = judgments_of(qrels, joined, reading)
+    again = [RunSource.of(run).again(form, jobs=threads) for run in runs]  # as of a pipe
+    read = read_runs(
+        judgments,
+        again,
+        [names, curve_measures(settings, names[0])],
+        settings,
+        costs=costs,
+        reading=reading,
+        run_names=run_names,
+        jobs=threads,
+    )
+    results, curves = read.results
+    compared = None
+    if len(results.runs) > 1:
+        alone = [replace(results, runs=(run,)) for run in results.runs]
+        compared = compare(
+            judgments, alone[0], alone[1:], names, settings, method=method, costs=costs
+        )
+    sections = tuple(
+        _section(results, i, compared, method.alpha) for i in range(len(results.runs[0].scores))
+    )
+    documents = None
+    if settings.ties in ONE_ORDER:
+        documents = judged_documents(judgments, read.alignments, sections[0], depth)
+    warnings = notice_lines(results.runs, USUAL_DECIMALS)
+    facts = results.qrels
+    return Report(
+        qrels={
+            "path": facts.path,
+            "topics": facts.topics,
+            "judgments": facts.judgments,
+            "digest": facts.digest,
+        },
+        runs=tuple((run.name, run.path) for run in results.runs),
+        sections=sections,
+        pictures=tuple(pictures(results, curves, method.alpha, spent)),
+        documents=documents,
+        files=input_files(
+            ["Judgments", *(run.name for run in results.runs)],
+            [_path(qrels), *(run.path if run.is_file else "" for run in again)],
+            reading,
+        ),
+        alpha=method.alpha,
+        method=method_words(compared) if compared else "",
+        settings={name: value for name, value in results.settings.items() if value is not None},
+        warnings=(*warnings, *(compared.warnings if compared else ())),
+        command=command,
+        versions=versions(),
+        topics=averaged_topics(results.runs),
+        conventions=tuple(conventions_sentence(conventions_in_words(results.settings))),
+    )
+
+
+def _path(given: object) -> str:
+    """Return the path of a file; "" for values in memory."""
+    return os.fspath(given) if isinstance(given, str | os.PathLike) else ""
+
+
+def _section(
+    results: Results, place: int, compared: Comparison | None, alpha: float
+) -> MeasureSection:
+    scores = [run.scores[place] for run in results.runs]
+    first = scores[0]
+    if first.rule == "sum":
+        raise UsageError(
+            f"{first.measure} is a sum over topics, and reports show means",
+            remedy=f"leave {first.measure} out",
+        )
+    every = compared.pairs if compared else ()
+    pairs = {pair.run: pair for pair in every if pair.measure == first.measure}
+    known = [score.aggregate for score in scores if not np.isnan(score.aggregate)]
+    best = (min if first.loss else max)(known, default=np.nan)
+    summary = []
+    for run, score in zip(results.runs, scores, strict=True):
+        interval = confidence_intervals(score.values, level=1.0 - alpha)[0]
+        value = Value(
+            value=finite(score.aggregate),
+            low=interval.low,
+            high=interval.high,
+            best=bool(score.aggregate == best),
+        )
+        pair = pairs.get(run.name)
+        summary.append(value if pair is None else _tested(value, pair, alpha))
+    return MeasureSection(
+        name=first.measure,
+        loss=first.loss,
+        signature=first.signature,
+        summary=tuple(summary),
+        topics=_topics(results, scores),
+    )
+
+
+def _tested(value: Value, pair: Pair, alpha: float) -> Value:
+    """Return a value with its difference from the baseline, and what the test says of it."""
+    verdict = ""
+    if pair.is_shown(alpha):
+        verdict = "better" if pair.gain > 0 else "worse"
+    return replace(
+        value,
+        difference=pair.summary.difference,
+        ends=None if pair.low is None or pair.high is None else (pair.low, pair.high),
+        p_value=pair.p_value,
+        probability=None if pair.posterior is None else pair.posterior.better,
+        verdict=verdict,
+    )
+
+
+def _topics(results: Results, scores: Sequence[Score]) -> tuple[TopicRow, ...]:
+    """Return the values of every topic that some run has; each run may lack some."""
+    topics = dict.fromkeys(topic for run in results.runs for topic in run.topics)
+    places = [{topic: i for i, topic in enumerate(run.topics)} for run in results.runs]
+    every = np.concatenate([score.values for score in scores])
+    known = every[~np.isnan(every)]
+    span = scores[0].span or (
+        (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+    )
+
+    def value(run: int, topic: str) -> Value:
+        place = places[run].get(topic)
+        found = None if place is None else finite(scores[run].values[place])
+        return Value(found, shade=None if found is None else shade(found, span))
+
+    return tuple(
+        TopicRow(topic, tuple(value(i, topic) for i in range(len(scores)))) for topic in topics
+    )
+
+
+def shade(value: float, span: tuple[float, float]) -> int:
+    """Return the shade of a value, from 0 at the low end to 9 at the high end."""
+    low, high = span
+    if not high > low:
+        return 0
+    return min(SHADES - 1, max(0, int((value - low) / (high - low) * SHADES)))

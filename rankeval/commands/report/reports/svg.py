@@ -1,0 +1,131 @@
+"""Pictures as SVG inside a page with a strict content security policy, light or dark."""
+
+import re
+import xml.etree.ElementTree as ET  # of our own drawing, not of a file from elsewhere
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rankeval.base.visible import visible
+from rankeval.commands.report.reports.hover import hover_titles
+from rankeval.commands.report.reports.svg_size import shorten
+from rankeval.commands.report.reports.svg_text import fit_texts
+from rankeval.plots import figure, save
+
+SVG = "http://www.w3.org/2000/svg"
+LINK = "{http://www.w3.org/1999/xlink}href"
+BLACK, WHITE = "#000000", "#ffffff"
+GRIDS = ("#e0e0e0", "#d0d0d0")
+COLOURED = ("fill", "stroke")
+
+
+def inline_svg(kind: str, panels: tuple[Any, ...], title: str, name: str) -> str:
+    """Return the picture of a plot as an SVG element without styles, scripts and references.
+
+    Styles become attributes, which a policy without 'unsafe-inline' allows. Black takes the colour
+    of the page's text, and the white ground is left out. `title` is what a screen reader says,
+    and ids begin with `name`, which makes them different from others of the page. Values show on
+    hover: they are <title> elements of lines, bars and points.
+    """
+    drawn = figure(kind, panels)
+    titles = _name_by_panel(drawn, kind, panels)
+    root = ET.fromstring(save(drawn, "a.svg", outlines=False))  # noqa: S314  our own drawing
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if child.tag in (f"{{{SVG}}}metadata", f"{{{SVG}}}style"):
+                parent.remove(child)
+    for group in root.iter(f"{{{SVG}}}g"):
+        _add_titles(group, titles.get(group.get("id", ""), ()))
+    _remove_ground(root)
+    short = {one: f"{name}{i}" for i, one in enumerate(dict.fromkeys(_references(root)))}
+    for element in root.iter():
+        _style_as_attributes(element)
+        _rename_ids(element, short)
+    fit_texts(root)
+    shorten(root)
+    for attribute in ("width", "height", "version"):
+        del root.attrib[attribute]
+    root.attrib |= {"role": "img", "aria-label": title, "fill": "currentColor"}
+    # Joins and ends of lines, which matplotlib sets in a style.
+    root.attrib |= {"stroke-linejoin": "round", "stroke-linecap": "butt"}
+    ET.register_namespace("", SVG)
+    text = ET.tostring(root, encoding="unicode")
+    return re.sub(r">\s+<", "><", text.replace(" />", "/>")).replace("\n", " ").strip()
+
+
+def _name_by_panel(drawn: Any, kind: str, panels: Sequence[Any]) -> dict[str, Sequence[str]]:
+    """Put the number of the axes before the gids of a figure; return the titles by gid."""
+    titles = {}
+    parts = 2 if kind == "agreement" else 1  # two tables of the same data
+    for i in range(len(panels) * parts):
+        for gid, texts in hover_titles(kind, panels[i // parts], i % parts).items():
+            titles[f"axes{i}-{gid}"] = texts
+        for artist in drawn.axes[i].get_children():
+            if artist.get_gid():
+                artist.set_gid(f"axes{i}-{artist.get_gid()}")
+    return titles
+
+
+def _add_titles(group: ET.Element, texts: Sequence[str]) -> None:
+    """Add a title to each shape of a group if there is one for each."""
+    shapes = list(_shapes(group))
+    if len(shapes) == len(texts):
+        for shape, text in zip(shapes, texts, strict=True):
+            ET.SubElement(shape, f"{{{SVG}}}title").text = visible(text)
+
+
+def _shapes(group: ET.Element) -> Iterator[ET.Element]:
+    """Yield what is drawn: paths, and uses of markers, but not their definitions."""
+    for child in group:
+        if child.tag in (f"{{{SVG}}}path", f"{{{SVG}}}use"):
+            yield child
+        elif child.tag != f"{{{SVG}}}defs":
+            yield from _shapes(child)
+
+
+def _references(root: ET.Element) -> Iterator[str]:
+    """Yield the ids that something refers to."""
+    for element in root.iter():
+        if LINK in element.attrib:
+            yield element.attrib[LINK][1:]
+        for value in element.attrib.values():
+            yield from re.findall(r"url\(#([^)]*)\)", value)
+
+
+def _style_as_attributes(element: ET.Element) -> None:
+    """Turn declarations into attributes of the same names, and black into the page's colour."""
+    for declaration in element.attrib.pop("style", "").split(";"):
+        name, _, value = (part.strip() for part in declaration.partition(":"))
+        if name:
+            element.set(name, value)
+    for name in COLOURED:
+        if element.get(name) == BLACK:
+            element.set(name, "currentColor")
+        elif element.get(name) in GRIDS:
+            element.attrib |= {name: "currentColor", f"{name}-opacity": "0.15"}
+
+
+def _rename_ids(element: ET.Element, short: Mapping[str, str]) -> None:
+    """Give ids and references their short names, and drop ids that nothing refers to."""
+    for attribute, value in list(element.attrib.items()):
+        if attribute == "id" and value not in short:
+            del element.attrib[attribute]
+        elif attribute == "id":
+            element.set(attribute, short[value])
+        elif attribute == LINK:
+            del element.attrib[attribute]
+            element.set("href", f"#{short[value[1:]]}")
+        elif found := re.fullmatch(r"url\(#([^)]*)\)", value):
+            element.set(attribute, f"url(#{short[found[1]]})")
+
+
+def _remove_ground(root: ET.Element) -> None:
+    """Remove the white grounds of the figure and of its axes: the first patch in each."""
+    for parent in list(root.iter()):
+        for child in list(parent):
+            paths = list(child)
+            if (
+                child.get("id", "").startswith("patch_")
+                and len(paths) == 1
+                and re.fullmatch(rf"fill: {WHITE};?", paths[0].get("style", "").strip())
+            ):
+                parent.remove(child)

@@ -1,0 +1,115 @@
+"""`rankeval reproduce`: how close a reproduction comes to the original experiment."""
+
+from typing import Annotated
+
+import typer
+
+import rankeval
+from rankeval.cli.options import file_options as files
+from rankeval.cli.options import measure_options as measuring
+from rankeval.cli.options import output_options as pictures
+from rankeval.cli.options import panels
+from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.option_groups import grouped
+from rankeval.cli.options.output_options import NumbersOutput
+from rankeval.cli.options.reading_options import ReadingOptions
+from rankeval.cli.options.running_options import RunningOptions
+from rankeval.cli.options.statistics_options import cutoffs_of
+from rankeval.output.notice_lines import notice_lines
+from rankeval.output.writing import write_result
+
+
+@grouped
+def reproduce(
+    qrels: files.QrelsPath,
+    *,
+    original: Annotated[
+        tuple[files.RunFile, files.RunFile],
+        typer.Option(
+            "--original",
+            metavar="BASE ADVANCED",
+            help="Baseline run and advanced run of the original experiment. NAME=FILE names one.",
+            rich_help_panel=panels.EXPERIMENTS,
+        ),
+    ],
+    replicated: Annotated[
+        tuple[files.RunFile, files.RunFile],
+        typer.Option(
+            "--replicated",
+            metavar="BASE ADVANCED",
+            help="Baseline run and advanced run of the reproduction.",
+            rich_help_panel=panels.EXPERIMENTS,
+        ),
+    ],
+    other_qrels: Annotated[
+        str | None,
+        typer.Option(
+            "--other-qrels",
+            metavar="QRELS",
+            help="Judgments of the reproduction, if it has other topics. Only the effects and "
+            "unpaired tests are defined then.",
+            rich_help_panel=panels.EXPERIMENTS,
+        ),
+        files.READ,
+    ] = None,
+    measures: Annotated[
+        list[str] | None,
+        measuring.option(
+            'Measures to compare, separated by spaces: -m "nDCG@10 AP". Repeatable. Default: AP, '
+            "nDCG@10 and P@10."
+        ),
+    ] = None,
+    cutoffs: Annotated[
+        str,
+        typer.Option(
+            "--cutoffs",
+            metavar="K,...",
+            help="Cutoffs at which rankings are compared by Kendall's tau Union and RBO. Default: "
+            "5,10,20,100,1000.",
+            rich_help_panel=panels.RANKINGS,
+        ),
+    ] = "5,10,20,100,1000",
+    plugins: measuring.Plugins = None,
+    costs: measuring.Costs = None,
+    conventions: Conventions,
+    run_names: files.RunNaming = "tag",
+    picture: Annotated[
+        str | None,
+        typer.Option(
+            "--plot",
+            metavar="FILE",
+            help="Draw RBO and Kendall's tau Union by cutoff as well: .png, .svg or .pdf.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+        files.WRITTEN,
+    ] = None,
+    output: NumbersOutput,
+    reading: ReadingOptions,
+    running: RunningOptions,
+) -> None:
+    """Compare a reproduction with the original: errors, effects, and overlap of rankings."""
+    from rankeval.commands.reproduce.show import REPRODUCTION
+    from rankeval.commands.reproduce.task import MEASURES
+
+    measuring.load_plugins(plugins)
+    form = output.chosen(REPRODUCTION.formats())
+    pictures.require_drawable(picture)
+    found = rankeval.reproduce(
+        qrels,
+        (original[0].path, original[1].path),
+        (replicated[0].path, replicated[1].path),
+        measures or MEASURES,
+        conventions.settings(),
+        other_qrels=other_qrels,
+        cutoffs=cutoffs_of(cutoffs),
+        costs=costs,
+        reading=reading.reading(),
+        run_names=files.run_names(run_names, [*original, *replicated]),
+        jobs=running.jobs,
+    )
+    running.warn([*notice_lines(found.runs, output.decimals(form)), *found.warnings])
+    if picture is not None:
+        from rankeval import plots
+
+        plots.write_picture("cutoff", plots.reproduction_data(found), picture)
+    write_result(REPRODUCTION, found, form, output.output, output.style())

@@ -1,0 +1,151 @@
+"""The report on a reproduction in every format, and its schema."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+
+from rankeval.base.numbers import number, p_value, signed
+from rankeval.commands.reproduce.task import BaseAndAdvanced, ReproducedOrder, Reproduction
+from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.drawings import drawings
+from rankeval.output.printer import Printer
+from rankeval.output.style import Style
+from rankeval.output.tables import NAME, Block, Column, Table, numbers
+from rankeval.output.values import conventions_sentence
+
+SCHEMA = "rankeval-reproduce/1"
+ROLES = ("original_base", "original_advanced", "replicated_base", "replicated_advanced")
+
+
+def document(found: Reproduction) -> Document:
+    """Return each statistic by measure, and the overlap of rankings by cutoff.
+
+    `ktu` and `rbo` are those of the largest cutoff.
+    """
+    by_measure = {one.measure: asdict(one) for one in found.measures}
+    names = ("original", "replicated", "rmse", "p", "effect_ratio", "delta_ri")
+    facts = {name: {m: one[name] for m, one in by_measure.items()} for name in names}
+    deepest = _order(found.orders[-1]) if found.orders else {"ktu": None, "rbo": None}
+    return headed(
+        SCHEMA,
+        plain(
+            {
+                **_overall(found),
+                **facts,
+                **deepest,
+                "cutoffs": {str(one.cutoff): _order(one) for one in found.orders},
+                "warnings": list(found.warnings),
+            }
+        ),
+    )
+
+
+def records(found: Reproduction) -> Iterator[Document]:
+    """Yield the runs, then each measure, then each cutoff."""
+    yield plain(_overall(found))
+    yield from (plain(asdict(one)) for one in found.measures)
+    yield from (plain({"cutoff": one.cutoff, **_order(one)}) for one in found.orders)
+
+
+def _overall(found: Reproduction) -> Document:
+    runs = zip(ROLES, found.runs, strict=True)
+    return {
+        "runs": {role: {"name": run.name, "path": run.path} for role, run in runs},
+        "other_qrels": found.other_qrels,
+    }
+
+
+def _order(order: ReproducedOrder) -> Document:
+    return {"ktu": asdict(order.ktu), "rbo": asdict(order.rbo)}
+
+
+def blocks(found: Reproduction, style: Style) -> Iterator[Block]:
+    """Yield the sentences and tables."""
+    base, advanced, other_base, other_advanced = (run.name for run in found.runs)
+    on = " on other topics" if found.other_qrels else ""
+    yield f"Original: {base} (base) and {advanced} (advanced)."
+    yield f"Replicated{on}: {other_base} (base) and {other_advanced} (advanced)."
+    yield _effects(found, style)
+    yield (
+        "Effect ratio: improvement of the replication divided by the original one, 1 is perfect. "
+        "Delta RI: original minus replicated relative improvement, 0 is perfect."
+    )
+    yield _by_topic(found, style)
+    if found.orders:
+        yield _orders(found, style)
+    yield "RBO in its base form, p = 0.95." if found.orders else ""
+    yield from conventions_sentence(words for run in found.runs for words in run.conventions)
+
+
+def _effects(found: Reproduction, style: Style) -> Table:
+    heads = ["original", "advanced", "replicated", "advanced", "effect ratio", "delta RI"]
+    rows = [
+        [
+            one.measure,
+            *_both(one.original, style),
+            *_both(one.replicated, style),
+            number(one.effect_ratio, style.decimals),
+            "" if one.delta_ri is None else signed(one.delta_ri, style.decimals),
+        ]
+        for one in found.measures
+    ]
+    return Table("Means and effects", [Column("measure", NAME), *numbers(heads)], rows)
+
+
+def _by_topic(found: Reproduction, style: Style) -> Table:
+    heads = ["p base", "p advanced"]
+    rows = [[one.measure, _p(one.p.base), _p(one.p.advanced)] for one in found.measures]
+    if not found.other_qrels:
+        heads = ["RMSE base", "RMSE advanced", *heads]
+        rows = [
+            [one.measure, *_both(one.rmse, style), *row[1:]]
+            for one, row in zip(found.measures, rows, strict=True)
+        ]
+    kind = "Unpaired t tests" if found.other_qrels else "Errors over topics, and paired t tests"
+    title = f"{kind} of original against replicated"
+    return Table(title, [Column("measure", NAME), *numbers(heads)], rows)
+
+
+def _p(value: float | None) -> str:
+    return "-" if value is None else p_value(value)
+
+
+def _orders(found: Reproduction, style: Style) -> Table:
+    heads = ["tau Union base", "advanced", "RBO base", "advanced"]
+    rows = [
+        [str(one.cutoff), *_both(one.ktu, style), *_both(one.rbo, style)] for one in found.orders
+    ]
+    return Table("Rankings down to a cutoff", numbers(["cutoff", *heads]), rows)
+
+
+def _both(pair: BaseAndAdvanced, style: Style) -> list[str]:
+    return [number(one, style.decimals) for one in (pair.base, pair.advanced)]
+
+
+HEADS = ("measure", "cutoff", "statistic", "base", "advanced", "value")
+
+
+def _rows(found: Reproduction, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
+    yield list(HEADS)
+    for one in found.measures:
+        measure = safe(one.measure)
+        pairs = {
+            "original": one.original,
+            "replicated": one.replicated,
+            "rmse": one.rmse,
+            "p": one.p,
+        }
+        for name, pair in pairs.items():
+            yield [measure, "", name, *map(style.number, (pair.base, pair.advanced)), ""]
+        for name, value in (("effect_ratio", one.effect_ratio), ("delta_ri", one.delta_ri)):
+            yield [measure, "", name, "", "", style.number(value)]
+    for order in found.orders:
+        for name, pair in (("ktu", order.ktu), ("rbo", order.rbo)):
+            numbers = map(style.number, (pair.base, pair.advanced))
+            yield ["", str(order.cutoff), name, *numbers, ""]
+
+
+REPRODUCTION = Printer[Reproduction](
+    document=lambda found, _: document(found),
+    records=lambda found, _: records(found),
+    drawings=drawings(blocks, _rows),
+)

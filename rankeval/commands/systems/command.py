@@ -1,0 +1,86 @@
+"""`rankeval systems`: how measures and topics order the systems, and pool bias."""
+
+from typing import Annotated
+
+import typer
+
+import rankeval
+from rankeval.choices import Correction
+from rankeval.cli.options import file_options as files
+from rankeval.cli.options import measure_options as measuring
+from rankeval.cli.options import panels
+from rankeval.cli.options import statistics_options as statistics
+from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.option_groups import grouped
+from rankeval.cli.options.output_options import NumbersOutput
+from rankeval.cli.options.reading_options import ReadingOptions
+from rankeval.cli.options.running_options import RunningOptions
+from rankeval.output.notice_lines import notice_lines
+from rankeval.output.writing import write_result
+
+
+@grouped
+def systems(
+    qrels: files.QrelsPath,
+    runs: files.RunPaths,
+    *,
+    measures: Annotated[
+        list[str] | None,
+        measuring.option(
+            'Measures to compare, separated by spaces: -m "nDCG@10 AP". Repeatable. Default: '
+            "nDCG@10, AP, P@10 and RR."
+        ),
+    ] = None,
+    plugins: measuring.Plugins = None,
+    costs: measuring.Costs = None,
+    conventions: Conventions,
+    pool_depth: Annotated[
+        int | None,
+        typer.Option(
+            "--pool-depth",
+            metavar="K",
+            min=1,
+            help="A run has found what is among its first K documents. Default: all of them.",
+            rich_help_panel=panels.RANKINGS,
+        ),
+    ] = None,
+    run_groups: Annotated[
+        str | None,
+        typer.Option(
+            "--run-groups",
+            metavar="FILE",
+            help="Groups to leave out, such as teams: lines of run name and group.",
+            rich_help_panel=panels.RANKINGS,
+        ),
+        files.READ,
+    ] = None,
+    test: statistics.PairedTestName = None,
+    correction: statistics.PairwiseCorrection = Correction.NONE,
+    alpha: statistics.Alpha = None,
+    seed: statistics.Seed = None,
+    run_names: files.RunNaming = "tag",
+    output: NumbersOutput,
+    reading: ReadingOptions,
+    running: RunningOptions,
+) -> None:
+    """Show how measures and topics order the runs, and what each run adds to the pool."""
+    from rankeval.commands.systems.show import SYSTEMS
+    from rankeval.commands.systems.task import MEASURES
+
+    measuring.load_plugins(plugins)
+    form = output.chosen(SYSTEMS.formats())
+    report = rankeval.systems(
+        qrels,
+        [run.path for run in runs],
+        measures or MEASURES,
+        conventions.settings(),
+        pool_depth=pool_depth,
+        run_groups=run_groups,
+        how=rankeval.PairwiseTest.from_options(test, correction, alpha, seed),
+        costs=costs,
+        reading=reading.reading(),
+        run_names=files.run_names(run_names, runs),
+        jobs=running.jobs,
+    )
+    running.warn([*notice_lines(report.runs), *report.warnings])
+    write_result(SYSTEMS, report, form, output.output, output.style())

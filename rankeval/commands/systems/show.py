@@ -1,0 +1,223 @@
+"""The report on systems in every format, and its schema."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
+
+from rankeval.base.numbers import number, percent, signed
+from rankeval.base.wording import count
+from rankeval.commands.systems.pool_bias import ByRun, LeftOut
+from rankeval.commands.systems.task import SystemsReport
+from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.drawings import drawings
+from rankeval.output.printer import Printer
+from rankeval.output.style import Style
+from rankeval.output.tables import NAME, Block, Column, Table, numbers
+from rankeval.output.values import basis
+
+SCHEMA = "rankeval-systems/1"
+
+
+def document(report: SystemsReport) -> Document:
+    """Return agreement, discriminative power, swap rates and pool bias."""
+    return headed(
+        SCHEMA,
+        plain(
+            {
+                **_overall(report),
+                "agreement": [asdict(one) for one in report.agreement],
+                "discriminative": {
+                    name: {"share": one.share, "asl": one.asl}
+                    for name, one in report.discriminative.items()
+                },
+                "swap_rate": {
+                    name: [asdict(one) for one in rates] for name, rates in report.swap_rate.items()
+                },
+                "unique_relevant": report.unique_relevant,
+                "leave_one_run_out": _by_run(report.leave_one_run_out),
+                "leave_one_group_out": {
+                    group: _by_run(found) for group, found in report.leave_one_group_out.items()
+                },
+                "warnings": report.warnings,
+            }
+        ),
+    )
+
+
+def records(report: SystemsReport) -> Iterator[Document]:
+    """Yield the settings, then a line per statistic."""
+    yield plain(_overall(report))
+    yield from (plain(asdict(one)) for one in report.agreement)
+    for measure, power in report.discriminative.items():
+        yield plain({"measure": measure, "share": power.share, "asl": power.asl})
+    for measure, rates in report.swap_rate.items():
+        yield from (plain({"measure": measure, **asdict(one)}) for one in rates)
+    for run, documents in report.unique_relevant.items():
+        yield {"run": run, "unique_relevant": documents}
+    for group, found in {"": report.leave_one_run_out, **report.leave_one_group_out}.items():
+        of = {"group": group} if group else {}
+        for run, measures in found.items():
+            for measure, one in measures.items():
+                yield plain({**of, "run": run, "measure": measure, **_left_out_document(one)})
+
+
+def _overall(report: SystemsReport) -> Document:
+    return {
+        "digest": report.digest,
+        "runs": [{"name": run.name, "path": run.path} for run in report.runs],
+        "test": str(report.how.test),
+        "correction": str(report.how.correction),
+        "significance": report.how.alpha,
+        "pool_depth": report.pool_depth,
+    }
+
+
+def _by_run(found: ByRun) -> Mapping[str, Mapping[str, Document]]:
+    return {
+        run: {measure: _left_out_document(one) for measure, one in measures.items()}
+        for run, measures in found.items()
+    }
+
+
+def _left_out_document(one: LeftOut) -> Document:
+    return {**asdict(one), "change": one.change}
+
+
+CORRELATIONS = {"tau": "Kendall's tau", "tau_ap": "tau-AP, rows as truth", "rbo": "RBO"}
+
+
+def blocks(report: SystemsReport, style: Style) -> Iterator[Block]:
+    """Yield the tables, and sentences that say how to read them."""
+    if report.agreement:
+        for name, words in CORRELATIONS.items():
+            yield _matrix(report, name, words, style)
+    if report.discriminative:
+        yield _power(report)
+        yield (
+            f"Told apart: {report.how.test} test in pairs, correction {report.how.correction}, "
+            f"alpha {report.how.alpha:g}."
+        )
+    if any(report.swap_rate.values()):
+        yield _swaps(report)
+    yield _left_out(
+        "Runs without the judgments of what they alone have found",
+        report.leave_one_run_out,
+        report,
+        style,
+    )
+    where = "" if report.pool_depth is None else f" among the first {report.pool_depth}"
+    yield (
+        f"Unique: relevant documents{where} that no other run has. Change of each value without "
+        "their judgments, and of the rank."
+    )
+    for group, found in report.leave_one_group_out.items():
+        title = f"Group {group} without the judgments of what it alone has found"
+        yield _left_out(title, found, report, style)
+    yield from basis(report.runs)
+
+
+def _matrix(report: SystemsReport, name: str, words: str, style: Style) -> Table:
+    measures = list(dict.fromkeys(one.first for one in report.agreement))
+    values = {(one.first, one.second): getattr(one, name) for one in report.agreement}
+    rows = [
+        [
+            first,
+            *(
+                "" if first == second else number(values[first, second], style.decimals)
+                for second in measures
+            ),
+        ]
+        for first in measures
+    ]
+    title = f"Order of {count(len(report.runs), 'run')}: {words}"
+    return Table(title, [Column("measure"), *numbers(measures)], rows)
+
+
+def _power(report: SystemsReport) -> Table:
+    rows = [
+        [name, str(len(one.asl)), _share(one.share)] for name, one in report.discriminative.items()
+    ]
+    heads = numbers(["pairs", "told apart"])
+    return Table("Discriminative power", [Column("measure"), *heads], rows)
+
+
+def _swaps(report: SystemsReport) -> Table:
+    sizes = [one.topics for one in next(rates for rates in report.swap_rate.values() if rates)]
+    shown = {
+        name: {one.topics: one.rate for one in rates} for name, rates in report.swap_rate.items()
+    }
+    rows = [
+        [str(size), *("" if size not in one else _share(one[size]) for one in shown.values())]
+        for size in sizes
+    ]
+    title = "Swap rate: pairs that two samples of topics order in opposite ways"
+    return Table(title, numbers(["topics", *shown]), rows)
+
+
+def _share(share: float) -> str:
+    return percent(share).lstrip("+")
+
+
+def _left_out(title: str, found: ByRun, report: SystemsReport, style: Style) -> Table:
+    measures = [score.measure for score in report.runs[0].scores]
+    columns = [Column("run", NAME), *numbers(["unique"])]
+    for measure in measures:
+        columns += numbers([measure, "rank"])
+    rows = [
+        [
+            run,
+            str(report.unique_relevant[run]),
+            *(cell for one in by_measure.values() for cell in _change(one, style)),
+        ]
+        for run, by_measure in found.items()
+    ]
+    return Table(title, columns, rows)
+
+
+def _change(one: LeftOut, style: Style) -> list[str]:
+    change = "-" if one.change is None else signed(one.change, style.decimals)
+    if one.rank is None or one.rank_without is None:
+        return [change, "-"]
+    moved = one.rank_without - one.rank
+    return [change, f"{moved:+d}" if moved else "="]
+
+
+HEADS = ("statistic", "first", "second", "run", "group", "measure", "topics", "value")
+
+
+def _rows(report: SystemsReport, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
+    yield list(HEADS)
+    for one in report.agreement:
+        names = [safe(one.first), safe(one.second)]
+        for name in CORRELATIONS:
+            yield [name, *names, "", "", "", "", style.number(getattr(one, name))]
+    for measure, power in report.discriminative.items():
+        yield ["discriminative", "", "", "", "", safe(measure), "", style.number(power.share)]
+    for measure, rates in report.swap_rate.items():
+        for rate in rates:
+            number = style.number(rate.rate)
+            yield ["swap_rate", "", "", "", "", safe(measure), str(rate.topics), number]
+    for run, times in report.unique_relevant.items():
+        yield ["unique_relevant", "", "", safe(run), "", "", "", str(times)]
+    yield from _lines_left_out("", report.leave_one_run_out, style, safe)
+    for group, found in report.leave_one_group_out.items():
+        yield from _lines_left_out(safe(group), found, style, safe)
+
+
+def _lines_left_out(
+    group: str, found: ByRun, style: Style, safe: Callable[[str], str]
+) -> Iterator[list[str]]:
+    for run, by_measure in found.items():
+        for measure, one in by_measure.items():
+            where = ["", "", safe(run), group, safe(measure), ""]
+            yield ["value", *where, style.number(one.value)]
+            yield ["without", *where, style.number(one.without)]
+            yield ["rank", *where, "" if one.rank is None else str(one.rank)]
+            rank = one.rank_without
+            yield ["rank_without", *where, "" if rank is None else str(rank)]
+
+
+SYSTEMS = Printer[SystemsReport](
+    document=lambda report, _: document(report),
+    records=lambda report, _: records(report),
+    drawings=drawings(blocks, _rows),
+)

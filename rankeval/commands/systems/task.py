@@ -1,0 +1,273 @@
+"""Describe how measures and topics order the systems, and what each adds to the pool."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import permutations
+
+import numpy as np
+
+from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.frozen import frozen
+from rankeval.base.read_only import seal
+from rankeval.base.threads import usable_threads
+from rankeval.base.wording import count, listed
+from rankeval.commands.systems.pool_bias import ByRun, FoundJudgments, LeftOut, left_out
+from rankeval.errors import UsageError
+from rankeval.evaluation.prepared import CostsLike, Prepared, prepare, require_topics
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.results import RunResult
+from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.evaluation.score import score_run
+from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.evaluation.system_pairs import (
+    TESTED,
+    USUAL_TEST,
+    PairwiseTest,
+    aggregates,
+    system_pairs,
+    values_by_system,
+)
+from rankeval.io.unchanged import one_state
+from rankeval.io.weights_and_groups import read_groups
+from rankeval.measures import MeasuresLike, measure_names, parse_measures
+from rankeval.ranking import RankedJudgments
+from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.run_source import RunsLike, refuse_stdin_twice, run_sources
+from rankeval.stats.checked_arrays import random_numbers
+from rankeval.stats.rank_correlation import order_agreement
+
+MEASURES = "nDCG@10 AP P@10 RR"
+DRAWS = 500
+"""Pairs of disjoint samples of topics for each number of topics."""
+SIZES = 8
+LEAST_TOPICS = 5
+
+
+@frozen
+class MeasureAgreement:
+    """Two measures and how far they order the systems alike; `first` is the true one of tau-AP."""
+
+    first: str
+    second: str
+    tau: float | None
+    tau_ap: float | None
+    rbo: float | None
+
+
+@frozen
+class DiscriminativePower:
+    """The share of pairs of systems with a significant difference, and all p-values.
+
+    `asl` has the p-values (achieved significance levels) in descending order.
+    """
+
+    share: float
+    asl: tuple[float, ...]
+
+
+@frozen
+class SwapRate:
+    """The share of pairs that two disjoint samples of a number of topics order in opposite ways."""
+
+    topics: int
+    rate: float
+
+
+@frozen
+class SystemsReport:
+    """The order of the systems by measures and topics, and the bias of the pool.
+
+    ==================== ==============================================================
+    runs                 the runs
+    digest               digest of the judgments
+    agreement            of every two measures, in both directions
+    discriminative       by measure; averages only
+    swap_rate            by measure, by number of topics; empty for fewer than 10 topics
+    unique_relevant      by run, documents of grade 1 or more that it alone has found
+    leave_one_run_out    by run and measure, without what only the run has found
+    leave_one_group_out  by group, the same for each of its runs, without what only the
+                         group has found
+    how                  the test of differences
+    pool_depth           ranks that count as found; None for all
+    ==================== ==============================================================
+    """
+
+    runs: tuple[RunResult, ...]
+    digest: str
+    agreement: tuple[MeasureAgreement, ...]
+    discriminative: Mapping[str, DiscriminativePower]
+    swap_rate: Mapping[str, tuple[SwapRate, ...]]
+    unique_relevant: Mapping[str, int]
+    leave_one_run_out: ByRun
+    leave_one_group_out: Mapping[str, ByRun]
+    how: PairwiseTest
+    pool_depth: int | None
+    warnings: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        seal(self)
+
+
+@one_state()
+def systems(
+    qrels: QrelsLike,
+    runs: RunsLike,
+    measures: MeasuresLike = MEASURES,
+    settings: Settings | None = None,
+    *,
+    pool_depth: int | None = None,
+    run_groups: Mapping[str, str] | str | os.PathLike[str] | None = None,
+    how: PairwiseTest = USUAL_TEST,
+    costs: CostsLike | None = None,
+    reading: Reading = AS_FOUND,
+    run_names: RunNames = BY_TAG,
+    jobs: int | None = None,
+) -> SystemsReport:
+    """Describe the systems behind two runs or more.
+
+    A document is unique to a run if no other run has it among its first `pool_depth` ranks, or
+    anywhere. Leaving a run out takes the judgments of these documents away, as if the run had not
+    been pooled. `run_groups` gives the group of each run by its name, such as the team.
+
+    Source: Sakai, "Evaluating evaluation metrics based on the bootstrap", SIGIR 2006, for
+    discriminative power; Voorhees and Buckley, "The effect of topic set size on retrieval
+    experiment error", SIGIR 2002, for swap rates; Zobel, "How reliable are the results of
+    large-scale information retrieval experiments?", SIGIR 1998, for unique documents.
+
+    >>> qrels = {"1": {"a": 1, "b": 1}}
+    >>> runs = {"one": {"1": {"a": 1.0}}, "two": {"1": {"b": 1.0, "x": 0.5}}}
+    >>> dict(systems(qrels, runs).unique_relevant)
+    {'one': 1, 'two': 1}
+    """
+    settings = settings_or_usual(settings)
+    every, given = run_sources(runs, reading.run().columns)
+    if len(every) < 2:
+        raise UsageError(f"found {count(len(every), 'run')}", expected="two runs or more")
+    if given is not None:
+        run_names = replace(run_names, given=given)
+    if pool_depth is not None and pool_depth < 1:
+        raise UsageError(f"the pool depth is {pool_depth}", expected="1 or more")
+    refuse_stdin_twice(qrels, *every)
+    threads = usable_threads(jobs)
+    named = measure_names(measures)
+    require_topics(parse_measures(named, settings.meanings))
+    prepared = prepare(qrels, named, settings, reading, costs=costs)
+    judgments = prepared.judgments
+    aligned = [prepared.align(run, threads) for run in every]
+    scored = run_names.name([score_run(prepared, *run) for run in aligned])
+    alignments = [alignment for alignment, _ in aligned]
+    found = FoundJudgments.of(judgments, alignments, pool_depth)
+    compare = partial(left_out, judgments, alignments, scored, totals=partial(_totals, prepared))
+    names = [run.name for run in scored]
+    groups, warnings = _groups(run_groups, names)
+    out: dict[str, Mapping[str, LeftOut]] = {}
+    for i in range(len(scored)):
+        out |= compare(removed=found.only_by([i]), members=[i])
+    averaged = [at for at, score in enumerate(scored[0].scores) if score.rule in TESTED]
+    of_measures = [score.measure for score in scored[0].scores]
+    values = {at: values_by_system(scored, at) for at in averaged}
+    return SystemsReport(
+        runs=tuple(scored),
+        digest=judgments.digest,
+        agreement=tuple(_agreements(scored)),
+        discriminative={of_measures[at]: _power(values[at], how) for at in averaged},
+        swap_rate={of_measures[at]: _swap_rates(values[at], how.seed) for at in averaged},
+        unique_relevant=dict(zip(names, found.unique_relevant(judgments).tolist(), strict=True)),
+        leave_one_run_out=out,
+        leave_one_group_out={
+            name: compare(removed=found.only_by(members), members=members)
+            for name, members in groups.items()
+        },
+        how=how,
+        pool_depth=pool_depth,
+        warnings=tuple(warnings),
+    )
+
+
+def _totals(prepared: Prepared, judged: RankedJudgments, present: Booleans) -> Floats:
+    """Return the values over topics of an aligned run, NaN where no topic counts."""
+    measured = prepared.measured(judged, present, ties=False)
+    counted = measured.topics.of_those_that_count()
+    return np.array(
+        [
+            prepared.over_topics.value(measure.definition, found.values, counted, found.beside)
+            if counted
+            else np.nan
+            for measure, found in zip(prepared.measures, measured.values, strict=True)
+        ]
+    )
+
+
+def _agreements(runs: Sequence[RunResult]) -> list[MeasureAgreement]:
+    found = []
+    for one, other in permutations(range(len(runs[0].scores)), 2):
+        orders = order_agreement(aggregates(runs, one), aggregates(runs, other))
+        first, second = (runs[0].scores[at].measure for at in (one, other))
+        found.append(MeasureAgreement(first, second, orders.tau, orders.tau_ap, orders.rbo))
+    return found
+
+
+def _power(values: Floats, how: PairwiseTest) -> DiscriminativePower:
+    pairs = system_pairs(values, how)
+    shown = float(np.mean(pairs.p_values < how.alpha))
+    return DiscriminativePower(shown, tuple(sorted(pairs.p_values.tolist(), reverse=True)))
+
+
+def _swap_rates(values: Floats, seed: int) -> tuple[SwapRate, ...]:
+    """Draw two disjoint samples of topics many times, and count pairs in opposite orders.
+
+    Topics for which a run has no value are left out. Equal means are no swap.
+    """
+    whole = values[~np.isnan(values).any(axis=1)]
+    largest = len(whole) // 2
+    if largest < LEAST_TOPICS:
+        return ()
+    sizes = sorted({round(size) for size in np.linspace(LEAST_TOPICS, largest, SIZES)})
+    first, second = np.triu_indices(whole.shape[1], 1)
+    return tuple(
+        SwapRate(size, _swaps(whole, size, first, second, random_numbers(seed, size)))
+        for size in sizes
+    )
+
+
+def _swaps(
+    values: Floats, size: int, first: np.ndarray, second: np.ndarray, rng: np.random.Generator
+) -> float:
+    swapped = 0
+    for _ in range(DRAWS):
+        drawn = rng.permutation(len(values))[: 2 * size]
+        signs = []
+        for half in (drawn[:size], drawn[size:]):
+            means = values[half].mean(axis=0)
+            apart = means[first] - means[second]
+            signs.append(np.sign(np.where(np.abs(apart) > 1e-12, apart, 0.0)))
+        swapped += int((signs[0] * signs[1] < 0).sum())
+    return swapped / (DRAWS * first.size)
+
+
+def _groups(
+    given: Mapping[str, str] | str | os.PathLike[str] | None, names: Sequence[str]
+) -> tuple[dict[str, list[int]], list[str]]:
+    """Return the places of the runs of each group, and warnings of runs that have none."""
+    if given is None:
+        return {}, []
+    by_name = given if isinstance(given, Mapping) else _read(os.fspath(given))
+    groups: dict[str, list[int]] = {}
+    for place, name in enumerate(names):
+        if name in by_name:
+            groups.setdefault(by_name[name], []).append(place)
+    if not groups:
+        raise UsageError(
+            "no run has a group", expected=f"lines of run and group for {', '.join(names)}"
+        )
+    lacking = [name.encode("utf-8", "surrogateescape") for name in names if name not in by_name]
+    return groups, [f"runs without a group: {listed(lacking)}"] if lacking else []
+
+
+def _read(path: str) -> dict[str, str]:
+    groups = read_groups(path).by_topic
+    return {name.decode("utf-8", "surrogateescape"): group for name, group in groups.items()}

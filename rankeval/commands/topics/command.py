@@ -1,0 +1,78 @@
+"""`rankeval topics`: hard and easy topics, and those that carry a comparison."""
+
+from typing import Annotated
+
+import typer
+
+import rankeval
+from rankeval.cli.options import file_options as files
+from rankeval.cli.options import measure_options as measuring
+from rankeval.cli.options import panels
+from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.option_groups import grouped
+from rankeval.cli.options.output_options import NumbersOutput, PerQuery
+from rankeval.cli.options.reading_options import ReadingOptions
+from rankeval.cli.options.running_options import RunningOptions
+from rankeval.output.notice_lines import notice_lines
+from rankeval.output.writing import write_result
+
+
+@grouped
+def topics(
+    qrels: files.QrelsPath,
+    runs: files.RunPaths,
+    *,
+    measures: Annotated[
+        list[str] | None,
+        measuring.option(
+            'Measures, separated by spaces: -m "nDCG@10 AP". Repeatable. Default: AP.'
+        ),
+    ] = None,
+    plugins: measuring.Plugins = None,
+    costs: measuring.Costs = None,
+    conventions: Conventions,
+    reference: Annotated[
+        str | None,
+        typer.Option(
+            "--baseline",
+            metavar="NAME",
+            help="Run to compare with, for the influence of topics. Default: the run with the "
+            "second best value, with which the best run is compared.",
+            rich_help_panel=panels.STATISTICS,
+        ),
+    ] = None,
+    other: Annotated[
+        str | None,
+        typer.Option(
+            "--with",
+            metavar="NAME",
+            help="Run that is compared with the baseline. Default: the run with the best value.",
+            rich_help_panel=panels.STATISTICS,
+        ),
+    ] = None,
+    run_names: files.RunNaming = "tag",
+    per_topic: PerQuery = False,
+    output: NumbersOutput,
+    reading: ReadingOptions,
+    running: RunningOptions,
+) -> None:
+    """Show hard and easy topics, those on which runs differ, and those that carry a comparison."""
+    from rankeval.commands.topics.show import TOPICS
+    from rankeval.commands.topics.task import MEASURES
+
+    measuring.load_plugins(plugins)
+    form = output.chosen(TOPICS.formats())
+    report = rankeval.topics(
+        qrels,
+        [run.path for run in runs],
+        measures or MEASURES,
+        conventions.settings(),
+        baseline=reference,
+        other=other,
+        costs=costs,
+        reading=reading.reading(),
+        run_names=files.run_names(run_names, runs),
+        jobs=running.jobs,
+    )
+    running.warn(notice_lines(report.runs))
+    write_result(TOPICS, report, form, output.output, output.style(per_topic=per_topic))

@@ -1,0 +1,160 @@
+"""The report on topics in every format, and its schema."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+
+from rankeval.base.numbers import number, percent, signed
+from rankeval.base.wording import count
+from rankeval.commands.topics.task import MeasuredTopics, TopicFacts, TopicsReport
+from rankeval.output import escape
+from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.drawings import drawings
+from rankeval.output.printer import Printer
+from rankeval.output.style import Style
+from rankeval.output.tables import NAME, Block, Column, Table, numbers
+from rankeval.output.values import basis
+
+SCHEMA = "rankeval-topics/1"
+
+
+def document(report: TopicsReport) -> Document:
+    """Return the topics of the first measure, the hardest first, and of the others."""
+    first, *others = report.measures
+    return headed(
+        SCHEMA,
+        plain(
+            {
+                **_runs(report),
+                **_measured(first),
+                "further": [_measured(one) for one in others],
+            }
+        ),
+    )
+
+
+def records(report: TopicsReport) -> Iterator[Document]:
+    """Yield per measure the comparison, and then its topics."""
+    for found in report.measures:
+        yield plain({**_runs(report), **_overall(found)})
+        for topic in found.topics:
+            yield plain({"measure": found.measure, "topic": topic.topic, **_facts(topic)})
+
+
+def _runs(report: TopicsReport) -> Document:
+    return {
+        "digest": report.digest,
+        "runs": [{"name": run.name, "path": run.path} for run in report.runs],
+    }
+
+
+def _measured(found: MeasuredTopics) -> Document:
+    return {
+        **_overall(found),
+        "topics": {topic.topic: _facts(topic) for topic in found.topics},
+    }
+
+
+def _overall(found: MeasuredTopics) -> Document:
+    return {
+        "measure": found.measure,
+        "loss": found.loss,
+        "compared": found.compared,
+        "difference": found.difference,
+        "turned": found.turned,
+    }
+
+
+def _facts(topic: TopicFacts) -> Document:
+    return {name: value for name, value in asdict(topic).items() if name != "topic"}
+
+
+SHOWN = 10
+
+
+def blocks(report: TopicsReport, style: Style) -> Iterator[Block]:
+    """Yield the tables of each measure; with the values of topics, one of all of them."""
+    for found in report.measures:
+        yield from _blocks_of_measure(found, report, style)
+    yield from basis(report.runs)
+
+
+def _blocks_of_measure(
+    found: MeasuredTopics, report: TopicsReport, style: Style
+) -> Iterator[Block]:
+    number_of = len(found.topics)
+    head = f"{found.measure}, {count(number_of, 'topic')}, {count(len(report.runs), 'run')}"
+    if style.per_topic or number_of <= SHOWN:
+        yield _table(f"{head}, the hardest first", found.topics, style)
+    else:
+        known = [topic for topic in found.topics if topic.mean is not None]
+        varied = sorted(known, key=lambda topic: -(topic.variance or 0.0))
+        yield _table(f"{head}: hardest topics", known[:SHOWN], style)
+        yield _table(f"{found.measure}: easiest topics", known[::-1][:SHOWN], style)
+        if len(report.runs) > 1:
+            title = f"{found.measure}: topics on which the runs differ most"
+            yield _table(title, varied[:SHOWN], style)
+        if found.compared is not None and found.difference:
+            moved = sorted(known, key=lambda topic: topic.influence or 0.0)
+            title = f"{found.measure}: topics that carry the difference"
+            yield _table(title, moved[:SHOWN], style)
+    yield from _comparison(found, style)
+
+
+def _comparison(found: MeasuredTopics, style: Style) -> Iterator[Block]:
+    if found.compared is None or found.difference is None:
+        return
+    baseline, other = found.compared
+    yield (
+        f"Influence: change of the difference {other} - {baseline} "
+        f"({signed(found.difference, style.decimals)}) when the topic is left out."
+    )
+    if found.turned:
+        listed = ", ".join(found.turned[:SHOWN])
+        more = "" if len(found.turned) <= SHOWN else ", ..."
+        yield f"Without any one of these topics the difference turns round: {listed}{more}."
+
+
+def _table(title: str, topics: Sequence[TopicFacts], style: Style) -> Table:
+    rows = [
+        [
+            one.topic,
+            number(one.mean, style.decimals),
+            number(one.variance, style.decimals),
+            one.best or "-",
+            one.worst or "-",
+            "-" if one.influence is None else percent(one.influence),
+        ]
+        for one in topics
+    ]
+    columns = [
+        Column("topic", 12),
+        *numbers(["mean", "variance"]),
+        Column("best", NAME // 2),
+        Column("worst", NAME // 2),
+        *numbers(["influence"]),
+    ]
+    return Table(title, columns, rows, long=True)
+
+
+HEADS = ("measure", "topic", "mean", "variance", "best", "worst", "influence")
+
+
+def _rows(report: TopicsReport, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
+    yield list(HEADS)
+    for found in report.measures:
+        for one in found.topics:
+            yield [
+                safe(found.measure),
+                escape.topic(safe(one.topic)),
+                *map(style.number, (one.mean, one.variance)),
+                safe(one.best or ""),
+                safe(one.worst or ""),
+                style.number(one.influence),
+            ]
+
+
+TOPICS = Printer[TopicsReport](
+    document=lambda report, _: document(report),
+    records=lambda report, _: records(report),
+    drawings=drawings(blocks, _rows),
+)

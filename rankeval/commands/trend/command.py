@@ -1,0 +1,157 @@
+"""`rankeval trend`: how measures went from night to night, and where one fell for good."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+import rankeval
+from rankeval.base.frozen import frozen
+from rankeval.base.stderr import tell
+from rankeval.base.wording import count
+from rankeval.cli.options import file_options as files
+from rankeval.cli.options import measure_options as measuring
+from rankeval.cli.options import output_options as pictures
+from rankeval.cli.options import panels
+from rankeval.cli.options import statistics_options as statistics
+from rankeval.cli.options.option_groups import grouped
+from rankeval.cli.options.output_options import NumbersOutput
+from rankeval.cli.options.running_options import WarningOptions
+from rankeval.errors import printable
+from rankeval.output.writing import prints_unicode, write_result
+
+
+@frozen
+class TrendOutput(NumbersOutput):
+    """The options of `trend`, which also writes pictures."""
+
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write to FILE, completely or not at all; a picture if it ends in .png, .svg or "
+            ".pdf.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+        files.WRITTEN,
+    ] = None
+
+
+@grouped
+def trend(
+    history: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="HISTORY",
+            help="Files that 'rankeval gate --append' wrote. A line that several have counts once.",
+        ),
+        files.READ,
+    ],
+    *,
+    measures: Annotated[
+        list[str] | None,
+        measuring.option('Measures to show: -m "nDCG@10 AP". Repeatable. Default: all.'),
+    ] = None,
+    plugins: measuring.Plugins = None,
+    suite: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--suite",
+            metavar="NAME",
+            help="Suite to show. Repeatable. Default: all.",
+            rich_help_panel=panels.NIGHTS,
+        ),
+    ] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(
+            "--since",
+            metavar="DAY",
+            help="First day to show, in UTC: 2026-11-01.",
+            rich_help_panel=panels.NIGHTS,
+        ),
+    ] = None,
+    last: Annotated[
+        int | None,
+        typer.Option(
+            "--last",
+            metavar="N",
+            min=1,
+            help="Show the last N nights of each suite.",
+            rich_help_panel=panels.NIGHTS,
+        ),
+    ] = None,
+    per_night: Annotated[
+        bool,
+        typer.Option(
+            "--per-night",
+            "-q",
+            help="Show the means of every night. TSV and CSV then hold these only.",
+            rich_help_panel=panels.OUTPUT,
+        ),
+    ] = False,
+    repair: Annotated[
+        bool,
+        typer.Option(
+            "--repair",
+            help="Move damaged lines of each HISTORY to a file beside it, HISTORY.dropped, first.",
+            rich_help_panel=panels.NIGHTS,
+        ),
+    ] = False,
+    alpha: statistics.Alpha = None,
+    seed: statistics.Seed = None,
+    size: pictures.Size = None,
+    output: TrendOutput,
+    running: WarningOptions,
+) -> None:
+    """Show the history of gates by suite, and the commit after which a measure fell for good.
+
+    A change is named if the nights behind it keep another level than those before it, for five
+    nights or more. It is found by rank sums at the best split (Hawkins and Deng, 2010), with
+    permutations, a factor for a look every night, and Holm's correction over all suites and
+    measures.
+    """
+    from rankeval.commands.trend.show import trend_printer
+
+    measuring.load_plugins(plugins)
+    named = None if output.form else output.file
+    picture = named if named is not None and pictures.is_picture(named) else None
+    pictures.require_drawable(picture, size)
+    printer = trend_printer(unicode=output.file is not None or prints_unicode(sys.stdout))
+    form = "" if picture else output.chosen(printer.formats())
+    if repair:
+        for path in dict.fromkeys(history):
+            tell(f"rankeval: {_repaired(path)}\n")
+    found = rankeval.trend(
+        history,
+        measures,
+        suites=suite or None,
+        since=since,
+        last=last,
+        alpha=0.05 if alpha is None else alpha,
+        seed=seed or 0,
+    )
+    running.warn(found.warnings)
+    if picture:
+        from rankeval import plots
+
+        plots.write_picture("trend", plots.trend_data(found), picture, size=size or "page")
+    else:
+        style = output.style(per_topic=per_night)
+        write_result(printer, found, form, output.output, style)
+
+
+def _repaired(path: str) -> str:
+    """Move the damaged lines of a history to a file beside it, and say which."""
+    from rankeval.io.history_lines import repair_history, spans
+
+    done = repair_history(path)
+    if not done.numbers:
+        return printable(f"{path}: no line is damaged, and nothing was changed")
+    lines = f"{'line' if len(done.numbers) == 1 else 'lines'} {spans(done.numbers)}"
+    return printable(
+        f"{path}: moved {count(len(done.numbers), 'damaged line')} to {done.dropped} ({lines}), "
+        f"and kept {count(done.kept, 'line')}"
+    )

@@ -1,0 +1,351 @@
+"""The history of gates in every format, its sentences and its schema."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from rankeval.base.numbers import number, p_words
+from rankeval.base.wording import count
+from rankeval.choices import Format
+from rankeval.commands.trend.level_changes import LevelChange, MeasureTrend, SuiteTrend, Trend
+from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.drawings import drawings
+from rankeval.output.printer import Printer
+from rankeval.output.sparkline import sparkline
+from rankeval.output.style import Style
+from rankeval.output.tables import NAME, Block, Cell, Column, Emphasis, Table, numbers
+from rankeval.stats.change_points import LOOKS
+from rankeval.stats.change_tests import LEAST
+
+SCHEMA = "rankeval-trend/1"
+SHORT = 12
+"""Characters of a commit in sentences and tables."""
+
+
+def document(trend: Trend, *, per_night: bool) -> Document:
+    """Return the suites with their series, and the means of the nights if they are wanted."""
+    facts = {
+        **_method(trend),
+        "suites": [
+            {
+                **_suite_document(suite),
+                "series": [
+                    {**_series(one), "values": list(_nights_document(one))}
+                    if per_night
+                    else _series(one)
+                    for one in suite.series
+                ],
+            }
+            for suite in trend.suites
+        ],
+        "warnings": list(trend.warnings),
+    }
+    return headed(SCHEMA, plain(facts))
+
+
+def records(trend: Trend, *, per_night: bool) -> Iterator[Document]:
+    """Yield the method, then a line per suite and series, and night if they are wanted."""
+    yield plain(_method(trend))
+    for suite in trend.suites:
+        yield plain(_suite_document(suite))
+        for one in suite.series:
+            yield plain({"suite": one.suite, **_series(one)})
+            for night in _nights_document(one) if per_night else ():
+                yield plain({"suite": one.suite, **_named(one), **night})
+
+
+def _method(trend: Trend) -> Document:
+    return {
+        "significance": trend.alpha,
+        "seed": trend.seed,
+        "least_nights": LEAST,
+        "fewest_nights": trend.fewest,
+        "tested": trend.tested,
+    }
+
+
+def _suite_document(suite: SuiteTrend) -> Document:
+    return {
+        "suite": suite.suite,
+        "nights": len(suite.times),
+        "first_time": suite.times[0].isoformat(),
+        "last_time": suite.times[-1].isoformat(),
+        "passed": suite.passed,
+        "failed": suite.failed,
+        "errors": suite.errors,
+    }
+
+
+def _named(one: MeasureTrend) -> Document:
+    names = ("measure", "collection", "group", "role", "run")
+    return {name: getattr(one, name) for name in names}
+
+
+def _series(one: MeasureTrend) -> Document:
+    return {
+        **_named(one),
+        "nights": len(one.values),
+        "first": one.values[0],
+        "last": one.values[-1],
+        "lowest": min(one.values),
+        "highest": max(one.values),
+        "passed": one.passed,
+        "failed": one.failed,
+        "cannot_tell": one.cannot_tell,
+        "state": one.state,
+        "changes": [_change(change) for change in one.changes],
+    }
+
+
+def _change(one: LevelChange) -> Document:
+    return {
+        "time": one.time.isoformat(),
+        "commit": one.commit,
+        "commit_before": one.commit_before,
+        "before": one.before,
+        "after": one.after,
+        "nights_before": one.nights_before,
+        "nights_after": one.nights_after,
+        "p_value": one.p_value,
+        "judgments_changed": one.judgments_changed,
+    }
+
+
+def _nights_document(one: MeasureTrend) -> Iterator[Document]:
+    for time, commit, value, outcome in zip(
+        one.times, one.commits, one.values, one.outcomes, strict=True
+    ):
+        yield {
+            "time": time.isoformat(),
+            "commit": commit,
+            "value": value,
+            "outcome": outcome or None,
+        }
+
+
+def suite_words(suite: SuiteTrend) -> str:
+    """Return the name of a suite, its nights and how they ended."""
+    first, last = suite.times[0].date(), suite.times[-1].date()
+    days = f"{first}" if first == last else f"{first} to {last}"
+    ends = [f"{suite.passed} passed", f"{suite.failed} failed"]
+    if suite.errors:
+        ends.append(count(suite.errors, "error"))
+    named = f"{suite.suite}: " if suite.suite else ""
+    return f"{named}{count(len(suite.times), 'night')}, {days}; {', '.join(ends)}"
+
+
+def change_sentences(one: MeasureTrend, digits: int) -> Iterator[str]:
+    """Yield a sentence for the last change of a series, and what else is known about it."""
+    if not one.changes:
+        return
+    last = one.changes[-1]
+    name = f"{one.name} of {one.run}"
+    if one.state == "recovered":
+        away = one.changes[-2]
+        yield (
+            f"{name} {_verb(away)} {_where(away)} {_levels(away, digits)}, and recovered "
+            f"{_where(last)} {_levels(last, digits)}; {p_words(last.p_value)}."
+        )
+    else:
+        yield (
+            f"{name} {_verb(last)} for good {_where(last)} {_levels(last, digits)}; "
+            f"{p_words(last.p_value)}{_again(one)}."
+        )
+    if last.same_commit:
+        yield "The commit is that of the night before: something else has changed."
+    elif last.commit_before:
+        yield f"The commit of the night before was {last.commit_before[:SHORT]}."
+    if last.judgments_changed:
+        yield "The judgments are others since that night."
+
+
+def _verb(change: LevelChange) -> str:
+    return "fell" if change.fell else "rose"
+
+
+def _where(change: LevelChange) -> str:
+    commit = f"at {change.commit[:SHORT]} " if change.commit else ""
+    return f"{commit}({change.time.date()})"
+
+
+def _levels(change: LevelChange, digits: int) -> str:
+    return f"from {number(change.before, digits)} to {number(change.after, digits)}"
+
+
+def _again(one: MeasureTrend) -> str:
+    """Tell the change before the last one, if both went the same way."""
+    if len(one.changes) > 1 and one.changes[-2].fell == one.changes[-1].fell:
+        return f"; it {_verb(one.changes[-2])} before {_where(one.changes[-2])}"
+    return ""
+
+
+def short_words(trend: Trend) -> str:
+    """Return the sentence on series that have too few nights for a change; "" if none has."""
+    candidates = [one for one in trend.series if one.role == "candidate"]
+    few = sum(len(one.values) < trend.fewest for one in candidates)
+    if not few:
+        return ""
+    return (
+        f"{few} of {len(candidates)} series of candidates have fewer than the {trend.fewest} "
+        "nights that a change needs to be named."
+    )
+
+
+def method_words(trend: Trend) -> str:
+    """Return the sentences on how changes are found."""
+    return (
+        "Changes: rank sums of Wilcoxon, Mann and Whitney at the best split of the nights (Hawkins "
+        "and Deng, 2010), or for the stretch that differs most (Levin and Kline, 1985); p by "
+        f"permutations of the nights, seed {trend.seed}, times {LOOKS} for a look every night and "
+        f"for noise that changes; Holm's correction over {trend.tested} series, alpha "
+        f"{trend.alpha:g}. A level lasts {LEAST} nights or more. If the noise of one night depends "
+        "on that of the night before, p is too small."
+    )
+
+
+SPARKLINE = 12
+"""Characters of the drawing of a series."""
+
+
+def trend_printer(*, unicode: bool) -> Printer[Trend]:
+    """Return the printer; series are drawn with blocks, or in ASCII.
+
+    LaTeX, whose fonts have no blocks, draws none.
+    """
+    drawn = drawings(partial(blocks, unicode=unicode), _rows)
+    latex = drawings(partial(blocks, unicode=None), _rows)[Format.LATEX]
+    return Printer[Trend](
+        document=lambda trend, style: document(trend, per_night=style.per_topic),
+        records=lambda trend, style: records(trend, per_night=style.per_topic),
+        drawings={**drawn, Format.LATEX: latex},
+    )
+
+
+def blocks(trend: Trend, style: Style, *, unicode: bool | None) -> Iterator[Block]:
+    """Yield a table of each suite, with the changes below it, and how they are found."""
+    for suite in trend.suites:
+        if style.per_topic:
+            for one in suite.series:
+                yield _nights(one, style)
+        yield _suite(suite, style, unicode=unicode)
+        told = [one for one in suite.series if one.changes]
+        for one in told:
+            yield ""
+            yield " ".join(change_sentences(one, style.decimals))
+    yield ""
+    if not trend.changed:
+        yield "No change was found."
+        yield ""
+    if short := short_words(trend):
+        yield short
+        yield ""
+    if any(outcome for one in trend.series for outcome in one.outcomes):
+        yield OUTCOMES
+        yield ""
+    yield method_words(trend)
+
+
+OUTCOMES = (
+    "pass fail ?: nights on which the rules on a measure were kept or broken, or a test could not "
+    "tell."
+)
+
+
+def _suite(suite: SuiteTrend, style: Style, *, unicode: bool | None) -> Table:
+    columns = [
+        Column("measure", 12),
+        Column("run", NAME),
+        Column("nights", right=True, spare=True),
+        *numbers(["first", "last", "lowest", "highest"]),
+        Column("pass fail ?", right=True),
+    ]
+    rows: list[list[str | Cell]] = []
+    for one in suite.series:
+        worse = bool(one.changes) and one.state == ("rose" if one.loss else "fell")
+        last = Cell(
+            number(one.values[-1], style.decimals), Emphasis.ALARM if worse else Emphasis.PLAIN
+        )
+        rows.append(
+            [
+                one.name,
+                _run(one),
+                str(len(one.values)),
+                number(one.values[0], style.decimals),
+                last,
+                number(min(one.values), style.decimals),
+                number(max(one.values), style.decimals),
+                _outcomes(one),
+            ]
+        )
+        if unicode is not None:
+            drawn = sparkline(one.values, SPARKLINE, unicode=unicode, decimals=style.decimals)
+            rows[-1].append(drawn)
+    if unicode is not None:
+        columns.append(Column("history"))
+    return Table(suite_words(suite), columns, rows)
+
+
+def _run(one: MeasureTrend) -> str:
+    if one.role == "candidate":
+        return one.run
+    return f"{one.role} {one.run}".rstrip()
+
+
+def _outcomes(one: MeasureTrend) -> str:
+    if not any(one.outcomes):
+        return "-"
+    return f"{one.passed}/{one.failed}/{one.cannot_tell}"
+
+
+def _nights(one: MeasureTrend, style: Style) -> Table:
+    rows = [
+        [f"{time:%Y-%m-%d %H:%M}", commit[:SHORT], number(value, style.decimals), outcome]
+        for time, commit, value, outcome in zip(
+            one.times, one.commits, one.values, one.outcomes, strict=True
+        )
+    ]
+    columns = [Column("time"), Column("commit"), *numbers(["mean"]), Column("outcome")]
+    suite = f"{one.suite}: " if one.suite else ""
+    title = f"{suite}{one.name}, {_run(one)}"
+    return Table(title, columns, rows, long=True)
+
+
+NAMED = ("suite", "measure", "collection", "group", "role", "run")
+HEADS = (
+    *NAMED,
+    *("nights", "first", "last", "lowest", "highest", "passed", "failed", "cannot_tell"),
+    *("state", "changed", "commit", "before", "after", "p_value"),
+)
+
+
+def _rows(trend: Trend, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
+    if style.per_topic:
+        yield [*NAMED, "time", "commit", "mean", "outcome"]
+    else:
+        yield list(HEADS)
+    for one in trend.series:
+        about = one.suite, one.measure, one.collection, one.group
+        named = [*map(safe, about), one.role, safe(one.run)]
+        if style.per_topic:
+            for time, commit, value, outcome in zip(
+                one.times, one.commits, one.values, one.outcomes, strict=True
+            ):
+                yield [*named, time.isoformat(), safe(commit), style.number(value), outcome]
+            continue
+        values = one.values[0], one.values[-1], min(one.values), max(one.values)
+        counts = [str(each) for each in (one.passed, one.failed, one.cannot_tell)]
+        yield [
+            *named,
+            str(len(one.values)),
+            *map(style.number, values),
+            *counts,
+            one.state,
+            *_last_change(one, style, safe),
+        ]
+
+
+def _last_change(one: MeasureTrend, style: Style, safe: Callable[[str], str]) -> list[str]:
+    if not one.changes:
+        return [""] * 5
+    last = one.changes[-1]
+    levels = [style.number(value) for value in (last.before, last.after, last.p_value)]
+    return [last.time.isoformat(), safe(last.commit), *levels]

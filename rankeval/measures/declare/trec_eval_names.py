@@ -1,0 +1,236 @@
+"""trec_eval's names: sets of measures, cutoffs by default, and parameters behind a dot."""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import field
+
+from rankeval.base.frozen import frozen
+from rankeval.errors import MeasureError
+from rankeval.measures.declare.measure_parameters import ParameterValue
+
+DEPTHS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+RECALLS = tuple(level / 10 for level in range(11))
+MULTIPLES = tuple(multiple / 5 for multiple in range(1, 11))
+
+_IN_ORDER = """runid num_q num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank
+    iprec_at_recall P relstring recall infAP gm_bpref Rprec_mult utility 11pt_avg binG G dcg
+    ideal_dcg ndcg ndcg_rel Rndcg ndcg_cut map_cut relative_P success set_P set_relative_P
+    set_recall set_map set_F num_nonrel_judged_ret prefs_num_prefs_poss prefs_num_prefs_ful
+    prefs_num_prefs_ful_ret prefs_simp prefs_pair prefs_avgjg prefs_avgjg_Rnonrel prefs_simp_ret
+    prefs_pair_ret prefs_avgjg_ret prefs_avgjg_Rnonrel_ret prefs_simp_imp prefs_pair_imp
+    prefs_avgjg_imp map_avgjg P_avgjg Rprec_mult_avgjg yaap rbp rbp_resid unj"""
+NAMES = tuple(_IN_ORDER.split())
+"""All measures, in the order in which trec_eval prints them."""
+
+TEXTS = frozenset({"runid", "relstring"})
+"""Names whose value is text, not a number."""
+
+_OFFICIAL = """runid num_q num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank
+    iprec_at_recall P"""
+_SET = """runid num_q num_ret num_rel num_rel_ret utility set_P set_recall set_relative_P set_map
+    set_F"""
+_BEYOND_OFFICIAL = """relstring recall infAP gm_bpref Rprec_mult utility 11pt_avg binG G ndcg
+    ndcg_rel Rndcg ndcg_cut map_cut relative_P success set_P set_relative_P set_recall set_map
+    set_F num_nonrel_judged_ret rbp rbp_resid unj"""
+_PREFS = """runid num_q prefs_num_prefs_poss prefs_num_prefs_ful prefs_num_prefs_ful_ret
+    prefs_simp prefs_pair prefs_avgjg"""
+_BEYOND_PREFS = """prefs_avgjg_Rnonrel prefs_simp_ret prefs_pair_ret prefs_avgjg_ret
+    prefs_avgjg_Rnonrel_ret prefs_simp_imp prefs_pair_imp prefs_avgjg_imp"""
+_JUDGMENT_GROUPS = "runid num_q map_avgjg P_avgjg Rprec_mult_avgjg"
+SETS: Mapping[str, frozenset[str]] = {
+    nickname: frozenset(" ".join(names).split())
+    for nickname, names in {
+        "official": [_OFFICIAL],
+        "set": [_SET],
+        "all_trec": [_OFFICIAL, _BEYOND_OFFICIAL],
+        "prefs": [_PREFS],
+        "all_prefs": [_PREFS, _BEYOND_PREFS],
+        "qrels_jg": [_JUDGMENT_GROUPS],
+    }.items()
+}
+
+_OF_DEPTHS = tuple(map(str, DEPTHS))
+_OF_MULTIPLES = tuple(f"{multiple:.2f}" for multiple in MULTIPLES)
+ENDINGS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(
+        ("P", "recall", "relative_P", "ndcg_cut", "map_cut", "P_avgjg"),
+        _OF_DEPTHS,
+    ),
+    "success": ("1", "5", "10"),
+    "unj": ("5", "10", "20"),
+    "iprec_at_recall": tuple(f"{level:.2f}" for level in RECALLS),
+    "Rprec_mult": _OF_MULTIPLES,
+    "Rprec_mult_avgjg": _OF_MULTIPLES,
+}
+"""Suffixes by which a name without parameters is completed."""
+
+FOLDED = {name.lower(): name for name in (*SETS, *ENDINGS)}
+"""Names that stand for several measures, in lower case."""
+
+_GAINED = {
+    "G": "G",
+    "dcg": "DCG",
+    "ideal_dcg": "IDCG",
+    "ndcg": "nDCG",
+    "ndcg_rel": "nDCG_rel",
+    "Rndcg": "Rndcg",
+}
+
+OF_VERSION_10 = (
+    "iprec_at_recall and 11pt_avg are those of trec_eval 10; for version 9, which pytrec_eval "
+    "contains, take --like trec_eval9"
+)
+OF_RBP = (
+    "rbp is trec_eval's: p=0.9, and gains from 0 to 1 by the highest grade of each topic; RBP, "
+    "as ir_measures has it, is p=0.8 and binary"
+)
+NOTES: Mapping[str, str] = {
+    "recall": "recall is trec_eval's: R at nine cutoffs; recall of all that was retrieved is SetR",
+    "Recall": "Recall is SetR, of all that was retrieved; recall, as trec_eval writes it, is R at "
+    "nine cutoffs",
+    "rbp": OF_RBP,
+    "iprec_at_recall": OF_VERSION_10,
+    "11pt_avg": OF_VERSION_10,
+}
+"""Notes on spellings that mean different things to different tools."""
+
+
+@frozen
+class Wanted:
+    """A measure's canonical name, with stated parameters and those that trec_eval implies."""
+
+    measure: str
+    stated: Mapping[str, ParameterValue]
+    implied: Mapping[str, ParameterValue] = field(default_factory=dict)
+    note: str = ""
+
+
+def expanded(name: str) -> list[str] | None:
+    """Return the names that a set, or a name without cutoffs, stands for; None for others."""
+    if name in SETS:
+        numbers = [one for one in NAMES if one in SETS[name] - TEXTS]
+        return [each for one in numbers for each in expanded(one) or [one]]
+    if name in ENDINGS:
+        return [f"{name}_{ending}" for ending in ENDINGS[name]]
+    return None
+
+
+def note_of(token: str) -> str:
+    """Return the note on a name as the user wrote it; "" for none."""
+    head = re.split(r"[(@]|[._](?=[-.\d])", token, maxsplit=1)[0]
+    if head == "rbp" and re.fullmatch(r"rbp[._][\d.]+", token):
+        return f"{token} is ranx's: binary gains; trec_eval's, rbp.p=…, are graded"
+    return NOTES.get(head if head not in ("recall", "Recall") else token, "")
+
+
+def refuse_text(token: str) -> None:
+    """Raise MeasureError for a measure of trec_eval with text as its value."""
+    name = re.split(r"[._]", token, maxsplit=1)[0]
+    if name in TEXTS:
+        raise MeasureError(
+            f"trec_eval's {name} is text, not a number",
+            expected="a measure with a number for each topic",
+            remedy=f"'rankeval trec_eval -m {name}' prints it",
+        )
+
+
+_LONGEST_FIRST = "|".join(sorted((*_GAINED, "rbp", "rbp_resid"), key=len, reverse=True))
+_PAIR = r"[^,=\s()@]*=[^,=\s()@]*"
+_WITH_PAIRS = rf"(?P<name>{_LONGEST_FIRST})[._](?P<text>{_PAIR}(?:,{_PAIR})*)"
+_WITH_NUMBERS = r"(?P<name>utility|11pt_avg|set_F)[._](?P<text>[-+\d.][-+\d.,eE]*)"
+
+
+def with_parameters(token: str) -> Wanted | None:
+    """Read `ndcg.1=3,2=7`, `utility.1,-1,0,0` and their kin; None for other names."""
+    match = re.fullmatch(_WITH_PAIRS, token) if "=" in token else None
+    if match:
+        return _of_pairs(token, match["name"], match["text"])
+    match = re.fullmatch(_WITH_NUMBERS, token) if token.startswith((*_OF_NUMBERS,)) else None
+    return _OF_NUMBERS[match["name"]](token, match["text"]) if match else None
+
+
+def _of_pairs(token: str, name: str, text: str) -> Wanted:
+    gains: list[tuple[int, float]] = []
+    stated: dict[str, ParameterValue] = {}
+    for item in text.split(","):
+        key, _, value = item.partition("=")
+        if key == "p" and name.startswith("rbp"):
+            stated["p"] = _number(token, value)
+        elif re.fullmatch(r"[-+]?\d+", key):
+            gains.append((int(key), _number(token, value)))
+        else:
+            raise MeasureError(
+                f"'{token}': '{key}' is not a grade",
+                expected="GRADE=GAIN, as in ndcg.1=3,2=7" + (" or p=0.9" if "rbp" in name else ""),
+            )
+    persistence = {} if "p" in stated else {"p": 0.9}
+    if name == "rbp_resid":
+        return Wanted("RBPres", stated, {**persistence, "rest": "unjudged", "placeholder": True})
+    if name == "rbp" and not gains:
+        return Wanted("RBP", stated, {**persistence, "max_rel": "topic"}, OF_RBP)
+    if name != "rbp" and _is_ordinary(name, gains):
+        return Wanted(_GAINED[name], {"gains": tuple(sorted(gains))})
+    table = ",".join(f"{grade}={gain!r}".removesuffix(".0") for grade, gain in gains)
+    of = _GAINED.get(name, "RBP")
+    implied = {
+        **(persistence if name == "rbp" else {}),
+        **({"placeholder": True} if any(grade == -1 for grade, _ in gains) else {}),
+    }
+    return Wanted("TabulatedGain", {"of": of, "table": table, **stated}, implied)
+
+
+def _is_ordinary(name: str, gains: list[tuple[int, float]]) -> bool:
+    """Return True if trec_eval reads the gains as the measure reads {grade: gain}."""
+    from rankeval.measures.arithmetic.gain_table import is_ordinary  # few evaluations need it
+
+    return is_ordinary(gains) and not (name == "Rndcg" and any(gain == 0 for _, gain in gains))
+
+
+def _utility(token: str, text: str) -> Wanted:
+    numbers = _numbers(token, text)
+    if len(numbers) != 4:
+        raise MeasureError(f"'{token}' has {len(numbers)} coefficients", expected="four")
+    # Without -N, trec_eval assumes an empty collection.
+    implied: dict[str, ParameterValue] = {"placeholder": True, **({"N": 0} if numbers[3] else {})}
+    return Wanted("SetUtility", dict(zip("abcd", numbers, strict=True)), implied)
+
+
+def _average_of_levels(token: str, text: str) -> Wanted:
+    levels = _numbers(token, text)
+    if any(not 0 <= level <= 1 for level in levels) or levels != sorted(levels):
+        raise MeasureError(
+            f"'{token}': the levels of recall are not in order",
+            expected="levels from 0 to 1, the lowest first: trec_eval's values for others depend "
+            "on their order",
+        )
+    return Wanted("IAP", {"levels": text}, {"count": "nearest"}, OF_VERSION_10)
+
+
+def _f(token: str, text: str) -> Wanted:
+    x, *others = _numbers(token, text)
+    if not x > 0:
+        raise MeasureError(f"'{token}': '{text}' is not possible", expected="a number more than 0")
+    note = f"{token}: trec_eval takes the first number only" if others else ""
+    return Wanted("SetF", {"beta": math.sqrt(x)}, note=note)
+
+
+_OF_NUMBERS: Mapping[str, Callable[[str, str], Wanted]] = {
+    "utility": _utility,
+    "11pt_avg": _average_of_levels,
+    "set_F": _f,
+}
+
+
+def _numbers(token: str, text: str) -> list[float]:
+    return [_number(token, item) for item in text.split(",")]
+
+
+def _number(token: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise MeasureError(f"'{token}': '{text}' is not a number", expected="a number")
+    return value

@@ -1,0 +1,28 @@
+"""Plain values: dicts, lists, text, numbers, True, False and None."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rankeval.base.numbers import finite
+from rankeval.version import __version__
+
+Document = dict[str, Any]
+"""Plain values under names."""
+
+
+def headed(schema: str, facts: Mapping[str, Any]) -> Document:
+    """Return the facts behind the name of their schema and rankeval's version."""
+    return {"schema": schema, "rankeval": __version__, **facts}
+
+
+def plain(value: Any) -> Any:
+    """Return the same value made of plain ones, with None for a number that is not finite."""
+    if isinstance(value, Mapping):
+        return {str(name): plain(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    if isinstance(value, str):
+        return str(value)  # not a class of its own, such as an enumeration's
+    if isinstance(value, float):
+        return finite(value)
+    return value

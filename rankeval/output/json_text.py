@@ -1,0 +1,49 @@
+"""Documents and records as JSON."""
+
+import json
+import re
+from collections.abc import Iterator
+
+from rankeval.output.document_form import Document
+
+_HALF = re.compile(
+    r"\\\\|\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|(?P<escaped>\\ud[89a-f])|(?P<bare>[\ud800-\udfff])"
+)
+"""Half of a surrogate pair, behind what only looks like it: a backslash, or a whole pair."""
+
+
+def document(value: Document) -> Iterator[str]:
+    """Yield one object over many lines, in ASCII."""
+    return _indented(value, ascii_only=True)
+
+
+def unicode_document(value: Document) -> Iterator[str]:
+    """Yield one object over many lines, with formulas and names as they are read."""
+    return _indented(value, ascii_only=False)
+
+
+def _indented(value: Document, *, ascii_only: bool) -> Iterator[str]:
+    encoder = json.JSONEncoder(indent=2, ensure_ascii=ascii_only, allow_nan=False)
+    yield from map(_strict, encoder.iterencode(value))
+    yield "\n"
+
+
+def line(value: Document) -> str:
+    """Return one object in a line, in ASCII."""
+    return _strict(json.dumps(value, ensure_ascii=True, allow_nan=False)) + "\n"
+
+
+def _strict(text: str) -> str:
+    r"""Write each half of a surrogate pair in JSON as the text of its escape, such as \udcff.
+
+    Python has such halves for bytes of a path that are no UTF-8. They are no characters, and many
+    parsers refuse JSON with an escape of one.
+    """
+    return text if text.isascii() and "\\ud" not in text else _HALF.sub(_as_text, text)
+
+
+def _as_text(found: re.Match[str]) -> str:
+    half = found["bare"]
+    if half is not None:
+        return f"\\\\u{ord(half):x}"
+    return found[0] if found["escaped"] is None else f"\\{found[0]}"

@@ -1,0 +1,63 @@
+"""Tables and sentences in GitHub's Markdown."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rankeval.output import escape
+from rankeval.output.tables import BOLD, Block, Cell, Column, Table
+
+
+def markdown(blocks: Iterable[Block]) -> Iterator[str]:
+    """Print titles in bold, tables, and sentences, with empty lines between them."""
+    for number, block in enumerate(block for block in blocks if block != ""):
+        yield "\n" if number else ""
+        if isinstance(block, str):
+            yield f"{escape.markdown_prose(block)}\n"
+            continue
+        if block.title:
+            yield f"{_bold(escape.markdown_prose(block.title))}\n\n"
+        yield from table(block)
+
+
+def table(drawn: Table) -> Iterator[str]:
+    """Print the lines of a table."""
+    rows = [
+        [_cell(*pair) for pair in zip(row, drawn.columns, strict=True)] for row in drawn.cells()
+    ]
+    for row in rows[len(rows) - drawn.footing :]:
+        row[0] = _bold(row[0])  # tells it from a topic of that name
+    return lines(
+        [escape.markdown(column.head) for column in drawn.columns],
+        rows,
+        [column.right for column in drawn.columns],
+    )
+
+
+def lines(
+    heads: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[bool] | None = None
+) -> Iterator[str]:
+    """Print a table of cells in Markdown; `right` is True for a column aligned to the right."""
+    yield _line(heads)
+    yield _line(["---:" if aligned else ":---" for aligned in right or [False] * len(heads)])
+    yield from map(_line, rows)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _cell(cell: Cell, column: Column) -> str:
+    text = (_number if column.right else escape.markdown)(cell.text + cell.mark)
+    text = _bold(text) if cell.emphasis in BOLD else text
+    above, below = ",".join(cell.better), ",".join(cell.worse)
+    return (
+        text + (f"<sup>{above}</sup>" if above else "") + (f"<sub>{below}</sub>" if below else "")
+    )
+
+
+def _number(text: str) -> str:
+    """Escape what stands in numbers and behind them: <0.0001, and a star."""
+    return text.replace("<", r"\<").replace("*", r"\*")
+
+
+def _bold(text: str) -> str:
+    return f"**{text}**"

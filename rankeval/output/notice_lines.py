@@ -1,0 +1,67 @@
+"""Notices for a terminal: a notice that several runs share is printed once."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from rankeval.evaluation.results import Notice, RunResult, TieNotice
+from rankeval.output.values import run_labels
+
+MANY, FEW = 6, 3
+"""The most runs that a line names all of, and how many it names of more."""
+NUMBER = re.compile(r"[\d,]+(\.\d+)?")
+
+
+def notice_lines(
+    runs: Sequence[RunResult], digits: int | None = None, hidden: Collection[str] = ()
+) -> Iterator[str]:
+    """Yield one line for each kind of notice, and name its runs unless it holds for all.
+
+    Notices that differ only in what was found become one: "12.0% (bm25), 3.5% (lsa) of
+    the documents in the top 10 are unjudged". Of many runs, the line has the largest number; the
+    document of each run has its own. Where numbers are printed with `digits` decimals, equal scores
+    that change none of these are not told, nor what they change of the `hidden` measures. Names are
+    as given: the writer of a format shows what does not print.
+    """
+    alike: dict[tuple[str, str], list[tuple[str, Notice]]] = {}
+    for label, run in zip(run_labels(runs), runs, strict=True):
+        for notice in _told(run, digits, hidden):
+            alike.setdefault((notice.before, notice.after), []).append((label, notice))
+    for (before, after), told in alike.items():
+        first = told[0][1]
+        if any(notice != first for _, notice in told):
+            yield f"{before}{_found(told)}{after}"
+        elif len(told) == len(runs):
+            yield first
+        else:
+            yield f"{_names([label for label, _ in told])}: {first}"
+
+
+def _told(run: RunResult, digits: int | None, hidden: Collection[str]) -> Iterator[Notice]:
+    """Yield the notices of a run; leave out those of equal scores that change no number shown."""
+    for notice in run.warnings:
+        shown = notice.told(digits, hidden) if isinstance(notice, TieNotice) else notice
+        if shown is not None:
+            yield shown
+
+
+def _found(told: Sequence[tuple[str, Notice]]) -> str:
+    """Return what was found in each run; of many runs, the largest number only."""
+    if len(told) <= MANY:
+        return ", ".join(f"{notice.found} ({label})" for label, notice in told)
+    label, most = max(told, key=lambda one: _size(one[1]))
+    up_to = "" if isinstance(most, TieNotice) else "up to "
+    return f"{up_to}{most.found} ({label}, the most of {len(told)} runs)"
+
+
+def _size(notice: Notice) -> float:
+    if isinstance(notice, TieNotice):
+        return notice.width
+    number = NUMBER.match(notice.found)
+    return float(number[0].replace(",", "")) if number else 0.0
+
+
+def _names(labels: Sequence[str]) -> str:
+    """Return the names of runs; of many, the first few."""
+    if len(labels) <= MANY:
+        return ", ".join(labels)
+    return f"{', '.join(labels[:FEW])} and {len(labels) - FEW} more runs"

@@ -1,0 +1,130 @@
+"""The one value for tables; each output has its own drawing of it.
+
+`rankeval.output.text`, `markdown` and `latex` draw tables and the sentences between them.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from enum import Enum
+from typing import NamedTuple
+
+from rankeval.base.frozen import frozen
+
+
+class Emphasis(Enum):
+    """Reasons to make a cell stand out.
+
+    PLAIN  nothing
+    BEST   the best of several values
+    SECOND the second best of three values or more; only terminals show it
+    ALARM  a failure
+    """
+
+    PLAIN = 0
+    BEST = 1
+    SECOND = 2
+    ALARM = 3
+
+
+BOLD = (Emphasis.BEST, Emphasis.ALARM)
+
+
+class Cell(NamedTuple):
+    """A cell of a table.
+
+    `mark` is a sign behind the text, and `better` and `worse` are the letters of the runs that
+    the value is significantly better or worse than.
+    """
+
+    text: str
+    emphasis: Emphasis = Emphasis.PLAIN
+    mark: str = ""
+    better: tuple[str, ...] = ()
+    worse: tuple[str, ...] = ()
+
+
+class Column(NamedTuple):
+    """A column of a table.
+
+    ===== ================================================================================
+    least the least width that it may be folded to; 0 if it may not be folded
+    right True for numbers, which are aligned to the right; others are names
+    spare True if a terminal that is too narrow for the whole table may do without it
+    ===== ================================================================================
+    """
+
+    head: str
+    least: int = 0
+    right: bool = False
+    spare: bool = False
+
+
+Row = Sequence[str | Cell]
+
+NAME = 24
+"""The least width of a column of names that are easily read."""
+
+
+@frozen
+class Table:
+    """A table with a title. Titles, heads and cells are not yet escaped.
+
+    ======= ==============================================================================
+    footing the number of rows at the end that hold values over all of those above
+    long    True for a table that may take several pages
+    turned  the head of the first column if rows and columns may be exchanged for a terminal
+            that is too narrow; "" if not
+    label   the label of the table in LaTeX
+    ======= ==============================================================================
+    """
+
+    title: str
+    columns: Sequence[Column]
+    rows: Sequence[Row]
+    footing: int = 0
+    long: bool = False
+    turned: str = ""
+    label: str = ""
+
+    def cells(self) -> Iterator[list[Cell]]:
+        """Yield the cells of each row."""
+        return ([cell_of(one) for one in row] for row in self.rows)
+
+    def turned_about(self) -> "Table":
+        """Return the table with rows and columns exchanged."""
+        cells = list(self.cells())
+        heads = [column.head for column in self.columns[1:]]
+        return replace(
+            self,
+            columns=[Column(self.turned, NAME), *numbers(row[0].text for row in cells)],
+            rows=[[head, *(row[i] for row in cells)] for i, head in enumerate(heads, 1)],
+            footing=0,
+            turned="",
+        )
+
+
+Block = Table | str
+"""A table, or a sentence below one; "" is an empty line."""
+
+
+def cell_of(one: str | Cell) -> Cell:
+    """Return a cell; text is one without emphasis."""
+    return one if isinstance(one, Cell) else Cell(one)
+
+
+def numbers(heads: Iterable[str]) -> list[Column]:
+    """Return columns of numbers with these heads."""
+    return [Column(head, right=True) for head in heads]
+
+
+def ranked(printed: Sequence[float | None], *, loss: bool) -> list[Emphasis]:
+    """Return the emphasis of each of several values: the best, and the second best of three.
+
+    Values that print the same are equally good; where several are best, none is the second best.
+    None is a value that is undefined.
+    """
+    best, *others = sorted((v for v in printed if v is not None), reverse=not loss) or [0.0]
+    found = {best: Emphasis.BEST}
+    if len(others) > 1:
+        found.setdefault(others[0], Emphasis.SECOND)
+    return [Emphasis.PLAIN if v is None else found.get(v, Emphasis.PLAIN) for v in printed]

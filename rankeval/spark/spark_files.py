@@ -1,0 +1,259 @@
+"""Files of runs and judgments that Spark reads: Parquet, ORC and lines of text, in parts or not."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from rankeval.errors import InputError, UsageError
+from rankeval.io import trec
+from rankeval.io.blocks import compression, display_name, first_bytes, is_rereadable
+from rankeval.io.column_names import VALUES
+from rankeval.io.detect_format import begin, find_format, suffix
+from rankeval.io.file_format import LaidOutLines
+from rankeval.io.form import Beginning, Form
+from rankeval.io.formats import all_formats
+from rankeval.io.hive import part_of
+from rankeval.io.parts import BETWEEN, STDIN, files_of, first_file, is_in_parts, is_remote
+from rankeval.io.read_parts import require_kind
+from rankeval.io.secrets import with_secrets
+from rankeval.spark.frames import LEFT_OUT, Rows
+from rankeval.spark.line_work import TextFile, columns_of_lines, key_of
+
+READ = "Parquet, ORC, and lines of TREC, CSV, TSV, MS MARCO or JSON Lines"
+"""What Spark is given."""
+
+BEGINNING = 1 << 16
+"""Bytes of a file that are looked at to find its layout."""
+
+CODECS = {
+    ".gz": "gzip",
+    ".bz2": "bzip2",
+    ".zst": "zstd",
+    **dict.fromkeys((".lz4", ".snappy", ".deflate", ".xz"), "of another kind"),
+}
+"""The compression that Spark takes a file for, by the suffix; the others are not readable there."""
+
+DATA = r"^\s*[^\s#]"
+"""Begins a line that is neither empty nor a comment."""
+
+
+def rows_of_lines(session: Any, path: str, form: Form) -> Rows:
+    """Return the lines of a file, a folder or a glob as columns; InputError for what is wrong."""
+    if is_remote(path):
+        lines = _with_places(listed(session, path))
+        files = _remote_files(lines, path, form)
+    else:
+        require_kind(path, form)
+        found = [(str(Path(given).resolve()), given) for given in files_of(path)]
+        files = {file: _local_file(given, file, path, form) for file, given in found}
+        named = [f"file://{without_wildcards(file)}" for file, _ in found]
+        lines = _with_places(_text(session, named))
+    with_data = [file for file in files.values() if not file.empty] or [*files.values()]
+    ranks = form.ranks and all(file.layout.rank is not None for file in with_data)
+    value = VALUES[form.what]
+    if form.what == "run":
+        roles = ["tag"] if any(file.has("tag") for file in with_data) else []
+    else:
+        labels = (trec.SUBTOPIC, trec.STRATUM)
+        roles = [label for label in labels if all(file.has(label) for file in with_data)]
+    fields = [("topic", "binary"), ("docno", "binary"), (value, "double")]
+    fields += [(role, "binary") for role in roles]
+    fields += [("rank", "double")] if ranks else []
+    fields += [(LEFT_OUT, "string")]
+    work = partial(
+        columns_of_lines,
+        what=form.what,
+        files=files,
+        roles=roles,
+        ranks=ranks,
+        skip=form.problems is not None,
+    )
+    frame = lines.mapInArrow(work, ", ".join(map(" ".join, fields)))
+    if trec.SUBTOPIC in roles and all(file.layout.stated for file in with_data):
+        frame = frame.withColumnRenamed(trec.SUBTOPIC, "subtopic")
+    tags = frame.select("tag") if "tag" in roles else None
+    return Rows(form.what, path, frame, tags)
+
+
+def listed(session: Any, path: str) -> Any:
+    """Return the lines of all files at an address."""
+    return _text(session, [with_secrets(address) for address in path.split(BETWEEN)])
+
+
+def _text(session: Any, paths: Sequence[str]) -> Any:
+    """Return the lines of files, cut where one machine cuts them; names of folders say nothing."""
+    reader = session.read.option("lineSep", "\n").option("recursiveFileLookup", "true")
+    return reader.text(paths)
+
+
+def _with_places(text: Any) -> Any:
+    """Return lines as bytes, with their file and the place in it at which Spark's task begins."""
+    from pyspark.sql import functions
+
+    return text.select(
+        functions.col("value").cast("binary").alias("line"),
+        functions.col("_metadata.file_path").alias("file"),
+        functions.col("_metadata.file_block_start").alias("start"),
+    )
+
+
+def without_wildcards(path: str) -> str:
+    """Return a path in which no character is a wildcard."""
+    return re.sub(r"([\\{}\[\]*?])", r"\\\1", path)
+
+
+def _local_file(given: str, file: str, path: str, form: Form) -> TextFile:
+    """Return what workers have to know of a local file; UsageError if Spark cannot read it."""
+    if CODECS.get(Path(file).suffix) != compression(given):
+        raise _wrong_compression(given)
+    return _text_file(given, form, begin(given, BEGINNING), in_parts=is_in_parts(path))
+
+
+def _wrong_compression(place: str) -> UsageError:
+    return UsageError(
+        "Spark cannot unpack this file",
+        place=place,
+        expected="text as it is, or .gz, .bz2 or .zst with the compression that the name says",
+        remedy="compress it anew, by gzip for instance",
+    )
+
+
+def _remote_files(lines: Any, path: str, form: Form) -> dict[str, TextFile]:
+    """Return what workers have to know of remote files, whose first lines Spark reads."""
+    from pyspark.sql import functions
+
+    found = {}
+    for address in lines.inputFiles():
+        if CODECS.get(Path(address).suffix, "gzip") not in ("gzip", "bzip2", "zstd"):
+            raise _wrong_compression(address)
+        names = [address, address.replace("file:///", "file:/")]  # Spark has both
+        of_data = functions.col("line").cast("string").rlike(DATA)
+        first = lines.where(functions.col("file").isin(names) & of_data)
+        row = first.where(functions.col("start") == 0).select("line").first()
+        line = b"" if row is None else bytes(row.line)
+        begun = Beginning([line + b"\n"], b"" if b"\0" in line else line, 0, iter(()))
+        found[key_of(address)] = _text_file(address, form, begun, in_parts=True)
+    if not found:
+        raise InputError(
+            "there is no file",
+            place=path,
+            expected="a file, or a folder of files whose names do not begin with _ or .",
+            remedy="check the path",
+        )
+    return found
+
+
+def _text_file(path: str, form: Form, begun: Beginning, *, in_parts: bool) -> TextFile:
+    """Return what workers have to know of a file that is open."""
+    fixed = part_of(path).fixed(form.what, form.columns) if in_parts else {}
+    label = form.label or (trec.SUBTOPIC if form.what == "qrels" else None)
+    form = replace(form, begun=begun, fixed=fixed, label=label, problems=None)
+    found = find_format(form, path, BEGINNING)
+    if not isinstance(found, LaidOutLines):
+        raise not_read(path)
+    next(found.blocks, None)  # raises an error for text in another encoding
+    layout = found.layout
+    if layout.tag is not None:
+        layout = replace(layout, kept=tuple({**dict(layout.kept), "tag": layout.tag}.items()))
+    return TextFile(path, layout, found.header, fixed, not begun.line)
+
+
+def not_read(place: str) -> UsageError:
+    """Return the error of a file in a format that Spark is not given."""
+    return UsageError(
+        f"Spark is given {READ} only",
+        place=place,
+        remedy="write it as Parquet: rankeval convert IN OUT.parquet",
+    )
+
+
+TABLES = {"parquet": b"PAR1", "orc": b"ORC"}
+"""Formats of tables that Spark reads, and their first bytes."""
+
+
+def frame_of(session: Any, path: str, form: Form) -> Any:
+    """Return the DataFrame of a file, a folder or a glob, or the rows of its lines.
+
+    Names of folders such as topic=7 are columns. InputError for what Spark cannot read.
+    """
+    if not is_remote(path):
+        _require_files(files_of(path))
+    kind = _kind(session, path, form)
+    if kind not in TABLES:
+        return rows_of_lines(session, path, form)
+    if is_remote(path):
+        files, base = [with_secrets(address) for address in path.split(BETWEEN)], None
+    else:
+        files = [without_wildcards(str(Path(file).resolve())) for file in files_of(path)]
+        base = _base(path)
+    reader = session.read if base is None else session.read.option("basePath", base)
+    return reader.parquet(*files) if kind == "parquet" else reader.orc(files)
+
+
+def _require_files(paths: Sequence[str]) -> None:
+    """InputError for a file that is not there; UsageError for what Spark would leave out."""
+    seen = set()
+    for path in paths:
+        if path != STDIN:
+            first_bytes(path, 1)
+        if not is_rereadable(path):
+            raise UsageError("is no file, and Spark reads files", place=display_name(path))
+        file = Path(path).resolve()
+        if file.name.startswith(("_", ".")) or ":" in file.name or not _is_utf8(str(file)):
+            raise UsageError(
+                "Spark reads no file of such a name",
+                place=path,
+                expected="UTF-8 without a colon, and neither _ nor . at the beginning",
+                remedy="rename it",
+            )
+        if file in seen:
+            raise UsageError(
+                "is given twice, and Spark reads a file once", place=path, remedy="give it once"
+            )
+        seen.add(file)
+
+
+def _is_utf8(path: str) -> bool:
+    return path.encode("utf-8", "replace") == path.encode("utf-8", "surrogateescape")
+
+
+def _kind(session: Any, path: str, form: Form) -> str:
+    """Return parquet, orc or lines; UsageError for a format that Spark does not read."""
+    if form.name is not None:
+        kind = form.name.lower()
+    elif is_remote(path):
+        kind = _named_kind(path) or _kind_of_folder(session, path)
+    else:
+        begun = first_bytes(first_file(path), 4)
+        kind = next((kind for kind, magic in TABLES.items() if begun.startswith(magic)), "lines")
+    if kind in ("json", "arrow"):
+        raise not_read(path)
+    return kind
+
+
+def _kind_of_folder(session: Any, path: str) -> str:
+    """Return what the names of files at an address say; those that say nothing hold Parquet."""
+    found = (_named_kind(file) for file in listed(session, path).inputFiles())
+    return next(filter(None, found), "parquet")
+
+
+def _named_kind(path: str) -> str | None:
+    """Return what a name says, if it says anything."""
+    for kind in TABLES:
+        if f".{kind}" in path:
+            return kind
+    known = ((form.name, (*form.suffixes, *form.output_suffixes)) for form in all_formats())
+    return next((name for name, suffixes in known if suffix(path) in suffixes), None)
+
+
+def _base(path: str) -> str | None:
+    """Return the folder above folders whose names are columns; None for one file."""
+    if not is_in_parts(path) or BETWEEN in path:
+        return None
+    folder = Path(path)
+    while not folder.is_dir():
+        folder = folder.parent
+    return str(folder.resolve())

@@ -1,0 +1,268 @@
+r"""Confidence bounds of a drop, from Student's t, from bets, or from both.
+
+A drop is tolerated up to a multiple f of each topic's allowance: with gains g (candidate minus
+baseline) and allowances s, the test asks whether the mean of g + f s is above 0. For a limit in the
+measure's units every s is 1 and f is the limit. For a limit relative to the baseline's mean, s are
+the baseline's values and f is the share; the baseline's mean is then treated as random, not as a
+constant.
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from rankeval.base.frozen import frozen
+from rankeval.choices import Bound
+from rankeval.stats.bets import log_capital, log_capital_of_units
+from rankeval.stats.checked_arrays import NOISE, Floats, as_columns, is_constant
+
+LEAST_TOPICS = 10
+LEAST_CHANGED = 5
+"""Of the topics, that differ: with fewer of either t bounds nothing, for their deviation says next
+to nothing of that of all topics."""
+PRECISION = 1e-6
+MIXING = 1.0
+"""About what the bets lose in the logarithm because they hold several stakes."""
+MOST_STEPS, FARTHEST, HALVED = 60, 4.0, 8
+"""Steps of a search, by what factor one may go beyond what was tried, and how often one halves."""
+
+Range = tuple[float, float]
+"""The least and the greatest value that a measure can have for a topic."""
+
+
+def excess_p_values(
+    excess: npt.ArrayLike, least: npt.ArrayLike, bound: Bound | str = Bound.BETTING
+) -> Floats:
+    r"""Return one-sided p-values of "the mean is at most 0" for values not below `least`.
+
+    .. math:: \text{betting: } \min(1, 1 / K) \qquad
+        \text{t: } \Pr(T_{n-1} \ge \bar x \sqrt n / s) \qquad \text{both: the larger one}
+
+    with K the capital of `log_capital`. Betting is valid for every distribution; t is valid where
+    means of n values are nearly normal, which takes some hundred topics if few of them differ.
+
+    Shapes: excess (n, m), or (n,) for one column, and `least` (m,) or one number, give (m,).
+
+    Edge cases
+        - Fewer than two topics: 1.0.
+        - t with fewer than 10 topics: 1.0, because their deviation is too uncertain; with the same
+          value above 0 everywhere: 0.0.
+        - `least` minus infinity, for values without a lower limit: only t applies.
+
+    Source: see `log_capital` and `student_t`.
+
+    >>> excess_p_values([[0.02]] * 200, -0.98).round(4)
+    array([0.0321])
+    """
+    values = as_columns(excess, "excess")
+    way = Bound(bound)
+    floors = np.broadcast_to(np.asarray(least, dtype=np.float64), values.shape[1:])
+    if len(values) < 2:
+        return np.ones(values.shape[1])
+    found = np.zeros(values.shape[1])
+    if way is not Bound.BETTING:
+        found = _p_of_t(values)
+    if way is not Bound.STUDENT_T:
+        found = np.maximum(found, np.exp(-np.maximum(log_capital(values, floors), 0.0)))
+    return found
+
+
+def _p_of_t(values: Floats) -> Floats:
+    from scipy.special import stdtr
+
+    n_topics = len(values)
+    if n_topics < LEAST_TOPICS:
+        return np.ones(values.shape[1])
+    mean = values.mean(axis=0)
+    constant = is_constant(values)
+    error = values.std(axis=0, ddof=1) / math.sqrt(n_topics)
+    p_values = stdtr(n_topics - 1, -mean / np.where(constant, 1.0, error))
+    return np.where(constant, np.where(mean > 0.0, 0.0, 1.0), p_values)
+
+
+@frozen(eq=False)
+class Drop:
+    """One drop, topic by topic.
+
+    ========= ===========================================================================
+    gains     candidate minus baseline, more being better, shape (n,), without NaN
+    allowance what each topic allows for each unit of the limit, shape (n,): 1, or the baseline's
+              value where the limit is relative
+    sign      of the baseline's mean, by which the allowance was multiplied; None where the limit
+              is not relative
+    span      least and greatest value of the measure; None where it has none
+    times     how many times the topic that counts most counts, where topics count differently:
+              gains and allowances are multiplied already, and the range of a topic is here
+    ========= ===========================================================================
+    """
+
+    gains: Floats
+    allowance: Floats
+    sign: float | None
+    span: Range | None
+    times: float = 1.0
+
+    @property
+    def observed(self) -> float:
+        """The observed drop, in units of the allowance."""
+        return 0.0 - float(self.gains.sum()) / float(self.allowance.sum())
+
+    @property
+    def n_changed(self) -> int:
+        """The number of topics that differ."""
+        return int(np.count_nonzero(self.gains))
+
+    @property
+    def has_t(self) -> bool:
+        """True if there are enough topics, and enough that differ, for a bound by t."""
+        return self.gains.size >= LEAST_TOPICS and self.n_changed >= LEAST_CHANGED
+
+    def excess(self, factor: float) -> Floats:
+        """Return the unused allowance of each topic; a mean above 0 is within the limit."""
+        left = self.gains + factor * self.allowance
+        left[np.abs(left) <= NOISE] = 0.0
+        return left
+
+    def least(self, factor: float) -> float:
+        """Return the least possible excess."""
+        if self.span is None:
+            return -math.inf
+        low, high = self.span
+        if self.sign is None:
+            return self.times * (low - high + factor)
+        # a - b + f s b, with the values a of the candidate and b of the baseline anywhere between
+        kept = factor * self.sign - 1.0
+        return self.times * (low + min(kept * low, kept * high))
+
+    def least_shortfall(self, factor: float) -> float:
+        """Return the least possible value of minus the excess."""
+        if self.span is None:
+            return -math.inf
+        low, high = self.span
+        if self.sign is None:
+            return self.times * (low - high - factor)
+        kept = factor * self.sign - 1.0
+        return self.times * (-high - max(kept * low, kept * high))
+
+    def applicable(self, bound: Bound) -> Bound:
+        """Return the bound itself, or t for a measure without a range."""
+        return Bound.STUDENT_T if self.span is None else bound
+
+    def p_within(self, factor: float, bound: Bound) -> float:
+        """Return the p-value of "the drop is the limit or more"."""
+        if bound is not Bound.BETTING and self.n_changed < LEAST_CHANGED:
+            return 1.0
+        return float(excess_p_values(self.excess(factor), self.least(factor), bound)[0])
+
+    def p_beyond(self, factor: float, bound: Bound) -> float:
+        """Return the p-value of "the drop is the limit or less"."""
+        if bound is not Bound.BETTING and self.n_changed < LEAST_CHANGED:
+            return 1.0
+        shortfall = 0.0 - self.excess(factor)
+        return float(excess_p_values(shortfall, self.least_shortfall(factor), bound)[0])
+
+    def limits(self, alpha: float, bound: Bound) -> tuple[float | None, float | None]:
+        r"""Return one-sided bounds of the drop, each at 1 - alpha, in units of the allowance.
+
+        The lower bound is the greatest limit that the drop is shown to exceed; the upper bound is
+        the least limit that the drop is shown to stay within. For t these are Fieller's, and the
+        usual ones where every topic allows 1.
+        """
+        if self.gains.size < 2:
+            return None, None
+        found = []
+        if bound is not Bound.BETTING:
+            found.append(self._by_t(alpha))
+        if bound is not Bound.STUDENT_T:
+            found.append(self._by_bets(alpha))
+        lows, highs = [low for low, _ in found], [high for _, high in found]
+        return (
+            None if None in lows else min(lows),  # type: ignore[type-var]
+            None if None in highs else max(highs),  # type: ignore[type-var]
+        )
+
+    def _by_t(self, alpha: float) -> tuple[float | None, float | None]:
+        """Find the roots of (mean of excess)^2 = t^2 s^2 / n in the factor."""
+        from scipy.special import stdtrit
+
+        n_topics = self.gains.size
+        if not self.has_t:
+            return None, None
+        gain, allowed = float(self.gains.mean()), float(self.allowance.mean())
+        centred, spread = self.gains - gain, self.allowance - allowed
+        if is_constant(self.gains[:, None])[0]:
+            centred = np.zeros(n_topics)
+        scale = float(stdtrit(n_topics - 1, alpha)) ** 2 / (n_topics * (n_topics - 1))
+        a = allowed**2 - scale * float(spread @ spread)
+        b = gain * allowed - scale * float(centred @ spread)
+        c = gain**2 - scale * float(centred @ centred)
+        root = math.sqrt(max(b * b - a * c, 0.0))
+        return ((-b - root) / a, (-b + root) / a) if a > 0.0 else (None, None)
+
+    def _by_bets(self, alpha: float) -> tuple[float | None, float | None]:
+        """Find the first limits on both sides of the observed drop that the bets show."""
+        low, high = self.span or (0.0, 1.0)
+        near, allowed = self.observed, abs(float(self.allowance.mean()))
+        unit, enough = (high - low) / allowed, MIXING - math.log(alpha)
+        error = float(self.gains.std()) / math.sqrt(self.gains.size) / allowed
+        # Bernstein's bound, which that of the bets is close to
+        guess = error * math.sqrt(2.0 * enough) + unit * enough / (2.0 * self.gains.size)
+
+        def end(way: float, least: Callable[[float], float]) -> float | None:
+            if least(near) >= -NOISE:  # the range ends here
+                return near
+
+            def surplus(distance: float) -> float:
+                factor = near + way * distance
+                loss = -least(factor)
+                if loss <= NOISE:
+                    return math.inf
+                excess = (self.gains + factor * self.allowance) * (way / loss)
+                # The capital grows with the square of the distance, and its root grows evenly.
+                grown = float(log_capital_of_units(excess[None])[0]) + MIXING
+                return math.copysign(math.sqrt(abs(grown)), grown) - math.sqrt(enough)
+
+            found = _reached(surplus, -math.sqrt(enough), guess, PRECISION * unit)
+            return None if found is None else near + way * found
+
+        return end(-1.0, self.least_shortfall), end(1.0, self.least)
+
+
+def _reached(
+    rising: Callable[[float], float], start: float, guess: float, precision: float
+) -> float | None:
+    """Find where a function reaches 0 that is `start`, below 0, at 0; at most `precision` too far.
+
+    Follows secants, which a nearly even function needs few of, between the places where it is known
+    to be below 0 and above. scipy's searches need a bracket, and values at both ends of it.
+    """
+    low, high = 0.0, math.inf
+    before, was, now = 0.0, start, guess
+    for count in range(1, MOST_STEPS):
+        found = rising(now)
+        low, high = (low, now) if found >= 0.0 else (now, high)
+        if high - low <= precision:
+            return high
+        following = (low + high) / 2.0
+        if math.isfinite(found) and found != was:
+            secant = min(now - found * (now - before) / (found - was), FARTHEST * now)
+            if abs(secant - now) <= precision:
+                return secant + precision
+            if low < secant < high and (count % HALVED or math.isinf(high)):
+                following = secant
+            before, was = now, found
+        now = min(following, FARTHEST * now)
+    return high if math.isfinite(high) else None
+
+
+def absolute(gains: Floats, span: Range | None) -> Drop:
+    """Return a drop whose limit is in the measure's own units."""
+    return Drop(gains, np.ones_like(gains), None, span)
+
+
+def relative(gains: Floats, baseline: Floats, span: Range | None) -> Drop:
+    """Return a drop whose limit is a share of the baseline's mean."""
+    sign = math.copysign(1.0, float(baseline.sum()))
+    return Drop(gains, sign * baseline, sign, span)

@@ -1,0 +1,404 @@
+"""A gate's verdict: is the candidate worse than the baseline by more than the limit?"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Unpack
+
+import numpy as np
+import numpy.typing as npt
+
+from rankeval.base.frozen import frozen
+from rankeval.choices import Bound, Correction, GateTest
+from rankeval.errors import UsageError
+from rankeval.stats.checked_arrays import NOISE, Floats, as_columns, as_vector
+from rankeval.stats.choice import paired_tests
+from rankeval.stats.confidence_bounds import LEAST_TOPICS, Drop, Range, absolute, relative
+from rankeval.stats.corrections import adjust_p_values
+from rankeval.stats.differences import ordered_mean, paired_differences
+from rankeval.stats.gate_planning import Plan
+from rankeval.stats.judging import GateOptions, Judging, PlannedFor
+from rankeval.stats.mean_tests import student_t
+from rankeval.stats.paired import FEW, Alternative, PairedTest
+from rankeval.stats.verdicts import GateVerdict, Verdict, agreeing_bound, called
+
+UNIT: Range = (0.0, 1.0)
+"""The range of the values of most measures."""
+
+
+@frozen(eq=False)
+class Judged:
+    """A verdict that is not planned yet, with the drop and the limit it is about.
+
+    `factor` is the limit in units of the drop's allowance.
+    """
+
+    drop: Drop
+    factor: float
+    verdict: GateVerdict
+
+
+def gate_verdicts(
+    baseline: npt.ArrayLike,
+    candidate: npt.ArrayLike,
+    *,
+    limits: Sequence[float],
+    shares: Sequence[bool] = (),
+    ranges: Sequence[Range | None] | None = None,
+    **options: Unpack[GateOptions],
+) -> tuple[GateVerdict, ...]:
+    r"""Judge the drop from baseline to candidate in each of m measures.
+
+    With D the mean over topics of baseline - candidate and L the limit, the verdict is
+
+    worse
+        if D > L, and the one-sided test rejects "no drop" at alpha;
+    not worse
+        if "the drop is L or more" is rejected at alpha: the upper confidence bound of the drop is
+        within the limit;
+    cannot tell
+        otherwise. `topics_needed` says how many topics clear a candidate that is equal.
+
+    "Not worse" is a noninferiority test: of candidates that truly lose L or more, at most alpha are
+    called not worse. With `bound` betting this holds for every distribution of a measure with a
+    range. With t it holds if the mean of n differences is nearly normal, which it is not where a
+    few topics lose much (docs/statistics.md has figures). "Not worse" is more than the absence of
+    significance, which few topics always give.
+
+    "Worse" combines two questions: is the drop above the limit L, and is it more than chance (the
+    test)? A candidate that is as good as the baseline is called worse with at most the probability
+    of a false rejection. The test is of the bound's own method unless another one is asked for, so
+    that "no drop" is rejected exactly where the lower bound is above 0; with betting that is at
+    most alpha for every distribution. "Worse" does not test "the drop is at most L": of candidates
+    that truly lose exactly L, about half are called worse when there are many topics, and more
+    where a few topics gain much, which most samples lack (docs/statistics.md has figures).
+    `p_beyond_limit` and `beyond` are the test of "the drop is at most L".
+
+    Where `shares` is True, the limit is a share r of the baseline's mean. That mean is estimated
+    from the topics, as D is, so the test is of the mean of d_t - r b_t over topics.
+
+    Several measures give tests more chances to reject by accident, so p-values of "no drop" and of
+    "beyond" are corrected as one family, and planned for as such. "Not worse" needs no correction
+    if all measures must be not worse.
+
+    `options` are the fields of `Judging`. Planning figures come from simulated verdicts on topics
+    like those observed (`Plan`); drops are planned for tests by t, by bets and by both only.
+
+    Shapes: baseline and candidate (n, m), or (n,) for one measure; limits has m numbers, and so has
+    `ranges`: least and greatest value, 0 and 1 by default, None for a measure that has none, which
+    is bounded by t. For measures where less is better, negate the values and their range.
+
+    Edge cases
+        - No topic, or one: cannot tell.
+        - A value outside the range: the measure counts as one without a range.
+        - The same run twice: "not worse" only with enough topics, about log(0.05) / log(1 - L) or
+          more, because other topics may differ.
+        - Comparisons with the limit allow for rounding noise of 1e-12: a drop of 0.3 - 0.2 does not
+          exceed 0.1.
+        - A share of a baseline whose mean is 0: a limit of 0.
+        - A limit below 0, or not one for each measure: UsageError.
+        - NaN: the pair is left out.
+
+    Source: for noninferiority, Walker and Nowacki, "Understanding equivalence and noninferiority
+    testing", Journal of General Internal Medicine 26(2), 2011; for the bounds see `log_capital`;
+    for ratios, Fieller, "Some problems in interval estimation", Journal of the Royal Statistical
+    Society B 16(2), 1954.
+    """
+    how = Judging(**options)
+    found = judged(baseline, candidate, limits, shares, ranges, how)
+    family = how.family or (1 if how.correction == Correction.NONE else len(found))
+    return tuple(planned(one, how, family) for one in found)
+
+
+def corrected(
+    verdicts: Sequence[GateVerdict], correction: Correction | str = Correction.HOLM
+) -> tuple[GateVerdict, ...]:
+    """Correct the p-values of verdicts that were given without a correction, as one family.
+
+    The verdicts may be of different topics, as those of several gates are. They are then those that
+    `gate_verdicts` gives with this correction. Topics are planned for the `family` of `Judging`.
+    """
+    if not verdicts:
+        return ()
+    p_values = adjust_p_values([one.p_value for one in verdicts], correction=correction)
+    beyond = adjust_p_values([one.p_beyond_limit for one in verdicts], correction=correction)
+    return tuple(
+        replace(
+            one,
+            verdict=called(
+                exceeds=one.exceeds,
+                p_value=p_value,
+                within=one.verdict is Verdict.NOT_WORSE,
+                alpha=one.alpha,
+            ),
+            p_value=p_value,
+            beyond=p_beyond < one.alpha,
+        )
+        for one, p_value, p_beyond in zip(verdicts, p_values.tolist(), beyond.tolist(), strict=True)
+    )
+
+
+def drop_of(
+    before: Floats, after: Floats, gains: Floats, *, share: bool, span: Range | None
+) -> Drop:
+    """Return the drop in one measure, over the topics that have both values, shape (n,) each."""
+    valid = ~np.isnan(gains)
+    values = np.concatenate((before[valid], after[valid]))
+    if span is not None and values.size:
+        low, high = span
+        inside = values.min() >= low - NOISE and values.max() <= high + NOISE
+        span = span if inside and np.isfinite(span).all() else None
+    return relative(gains[valid], before[valid], span) if share else absolute(gains[valid], span)
+
+
+def judged(
+    baseline: npt.ArrayLike,
+    candidate: npt.ArrayLike,
+    limits: Sequence[float],
+    shares: Sequence[bool],
+    ranges: Sequence[Range | None] | None,
+    how: Judging,
+) -> list[Judged]:
+    """Judge each measure, without planning; the arguments are those of `gate_verdicts`."""
+    before, after = as_columns(baseline, "baseline"), as_columns(candidate, "candidate")
+    gains = paired_differences(before, after)
+    tolerated = _checked_limits(limits, gains.shape[1])
+    spans = [UNIT] * gains.shape[1] if ranges is None else list(ranges)
+    as_share = list(shares) or [False] * gains.shape[1]
+    drops = [
+        drop_of(before[:, i], after[:, i], gains[:, i], share=as_share[i], span=spans[i])
+        for i in range(gains.shape[1])
+    ]
+    factors = [
+        0.0 if one.sign is not None and not one.allowance.any() else limit
+        for one, limit in zip(drops, tolerated.tolist(), strict=True)
+    ]
+    ways = [one.applicable(Bound(how.bound)) for one in drops]
+    tests = _tests(gains, drops, ways, how)
+    p_values = adjust_p_values([one.p_value for one in tests], correction=how.correction)
+    beyond = [one.p_beyond(f, way) for one, f, way in zip(drops, factors, ways, strict=True)]
+    shown = adjust_p_values(beyond, correction=how.correction) < how.alpha
+    return [
+        Judged(
+            one,
+            factors[i],
+            _verdict(
+                one,
+                factors[i],
+                ways[i],
+                before[:, i],
+                after[:, i],
+                tests[i],
+                how,
+                p_value=float(p_values[i]),
+                p_beyond=beyond[i],
+                beyond=bool(shown[i]),
+            ),
+        )
+        for i, one in enumerate(drops)
+    ]
+
+
+def _tests(
+    gains: Floats, drops: Sequence[Drop], ways: Sequence[Bound], how: Judging
+) -> tuple[PairedTest, ...]:
+    """Test "no drop" in each measure, by the method of its bound or as asked."""
+    asked = GateTest(how.test)
+    if asked not in (GateTest.BOUND, GateTest.BETTING):
+        return paired_tests(
+            gains,
+            test=asked.value,
+            alternative=Alternative.LESS,
+            resamples=how.resamples,
+            seed=how.seed,
+        )
+    if asked is GateTest.BETTING:
+        ways = [one.applicable(Bound.BETTING) for one in drops]
+    by_t = student_t(gains, alternative=Alternative.LESS)
+    return tuple(_as_bounded(*one) for one in zip(drops, ways, by_t, strict=True))
+
+
+def _as_bounded(drop: Drop, way: Bound, by_t: PairedTest) -> PairedTest:
+    """Test "no drop" as the bound does: it rejects where the lower bound is above 0."""
+    p_value = drop.p_beyond(0.0, way)
+    if way is Bound.STUDENT_T:
+        return replace(by_t, p_value=p_value, note=by_t.note or ("" if drop.has_t else FEW))
+    topics, excluded = by_t.n_topics, by_t.n_excluded
+    return PairedTest(way, Alternative.LESS, topics, excluded, None, p_value)
+
+
+def _verdict(
+    one: Drop,
+    factor: float,
+    bound: Bound,
+    before: Floats,
+    after: Floats,
+    test: PairedTest,
+    how: Judging,
+    *,
+    p_value: float,
+    p_beyond: float,
+    beyond: bool,
+) -> GateVerdict:
+    valid = ~np.isnan(before - after)
+    unit = abs(ordered_mean(before[valid]) or 0.0) if one.sign is not None else 1.0
+    limit = factor * unit
+    mean = ordered_mean(one.gains)
+    drop = None if mean is None else 0.0 - mean
+    exceeds = drop is not None and drop > limit + NOISE
+    within = one.p_within(factor, bound) <= how.alpha
+    low, high = one.limits(how.alpha, bound) if unit else (None, None)
+    high = agreeing_bound(high, factor, within=within)
+    return GateVerdict(
+        verdict=called(exceeds=exceeds, p_value=p_value, within=within, alpha=how.alpha),
+        limit=limit,
+        alpha=how.alpha,
+        power=how.power,
+        bound=bound,
+        bounded=one.span is not None,
+        n_topics=test.n_topics,
+        n_excluded=test.n_excluded,
+        n_changed=one.n_changed,
+        baseline_mean=ordered_mean(before[valid]),
+        candidate_mean=ordered_mean(after[valid]),
+        drop=drop,
+        exceeds=exceeds,
+        low=None if low is None else low * unit,
+        high=None if high is None else high * unit,
+        test=test,
+        p_value=p_value,
+        p_beyond_limit=p_beyond,
+        beyond=beyond,
+    )
+
+
+def planned(one: Judged, how: Judging, family: int) -> GateVerdict:
+    """Return the verdict with its planning figures; drops are planned for t and bets only."""
+    found = one.verdict
+    settled = how.planning is PlannedFor.OPEN and _settled(found, family)
+    if settled or how.planning is PlannedFor.NONE:
+        return found
+    plan = Plan(one.drop, power=how.power, seed=how.seed)
+    needed = plan.topics_to_clear(one.factor, alpha=how.alpha, bound=found.bound)
+    aimed = how.planned_drop or 2.0 * found.limit
+    planned = aimed if aimed > NOISE else None
+    smallest = show = None
+    if found.test.test in set(Bound):
+        risk, way = how.alpha / family, Bound(found.test.test)
+        as_bound = how.test == GateTest.BOUND and way is not Bound.BETTING
+        least = LEAST_TOPICS if as_bound else 2
+        if found.n_topics >= least:
+            smallest = plan.smallest_drop(found.n_topics, one.factor, alpha=risk, bound=way)
+        if planned is not None:
+            show = plan.topics_to_show(planned, one.factor, alpha=risk, bound=way, least=least)
+    return replace(
+        found,
+        smallest_drop=None if smallest is None else smallest.value,
+        power_of_smallest=None if smallest is None else smallest.power,
+        topics_needed=None if needed is None else int(needed.value),
+        power_of_needed=None if needed is None else needed.power,
+        planned_drop=planned,
+        topics_to_show=None if show is None else int(show.value),
+        power_of_show=None if show is None else show.power,
+    )
+
+
+def _settled(found: GateVerdict, family: int) -> bool:
+    """Return True for a verdict that remains so with any correction for a family of so many."""
+    surely_worse = found.verdict is Verdict.WORSE and found.p_value * family < found.alpha
+    return surely_worse or found.verdict is Verdict.NOT_WORSE
+
+
+def gate_verdict(
+    baseline: npt.ArrayLike,
+    candidate: npt.ArrayLike,
+    *,
+    limit: float,
+    share: bool = False,
+    span: Range | None = UNIT,
+    **options: Unpack[GateOptions],
+) -> GateVerdict:
+    """Judge the drop in one measure, values of shape (n,); see gate_verdicts."""
+    (verdict,) = gate_verdicts(
+        as_vector(baseline, "baseline"),
+        as_vector(candidate, "candidate"),
+        limits=[limit],
+        shares=[share],
+        ranges=[span],
+        **options,
+    )
+    return verdict
+
+
+def _checked_limits(limits: Sequence[float], n_measures: int) -> Floats:
+    tolerated = as_vector(limits, "limits")
+    if tolerated.size != n_measures:
+        problem = f"found {tolerated.size} limits for {n_measures} measures"
+        raise UsageError(problem, expected="one limit for each measure")
+    if not (tolerated >= 0.0).all():
+        problem = f"found the limits {tolerated.tolist()}"
+        raise UsageError(
+            problem, expected="tolerated drops of at least 0, in the measure's own units"
+        )
+    return tolerated
+
+
+def equivalence_verdict(
+    baseline: npt.ArrayLike,
+    candidate: npt.ArrayLike,
+    *,
+    margin: float,
+    share: bool = False,
+    span: Range | None = UNIT,
+    **options: Unpack[GateOptions],
+) -> GateVerdict:
+    r"""Judge whether a candidate is equivalent: neither worse nor better by the margin.
+
+    equivalent
+        if "worse by the margin or more" and "better by the margin or more" are both rejected at
+        alpha: both confidence bounds of the drop, each at 1 - alpha, are within the margin;
+    not equivalent
+        if the drop, or the gain, is shown to be larger than the margin at alpha;
+    cannot tell
+        otherwise.
+
+    Of candidates that differ by the margin or more at most alpha are called equivalent, under the
+    conditions of the bound; see `gate_verdicts`. `limit` is the margin, and p_value the larger one
+    of the p-values of the two tests. `topics_needed` are topics with which a candidate that is
+    equal is called equivalent with that power: both tests show it.
+
+    Shapes: baseline and candidate (n,). Edge cases: as in `gate_verdicts`; a margin that is not
+    above 0: UsageError.
+
+    Source: Schuirmann, "A comparison of the two one-sided tests procedure and the power approach",
+    Journal of Pharmacokinetics and Biopharmaceutics 15(6), 1987.
+
+    >>> equivalence_verdict([0.5] * 100, [0.5] * 100, margin=0.05).verdict
+    <Verdict.EQUIVALENT: 'equivalent'>
+    """
+    before, after = as_vector(baseline, "baseline"), as_vector(candidate, "candidate")
+    if not margin > 0.0:
+        raise UsageError(f"the margin is {margin}", expected="a number above 0")
+    how = Judging(**options)
+    (one,) = judged(before, after, [margin], [share], [span], how)
+    drop, found, way = one.drop, one.verdict, one.verdict.bound
+    p_value = max(drop.p_within(margin, way), drop.p_beyond(-margin, way))
+    p_outside = min(drop.p_beyond(margin, way), drop.p_within(-margin, way))
+    verdict = Verdict.CANNOT_TELL
+    if p_value <= how.alpha:
+        verdict = Verdict.EQUIVALENT
+    elif p_outside <= how.alpha:
+        verdict = Verdict.NOT_EQUIVALENT
+    needed = None
+    if how.planning is PlannedFor.ALL or (
+        how.planning is PlannedFor.OPEN and verdict is Verdict.CANNOT_TELL
+    ):
+        plan = Plan(drop, power=how.power, seed=how.seed)
+        needed = plan.topics_to_clear(margin, alpha=how.alpha, bound=way, two_sided=True)
+    return replace(
+        found,
+        verdict=verdict,
+        exceeds=found.drop is not None and abs(found.drop) > found.limit,
+        p_value=p_value,
+        topics_needed=None if needed is None else int(needed.value),
+        power_of_needed=None if needed is None else needed.power,
+    )

@@ -1,0 +1,258 @@
+"""Agreement of judges beyond chance: Cohen's and Fleiss' kappa, and Krippendorff's alpha."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from itertools import permutations
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from rankeval.base.arrays import Integers
+from rankeval.base.frozen import frozen
+from rankeval.base.numbers import finite
+from rankeval.errors import UsageError
+from rankeval.stats.checked_arrays import Floats, as_columns, as_pair
+
+
+class KappaWeights(StrEnum):
+    """Weights of a disagreement in Cohen's kappa."""
+
+    PLAIN = "plain"  # all disagreements count the same
+    LINEAR = "linear"  # by the difference of the two values
+    QUADRATIC = "quadratic"  # by its square
+
+
+class Level(StrEnum):
+    """Levels of measurement, which say how far two values disagree in Krippendorff's alpha."""
+
+    NOMINAL = "nominal"  # equal or not
+    ORDINAL = "ordinal"  # by the values that were given from one to the other
+    INTERVAL = "interval"  # by the square of the difference
+
+
+def cohen_kappa(
+    first: npt.ArrayLike,
+    second: npt.ArrayLike,
+    *,
+    weights: KappaWeights | str = KappaWeights.PLAIN,
+) -> float | None:
+    r"""Return Cohen's kappa: how far two judges agree beyond chance.
+
+    .. math:: \kappa = 1 - \frac{\sum_{ij} w_{ij}\, n_{ij}}{\sum_{ij} w_{ij}\, n_{i.} n_{.j} / n}
+
+    with n_ij the units to which the first gave the i-th category and the second the j-th, and w_ij
+    = [i != j], |v_i - v_j|, or (v_i - v_j)^2. The categories v_i are the values that were given;
+    their distances are those of the values, so that 1 and 3 are two apart whether somebody gave a
+    2 or not.
+
+    Shapes: two arrays (n,), the same units in the same order.
+
+    Edge cases
+        - NaN on either side: the unit is left out.
+        - No unit, or one category only: None, because nothing could disagree by chance.
+
+    Source: Cohen, "A coefficient of agreement for nominal scales", Educational and Psychological
+    Measurement 20(1), 1960; weighted: "Weighted kappa", Psychological Bulletin 70(4), 1968.
+
+    >>> round(cohen_kappa([0, 0, 1, 1, 2, 2], [0, 1, 1, 1, 2, 0]), 3)
+    0.5
+    """
+    units = np.stack(as_pair(first, second, "unit"), axis=1)
+    found = JudgedUnits.of(units)
+    return number(kappas(confusion(found), found.categories, weights))
+
+
+def fleiss_kappa(values: npt.ArrayLike) -> float | None:
+    r"""Return Fleiss' kappa: how far several judges agree beyond chance on categories.
+
+    .. math:: \kappa = \frac{\bar P - \bar P_e}{1 - \bar P_e}, \qquad
+        \bar P = \frac1n \sum_u \frac{\sum_k n_{uk} (n_{uk} - 1)}{m (m - 1)}, \qquad
+        \bar P_e = \sum_k \Bigl(\frac{\sum_u n_{uk}}{n m}\Bigr)^2
+
+    with n_uk the judges who gave the k-th category to unit u. For two judges it is Scott's pi, and
+    not Cohen's kappa: the judges are taken to share their habits.
+
+    Shapes: values (n, m), units in rows, one column for each of m >= 2 judges.
+
+    Edge cases
+        - A unit with a NaN is left out: all m judges are needed.
+        - No unit, or one category only: None.
+        - Fewer than two judges: UsageError.
+
+    Source: Fleiss, "Measuring nominal scale agreement among many raters", Psychological Bulletin
+    76(5), 1971.
+
+    >>> round(fleiss_kappa([[1, 1, 1], [0, 0, 1], [2, 2, 2], [0, 0, 0]]), 3)
+    0.745
+    """
+    units = _of_judges(values)
+    return number(fleiss_kappas(coincidences(JudgedUnits.of(units[~np.isnan(units).any(axis=1)]))))
+
+
+def krippendorff_alpha(
+    values: npt.ArrayLike, *, level: Level | str = Level.NOMINAL
+) -> float | None:
+    r"""Return Krippendorff's alpha: how far judges agree beyond chance, values missing or not.
+
+    .. math:: \alpha = 1 - (N - 1) \frac{\sum_u \frac{1}{m_u - 1} \sum_{k < l} n_{uk} n_{ul}
+        \delta_{kl}}{\sum_{k < l} n_k n_l \delta_{kl}}
+
+    over the units u with m_u >= 2 values, N values in all; n_uk of them are the k-th category in
+    unit u, and n_k in all units. The disagreement of categories v_k < v_l is
+
+    ========  ===================================================================
+    level     delta
+    ========  ===================================================================
+    nominal   1
+    ordinal   (n_k / 2 + n_(k+1) + ... + n_(l-1) + n_l / 2) squared
+    interval  (v_k - v_l) squared
+    ========  ===================================================================
+
+    Shapes: values (n, m), units in rows, one column for each of m >= 2 judges; NaN where a judge
+    gave no value.
+
+    Edge cases
+        - No unit with two values, or one category only: None.
+        - Fewer than two judges: UsageError.
+
+    Source: Krippendorff, Content Analysis, 2nd edition, 2004, chapter 11; Hayes and Krippendorff,
+    "Answering the call for a standard reliability measure for coding data", Communication Methods
+    and Measures 1(1), 2007.
+
+    >>> round(krippendorff_alpha([[1, 1], [2, 3], [3, 3], [2, 2]], level="ordinal"), 3)
+    0.79
+    """
+    units = _of_judges(values)
+    found = JudgedUnits.of(units)
+    return number(alphas(coincidences(found), found.categories, level))
+
+
+@frozen(eq=False)
+class JudgedUnits:
+    """Units in groups, such as documents in topics, and the category of each judge's value.
+
+    ========== =======================================================================
+    categories values in ascending order, all that were given among them, shape (k,)
+    places     the category of each value, -1 where a judge gave none, shape (n, m)
+    groups     the group of each unit, from 0 to n_groups - 1, shape (n,)
+    ========== =======================================================================
+    """
+
+    categories: Floats
+    places: Integers
+    groups: Integers
+    n_groups: int
+
+    @classmethod
+    def of(
+        cls,
+        values: Floats,
+        groups: Integers | None = None,
+        n_groups: int = 1,
+        *,
+        further: Sequence[float] = (),
+    ) -> Self:
+        """Take values of shape (n, m), NaN where a judge gave none; one group by default.
+
+        `further` are categories that need not be given by anybody.
+        """
+        there = ~np.isnan(values)
+        places = np.full(values.shape, -1)
+        categories = np.union1d(values[there], np.asarray(further, dtype=np.float64))
+        places[there] = categories.searchsorted(values[there])
+        found = np.zeros(len(values), dtype=np.int64) if groups is None else groups
+        return cls(categories, places, found, n_groups)
+
+
+def confusion(units: JudgedUnits, first: int = 0, second: int = 1) -> Floats:
+    """Count the units of each group by the categories that two judges gave, shape (g, k, k)."""
+    return _table(units, first, second, np.ones(len(units.places)))
+
+
+def coincidences(units: JudgedUnits) -> Floats:
+    r"""Return Krippendorff's coincidences of categories in each group, shape (g, k, k).
+
+    .. math:: o_{kl} = \sum_u \frac{n_{uk} (n_{ul} - [k = l])}{m_u - 1}
+
+    over units with at least two values, so that the sum over all categories is the number of their
+    values.
+    """
+    judges = range(units.places.shape[1])
+    weight = 1.0 / np.maximum((units.places >= 0).sum(axis=1) - 1.0, 1.0)
+    size = units.categories.size
+    empty = np.zeros((units.n_groups, size, size))
+    return sum((_table(units, *pair, weight) for pair in permutations(judges, 2)), start=empty)
+
+
+def _table(units: JudgedUnits, first: int, second: int, weight: Floats) -> Floats:
+    one, other = units.places[:, first], units.places[:, second]
+    both, size = (one >= 0) & (other >= 0), units.categories.size
+    cells = (units.groups[both] * size + one[both]) * size + other[both]
+    found = np.bincount(cells, weight[both], minlength=units.n_groups * size * size)
+    return found.astype(np.float64).reshape(units.n_groups, size, size)
+
+
+def kappas(
+    tables: Floats, categories: Floats, weights: KappaWeights | str = KappaWeights.PLAIN
+) -> Floats:
+    """Return Cohen's kappa of each table of units, shape (g, k, k) to (g,); NaN for None."""
+    apart = np.abs(np.subtract.outer(categories, categories))
+    power = {KappaWeights.PLAIN: 0, KappaWeights.LINEAR: 1, KappaWeights.QUADRATIC: 2}
+    lost = np.where(apart > 0, apart ** power[KappaWeights(weights)], 0.0)
+    by_chance = np.einsum("gk,kl,gl->g", tables.sum(axis=2), lost, tables.sum(axis=1))
+    seen = tables.sum(axis=(1, 2)) * (lost * tables).sum(axis=(1, 2))
+    return 1.0 - divided(seen, by_chance)
+
+
+def fleiss_kappas(tables: Floats) -> Floats:
+    """Return Fleiss' kappa of each table of coincidences of units that all judges judged."""
+    shares = divided(tables.sum(axis=2), tables.sum(axis=(1, 2))[:, np.newaxis])
+    by_chance = (shares**2).sum(axis=1)
+    # One category only: rounding is no chance of another one.
+    several = (shares > 0.0).sum(axis=1) > 1
+    return divided(agreed(tables) - by_chance, np.where(several, 1.0 - by_chance, 0.0))
+
+
+def agreed(tables: Floats) -> Floats:
+    """Return the share of each table that is on its diagonal, shape (g, k, k) to (g,)."""
+    return divided(np.trace(tables, axis1=1, axis2=2), tables.sum(axis=(1, 2)))
+
+
+def alphas(tables: Floats, categories: Floats, level: Level | str = Level.NOMINAL) -> Floats:
+    """Return Krippendorff's alpha of each table of coincidences; NaN for None."""
+    totals = tables.sum(axis=2)
+    apart = _disagreement(Level(level), categories, totals)
+    by_chance = np.einsum("gk,gkl,gl->g", totals, apart, totals)
+    seen = (totals.sum(axis=1) - 1.0) * (tables * apart).sum(axis=(1, 2))
+    return 1.0 - divided(seen, by_chance)
+
+
+def _disagreement(level: Level, categories: Floats, totals: Floats) -> Floats:
+    """Return delta for each pair of categories in each group, shape (g, k, k)."""
+    if level is Level.NOMINAL:
+        return np.broadcast_to(1.0 - np.eye(categories.size), (len(totals), *2 * totals.shape[1:]))
+    place = np.broadcast_to(categories, totals.shape)
+    if level is Level.ORDINAL:
+        place = np.cumsum(totals, axis=1) - totals / 2.0
+    found: Floats = (place[:, :, np.newaxis] - place[:, np.newaxis, :]) ** 2
+    return found
+
+
+def divided(above: Floats, below: Floats) -> Floats:
+    """Divide, with NaN where the divisor is 0."""
+    return np.where(below != 0.0, above / np.where(below != 0.0, below, 1.0), np.nan)
+
+
+def number(values: Floats) -> float | None:
+    """Return the only value, None for NaN."""
+    (value,) = values.tolist()
+    return finite(value)
+
+
+def _of_judges(values: npt.ArrayLike) -> Floats:
+    units = as_columns(values, "values")
+    if units.shape[1] < 2:
+        problem = f"found the values of {units.shape[1]} judge"
+        raise UsageError(problem, expected="two judges or more, one column each")
+    return units

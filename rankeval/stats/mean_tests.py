@@ -1,0 +1,145 @@
+"""Student's paired t test, and means with Welch's standard error and degrees of freedom."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from rankeval.base.frozen import frozen
+from rankeval.choices import TestName
+from rankeval.stats.checked_arrays import NOISE, Floats, is_constant
+from rankeval.stats.paired import (
+    CONSTANT,
+    NO_DIFFERENCE,
+    ONE_TOPIC,
+    Alternative,
+    Outcome,
+    PairedTest,
+    outcomes_by_column,
+)
+
+
+@frozen(eq=False)
+class EstimatedMean:
+    """A mean with its standard error and the degrees of freedom of that error."""
+
+    mean: float
+    error: float
+    freedom: float
+
+    def p_above(self, value: float) -> float:
+        """Return the p-value of "the mean is at most `value`" against "it is above"."""
+        from scipy.special import stdtr
+
+        distance = self.mean - value
+        if self.error <= NOISE:
+            return 0.0 if distance > NOISE else 1.0
+        return float(stdtr(self.freedom, -distance / self.error))
+
+    def margin(self, alpha: float) -> float:
+        """Return the distance of a one-sided confidence bound at 1 - alpha from the mean."""
+        from scipy.special import stdtrit
+
+        return -float(stdtrit(self.freedom, alpha)) * self.error
+
+
+def macro_mean(
+    collections: Sequence[Floats], weights: Sequence[float], runs: Sequence[Floats] = ()
+) -> EstimatedMean:
+    r"""Return the weighted mean of collections' means over topics, and over runs of systems.
+
+    With :math:`s_c^2`, the variance over the n_c topics of collection c of the means over runs, and
+    :math:`s_j^2`, the variance over the k_j runs of system j of their weighted means:
+
+    .. math::
+        V = \sum_c w_c^2 \frac{s_c^2}{n_c} + \sum_j \frac{s_j^2}{k_j}, \quad
+        \nu = V^2 \Big/ \left(\sum_c \frac{(w_c^2 s_c^2/n_c)^2}{n_c-1} +
+            \sum_j \frac{(s_j^2/k_j)^2}{k_j-1}\right)
+
+    Topics and runs are samples, and the collections are those of the sum. What topics and runs have
+    together enters both variances, which makes V slightly too large where runs differ by chance
+    only.
+
+    Shapes: for each collection the means over runs of its n_c >= 2 topics, shape (n_c,); for each
+    system of several runs the weighted means of its runs, shape (k_j,), k_j >= 2.
+
+    Source: Satterthwaite, "An approximate distribution of estimates of variance components",
+    Biometrics Bulletin 2(6), 1946; for means of strata, Cochran, Sampling Techniques, 3rd edition,
+    1977, section 5.4; for systems that are samples themselves, Brennan, Generalizability Theory,
+    Springer, 2001, chapter 6.
+    """
+    of_topics = [(w, *_mean_and_error(one)) for w, one in zip(weights, collections, strict=True)]
+    mean = sum(w * found for w, found, _, _ in of_topics)
+    components = [(w**2 * squared, freedom) for w, _, squared, freedom in of_topics]
+    components += [_mean_and_error(one)[1:] for one in runs]
+    total = sum(variance for variance, _ in components)
+    spread = sum(variance**2 / freedom for variance, freedom in components)
+    topics = sum(map(len, collections))
+    freedom = total**2 / spread if spread > 0.0 else float(topics - len(collections))
+    return EstimatedMean(mean, math.sqrt(total), freedom)
+
+
+def _mean_and_error(values: Floats) -> tuple[float, float, int]:
+    """Return the mean, its squared standard error and the degrees of freedom.
+
+    For few values `np.var` takes five times as long, and bounds are searched for by many calls.
+    """
+    n = len(values)
+    mean = float(values.sum()) / n
+    apart = values - mean
+    return mean, float(apart @ apart) / (n - 1) / n, n - 1
+
+
+def student_t(
+    differences: npt.ArrayLike, *, alternative: Alternative | str = Alternative.TWO_SIDED
+) -> tuple[PairedTest, ...]:
+    r"""Test the hypothesis that the mean difference of a population of topics is 0.
+
+    .. math:: t = \frac{\bar d}{s_d / \sqrt n}, \qquad \text{with } n - 1 \text{ degrees of freedom}
+
+    The differences are taken as a sample from a normal distribution; with some tens of topics
+    their mean is near enough to normal for most measures, see docs/statistics.md.
+
+    Shapes: differences (n, m), or (n,) for one column, give m outcomes.
+
+    Edge cases
+        - No topic, or one topic: no variance, p = 1.0, no statistic.
+        - Every difference 0: t = 0.0, p = 1.0.
+        - Every difference the same c != 0: t is infinite; the p-value is its limit, 0.0 (1.0 if the
+          one-sided alternative points the other way), and there is no statistic.
+        - NaN: the pair is left out.
+
+    Source: Student, "The probable error of a mean", Biometrika 6(1), 1908; for retrieval, Smucker,
+    Allan and Carterette, CIKM 2007.
+    """
+    return outcomes_by_column(TestName.STUDENT_T, differences, alternative, _outcomes)
+
+
+def _outcomes(differences: Floats, alternative: Alternative) -> list[Outcome]:
+    from scipy.special import stdtr
+
+    n_topics, n_columns = differences.shape
+    if n_topics == 1:
+        return [Outcome(None, 1.0, note=ONE_TOPIC)] * n_columns
+    constant = is_constant(differences)
+    mean = differences.mean(axis=0)
+    error = differences.std(axis=0, ddof=1) / np.sqrt(n_topics)
+    t = np.where(constant, 0.0, mean / np.where(constant, 1.0, error))
+    if alternative is Alternative.TWO_SIDED:
+        p_values = 2.0 * stdtr(n_topics - 1, -np.abs(t))
+    else:
+        p_values = stdtr(n_topics - 1, -t if alternative is Alternative.GREATER else t)
+    return [
+        _without_variance(float(mean[i]), alternative)
+        if constant[i]
+        else Outcome(float(t[i]), float(p_values[i]), exact=True)
+        for i in range(n_columns)
+    ]
+
+
+def _without_variance(mean: float, alternative: Alternative) -> Outcome:
+    if mean == 0.0:
+        return Outcome(0.0, 1.0, note=NO_DIFFERENCE)
+    opposite = Alternative.LESS if mean > 0 else Alternative.GREATER
+    return Outcome(None, 1.0 if alternative is opposite else 0.0, note=CONSTANT)

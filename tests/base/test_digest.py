@@ -1,0 +1,26 @@
+"""Short digests are the first digits of SHA-256, however much is digested in which pieces."""
+
+import hashlib
+
+import pytest
+
+from rankeval.base.digest import FEW_BYTES, short_digest
+
+
+@pytest.mark.parametrize("size", [0, 1, FEW_BYTES - 1, FEW_BYTES, FEW_BYTES + 1, 3 * FEW_BYTES])
+@pytest.mark.parametrize("piece", [1000, FEW_BYTES, 4 * FEW_BYTES])
+def test_a_digest_is_the_beginning_of_the_sha_256(size, piece):
+    data = bytes(range(251)) * (size // 251 + 1)
+    data = data[:size]
+    pieces = [data[start : start + piece] for start in range(0, size, piece)]
+
+    assert short_digest(pieces) == hashlib.sha256(data).hexdigest()[:12]
+
+
+def test_a_python_without_the_small_modules_has_hashlib(monkeypatch):
+    def refuse(name):
+        raise ImportError(name)
+
+    monkeypatch.setattr("rankeval.base.digest.import_module", refuse)
+
+    assert short_digest([b"a", b"b"]) == hashlib.sha256(b"ab").hexdigest()[:12]

@@ -1,0 +1,382 @@
+"""No command writes over what it reads, or writes two outputs to one file."""
+
+import inspect
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from rankeval.cli import COMMANDS
+from rankeval.cli.options.file_options import Use, use_of
+from tests.support.files import ANSWERS, BM25, DENSE, HISTORY, QRELS
+from tests.support.processes import environment
+
+INPUTS = {
+    "qrels.txt": QRELS,
+    "bm25.txt": BM25,
+    "dense.txt": DENSE,
+    "bm25.json": '{"schema": "rankeval/1", "qrels": {"path": "qrels.txt", "topics": 1, '
+    '"judgments": 1, "digest": "0"}, "runs": [{"name": "bm25", "measures": {"AP": '
+    '{"mean": 0.5, "rule": "mean", "loss": false, "signature": "rankeval:0.1.0|AP|qrels:0", '
+    '"per_query": {"301": 0.5}}}}]}\n',
+    "weights.txt": "301 1\n302 2\n",
+    "groups.txt": "301 a\n302 b\n",
+    "costs.txt": "a 1\nb 2\n",
+    "train.txt": "301 a\n302 b\n",
+    "catalog.txt": "a\nb\nc\nd\ne\nf\ng\n",
+    "features.csv": "docno,genre\na,x\nb,y\n",
+    "run_costs.txt": "run ms\nbm25 1\ndense 2\n",
+    "run_groups.txt": "bm25 a\ndense b\n",
+    "topics.txt": "301\n",
+    "answers.jsonl": ANSWERS,
+    "history.jsonl": HISTORY,
+    "plugin.py": "import rankeval\n"
+    "@rankeval.topic_measure('Own')\ndef own(r):\n    'Own.'\n    return 1\n",
+    "rankeval.toml": 'qrels = "qrels.txt"\nbaseline = "bm25.txt"\nruns = ["dense.txt"]\n'
+    '[rules]\nmax-drop = { "AP" = 1.0 }\n',
+}
+OPTIONS = {
+    "plugins": ["--plugin", "plugin.py"],
+    "costs": ["--costs", "costs.txt"],
+    "train": ["--train", "train.txt"],
+    "catalog": ["--catalog", "catalog.txt"],
+    "item_features": ["--item-features", "features.csv"],
+    "weights": ["--weights", "weights.txt"],
+    "group": ["--group", "groups.txt"],
+    "topics": ["--topics", "topics.txt"],
+    "config": ["--config", "rankeval.toml"],
+    "judgments": ["--qrels", "qrels.txt"],
+    "output": ["-o", "{}"],
+    "json": ["--json", "{}"],
+    "html": ["--html", "{}"],
+    "comment": ["--comment", "{}"],
+    "append": ["--append", "{}"],
+    "junit": ["--junit", "{}"],
+    "sequential": ["--sequential", "{}"],
+    "golden": ["--golden", "bm25.txt"],
+    "other_qrels": ["--other-qrels", "qrels.txt"],
+    "run_groups": ["--run-groups", "run_groups.txt"],
+    "beside": ["--baseline", "bm25.txt"],
+    "run_costs": ["--run-costs", "run_costs.txt"],
+    "train_qrels": ["--train-qrels", "qrels.txt"],
+    "tune": ["--tune", "qrels.txt"],
+    "judged": ["--judged", "qrels.txt"],
+    "covers": ["--covers", "dense.txt"],
+    "data": ["--data", "{}"],
+    "picture": ["--plot", "{}"],
+}
+"""How an option of that name is given: {} is the output that is tried."""
+
+ARGUMENTS = {
+    "eval": ["qrels.txt", "bm25.txt"],
+    "compare": ["qrels.txt", "bm25.txt", "dense.txt"],
+    "diff": ["qrels.txt", "bm25.txt", "dense.txt"],
+    "gate": ["qrels.txt", "bm25.txt", "dense.txt", "--max-drop", "AP=1"],
+    "measures": ["AP"],
+    "explain": ["qrels.txt", "bm25.txt", "301"],
+    "convert": ["bm25.txt", "{}", "--to", "csv"],
+    "check": ["qrels.txt", "bm25.txt"],
+    "report": ["qrels.txt", "bm25.txt", "dense.txt"],
+    "merge": ["bm25.json"],
+    "fuse": ["bm25.txt", "dense.txt", "--method", "wsum", "--folds", "2"],
+    "pool": ["bm25.txt", "--depth", "2"],
+    "judges": ["qrels.txt", "qrels.txt", "bm25.txt", "dense.txt"],
+    "reproduce": [
+        "qrels.txt",
+        "--original",
+        "bm25.txt",
+        "dense.txt",
+        "--replicated",
+        "bm25.txt",
+        "dense.txt",
+    ],
+    "systems": ["qrels.txt", "bm25.txt", "dense.txt"],
+    "topics": ["qrels.txt", "bm25.txt", "dense.txt"],
+    "nuggets": ["answers.jsonl"],
+    "trend": ["history.jsonl"],
+    "plot": ["tradeoff", "qrels.txt", "bm25.txt", "dense.txt"],
+}
+NO_FILES = {
+    *(
+        "spark_master",
+        "measures",
+        "measure",
+        "tune_measures",
+        "text",
+        "topic",
+        "tag",
+        "suite",
+        "since",
+        "difference",
+        "group_by",
+        "size",
+        "cutoffs",
+        "equivalent",
+        "max_drift",
+        "max_tie_gap",
+        "unjudged_grade",
+        "grades",
+        "rule",
+        "form",
+        "reference",
+        "method",
+        "norm",
+        "run_weights",
+        "order",
+        "ties",
+        "other",
+        "sort",
+        "caption",
+        "label",
+    ),
+    *(
+        "max_drop",
+        "min_",
+        "max_",
+        "max_topic_drop",
+        "columns",
+        "control",
+        "collapse",
+        "collapse_sep",
+    ),
+    *("qrels_format", "run_format", "source_format", "to", "on_error", "duplicates", "collapse_by"),
+}
+"""Parameters that take a text which names no file."""
+
+
+def parameters(command: str) -> dict[str, object]:
+    """The annotations of a command's parameters, by name."""
+    function = getattr(import_module(f"rankeval.commands.{command}.command"), COMMANDS[command])
+    signature = inspect.signature(function)
+    return {name: parameter.annotation for name, parameter in signature.parameters.items()}
+
+
+def names(command: str, use: Use) -> list[str]:
+    return [name for name, annotation in parameters(command).items() if use_of(annotation) is use]
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name != "trec_eval"])
+def test_a_parameter_that_takes_a_text_says_whether_it_names_a_file(command):
+    """One that says nothing would not be compared; trec_eval writes no file."""
+    for name, annotation in parameters(command).items():
+        taken = get_args(annotation)[0]
+        if str in (taken, *get_args(taken)) or taken == list[str] or list[str] in get_args(taken):
+            said = f"{name}: mark it READ or WRITTEN, or list it in NO_FILES"
+            assert (use_of(annotation) is None) == (name in NO_FILES), said
+
+
+def call(command: str, written: str, target: str) -> list[str]:
+    """A command with all its inputs that writes to the target."""
+    given = [word for name in names(command, Use.READ) for word in OPTIONS.get(name, [])]
+    words = [command, *ARGUMENTS[command], *given, *OPTIONS.get(written, [])]
+    return [word.replace("{}", target) for word in words]
+
+
+CASES = [
+    (command, written, read)
+    for command in ARGUMENTS
+    for written in names(command, Use.WRITTEN)
+    for read in INPUTS
+    if read in call(command, written, "new")
+]
+
+
+@pytest.fixture
+def folder(shell):
+    for name, text in INPUTS.items():
+        shell.path(name).write_text(text)
+    return shell
+
+
+def unchanged(folder) -> bool:
+    return all(folder.path(name).read_text() == text for name, text in INPUTS.items())
+
+
+OUTPUTS = [
+    (command, written)
+    for command in ARGUMENTS
+    if command != "gate"  # it judges all the same, and makes the folders of its reports
+    for written in names(command, Use.WRITTEN)
+]
+
+
+@pytest.mark.parametrize(("command", "written"), OUTPUTS)
+@pytest.mark.parametrize(
+    ("target", "problem"),
+    [
+        ("no/such/dir/x", "cannot write: no such file or directory"),
+        ("bm25.txt/x", "cannot write: not a directory"),
+        ("sub", "cannot write: is a directory"),
+    ],
+)
+def test_an_output_that_cannot_be_made_is_refused_before_any_input_is_read(
+    folder, command, written, target, problem
+):
+    folder.path("sub").mkdir()
+    for name in INPUTS:  # whatever were read would be refused
+        if not name.startswith("bm25"):
+            folder.path(name).write_text("one\ntwo words\n")
+    folder.path("plugin.py").write_text("raise SystemExit('read')")
+
+    outcome = folder(*call(command, written, target))
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert f"{target}: {problem}" in outcome.err
+
+
+@pytest.mark.parametrize("link", ["same", "other words", "symbolic link", "hard link"])
+@pytest.mark.parametrize(("command", "written", "read"), CASES)
+def test_an_input_is_not_overwritten(folder, command, written, read, link):
+    target = {"same": read, "other words": f"sub/../{read}"}.get(link, "link.txt")
+    folder.path("sub").mkdir()
+    if link == "symbolic link":
+        folder.path(target).symlink_to(read)
+    elif link == "hard link":
+        folder.path(target).hardlink_to(folder.path(read))
+    words = call(command, written, target)
+
+    outcome = folder(*words)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err == (
+        f"rankeval: {read}: the output would overwrite this input\n"
+        "  to fix:   give the output another name\n"
+    )
+    assert unchanged(folder)
+
+
+@pytest.mark.parametrize("command", [c for c in ARGUMENTS if names(c, Use.WRITTEN)])
+def test_another_file_is_written(folder, command):
+    written = {"convert": "target", "plot": "data"}.get(command, "output")
+    new = "new.html" if command == "report" else "new.json"
+    words = call(command, written, new)
+    words = [word for word in words if word not in OPTIONS["costs"]]  # which AP does not take
+
+    outcome = folder(*words)
+
+    assert outcome.code == 0, outcome.err
+    assert folder.path(new).read_text()
+    assert unchanged(folder)
+
+
+GATE = ["gate", "qrels.txt", "bm25.txt", "dense.txt", "--max-drop", "AP=1"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--json", "new", "--junit", "new"],
+        ["--json", "new", "--junit", "./new"],
+        ["--json", "new", "-o", "new"],
+        ["--json", "old", "-o", "hard"],
+        ["--junit", "old", "-o", "soft"],
+        ["--junit", "new", "-o", "dangling"],
+    ],
+    ids=" ".join,
+)
+def test_two_reports_do_not_share_a_file(folder, words):
+    folder.path("old").write_text("old")
+    folder.path("hard").hardlink_to(folder.path("old"))
+    folder.path("soft").symlink_to("old")
+    folder.path("dangling").symlink_to("new")
+
+    outcome = folder(*GATE, *words)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "another output goes to the same file" in outcome.err
+    assert folder.path("old").read_text() == "old"
+    assert not folder.path("new").exists()
+
+
+def test_several_reports_may_go_to_a_device(folder):
+    assert folder(*GATE, "--json", os.devnull, "--junit", os.devnull).code == 0
+
+
+@pytest.mark.parametrize("option", ["-o", "--json"])
+def test_a_report_is_not_written_over_githubs_summary(folder, monkeypatch, option):
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(folder.path("summary.md")))
+
+    outcome = folder(*GATE, "--github", option, "summary.md")
+
+    assert outcome.code == 2
+    assert "another output goes to the same file" in outcome.err
+
+
+@pytest.mark.parametrize("name", ["qrels.txt", "bm25.txt", "dense.txt"])
+def test_githubs_summary_is_no_input(folder, monkeypatch, name):
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", name)
+
+    assert folder(*GATE).code == 0
+    outcome = folder(*GATE, "--github")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "the output would overwrite this input" in outcome.err
+    assert unchanged(folder)
+
+
+@pytest.mark.parametrize("config", [[], ["--config", "rankeval.toml"]], ids=["found", "named"])
+@pytest.mark.parametrize("option", ["-o", "--json", "--junit"])
+@pytest.mark.parametrize("name", ["qrels.txt", "bm25.txt", "dense.txt", "rankeval.toml"])
+def test_what_a_suite_names_and_the_suite_are_inputs(folder, config, option, name):
+    outcome = folder("gate", *config, option, name, "-f", "json")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "the output would overwrite this input" in outcome.err
+    assert unchanged(folder)
+
+
+@pytest.mark.parametrize("name", ["qrels.txt", "dense.txt", "rankeval.toml", "plugin.py"])
+@pytest.mark.parametrize("link", ["symbolic", "hard"])
+def test_a_baseline_is_not_written_over_another_input(folder, name, link):
+    baseline = folder.path("baseline.json")
+    if link == "symbolic":
+        baseline.symlink_to(name)
+    else:
+        baseline.hardlink_to(folder.path(name))
+    suite = INPUTS["rankeval.toml"].replace("bm25.txt", "baseline.json")
+    folder.path("rankeval.toml").write_text(suite)
+
+    outcome = folder("gate", "--plugin", "plugin.py", "--update-baseline")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "the output would overwrite this input" in outcome.err
+    assert folder.path("rankeval.toml").read_text() == suite
+    folder.path("rankeval.toml").write_text(INPUTS["rankeval.toml"])
+    assert unchanged(folder)
+
+
+def test_a_baseline_may_be_updated_again(folder):
+    words = ["gate", "qrels.txt", "base.json", "dense.txt", "-m", "AP", "--update-baseline"]
+
+    assert [folder(*words).code, folder(*words).code] == [0, 0]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+@pytest.mark.parametrize(
+    ("words", "read"),
+    [
+        ("eval qrels.txt bm25.txt >> bm25.txt", "bm25.txt"),
+        ("eval qrels.txt - < bm25.txt -o bm25.txt", "standard input"),
+        ("convert - bm25.txt --to csv < bm25.txt", "standard input"),
+        ("convert bm25.txt - --to trec >> bm25.txt", "bm25.txt"),
+        ("check qrels.txt >> qrels.txt", "qrels.txt"),
+        ("eval qrels.txt bm25.txt -o /dev/stdout >> qrels.txt", "qrels.txt"),
+    ],
+)
+def test_standard_streams_are_files_as_well(folder, words, read):
+    done = subprocess.run(
+        ["bash", "-c", f'"{sys.executable}" -m rankeval {words}'],
+        cwd=Path.cwd(),
+        env=environment(),
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"rankeval: {read}: the output would overwrite this input")
+    assert unchanged(folder)

@@ -1,0 +1,650 @@
+"""`rankeval check` describes files and tells all that is wrong or strange in them."""
+
+import json
+import tracemalloc
+
+import pyarrow as pa
+import pytest
+
+import rankeval
+from rankeval.commands.check.oddities import OdditiesOfParts
+from rankeval.io.detect_format import begin
+from rankeval.io.read import map_blocks
+from tests.support import written_formats as formats
+from tests.support.commands import run_command
+from tests.support.files import BM25, QRELS
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def write(run, qrels=QRELS):
+        for name, content in (("run.txt", run), ("qrels.txt", qrels)):
+            data = content if isinstance(content, bytes) else content.encode()
+            (tmp_path / name).write_bytes(data)
+
+    write(BM25)
+    return write
+
+
+def found():
+    return rankeval.check(["qrels.txt", "run.txt"])
+
+
+@pytest.mark.usefixtures("files")
+def test_good_files_are_described_without_warnings():
+    qrels, run = found()
+
+    assert (qrels.what, run.what) == ("qrels", "run")
+    assert qrels.facts["grades"] == {"0": 2, "1": 2, "2": 1}
+    assert qrels.facts["relevant_per_topic"] == {"min": 1, "median": 1.5, "max": 2}
+    assert run.facts["documents_per_topic"] == {"min": 2, "median": 2.5, "max": 3}
+    assert run.facts["unjudged_in_the_top"] == {"5": 0, "10": 0, "20": 0, "100": 0}
+    low, high = run.facts["ndcg_at_10_over_tie_orders"]
+    assert low == high
+    assert qrels.warnings == run.warnings == []
+    assert run_command(["check", "--strict", "qrels.txt", "run.txt"]).code == 0
+
+
+def test_all_wrong_lines_are_told_in_one_pass(files):
+    files(BM25 + "301\n301 Q0 x 1 nan t\n301 Q0 y\n")
+
+    done = run_command(["check", "qrels.txt", "run.txt", "--max-problems", "2"])
+
+    assert done.code == 1
+    assert 'run.txt:6: found 1 column: "301"' in done.stdout
+    assert 'run.txt:7: score "nan" is not a finite number' in done.stdout
+    assert "run.txt:8" not in done.stdout
+    assert "2 × wrong number of columns" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("run", "warning"),
+    [
+        ("301 Q0 a 1 1 t\n301 Q0 b 2 2 t\n", "scores that rise down the file in 1 topic"),
+        ("301 Q0 a 2 2 t\n301 Q0 b 1 1 t\n", "ranks that disagree with scores in 1 topic"),
+        ("301 Q0 a 1 2 t\n301 Q0 A 2 1 t\n", "1 docno in several spellings of case or blanks"),
+        ("301 Q0 a#1 1 2 t\n301 Q0 a#2 2 1 t\n", "look like chunks of one document in 1 topic"),
+        ("301 Q0 a 1 2 t\n301 Q0 b 2 1 u\n", "2 run tags: t, u"),
+        ("301 Q0 a 1 2 t\n", "1 judged topic missing: 302"),
+        ("301 Q0 a 1 2 t\n9 Q0 a 1 2 t\n", "1 topic without judgments: 9"),
+        ("301 Q0 A 1 2 t\n", "1 judged docno spelled otherwise by case or blanks, such as A for a"),
+        ("301 Q0 a x 2 t\n", "ranks that disagree with scores in 1 topic"),
+        ("301 Q0 a 1 2 t\n301 Q0 b 2 2 t\n", "100.0% of the documents have equal scores"),
+        (b"\xef\xbb\xbf301 Q0 a 1 2 t\n", "a byte order mark in 1 line, first in line 1"),
+        (b"301 Q0 a 1 2 t\r\n", "a carriage return in 1 line, first in line 1"),
+        ("301 Q0 a 1 3 t\n301 Q0 b\u200b 1 2 t\n", "an invisible character in 1 line"),
+        (b"301 Q0 a 1 3 t\n301 Q0 b\xff 1 2 t\n", "bytes that are no UTF-8 in 1 line"),
+    ],
+)
+def test_what_is_strange_is_a_warning_and_fails_with_strict(files, run, warning):
+    files(run)
+
+    assert any(warning in text for text in found()[1].warnings)
+    assert run_command(["check", "qrels.txt", "run.txt"]).code == 0
+    assert run_command(["check", "qrels.txt", "run.txt", "--strict"]).code == 1
+
+
+def test_unjudged_documents_are_counted_down_to_four_ranks(files):
+    """Ten of 30 documents are judged in topic 1, those of even ranks first; one of 2 in topic 2."""
+    rows = [("1", f"d{i}", 99 - i) for i in range(1, 31)] + [("2", "a", 2), ("2", "b", 1)]
+    judged = [("1", f"d{i}") for i in range(2, 21, 2)] + [("2", "b")]
+    files(
+        "".join(f"{topic} Q0 {docno} 0 {score} t\n" for topic, docno, score in rows),
+        "".join(f"{topic} 0 {docno} 1\n" for topic, docno in judged),
+    )
+
+    assert found()[1].facts["unjudged_in_the_top"] == pytest.approx(
+        {"5": (3 + 1) / 7, "10": (5 + 1) / 12, "20": (10 + 1) / 22, "100": (20 + 1) / 32}
+    )
+
+
+def test_docnos_that_differ_by_blanks_are_told(files):
+    files("qid,docno,score\n301,a b,3\n301,ab,2\n301,A  B,1\n", "301 0 ab 1\n")
+
+    (several, meant) = (w for w in found()[1].warnings if "case or blanks" in w)
+
+    assert several == "1 docno in several spellings of case or blanks, such as A  B, a b, ab"
+    assert meant == "1 judged docno spelled otherwise by case or blanks, such as A  B for ab"
+
+
+def test_the_example_of_a_spelling_is_the_same_in_every_process(files):
+    """A set of names has another order in each process: one order in 40 begins with d01."""
+    files(
+        "".join(f"301 Q0 D{i:02} 0 {i} t\n" for i in range(1, 41)),
+        "".join(f"301 0 d{i:02} 1\n" for i in range(1, 41)),
+    )
+
+    (meant,) = (w for w in found()[1].warnings if "case or blanks" in w)
+
+    assert meant.endswith("such as D01 for d01")
+
+
+@pytest.mark.usefixtures("files")
+def test_standard_input_is_checked_once():
+    done = run_command(["check", "-", "-"], stdin=BM25.encode())
+
+    assert (done.code, done.stdout) == (2, "")
+    assert "standard input (-) is named more than once" in done.stderr
+
+
+def test_ties_give_an_interval(files):
+    """The relevant documents a and c share their score with x and y."""
+    rows = (("a", 5), ("x", 5), ("c", 4), ("y", 4))
+    files("".join(f"301 Q0 {d} 1 {s} t\n" for d, s in rows), "301 0 a 1\n301 0 c 1\n")
+    ideal = 1 + 1 / 1.584962500721156
+
+    low, high = found()[1].facts["ndcg_at_10_over_tie_orders"]
+
+    assert high == pytest.approx((1 + 1 / 2) / ideal)  # ranks 1 and 3
+    assert low == pytest.approx((1 / 1.584962500721156 + 1 / 2.321928094887362) / ideal)  # 2, 4
+
+
+def test_a_tie_across_a_cutoff_is_counted(files):
+    files("".join(f"301 Q0 d{i} 1 {1 if i < 9 else 0} t\n" for i in range(12)))
+
+    assert found()[1].facts["topics_with_a_tie_across"] == {"5": 1, "10": 1, "20": 0, "100": 0}
+
+
+def test_scores_of_any_size_are_in_order(files):
+    """No difference of two scores is too large."""
+    files("301 Q0 a 1 1.7e308 t\n301 Q0 b 2 1.7e308 t\n301 Q0 c 3 -1.7e308 t\n")
+
+    _, run = found()
+
+    assert run.facts["tied_documents"] == 2 / 3
+    assert not [warning for warning in run.warnings if "rise" in warning or "rank" in warning]
+
+
+def test_json_has_everything(files):
+    files(BM25 + "301\n")
+
+    done = run_command(["check", "qrels.txt", "run.txt", "-f", "json"])
+
+    run = json.loads(done.stdout)["files"][1]
+    assert run["wrong"] == {"wrong number of columns": 1}
+    assert run["facts"]["lines"] == 5
+
+
+@pytest.mark.usefixtures("files")
+def test_runs_may_be_checked_without_judgments():
+    (report,) = rankeval.check(["run.txt"])
+
+    assert report.what == "run"
+    assert "unjudged_in_the_top" not in report.facts
+
+
+@pytest.mark.parametrize(
+    ("run", "kind"),
+    [
+        ("", "no line of data"),
+        ("# nothing\n\n", "no line of data"),
+        ("9 Q0 a 1 2 t\n", "no topic in common with the judgments"),
+        ("301 Q0 a 1 2 t\n301 Q0 a 2 1 t\n", "document that stands twice"),
+        ("301 Q0 a 1 2\n", "wrong number of columns"),
+        ("301 Q0 a 1 2e999 t\n", "score that is no finite number"),
+    ],
+)
+def test_what_eval_refuses_is_an_error(files, run, kind):
+    files(run)
+
+    assert found()[1].wrong == {kind: 1}
+    assert run_command(["check", "qrels.txt", "run.txt"]).code == 1
+    assert run_command(["qrels.txt", "run.txt"]).code == 2
+
+
+def test_repeated_documents_are_told_with_their_lines(files):
+    line = "301 Q0 a 1 {} t\n"
+    files("".join(map(line.format, range(5))), QRELS + QRELS.splitlines(keepends=True)[0])
+
+    qrels, run = rankeval.check(["qrels.txt", "run.txt"], max_problems=3)
+
+    assert run.wrong == {"document that stands twice": 4}
+    assert [error.splitlines()[0] for error in run.errors] == [
+        f'run.txt:{n}: document "a" is listed twice in topic "301", first in line 1'
+        for n in (2, 3, 4)
+    ]
+    assert qrels.errors[0].startswith('qrels.txt:6: document "a" is listed twice in topic "301"')
+
+
+def test_every_file_is_looked_at_though_some_cannot_be_read(files):
+    """A NUL byte ends the reading, and all else that is strange is told, below it, too."""
+    files(b"301 Q0 a 1 2 t\r\n\0\n301 Q0 b\xff 2 1 t\n")
+
+    done = run_command(["check", "missing.txt", "run.txt", "qrels.txt", "-f", "json"])
+
+    missing, nul, qrels = json.loads(done.stdout)["files"]
+    assert (done.code, done.stderr) == (2, "")
+    assert missing["unreadable"].startswith("missing.txt: no such file")
+    assert nul["unreadable"].startswith("run.txt:2: holds a NUL byte, so this is not a text file")
+    assert nul["warnings"] == [
+        "a carriage return in 1 line, first in line 1",
+        "a NUL byte in 1 line, first in line 2",
+        "bytes that are no UTF-8 in 1 line, first in line 3",
+    ]
+    assert qrels["unreadable"] == ""
+
+
+def test_what_cannot_be_read_is_told_with_its_remedy(files):
+    files("301 Q0 a 1 2 t\n".encode("utf-16"))
+
+    assert run_command(["check", "qrels.txt", "run.txt"]).stdout.endswith(
+        "  error: run.txt: is encoded in UTF-16\n"
+        "    expected: UTF-8 or another encoding that contains ASCII\n"
+        "    to fix:   iconv -f UTF-16 -t UTF-8 run.txt > NEW_FILE\n"
+    )
+
+
+@pytest.mark.parametrize("line_end", ["\n", ""])
+def test_the_last_line_is_looked_at_like_any_other(files, line_end):
+    files("301 Q0 a 1 2 t\n301 Q0 b 1 1 \u00e9\u200b" + line_end)
+
+    assert found()[1].warnings[0] == "an invisible character in 1 line, first in line 2"
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 50])
+def test_oddities_do_not_depend_on_how_the_file_is_cut(size):
+    text = b"\xef\xbb\xbfa\r\nb\xc3\xa9\n\xe2\x80\x8bc\n\0\n\xff"
+    oddities = OdditiesOfParts()
+    pieces = [text[:3], *(text[i : i + size] for i in range(3, len(text), size))]
+
+    assert b"".join(oddities.passing(iter(pieces), "")) == text
+    assert oddities.warnings() == [
+        "a byte order mark in 1 line, first in line 1",
+        "a carriage return in 1 line, first in line 1",
+        "an invisible character in 1 line, first in line 3",
+        "a NUL byte in 1 line, first in line 4",
+        "bytes that are no UTF-8 in 1 line, first in line 5",
+    ]
+
+
+def test_memory_does_not_grow_with_the_length_of_a_line():
+    """The line is refused elsewhere; `check` inspects it on its way, as it is decompressed."""
+
+    def peak(megabytes):
+        oddities = OdditiesOfParts()
+        pieces = (b"x" * (1 << 20) for _ in range(megabytes))
+        tracemalloc.start()
+        for _ in oddities.passing(pieces, ""):
+            pass
+        found = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return found
+
+    peak(2)
+    assert peak(80) < 2 * peak(8)
+
+
+# --- judgments ---------------------------------------------------------------------------------
+
+
+def test_judgments_are_described_by_grade(files):
+    files(BM25, "1 0 a 2\n1 0 b 0\n1 0 c 0\n2 0 a 0.5\n3 0 a -1\n")
+
+    (report,) = rankeval.check(["qrels.txt"])
+
+    assert report.facts["grades"] == {"-1": 1, "0": 2, "0.5": 1, "2": 1}
+    assert report.facts["grades_per_topic"]["0"] == {"min": 0, "median": 0, "max": 2}
+    assert report.facts["judged_per_topic"] == {"min": 1, "median": 1, "max": 3}
+    assert report.facts["relevant_per_topic"] == {"min": 0, "median": 1, "max": 1}
+    assert report.warnings == [
+        "1 topic without a relevant document",
+        "1 grade with a fraction, which trec_eval does not read",
+    ]
+
+
+def test_many_distinct_grades_are_summed_up(files):
+    """21 documents of grade 0, k of grade k / 8 for k from 1 to 20, and one of 100."""
+    grades = [0.0] * 21 + [k / 8 for k in range(1, 21) for _ in range(k)] + [100.0]
+    files(BM25, "".join(f"{1 + i % 2} 0 d{i} {grade}\n" for i, grade in enumerate(grades)))
+
+    (report,) = rankeval.check(["qrels.txt"])
+
+    # 232 in ascending order: quartiles lie between the 58th and 59th, 116th and 117th, and so on.
+    # 21 + k (k + 1) / 2 grades are at most k / 8: 57 for k = 8, 112 for 13, 126 for 14, 174 for 17.
+    assert report.facts["distinct_grades"] == 22
+    assert report.facts["grade_quartiles"] == {
+        "min": 0.0,
+        "q1": 9 / 8,
+        "median": 14 / 8,
+        "q3": 17.25 / 8,  # a quarter of the way from the 174th, of 17 / 8, to the 175th
+        "max": 100.0,
+    }
+    most = {"0": 21, **{f"{k / 8:g}": k for k in range(20, 11, -1)}}
+    assert list(report.facts["grades"].items()) == list(most.items())
+    assert report.facts["grades_per_topic"].keys() == most.keys()
+    assert report.facts["grades_per_topic"]["0"] == {"min": 10, "median": 10.5, "max": 11}
+    told = run_command(["check", "qrels.txt"]).stdout
+    assert "Grades: 22 distinct ones from 0 to 100, quartiles 1.125, 1.75 and 2.15625; " in told
+    assert told.count("\n") < 30
+
+
+def test_twenty_distinct_grades_are_counted_one_by_one(files):
+    files(BM25, "".join(f"1 0 d{i} {i / 8}\n" for i in range(20)))
+
+    (report,) = rankeval.check(["qrels.txt"])
+
+    assert report.facts["grades"] == {f"{i / 8:g}": 1 for i in range(20)}
+    assert "distinct_grades" not in report.facts
+
+
+def test_grades_that_differ_in_their_last_digits_are_told_apart(files):
+    files(BM25, "1 0 a 0.1234567\n1 0 b 0.1234568\n")
+
+    (report,) = rankeval.check(["qrels.txt"])
+
+    assert report.facts["grades"] == {"0.1234567": 1, "0.1234568": 1}
+
+
+SCORES = [12, 7.25, 3.5, 2.75, 1.125, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("name", "run"),
+    [
+        ("trec", "".join(f"1 Q0 d{i} {i} {score} t\n" for i, score in enumerate(SCORES))),
+        ("JSON", json.dumps({"1": {f"d{i}": score for i, score in enumerate(SCORES)}})),
+        ("short JSON", json.dumps({"1": {"d1": 0.5}})),
+        ("JSON Lines", '{"topic": "1", "docno": "a", "score": 0.5}\n'),
+    ],
+)
+def test_a_run_before_the_judgments_is_told(files, name, run):
+    files(run)
+
+    done = run_command(["check", "run.txt", "qrels.txt"])
+
+    assert done.code == 2, name
+    assert "qrels.txt: judgments come first, and this file holds judgments" in done.stderr
+
+
+def test_several_runs_in_json_are_checked_without_judgments(files):
+    files(json.dumps({"1": {f"d{i}": score for i, score in enumerate(SCORES)}}), BM25)
+
+    reports = rankeval.check(["run.txt", "qrels.txt"])
+
+    assert [report.what for report in reports] == ["run", "run"]
+    assert [report.wrong for report in reports] == [{}, {}]
+
+
+def test_fractional_grades_in_json_are_judgments(files):
+    grades = [0.5, 1, 0.25, 0.5, 0.75, 0.25, 0.25, 0.5, 0.5, 0.75]
+    files(BM25, json.dumps({"301": {f"d{i}": grade for i, grade in enumerate(grades)}}))
+
+    assert [report.what for report in found()] == ["qrels", "run"]
+
+
+@pytest.mark.parametrize(
+    ("qrels", "what", "facts"),
+    [
+        ("1 i1 a 1\n1 i2 a 1\n1 i1 b 0\n", "qrels", {"subtopics": 2, "grades": {"0": 1, "1": 1}}),
+        ("1 0 a -1 1\n1 0 b 2 0\n", "qrels", {"strata": 2}),
+        ("1 g s a 1\n1 g t b 0\n1 h s a 2\n", "prefs", {"groups": 2, "subgroups": 2}),
+        ("query-id\tcorpus-id\tscore\n1\ta\t1\n", "qrels", {"format": "tsv"}),
+        ('{"1": {"a": 1}}', "qrels", {"format": "json"}),
+        ("1\ta\n", "qrels", {"format": "msmarco"}),
+    ],
+)
+def test_all_kinds_of_judgments_are_known(files, qrels, what, facts):
+    files("1 Q0 a 1 2 t\n", qrels)
+
+    report, _ = found()
+
+    assert (report.what, report.wrong, report.unreadable) == (what, {}, "")
+    assert facts.items() <= report.facts.items()
+
+
+def test_preferences_are_told_what_they_are_for(files):
+    files(BM25, "301 g s a 1\n")
+
+    report, run = found()
+
+    assert "rankeval trec_eval -R prefs" in report.warnings[0]
+    assert "unjudged_in_the_top" not in run.facts
+
+
+# --- large files, pipes, other formats ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("scattered", [False, True])
+def test_a_run_is_described_alike_in_one_block_and_in_many(files, scattered):
+    """Ties, duplicates, spellings and chunks over the borders of blocks; topics that come back."""
+    docnos = ["a", "A", "b#1", "b#2", "c", "d", "a"]
+    topics = ["301", "302", "9"]
+    rows = [(t, d, 9 - i // 2) for t in topics for i, d in enumerate(docnos)]
+    if scattered:
+        rows.sort(key=lambda row: row[1])
+    files("".join(f"{t} Q0 {d} {i} {s} t{i % 2}\n" for i, (t, d, s) in enumerate(rows)))
+
+    with pytest.MonkeyPatch.context() as patched:
+        defaults = {**map_blocks.__kwdefaults__, "block_size": 40, "small": 0}
+        patched.setattr(map_blocks, "__kwdefaults__", defaults)
+        in_many = found()
+
+    assert in_many == found()
+    assert in_many[1].wrong == {"document that stands twice": 3}
+    assert len(in_many[1].warnings) >= 6
+
+
+def read_in_threads(monkeypatch):
+    """Let four threads read small files in blocks of half a kilobyte."""
+    monkeypatch.setattr("rankeval.commands.check.task.usable_threads", lambda _: 4)
+    monkeypatch.setitem(map_blocks.__kwdefaults__, "block_size", 500)
+    monkeypatch.setitem(map_blocks.__kwdefaults__, "small", 0)
+    monkeypatch.setattr(begin, "__defaults__", (500, *begin.__defaults__[1:]))
+
+
+def test_a_file_that_is_read_twice_is_told_of_once(files, monkeypatch):
+    """A topic comes back where threads are at work on blocks further down, with wrong lines."""
+    good = [f"{topic} Q0 d{i} {i} {-i} t\r\n" for topic in range(30) for i in range(40)]
+    again = "3 Q0 x 1 -99 t\r\n"
+    lines = [line + "wrong\n" * (i % 4 == 0) for i, line in enumerate(good)]
+    files("".join([*lines[:200], again, *lines[200:]]))
+    expected = found()
+    read_in_threads(monkeypatch)
+
+    assert all(found() == expected for _ in range(10))
+    assert expected[1].wrong["wrong number of columns"] == 300
+    assert "a carriage return in 1,201 lines, first in line 1" in expected[1].warnings
+
+
+def test_too_many_lines_are_refused_while_others_are_read(files, monkeypatch):
+    files(BM25, "".join(f"{topic} 0 d{i} 1\n" for topic in range(60) for i in range(50)))
+    read_in_threads(monkeypatch)
+    monkeypatch.setattr("rankeval.io.topic_stretches.MOST_HELD", 300)
+
+    for _ in range(10):
+        assert "more than 300 lines" in found()[0].unreadable
+
+
+@pytest.mark.usefixtures("files")
+def test_a_pipe_is_described_as_a_file_is():
+    file = json.loads(run_command(["check", "run.txt", "-f", "json"]).stdout)["files"][0]
+    pipe = run_command(["check", "-", "-f", "json"], stdin=b"\xef\xbb\xbf" + BM25.encode())
+
+    piped = json.loads(pipe.stdout)["files"][0]
+
+    assert piped["facts"] == file["facts"]
+    assert piped["warnings"] == ["a byte order mark in 1 line, first in line 1"]
+
+
+@pytest.mark.parametrize("name", formats.FORMATS)
+def test_a_run_is_described_alike_in_every_format(files, name):
+    files(BM25)
+    rankeval.convert("run.txt", "converted.gz", to=name)
+
+    run = rankeval.check(["qrels.txt", "converted.gz"])[1]
+
+    expected = dict(found()[1].facts) | {"compression": "gzip"}
+    lost = {"format", "tags"}
+    assert {k: v for k, v in run.facts.items() if k not in lost} == {
+        k: v for k, v in expected.items() if k not in lost
+    }
+    assert (run.wrong, run.warnings) == ({}, [])
+
+
+def test_columns_may_be_named(files):
+    files("item,points,id\na,2.5,301\n", "301 0 a 1\n")
+
+    done = run_command(
+        ["check", "qrels.txt", "run.txt", "--columns", "topic=id,docno=item,score=points"]
+    )
+
+    assert done.code == 0
+    assert "format: csv" in done.stdout
+
+
+def test_formats_are_named_apart_for_judgments_and_runs(files):
+    """Two words are MS MARCO's judgments, and three of them its run."""
+    files("topic docno 1\n", "topic docno\n")
+    formats_of_both = ["--qrels-format", "msmarco", "--run-format", "msmarco"]
+
+    done = run_command(["check", "qrels.txt", "run.txt", "-f", "json", *formats_of_both])
+
+    qrels, run = json.loads(done.stdout)["files"]
+    assert (done.code, qrels["what"], run["what"]) == (0, "qrels", "run")
+    assert run["facts"]["judged_topics_missing"] == 0
+    done = run_command(["check", "qrels.txt", "run.txt", "--qrels-format", "json"])
+    assert done.code == 2
+    assert "qrels.txt:1: is not JSON" in done.stdout
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch):
+    """Four times the lines over the same docnos; what grows is what each topic leaves behind.
+
+    Blocks are small, so that in the smaller file, too, as many as ever are under way at once.
+    """
+    defaults = {**map_blocks.__kwdefaults__, "block_size": 1 << 16, "small": 0}
+    monkeypatch.setattr(map_blocks, "__kwdefaults__", defaults)
+    monkeypatch.setattr(begin, "__defaults__", (1 << 16, None))
+    monkeypatch.setattr("rankeval.commands.check.spellings.PENDING", 1 << 12)
+
+    def peak(topics):
+        path = tmp_path / "run"
+        with path.open("w") as file:
+            for topic in range(topics):
+                file.writelines(f"{topic} Q0 doc{i:05} {i} {-i} t\n" for i in range(1000))
+        tracemalloc.start()
+        rankeval.check([str(path)])
+        found = tracemalloc.get_traced_memory()[1] + pa.default_memory_pool().max_memory()
+        tracemalloc.stop()
+        return found, path.stat().st_size
+
+    peak(100)
+    small, size = peak(100)
+    large, larger_size = peak(400)
+
+    assert large - small < 0.1 * (larger_size - size)
+
+
+def test_nothing_from_a_file_takes_effect_on_a_terminal(files):
+    files("301 Q0 \x1b[31m 1 2 t\x1b\n301 \x1b]0;x\x07\n301 Q0 \x1b[31m 1 2 t\n")
+
+    assert "\x1b" not in run_command(["check", "qrels.txt", "run.txt"]).stdout
+
+
+SCATTERED = "1 Q0 a 1 3 t\n2 Q0 A 1 2 t\n1 Q0 b 2 1 t\n"
+CHANGES = {
+    "emptied": "",
+    "cut": SCATTERED[:20],
+    "longer": SCATTERED + "1 Q0 c 3 0 t\n",
+    "another format": '{"1": {"a": 1}}',
+    "binary": "PAR1\0\0\0",
+}
+
+
+@pytest.mark.parametrize("change", [*CHANGES, "removed", "a folder"])
+def test_a_file_that_changes_between_two_readings_is_told(tmp_path, monkeypatch, change):
+    path = tmp_path / "a.run"
+    path.write_text(SCATTERED)
+    readings = []
+
+    def changing(*args, **how):
+        readings.append(args)
+        if len(readings) == 2:
+            path.unlink()
+            if change in CHANGES:
+                path.write_text(CHANGES[change])
+            elif change == "a folder":
+                path.mkdir()
+        return map_blocks(*args, **how)
+
+    monkeypatch.setattr("rankeval.commands.check.task.map_blocks", changing)
+
+    (report,) = rankeval.check([str(path)])
+
+    assert len(readings) >= 2
+    assert report.unreadable.startswith(f"{path}")
+
+
+def test_a_file_that_grows_while_it_is_read_once_is_told(tmp_path, monkeypatch):
+    path = tmp_path / "qrels"
+    path.write_text("1 0 a 1\n")
+
+    def growing(*args, **how):
+        yield from map_blocks(*args, **how)
+        with path.open("a") as file:
+            file.write("1 0 b 1\n")
+
+    monkeypatch.setattr("rankeval.commands.check.task.map_blocks", growing)
+
+    (report,) = rankeval.check([str(path)])
+
+    assert "changed while it was read" in report.unreadable
+    assert "nothing writes to it" in report.unreadable
+
+
+def test_paths_may_be_of_any_type_and_a_single_one_stand_alone(tmp_path):
+    path = tmp_path / "qrels.txt"
+    path.write_text("1 0 a 1\n")
+
+    reports = [rankeval.check(given) for given in (path, str(path), [path], [str(path)])]
+
+    assert [[report.what for report in found] for found in reports] == [["qrels"]] * 4
+
+
+# --- parts -------------------------------------------------------------------------------------
+def test_parts_are_described_as_one_file(tmp_path):
+    (tmp_path / "parts").mkdir()
+    for number, docno in enumerate("ab"):
+        (tmp_path / f"parts/{number}").write_text(
+            f"1 Q0 {docno} 1 {number} t\n2 Q0 {docno} 1 1 t\n"
+        )
+
+    (report,) = rankeval.check(tmp_path / "parts")
+
+    assert report.wrong == {}
+    assert (report.facts["parts"], report.facts["lines"], report.facts["topics"]) == (2, 4, 2)
+    assert report.facts["documents_per_topic"] == {"min": 2, "median": 2, "max": 2}
+
+
+def test_errors_and_oddities_of_parts_name_the_part(tmp_path):
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts/0").write_text("1 Q0 a 1 1 t\n")
+    (tmp_path / "parts/1").write_bytes(b"1 Q0 b 1 x t\n1 Q0 c 1 1 t\r\n1 Q0 a 1 1 t\n")
+
+    (report,) = rankeval.check(tmp_path / "parts")
+
+    assert report.wrong == {"score that is no finite number": 1, "document that stands twice": 1}
+    assert [error.partition(": ")[0] for error in report.errors] == [
+        f"{tmp_path}/parts/1:1",
+        f"{tmp_path}/parts/1:3",
+    ]
+    assert f"a carriage return in 1 line, first in line 2 of {tmp_path}/parts/1" in report.warnings
+
+
+def test_judgments_in_parts_are_compared_with_a_run_in_parts(tmp_path):
+    for name, lines in (
+        ("q", ("1 0 a 1\n", "2 0 a 1\n")),
+        ("r", ("2 Q0 a 1 1 t\n", "1 Q0 a 1 1 t\n")),
+    ):
+        (tmp_path / name).mkdir()
+        for number, line in enumerate(lines):
+            (tmp_path / name / str(number)).write_text(line)
+
+    qrels, run = rankeval.check([tmp_path / "q", tmp_path / "r"])
+
+    assert (qrels.what, run.what) == ("qrels", "run")
+    assert run.wrong == {}
+    assert run.facts["topics"] == qrels.facts["topics"] == 2

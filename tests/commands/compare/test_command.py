@@ -1,0 +1,562 @@
+import json
+import math
+import re
+import sys
+from functools import reduce
+from itertools import combinations
+from typing import get_args
+
+import numpy as np
+import pytest
+from scipy import special
+from scipy import stats as scipy_stats
+
+import rankeval
+from rankeval.choices import Format, IntervalMethod, PosteriorTest, SystemsTest, TestName, TestText
+from rankeval.commands.compare.reports.papers import letter
+from tests.support.comparisons import FILES, rows, values_of_each_run
+from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS, EXAMPLES, qrels_of, run_of
+from tests.support.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on
+from tests.support.latex_structure import problems as latex_problems
+
+TTestPower = pytest.importorskip("statsmodels.stats.power").TTestPower
+
+HALF_WORSE = [-0.5] * 10 + [0.0] * 10
+"""Differences of the fixture `small`: RR of the run that is worse on ten topics of twenty."""
+FORMS = [form for form in Format if form is not Format.TREC]
+
+
+@pytest.fixture(scope="module")
+def values():
+    return values_of_each_run()
+
+
+def test_differences_tests_and_corrections_are_those_of_other_packages(shell, values):
+    found = rows(shell(*FILES, "-f", "tsv", "--digits", "12"))
+
+    raw = []
+    for row in found:
+        before = values[row["baseline"], row["measure"]]
+        after = values[row["run"], row["measure"]]
+        test = scipy_stats.ttest_rel(after, before)
+        bounds = test.confidence_interval(1 - 0.05 / len(found))  # together, by Bonferroni
+        raw.append(test.pvalue)
+        assert float(row["difference"]) == pytest.approx(np.mean(after - before), abs=1e-9)
+        assert float(row["statistic"]) == pytest.approx(test.statistic, abs=1e-9)
+        assert float(row["p"]) == pytest.approx(test.pvalue, abs=1e-9)
+        assert [float(row["low"]), float(row["high"])] == pytest.approx(list(bounds), abs=1e-9)
+        assert int(row["wins"]) == np.count_nonzero(after > before + 1e-9)
+        assert int(row["losses"]) == np.count_nonzero(after < before - 1e-9)
+    # Holm's p-values by their definition.
+    expected = [
+        min(1.0, max(sum(q >= smaller for q in raw) * smaller for smaller in raw if smaller <= p))
+        for p in raw
+    ]
+    assert [float(row["p_corrected"]) for row in found] == pytest.approx(expected, abs=1e-9)
+
+
+def test_tukey_is_scipys_on_values_without_topic_effects(shell, values):
+    found = rows(shell(*FILES, "-f", "tsv", "--test", "tukey", "--all-pairs", "-m", "AP"))
+
+    names = ["bm25", "lsa", "tfidf"]
+    assert [(row["baseline"], row["run"]) for row in found] == list(combinations(names, 2))
+    table = np.stack([values[name, "AP"] for name in names], axis=1)
+    expected = rankeval.stats.tukey_hsd(table)
+    for row, pair in zip(found, expected.pairs, strict=True):
+        assert float(row["p_corrected"]) == pytest.approx(pair.p_value, abs=1e-4)
+        assert float(row["low"]) == pytest.approx(pair.low, abs=1e-4)
+
+
+@pytest.mark.parametrize("test", get_args(TestText))
+def test_every_test_can_be_asked_for_and_is_named(shell, test):
+    outcome = shell(*FILES, "--test", test, "-m", "P@10", "--seed", "3")
+
+    assert outcome.code == 0
+    assert ("probabilities" if test == "bayes" else "two-sided") in outcome.out
+
+
+@pytest.mark.parametrize("interval", list(IntervalMethod))
+@pytest.mark.parametrize("correction", ["holm", "bonferroni", "bh", "none"])
+def test_every_interval_and_correction_can_be_asked_for(shell, interval, correction):
+    outcome = shell(*FILES, "--interval", interval, "--correction", correction, "-m", "P@10")
+
+    assert outcome.code == 0
+
+
+def test_names_of_tests_are_those_of_their_members():
+    assert set(get_args(TestText)) == {*TestName, *SystemsTest, *PosteriorTest}
+
+
+@pytest.fixture
+def small(shell):
+    return shell.write(qrels=QRELS, base=PERFECT, worse=worse_on(10, tag="worse"))
+
+
+def test_the_table_shows_means_differences_wins_and_intervals(small):
+    outcome = small("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR")
+
+    assert outcome.code == 0
+    assert outcome.out.startswith("RR (20 topics)\n")
+    pattern = r"worse +0\.7500 +-0\.2500 +-25\.0% +0/10/10 +0\.0003 +\[-0\.3700, -0\.1300\] +-0\.97"
+    assert re.search(pattern, outcome.out)
+    told = " ".join(outcome.out.split())
+    assert "Student's paired t test, two-sided; p-values with Holm's correction over 1" in told
+
+
+def test_of_a_loss_a_smaller_value_wins(shell):
+    shell.write(
+        qrels=qrels_of(t1="r1", t2="r1"),
+        base=run_of("b", t1="r x", t2="x y"),
+        run=run_of("c", t1="r", t2="r x"),
+    )
+
+    (row,) = rows(
+        shell("compare", "qrels.txt", "base.txt", "run.txt", "-m", "Unjudged@2", "-f", "tsv")
+    )
+
+    assert float(row["difference"]) < 0
+    assert (row["wins"], row["ties"], row["losses"]) == ("2", "0", "0")
+
+
+def test_by_topic_shows_both_values_of_the_topics_that_changed_most(small):
+    files = ("compare", "qrels.txt", "base.txt", "candidate.txt", "-m", "RR", "--by-topic")
+    small.write(candidate=run_with("c", t05="x y r", t09="x r y"))
+
+    told = small(*files).out
+    found = rows(small(*files, "-f", "tsv"))
+
+    assert re.search(r"^t05 +1\.0000 +0\.3333 +-0\.6667\nt09 +1\.0000 +0\.5000", told, re.MULTILINE)
+    assert [row["topic"] for row in found] == ["t05", "t09"]
+
+
+@pytest.mark.parametrize(
+    ("correction", "alpha"), [("holm", 0.025), ("bonferroni", 0.025), ("none", 0.05)]
+)
+def test_a_family_is_planned_for_at_its_share_of_alpha(small, correction, alpha):
+    """Two measures: what Holm and Bonferroni leave to the first p-value is half of alpha."""
+    files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR P@1", "-f", "json")
+
+    found = json.loads(small(*files, "--difference", "0.1", "--correction", correction).out)
+
+    planning = found["comparisons"][0]["planning"]
+    needed = TTestPower().solve_power(0.1 / np.std(HALF_WORSE, ddof=1), None, alpha, 0.8)
+    assert (planning["alpha"], planning["note"]) == (alpha, "")
+    assert planning["topics_needed"] == math.ceil(needed)
+
+
+def test_power_tells_topics_needed_and_the_smallest_difference(small):
+    files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR", "--power")
+    deviation = np.std(HALF_WORSE, ddof=1)
+
+    needed = math.ceil(TTestPower().solve_power(0.1 / deviation, None, 0.05, 0.9))
+    smallest = TTestPower().solve_power(None, 20, 0.05, 0.9) * deviation
+    told = " ".join(small(*files, "--difference", "0.1", "--at-power", "0.9").out.split())
+
+    shown = rf"{smallest:.4f} \d+% 0\.1000 {needed} (89|90|91)%"
+    assert re.search(f"RR worse - perfect 20 {shown} Planned for", told)
+    assert "alpha 0.05, power 0.9," in told
+    assert "To show: 0.1, and how many topics are needed" in told
+    assert "To show: 5% of the baseline's mean, and" in " ".join(small(*files).out.split())
+
+
+@pytest.mark.parametrize(("share", "topics"), [(0.2, 199), (0.5, 34), (0.05, 3142)])
+def test_plans_are_those_of_the_noncentral_t_distribution(small, share, topics):
+    """Cohen's small and medium effects: 199 and 34 topics, as G*Power has them."""
+    difference = str(share * np.std(HALF_WORSE, ddof=1))
+    files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR")
+
+    found = json.loads(small(*files, "--difference", difference, "-f", "json").out)
+
+    planning = found["comparisons"][0]["planning"]
+    power = TTestPower().power(share, topics, 0.05)
+    assert TTestPower().solve_power(share, None, 0.05, 0.8) == pytest.approx(topics - 0.5, abs=0.5)
+    assert planning["topics_needed"] == topics
+    assert planning["power_of_needed"] == pytest.approx(power, abs=1e-9)
+    assert planning["simulated_power_of_needed"] == pytest.approx(0.8, abs=0.03)
+    assert (planning["power_of_smallest"], planning["note"]) == (0.8, "")
+
+
+@pytest.mark.filterwarnings("ignore:Precision loss")
+def test_rare_losses_are_simulated_to_have_other_power_than_normal_differences(shell):
+    """One topic in twenty loses: in n topics none does with probability 0.95 ** n."""
+    shell.write(qrels=QRELS, base=PERFECT, worse=worse_on(1, tag="worse"))
+    files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR", "--difference", "0.05")
+
+    found = json.loads(shell(*files, "-f", "json").out)["comparisons"][0]["planning"]
+
+    topics = found["topics_needed"]
+    assert found["power_of_needed"] == pytest.approx(0.8, abs=0.02)
+    spread = np.array([-0.5] + [0.0] * 19)
+    spread = (spread - spread.mean()) * np.sqrt(20 / 19)
+    drawn = np.random.default_rng(5).choice(spread, (20_000, topics))
+    with np.errstate(divide="ignore"):
+        seen = [
+            np.mean(
+                scipy_stats.ttest_1samp(
+                    np.round(drawn + d, 12), 0.0, axis=1, alternative=side
+                ).pvalue
+                < 0.025
+            )
+            for d, side in ((0.05, "greater"), (-0.05, "less"))
+        ]
+    assert found["simulated_power_of_needed"] == pytest.approx(min(seen), abs=0.03)
+    assert min(seen) < 0.75
+
+
+def test_a_plan_of_two_topics_is_not_printed(small):
+    files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR", "--difference", "10")
+
+    told = small(*files, "--power").out
+    (pair,) = json.loads(small(*files, "-f", "json").out)["comparisons"]
+
+    assert rankeval.stats.topics_needed(10, np.std(HALF_WORSE, ddof=1)) == 2
+    assert pair["planning"]["topics_needed"] is pair["planning"]["power_of_needed"] is None
+    assert "2 topics are enough" in pair["planning"]["note"]
+    assert re.search(r" 10\.0000 +- +-$", told, re.MULTILINE)
+    assert "Needed is - where by the formula 2 topics are enough" in " ".join(told.split())
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "sign", "tukey", "bayes"])
+def test_only_the_t_test_is_planned_for(small, test):
+    files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR", "--test", test)
+
+    told = " ".join(small(*files, "--power").out.split())
+    planning = json.loads(small(*files, "-f", "json").out)["comparisons"][0]["planning"]
+
+    assert f"No topics are planned: only --test t is planned for, not {test}." in told
+    assert "can show" not in told
+    assert planning["note"] == f"only --test t is planned for, not {test}"
+    assert planning["topics_needed"] is planning["smallest"] is None
+    assert rows(small(*files, "-f", "tsv"))[0]["topics_needed"] == ""
+
+
+def test_many_comparisons_are_planned_only_if_power_is_asked_for(small, monkeypatch):
+    monkeypatch.setattr("rankeval.commands.compare.planning.UNASKED", 1)
+    files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR P@1")
+
+    one = json.loads(small(*files[:-1], "RR", "-f", "json").out)["comparisons"]
+    many = json.loads(small(*files, "-f", "json").out)["comparisons"]
+    asked = json.loads(small(*files, "-f", "json", "--power").out)["comparisons"]
+
+    assert one[0]["planning"]["topics_needed"] > 0
+    for pair in many:
+        assert pair["planning"]["topics_needed"] is pair["planning"]["smallest"] is None
+        assert pair["planning"]["note"] == "more than 1 comparisons are planned with --power only"
+    assert all(pair["planning"]["topics_needed"] > 0 for pair in asked)
+    assert rows(small(*files, "-f", "tsv"))[0]["power_of_needed"] == ""
+    assert float(rows(small(*files, "-f", "tsv", "--power"))[0]["power_of_needed"]) > 0.79
+
+
+def test_nothing_is_planned_where_all_topics_differ_by_the_same(small):
+    files = ("compare", "qrels.txt", "base.txt", "base.txt", "-m", "RR", "--power")
+
+    (pair,) = json.loads(small(*files, "-f", "json").out)["comparisons"]
+
+    assert pair["planning"]["topics_needed"] is None
+    assert pair["planning"]["note"] == "fewer than 3 topics, or all of them differ by the same"
+    assert re.search(r" 20 +- +- +\d.\d+ +- +-$", small(*files).out, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("name", "head"), [("cohen", "d_z"), ("hedges", "g_z"), ("glass", "Delta")]
+)
+def test_the_effect_size_of_the_table_can_be_chosen(shell, values, name, head):
+    before, after = values["bm25", "AP"], values["lsa", "AP"]
+    difference = after - before
+    expected = {
+        "cohen": difference.mean() / difference.std(ddof=1),
+        # Hedges' exact correction for 49 degrees of freedom.
+        "hedges": difference.mean()
+        / difference.std(ddof=1)
+        * np.exp(special.gammaln(24.5) - special.gammaln(24))
+        / np.sqrt(24.5),
+        "glass": difference.mean() / before.std(ddof=1),
+    }[name]
+
+    told = shell(*FILES, "-m", "AP", "--effect", name).out
+
+    assert re.search(rf" {head}$", told, re.MULTILINE)
+    assert re.search(rf"^lsa .* \+{expected:.2f}$", told, re.MULTILINE)
+    assert f"{head}: " in " ".join(told.split())
+    assert max(map(len, told.splitlines())) <= 80
+
+
+def test_glass_effect_size_is_beside_the_baseline_only(shell):
+    told = shell(*FILES, "-m", "AP", "--effect", "glass", "--all-pairs").out
+
+    assert re.search(r"^lsa - bm25 .* \+\d\.\d\d$", told, re.MULTILINE)
+    assert re.search(r"^tfidf - lsa .* -$", told, re.MULTILINE)
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "latex"])
+def test_anova_plans_and_details_stand_in_every_format_for_the_eye(shell, values, form):
+    several = np.stack([values[name, "AP"] for name in ("bm25", "lsa", "tfidf")], axis=1)
+    difference = values["lsa", "AP"] - values["bm25", "AP"]
+    f = rankeval.stats.two_way_anova(several).f_systems
+    # Two comparisons with the baseline, each planned at half of alpha.
+    effect = 0.02 / difference.std(ddof=1)
+    needed = math.ceil(TTestPower().solve_power(effect, None, 0.025, 0.8))
+    plain = str.maketrans("", "", "$|{}\\`")
+
+    extra = ("--power", "--difference", "0.02", "--details", "-f", form)
+    told = " ".join(shell(*FILES, "-m", "AP", *extra).out.translate(plain).split())
+
+    assert f"two-way ANOVA: F(2, 98) = {f:.2f}, p" in told
+    assert re.search(
+        rf"lsa - bm25 (& )?50 (& )?0\.\d{{4}} (& )?\d+% (& )?0\.0200 (& )?{needed:,}", told
+    )
+    assert re.search(rf"\+{difference.mean():.4f} (& )?\+\d+\.\d% ", told)
+    assert "d_z: Cohen's effect size" in told.replace("&#39;", "'")
+
+
+def test_latex_is_what_latex_takes(shell):
+    groups = EXAMPLES / "topic_types.tsv"
+    extra = ("--power", "--details", "--by-topic", "--group", groups, "-f", "latex")
+
+    for more in ((), ("--all-pairs", "--test", "tukey")):
+        outcome = shell(*FILES, *extra, *more)
+        assert outcome.code == 0
+        assert latex_problems(outcome.out) == []
+
+
+def test_what_does_not_vary_is_cautioned_of_and_not_planned_with(shell):
+    shell.write(
+        qrels=qrels_of(t1="r1 x0", t2="r1 x0"),
+        a=run_of("a", t1="r x", t2="r x"),
+        b=run_of("b", t1="x r", t2="x r"),
+        one=qrels_of(t1="r1 x0"),
+    )
+
+    same = shell("compare", "qrels.txt", "a.txt", "b.txt", "-m", "RR", "--power")
+    single = shell("compare", "one.txt", "a.txt", "b.txt", "-m", "RR", "--power")
+
+    assert "all topics differ by the same amount" in same.err
+    assert "(RR b - a)" in same.err
+    assert re.search(r"^RR +b - a +2 +- +- +0\.0500 +- +-$", same.out, re.MULTILINE)
+    assert "one topic has no variance" in single.err
+    assert "ANOVA" not in shell("compare", "one.txt", "a.txt", "b.txt", "b.txt", "-m", "RR").out
+
+
+def test_groups_have_comparisons_of_their_own(small):
+    groups = "".join(f"{topic}\t{'hard' if i < 10 else 'easy'}\n" for i, topic in enumerate(TOPICS))
+    small.write(groups=groups)
+
+    found = rows(
+        small(
+            *("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR"),
+            *("--group", "groups.txt", "-f", "tsv", "--digits", "4"),
+        )
+    )
+
+    assert [(row["group"], row["topics"], row["difference"]) for row in found] == [
+        ("", "20", "-0.2500"),
+        ("hard", "10", "-0.5000"),
+        ("easy", "10", "0.0000"),
+    ]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "extra", [(), ("--by-topic",), ("--all-pairs", "--group", EXAMPLES / "topic_types.tsv")]
+)
+def test_every_format_can_be_printed_and_written(shell, form, extra):
+    shown = shell(*FILES, "-f", form, *extra)
+    shell(*FILES, "-f", form, *extra, "-o", "out.txt")
+
+    assert shown.code == 0
+    assert shown.out
+    assert shell.path("out.txt").read_text().split() == shown.out.split()
+
+
+@pytest.mark.parametrize(
+    ("form", "above", "below"),
+    [
+        ("markdown", "<sup>c</sup>", "<sub>a</sub>"),
+        ("latex", r"\textsuperscript{c}", r"\textsubscript{a}"),
+    ],
+)
+def test_letters_mark_significant_differences(shell, form, above, below):
+    with_baseline = shell(*FILES, "-f", form, "-m", "nDCG@10").out
+    of_all = shell(*FILES, "-f", form, "-m", "nDCG@10", "--all-pairs").out
+
+    # tfidf is worse than both, lsa not significantly better than bm25.
+    assert with_baseline.count(below) == 1
+    assert f"0.4433{below}" in with_baseline
+    assert of_all.count(above) == 2
+    assert "a" in of_all
+    for text in (with_baseline, of_all):
+        assert "Student" in text
+        assert "correction over" in text
+
+
+def test_three_runs_are_one_table_of_all_measures_with_letters(shell):
+    table = shell(*FILES, "-m", "nDCG@10 AP").out
+    markdown = shell(*FILES, "-m", "nDCG@10 AP", "-f", "markdown").out
+
+    lines = [line.split() for line in table.split("\n\n")[0].splitlines()]
+    assert lines[0] == ["run", "nDCG@10", "AP"]
+    assert [line[:2] for line in lines[2:]] == [["a", "bm25"], ["b", "lsa"], ["c", "tfidf"]]
+    # The same marks as in Markdown: a sign and the letter in place of super- and subscripts.
+    rows = [line.strip("| ").split(" | ") for line in markdown.splitlines()[2:5]]
+    signs = {"<sup>": "+", "<sub>": "-", "</sup>": "", "</sub>": "", "**": ""}
+    for row, line in zip(rows, lines[2:], strict=True):
+        for cell, shown in zip(row[2:], line[2:], strict=True):
+            plain = reduce(lambda text, tag: text.replace(tag, signs[tag]), signs, cell)
+            assert shown.replace("*", "") == plain
+    assert "significantly better (+) or worse (-) than the baseline a" in " ".join(table.split())
+    assert "Holm's correction" in table
+
+
+def test_details_replace_the_letters_by_differences(shell):
+    assert "W/T/L" not in shell(*FILES, "-m", "AP").out
+    for more in (["--details"], ["--effect", "hedges"], ["--equivalent", "AP=0.02"]):
+        assert "W/T/L" in shell(*FILES, "-m", "AP", *more).out
+
+
+@pytest.mark.parametrize("colour", [True, False])
+def test_all_pairs_of_14_runs_fit_a_screen(shell, monkeypatch, colour):
+    runs = []
+    for i in range(14):
+        lines = EXAMPLE_RUNS[i % 2].read_text().splitlines()
+        runs.append(shell.path(f"bm25-rm3-seed{i}.run"))
+        renamed = [f"{line.rpartition(' ')[0]} bm25-rm3-seed{i}" for line in lines]
+        runs[-1].write_text("\n".join(renamed) + "\n")
+    if colour:
+        monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+
+    told = shell("compare", EXAMPLE_QRELS, *runs, "--all-pairs", "--test", "tukey").out
+
+    assert len(told.splitlines()) <= 24
+    assert max(map(len, told.splitlines())) <= 80
+
+
+def test_letters_go_on_after_z():
+    assert [letter(i) for i in (0, 25, 26, 27, 52)] == ["a", "z", "aa", "ab", "ba"]
+
+
+def test_json_has_full_precision_and_the_analysis_of_variance(shell, values):
+    document = json.loads(shell(*FILES, "-f", "json", "--by-topic").out)
+
+    assert document["schema"] == "rankeval-compare/1"
+    assert document["anova"].keys() == {"nDCG@10", "AP"}
+    first = document["comparisons"][0]
+    difference = values["lsa", "nDCG@10"] - values["bm25", "nDCG@10"]
+    assert first["summary"]["difference"] == pytest.approx(np.mean(difference), abs=1e-15)
+    assert first["topics"][0]["difference"] == pytest.approx(max(difference, key=abs), abs=1e-15)
+    assert first["signature"].startswith(f"rankeval:{rankeval.__version__}|nDCG@10|")
+
+
+def test_results_in_json_do_as_well_as_runs(small):
+    for name in ("base", "worse"):
+        small("eval", "qrels.txt", f"{name}.txt", "-m", "RR P@1", "-q", "-o", f"{name}.json")
+
+    runs = small("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR P@1")
+    saved = small("compare", "qrels.txt", "base.json", "worse.json")
+    mixed = small("compare", "qrels.txt", "base.json", "worse.txt")
+
+    assert saved.out == mixed.out == runs.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (
+            ["-M", "2"],
+            "RR is not defined in the same way: depth is 2 for worse and not set for perfect",
+        ),
+        (["-m", "AP"], "holds no values of AP"),
+    ],
+)
+def test_numbers_of_other_definitions_are_not_set_side_by_side(small, arguments, told):
+    small("eval", "qrels.txt", "base.txt", "-m", "RR", "-q", "-o", "base.json")
+
+    files = ("compare", "qrels.txt", "worse.txt", "base.json", "-m", "RR")
+    outcome = small(*files[:4], *(arguments if "-m" in arguments else [*files[4:], *arguments]))
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert told in outcome.err
+
+
+def test_topics_that_a_run_lacks_count_0_or_not_at_all(small):
+    lacking = run_with("lacking", t01="x r y", t02="x r y")
+    small.write(
+        lacking="".join(line for line in lacking.splitlines(keepends=True) if line[:3] != "t03")
+    )
+    files = (
+        "compare",
+        "qrels.txt",
+        "base.txt",
+        "worse.txt",
+        "lacking.txt",
+        "-m",
+        "RR",
+        "-f",
+        "tsv",
+        "--digits",
+        "4",
+    )
+
+    judged, both = small(*files), small(*files, "--topics", "both")
+
+    assert [row["run_mean"] for row in rows(judged)] == ["0.7500", "0.9000"]
+    # Without t03: worse has 9 of 19 at rank 2, lacking 2.
+    assert [row["run_mean"] for row in rows(both)] == [f"{1 - 4.5 / 19:.4f}", f"{1 - 1 / 19:.4f}"]
+    assert "1 topic that not all runs have, left out: t03" in both.err
+
+
+def test_numbers_on_other_judgments_are_not_set_side_by_side(small):
+    small("eval", "qrels.txt", "base.txt", "-m", "RR", "-q", "-o", "base.json")
+    small.write(qrels=QRELS.replace("t01 0 y 0", "t01 0 y 1"))
+
+    outcome = small("compare", "qrels.txt", "base.json", "worse.txt")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "was evaluated with other judgments" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--test", "welch"], "'welch' is not one of"),
+        (["--difference", "0"], "'0' is not a difference to plan for"),
+        (["--difference", "x%"], "'x%' is not a difference to plan for"),
+        (["--alpha", "2"], "alpha is 2"),
+        (["--at-power", "1"], "power is 1"),
+        (["-m", "GMAP"], "aggregated by geometric"),
+        (["--group-by", "type"], "--group-by needs a file"),
+        (["-o", "base.txt"], "would overwrite this input"),
+        (["-o", "out.xyz"], "does not tell the output format"),
+        (["-f", "trec"], "this cannot be written as trec"),
+    ],
+)
+def test_what_is_wrong_ends_with_2(small, arguments, told):
+    outcome = small("compare", "qrels.txt", "base.txt", "worse.txt", *arguments)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert told in outcome.err
+
+
+HOSTILE = "</td>|`\\input{x}$&%_#^~\x1b[31m=1+1"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_no_name_takes_effect(small, form):
+    small.write(hostile=worse_on(5, tag=HOSTILE.replace(" ", "")))
+
+    outcome = small(
+        "compare", "qrels.txt", "base.txt", "hostile.txt", "-m", "RR", "--by-topic", "-f", form
+    )
+
+    assert outcome.code == 0
+    assert "\x1b" not in outcome.out
+    if form is Format.LATEX:
+        assert latex_problems(outcome.out) == []
+        assert "\\input" not in outcome.out
+
+
+def test_the_same_seed_gives_the_same_numbers(shell):
+    arguments = (*FILES, "--test", "randomization", "-m", "AP", "-f", "tsv", "--digits", "12")
+
+    first, again, other = (shell(*arguments, "--seed", seed).out for seed in ("1", "1", "2"))
+
+    assert first == again != other

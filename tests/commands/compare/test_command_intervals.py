@@ -1,0 +1,274 @@
+"""Intervals beside corrected p-values: those that hold together, and those that hold each."""
+
+import json
+import re
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats as scipy_stats
+
+import rankeval
+from rankeval.commands.compare.method import Method
+from rankeval.commands.compare.run_pairs import IN_TAIL, MOST, draws_of_test
+from rankeval.stats import PairedTest
+from tests.support.comparisons import FILES, rows, values_of_each_run
+from tests.support.gate_files import PERFECT, QRELS, worse_on
+
+ols = pytest.importorskip("statsmodels.formula.api").ols
+anova_lm = pytest.importorskip("statsmodels.stats.anova").anova_lm
+
+RUNS = ("bm25", "lsa", "tfidf")
+
+
+@pytest.fixture(scope="module")
+def values():
+    return values_of_each_run()
+
+
+@pytest.fixture
+def small(shell):
+    return shell.write(qrels=QRELS, base=PERFECT, worse=worse_on(10, tag="worse"))
+
+
+def residual(values, measure):
+    """Mean square error and degrees of freedom of statsmodels' two-way analysis of variance."""
+    table = pd.DataFrame(
+        [
+            (name, topic, value)
+            for name in RUNS
+            for topic, value in enumerate(values[name, measure])
+        ],
+        columns=["run", "topic", "value"],
+    )
+    found = anova_lm(ols("value ~ C(run) + C(topic)", table).fit())
+    return found.loc["Residual", "mean_sq"], found.loc["Residual", "df"]
+
+
+@pytest.mark.parametrize(
+    ("options", "share", "what"),
+    [
+        (("--correction", "holm"), 4, "all"),
+        (("--correction", "bonferroni"), 4, "all"),
+        (("--correction", "bonferroni", "--all-pairs"), 6, "all"),
+        (("--correction", "holm", "--interval-level", "each"), 1, "each"),
+        (("--correction", "bh"), 1, "each"),
+        (("--correction", "none"), 1, "each"),
+        (("--correction", "bh", "--interval-level", "all"), 4, "all"),
+        (("--test", "sign", "--alpha", "0.1"), 4, "all"),
+        (("--test", "randomized-tukey"), 4, "all"),
+        (("--test", "randomized-tukey", "--correction", "none"), 2, "all"),
+        (("--test", "tukey", "--interval-level", "each"), 1, "each"),
+    ],
+)
+def test_intervals_by_t_are_scipys_at_bonferronis_level_or_each(
+    shell, values, options, share, what
+):
+    """Two measures of two pairs with the baseline, or of three pairs: 4 comparisons or 6."""
+    alpha = 0.1 if "0.1" in options else 0.05
+    found = rows(shell(*FILES, "-m", "AP nDCG@10", *options, "-f", "tsv"))
+
+    for row in found:
+        before, after = (values[row[name], row["measure"]] for name in ("baseline", "run"))
+        expected = scipy_stats.ttest_rel(after, before).confidence_interval(1 - alpha / share)
+        assert [float(row["low"]), float(row["high"])] == pytest.approx([*expected], abs=1e-9)
+        assert float(row["level"]) == pytest.approx(1 - alpha / share)
+        assert row["interval_level"] == what
+
+
+@pytest.mark.parametrize("measures", ["AP", "AP nDCG@10"])
+def test_tukeys_intervals_are_those_of_the_studentized_range(shell, values, measures):
+    names = measures.split()
+    files = (*FILES, "-m", measures, "--all-pairs", "--test", "tukey")
+    found = rows(shell(*files, "-f", "tsv"))
+
+    for row in found:
+        square, degrees = residual(values, row["measure"])
+        level = 1 - 0.05 / len(names)
+        margin = scipy_stats.studentized_range.ppf(level, 3, degrees) * np.sqrt(square / 50)
+        expected = float(row["difference"]) + np.array([-margin, margin])
+        assert [float(row["low"]), float(row["high"])] == pytest.approx(expected, abs=1e-6)
+        assert (row["interval_level"], float(row["level"])) == ("all", pytest.approx(level))
+
+
+def test_dunnetts_intervals_are_those_of_the_multivariate_t_distribution(shell, values):
+    found = rows(shell(*FILES, "-m", "AP", "--test", "dunnett", "-f", "tsv"))
+    square, degrees = residual(values, "AP")
+    both = scipy_stats.multivariate_t(shape=[[1, 0.5], [0.5, 1]], df=degrees)
+
+    for row in found:
+        reach = (float(row["high"]) - float(row["difference"])) / np.sqrt(2 * square / 50)
+        within = both.cdf([reach] * 2, lower_limit=[-reach] * 2, random_state=1)
+        assert within == pytest.approx(0.95, abs=2e-4)
+
+
+def test_intervals_of_each_by_tukey_are_not_its_own(shell):
+    files = (*FILES, "-m", "AP", "--all-pairs", "--test", "tukey", "--details")
+
+    joint, each = shell(*files), shell(*files, "--interval-level", "each")
+
+    assert "its simultaneous 95% intervals" in " ".join(joint.out.split())
+    assert "joint 95% interval" in joint.out
+    assert "Student's t intervals, each 95% by itself" in " ".join(each.out.split())
+    assert "95% interval each" in each.out
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "latex", "html"])
+def test_every_format_for_the_eye_says_what_the_level_is_of(shell, form):
+    files = (*FILES, "-m", "AP", "--details", "-f", form)
+    plain = str.maketrans("", "", "\\")
+
+    def said(*options):
+        told = re.sub(r"<[^>]*>", " ", shell(*files, *options).out) if form == "html" else None
+        told = told or shell(*files, *options).out
+        return " ".join(told.translate(plain).replace("&#39;", "'").split())
+
+    assert "simultaneous 95% intervals: Student's t, 97.5% each, Bonferroni's level" in said()
+    assert "joint 95% interval" in said()
+    alone = said("--correction", "bh")
+    assert "Student's t intervals, each 95% by itself, without correction" in alone
+    assert "95% interval each" in alone
+
+
+def test_a_single_comparison_has_a_plain_interval(small):
+    told = small("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR").out
+
+    assert " 95% interval " in told
+    assert "joint" not in told
+    assert "Student's t interval; alpha 0.05" in " ".join(told.split())
+
+
+def test_json_names_the_level_of_the_method_and_of_each_interval(shell):
+    for form, of in (("json", lambda text: json.loads(text)["comparisons"]), ("jsonl", _lines)):
+        for pair in of(shell(*FILES, "-m", "AP", "-f", form).out):
+            assert pair["level"] == pair["interval"]["level"] == pytest.approx(0.975)
+    for options, level in ((), "all"), (("--correction", "bh"), "each"):
+        document = json.loads(shell(*FILES, "-m", "AP", *options, "-f", "json").out)
+        assert document["method"]["interval_level"] == level
+
+
+def _lines(text):
+    return map(json.loads, text.splitlines())
+
+
+def test_credible_intervals_hold_each(shell):
+    outcome = shell(*FILES, "--test", "bayes", "--interval-level", "all")
+
+    assert outcome.code == 2
+    assert outcome.err.startswith("rankeval: --interval-level all: bayes gives credible intervals")
+    assert "95% interval " in shell(*FILES, "--test", "bayes", "--details", "-m", "AP").out
+
+
+def test_bootstrap_intervals_far_out_have_samples_there(small):
+    measures = " ".join(f"P@{k}" for k in range(1, 61))
+    files = ("compare", "qrels.txt", "base.txt", "worse.txt", "--interval", "percentile")
+
+    found = json.loads(small(*files, "-m", measures, "-f", "json").out)["comparisons"]
+    refused = small(*files, "-m", "RR", "--alpha", "1e-6")
+
+    for pair in found:
+        tail = 0.05 / 60 / 2
+        assert pair["interval"]["resamples"] * tail >= IN_TAIL * 0.999
+    assert refused.code == 2
+    assert refused.err.startswith("rankeval: --interval percentile: ")
+    assert "--interval-level each" in refused.err
+
+
+def test_a_level_that_is_a_certainty_to_a_computer_is_refused(shell):
+    outcome = shell(*FILES, "-m", "AP P@5 P@10 RR", "--alpha", "1e-15", "--all-pairs")
+
+    assert outcome.code == 2
+    assert outcome.err.startswith("rankeval: --alpha 1e-15: ")
+    assert shell(*FILES, "-m", "AP", "--alpha", "1e-15", "--interval-level", "each").code == 0
+
+
+@pytest.mark.parametrize("test", ["randomization", "bootstrap", "bootstrap-t", "randomized-tukey"])
+@pytest.mark.parametrize(("tables", "alpha"), [(1, 0.05), (501, 0.05), (10, 1e-4), (20, 0.0001)])
+def test_draws_are_enough_for_a_corrected_p_value_below_alpha(test, tables, alpha):
+    """501 measures: 10,000 draws of the randomized Tukey test gave 501 / 10,001 > 0.05."""
+    draws = draws_of_test(Method(test=test, alpha=alpha), 1, tables)
+
+    assert tables / (1 + draws) < alpha
+    assert draws <= MOST
+
+
+def test_more_draws_find_what_usual_ones_cannot(small):
+    files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "P@1", "-f", "json")
+    small.write(worse=worse_on(20, tag="worse"))
+
+    found = json.loads(small(*files, "--test", "randomized-tukey", "--alpha", "0.00008").out)
+
+    # Exact: all twenty topics have one sign of two, with a probability of 2 / 2 ** 20.
+    assert found["comparisons"][0]["p_value"] < 0.00008
+
+
+@pytest.mark.parametrize("test", ["randomization", "bootstrap", "bootstrap-t", "randomized-tukey"])
+def test_a_test_whose_draws_cannot_reach_alpha_is_refused(small, test):
+    files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "P@1")
+
+    outcome = small(*files, "--test", test, "--alpha", "1e-8")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith(f"rankeval: --test {test}: 1,000,000 draws give no corrected")
+    assert "  to fix:   take --test t" in outcome.err
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "latex", "html"])
+def test_p_values_beside_a_small_alpha_have_digits(shell, values, form):
+    files = (*FILES, "-m", "AP", "--all-pairs", "--details", "--alpha", "6e-06", "-f", form)
+
+    told = shell(*files).out
+
+    raw = {
+        f"{b} - {a}": scipy_stats.ttest_rel(values[b, "AP"], values[a, "AP"]).pvalue
+        for a, b in combinations(RUNS, 2)
+    }
+    least = 3 * min(raw.values())  # Holm multiplies the smallest of three by 3
+    assert least < 1e-4
+    assert f"{least:.2g}" in told.replace("$-$", "-")
+    assert "0.0001" not in told.replace("p = 0.0001", "")
+    assert "99.9994% interval" in told.replace("\\", "")
+
+
+def test_names_do_as_well_as_members():
+    qrels = {f"q{i}": {"d": 1} for i in range(9)}
+    runs = [{f"q{i}": {"d": 2.0, "e": 1.0 + k * (i > k)} for i in range(9)} for k in (0, 2)]
+    found = rankeval.evaluate(qrels, {"a": runs[0], "b": runs[1]}, "RR")
+    a, b = (np.array([*run.scores[0].per_topic.values()]) for run in found.runs)
+
+    (pair,) = rankeval.compare_results(found, method=Method(test="wilcoxon")).pairs  # type: ignore[arg-type]
+    (each,) = rankeval.compare_results(
+        found, method=Method(interval="percentile", interval_level="each")
+    ).pairs
+
+    assert isinstance(pair.test, PairedTest)
+    assert pair.uncorrected == rankeval.stats.paired_test(b - a, test="wilcoxon").p_value < 0.05
+    assert (each.interval.method, each.level) == ("percentile", 0.95)
+    for name in ("test", "correction", "interval", "interval_level", "undefined"):
+        with pytest.raises(rankeval.UsageError, match=f"{name} cannot be 'no'"):
+            Method(**{name: "no"})
+
+
+@pytest.mark.parametrize(
+    ("differ", "options", "told"),
+    [
+        (5, ("-m", "P@1"), True),  # 2 / 2 ** 5 = 0.0625
+        (6, ("-m", "P@1"), False),  # 0.03125
+        (6, ("-m", "P@1 RR"), True),  # twice that, by Holm
+        (6, ("-m", "P@1 RR", "--correction", "bh"), False),
+        (6, ("-m", "P@1 RR", "--correction", "none"), False),
+    ],
+)
+@pytest.mark.parametrize("test", ["randomization", "wilcoxon", "sign"])
+def test_topics_too_few_for_any_significance_are_told(small, differ, options, told, test):
+    small.write(worse=worse_on(differ, tag="worse"))
+    files = ("compare", "qrels.txt", "base.txt", "worse.txt", *options, "--test", test)
+
+    outcome = small(*files, "-f", "json")
+
+    words = f"too few topics differ for --test {test} to be significant at alpha 0.05"
+    assert (words in outcome.err) is told
+    # All topics that differ are lost, so that no p-value could be smaller.
+    found = [pair["p_value"] for pair in json.loads(outcome.out)["comparisons"]]
+    assert (min(found) >= 0.05) is told

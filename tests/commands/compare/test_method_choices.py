@@ -1,0 +1,92 @@
+"""Named runs, and choices by their names, which are checked where they are made."""
+
+import copy
+import pickle
+
+import pandas as pd
+import pytest
+
+import rankeval
+from rankeval.choices import PosteriorTest, SystemsTest, UndefinedTopics
+from rankeval.commands.gate.decision import Decision
+from rankeval.evaluation.system_pairs import PairwiseTest
+from rankeval.stats import Correction, IntervalMethod, TestName
+
+QRELS = {"q1": {"d1": 1}, "q2": {"d2": 1}}
+FIRST = {"q1": {"d7": 2, "d1": 1}, "q2": {"d2": 1}}
+SECOND = {"q1": {"d1": 2, "d7": 1}, "q2": {"d2": 1}}
+TABLE = pd.DataFrame({"qid": ["q1", "q2"], "docno": ["d1", "d2"], "score": [1.0, 2.0]})
+
+
+@pytest.mark.parametrize(
+    ("runs", "names"),
+    [
+        ({"new": SECOND}, ["run", "new"]),
+        ({"new": SECOND, "table": TABLE}, ["run", "new", "table"]),
+        ({"new": rankeval.evaluate(QRELS, SECOND, "RR"), "t": TABLE}, ["run", "new", "t"]),
+    ],
+)
+def test_runs_are_compared_by_their_names(runs, names):
+    found = rankeval.compare(QRELS, FIRST, runs, "RR")
+
+    assert [run.name for run in found.runs] == names
+    assert [pair.summary.difference for pair in found.pairs] == [0.25] * len(runs)
+
+
+def test_the_baseline_may_be_named():
+    found = rankeval.compare(QRELS, {"old": FIRST}, {"new": SECOND}, "RR")
+
+    assert [(pair.baseline, pair.run) for pair in found.pairs] == [("old", "new")]
+    with pytest.raises(rankeval.UsageError, match="found 2 baselines"):
+        rankeval.compare(QRELS, {"a": FIRST, "b": SECOND}, SECOND, "RR")
+
+
+def test_judges_and_their_runs_may_be_named():
+    judgments = {"people": QRELS, "model": {"q1": {"d1": 0}, "q2": {"d2": 1}}}
+
+    found = rankeval.judges(judgments, {"old": FIRST, "new": SECOND}, "RR")
+
+    assert [one.name for one in found.judges] == ["people", "model"]
+    assert [one.name for one in found.runs[:2]] == ["old by people", "new by people"]
+
+
+@pytest.mark.parametrize("test", [*TestName, *SystemsTest, *PosteriorTest])
+def test_choices_are_members_or_their_names(test):
+    assert rankeval.Method(test=str(test)) == rankeval.Method(test=test)
+    assert rankeval.Method(test=str(test)).test is test
+
+
+def test_other_choices_are_members_or_their_names():
+    found = rankeval.Method(correction="bh", interval="bca", undefined="worst")
+
+    assert found.correction is Correction.BENJAMINI_HOCHBERG
+    assert found.interval is IntervalMethod.BCA
+    assert found.undefined is UndefinedTopics.WORST
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "value"),
+    [
+        *((rankeval.Method, name, "xyz") for name in ("test", "correction", "interval")),
+        (rankeval.Method, "undefined", None),
+        (rankeval.Method, "interval", 1),
+        *((PairwiseTest, name, "xyz") for name in ("test", "correction")),
+        *((Decision, name, "x") for name in ("policy", "test", "correction", "family", "bound")),
+    ],
+)
+def test_what_is_no_choice_is_refused_at_once(kind, name, value):
+    with pytest.raises(rankeval.UsageError, match=f"{name} cannot be {value!r}"):
+        kind(**{name: value})
+
+
+def test_margins_cannot_be_changed_and_can_be_copied():
+    margins = {"AP": 0.1}
+    method = rankeval.Method(margins=margins)
+    margins["AP"] = 0.2
+
+    assert method.margins == {"AP": 0.1}
+    with pytest.raises(TypeError, match="cannot be changed"):
+        method.margins["AP"] = 0.3
+    with pytest.raises(TypeError, match="cannot be changed"):
+        method.margins |= {"AP": 0.3}
+    assert pickle.loads(pickle.dumps(method)) == copy.deepcopy(method) == method

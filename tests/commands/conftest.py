@@ -1,0 +1,5 @@
+"""The shell of these tests."""
+
+from tests.support.shells import shell
+
+__all__ = ["shell"]

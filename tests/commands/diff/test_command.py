@@ -1,0 +1,299 @@
+import csv
+import json
+import re
+
+import pytest
+
+from rankeval.choices import Format
+from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS, qrels_of, run_of
+from tests.support.latex_structure import problems as latex_problems
+
+RUNS = {path.stem: path for path in EXAMPLE_RUNS}
+
+# r and s are relevant, x is not; u, v and w are unjudged.
+QRELS = qrels_of(t1="r1 s2 x0", t2="r1 x0", t3="r1")
+A = run_of("alpha", t1="r s x u", t2="x r", t3="r")
+B = run_of("beta", t1="u v r x s", t2="r w x", t3="r")
+FORMATS = [form for form in Format if form not in (Format.TREC, Format.HTML)]
+FILES = ("diff", "qrels.txt", "a.txt", "b.txt")
+
+
+@pytest.fixture
+def files(shell):
+    return shell.write(qrels=QRELS, a=A, b=B)
+
+
+def test_the_difference_is_told_with_wins_ties_and_losses(files):
+    told = " ".join(files(*FILES, "-m", "RR").out.split())
+
+    # RR: 1, 1/2, 1 against 1/3, 1, 1.
+    expected = "RR: 0.8333 (A, alpha), 0.7778 (B, beta); B - A is -0.0556 (-6.7%); "
+    assert told.startswith(expected + "B wins 1, ties 1 and loses 1 of 3 topics.")
+
+
+def test_topics_that_moved_most_come_first_with_their_documents(files):
+    found = json.loads(files(*FILES, "-m", "RR", "--rows", "3", "-f", "json").out)
+
+    assert [topic["topic"] for topic in found["topics"]] == ["t1", "t2"]
+    first, second = found["topics"]
+    assert first["difference"] == pytest.approx(1 / 3 - 1)
+    assert [(d["docno"], d["grade"], d["rank_a"], d["rank_b"]) for d in first["judged"]] == [
+        ("s", 2, 2, 5),
+        ("r", 1, 1, 3),
+        ("x", 0, 3, 4),
+    ]
+    assert [(d["docno"], d["rank_b"]) for d in first["entered"]] == [("u", 1), ("v", 2)]
+    assert [d["docno"] for d in second["entered"]] == ["w"]
+
+
+def test_the_table_names_documents_with_both_ranks(files):
+    told = files(*FILES, "-m", "RR", "--rows", "3").out
+
+    assert re.search(r"^topic t1: 1\.0000 to 0\.3333 \(-0\.6667\)$", told, re.MULTILINE)
+    assert re.search(r"^s +2 +2 +5$", told, re.MULTILINE)
+    assert re.search(r"^v +\? +- +2$", told, re.MULTILINE)
+    assert "Unjudged in all topics: 0 (A) and 3 (B)." in " ".join(told.split())
+
+
+def test_show_limits_the_topics(files):
+    assert files(*FILES, "-m", "RR", "--top", "1").out.count("\ntopic ") == 1
+
+
+def test_holes_are_filled_and_removed_and_a_flip_is_told(files):
+    found = json.loads(files(*FILES, "-m", "RR", "--rows", "3", "--holes", "-f", "json").out)
+
+    cases = {case["case"]: case for case in found["holes"]}
+    means = {name: (case["a"], case["b"]) for name, case in cases.items()}
+    assert means["not relevant"] == pytest.approx((2.5 / 3, (1 / 3 + 2) / 3))
+    # u and v are relevant in B; u stands fourth in A.
+    assert means["relevant"] == pytest.approx((2.5 / 3, 1.0))
+    assert means["removed"] == pytest.approx((2.5 / 3, 1.0))
+    assert [cases[name]["flips"] for name in ("not relevant", "relevant", "removed")] == [
+        False,
+        True,
+        True,
+    ]
+    # All of the holes are B's.
+    assert means["relevant if higher in A"] == means["not relevant"]
+    assert means["relevant if higher in B"] == means["relevant"]
+    assert files(*FILES, "-m", "RR", "--rows", "3", "--holes").out.count("the verdict flips") == 3
+
+
+def test_holes_raise_the_number_of_relevant_documents_of_both_runs(files):
+    """Recall counts a document that only the other run found as missed."""
+    found = json.loads(files(*FILES, "-m", "R@2", "--rows", "2", "--holes", "-f", "json").out)
+
+    (relevant,) = [case for case in found["holes"] if case["case"] == "relevant"]
+    # t1 then has r s u v, t2 r w, t3 r.
+    assert relevant["a"] == pytest.approx((2 / 4 + 1 / 2 + 1) / 3)
+    assert relevant["b"] == pytest.approx((2 / 4 + 2 / 2 + 1) / 3)
+
+
+def test_the_pool_has_unjudged_documents_of_both_runs_once_highest_first(files):
+    outcome = files(*FILES, "--emit-pool", "4")
+
+    assert (outcome.code, outcome.out) == (0, "t1 u\nt1 v\nt2 w\n")
+    assert files(*FILES, "--emit-pool", "1").out == "t1 u\n"
+
+
+def test_the_pool_can_be_written_to_a_file_of_any_name(files):
+    files(*FILES, "--emit-pool", "4", "-o", "pool.xyz")
+
+    assert files.path("pool.xyz").read_text() == "t1 u\nt1 v\nt2 w\n"
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_format_can_be_printed_and_written(shell, form):
+    arguments = ("diff", EXAMPLE_QRELS, RUNS["bm25"], RUNS["title"], "--holes", "-f", form)
+    shown = shell(*arguments)
+    shell(*arguments, "-o", "out.txt")
+
+    assert shown.code == 0
+    assert shell.path("out.txt").read_text().split() == shown.out.split()
+
+
+def test_separated_values_are_the_documents_or_with_holes_the_cases(files):
+    extra = ("-m", "RR", "--rows", "3")
+    document = json.loads(files(*FILES, *extra, "--holes", "-f", "json").out)
+    tsv = list(csv.reader(files(*FILES, *extra, "-f", "tsv").out.splitlines(), delimiter="\t"))
+    cases = list(csv.DictReader(files(*FILES, *extra, "--holes", "-f", "csv").out.splitlines()))
+
+    assert list(csv.reader(files(*FILES, *extra, "-f", "csv").out.splitlines())) == tsv
+    assert {row[0] for row in tsv[1:]} == {topic["topic"] for topic in document["topics"]}
+    assert [case["case"] for case in cases] == [case["case"] for case in document["holes"]]
+    assert [float(case["a"]) for case in cases] == pytest.approx(
+        [case["a"] for case in document["holes"]], abs=1e-4
+    )
+
+
+def test_json_lines_have_the_whole_and_then_topics_and_cases(files):
+    extra = ("-m", "RR", "--rows", "3", "--holes")
+    document = json.loads(files(*FILES, *extra, "-f", "json").out)
+    head, *rest = map(json.loads, files(*FILES, *extra, "-f", "jsonl").out.splitlines())
+
+    assert head["summary"] == document["summary"]
+    assert rest == [*document["topics"], *document["holes"]]
+
+
+def test_markdown_and_latex_show_the_documents_of_each_topic(files):
+    extra = ("-m", "RR", "--rows", "3", "--holes")
+    markdown = files(*FILES, *extra, "-f", "markdown").out
+    latex = files(*FILES, *extra, "-f", "latex").out
+
+    assert "**topic t1: 1.0000 to 0.3333 (-0.6667)**" in markdown
+    assert "| r | 1 | 1 | 3 |" in markdown
+    assert "| u | ? | - | 1 |" in markdown
+    assert "r & 1 & 1 & 3 \\\\" in latex
+    assert "u & ? & -- & 1 \\\\" in latex
+    assert latex_problems(latex) == []
+
+
+def test_of_a_loss_a_smaller_value_wins(files):
+    told = " ".join(files(*FILES, "-m", "Unjudged@2").out.split())
+
+    assert told.startswith("Unjudged@2 (less is better): ")
+    assert "B wins 0, ties 1 and loses 2 of 3 topics." in told
+
+
+def test_a_run_can_be_compared_with_itself(files):
+    outcome = files("diff", "qrels.txt", "a.txt", "a.txt", "--holes")
+
+    assert outcome.code == 0
+    assert "ties 3 and" in " ".join(outcome.out.split())
+    assert "topic t" not in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["-m", ""], "no measure to compute"),
+        (["--show", "1"], "--show"),
+        (["-m", "nDGC@10"], "nDCG"),
+        (["-m", "GMAP"], "aggregated by geometric"),
+        (["--rows", "0"], "--rows"),
+        (["--emit-pool", "3", "-f", "json"], "--emit-pool prints lines of topic and docno only"),
+        (["-f", "trec"], "this cannot be written as trec"),
+        (["--ties", "best"], "ties by docno, input or rank"),
+        (["-o", "a.txt"], "would overwrite this input"),
+    ],
+)
+def test_what_is_wrong_ends_with_2(files, arguments, told):
+    outcome = files(*FILES, *arguments)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert told in outcome.err
+
+
+@pytest.mark.parametrize("place", [1, 2, 3])
+def test_one_of_the_files_may_be_standard_input(files, place):
+    extra = ("-m", "RR", "--rows", "3", "--holes", "-f", "json")
+    arguments = [*FILES, *extra]
+    text = files.path(arguments[place]).read_bytes()
+    piped = [*arguments[:place], "-", *arguments[place + 1 :]]
+
+    found = json.loads(files(*piped, stdin=text).out)
+    expected = json.loads(files(*arguments).out)
+
+    for one in (found, expected):
+        del one["a"]["path"], one["b"]["path"]
+    assert found == expected
+    assert found["topics"][0]["judged"]
+
+
+def test_standard_input_is_read_only_once(files):
+    outcome = files("diff", "qrels.txt", "-", "-", stdin=B.encode())
+
+    assert outcome.code == 2
+    assert "standard input (-) is named more than once" in outcome.err
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [(), ("--emit-pool", "3"), *(("-f", form) for form in FORMATS)],
+)
+def test_no_name_takes_effect(files, extra):
+    files.write(b=run_of("\x1b[31m", t1="\x1b]0;x\x07 r", t2="@SUM r"))
+
+    outcome = files(*FILES, "-m", "RR", *extra)
+
+    assert outcome.code == 0
+    assert "\x1b" not in outcome.out
+
+
+def test_holes_of_judgments_by_subtopic_are_relevant_to_each_subtopic(files, tmp_path):
+    """Two subtopics; x is not judged: as an ideal document it would cover both at once."""
+    qrels, a, b = (tmp_path / name for name in ("subtopics.txt", "first.run", "second.run"))
+    qrels.write_text("1 1 d1 1\n1 2 d2 1\n1 3 d3 0\n")
+    a.write_text("1 Q0 d1 1 2 a\n1 Q0 d2 2 1 a\n")
+    b.write_text("1 Q0 x 1 2 b\n1 Q0 d3 2 1 b\n")
+    arguments = ("diff", str(qrels), str(a), str(b), "-m", "StRecall@1", "--holes", "-f", "json")
+
+    found = {case["case"]: case for case in json.loads(files(*arguments).out)["holes"]}
+
+    assert (found["not relevant"]["a"], found["not relevant"]["b"]) == (1 / 2, 0)
+    assert (found["relevant"]["a"], found["relevant"]["b"]) == (1 / 2, 1)
+    assert found["relevant"]["flips"]
+
+
+def test_holes_belong_to_no_stratum(files, tmp_path):
+    qrels, run = tmp_path / "strata.txt", tmp_path / "one.run"
+    qrels.write_text("1 0 d1 1 1\n1 0 d2 2 0\n")
+    run.write_text("1 Q0 x 1 2 a\n1 Q0 d1 2 1 a\n")
+
+    outcome = files("diff", str(qrels), str(run), str(run), "-m", "statAP", "--holes")
+
+    assert outcome.code == 2
+    assert "the effect of unjudged documents on statAP is not known" in outcome.err
+
+
+# --- several measures -----------------------------------------------------------------------
+
+SEVERAL = (*FILES, "-m", "RR AP", "-m", "P@2", "--rows", "3", "--holes")
+
+
+def test_each_of_several_measures_is_told_as_it_is_alone(files):
+    together = files(*SEVERAL, "-f", "json").out
+    alone = [
+        json.loads(files(*FILES, "-m", name, "--rows", "3", "--holes", "-f", "json").out)
+        for name in ("RR", "AP", "P@2")
+    ]
+
+    first = json.loads(together)
+    further = first.pop("further")
+    assert first == alone[0]
+    for found, expected in zip(further, alone[1:], strict=True):
+        assert found == {key: expected[key] for key in found}
+        assert {"measure", "summary", "topics", "holes"} <= set(found)
+
+
+def test_lines_name_their_measure(files):
+    lines = files(*SEVERAL[:-1], "-f", "tsv").out.splitlines()
+    holes = files(*SEVERAL, "-f", "csv").out.splitlines()
+    records = [json.loads(line) for line in files(*SEVERAL, "-f", "jsonl").out.splitlines()]
+
+    assert lines[0].endswith("\tmeasure")
+    assert [*dict.fromkeys(line.split("\t")[-1] for line in lines[1:])] == ["RR", "AP", "P@2"]
+    assert [*dict.fromkeys(line.split(",")[-1] for line in holes[1:])] == ["RR", "AP", "P@2"]
+    assert [*dict.fromkeys(record["measure"] for record in records)] == ["RR", "AP", "P@2"]
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "latex"])
+def test_tables_of_several_measures_follow_each_other(files, form):
+    alone = [
+        files(*FILES, "-m", name, "--rows", "3", "-f", form).out.splitlines()
+        for name in ("RR", "AP", "P@2")
+    ]
+
+    lines = files(*SEVERAL[:-1], "-f", form).out.splitlines()
+
+    assert [line for line in lines if line and not line.startswith("%")] == [
+        line for one in alone for line in one if line and not line.startswith("%")
+    ]
+
+
+def test_top_limits_topics_and_rows_limit_documents(files):
+    few = json.loads(files(*FILES, "-m", "RR", "--top", "1", "--rows", "1", "-f", "json").out)
+
+    (topic,) = few["topics"]
+    assert few["top"] == 1
+    assert all(1 in (one["rank_a"], one["rank_b"]) for one in topic["judged"] + topic["entered"])

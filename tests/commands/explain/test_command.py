@@ -1,0 +1,232 @@
+"""`rankeval explain`, as it is typed."""
+
+import json
+import math
+import sys
+from pathlib import Path
+
+import pytest
+
+from rankeval.__main__ import run as run_command
+
+QRELS = """\
+301 0 a 2
+301 0 b 0
+301 0 c 1
+301 0 d 3
+301 0 e 0
+301 0 f 1
+301 0 g -1
+302 0 a 1
+"""
+RUN = """\
+301 Q0 a 1 9 bm25
+301 Q0 b 2 8 bm25
+301 Q0 x 3 8 bm25
+301 Q0 c 4 6 bm25
+301 Q0 g 5 5 bm25
+301 Q0 d 6 4 bm25
+301 Q0 e 7 4 bm25
+"""
+
+TABLE = """\
+nDCG@5 = 0.4681
+topic 301, run bm25
+
+  nDCG@k = DCG@k / IDCG@k
+
+rank  docno  score  grade  gain  discount    adds   value  ideal gain
+---------------------------------------------------------------------
+   1  a         9      2*     2    1.0000  0.3852  0.3852           3
+   2  x         8=     ?           1.5850  0.0000  0.3852           2
+   3  b         8=     0      0    2.0000  0.0000  0.3852           1
+   4  c         6      1*     1    2.3219  0.0829  0.4681           1
+   5  g         5     -1      0    2.5850  0.0000  0.4681           0
+
+Made of: NumRet 7, NumRel 4, NumRelRet@5 2, DCG@5 2.4307, IDCG@5 5.1925.
+Relevant and not retrieved: f (grade 1).
+Relevant below the last rank: d (rank 7, grade 3).
+* relevant; grade ? unjudged; = same score as its neighbour, ordered by docno;
+value: of the ranking down to there.
+"""
+
+
+@pytest.fixture
+def explain(tmp_path, capsys, monkeypatch):
+    """Run the command on files of the given content; give exit code, stdout and stderr."""
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def explained(*arguments, qrels=QRELS, run=RUN):
+        (tmp_path / "qrels.txt").write_text(qrels)
+        (tmp_path / "run.txt").write_text(run)
+        files = [str(tmp_path / "qrels.txt"), str(tmp_path / "run.txt")]
+        code = run_command(["explain", *files, *arguments])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return explained
+
+
+def test_the_table_shows_each_rank_the_ideal_and_what_was_missed(explain):
+    assert explain("301", "-m", "nDCG@5") == (0, TABLE, "")
+
+
+def test_ndcg_at_10_is_explained_unless_something_else_is_asked_for(explain):
+    assert explain("301")[1].startswith("nDCG@10 = 0.6607\n")
+
+
+def test_ranks_without_a_relevant_document_are_left_out_below_those_shown(explain):
+    code, out, _ = explain("301", "-m", "AP(rel=3)", "--rows", "2")
+
+    assert code == 0
+    assert out.splitlines()[8:14] == [
+        "rank  docno     score  grade     P@i    adds   value",
+        "----------------------------------------------------",
+        "   1  a            9      2   0.0000  0.0000  0.0000",
+        "   2  x            8=     ?           0.0000  0.0000",
+        "      (4 more)",
+        "   7  d            4=     3*  0.1429  0.1429  0.1429",
+    ]
+
+
+def test_a_ranking_without_a_judged_document_says_so(explain):
+    code, out, _ = explain("301", "-J", "-m", "AP", run="301 Q0 x 1 9 bm25\n")
+
+    assert code == 0
+    assert "No document of the ranking is judged.\nMade of: NumRet 0, NumRel 4" in out
+    assert "rank  docno" not in out
+
+
+def test_json_holds_everything_at_full_precision(explain):
+    _, out, _ = explain("301", "-m", "nDCG@5 AUC", "-f", "json")
+    document = json.loads(out)
+
+    assert document["schema"] == "rankeval-explain/1"
+    ndcg, auc = document["explanations"]
+    assert (ndcg["topic"], ndcg["run"], ndcg["measure"]) == ("301", "bm25", "nDCG@5")
+    assert ndcg["value"] == pytest.approx(0.4681097112364759)
+    assert ndcg["documents"][1] == {
+        "rank": 2,
+        "docno": "x",
+        "score": 8.0,
+        "grade": None,
+        "relevant": False,
+        "ties": [2, 3],
+        "terms": {"discount": pytest.approx(math.log2(3))},
+        "contribution": 0.0,
+        "running": ndcg["documents"][0]["running"],
+    }
+    assert ndcg["missed"][0] == {"docno": "d", "grade": 3, "rank": 7}
+    assert ndcg["signature"].startswith("rankeval:")
+    assert auc["documents"][0]["running"] is None
+
+
+def test_tsv_has_a_line_per_measure_and_rank(explain):
+    _, out, _ = explain("301", "-m", "RBP@2", "-f", "tsv", "--digits", "4")
+
+    assert [line.split("\t") for line in out.splitlines()] == [
+        [
+            *["measure", "topic", "rank", "docno", "score", "grade", "relevant", "tie_first"],
+            *["tie_last", "adds", "value", "gain", "weight"],
+        ],
+        ["RBP@2", "301", "1", "a", "9.0", "2", "1", "1", "1", *["0.2000"] * 2, "1.0000", "0.2000"],
+        ["RBP@2", "301", "2", "x", "8.0", "", "0", "2", "3", "0.0000", "0.2000", "", "0.1600"],
+    ]
+
+
+def test_markdown_has_the_same_table(explain):
+    _, out, _ = explain("301", "-m", "nDCG@5", "-f", "markdown")
+
+    assert out.startswith("### nDCG@5 = 0.4681\n\nTopic 301, run bm25.\n")
+    assert "| 4 | c | 6 | 1\\* | 1 | 2.3219 | 0.0829 | 0.4681 | 1 |\n" in out
+
+
+def test_the_output_file_tells_the_format(explain, tmp_path):
+    assert explain("301", "-o", str(tmp_path / "one.json"))[:2] == (0, "")
+    assert json.loads((tmp_path / "one.json").read_text())["explanations"]
+
+    code, _, err = explain("301", "-o", str(tmp_path / "one.tex"), "-f", "trec")
+    assert code == 2
+    assert "expected: one of table, tsv, csv, json" in err
+    assert not (tmp_path / "one.tex").exists()
+
+
+def test_trec_evals_letters_mean_what_they_mean_there(explain):
+    _, out, _ = explain("301", "-m", "AP", "-l", "2", "-M", "4", "-J")
+
+    assert out.startswith("AP(rel=2) = 0.5000\n")
+    assert [line.split()[1] for line in out.splitlines()[10:13]] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("topic", "lines"),
+    [
+        ("303", ["qrels.txt: no judgments for the topic '303'", "expected: 301, 302"]),
+        ("302", ["run.txt: no ranking for the topic '302'", "expected: 301"]),
+        ("x\x1b", ["qrels.txt: no judgments for the topic 'x\\x1b'", "expected: 301, 302"]),
+    ],
+)
+def test_a_topic_that_is_missing_is_an_error_with_near_names(explain, topic, lines):
+    code, out, err = explain(topic)
+
+    assert (code, out) == (2, "")
+    for line in lines:
+        assert line in err
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "tsv", "json"])
+def test_names_from_files_take_no_effect(explain, form):
+    docno = "\x1b[31m|`<b>=1+1"
+    _, out, _ = explain(
+        "301",
+        "-f",
+        form,
+        qrels=f"301 0 {docno} 1\n301 0 missed\x07| 1\n",
+        run=f"301 Q0 {docno} 1 1 \x1b]0;tag\n",
+    )
+
+    assert "\x1b" not in out
+    assert "\x07" not in out
+    if form == "markdown":
+        (row,) = [line for line in out.splitlines() if line.startswith("| 1 |")]
+        assert row.count("|") == 9 + 1
+        assert "`\\x1b[31m\\x7c\\x60<b>=1+1`" in row
+
+
+def test_long_docnos_are_folded_on_a_terminal_without_loss(explain, monkeypatch):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "dumb")
+    docno = "clueweb09-en0000-00-00000-" + "0123456789" * 7
+    _, out, _ = explain("301", qrels=f"301 0 {docno} 1\n", run=f"301 Q0 {docno} 1 0.123456 t\n")
+    first, *others = out.split("----\n")[1].split("\n\n")[0].splitlines()
+
+    assert max(map(len, out.splitlines())) <= 80
+    assert "".join([first.split()[1], *(line.strip() for line in others)]) == docno
+
+
+def test_standard_input_can_be_read_once_only(capsys):
+    assert run_command(["explain", "-", "-", "301"]) == 2
+    assert "more than once" in capsys.readouterr().err
+
+
+def keys(value):
+    """All keys of a JSON document but the names of terms and quantities."""
+    if isinstance(value, list):
+        return set().union(*map(keys, value))
+    if not isinstance(value, dict):
+        return set()
+    inner = (v for k, v in value.items() if k not in {"terms", "quantities"})
+    return {*value, *set().union(*map(keys, inner))}
+
+
+@pytest.mark.parametrize(
+    "arguments", [["explain", "QRELS", "RUN", "301"], ["measures", "nDCG"], ["measures"]]
+)
+def test_the_documentation_names_every_key_of_the_json(explain, capsys, tmp_path, arguments):
+    explain("301")
+    files = {"QRELS": str(tmp_path / "qrels.txt"), "RUN": str(tmp_path / "run.txt")}
+    assert run_command([*(files.get(word, word) for word in arguments), "-f", "json"]) == 0
+    page = (Path(__file__).parents[3] / "docs" / "json.md").read_text(encoding="utf-8")
+
+    for key in keys(json.loads(capsys.readouterr().out)):
+        assert f"`{key}`" in page or f".{key}`" in page or f'"{key}"' in page, key

@@ -1,0 +1,314 @@
+"""Explanations: every value is rebuilt rank by rank, and by hand for the catalogue's example."""
+
+import math
+
+import numpy as np
+import pytest
+
+import rankeval
+from rankeval.commands.explain.task import explain
+from rankeval.commands.measures.task import (
+    EXAMPLE_QRELS,
+    EXAMPLE_RUN,
+    EXAMPLE_TOPIC,
+    describe,
+    find_measures,
+)
+from rankeval.errors import InputError, MeasureError, UsageError
+from rankeval.evaluation.evaluate import evaluate
+from rankeval.io.read import SMALL
+from tests.support import strata, subtopics
+from tests.support.builders import ranked
+from tests.support.samples import collection
+
+SUMS = (
+    "P@5 R@5 R_cap@5 Success@2 AP AP@5 AP(norm='min')@2 RR RR@2 DCG nDCG nDCG@5 "
+    "nDCG(dcg='exp-log2') nDCG(dcg='jk')@5 ERR@5 nERR RBP RBP(max_rel=4) "
+    "Bpref infAP SetR NumRet NumRelRet NumNonRelRet SDCG(max_rel=4)@5 G binG"
+)
+SEEDS = (3, 4)
+
+
+def example(measure, **arguments):
+    """Explain a measure for the ranking a x b c g e d, with the grades 2 - 0 1 -1 0 3; f missed."""
+    (one,) = explain(EXAMPLE_QRELS, EXAMPLE_RUN, EXAMPLE_TOPIC, measure, **arguments)
+    return one
+
+
+def test_ndcg_is_explained_by_gains_discounts_and_the_ideal():
+    one = example("nDCG@5")
+    ideal = 3 + 2 / math.log2(3) + 1 / 2 + 1 / math.log2(5)
+
+    assert one.value == pytest.approx((2 + 1 / math.log2(5)) / ideal)
+    assert [d.docno for d in one.documents] == ["a", "x", "b", "c", "g"]
+    assert [d.score for d in one.documents] == [9, 8, 8, 6, 5]
+    assert [d.grade for d in one.documents] == [2, None, 0, 1, -1]
+    assert [d.relevant for d in one.documents] == [True, False, False, True, False]
+    assert [d.ties for d in one.documents] == [None, (2, 3), (2, 3), None, None]
+    assert [d.terms.get("gain") for d in one.documents] == [2, None, 0, 1, 0]
+    assert one.documents[3].terms["discount"] == pytest.approx(math.log2(5))
+    assert [d.contribution for d in one.documents] == pytest.approx(
+        [2 / ideal, 0, 0, 1 / math.log2(5) / ideal, 0]
+    )
+    assert [place.terms["gain"] for place in one.ideal] == [3, 2, 1, 1, 0]
+    assert one.quantities == pytest.approx(
+        {
+            "NumRet": 7,
+            "NumRel": 4,
+            "NumRelRet@5": 2,
+            "DCG@5": 2 + 1 / math.log2(5),
+            "IDCG@5": ideal,
+        }
+    )
+
+
+def test_average_precision_is_explained_by_the_precision_at_relevant_ranks():
+    one = example("AP")
+
+    assert [d.terms.get("P@i") for d in one.documents] == pytest.approx(
+        [1, None, 0, 2 / 4, 0, 0, 3 / 7]
+    )
+    assert [d.running for d in one.documents] == pytest.approx(
+        [1 / 4, 1 / 4, 1 / 4, 1.5 / 4, 1.5 / 4, 1.5 / 4, (1.5 + 3 / 7) / 4]
+    )
+
+
+def test_expected_reciprocal_rank_is_explained_by_where_readers_stop():
+    one = example("ERR(max_rel=3)@5")
+
+    assert [d.terms.get("stops") for d in one.documents] == [3 / 8, None, 0, 1 / 8, 0]
+    assert [d.terms.get("reached") for d in one.documents] == pytest.approx(
+        [1, None, 5 / 8, 5 / 8, 35 / 64]
+    )
+    assert [d.contribution for d in one.documents] == pytest.approx(
+        [3 / 8, 0, 0, 5 / 8 * 1 / 8 / 4, 0]
+    )
+
+
+def test_readers_are_explained_by_how_they_go_on_at_every_rank():
+    one = example("INSQ(max_rel=3)")
+    weights = [(2 / (i + 1)) ** 2 for i in range(1, 1001)]
+
+    assert [d.terms.get("gain") for d in one.documents[:3]] == pytest.approx([2 / 3, None, 0])
+    for document in one.documents:
+        i = document.rank
+        go_on = ((i + 1) / (i + 2)) ** 2
+        assert document.terms["C(i)"] == pytest.approx(go_on)
+        assert document.terms["W(i)"] == pytest.approx(weights[i - 1] / sum(weights))
+        assert document.terms["L(i)"] == pytest.approx(weights[i - 1] * (1 - go_on))
+    weighed = sum(d.terms["W(i)"] * d.terms["gain"] for d in one.documents if d.grade is not None)
+    assert weighed == pytest.approx(one.value)
+
+
+def test_the_reader_of_another_measure_is_explained_when_it_is_asked_for():
+    assert "W(i)" not in example("RR").documents[0].terms
+
+    stops = example("RR(rel=3,out='ED')").documents
+    assert [d.terms["C(i)"] for d in stops] == [1, 1, 1, 1, 1, 1, 0]
+    assert [d.terms["L(i)"] for d in stops] == [0, 0, 0, 0, 0, 0, 1]
+    assert [d.terms["W(i)"] for d in stops] == pytest.approx([1 / 7] * 7)
+
+
+def test_weights_of_ranks_are_shown_of_unjudged_documents_too():
+    assert [d.terms["weight"] for d in example("RBP(p=0.5)@3").documents] == [0.5, 0.25, 0.125]
+    discounts = [d.terms["discount"] for d in example("DCG@3").documents]
+    assert discounts == pytest.approx([1, math.log2(3), 2])
+
+
+def test_what_was_relevant_and_not_seen_is_named():
+    missed = {(m.docno, m.grade, m.rank) for m in example("nDCG@5").missed}
+    assert missed == {("d", 3, 7), ("f", 1, None)}
+
+    assert [(m.docno, m.rank) for m in example("AP(rel=2)").missed] == []
+    assert [(m.docno, m.rank) for m in example("AP").missed] == [("f", None)]
+
+
+def test_a_measure_that_drops_unjudged_documents_is_shown_what_it_sees():
+    one = example("AP(judged_only=True)")
+
+    assert [(d.rank, d.docno) for d in one.documents] == list(enumerate("abced", 1))
+    assert one.value == pytest.approx((1 + 2 / 3 + 3 / 5) / 4)
+    assert example("AP", settings=rankeval.Settings(judged_only=True)).documents == one.documents
+
+
+@pytest.mark.parametrize("measure", ["nDCG@10", "AP", "RBP", "Bpref", "AUC"])
+def test_a_ranking_without_a_judged_document_is_explained_by_what_it_lacks(measure):
+    settings = rankeval.Settings(judged_only=True)
+
+    (one,) = explain({"1": {"a": 1}}, {"1": {"x": 2.0, "y": 1.0}}, "1", measure, settings)
+
+    assert one.value == 0 or (measure == "AUC" and math.isnan(one.value))
+    assert (one.documents, one.retrieved) == ((), 0)
+    assert [missed.docno for missed in one.missed] == ["a"]
+
+
+def test_settings_change_what_is_explained():
+    deep = example("AP", settings=rankeval.Settings(depth=4, min_grade=2))
+
+    assert deep.measure == "AP(rel=2)"
+    assert [d.docno for d in deep.documents] == ["a", "x", "b", "c"]
+    assert deep.value == pytest.approx(1 / 2)
+    assert [(m.docno, m.rank) for m in deep.missed] == [("d", 7)]
+
+
+def test_below_the_ranks_shown_only_relevant_documents_follow():
+    one = example("AP", shown=2)
+    assert [d.rank for d in one.documents] == [1, 2, 4, 7]
+    assert sum(d.contribution for d in one.documents) == pytest.approx(one.value)
+
+    assert [d.rank for d in example("AP(rel=2)", shown=1).documents] == [1, 7]
+    assert [d.rank for d in example("RR", shown=1).documents] == [1, 4, 7]
+
+
+def test_the_last_rank_is_shown_where_it_still_changes_the_value():
+    run = {"t": {"a": 3, "b": 2, "c": 1}}
+    (one,) = explain({"t": {"a": 1}}, run, "t", "SetP", shown=1)
+
+    assert [(d.rank, d.running) for d in one.documents] == [(1, 1), (3, pytest.approx(1 / 3))]
+
+
+def test_an_undefined_value_is_explained_as_such():
+    (one,) = explain({"t": {"a": 0}}, {"t": {"a": 1}}, "t", "AUC")
+
+    assert math.isnan(one.value)
+    assert math.isnan(one.documents[0].running)
+    assert one.quantities["n_pos"] == 0
+
+
+def collection_for(measure, seed):
+    """Judgments that hold what the measure needs, and a run."""
+    needs = " ".join(describe(measure).needs)
+    kinds = {"subtopic": subtopics.collection, "strata": strata.collection}
+    make = next((kind for word, kind in kinds.items() if word in needs), collection)
+    return make(seed, topics=4)
+
+
+def about_items(qrels, run):
+    """Inputs that measures of recommenders need, drawn from the documents themselves."""
+    docnos = sorted({docno for scores in run.values() for docno in scores})
+    return {
+        "train": {topic: list(grades)[::2] for topic, grades in qrels.items()},
+        "catalog": 1000,
+        "item_features": {docno: {"last": docno[-1]} for docno in docnos},
+    }
+
+
+OF_TOPICS = [one.example for one in find_measures() if one.aggregate != "whole run"]
+
+
+@pytest.mark.parametrize("measure", OF_TOPICS)
+def test_the_running_value_ends_at_the_value(measure):
+    for seed in SEEDS:
+        qrels, run = collection_for(measure, seed)
+        given = about_items(qrels, run) if describe(measure).group == "recommenders" else {}
+        (evaluated,) = evaluate(qrels, run, measure, **given).runs
+        wanted = dict(zip(evaluated.topics, evaluated.scores[0].values, strict=True))
+        for topic in qrels.keys() & run.keys():
+            (one,) = explain(qrels, run, topic, measure, shown=3, **given)
+
+            assert one.value == pytest.approx(wanted[topic], abs=1e-12, nan_ok=True)
+            assert one.documents[-1].running == pytest.approx(one.value, abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("measure", SUMS.split())
+def test_contributions_add_up_to_the_value(measure):
+    for seed in SEEDS:
+        qrels, run = collection(seed, topics=4)
+        for topic in qrels.keys() & run.keys():
+            (one,) = explain(qrels, run, topic, measure, shown=100)
+
+            total = sum(d.contribution for d in one.documents)
+            assert total == pytest.approx(one.value, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_documents_stand_in_the_order_of_the_evaluation(seed):
+    qrels, run = collection(seed)
+    for topic in qrels.keys() & run.keys():
+        scores = run[topic]
+        (one,) = explain(qrels, run, topic, "SetP", shown=1000)
+
+        expected = sorted(scores, key=lambda d: (scores[d], d.encode()), reverse=True)
+        assert [d.docno for d in one.documents] == expected
+        assert [d.grade for d in one.documents] == [qrels[topic].get(d) for d in expected]
+
+
+def test_prefixes_are_the_ranking_cut_at_each_depth():
+    judged = ranked([2, None, 0, 1, -1, 3], missed=[[1, 0]])
+    depths = np.array([0, 1, 4, 9])
+    batch = judged.prefixes(depths)
+
+    for topic, depth in enumerate(depths.tolist()):
+        cut = judged.truncated(depth)
+        alone = batch.select(np.arange(len(depths)) == topic)
+        for name in ("retrieved", "rank", "grade", "score", "tie_first", "tie_last"):
+            assert getattr(alone, name).tolist() == getattr(cut, name).tolist(), name
+        assert alone.judged_grade.tolist() == judged.judged_grade.tolist()
+
+
+def test_files_and_mappings_are_explained_alike(tmp_path):
+    qrels, run = tmp_path / "qrels", tmp_path / "run"
+    lines = [f"t 0 {docno} {g}\n" for docno, g in EXAMPLE_QRELS[EXAMPLE_TOPIC].items()]
+    qrels.write_text("".join([*lines, "other 0 a 1\n"]))
+    scores = list(EXAMPLE_RUN[EXAMPLE_TOPIC].items())
+    # The lines of the topic are scattered over the file.
+    other = ["other Q0 a 1 1 tag\n"]
+    lines = [f"t Q0 {docno} 1 {score} tag\n" for docno, score in scores]
+    run.write_text("".join(lines[:3] + other + lines[3:]))
+
+    (from_files,) = explain(qrels, run, "t", "AP")
+
+    assert from_files.run == "tag"
+    assert from_files.documents == example("AP").documents
+    assert from_files.missed == example("AP").missed
+
+
+def test_several_measures_are_explained_at_once():
+    found = explain(EXAMPLE_QRELS, EXAMPLE_RUN, EXAMPLE_TOPIC, ["AP", "P@2,5"])
+
+    assert [one.measure for one in found] == ["AP", "P@2", "P@5"]
+
+
+@pytest.mark.parametrize(
+    ("qrels", "run", "message"),
+    [
+        ({"301": {"a": 1}}, {"302": {"a": 1}}, "no judgments for the topic '302'.*expected: 301"),
+        ({"302": {"a": 1}, "301": {}}, {"301": {"a": 1}}, "no ranking for the topic '302'.*301"),
+    ],
+)
+def test_a_topic_that_one_side_lacks_is_an_error_with_near_names(qrels, run, message):
+    with pytest.raises(UsageError, match=f"(?s){message}"):
+        explain(qrels, run, "302")
+
+
+def test_what_cannot_be_explained_is_refused(tmp_path):
+    with pytest.raises(UsageError):
+        example("")
+    with pytest.raises(UsageError):
+        example("AP", shown=0)
+    with pytest.raises(MeasureError):
+        example("nothing")
+    run = tmp_path / "run"
+    run.write_text("example Q0 a 1 2 tag\nexample Q0 a 2 1 tag\n")
+    with pytest.raises(InputError, match="is listed twice"):
+        explain(EXAMPLE_QRELS, run, EXAMPLE_TOPIC)
+
+
+def test_a_large_file_is_explained_as_a_small_one(tmp_path):
+    """It is read block by block, and by another parser."""
+    lines = [
+        f"topic{topic} Q0 document-{topic}-{rank} {rank} {(rank * 37) % 101} run\n"
+        for topic in range(60)
+        for rank in range(1200)
+    ]
+    run = tmp_path / "run.txt"
+    run.write_text("".join(lines))
+    assert run.stat().st_size > SMALL
+    scores = {f"document-31-{rank}": float((rank * 37) % 101) for rank in range(1200)}
+    qrels = {"topic31": {"document-31-700": 1, "document-31-5": 2, "document-31-1100": 1}}
+
+    (large,) = explain(qrels, run, "topic31", "AP", jobs=2)
+    (small,) = explain(qrels, {"topic31": scores}, "topic31", "AP")
+
+    assert large.documents == small.documents
+    assert large.value == small.value

@@ -1,0 +1,241 @@
+"""Fused runs: published formulas, any format in and out, the same whether held or streamed."""
+
+from random import Random
+
+import pytest
+
+import rankeval
+from rankeval.errors import InputError, UsageError
+from rankeval.io import topic_order as by_topic
+from tests.support.files import EXAMPLE_QRELS, EXAMPLES
+from tests.support.fused import random_qrels, random_runs, ranking
+
+BM25, LSA = EXAMPLES / "runs" / "bm25.run", EXAMPLES / "runs" / "lsa.run"
+
+
+def rankings(run):
+    """The lines of a fused run as {topic: [(docno, score)]}, in their order."""
+    found = {}
+    for part in run.parts:
+        names, scores = part.docnos.tolist(), part.values.tolist()
+        for topic, start, stop in zip(part.topics, part.starts, part.starts[1:], strict=False):
+            found[topic.decode()] = [
+                (name.decode(), score)
+                for name, score in zip(names[start:stop], scores[start:stop], strict=True)
+            ]
+    return found
+
+
+def plain_rrf(runs, k=60):
+    """Reciprocal rank fusion, document by document."""
+    fused = {}
+    for topic in {topic for run in runs for topic in run}:
+        scores = {}
+        for run in runs:
+            for rank, docno in enumerate(ranking(run.get(topic, {})), 1):
+                scores.setdefault(docno, []).append(1 / (k + rank))
+        summed = {docno: sum(sorted(worth)) for docno, worth in scores.items()}
+        if summed:
+            fused[topic] = [(docno, summed[docno]) for docno in ranking(summed)]
+    return fused
+
+
+def as_trec(run, topics=None):
+    return "".join(
+        f"{topic} Q0 {docno} 0 {run[topic][docno]} x\n"
+        for topic in topics or run
+        for docno in run[topic]
+    )
+
+
+def test_the_figures_of_the_examples():
+    """Computed apart from rankeval, from the files and the published formulas."""
+    rrf = dict(rankings(rankeval.fuse([BM25, LSA]))["1"])
+    mnz = dict(rankings(rankeval.fuse([BM25, LSA], "combmnz"))["1"])
+
+    assert rrf["try.5"] == pytest.approx(0.0312576, abs=5e-8)
+    assert rrf["raise.4"] == pytest.approx(0.0294624, abs=5e-8)
+    assert mnz["try.5"] == pytest.approx(3.10289, abs=5e-6)
+
+
+def test_reciprocal_rank_fusion_is_that_of_a_plain_loop():
+    runs = random_runs(Random(3), runs=4, topics=20, documents=15)
+    del runs[0]["q3"], runs[2]["q3"], runs[1]["q7"]
+
+    assert rankings(rankeval.fuse(runs, k=10)) == plain_rrf(runs, k=10)
+
+
+@pytest.mark.parametrize("method", ["rrf", "combsum", "combmnz", "isr", "borda", "rbc", "combmed"])
+def test_the_order_of_the_runs_changes_nothing(method):
+    runs = random_runs(Random(method), runs=5, topics=20, documents=9)
+
+    forwards = rankings(rankeval.fuse(runs, method))
+
+    assert rankings(rankeval.fuse(runs[::-1], method)) == forwards
+
+
+def test_equal_scores_of_a_run_are_ranked_as_the_rule_for_ties_says():
+    runs = [{"q": {"a": 1.0, "b": 1.0}}, {"q": {"a": 2.0, "b": 2.0}}]
+
+    assert [docno for docno, _ in rankings(rankeval.fuse(runs))["q"]] == ["b", "a"]
+    assert [docno for docno, _ in rankings(rankeval.fuse(runs, ties="input"))["q"]] == ["a", "b"]
+
+
+def test_equal_fused_scores_are_ordered_by_docno_descending():
+    runs = [{"q": {"a": 2.0, "b": 1.0}}, {"q": {"b": 2.0, "a": 1.0}}]
+
+    assert [docno for docno, _ in rankings(rankeval.fuse(runs))["q"]] == ["b", "a"]
+
+
+def test_ties_by_rank_need_the_rank_column(tmp_path):
+    first, second = tmp_path / "a.run", tmp_path / "b.run"
+    first.write_text("q Q0 a 1 1 t\nq Q0 b 2 1 t\n")
+    second.write_text("q Q0 a 1 1 t\nq Q0 b 2 1 t\n")
+
+    fused = rankings(rankeval.fuse([first, second], ties="rank"))
+
+    assert [docno for docno, _ in fused["q"]] == ["a", "b"]
+
+
+@pytest.mark.parametrize("scattered", [(), (1,), (0, 2), (0, 1, 2)])
+def test_large_files_are_fused_as_small_ones_are(tmp_path, monkeypatch, scattered):
+    """Blocks of a few lines, topics in other orders, topics that one run lacks."""
+    monkeypatch.setattr(by_topic, "BLOCK_SIZE", 1)
+    rng = Random(5)
+    runs = random_runs(rng, runs=3, topics=60, documents=30)
+    del runs[0]["q5"], runs[1]["q7"], runs[1]["q59"], runs[2]["q0"]
+    paths = [tmp_path / f"{i}.run" for i in range(3)]
+    for path, run in zip(paths, runs, strict=True):
+        lines = as_trec(run, rng.sample(list(run), len(run))).splitlines(keepends=True)
+        path.write_text(
+            "".join(rng.sample(lines, len(lines)) if path.stem in map(str, scattered) else lines)
+        )
+
+    assert rankings(rankeval.fuse(paths)) == plain_rrf(runs)
+
+
+@pytest.mark.slow
+def test_files_of_many_blocks_are_fused_as_their_dictionaries_are(tmp_path):
+    rng = Random(8)
+    runs = [
+        {
+            f"q{t}": {f"document-{i}": rng.random() for i in rng.sample(range(3000), 1000)}
+            for t in rng.sample(range(180), 170)
+        }
+        for _ in range(3)
+    ]
+    paths = [tmp_path / f"{i}.run" for i in range(3)]
+    for path, run in zip(paths, runs, strict=True):
+        path.write_text(as_trec(run))
+
+    assert rankings(rankeval.fuse(paths)) == plain_rrf(runs)
+
+
+def test_what_is_learned_depends_on_the_judgments():
+    runs = random_runs(Random(1), runs=3, topics=12, documents=20)
+    qrels = random_qrels(Random(2), topics=12, documents=20)
+    weights = [rankeval.evaluate(qrels, run, "AP").runs[0].scores[0].aggregate for run in runs]
+
+    learned = rankings(rankeval.fuse(runs, "wsum", train_qrels=qrels))
+
+    given = rankings(rankeval.fuse(runs, "wsum", weights=weights))
+    assert learned.keys() == given.keys()
+    for topic, documents in learned.items():
+        assert dict(documents) == pytest.approx(dict(given[topic]))
+
+
+def test_a_fused_run_can_be_evaluated():
+    results = rankeval.evaluate(EXAMPLE_QRELS, [BM25, rankeval.fuse([BM25, LSA])], "AP")
+
+    assert [run.name for run in results.runs] == ["bm25", "rrf"]
+
+
+def test_a_depth_keeps_the_first_documents_of_each_topic():
+    whole = rankings(rankeval.fuse([BM25, LSA]))
+
+    assert rankings(rankeval.fuse([BM25, LSA], depth=7)) == {t: whole[t][:7] for t in whole}
+
+
+def test_a_document_that_stands_twice_is_refused_with_its_line(tmp_path):
+    wrong = tmp_path / "wrong.run"
+    wrong.write_text("q Q0 a 1 3 t\nq Q0 b 2 2 t\nq Q0 a 3 1 t\n")
+
+    with pytest.raises(InputError, match=r"wrong.run:3: document \"a\" is listed twice"):
+        rankeval.fuse([wrong, {"q": {"a": 1.0}}])
+
+    first = rankeval.Reading(duplicates="first")
+    assert rankings(rankeval.fuse([wrong, {"q": {"a": 1.0}}], reading=first))["q"][0][0] == "a"
+
+
+def test_scores_that_cannot_be_added_are_refused():
+    runs = [{"q": {"a": 1e308, "b": 1.0}}, {"q": {"a": 1e308, "b": 1.0}}]
+
+    with pytest.raises(InputError, match="too large to be normalised and added"):
+        rankeval.fuse(runs, "combsum", norm="none")
+
+
+@pytest.mark.parametrize("norm", ["min-max", "sum", "z-score"])
+def test_scores_that_cannot_be_normalised_are_refused(norm):
+    """Their difference, or its square, is larger than any double; it must not become 0 or 1."""
+    runs = [{"q": {"a": 1e308, "b": -1e308}}, {"q": {"a": 2.0, "b": 1.0}}]
+
+    with pytest.raises(InputError, match="too large to be normalised and added"):
+        rankeval.fuse(runs, "combsum", norm=norm)
+
+
+def test_weights_that_cannot_be_added_are_refused():
+    runs = [{"q": {"a": 2.0, "b": 1.0}}] * 2
+
+    with pytest.raises(InputError, match="too large to be normalised and added"):
+        rankeval.fuse(runs, "wmnz", weights=[1e308, 1e308])
+
+
+@pytest.mark.parametrize(
+    ("method", "parameter"), [("probfuse", "segments"), ("slidefuse", "window")]
+)
+@pytest.mark.parametrize("number", [10**6 + 1, 2**31 - 1, 10**30])
+def test_segments_and_windows_beyond_a_million_are_refused(method, parameter, number):
+    runs = [{"q": {"a": 2.0, "b": 1.0}}] * 2
+
+    with pytest.raises(UsageError, match=f"{parameter} cannot be"):
+        rankeval.fuse(runs, method, train_qrels={"q": {"a": 1}}, **{parameter: number})
+
+
+def test_a_best_score_that_is_not_positive_cannot_divide():
+    with pytest.raises(InputError, match=r'the best score of topic "r" is -1\.0 in run 2 of those'):
+        rankeval.fuse(
+            [{"q": {"a": 1.0}, "r": {"a": 1.0}}, {"q": {"a": 2.0}, "r": {"a": -1.0}}],
+            "combsum",
+            norm="max",
+        )
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "problem"),
+    [
+        ("rrff", {}, "there is no fusion method 'rrff'"),
+        ("rrf", {"norm": "max"}, "the method rrf uses ranks only"),
+        ("rrf", {"phi": 0.5}, "the method rrf does not use phi="),
+        ("rrf", {"k": -1}, "k cannot be -1"),
+        ("rbc", {"phi": 1}, "phi cannot be 1"),
+        ("combsum", {"norm": "zmuv"}, "there is no normalisation 'zmuv'"),
+        ("combsum", {"weights": [1, 1]}, "does not use weights="),
+        ("wsum", {}, "the method wsum needs weights"),
+        ("wsum", {"weights": [1]}, "1 weight given for 2 runs"),
+        ("wsum", {"weights": [1, float("nan")]}, "a weight is not finite"),
+        ("posfuse", {}, "the method posfuse has to be trained"),
+        ("rrf", {"train_qrels": {"q": {"a": 1}}}, "learns nothing from judgments"),
+        ("rrf", {"ties": "best"}, "runs cannot be fused with ties 'best'"),
+        ("rrf", {"depth": 0}, "a depth of 0 keeps nothing"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(method, options, problem):
+    runs = [{"q": {"a": 1.0}}, {"q": {"b": 1.0}}]
+
+    with pytest.raises(UsageError, match=problem):
+        rankeval.fuse(runs, method, **options)
+
+
+def test_one_run_cannot_be_fused():
+    with pytest.raises(UsageError, match="there is 1 run to fuse"):
+        rankeval.fuse([BM25])

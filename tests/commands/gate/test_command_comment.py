@@ -1,0 +1,90 @@
+"""`gate --comment`: Markdown for one comment on a pull request."""
+
+import pytest
+
+from rankeval.commands.gate.reports import gate_comment
+from rankeval.commands.gate.reports.gate_comment import marker
+from tests.support.gate_files import PERFECT, QRELS, worse_on
+
+TOML = (
+    'qrels = "qrels.txt"\nbaseline = "base.txt"\nruns = ["candidate.txt"]\n'
+    "[suite.a.rules]\nmax-drop = { RR = 0.2 }\n[suite.b.rules]\nmin = { RR = 0.99 }\n"
+)
+
+
+@pytest.fixture
+def gate(shell):
+    shell.write(qrels=QRELS, base=PERFECT, candidate=worse_on(4))
+    shell.path("rankeval.toml").write_text(TOML)
+
+    def call(*options):
+        outcome = shell("gate", *options, "--comment", "comment.md")
+        path = shell.path("comment.md")
+        return outcome, path.read_text() if path.exists() else ""
+
+    call.shell = shell
+    return call
+
+
+def test_a_comment_has_a_marker_a_table_and_folded_details(gate):
+    outcome, text = gate("--suite", "b")
+
+    lines = text.splitlines()
+    assert outcome.code == 1
+    assert lines[0] == "<!-- rankeval gate: b -->"
+    assert lines[1].startswith("### rankeval gate: b: FAIL: candidate against perfect")
+    assert lines[3] == "| rule |  | baseline | candidate | drop | verdict |"
+    assert text.count("<details>") == text.count("</details>") == 1
+    assert text.index("| min RR=0.99 |") < text.index("<details>") < text.index("RR is 0.9000")
+
+
+def test_a_comment_on_all_suites_is_found_again(gate):
+    _, text = gate("--all-suites")
+
+    assert text.startswith("<!-- rankeval gate -->\n### rankeval gate: FAIL: 1 of 2 suites")
+    assert text.count("<details>") == 2
+
+
+def test_a_comment_says_that_the_gate_could_not_judge(gate):
+    gate("--suite", "a")
+    outcome, text = gate("--suite", "a", "--min", "NoSuch=1")
+
+    assert outcome.code == 2
+    assert text.startswith("<!-- rankeval gate: a -->\n### rankeval gate: ERROR: unknown measure")
+
+
+def test_a_comment_is_no_longer_than_github_takes(gate, monkeypatch):
+    _, whole = gate("--all-suites")
+    short = whole.partition("\n<details>")[0]
+    monkeypatch.setattr(gate_comment, "LONGEST", len(whole) - 1)
+    _, of_broken = gate("--all-suites")
+    monkeypatch.setattr(gate_comment, "LONGEST", len(short) + 10)
+    _, without_details = gate("--all-suites")
+    monkeypatch.setattr(gate_comment, "LONGEST", len(short) - 20)
+    _, cut = gate("--all-suites")
+
+    told = "\nThe details are too long for a comment; the other reports have them.\n"
+    of_b = whole[whole.index("\n<details><summary>b: ") :]
+    assert of_broken == short + of_b + told.replace("details", "details of 1 suite")
+    assert without_details == short + told
+    assert cut.endswith(told)
+    assert len(cut) <= len(short) - 20 + len(told) + 1
+    assert short.startswith(cut.removesuffix("\n" + told))
+
+
+@pytest.mark.parametrize("suite", ["a-->b", "x\ny", "--", "::error::"])
+def test_no_suite_ends_the_marker(suite):
+    line = marker(suite)
+
+    assert line.count("-->") == line.count("\n") == 1
+    assert line.endswith(" -->\n")
+
+
+def test_a_comment_overwrites_no_input_and_no_other_file(gate):
+    gate.shell.path("comment.md").write_text("notes")
+    outcome, text = gate("--suite", "a", "--min", "NoSuch=1")
+    assert (outcome.code, text) == (2, "notes")
+
+    outcome = gate.shell("gate", "--suite", "a", "--comment", "candidate.txt")
+    assert outcome.code == 2
+    assert gate.shell.path("candidate.txt").read_text() == worse_on(4)

@@ -1,0 +1,231 @@
+"""What reports of a gate say where it cannot judge, and whose they are."""
+
+import json
+import xml.etree.ElementTree as ET
+from html import unescape
+
+import pytest
+
+from tests.support.gate_files import PERFECT, QRELS, worse_on
+from tests.support.junit_schema import problems
+
+SUITES = """\
+qrels = "qrels.txt"
+baseline = "base.txt"
+runs = ["candidate.txt"]
+[suite.a.rules]
+max-drop = { RR = 0.01 }
+[suite.b.rules]
+max-drop = { RR = 0.01 }
+"""
+
+
+@pytest.fixture
+def gate(shell):
+    shell.write(qrels=QRELS, base=PERFECT, candidate=worse_on(2))
+    shell.path("rankeval.toml").write_text(SUITES)
+    return shell
+
+
+def read(shell, name="g.json"):
+    return json.loads(shell.path(name).read_text())
+
+
+def test_reports_carry_suite_and_paths(gate):
+    for name in "ab":
+        gate(
+            "gate",
+            "--suite",
+            name,
+            "--junit",
+            f"{name}.xml",
+            "--json",
+            f"{name}.json",
+            "-o",
+            "g.md",
+        )
+
+    report = read(gate, "a.json")
+    assert report["suite"] == "a"
+    assert report["paths"] == {"baseline": "base.txt", "candidates": ["candidate.txt"]}
+    assert "suite: b" in gate.path("g.md").read_text()
+    cases = []
+    for name in "ab":
+        assert problems(gate.path(f"{name}.xml")) == []
+        (suite,) = ET.parse(gate.path(f"{name}.xml")).getroot()
+        properties = {one.get("name"): one.get("value") for one in suite.iter("property")}
+        assert properties["suite"] == name
+        assert properties["baseline path"] == "base.txt"
+        assert properties["candidate path 1"] == "candidate.txt"
+        cases += [(case.get("name"), case.get("classname")) for case in suite.iter("testcase")]
+    assert len({name for name, _ in cases}) == len({place for _, place in cases}) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--suite", "c"], "has no suite 'c'"),
+        (["--suite", "a", "--policy", "strict"], "'strict'"),
+        (["--suite", "a", "--no-such-option"], "--no-such-option"),
+        (["--suite", "a", "--min", "RR=many"], "'many' is not a limit"),
+        (["qrels.txt", "base.txt", "nowhere.txt", "--min", "RR=0.1"], "nowhere.txt"),
+    ],
+)
+@pytest.mark.parametrize("joined", [False, True])
+def test_no_report_of_an_earlier_verdict_is_left(gate, words, told, joined):
+    files = {"--junit": "g.xml", "--json": "g.json", "--html": "g.html", "--output": "g.txt"}
+    named = [word for o, f in files.items() for word in ([f"{o}={f}"] if joined else [o, f])]
+    assert gate("gate", "--suite", "a", *named).code == 1
+
+    outcome = gate("gate", *words, *named)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert problems(gate.path("g.xml")) == []
+    (suite,) = ET.parse(gate.path("g.xml")).getroot()
+    assert (suite.get("errors"), suite.get("failures")) == ("1", "0")
+    report = read(gate)
+    assert (report["exit_code"], report["passed"]) == (2, False)
+    assert told in report["error"]["message"]
+    assert gate.path("g.txt").read_text().startswith("ERROR: ")
+    assert told in gate.path("g.txt").read_text()
+    page = unescape(gate.path("g.html").read_text())
+    assert told in page
+    assert "ERROR: " in page
+    assert "PASS" not in page
+
+
+def test_a_report_on_standard_output_tells_of_the_error_alone(gate):
+    words = ("gate", "qrels.txt", "base.txt", "nowhere.txt", "--min", "RR=0.1")
+
+    assert json.loads(gate(*words, "--json", "-").out)["exit_code"] == 2
+    assert ET.fromstring(gate(*words, "--junit", "-").out).find(".//error") is not None
+    page = gate(*words, "--html", "-").out
+    assert page.startswith("<!doctype html>")
+    assert "nowhere.txt" in page
+    assert gate(*words, "--github").out.startswith("::error title=rankeval gate::nowhere.txt")
+
+
+def test_an_error_is_written_over_nothing_but_reports(gate, monkeypatch):
+    gate.path("notes.json").write_text('{"mine": 1}\n')
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "qrels.txt")
+    names = ("qrels.txt", "base.txt", "notes.json")
+    inputs = {name: gate.path(name).read_bytes() for name in names}
+
+    for report in ("--junit", "--json", "--html", "-o"):
+        for name in inputs:
+            words = ("qrels.txt", "base.txt", "nowhere.txt", "--min", "RR=0.1", "-f", "json")
+            assert gate("gate", *words, "--github", report, name).code == 2
+
+    assert {name: gate.path(name).read_bytes() for name in inputs} == inputs
+
+
+BROKEN = {
+    "unknown key": SUITES + "nonsense = 1\n",
+    "no TOML": SUITES + "[[[\n",
+    "no such suite": SUITES,
+}
+
+
+@pytest.mark.parametrize("shared", [False, True], ids=["rankeval.toml", "pyproject.toml"])
+@pytest.mark.parametrize("config", [None, "--config {}", "--config={}"])
+@pytest.mark.parametrize("broken", BROKEN)
+def test_an_error_in_a_suite_is_written_over_nothing_that_the_suite_names(
+    gate, monkeypatch, broken, config, shared
+):
+    """What looks like a report, or is empty, would be overwritten if it were no input."""
+    gate.path("rankeval.toml").unlink()
+    file = "pyproject.toml" if shared else "rankeval.toml"
+    gate.path(file).write_text(("[tool.rankeval]\n" if shared else "") + BROKEN[broken])
+    gate.path("base.txt").write_text("")
+    gate.path("candidate.txt").write_text("PASS: as a report begins\n")
+    names = ("qrels.txt", "base.txt", "candidate.txt", file)
+    before = {name: gate.path(name).read_bytes() for name in names}
+    words = ["--suite", "nowhere", *([] if config is None else config.format(file).split())]
+
+    for name in names:
+        monkeypatch.setenv("GITHUB_STEP_SUMMARY", name)
+        for report in ("--junit", "--json", "--html", "-o"):
+            assert gate("gate", *words, "--github", report, name).code == 2
+
+    assert {name: gate.path(name).read_bytes() for name in names} == before
+    gate("gate", *words, "--json", "new.json")
+    assert read(gate, "new.json")["exit_code"] == 2
+
+
+def test_an_error_is_written_over_no_input_that_is_named_with_an_equals_sign(gate, monkeypatch):
+    gate.path("costs.txt").write_text("")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "costs.txt")
+
+    words = ("--suite", "nowhere", "--costs=costs.txt", "--github")
+
+    assert [gate("gate", *words, *more).code for more in ((), ("--json=costs.txt",))] == [2, 2]
+    assert gate.path("costs.txt").read_text() == ""
+
+
+@pytest.mark.parametrize(("worst", "verdict"), [("0.01", "FAIL"), ("0.9", "PASS")])
+@pytest.mark.parametrize("option", ["--junit", "--json", "--html", "--comment", "-o", "--append"])
+def test_a_gate_that_judged_but_could_not_report_ends_with_3_and_says_both(
+    gate, option, worst, verdict
+):
+    """Whatever its verdict; the other reports tell the verdict, as the printed one does."""
+    gate.path("folder").mkdir()
+    others = ("--json", "g.json") if option != "--json" else ("--junit", "g.xml")
+    words = ("qrels.txt", "base.txt", "candidate.txt", "--max-drop", f"RR={worst}")
+    outcome = gate("gate", *words, option, "folder", *others, "-f", "table")
+
+    assert outcome.code == 3
+    assert "folder: cannot write: is a directory" in outcome.err
+    assert (
+        f"the gate has judged, but not all could be written: {verdict}: candidate against perfect"
+        in outcome.err
+    )
+    if option != "-o":
+        assert outcome.out.startswith(f"{verdict}: ")
+    if option != "--json":
+        assert (read(gate)["exit_code"], read(gate)["passed"]) == (
+            int(verdict == "FAIL"),
+            verdict == "PASS",
+        )
+
+
+def test_over_suites_no_verdict_outranks_no_report_and_that_a_broken_rule(gate):
+    gate.path("folder").mkdir()
+    words = ("gate", "--all-suites", "--junit", "folder")
+
+    broken = gate(*words)
+    assert (broken.code, gate("gate", "--all-suites").code) == (3, 1)
+    assert "FAIL: 2 of 2 suites break rules" in broken.err
+    gate.path("rankeval.toml").write_text(SUITES + 'min = { "NoSuch" = 1 }\n')
+    unjudged = gate(*words)
+    assert unjudged.code == 2
+    assert "folder: cannot write" in unjudged.err
+    assert "ERROR: 1 of 2 suites" in unjudged.err
+
+
+def test_folders_of_reports_are_created(gate):
+    files = ("a/g.xml", "a/b/g.json", "c/g.html", "d/g.md", "e/g.txt", "f/history.jsonl")
+    options = ("--junit", "--json", "--html", "--comment", "-o", "--append")
+    named = [word for pair in zip(options, files, strict=True) for word in pair]
+
+    assert gate("gate", "--suite", "a", *named).code == 1
+    assert all(gate.path(file).stat().st_size for file in files)
+
+
+def test_folders_of_reports_are_created_where_the_gate_cannot_judge(gate):
+    words = ("--suite", "a", "--min", "NoSuch=1", "--json", "a/b/g.json", "--append", "c/h.jsonl")
+
+    assert gate("gate", *words).code == 2
+    assert read(gate, "a/b/g.json")["exit_code"] == 2
+    assert gate.path("c/h.jsonl").read_text()
+
+
+def test_a_bug_leaves_no_report_of_an_earlier_verdict(gate, monkeypatch):
+    gate("gate", "--suite", "a", "--json", "g.json")
+
+    def fail(*_arguments, **_options):
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr("rankeval.commands.gate.sides.evaluate", fail)
+
+    assert gate("gate", "--suite", "a", "--json", "g.json").code == 70
+    assert read(gate)["exit_code"] == 70

@@ -1,0 +1,325 @@
+"""`gate --all-suites`, several `--suite`, and `--dry-run`: one report, one exit code."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from tests.support.gate_files import PERFECT, QRELS, worse_on
+from tests.support.junit_schema import problems
+from tests.support.schemas import assert_valid
+
+TOP = 'qrels = "qrels.txt"\nbaseline = "base.txt"\nruns = ["candidate.txt"]\n'
+KEPT = "[suite.kept.rules]\nmax-drop = { RR = 0.2 }\n"
+BROKEN = "[suite.broken.rules]\nmax-drop = { RR = 0.01 }\nmin = { RR = 0.5 }\n"
+LOST = '[suite.lost]\nruns = ["nowhere.txt"]\nrules.min = { RR = 0.5 }\n'
+
+
+@pytest.fixture
+def suites(shell):
+    """Write suites to rankeval.toml, and run the gate with options."""
+    shell.write(qrels=QRELS, base=PERFECT, candidate=worse_on(4))
+
+    def call(toml, *options):
+        shell.path("rankeval.toml").write_text(TOP + toml)
+        return shell("gate", *options)
+
+    call.shell = shell
+    return call
+
+
+@pytest.mark.parametrize(
+    ("toml", "code", "headline"),
+    [
+        (KEPT, 0, "PASS: 1 suite"),
+        (KEPT + BROKEN, 1, "FAIL: 1 of 2 suites breaks rules: broken"),
+        (KEPT + LOST, 2, "ERROR: 1 could not be judged: lost"),
+        (
+            KEPT + BROKEN + LOST,
+            2,
+            "ERROR: 1 of 3 suites breaks rules: broken; 1 could not be judged: lost",
+        ),
+    ],
+)
+def test_all_suites_are_judged_and_the_worst_exit_code_counts(suites, toml, code, headline):
+    outcome = suites(toml, "--all-suites")
+
+    assert (outcome.code, outcome.out.splitlines()[0]) == (code, headline)
+
+
+def test_suites_without_a_verdict_are_told_on_stderr_where_the_report_is_a_file(suites):
+    outcome = suites(KEPT + LOST, "--all-suites", "-o", "report.md")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith("rankeval: suite lost: nowhere.txt: ")
+
+
+def test_each_suite_of_one_report_is_that_of_its_own_call(suites):
+    suites(KEPT + BROKEN, "--all-suites", "--json", "all.json")
+    together = json.loads(suites.shell.path("all.json").read_text())
+    alone = []
+    for name in ("kept", "broken"):
+        suites(KEPT + BROKEN, "--suite", name, "--json", "one.json")
+        alone.append(json.loads(suites.shell.path("one.json").read_text()))
+
+    assert assert_valid(together)["suites"] == alone
+    assert (together["passed"], together["exit_code"]) == (False, 1)
+
+
+def test_some_suites_are_judged_in_the_order_given(suites):
+    outcome = suites(KEPT + BROKEN + LOST, "--suite", "broken", "--suite", "kept", "-f", "json")
+
+    assert outcome.code == 1
+    assert [one["suite"] for one in json.loads(outcome.out)["suites"]] == ["broken", "kept"]
+
+
+def test_junit_has_an_element_for_each_suite(suites):
+    suites(KEPT + BROKEN + LOST, "--all-suites", "--junit", "gate.xml")
+
+    path = suites.shell.path("gate.xml")
+    assert problems(path) == []
+    found = [
+        [one.get(key) for key in ("name", "id", "tests", "failures", "errors")]
+        for one in ET.parse(path).getroot()
+    ]
+    assert found == [
+        ["rankeval gate kept", "0", "1", "0", "0"],
+        ["rankeval gate broken", "1", "2", "1", "0"],
+        ["rankeval gate lost", "2", "1", "0", "1"],
+    ]
+
+
+def test_markdown_has_a_short_table_first_and_folds_the_details(suites):
+    told = suites(KEPT + BROKEN + LOST, "--all-suites", "-f", "markdown").out
+
+    short, *details = told.split("<details>")
+    assert short.splitlines()[2:7] == [
+        "| suite |  | kept | rules | broken |",
+        "| :--- | :--- | ---: | ---: | :--- |",
+        "| kept | pass | 1 | 1 |  |",
+        "| broken | **FAIL** | 1 | 2 | max-drop RR=0.01 |",
+        "| lost | **ERROR** |  |  | `nowhere.txt: no such file` |",
+    ]
+    assert [re.match(r"<summary>(\w+): (\w+)", one).groups() for one in details] == [
+        ("kept", "PASS"),
+        ("broken", "FAIL"),
+        ("lost", "ERROR"),
+    ]
+    assert all(one.rstrip().endswith("</details>") for one in details)
+
+
+def test_annotations_name_the_suite(suites):
+    told = suites(BROKEN + LOST, "--all-suites", "--github").out
+
+    assert "::error title=rankeval gate%3A broken%3A max-drop RR=0.01::" in told
+    assert "::error title=rankeval gate%3A lost::nowhere.txt: no such file" in told
+
+
+def test_a_page_has_a_section_for_each_suite(suites):
+    pytest.importorskip("jinja2")
+    suites(KEPT + BROKEN + LOST, "--all-suites", "--html", "gate.html")
+
+    page = suites.shell.path("gate.html").read_text()
+    for title in ("Suites", "kept: rules", "broken: rules", "lost: no verdict"):
+        assert f">{title}</h2>" in page
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_processes_do_not_change_the_report(suites, jobs):
+    outcome = suites(KEPT + BROKEN + LOST, "--all-suites", "--jobs", jobs, "-f", "json")
+
+    assert outcome.code == 2
+    first = suites(KEPT + BROKEN + LOST, "--all-suites", "-f", "json")
+    assert outcome.out == first.out
+
+
+def test_judgments_that_suites_share_are_read_once(suites, monkeypatch):
+    from rankeval.evaluation import prepared
+
+    calls = []
+    read = prepared.judgments_from
+    monkeypatch.setattr(
+        prepared, "judgments_from", lambda *given: calls.append(given[0]) or read(*given)
+    )
+
+    suites(KEPT + BROKEN, "--all-suites", "--jobs", "1")
+
+    assert calls == ["qrels.txt"]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--suite", "kept", "--suite", "keptt"], "has no suite 'keptt'"),
+        (["--all-suites", "--sequential", "s.json"], "another output goes to the same file"),
+        (["--all-suites", "--update-baseline"], "2 suites cannot be updated at once"),
+        (["--all-suites", "--json", "candidate.txt"], "the output would overwrite this input"),
+        (["--all-suites", "--dry-run", "--json", "x.json"], "--dry-run tests nothing"),
+    ],
+)
+def test_what_cannot_be_done_for_several_suites_is_refused(suites, options, told):
+    outcome = suites(KEPT + BROKEN, *options)
+
+    assert outcome.code == 2
+    assert told in outcome.err
+    assert suites.shell.path("candidate.txt").read_text() == worse_on(4)
+
+
+def test_all_suites_of_a_file_without_any_are_refused(suites):
+    outcome = suites("rules.min = { RR = 0.5 }\n", "--all-suites")
+
+    assert outcome.code == 2
+    assert "holds no suite" in outcome.err
+
+
+# --- p-values over all suites ---------------------------------------------------------------
+
+
+def p_values(report):
+    return [
+        rule["statistics"]["p_value"]
+        for suite in report["suites"]
+        for rule in suite["rules"]
+        if "statistics" in rule
+    ]
+
+
+def test_the_family_suites_corrects_over_all_suites(suites):
+    """Holm's correction of four p-values, two in each suite, with statsmodels as the judge."""
+    multitest = pytest.importorskip("statsmodels.stats.multitest")
+    toml = "".join(
+        f"[suite.{name}]\nruns = ['{name}.txt']\nrules.max-drop = {{ RR = 0.01, 'P@1' = 0.01 }}\n"
+        for name in ("few", "many")
+    )
+    suites.shell.write(few=worse_on(3), many=worse_on(7, "x y r"))
+
+    def found(*options):
+        suites(toml, "--all-suites", *options, "--json", "g.json")
+        return json.loads(suites.shell.path("g.json").read_text())
+
+    raw = p_values(found("--correction", "none"))
+    together = found("--family", "suites")
+
+    assert p_values(together) == pytest.approx(multitest.multipletests(raw, method="holm")[1])
+    assert p_values(together) != pytest.approx(p_values(found()))
+    told = suites(toml, "--all-suites", "--family", "suites").out
+    assert "correction holm over the limited drops of all suites" in " ".join(told.split())
+
+
+@pytest.mark.parametrize(
+    ("toml", "told"),
+    [
+        ("[suite.a]\nalpha = 0.01\nrules.max-drop = { RR = 0.2 }\n" + KEPT, "differ in alpha"),
+        (
+            "[suite.a]\nsequential = 's.json'\nrules.max-drop = { RR = 0.2 }\n" + KEPT,
+            "keeps alpha in a sequence",
+        ),
+    ],
+)
+def test_a_family_of_all_suites_needs_one_alpha(suites, toml, told):
+    outcome = suites(toml, "--all-suites", "--family", "suites")
+
+    assert outcome.code == 2
+    assert told in outcome.err
+
+
+# --- a dry run -------------------------------------------------------------------------------
+
+
+def test_a_dry_run_says_that_every_suite_is_ready_and_scores_nothing(suites, monkeypatch):
+    from rankeval.commands.gate import sides
+
+    monkeypatch.setattr(sides, "evaluate", None)
+
+    outcome = suites(KEPT + BROKEN, "--all-suites", "--dry-run")
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.splitlines() == [
+        "kept: ready: 1 rule for 1 candidate over 20 topics",
+        "broken: ready: 2 rules for 1 candidate over 20 topics",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("toml", "told"),
+    [
+        (LOST, "nowhere.txt: no such file"),
+        ("[suite.a.rules]\nmin = { NoSuch = 0.5 }\n", "unknown measure 'NoSuch'"),
+        ("[suite.a.rules]\nmin = { RR = 5 }\n", "cannot be reached"),
+        ("[suite.a]\nmeasures = 'RR'\n", "no rule to judge the candidate by"),
+        ("[suite.a]\nbaseline = 'old.json'\nrules.min = { RR = 0.5 }\n", "holds no values of RR"),
+        ("[suite.a]\nbaseline = 'other.json'\nrules.min = { RR = 0.5 }\n", "other judgments"),
+        ("[suite.a]\nruns = ['empty.txt']\nrules.min = { RR = 0.5 }\n", "holds no data"),
+        ("[suite.a.rules]\nmin = { 'RR on x' = 0.5 }\n", "but the gate has none"),
+        ("[suite.a.rules]\nmin = { 'Unjudged@5' = 0.5 }\n", "a floor makes no sense"),
+        ("[suite.a.rules]\nmax-drop = { NumRet = 0.5 }\n", "is not averaged over topics"),
+        ("[suite.a]\nlike = 'beir'\nrules.min = { RR = 0.5 }\n", "counts every judged topic"),
+        (
+            "[suite.a]\nruns = ['s{seed}.txt']\nrules.equivalent = { RR = 0.5 }\n",
+            "does not count their spread",
+        ),
+        (
+            "[suite.a]\nruns = ['s{seed}.txt']\ntest = 'sign'\nrules.max-drop = { RR = 0.5 }\n",
+            "the test sign does not count their spread",
+        ),
+    ],
+)
+def test_a_dry_run_finds_what_is_wrong_before_the_night(suites, toml, told):
+    shell = suites.shell
+    base = shell.path("base.txt").read_text()
+    shell.write(s1=base, s2=base, empty="", fewer="\n".join(QRELS.splitlines()[:9]) + "\n")
+    shell("eval", "qrels.txt", "base.txt", "-m", "P@1", "-q", "-o", "old.json")
+    shell("eval", "fewer.txt", "base.txt", "-m", "RR", "-q", "-o", "other.json")
+
+    alone = suites(toml, "--dry-run")
+    together = suites(toml + KEPT, "--all-suites", "--dry-run")
+    judged = suites(toml)
+
+    assert (alone.code, together.code, judged.code) == (2, 2, 2)
+    assert told in alone.err
+    assert told in together.err
+    assert together.out.startswith("kept: ready: ")
+
+
+# --- what is wrong in a file of suites ------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "key", ["qrels", "baseline", "golden", "group", "sequential", "collections", "runs", "list"]
+)
+@pytest.mark.parametrize("options", [(), ("--dry-run",), ("--update-baseline",)])
+def test_an_empty_text_is_no_path(suites, key, options):
+    line = 'runs = ["candidate.txt", ""]' if key == "list" else f'{key} = ""'
+    outcome = suites(f"[suite.a]\n{line}\nrules.min = {{ RR = 0.5 }}\n", *options)
+
+    named = "runs" if key == "list" else key
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err == f"rankeval: rankeval.toml: [suite.a]: {named} is ''\n  expected: a path\n"
+
+
+@pytest.mark.parametrize("options", [(), ("--dry-run",), ("--all-suites",), ("--update-baseline",)])
+@pytest.mark.parametrize(
+    ("toml", "place"),
+    [
+        ("[suite.a]\nmeasures = ['nDGC@10']\nrules.min = { RR = 0.5 }\n", "[suite.a]: "),
+        ("[suite.a]\nrules.min = { 'nDGC@10' = 0.5 }\n", "[suite.a.rules]: min: "),
+        ("measures = ['nDGC@10']\n[suite.a]\nrules.min = { RR = 0.5 }\n", ""),
+    ],
+)
+def test_a_wrong_measure_names_the_file_and_the_table(suites, toml, place, options):
+    baseline = suites.shell.path("new.json")
+    outcome = suites(toml.replace("[suite.a]\n", "[suite.a]\nbaseline = 'new.json'\n"), *options)
+
+    assert outcome.code == 2
+    assert f"rankeval.toml: {place}unknown measure 'nDGC'" in outcome.err
+    assert not baseline.exists()
+
+
+def test_a_wrong_measure_of_the_command_line_names_no_file(suites):
+    toml = "[suite.a]\nmeasures = ['RR']\nrules.min = { RR = 0.5 }\n"
+
+    outcome = suites(toml, "-m", "nDGC@10")
+
+    assert outcome.code == 2
+    assert "rankeval.toml" not in outcome.err

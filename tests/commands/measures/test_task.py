@@ -1,0 +1,113 @@
+"""The catalogue: measures found by name and by words, and their worked examples."""
+
+import math
+from itertools import groupby
+
+import pytest
+
+from rankeval.commands.measures.task import describe, find_measures, search_measures, worked_example
+from rankeval.errors import MeasureError
+from rankeval.measures import definitions, parse_measure
+
+
+def test_the_catalogue_holds_every_measure_by_family():
+    found = find_measures()
+
+    assert {one.name for one in found} == set(definitions())
+    families = [family for family, _ in groupby(one.family for one in found)]
+    assert len(families) == len(set(families))
+    assert all(one.heading.endswith(".") for one in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "example"),
+    [
+        ("nDCG", "nDCG", "nDCG"),
+        ("nDCG@3", "nDCG", "nDCG@3"),
+        ("ndcg_cut_3", "nDCG", "nDCG@3"),
+        ("map", "AP", "AP"),
+        ("AP(rel=2)", "AP", "AP(rel=2)"),
+        ("P", "P", "P@5"),
+        ("ndcg_burges", "nDCG", "nDCG(dcg='exp-log2')"),
+        ("KAtRecall", "KAtRecall", "KAtRecall@0.5"),
+    ],
+)
+def test_a_measure_is_found_by_any_of_its_names(text, name, example):
+    (found,) = find_measures(text)
+
+    assert (found.name, found.example) == (name, example)
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ("reciprocal rank expected", {"ERR", "nERR", "NERR8", "NERR9", "NERR10", "NERR11"}),
+        ("gm_", {"GMAP", "GMBpref"}),
+        ("RECIP_", {"RR"}),
+        ("jaccard", {"SetJaccard"}),
+    ],
+)
+def test_words_are_found_in_names_other_names_and_titles(words, names):
+    assert {one.name for one in search_measures(words)} == names
+
+
+def test_a_name_that_is_nowhere_gets_the_nearest_ones():
+    with pytest.raises(MeasureError, match="nDCG"):
+        find_measures("nDGC")
+    with pytest.raises(MeasureError, match="no parameter 'relevance'"):
+        find_measures("AP(relevance=2)")
+
+
+def test_a_description_holds_what_the_declaration_says():
+    one = describe("nDCG@10")
+
+    assert one.usage == "nDCG@k"
+    assert (one.low, one.high, one.loss, one.aggregate) == (-math.inf, 1.0, False, "mean")
+    assert {p.name: p.default for p in one.parameters} == {
+        "dcg": "'log2'",
+        "gains": "None",
+        "base": "2.0",
+        "judged_only": "False",
+        "cutoff": "None",
+    }
+    assert [p.sign for p in one.parameters][-1] == "@"
+    assert {s.name: s.meaning for s in one.synonyms} == {
+        "ndcg": "",
+        "NDCG": "",
+        "ndcg_cut": "",
+        "ndcg_burges": "nDCG(dcg='exp-log2')",
+    }
+
+
+def test_a_required_parameter_has_no_default():
+    (cutoff,) = [p for p in describe("P").parameters if p.name == "cutoff"]
+
+    assert cutoff.default is None
+    assert cutoff.allowed == "an integer at least 1"
+
+
+@pytest.mark.parametrize("name", definitions())
+def test_every_other_name_means_what_is_said_of_it(name):
+    for synonym in describe(name).synonyms:
+        if not synonym.name.endswith(("x", "k")) and synonym.meaning:
+            assert parse_measure(synonym.name) == parse_measure(synonym.meaning)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("nDCG", 0.660694),
+        ("nDCG@5", 0.468110),
+        ("AP", 0.482143),
+        ("P", 0.4),
+        ("RBP(p=0.8)", 0.354829),
+        ("Bpref", 0.375),
+        ("infAP", 0.5),
+        ("AUC", 0.541667),
+        ("EFG", -0.0625),
+        ("KAtRecall", 4),
+        ("INST", 0.386902),
+    ],
+)
+def test_the_worked_example_has_the_value_that_a_slow_implementation_gives(name, value):
+    assert worked_example(describe(name)).value == pytest.approx(value, abs=1e-6)

@@ -1,0 +1,392 @@
+"""`rankeval plot`: every kind in every output, and what it refuses."""
+
+import csv
+import json
+import struct
+import subprocess
+import sys
+from typing import get_args
+
+import pytest
+
+from rankeval import plots
+from rankeval.commands.plot.command import PlotKind
+from tests.support.files import BM25, DENSE, EXAMPLE_QRELS, EXAMPLE_RUNS, QRELS
+
+RUNS = [path.stem for path in EXAMPLE_RUNS]
+COSTS = "run\tms\n" + "".join(f"{run}\t{i + 1}\n" for i, run in enumerate(RUNS))
+
+
+@pytest.fixture
+def examples(shell):
+    shell.write(qrels=EXAMPLE_QRELS.read_bytes(), spent=COSTS)
+    for path in EXAMPLE_RUNS:
+        shell.path(path.name).write_bytes(path.read_bytes())
+    return shell
+
+
+@pytest.fixture
+def small(shell):
+    return shell.write(qrels=QRELS, bm25=BM25, dense=DENSE)
+
+
+def words(kind, *more, runs=EXAMPLE_RUNS):
+    spent = ["--run-costs", "spent.txt"] if kind == "tradeoff" else []
+    return ["plot", kind, "qrels.txt", *(path.name for path in runs), "--quiet", *spent, *more]
+
+
+def test_the_kinds_of_the_command_are_those_of_the_library():
+    assert [*PlotKind] == [*plots.KINDS]
+
+
+@pytest.mark.parametrize("kind", PlotKind)
+def test_every_kind_is_drawn_in_the_terminal(examples, kind):
+    runs = EXAMPLE_RUNS[:2] if kind in ("topics", "scatter") else EXAMPLE_RUNS
+
+    outcome = examples(*words(kind, runs=runs))
+
+    assert (outcome.code, outcome.err) == (0, "")
+    lines = outcome.out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert len(lines) <= (24 if kind != "agreement" else 40)
+    assert "\x1b" not in outcome.out
+    names = ("AP", "Rprec") if kind == "agreement" else [path.stem for path in runs]
+    assert all(name in outcome.out for name in names)
+
+
+@pytest.mark.parametrize("kind", PlotKind)
+@pytest.mark.parametrize("width", ["40", "200"])
+def test_drawings_fit_the_terminal(examples, monkeypatch, kind, width):
+    monkeypatch.setenv("COLUMNS", width)
+
+    lines = examples(*words(kind)).out.splitlines()
+
+    assert max(map(len, lines)) <= int(width)
+
+
+def test_a_terminal_has_colours_unless_they_are_not_wanted(examples, monkeypatch):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    coloured = examples(*words("pr"))
+    plain = examples(*words("pr", "--no-color"))
+    monkeypatch.setenv("NO_COLOR", "1")
+    refused = examples(*words("pr"))
+
+    assert "\x1b[" in coloured.out
+    assert "\x1b" not in plain.out
+    assert plain.out == refused.out
+    # Without colours it is the same drawing.
+    import re
+
+    stripped = re.sub(r"\x1b\[[\d;]*m", "", coloured.out)
+    assert [line.rstrip() for line in stripped.splitlines()] == plain.out.splitlines()
+
+
+def test_a_stream_that_is_no_unicode_gets_ascii(examples):
+    command = [sys.executable, "-m", "rankeval", *words("pr")]
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        check=True,
+        cwd=examples.directory,
+        env={
+            "PYTHONIOENCODING": "ascii",
+            "PATH": "",
+            "COLUMNS": "80",
+            "PYTHONPATH": ":".join(sys.path),
+        },
+        timeout=120,
+    )
+
+    assert done.stdout.isascii()
+    assert b"\\u28" not in done.stdout
+    assert b"***" in done.stdout
+
+
+@pytest.mark.parametrize("kind", PlotKind)
+def test_every_kind_is_written_as_a_picture(examples, kind):
+    pytest.importorskip("matplotlib")
+
+    outcome = examples(*words(kind, "-o", "plot.png", "--size", "column"))
+
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
+    head = examples.path("plot.png").read_bytes()[:24]
+    assert head[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">I", head[16:20])[0] == round(3.33 * 200)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "begin"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("PNG", b"\x89PNG")]
+)
+def test_the_suffix_tells_the_format_of_a_picture(small, suffix, begin):
+    pytest.importorskip("matplotlib")
+
+    assert small("plot", "box", "qrels.txt", "bm25.txt", "-o", f"a.{suffix}").code == 0
+    assert small.path(f"a.{suffix}").read_bytes().startswith(begin)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", PlotKind)
+def test_the_numbers_drawn_are_the_same_in_every_format(examples, kind):
+    for form in ("tsv", "csv", "json", "jsonl"):
+        assert examples(*words(kind, "--data", f"data.{form}")).code == 0
+
+    document = json.loads(examples.path("data.json").read_text())
+    assert (document["schema"], document["kind"]) == ("rankeval-plot/1", kind)
+    rows = document["rows"]
+    assert rows
+    lines = examples.path("data.jsonl").read_text().splitlines()
+    assert [json.loads(line) for line in lines] == rows
+    for form, delimiter in (("tsv", "\t"), ("csv", ",")):
+        with examples.path(f"data.{form}").open() as stream:
+            read = list(csv.DictReader(stream, delimiter=delimiter))
+        assert len(read) == len(rows)
+        for found, expected in zip(read, rows, strict=True):
+            assert {name: as_read(value) for name, value in expected.items()} == found
+
+
+def as_read(value):
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def test_numbers_go_to_stdout_in_place_of_the_drawing(small):
+    outcome = small("plot", "ci", "qrels.txt", "bm25.txt", "--data", "-", "-m", "AP", "--quiet")
+
+    head, line = outcome.out.splitlines()
+    assert head.split("\t") == ["run", "measure", "level", "mean", "low", "high"]
+    assert line.startswith("bm25\tAP\t0.95\t")
+
+
+def test_the_baseline_is_drawn_first_and_once(examples):
+    by_name = examples(*words("box", "--data", "-", "--baseline", "rrf.run"))
+    by_link = examples.path("link.run")
+    by_link.symlink_to("rrf.run")
+    linked = examples(*words("box", "--data", "-", "--baseline", "link.run"))
+    alone = examples(
+        "plot", "topics", "qrels.txt", "lsa.run", "--baseline", "rrf.run", "--data", "-", "--quiet"
+    )
+
+    order = [line.split("\t")[0] for line in by_name.out.splitlines()[1:]]
+    assert order == ["rrf", *(run for run in RUNS if run != "rrf")]
+    assert linked.out == by_name.out
+    assert alone.out.splitlines()[1].startswith("rrf\tlsa\tnDCG@10\t")
+
+
+def test_names_on_the_command_line_name_the_runs(examples):
+    outcome = examples(
+        *["plot", "box", "qrels.txt", "sparse=bm25.run", "lsa.run", "--data", "-", "--quiet"],
+        *["--baseline", "bm25.run"],
+    )
+
+    assert [line.split("\t")[0] for line in outcome.out.splitlines()[1:]] == ["sparse", "lsa"]
+
+
+def test_several_measures_have_a_panel_each(examples):
+    outcome = examples(*words("ci", "-m", "AP P@5"))
+
+    assert "mean AP, 95% intervals" in outcome.out
+    assert "mean P@5, 95% intervals" in outcome.out
+    rows = examples(*words("cutoff", "-m", "P nDCG@7".replace("P ", "P@5 "), "--data", "-")).out
+    assert {line.split("\t")[2] for line in rows.splitlines()[1:]} == {"P", "nDCG"}
+
+
+def test_cutoffs_are_those_asked_for(examples):
+    outcome = examples(*words("cutoff", "--cutoffs", "10,1,100", "--data", "-"))
+
+    assert [line.split("\t")[1] for line in outcome.out.splitlines()[1:4]] == [
+        "1",
+        "10",
+        "100",
+    ]
+
+
+def test_alpha_sets_the_level_of_intervals_and_the_critical_difference(examples):
+    assert "90% intervals" in examples(*words("ci", "--alpha", "0.1")).out
+    assert "alpha = 0.1" in examples(*words("ranks", "--alpha", "0.1")).out
+
+
+def test_what_is_the_same_at_every_place_is_said_once(examples):
+    outcome = examples(*[word for word in words("prg") if word != "--quiet"])
+
+    assert "AUPRG is undefined for" in outcome.err
+    assert "PRG@0.5" not in outcome.err
+    assert max(map(len, outcome.err.splitlines())) < 400
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["pie"], "'pie' is not one of 'pr', 'prg'"),
+        (["box", "--size", "column"], "--size is that of a picture"),
+        (["box", "-o", "a.gif"], "the suffix '.gif' does not tell the format of a picture"),
+        (["box", "-o", "-"], "a name without a suffix"),
+        (["box", "-o", "a.png", "--size", "huge"], "the size 'huge' is not possible"),
+        (["box", "--data", "a.png"], "the suffix '.png' does not tell the output format"),
+        (["box", "--data", "a.tex"], "cannot be written as latex"),
+        (["box", "--cutoffs", "1"], "--cutoffs is for 'cutoff', and this is 'box'"),
+        (["box", "--alpha", "0.1"], "--alpha is for 'ci' and 'ranks', and this is 'box'"),
+        (["box", "--run-costs", "spent.txt"], "--run-costs is for 'tradeoff'"),
+        (["tradeoff"], "'tradeoff' needs the cost of each run"),
+        (["cutoff", "--cutoffs", "0,1"], "the cutoffs '0,1' are not possible"),
+        (["cutoff", "--cutoffs", "a"], "the cutoffs 'a' are not possible"),
+        (["pr", "-m", "AP"], "'pr' cannot draw AP"),
+        (["box", "-m", "nDGC"], "nDGC"),
+        (["ranks", "--alpha", "2"], "alpha is 2"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(examples, given, message):
+    kind, *more = given
+
+    outcome = examples("plot", kind, "qrels.txt", *(path.name for path in EXAMPLE_RUNS), *more)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+    assert not [p for p in examples.directory.iterdir() if p.name.startswith("a.")]
+
+
+def test_one_run_has_no_difference(small):
+    outcome = small("plot", "topics", "qrels.txt", "bm25.txt", "--quiet")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "found 1 run to draw" in outcome.err
+
+
+def test_a_run_without_a_cost_is_named(examples):
+    examples.write(spent="run ms\nbm25 1\n")
+
+    outcome = examples(*words("tradeoff"))
+
+    assert outcome.code == 2
+    assert "no cost is given for the run 'lsa'" in outcome.err
+
+
+def test_without_matplotlib_a_picture_says_what_to_install(small, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
+
+    outcome = small("plot", "box", "qrels.txt", "bm25.txt", "-o", "a.png")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "needs matplotlib" in outcome.err
+    assert "pip install 'rankeval-ir[plot]'" in outcome.err
+    assert small("plot", "box", "qrels.txt", "bm25.txt", "--quiet").code == 0
+
+
+def test_drawing_in_the_terminal_does_not_import_matplotlib(small):
+    code = (
+        "import sys\nfrom rankeval.__main__ import run\n"
+        "assert run(['plot', 'box', 'qrels.txt', 'bm25.txt', '--quiet']) == 0\n"
+        "sys.exit('matplotlib' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=small.directory,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("kind", ["pr", "box", "topics", "ranks", "tradeoff", "agreement"])
+def test_names_take_no_effect_in_the_terminal(small, kind):
+    tags = ("\x1b[31mred", "[bold]x[/bold]\u202e")
+    for file, source, tag in (("bm25", BM25, tags[0]), ("dense", DENSE, tags[1])):
+        lines = [line.split() for line in source.splitlines()]
+        small.write(**{file: "".join(" ".join([*line[:5], tag]) + "\n" for line in lines)})
+    small.write(spent=f"run\tms\n{tags[0]}\t1\n{tags[1]}\t2\n")
+
+    outcome = small(
+        *["plot", kind, "qrels.txt", "bm25.txt", "dense.txt", "--quiet"],
+        *(["--run-costs", "spent.txt"] if kind == "tradeoff" else []),
+    )
+
+    assert outcome.code == 0, outcome.err
+    assert all(line.isprintable() for line in outcome.out.splitlines())
+    if kind != "agreement":
+        assert "\\x1b[31mred" in outcome.out
+        assert "[bold]x[/bold]\\u202e" in outcome.out
+
+
+def test_a_shell_completes_the_kinds():
+    annotation = get_args(
+        __import__("rankeval.commands.plot.command", fromlist=["plot"]).plot.__annotations__["kind"]
+    )
+
+    assert annotation[0] is PlotKind
+
+
+SAVED = [kind for kind in PlotKind if kind not in ("pr", "prg", "cutoff", "judged")]
+ALL = "nDCG@10 AP RR P@10"
+
+
+def saved_and_fresh(examples, kind, *more):
+    """Return the rows of a plot of run files, and of the same runs with some of them saved."""
+    first, *rest = EXAMPLE_RUNS
+    for name, runs in (("first", [first]), ("two", rest[:2])):
+        found = [path.name for path in runs]
+        examples("eval", "qrels.txt", *found, "-m", ALL, "-q", "-o", f"{name}.json", "--quiet")
+    spent = ["--run-costs", "spent.txt"] if kind == "tradeoff" else []
+    end = [*(path.name for path in rest[2:]), "--quiet", *spent, *more, "--data", "-"]
+    return (
+        examples("plot", kind, "qrels.txt", *(path.name for path in EXAMPLE_RUNS[:3]), *end),
+        examples("plot", kind, "qrels.txt", "first.json", "two.json", *end),
+    )
+
+
+@pytest.mark.parametrize("kind", SAVED)
+def test_saved_results_are_drawn_as_their_runs_are(examples, kind):
+    fresh, saved = saved_and_fresh(examples, kind, "-m", ALL)
+
+    assert (saved.code, saved.err) == (0, "")
+    assert saved.out == fresh.out
+
+
+@pytest.mark.parametrize("kind", SAVED)
+def test_saved_results_are_drawn_without_measures(examples, kind):
+    examples("eval", "qrels.txt", "bm25.run", "lsa.run", "-m", "AP RR", "-q", "-o", "a.json")
+
+    outcome = examples(*words(kind, "--data", "-", runs=[]), "a.json")
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "AP" in outcome.out
+    assert ("RR" in outcome.out) == (kind == "agreement")
+
+
+@pytest.mark.parametrize("kind", sorted({*PlotKind} - {*SAVED}))
+def test_curves_of_saved_results_are_refused(examples, kind):
+    examples("eval", "qrels.txt", "bm25.run", "-m", ALL, "-q", "-o", "a.json")
+
+    outcome = examples("plot", kind, "qrels.txt", "lsa.run", "a.json")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert f"'{kind}' cannot be drawn of saved results" in outcome.err
+    assert "expected: run files" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["-m", "ERR"], "holds no values of ERR"),
+        (["-m", "AP", "--min-grade", "2"], "holds no values of AP(rel=2)"),
+        (["-m", "AP", "--depth", "5"], "is not defined in the same way"),
+    ],
+)
+def test_saved_results_that_do_not_fit_are_refused(examples, words, message):
+    examples("eval", "qrels.txt", "bm25.run", "-m", ALL, "-q", "-o", "a.json")
+
+    outcome = examples("plot", "box", "qrels.txt", "lsa.run", "a.json", *words)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+
+
+def test_saved_results_of_sums_need_a_measure(examples):
+    examples("eval", "qrels.txt", "bm25.run", "-m", "NumRet", "-q", "-o", "a.json")
+
+    outcome = examples("plot", "box", "qrels.txt", "a.json")
+
+    assert outcome.code == 2
+    assert "no measure of the saved results is a mean" in outcome.err

@@ -1,0 +1,58 @@
+"""A report of two runs with hostile names, as a value, as text and as a file."""
+
+from functools import cache
+
+import pytest
+
+pytest.importorskip("jinja2")
+pytest.importorskip("matplotlib")
+
+from rankeval.commands.report.reports import collect
+from rankeval.commands.report.reports.collect import report
+from rankeval.commands.report.reports.page import page
+from rankeval.evaluation.run_names import RunNames
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "{{ 7 * 7 }}",
+    "\x1b[31m",
+    "10",
+    "9",
+]
+HOSTILE_DOCNO = "<img src=x onerror=alert(2)>"
+QRELS = {topic: {"a": 1, "b": 0, "c": 2, HOSTILE_DOCNO: 1} for topic in HOSTILE}
+TAGS = ("</style><b>bold</b>", "'; alert(1) //")
+
+
+@cache
+def made():
+    runs = []
+    for sign in (1, -1):
+        documents = {"a": 1.0, "b": 0.5 * sign, "x": 0.7 * sign, "c": 0.6, HOSTILE_DOCNO: 0.1}
+        runs.append(dict.fromkeys(HOSTILE[: 5 + (sign > 0)], documents))
+    return report(
+        QRELS, runs, "nDCG@3 AP", command="rankeval report <b>", run_names=RunNames("tag", TAGS)
+    )
+
+
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Draw no pictures, which takes longer than all else."""
+    monkeypatch.setattr(collect, "pictures", lambda *_: ())
+
+
+@pytest.fixture
+def content():
+    return made()
+
+
+@pytest.fixture
+def text():
+    return "".join(page(made()))
+
+
+@pytest.fixture
+def path(tmp_path, text):
+    (tmp_path / "report.html").write_text(text, encoding="utf-8")
+    return tmp_path / "report.html"

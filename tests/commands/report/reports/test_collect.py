@@ -1,0 +1,198 @@
+import numpy as np
+import pytest
+import scipy.stats
+
+import rankeval
+from rankeval.commands.report.reports import collect
+from rankeval.commands.report.reports.collect import report, shade
+from rankeval.errors import UsageError
+from rankeval.evaluation.run_names import RunNames
+from rankeval.io.run_costs import RunCosts
+from tests.plots.conftest import QRELS, RUNS
+
+
+@pytest.fixture(scope="module")
+def example():
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(collect, "pictures", lambda *_: ())
+        return report(QRELS, RUNS[:3], "nDCG@10 AP")
+
+
+def test_means_intervals_and_tests_are_scipys(example):
+    runs = rankeval.evaluate(QRELS, RUNS[:3], "nDCG@10 AP").runs
+    pairs = []
+    for i, section in enumerate(example.sections):
+        baseline = runs[0].scores[i].values
+        for cell, run in zip(section.summary, runs, strict=True):
+            own = run.scores[i].values
+            interval = scipy.stats.ttest_1samp(own, 0.0).confidence_interval(0.95)
+            assert cell.value == pytest.approx(own.mean())
+            assert (cell.low, cell.high) == pytest.approx(tuple(interval))
+            if run is runs[0]:
+                assert cell.difference is cell.p_value is None
+                continue
+            assert cell.difference == pytest.approx((own - baseline).mean())
+            pairs.append((scipy.stats.ttest_rel(own, baseline).pvalue, cell.p_value))
+    # Holm's correction over all four: the smallest times 4, the next times 3, and so on.
+    pairs.sort()
+    expected = np.maximum.accumulate([min(1.0, p * (4 - i)) for i, (p, _) in enumerate(pairs)])
+    assert [corrected for _, corrected in pairs] == pytest.approx(list(expected))
+
+
+def test_the_best_value_is_marked_for_each_measure(example):
+    for section in example.sections:
+        best = max(cell.value for cell in section.summary)
+        assert [cell.best for cell in section.summary] == [c.value == best for c in section.summary]
+
+
+def test_topics_have_the_values_of_every_run(example):
+    runs = rankeval.evaluate(QRELS, RUNS[:3], "nDCG@10 AP").runs
+
+    for i, section in enumerate(example.sections):
+        assert [row.topic for row in section.topics] == list(runs[0].topics)
+        found = [[cell.value for cell in row.values] for row in section.topics]
+        expected = np.column_stack([run.scores[i].values for run in runs])
+        assert np.array(found) == pytest.approx(expected)
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_under_topics_both_a_run_has_no_value_on_a_topic_that_it_lacks():
+    qrels = {"1": {"a": 1}, "2": {"a": 1}, "3": {"a": 1}}
+    runs = [{"1": {"a": 1.0}, "2": {"a": 1.0}}, {"2": {"a": 1.0}, "3": {"b": 1.0}}]
+
+    (section,) = report(qrels, runs, "RR", rankeval.Settings(topics="both")).sections
+
+    assert {row.topic: [cell.value for cell in row.values] for row in section.topics} == {
+        "1": [1.0, None],
+        "2": [1.0, 1.0],
+        "3": [None, 0.0],
+    }
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_measures_of_costs_are_compared_with_the_costs():
+    qrels = {str(t): {"a": 1, "b": 1} for t in range(4)}
+    runs = [{t: {"a": 2.0, "b": float(t) + 0.5} for t in qrels}, {t: {"b": 1.0} for t in qrels}]
+    costs = {"a": 2.0, "b": 1.0, "default": 1.0}
+
+    (section,) = report(qrels, runs, "TBG", costs=costs).sections
+
+    expected = rankeval.compare(qrels, runs[0], runs[1:], "TBG", costs=costs).pairs[0]
+    assert section.summary[1].difference == pytest.approx(expected.summary.difference)
+    assert section.summary[1].difference == pytest.approx(
+        section.summary[1].value - section.summary[0].value
+    )
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_the_test_and_the_correction_can_be_chosen():
+    method = rankeval.Method.from_options(test="wilcoxon", correction="bonferroni", alpha=0.1)
+
+    (section,) = (found := report(QRELS, RUNS[:3], "AP", method=method)).sections
+
+    values = [run.scores[0].values for run in rankeval.evaluate(QRELS, RUNS[:3], "AP").runs]
+    assert found.alpha == 0.1
+    assert found.method.startswith("Wilcoxon's signed rank test")
+    for cell, own in zip(section.summary, values, strict=True):
+        interval = scipy.stats.ttest_1samp(own, 0.0).confidence_interval(0.9)
+        assert (cell.low, cell.high) == pytest.approx(tuple(interval))
+    for cell, own in zip(section.summary[1:], values[1:], strict=True):
+        # Bonferroni: each of two intervals has a risk of 0.1 / 2.
+        of_both = scipy.stats.ttest_rel(own, values[0]).confidence_interval(0.95)
+        assert cell.ends == pytest.approx(tuple(of_both))
+        expected = min(1.0, 2 * scipy.stats.wilcoxon(own - values[0], method="approx").pvalue)
+        assert cell.p_value == pytest.approx(expected, abs=0.02)
+        assert bool(cell.verdict) == (cell.p_value < 0.1)
+        assert cell.verdict in ("", "better" if cell.difference > 0 else "worse")
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_test_that_gives_probabilities_has_no_p_values():
+    method = rankeval.Method.from_options(test="bayes")
+
+    (section,) = report(QRELS, RUNS[:2], "AP", method=method).sections
+
+    assert section.summary[1].p_value is None
+    assert 0.0 < section.summary[1].probability < 1.0
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_the_verdict_tells_which_run_is_better():
+    qrels = {str(t): {"a": 1} for t in range(30)}
+    good = {t: {"a": 1.0, "b": 0.5} for t in qrels}
+    bad = {t: {"a": 1.0, **{f"x{i}": 2.0 for i in range(1 + int(t) % 3)}} for t in qrels}
+
+    sections = report(qrels, [good, bad], "nDCG RR").sections
+    turned = report(qrels, [bad, good], "nDCG RR").sections
+
+    assert [section.summary[1].verdict for section in sections] == ["worse", "worse"]
+    assert [section.summary[1].verdict for section in turned] == ["better", "better"]
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_warnings_about_the_places_of_curves_are_left_out():
+    qrels = {"1": {"a": 1}, "2": {"a": 1, "b": 0}, "3": {"a": 0}, "4": {"a": 1}}
+    runs = [{"1": {"a": 1.0}, "2": {"b": 1.0}, "3": {"a": 1.0}}]
+
+    warnings = report(qrels, runs, "AP").warnings
+
+    assert warnings
+    assert not [line for line in warnings if "PRG" in line or "IPrec" in line]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"), [(0.0, 0), (0.05, 0), (0.1, 1), (0.55, 5), (0.99, 9), (1.0, 9)]
+)
+def test_shades_are_tenths_of_the_range(value, expected):
+    assert shade(value, (0.0, 1.0)) == expected
+
+
+def test_a_range_of_one_value_has_one_shade():
+    assert shade(0.5, (0.5, 0.5)) == 0
+
+
+def test_pictures_of_a_measure_that_is_undefined_everywhere_are_left_out():
+    """AUPRG has no value where no document is relevant."""
+    qrels = {str(t): {"a": 0} for t in range(4)}
+    runs = [{t: {"a": 1.0, "b": score} for t in qrels} for score in (0.5, 2.0)]
+
+    found = report(qrels, runs, "AUPRG nDCG")
+
+    assert [value.value for value in found.sections[0].summary] == [None, None]
+    assert "ranks" not in [picture.kind for picture in found.pictures]
+
+
+def test_one_run_has_no_differences():
+    alone = report(QRELS, RUNS[:1], "AP")
+
+    assert alone.sections[0].summary[0].difference is None
+    assert "topics" not in [picture.kind for picture in alone.pictures]
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_count_is_refused():
+    with pytest.raises(UsageError, match="NumRet is a sum over topics"):
+        report(QRELS, RUNS[:1], "NumRet")
+
+
+def test_curves_are_those_of_the_first_measure_and_costs_are_drawn_where_they_are_known():
+    qrels = {"1": {"a": 1}, "2": {"a": 1, "b": 0}}
+    runs = [{"1": {"a": 1.0}, "2": {"b": 1.0, "a": 0.5}}, {"1": {"b": 1.0}, "2": {"a": 1.0}}]
+    names = RunNames("tag", ("x", "y"))
+
+    plain = report(qrels, runs, "P@5 IPrec(rel=2)@0.1 AP", run_names=names)
+    spent = report(
+        qrels, runs, "Rprec", run_names=names, spent=RunCosts("ms", {"x": 1.0, "y": 50.0})
+    )
+
+    pictures = {picture.kind: picture for picture in plain.pictures}
+    (table,) = pictures["cutoff"].numbers
+    assert table.heads[:4] == ("Run", "1", "2", "3")
+    # P@1 and P@2 of x: 1 and 1/2 on topic 1, 0 and 1/2 on topic 2.
+    assert table.rows[0][:3] == ("x", "0.5000", "0.5000")
+    # The curve of the usual relevance, though a measure of another one is in the report.
+    assert pictures["pr"].numbers[0].rows[0][1] == "0.7500"
+    assert "tradeoff" not in pictures
+    drawn = {picture.kind: picture for picture in spent.pictures}
+    assert drawn["tradeoff"].numbers[0].rows[1][:2] == ("y", "50")
+    assert "cutoff" not in drawn  # Rprec has no cutoff to vary

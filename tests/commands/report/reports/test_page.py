@@ -1,0 +1,129 @@
+"""The page as text: whole, escaped, and under a policy that names its own parts by digest."""
+
+import base64
+import hashlib
+
+import numpy as np
+import pytest
+
+import rankeval
+from rankeval.commands.report.reports.collect import report
+from rankeval.commands.report.reports.page import number, p_value, page, shown, signed
+from rankeval.evaluation.run_names import RunNames
+from rankeval.io.run_costs import RunCosts
+from tests.commands.report.reports.conftest import HOSTILE, TAGS
+from tests.support.pages import Page
+
+
+@pytest.fixture
+def parsed(text):
+    return Page(text)
+
+
+def test_every_element_is_closed(parsed):
+    assert parsed.open == []
+
+
+def test_the_policy_lets_in_the_pages_own_style_and_script_only(parsed):
+    (policy,) = [m["content"] for m in parsed.all("meta") if "http-equiv" in m]
+
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    for part in ("style", "script"):
+        digest = base64.b64encode(hashlib.sha256(parsed.parts[part].encode()).digest()).decode()
+        assert f"{part}-src 'sha256-{digest}'" in policy
+    assert len(parsed.all("style")) == len(parsed.all("script")) == 1
+
+
+def test_nothing_is_fetched_and_nothing_is_inline(parsed):
+    for tag, attributes in parsed.elements:
+        assert tag not in ("link", "img", "iframe", "object", "base", "form")
+        for name, value in attributes.items():
+            assert not name.startswith("on")
+            assert name not in ("style", "src", "srcset", "action")
+            if name.endswith("href"):
+                assert value.startswith("#")
+
+
+def test_hostile_names_are_text(parsed):
+    texts = "".join(parsed.texts)
+
+    for name in (*HOSTILE, *TAGS):
+        assert name.replace("\x1b", "\\x1b") in texts
+    assert "\x1b" not in texts
+
+
+def test_hostile_names_in_warnings_are_escaped_once():
+    qrels = {topic: {"a": 1, "b": 0} for topic in ("1", "2")}
+    whole = {topic: {"a": 1.0, "b": 0.5} for topic in qrels}
+    names = RunNames("tag", ("half\x1b[31m", "whole"))
+    made = report(qrels, [{"1": whole["1"]}, whole], "AP", run_names=names)
+
+    assert any("half" in line for line in made.warnings)
+    texts = "".join(Page("".join(page(made))).texts)
+    assert "half\\x1b[31m: " in texts
+    assert "\\\\x1b" not in texts
+
+
+def test_links_within_the_page_lead_to_ids_that_are_there(parsed):
+    ids = {a["id"] for _, a in parsed.elements if "id" in a}
+
+    targets = {a["href"][1:] for a in parsed.all("a")}
+    targets |= {a["aria-labelledby"] for _, a in parsed.elements if "aria-labelledby" in a}
+    assert targets
+    assert targets <= ids
+
+
+def test_every_text_is_harmless_in_the_log_of_a_workflow():
+    assert shown("::error::x ##[group]") == "&#58;:error&#58;:x #&#35;[group]"
+    assert shown("<b>\x1b") == "&lt;b&gt;\\x1b"
+
+
+def test_the_page_tells_how_it_was_made(text):
+    assert "rankeval report &lt;b&gt;" in text
+    assert rankeval.__version__ in text
+    assert "nDCG@3" in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("long", [False, True], ids=["short names", "long names"])
+def test_a_report_of_ten_runs_and_250_topics_is_under_two_megabytes(long):
+    """With docnos as long as ClueWeb's, and more judged documents than a topic's table lists."""
+    random = np.random.default_rng(1)
+    docnos = [f"clueweb12-0000tw-00-{i:05d}" for i in range(60)]
+    topics = [
+        f"conversation-topic-{t:04d}-turn-1-rewritten" if long else f"{t}" for t in range(250)
+    ]
+    tags = [
+        f"organisation-{i:02d}-dense-retriever-then-a-cross-encoder-at-100"[:60] for i in range(10)
+    ]
+    qrels = {t: dict(zip(docnos, random.integers(0, 3, 60).tolist(), strict=True)) for t in topics}
+    runs = [
+        {t: dict(zip(docnos, random.permutation(60).tolist(), strict=True)) for t in qrels}
+        for _ in range(10)
+    ]
+    more = {
+        "run_names": RunNames("tag", tags),
+        "spent": RunCosts("ms", {tag: i + 1.0 for i, tag in enumerate(tags)}),
+    }
+
+    size = len("".join(page(report(qrels, runs, **(more if long else {})))).encode())
+
+    assert size < (1_600_000 if long else 1_300_000)
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        (number(0.12345), "0.1235"),
+        (number(None), "-"),
+        (signed(0.01), "+0.0100"),
+        (signed(-0.00001), "+0.0000"),
+        (signed(None), ""),
+        (p_value(0.04), "p = 0.0400"),
+        (p_value(1e-9), "p < 0.0001"),
+        (p_value(None), ""),
+    ],
+)
+def test_numbers_are_short(shown, expected):
+    assert shown == expected

@@ -1,0 +1,97 @@
+"""`rankeval report`: the page that it writes, and what it refuses."""
+
+import shlex
+
+import pytest
+
+from tests.support.files import BM25, DENSE, QRELS
+
+pytest.importorskip("jinja2")
+pytest.importorskip("matplotlib")
+
+FILES = ("qrels.txt", "bm25.txt", "dense.txt")
+
+
+@pytest.fixture
+def small(shell):
+    return shell.write(qrels=QRELS, bm25=BM25, dense=DENSE)
+
+
+def test_a_page_is_written_whole(small):
+    outcome = small("report", *FILES, "-o", "report.html", "--quiet")
+
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
+    text = small.path("report.html").read_text()
+    assert text.startswith("<!doctype html>")
+    assert text.rstrip().endswith("</html>")
+    assert all(name in text for name in ("bm25", "dense", "nDCG@10", "R@100"))
+
+
+def test_stdout_takes_the_page(small):
+    small("report", *FILES, "-o", "report.html", "-m", "AP")
+    outcome = small("report", *FILES, "-o", "-", "-m", "AP")
+
+    assert outcome.code == 0
+    assert "</html>" in outcome.out
+
+
+def test_a_run_comes_through_a_pipe(small):
+    outcome = small("report", "qrels.txt", "-", "-o", "report.html", "--quiet", stdin=BM25.encode())
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "Evaluation of 1 run" in small.path("report.html").read_text()
+
+
+def test_the_page_has_the_command_that_makes_it_again(small, monkeypatch):
+    words = ["report", *FILES, "-m", "AP P@5", "-o", "report.html"]
+    monkeypatch.setattr("sys.argv", ["rankeval", *words])
+
+    assert small(*words).code == 0
+
+    assert shlex.join(["rankeval", *words]).replace("'", "&#39;") in (
+        small.path("report.html").read_text()
+    )
+
+
+def test_the_test_can_be_chosen_as_in_compare(small):
+    given = ["--test", "tukey", "--correction", "none", "--alpha", "0.1", "--rows", "3"]
+    small("report", *FILES, *given, "-o", "report.html", "-m", "AP")
+
+    text = small.path("report.html").read_text()
+    assert "Tukey&#39;s HSD test, two-sided" in text
+    assert "90% intervals" in text
+    assert "among the first 3 of any run" in text
+
+
+def test_the_baseline_comes_first_and_once(small):
+    small("report", *FILES, "--baseline", "dense.txt", "-o", "report.html", "-m", "AP")
+
+    text = small.path("report.html").read_text()
+    assert "Evaluation of 2 runs" in text
+    assert "differences from dense." in text
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["-o", "report.pdf"], "a report is an HTML page"),
+        (["-o", "report.html", "-m", "NumRet"], "NumRet is a sum over topics"),
+        (["-o", "missing/report.html"], "cannot write"),
+        ([], "missing"),
+    ],
+)
+def test_what_cannot_be_reported_is_refused(small, given, message):
+    outcome = small("report", *FILES, *given, "--quiet")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+    assert not small.path("report.html").exists()
+
+
+def test_without_jinja_it_says_what_to_install(small, monkeypatch):
+    monkeypatch.setattr("rankeval.commands.report.reports.page.find_spec", lambda *_: None)
+
+    outcome = small("report", *FILES, "-o", "report.html")
+
+    assert outcome.code == 2
+    assert "pip install 'rankeval-ir[report]'" in outcome.err

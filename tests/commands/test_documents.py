@@ -1,0 +1,81 @@
+"""Documents are plain: any encoder of dicts, lists, text, numbers, True, False and None will do."""
+
+import math
+
+import pytest
+
+import rankeval
+from rankeval.commands.check import show as file_reports
+from rankeval.commands.compare import show as comparison
+from rankeval.commands.diff import show as difference
+from rankeval.commands.eval import show as results
+from rankeval.commands.explain import show as explanation
+from rankeval.commands.gate import show as gate
+from rankeval.commands.measures import show as description
+from rankeval.output.content import Content
+from rankeval.output.document_form import plain
+from rankeval.stats import Verdict
+from tests.support.files import BM25, DENSE, QRELS
+
+ALL_OF_IT = Content(per_topic=True, signature=True)
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, content in (("qrels", QRELS), ("bm25", BM25), ("dense", DENSE)):
+        data = content if isinstance(content, bytes) else content.encode()
+        (tmp_path / name).write_bytes(data)
+    return "qrels", "bm25", "dense"
+
+
+def documents(files):
+    """The document and the records of every result."""
+    qrels, a, b = files
+    found = rankeval.evaluate(qrels, [a, b], "AP nDCG@10 NumRet", bounds=True)
+    yield results.document(found, ALL_OF_IT)
+    yield from results.records(found, ALL_OF_IT)
+    for method in (
+        rankeval.Method.from_options(equivalent=["AP=0.01"]),
+        rankeval.Method.from_options(test="bayes", equivalent=["AP=0.01"]),
+    ):
+        compared = rankeval.compare(qrels, a, [b], "AP", method=method)
+        yield comparison.document(compared, by_topic=True)
+        yield from comparison.records(compared)
+    moved = rankeval.diff(qrels, a, b, holes=True, pool=10)
+    yield difference.document(moved)
+    yield from difference.records(moved)
+    explained = rankeval.explain(qrels, a, "301", "nDCG@10 AP")
+    yield explanation.document(explained)
+    yield from explanation.records(explained)
+    rules = [rankeval.parse_rule("max-drop AP=0.01"), rankeval.parse_rule("min AP=0.1")]
+    yield gate.document(rankeval.gate(qrels, a, b, rules), ALL_OF_IT)
+    yield description.document([(one, None) for one in rankeval.find_measures("")])
+    yield file_reports.document(rankeval.check([qrels, a, b]))
+
+
+def strangers(value):
+    """Yield every value within a document that is not plain."""
+    if type(value) is dict:
+        for name, one in value.items():
+            yield from () if type(name) is str else (name,)
+            yield from strangers(one)
+    elif type(value) is list:
+        for one in value:
+            yield from strangers(one)
+    elif type(value) is float:
+        yield from () if math.isfinite(value) else (value,)
+    elif type(value) not in (str, int, bool, type(None)):
+        yield value
+
+
+def test_every_document_and_record_is_plain(files):
+    for document in documents(files):
+        assert list(strangers(document)) == []
+
+
+def test_values_of_other_classes_become_plain():
+    found = plain({Verdict.WORSE: (Verdict.WORSE, math.nan, [math.inf, 1, True, None])})
+
+    assert found == {"worse": ["worse", None, [None, 1, True, None]]}
+    assert list(strangers(found)) == []

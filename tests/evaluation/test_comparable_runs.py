@@ -1,0 +1,56 @@
+"""Runs that can be compared, and the errors for those that cannot."""
+
+import pytest
+
+import rankeval
+from rankeval.errors import InputError
+from rankeval.evaluation.comparable_runs import comparable_baseline, runs_or_results
+from rankeval.evaluation.results import Results
+from rankeval.evaluation.settings import Settings
+
+QRELS = {"t1": {"r": 1, "x": 0}, "t2": {"r": 1, "x": 0}}
+GOOD = {"t1": {"r": 2.0, "x": 1.0}, "t2": {"r": 2.0, "x": 1.0}}
+BAD = {"t1": {"r": 1.0, "x": 2.0}, "t2": {"r": 1.0, "x": 2.0}}
+
+
+def evaluated(qrels: dict[str, dict[str, int]] = QRELS, **settings) -> Results:
+    return rankeval.evaluate(qrels, GOOD, "RR P@1", Settings(**settings))
+
+
+def test_runs_of_the_same_name_get_numbers():
+    runs = rankeval.compare(QRELS, GOOD, [BAD, GOOD], "RR").runs
+
+    first = runs[0].name
+    assert [run.name for run in runs[1:]] == [f"{first} (2)", f"{first} (3)"]
+
+
+def test_a_baseline_has_the_measures_and_topics_of_the_candidate_in_its_order():
+    now = rankeval.evaluate(dict(reversed(QRELS.items())), BAD, "P@1")
+
+    baseline = comparable_baseline(evaluated(), now)
+
+    assert [score.measure for score in baseline.scores] == ["P@1"]
+    assert baseline.topics == now.runs[0].topics
+    assert baseline.scores[0].values.tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("saved", "told"),
+    [
+        (evaluated({**QRELS, "t2": {"r": 1, "x": 1}}), "was evaluated with other judgments"),
+        (evaluated(depth=1), "RR is not defined in the same way: depth is 1 for"),
+        (rankeval.evaluate(QRELS, GOOD, "AP"), "holds no values of RR"),
+    ],
+)
+def test_the_gate_and_compare_refuse_a_baseline_for_the_same_reason(saved, told):
+    with pytest.raises(InputError, match=told):
+        comparable_baseline(saved, rankeval.evaluate(QRELS, BAD, "RR"))
+    with pytest.raises(InputError, match=told):
+        rankeval.compare(QRELS, saved, BAD, "RR")
+
+
+def test_runs_stay_as_they_were_given_beside_saved_results():
+    run = {"1": {"a": 1.0}}
+
+    assert runs_or_results(["dense.{seed}.run", run], {}) == (["dense.{seed}.run", run], None)
+    assert runs_or_results({"dense": run}, {}) == ([run], ("dense",))

@@ -1,0 +1,411 @@
+import math
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+
+from rankeval.errors import MeasureError
+from rankeval.measures import aliases, definitions, parse_measure, parse_measures
+from rankeval.measures.declare.trec_eval_names import ENDINGS, SETS
+from tests.support.settings import ALL_SETTINGS, settings_of
+
+CASE_MATTERS = {"RBP", "rbp", "Recall", "recall"}
+"""ir_measures' RBP and trec_eval's rbp, a plain word and trec_eval's recall."""
+
+
+def canonical(text):
+    return [str(named.measure) for named in parse_measures(text)]
+
+
+def refusal(text):
+    """What the error says, line by line."""
+    with pytest.raises(MeasureError) as caught:
+        parse_measures(text)
+    return str(caught.value).splitlines()
+
+
+@pytest.mark.parametrize("name", definitions())
+def test_a_canonical_name_reads_back_as_the_same_measure(name):
+    for setting in settings_of(definitions()[name]):
+        again = parse_measure(str(setting))
+
+        assert again == setting
+        assert hash(again) == hash(setting)
+        assert again.parameters == setting.parameters
+        assert str(again) == str(setting)
+
+
+def test_different_settings_have_different_names():
+    names = [str(setting) for setting in ALL_SETTINGS]
+
+    assert len(set(names)) == len(names)
+    assert len(set(ALL_SETTINGS)) == len(ALL_SETTINGS)
+
+
+@examples(max_examples=60)
+@given(st.lists(st.sampled_from(ALL_SETTINGS), min_size=1, max_size=5), st.data())
+def test_names_in_one_string_are_separated_by_blanks_or_commas(measures, data):
+    separators = st.sampled_from([" ", ", ", " ,", "  ", "\t", "\n"])
+    text = "".join(f"{measure}{data.draw(separators)}" for measure in measures)
+
+    assert [named.measure for named in parse_measures(text)] == measures
+
+
+@examples(max_examples=150)
+@given(st.text(alphabet="nDCGAP@_.,()={}'\"15 rel-k", max_size=20))
+def test_any_text_is_read_or_refused(text):
+    try:
+        found = parse_measures(text)
+    except MeasureError as error:
+        assert error.problem  # noqa: PT017 - both outcomes are right
+    else:
+        assert all(parse_measure(str(named.measure)) == named.measure for named in found)
+
+
+@pytest.mark.parametrize(
+    ("given_name", "expected"),
+    [
+        # trec_eval and pytrec_eval
+        ("map", "AP"),
+        ("map_cut_10", "AP@10"),
+        ("map_cut.10", "AP@10"),
+        ("gm_map", "GMAP"),
+        ("P_5", "P@5"),
+        ("P.5", "P@5"),
+        ("recall_5", "R@5"),
+        ("relative_P_5", "R_cap@5"),
+        ("success_5", "Success@5"),
+        ("Rprec", "Rprec"),
+        ("Rprec_mult_0.2", "Rprec(mult=0.2)"),
+        ("Rprec_mult.0.20", "Rprec(mult=0.2)"),
+        ("recip_rank", "RR"),
+        ("ndcg", "nDCG"),
+        ("ndcg_cut_10", "nDCG@10"),
+        ("ndcg_cut.10", "nDCG@10"),
+        ("dcg", "DCG"),
+        ("iprec_at_recall_0.10", "IPrec(count='nearest')@0.1"),
+        ("iprec_at_recall.0.00", "IPrec(count='nearest')@0.0"),
+        ("11pt_avg", "IAP(count='nearest')"),
+        ("set_P", "SetP"),
+        ("set_recall", "SetR"),
+        ("set_F", "SetF"),
+        ("set_map", "SetAP"),
+        ("set_F_0.25", "SetF(beta=0.5)"),
+        ("set_F.4", "SetF(beta=2.0)"),
+        ("set_F_2", f"SetF(beta={math.sqrt(2)!r})"),
+        ("set_F_1", "SetF"),
+        ("set_relative_P", "SetRelP"),
+        ("utility", "SetUtility"),
+        ("unj_5", "Unjudged@5"),
+        ("num_q", "NumQ"),
+        ("num_ret", "NumRet"),
+        ("num_rel", "NumRel"),
+        ("num_rel_ret", "NumRelRet"),
+        ("num_nonrel_judged_ret", "NumNonRelRet"),
+        ("yaap", "YAAP"),
+        # ranx
+        ("map@10", "AP@10"),
+        ("precision@10", "P@10"),
+        ("recall@10", "R@10"),
+        ("f1@10", "F@10"),
+        ("precision", "SetP"),
+        ("f1", "SetF"),
+        ("Recall", "SetR"),
+        ("hits", "NumRelRet"),
+        ("hits@10", "NumRelRet@10"),
+        ("hit_rate@10", "Success@10"),
+        ("r-precision", "Rprec"),
+        ("mrr", "RR"),
+        ("mrr@10", "RR@10"),
+        ("ndcg@10", "nDCG@10"),
+        ("dcg@10", "DCG@10"),
+        ("ndcg_burges", "nDCG(dcg='exp-log2')"),
+        ("ndcg_burges@10", "nDCG(dcg='exp-log2')@10"),
+        ("dcg_burges@10", "DCG(dcg='exp-log2')@10"),
+        # gdeval, BEIR, RAG and plain words
+        ("err@20", "ERR@20"),
+        ("MAP", "AP"),
+        ("MAP@10", "AP@10"),
+        ("MRR", "RR"),
+        ("MRR@10", "RR@10"),
+        ("NDCG", "nDCG"),
+        ("NDCG@10", "nDCG@10"),
+        ("Recall@10", "R@10"),
+        ("Precision@10", "P@10"),
+        ("ContextRecall@5", "R@5"),
+        ("ContextPrecision@5", "AP(norm='ret')@5"),
+        ("TrAP", "AP(norm='ret')"),
+        ("F1", "SetF"),
+        ("F1@5", "F@5"),
+        ("R_cap@10", "R_cap@10"),
+        ("RelP@10", "R_cap@10"),
+        ("HitRate@10", "Success@10"),
+        ("Hit@10", "Success@10"),
+        ("top_k_accuracy@10", "Success@10"),
+        ("R-prec", "Rprec"),
+        ("RPrec", "Rprec"),
+        ("11-pt", "IAP"),
+        ("k@recall(0.5)", "KAtRecall@0.5"),
+        ("precision@recall(0.5)", "PAtRecall@0.5"),
+        ("dcg_cut_10", "DCG@10"),
+        ("ideal_dcg", "IDCG"),
+        # clashes that one tool wins
+        ("R@10", "R@10"),
+        ("Accuracy@10", "Accuracy@10"),
+    ],
+)
+def test_names_of_other_tools(given_name, expected):
+    assert canonical(given_name) == [expected]
+
+
+@pytest.mark.parametrize("alias", [alias for alias in aliases() if alias not in ENDINGS])
+def test_every_alias_is_read_whatever_its_case(alias):
+    definition, _ = aliases()[alias]
+    cutoff = {"cutoff": "5", "recall": "0.5"}.get(definition.at or "", "")
+    name = alias.removesuffix("@")
+    if name.endswith("."):
+        text = f"{name}80"
+    elif "@" in name:
+        text = f"{name}({cutoff})"
+    elif cutoff:
+        text = f"{name}@{cutoff}"
+    else:
+        text = name
+
+    assert parse_measure(text).definition is definition
+    if name not in CASE_MATTERS:
+        assert parse_measure(text.upper()) == parse_measure(text.lower()) == parse_measure(text)
+
+
+@pytest.mark.parametrize("name", [*SETS, *ENDINGS])
+def test_sets_and_names_without_cutoffs_stand_for_several_measures_in_any_case(name):
+    found = canonical(name)
+
+    assert len(found) > 2
+    assert canonical(name.upper()) == found
+    if name not in ("success", "recall"):
+        assert canonical(name.capitalize()) == found
+    # A list goes on with numbers only: a name that begins with one ends it.
+    assert canonical(f"{name},11-pt") == [*found, "IAP"]
+
+
+def test_gains_of_trec_eval_that_its_table_reorders_are_another_measure():
+    assert canonical("ndcg.1=3,2=7,P.5") == ["nDCG(gains={1:3,2:7})", "P@5"]
+    (tabulated,) = canonical("ndcg.1=0.5,2=0.7")
+    assert tabulated == "TabulatedGain(table='1=0.5,2=0.7')"
+    assert canonical(tabulated) == [tabulated]
+
+
+@pytest.mark.parametrize("name", [name for name in definitions() if name not in CASE_MATTERS])
+def test_a_canonical_name_is_read_whatever_its_case(name):
+    definition = definitions()[name]
+    required = {p.name: 1 for p in definition.parameters.values() if p.required}
+    plain = definition.measure(required)
+    parameters = str(plain).removeprefix(name)
+
+    assert parse_measure(name.lower() + parameters) == plain
+    assert parse_measure(name.upper() + parameters) == plain
+
+
+def test_rbp_in_small_letters_is_that_of_trec_eval():
+    theirs = "RBP(p=0.9,max_rel='topic')"
+    assert canonical("RBP rbp RBP@5 rbp@5") == ["RBP", theirs, "RBP@5", f"{theirs}@5"]
+    assert canonical("rbp.p=0.5 rbp(max_rel=4)") == [
+        "RBP(p=0.5,max_rel='topic')",
+        "RBP(p=0.9,max_rel=4)",
+    ]
+    assert canonical("rbp.50 RBP.50 Rbp_50") == ["RBP(p=0.5)"] * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("P@5,10", ["P@5", "P@10"]),
+        ("P.5,10", ["P@5", "P@10"]),
+        ("P_5,10", ["P@5", "P@10"]),
+        ("P@5,AP", ["P@5", "AP"]),
+        ("P@5,10,AP", ["P@5", "P@10", "AP"]),
+        ("map,P.5,10 ndcg_cut.5", ["AP", "P@5", "P@10", "nDCG@5"]),
+        ("iprec_at_recall.0.1,0.2", [f"IPrec(count='nearest')@{level}" for level in (0.1, 0.2)]),
+        ("IPrec@.5,1", ["IPrec@0.5", "IPrec@1.0"]),
+        ("Rprec_mult.0.2,0.4 RR", ["Rprec(mult=0.2)", "Rprec(mult=0.4)", "RR"]),
+        ("set_F.4,1", ["SetF(beta=2.0)"]),
+        ("AP(rel=2)@5,10", ["AP(rel=2)@5", "AP(rel=2)@10"]),
+        ("nDCG(gains={1:5,10:7})@5,10", [f"nDCG(gains={{1:5,10:7}})@{k}" for k in (5, 10)]),
+        ("k@recall(0.5,1)", ["KAtRecall@0.5", "KAtRecall@1.0"]),
+        ('AP( rel = 2 , norm = "min" )@5', ["AP(rel=2,norm='min')@5"]),
+        ("nDCG(base=3, dcg='jk')@5 RR", ["nDCG(dcg='jk',base=3.0)@5", "RR"]),
+        (" AP \n RR\t", ["AP", "RR"]),
+        ("P_5(rel=2)", ["P(rel=2)@5"]),
+        ("P(cutoff=5)", ["P@5"]),
+        ("AP(cutoff=None)", ["AP"]),
+        ("AP()", ["AP"]),
+        ("", []),
+        (" , ", []),
+    ],
+)
+def test_lists_of_measures_and_of_cutoffs(text, expected):
+    assert canonical(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("P@5,10", ["P@5", "P@10"]),
+        ("P.5,10", ["P_5", "P_10"]),
+        ("map", ["map"]),
+        ("ndcg_cut_10", ["ndcg_cut_10"]),
+        ("AP(rel=5)@5,10", ["AP(rel=5)@5", "AP(rel=5)@10"]),
+        ("k@recall(0.5,1)", ["k@recall(0.5)", "k@recall(1)"]),
+        ("k@recall(0.5)", ["k@recall(0.5)"]),
+    ],
+)
+def test_the_words_that_were_given_are_kept(text, expected):
+    assert [named.as_given for named in parse_measures(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("AP(norm='rel')", "AP"),
+        ("AP(rel=1.0)", "AP"),
+        ("AP(rel=2.0)@10.0", "AP(rel=2)@10"),
+        ("P@1e1", "P@10"),
+        ("ERR(max_rel=4)", "ERR"),
+        ("ERR(max_rel=qrels)", "ERR(max_rel='qrels')"),
+        ("nDCG(dcg=log2)", "nDCG"),
+        ("nDCG(gains={2:3.0,1:1})", "nDCG(gains={1:1,2:3})"),
+        ("nDCG(gains={1:0.5})", "nDCG(gains={1:0.5})"),
+        ("nDCG(judged_only=False)", "nDCG"),
+        ("nDCG(judged_only=True)@5", "nDCG(judged_only=True)@5"),
+        ("nDCG(judged_only=True,base=3,gains={1:2},dcg='jk')", None),
+        ("SetUtility(b=-0.0)", "SetUtility(b=0.0)"),
+        ("SetUtility(c=-0.0)", "SetUtility"),
+    ],
+)
+def test_one_setting_has_one_canonical_name(text, expected):
+    expected = expected or "nDCG(dcg='jk',gains={1:2},base=3.0,judged_only=True)"
+
+    assert canonical(text) == [expected]
+
+
+def test_equal_measures_have_equal_hashes_however_their_numbers_were_written():
+    ways = [
+        parse_measure(text)
+        for text in (
+            "nDCG(gains={1:1,2:3})",
+            "nDCG(gains={2:3.0,1:1.0})",
+            "ndcg(gains={1.0:1,2:3})",
+        )
+    ]
+
+    assert all(a == b and hash(a) == hash(b) for a, b in pairwise(ways))
+
+
+@pytest.mark.parametrize(
+    ("text", "suggested"),
+    [
+        ("ndgc@10", "nDCG@10 or Rndcg or DnDCG@10 or alpha_nDCG@10"),
+        ("nDGC10", "nDCG@10 or Rndcg or DnDCG@10 or alpha_nDCG@10"),
+        ("ndgc_cut_10", "nDCG@10 or DCG@10"),
+        ("precission@5", "SetP or P@5 or Rprec or PAtRecall"),
+        ("recip_ran", "RR"),
+        ("sucess@5", "Success@5"),
+        ("set_F_x", "SetF or SetP"),
+    ],
+)
+def test_an_unknown_name_brings_up_its_neighbours(text, suggested):
+    problem, expected, remedy = refusal(text)
+
+    assert problem == f"unknown measure '{text.partition('@')[0]}'"
+    assert expected == f"  expected: perhaps {suggested}"
+    assert remedy == "  to fix:   'rankeval measures' lists all measures"
+
+
+@pytest.mark.parametrize("text", ["ZZ9", "zzz", "10", "P@5, 10", "P@5,,10", "<b>", "x" * 500])
+def test_a_name_without_neighbours_is_refused_without_suggestions(text):
+    unknown = text.rpartition(",")[2].strip()
+
+    assert refusal(text) == [
+        f"unknown measure '{unknown}'",
+        "  to fix:   'rankeval measures' lists all measures",
+    ]
+
+
+NOT_A_MEASURE = "NAME, NAME@k or NAME(parameter=value)@k"
+VALUES = "a number, True, False, None, a word in quotes or {grade:gain}"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem", "expected"),
+    [
+        ("AP@", "'AP@' is not a measure", NOT_A_MEASURE),
+        ("P@5@10", "'P@5@10' is not a measure", NOT_A_MEASURE),
+        ("AP(rel=2", "'AP(rel=2' is not a measure", NOT_A_MEASURE),
+        ("AP(rel=2 RR", "'AP(rel=2 RR' is not a measure", NOT_A_MEASURE),
+        ("AP (rel=2)", "'(rel=2)' is not a measure", NOT_A_MEASURE),
+        ("nDCG@10(base=3)", "'nDCG@10(base=3)' is not a measure", NOT_A_MEASURE),
+        ("AP(rel=2))@5", "'AP(rel=2))@5': cannot read the value '2)'", VALUES),
+        ("nDCG(gains={1:1)@5", "'nDCG(gains={1:1)@5': cannot read 'gains={1:1'", None),
+        ("AP(norm='min)", "'AP(norm='min)': cannot read 'norm='min'", None),
+        ('AP("rel=2)', "'AP(\"rel=2)': cannot read '\"rel=2'", None),
+        ("AP(,rel=2)", "'AP(,rel=2)': cannot read ',rel=2'", None),
+        ("AP(rel=2,)", "'AP(rel=2,)': cannot read 'rel=2,'", None),
+        ("AP(2)", "'AP(2)': cannot read '2'", "parameter=value"),
+        ("AP(=2)", "'AP(=2)': cannot read '=2'", "parameter=value"),
+        ("AP(rel=)", "'AP(rel=)': cannot read the value ''", VALUES),
+        ("AP(rel=1 2)", "'AP(rel=1 2)': cannot read the value '1 2'", VALUES),
+        ("nDCG(gains={1:nan})", "'nDCG(gains={1:nan})': cannot read the value '{1:nan}'", VALUES),
+        ("AP(rel=1,rel=2)", "'AP(rel=1,rel=2)': rel is given twice", None),
+        ("P(cutoff=5)@10", "'P(cutoff=5)@10': cutoff is given twice", None),
+        ("P_5@10", "'P_5@10': cutoff is given twice", None),
+        ("P_5(cutoff=10)", "'P_5(cutoff=10)': cutoff is given twice", None),
+        ("set_F_2(beta=2)", "'set_F_2(beta=2)': beta is given twice", None),
+        ("TrAP(norm='rel')", "\"TrAP(norm='rel')\": norm is given twice", None),
+        ("P@,5", "'P@,5': '' is not a number", "a number, as in P@10"),
+        ("P@x", "'P@x': 'x' is not a number", "a number, as in P@10"),
+        ("P_1.2.3", "'P_1.2.3': '1.2.3' is not a number", "a number, as in P@10"),
+        ("set_F_-1", "'set_F_-1': '-1' is not possible", "a number more than 0"),
+        ("set_F_1.2.3", "'set_F_1.2.3': '1.2.3' is not a number", "a number"),
+        ("SetP@5", "SetP takes no @", "SetP"),
+        ("R", "R needs a cutoff", "for instance R@10"),
+        ("KAtRecall", "KAtRecall needs recall", "for instance KAtRecall@0.5"),
+        ("INST(T=2)", "INST needs max_rel", "for instance INST(T=2.0,max_rel='qrels')"),
+        ("BPM", "BPM needs max_rel and a cutoff", "for instance BPM(max_rel='qrels')@10"),
+        ("IPrec", "IPrec needs recall", "for instance IPrec@0.5"),
+    ],
+)
+def test_what_cannot_be_read_is_named(text, problem, expected):
+    said = refusal(text)
+
+    assert said[0].replace('"', "'") == problem.replace('"', "'")
+    if expected:
+        assert said[1] == f"  expected: {expected}"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("relstring", "trec_eval's relstring is text, not a number"),
+        ("runid", "trec_eval's runid is text, not a number"),
+        ("utility.1,2", "'utility.1,2' has 2 coefficients"),
+        ("ndcg.a=2", "'ndcg.a=2': 'a' is not a grade"),
+        ("11pt_avg.0.5,0.1", "'11pt_avg.0.5,0.1': the levels of recall are not in order"),
+        ("official.5", "unknown measure 'official.5'"),
+    ],
+)
+def test_what_trec_eval_reads_and_has_no_number_here_is_refused(text, said):
+    assert refusal(text)[0] == said
+
+
+@pytest.mark.parametrize("value", ["-" * 20_000 + "1", "(" * 900, "-" * 900 + "1", "9" * 5000])
+def test_overlong_and_deeply_nested_values_are_refused(value):
+    assert "AP" in refusal(f"AP(rel={value})")[0]
+
+
+@pytest.mark.parametrize(("text", "n"), [("", 0), ("AP RR", 2), ("P@5,10", 2)])
+def test_one_measure_is_not_none_and_not_several(text, n):
+    with pytest.raises(MeasureError, match=f"names {n} measures"):
+        parse_measure(text)

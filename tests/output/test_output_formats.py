@@ -1,0 +1,344 @@
+"""The formats for programs: TSV, CSV, JSON, JSON Lines, trec_eval's lines."""
+
+import csv
+import io
+import json
+import math
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankeval.choices import Format, Names
+from rankeval.commands.eval.show import render
+from rankeval.evaluation.results import RunResult
+from rankeval.output.style import Style
+from tests.output.test_escape import HOSTILE, restored
+from tests.support.results import NAN, results, score, two_runs
+
+FORMATS = [form for form in Format if form is not Format.HTML]
+"""The formats of results; pages are of comparisons and gates."""
+VALUES = st.floats(-1e6, 1e6) | st.just(NAN)
+TOPICS = st.lists(
+    st.text(min_size=1) | st.sampled_from(HOSTILE[:-4]), unique=True, min_size=1, max_size=5
+)
+
+
+def text(found, form, **style):
+    return "".join(render(found, form, Style(**style)))
+
+
+@st.composite
+def evaluations(draw):
+    topics = draw(TOPICS)
+    names = draw(st.lists(st.text() | st.sampled_from(HOSTILE), unique=True, max_size=3))
+    values = st.lists(VALUES, min_size=len(topics), max_size=len(topics))
+    return results(
+        {
+            name: [
+                score("AP", draw(values), draw(VALUES)),
+                score("nDCG@10", draw(values), draw(VALUES)),
+            ]
+            for name in names
+        },
+        topics,
+    )
+
+
+def values_of(found):
+    """What was put in, by run, measure and topic; None stands for all topics and for no value."""
+    given_values = {}
+    for run in found.runs:
+        for s in run.scores:
+            pairs = zip((*run.topics, None), [*s.values.tolist(), s.aggregate], strict=True)
+            for topic, value in pairs:
+                number = None if math.isnan(value) else value
+                given_values[run.name, s.measure, topic] = number
+    return given_values
+
+
+def assert_same(printed, put_in):
+    """Equal but for the 17 decimals that were asked for."""
+    assert printed.keys() == put_in.keys()
+    for key, value in put_in.items():
+        assert value == printed[key] or abs(value - printed[key]) <= 1e-17
+
+
+def cells_of(rows):
+    def name(cell):
+        return restored(cell[1:] if re.match(r"'[\s']*[-=+@＝＋－＠]", cell) else cell)
+
+    return {
+        (name(run), measure, None if query == "all" else name(query)): float(v) if v else None
+        for run, measure, query, v in rows
+    }
+
+
+def test_tsv_is_run_measure_query_value():
+    assert text(two_runs(), Format.TSV) == (
+        "run\tmeasure\tquery\tvalue\n"
+        "bm25\tNumQ\tall\t2\n"
+        "bm25\tAP\tall\t0.375\n"
+        "bm25\tUnjudged@10\tall\t0.1\n"
+        "dense\tNumQ\tall\t2\n"
+        "dense\tAP\tall\t0.3125\n"
+        "dense\tUnjudged@10\tall\t0.2\n"
+    )
+
+
+def test_topics_come_before_all_topics_and_an_undefined_value_is_empty():
+    found = results({"bm25": [score("AP", [0.25, NAN], 0.25), score("Rprec", [0, 1], 0.5)]})
+
+    assert text(found, Format.CSV, per_topic=True, digits=2, signature=True) == (
+        "run,measure,query,value,signature\n"
+        "bm25,AP,301,0.25,rankeval:0.1|AP|qrels:3f9a1c\n"
+        "bm25,Rprec,301,0.00,rankeval:0.1|Rprec|qrels:3f9a1c\n"
+        "bm25,AP,302,,rankeval:0.1|AP|qrels:3f9a1c\n"
+        "bm25,Rprec,302,1.00,rankeval:0.1|Rprec|qrels:3f9a1c\n"
+        "bm25,AP,all,0.25,rankeval:0.1|AP|qrels:3f9a1c\n"
+        "bm25,Rprec,all,0.50,rankeval:0.1|Rprec|qrels:3f9a1c\n"
+    )
+
+
+def test_without_a_summary_there_are_only_topics():
+    found = results({"bm25": [score("AP", [0.25, 0.5], 0.375)]})
+
+    assert text(found, Format.TSV, per_topic=True, summary=False) == (
+        "run\tmeasure\tquery\tvalue\nbm25\tAP\t301\t0.25\nbm25\tAP\t302\t0.5\n"
+    )
+
+
+@given(evaluations())
+def test_tsv_reads_back(found):
+    lines = text(found, Format.TSV, per_topic=True, digits=17).split("\n")
+    rows = [line.split("\t") for line in lines]
+
+    assert rows[0] == ["run", "measure", "query", "value"]
+    assert rows.pop() == [""]
+    assert_same(cells_of(rows[1:]), values_of(found))
+
+
+@given(evaluations())
+def test_csv_reads_back(found):
+    header, *rows = csv.reader(io.StringIO(text(found, Format.CSV, per_topic=True, digits=17)))
+
+    assert header == ["run", "measure", "query", "value"]
+    assert_same(cells_of(rows), values_of(found))
+
+
+@given(evaluations())
+def test_json_reads_back(found):
+    printed = text(found, Format.JSON, per_topic=True)
+    read = json.loads(printed, parse_constant=pytest.fail)
+
+    assert printed.isascii()
+    assert {
+        (run["name"], measure, topic): value
+        for run in read["runs"]
+        for measure, facts in run["measures"].items()
+        for topic, value in [*facts["per_query"].items(), (None, facts["mean"])]
+    } == in_unicode(values_of(found))
+
+
+@given(evaluations())
+def test_json_lines_read_back(found):
+    lines = text(found, Format.JSONL, per_topic=True).splitlines()
+    read = [json.loads(line, parse_constant=pytest.fail) for line in lines]
+
+    assert {
+        (o["run"], o["measure"], None if "rule" in o else o["query"]): o["value"] for o in read
+    } == in_unicode(values_of(found))
+
+
+def in_unicode(values):
+    """Replace each half of a surrogate pair by its escape: strict parsers refuse them in JSON."""
+    return {
+        tuple(name and name.encode("utf-8", "backslashreplace").decode() for name in names): value
+        for names, value in values.items()
+    }
+
+
+def test_json_has_the_keys_of_its_schema():
+    found = results({"bm25": [score("AP", [0.1, NAN], 0.1, rule="geometric mean")]})
+
+    read = json.loads(text(found, Format.JSON))
+
+    assert read.pop("rankeval")
+    assert read == {
+        "schema": "rankeval/1",
+        "qrels": {
+            "path": "robust.qrels",
+            "topics": 2,
+            "judgments": 1234,
+            "digest": "3f9a1c",
+            "dropped": {},
+        },
+        "settings": {"topics": "judged"},
+        "runs": [
+            {
+                "name": "bm25",
+                "path": "bm25.run",
+                "topics": 2,
+                "warnings": [],
+                "dropped": {},
+                "measures": {
+                    "AP": {
+                        "mean": 0.1,
+                        "rule": "geometric mean",
+                        "loss": False,
+                        "signature": "rankeval:0.1|AP|qrels:3f9a1c",
+                    }
+                },
+            }
+        ],
+    }
+
+
+def test_json_has_the_mean_without_a_summary_too():
+    found = results({"bm25": [score("AP", [0.1, 0.3], 0.2)]})
+
+    read = json.loads(text(found, Format.JSON, per_topic=True, summary=False))
+
+    assert read["runs"][0]["measures"]["AP"]["mean"] == 0.2
+
+
+def test_json_lines_have_one_value_each():
+    found = results({"bm25": [score("AP", [1 / 3, NAN], 1 / 3)]})
+
+    assert text(found, Format.JSONL, per_topic=True) == (
+        '{"run": "bm25", "measure": "AP", "query": "301", "value": 0.3333333333333333}\n'
+        '{"run": "bm25", "measure": "AP", "query": "302", "value": null}\n'
+        '{"run": "bm25", "measure": "AP", "query": "all", "value": 0.3333333333333333, '
+        '"rule": "mean"}\n'
+    )
+
+
+def test_trec_is_what_trec_eval_prints():
+    found = results(
+        {
+            "bm25": [
+                score("num_q", [1, 1], 2, rule="sum"),
+                score("map", [0.25, 0.5], 0.375),
+                score("a_measure_with_a_longer_name", [-0.0, NAN], 12.5),
+            ]
+        }
+    )
+
+    assert text(found, Format.TREC, per_topic=True) == (
+        "num_q                 \t301\t1\n"
+        "map                   \t301\t0.2500\n"
+        "a_measure_with_a_longer_name\t301\t0.0000\n"
+        "num_q                 \t302\t1\n"
+        "map                   \t302\t0.5000\n"
+        "num_q                 \tall\t2\n"
+        "map                   \tall\t0.3750\n"
+        "a_measure_with_a_longer_name\tall\t12.5000\n"
+    )
+
+
+def test_trec_names_each_of_several_runs():
+    found = results({"bm25": [score("AP", [0, 1], 0.5)], "a b": [score("AP", [0, 1], 0.5)]})
+
+    assert text(found, Format.TREC, signature=True) == (
+        "runid                 \tall\tbm25\n"
+        "AP                    \tall\t0.5000\n"
+        "runid                 \tall\ta\\x20b\n"
+        "AP                    \tall\t0.5000\n"
+        "# AP\trankeval:0.1|AP|qrels:3f9a1c\n"
+    )
+
+
+@given(evaluations())
+def test_every_line_of_trec_has_three_words(found):
+    for line in text(found, Format.TREC, per_topic=True).split("\n")[:-1]:
+        if not line.endswith("\t"):  # a run without a name
+            assert len(line.split()) == 3
+
+
+def test_a_sum_that_is_not_whole_keeps_its_decimals():
+    found = results({"bm25": [score("Total", [0.5, 0.25], 0.75, rule="sum")]})
+
+    assert "0.7500" in text(found, Format.TREC)
+
+
+@pytest.mark.parametrize("form", [Format.TSV, Format.CSV, Format.TREC])
+def test_a_topic_called_all_is_not_all_topics(form):
+    found = results({"bm25": [score("AP", [0.25], 0.5)]}, ["all"])
+
+    assert r"\x61ll" in text(found, form, per_topic=True)
+
+
+def test_runs_of_one_name_are_told_apart_by_their_files():
+    one = results({"bm25": [score("AP", [1], 1)]}, ["1"]).runs[0]
+    others = [RunResult("bm25", path, one.topics, one.scores, ()) for path in ("b.run", "b.run")]
+    found = results({})
+    found = type(found)(found.qrels, found.settings, (one, *others))
+
+    assert [line.split("\t")[0] for line in text(found, Format.TSV).splitlines()[1:]] == [
+        "bm25",
+        "b",
+        "b (2)",
+    ]
+
+
+def test_names_as_given_stand_in_every_format():
+    for form in FORMATS:
+        printed = text(two_runs(), form, names=Names.AS_GIVEN)
+        assert "map" in printed
+        assert not re.search(r'(?<![|"\w])AP\b(?!\|)', printed)
+
+
+def test_a_name_given_for_several_measures_is_replaced_by_theirs():
+    found = results(
+        {"a": [score("P@5", [1], 1, as_given="P.5,10"), score("P@10", [1], 1, as_given="P.5,10")]},
+        ["1"],
+    )
+
+    assert list(
+        json.loads(text(found, Format.JSON, names=Names.AS_GIVEN))["runs"][0]["measures"]
+    ) == ["P@5", "P@10"]
+
+
+def test_a_name_given_that_is_anothers_canonical_name_is_replaced():
+    found = results(
+        {
+            "a": [
+                score("AP(rel=2)", [1], 1, as_given="AP"),
+                score("AP", [1], 0.5, as_given="map,AP"),
+                score("AP", [1], 0.5, as_given="map"),
+            ]
+        },
+        ["1"],
+    )
+
+    shown = json.loads(text(found, Format.JSON, names=Names.AS_GIVEN))["runs"][0]["measures"]
+    assert {name: facts["mean"] for name, facts in shown.items()} == {
+        "AP(rel=2)": 1,
+        "map,AP": 0.5,
+        "map": 0.5,
+    }
+
+
+def test_signatures_name_the_run_where_runs_differ():
+    found = results(
+        {
+            "a": [score("AP", [1], 1, signature="depth:10"), score("RR", [1], 1)],
+            "b": [score("AP", [1], 1, signature="depth:20"), score("RR", [1], 1)],
+        },
+        ["1"],
+    )
+
+    assert text(found, Format.TREC, signature=True).splitlines()[-3:] == [
+        "# AP, a\tdepth:10",
+        "# AP, b\tdepth:20",
+        "# RR\trankeval:0.1|RR|qrels:3f9a1c",
+    ]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_nothing_to_print_is_printed_without_an_error(form):
+    assert text(results({}), form, per_topic=True).count("\n") >= (form is not Format.JSONL) - (
+        form is Format.TREC
+    )
+    text(results({"bm25": []}), form, per_topic=True)

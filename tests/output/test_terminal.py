@@ -1,0 +1,279 @@
+"""Tables on a terminal: nothing is lost or sticks out, whatever the width."""
+
+import re
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from rankeval import Method
+from rankeval.base.visible import visible
+from rankeval.choices import Format
+from rankeval.commands.compare.reports.difference_tables import Parts, differences
+from rankeval.commands.eval.show import render
+from rankeval.output.plain import plain
+from rankeval.output.style import Style
+from rankeval.output.tables import Cell, Column, Emphasis, Table, numbers
+from rankeval.output.terminal import BATCH, terminal
+from tests.output.test_escape import HOSTILE
+from tests.support.results import results, score, two_runs
+
+DEFAULT = ["NumQ", "AP", "Rprec", "RR", "P@10", "nDCG@10", "ERR@20", "SetF", "R@1000"]
+DEFAULT.append("Unjudged@10")
+FIVE = [
+    "bm25",
+    "bm25+rm3",
+    "splade-v3",
+    "monoT5-3b-rerank-100",
+    "anserini-bm25-default-k1=0.9-b=0.4",
+]
+QRELS_LINE = "qrels: robust.qrels (2 topics, 1,234 judgments, digest 3f9a1c)\n"
+
+
+def table(found, **style):
+    return "".join(render(found, Format.TABLE, Style(**style)))
+
+
+def default_evaluation(runs):
+    """Each value is a different number of four decimals."""
+    random = np.random.default_rng(7)
+    values = iter(random.permutation(9000) / 1e4 + 0.1)
+    return results(
+        {
+            run: [
+                score(m, [1, 1], 2, rule="sum")
+                if m == "NumQ"
+                else score(m, [next(values), next(values)], next(values), loss=m[0] == "U")
+                for m in DEFAULT
+            ]
+            for run in runs
+        }
+    )
+
+
+def test_the_best_value_is_bold_and_green_and_the_second_best_underlined():
+    printed = table(three_runs(), width=80, colour=True, unicode=True)
+
+    assert "\x1b[1;32m0.5000\x1b[0m" in printed
+    assert "\x1b[4m0.3750\x1b[0m" in printed
+    assert re.findall(r"\x1b\[[14;32]*m0\.2500", printed) == []
+    assert "best value" not in printed  # colour and weight say it
+    plain = re.sub(r"\x1b\[[\d;]*m", "", printed)
+    assert plain.startswith("run      AP\n───────────\na    0.2500\n")
+
+
+def test_the_best_value_has_a_star_where_escape_codes_are_not_wanted():
+    printed = table(three_runs(), width=80)
+
+    assert "\x1b" not in printed
+    assert "c    0.5000*\n" in printed
+    assert "* best value of the measure" in printed
+
+
+def test_two_runs_and_two_that_are_best_have_no_second_best():
+    tied = results({run: [score("AP", [0, 1], v)] for run, v in [("a", 1), ("b", 1), ("c", 0)]})
+
+    for found in (two_runs(), tied):
+        assert "\x1b[4m" not in table(found, width=80, colour=True)
+
+
+def test_a_failure_is_words_before_it_is_red():
+    failed = Table("", [Column("rule"), Column("")], [["AP", Cell("FAIL", Emphasis.ALARM)]])
+
+    assert "\x1b[1;31mFAIL\x1b[0m" in "".join(terminal(failed, Style(width=80, colour=True)))
+    assert "FAIL" in "".join(terminal(failed, Style(width=80)))
+
+
+@pytest.mark.parametrize("rows", [1, 2, BATCH, BATCH + 1, BATCH + 2, 2 * BATCH + 1])
+def test_rows_come_in_batches_of_the_same_widths_with_a_rule_above_the_last(rows):
+    long = Table(
+        "",
+        [Column("topic", 8), *numbers(["AP"])],
+        [[f"t{i}", f"{10 ** (i % 5)}"] for i in range(rows)],
+        footing=True,
+    )
+
+    pieces = list(terminal(long, Style(width=80)))
+
+    assert len([piece for piece in pieces if piece]) == max(-(-(rows - 1) // BATCH), 1)
+    lines = "".join(pieces).splitlines()
+    assert lines[0].split() == ["topic", "AP"]
+    assert [i for i, line in enumerate(lines) if set(line) == {"-"}] == (
+        [1] if rows == 1 else [1, rows + 1]
+    )
+    assert len({len(line) for line in lines}) == 1
+
+
+names = st.text(max_size=12) | st.sampled_from(["a-name-that-is-folded-" * 3, "名前"])
+cells = st.builds(
+    Cell,
+    st.sampled_from(["0.1", "12.25", ""]),
+    st.sampled_from(Emphasis),
+    st.sampled_from(["", "?"]),
+    st.sampled_from([(), ("a", "b")]),
+    st.just(()),
+)
+
+
+@given(st.lists(st.tuples(names, st.just("0.5") | cells), min_size=6, max_size=12), st.booleans())
+def test_rows_without_a_style_print_the_same_as_by_rich(few, footing):
+    # Most batches have neither a style nor a name to fold.
+    rows = [(f"t{i}", "0.5") for i in range(4)] * 2 + few + [("t", "0.25")] * 8
+    long = Table("", [Column("topic", 8), *numbers(["AP"])], rows, footing=footing)
+    style = Style(width=24, colour=True, unicode=True)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("rankeval.output.terminal.BATCH", 3)
+        found = "".join(terminal(long, style))
+        patched.setattr("rankeval.output.terminal._aligned_lines", lambda *_: "")
+        assert found == "".join(terminal(long, style))
+
+
+def test_a_long_table_takes_about_as_long_as_in_a_file():
+    """Three times on an idle machine; Rich alone takes ten times as long."""
+    rows = [[f"t{i}", *(f"{(i * j) % 9973:.4f}" for j in range(10))] for i in range(4000)]
+    long = Table("", [Column("topic", 8), *numbers(map(str, range(10)))], rows)
+    taken = {}
+    for draw in (plain, lambda table: terminal(table, Style(width=200, colour=True))):
+        times = []
+        for _ in range(3):
+            began = time.process_time()
+            "".join(draw(long))
+            times.append(time.process_time() - began)
+        taken[draw] = min(times)
+
+    in_file, on_terminal = taken.values()
+    assert on_terminal < 6 * in_file
+
+
+def three_runs():
+    values = {"a": 0.25, "b": 0.375, "c": 0.5}
+    return results({run: [score("AP", [0, 1], value)] for run, value in values.items()})
+
+
+def test_the_default_measures_of_five_runs_are_turned_about_at_80_columns():
+    lines = table(default_evaluation(FIVE), width=80).splitlines()
+
+    heads = "".join(lines[:3])
+    assert all(part in heads for part in ("monoT5-3b-rerank-", "100", "default-k1=0.9-", "b=0.4"))
+    assert [line.split()[0] for line in lines[4:14]] == DEFAULT
+    assert max(map(len, lines)) <= 80
+
+
+def test_there_is_room_for_a_row_per_run_at_200_columns():
+    lines = table(default_evaluation(FIVE), width=200).splitlines()
+
+    assert lines[0].split() == ["run", *DEFAULT]
+    assert [line.split()[0] for line in lines[2:7]] == FIVE
+
+
+@pytest.mark.parametrize("colour", [True, False])
+@pytest.mark.parametrize("width", [30, 40, 80, 120, 200])
+@pytest.mark.parametrize("runs", [FIVE[:1], FIVE, [f"run{i}" for i in range(12)]])
+@pytest.mark.parametrize("per_topic", [True, False])
+def test_no_width_loses_a_number_or_sticks_out(width, runs, per_topic, colour):
+    found = default_evaluation(runs)
+
+    printed = table(found, width=width, per_topic=per_topic, colour=colour).replace(QRELS_LINE, "")
+    printed = re.sub(r"\x1b\[[\d;]*m", "", printed)
+
+    assert max(map(len, printed.splitlines())) <= width
+    for run in found.runs:
+        for s in run.scores[1:]:
+            assert f"{s.aggregate:.4f}" in printed
+            assert not per_topic or all(f"{v:.4f}" in printed for v in s.values)
+    assert "…" not in printed
+    assert "..." not in printed
+
+
+@given(st.text(max_size=60) | st.sampled_from(HOSTILE), st.integers(10, 100))
+def test_a_folded_name_is_whole_and_takes_no_effect(name, width):
+    found = results({name: [score("AP", [0, 1], 0.5)], "other": [score("AP", [0, 1], 0.25)]})
+
+    lines = table(found, width=width).split("\n\n")[0].split("\n")
+    end = next(i for i, line in enumerate(lines) if line.startswith("other") and "0.2500" in line)
+    labels = [re.sub(r" +0\.5000\*$", "", line) for line in lines[2:end]]
+
+    assert all(line.isprintable() for line in lines)
+    assert all(cell_len(line) <= max(width, 17) for line in lines)
+    # A blank at the end of a line is not seen.
+    assert "".join(labels).replace(" ", "") == visible(name).replace(" ", "")
+
+
+def test_a_number_too_wide_for_the_terminal_sticks_out():
+    found = results({"a-run-with-a-name": [score("AP", [0, 1], 123456.789)]})
+
+    assert "123456.7890" in table(found, width=5)
+
+
+def test_measures_with_long_names_fold_their_heads():
+    long = "nDCG(dcg='exp-log2',gains={0:0,1:1,2:3})@10"
+    found = results({"bm25": [score(long, [0, 1], 0.5), score("AP", [0, 1], 0.25)]})
+
+    lines = table(found, width=40).split("\n\n")[0].splitlines()
+
+    assert max(map(len, lines)) <= 40
+    heads = lines[: next(i for i, line in enumerate(lines) if set(line) == {"-"})]
+    words = (line.removeprefix("run").removesuffix("AP").strip() for line in heads)
+    assert "".join(words) == long
+
+
+@given(
+    st.lists(st.integers(1, 40), min_size=1, max_size=12),
+    st.integers(1, 100),
+    st.integers(1, 60),
+)
+def test_parts_of_a_table_hold_as_many_columns_as_fit(lengths, width, label):
+    """A plain search, column by column: a further one in any part would stick out."""
+    measures = [score(f"{i:02}" + "x" * n, [0.25, 1], 0.5) for i, n in enumerate(lengths)]
+    found = results({"bm25": measures}, topics=("t" * label, "u"))
+
+    printed = table(found, per_topic=True, width=width)
+
+    rules = [i for i, line in enumerate(printed.split("\n")) if line and set(line) <= {"-"}]
+    lines = printed.split("\n")
+    narrowest = 24 if width >= 72 else max(width // 3, 8)
+    room = [max(6, min(10, n + 2)) + 2 for n in lengths]
+    expected, left = [], list(room)
+    while left:
+        total, n = min(narrowest, max(label, 5)), 0
+        while n < len(left) and total + left[n] <= width:
+            total += left[n]
+            n += 1
+        expected.append(max(n, 1))
+        left = left[max(n, 1) :]
+    # The rule stands below the heads, and again above the last row.
+    assert [len(lines[i + 1].split()) - 1 for i in rules[::2]] == expected
+
+
+@pytest.mark.parametrize(
+    "method",
+    [Method.from_options(test="bayes"), Method.from_options(equivalent=["AP=0.05"]), Method()],
+    ids=["probabilities", "equivalence", "p-values"],
+)
+def test_differences_are_one_table_at_80_columns(method):
+    values = np.random.default_rng(0).uniform(0.1, 0.2, (3, 40)) + np.array([[0.0], [0.6], [0.01]])
+    names = ["ql-dirichlet-mu=1000", "monoT5-base-rerank-100", "unicoil-noexp"]
+    found = results(
+        {n: [score("AP", v, v.mean())] for n, v in zip(names, values, strict=True)},
+        [str(i) for i in range(40)],
+    ).compare(method=method)
+
+    for width in (80, 200):
+        printed = "".join(
+            table
+            for block in differences(found, Style(), Parts())
+            if isinstance(block, Table)
+            for table in terminal(block, Style(width=width))
+        )
+        lines = printed.splitlines()
+        assert max(map(len, lines)) <= width
+        assert sum(set(line) == {"-"} for line in lines) == 1
+        # Both ends of an interval are whole.
+        pair = found.pairs[0]
+        assert f"[{pair.low:+.4f}," in printed
+        assert f"{pair.high:+.4f}]" in printed
+        assert width == 80 or "rel" in lines[0].split()

@@ -1,0 +1,254 @@
+import io
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rankeval.choices import Format
+from rankeval.commands.eval.show import render, write
+from rankeval.errors import InputError, UsageError
+from rankeval.output.output_formats import format_of
+from rankeval.output.style import Style
+from tests.support.results import results, score, two_runs
+
+ROOT = Path(__file__).parents[2]
+FORMATS = [form for form in Format if form is not Format.HTML]
+"""The formats of results; pages are of comparisons and gates."""
+PROGRAM = """
+from rankeval.commands.eval.show import write
+from tests.support.results import results
+from tests.support.results import score
+write(results({"é": [score("AP", [0, 1], 0.5)], "b": [score("AP", [0, 1], 0.25)]}))
+"""
+
+
+def run(code, stdout=subprocess.PIPE, **environment):
+    inherited = {k: v for k, v in os.environ.items() if k not in {"NO_COLOR", "COLUMNS", "TERM"}}
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+        env=inherited | environment,
+        check=False,
+    )
+
+
+def on_terminal(**environment):
+    master, slave = pty.openpty()
+    run(PROGRAM, stdout=slave, **environment)
+    os.close(slave)
+    printed = os.read(master, 10_000).decode()
+    os.close(master)
+    return printed
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("a.tsv", Format.TSV),
+        ("a.csv", Format.CSV),
+        ("a.json", Format.JSON),
+        ("a.jsonl", Format.JSONL),
+        ("a.md", Format.MARKDOWN),
+        ("dir.csv/a.b.tex", Format.LATEX),
+        ("A.TXT", Format.TABLE),
+    ],
+)
+def test_the_suffix_tells_the_format(name, form):
+    assert format_of(name) is form
+
+
+@pytest.mark.parametrize("name", ["a.xlsx", "results", ".csv"])
+def test_an_unknown_suffix_names_the_known_ones(name):
+    with pytest.raises(UsageError) as caught:
+        format_of(name)
+
+    known = ".txt .tsv .csv .json .jsonl .md .tex .html .htm .yaml .yml"
+    assert caught.value.expected == f"one of {known}"
+    assert caught.value.place == name
+
+
+def test_nothing_to_print_and_negative_digits_are_wrong_usage():
+    with pytest.raises(UsageError, match="leaves nothing to print"):
+        Style(summary=False)
+    with pytest.raises(UsageError, match="negative"):
+        Style(digits=-1)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_file_holds_what_is_printed(form, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+
+    write(two_runs(), form, tmp_path / "out")
+    write(two_runs(), form, "-")
+    write(two_runs(), form)
+
+    rendered = "".join(render(two_runs(), form))
+    assert (tmp_path / "out").read_text() == rendered
+    assert capsys.readouterr().out == rendered * 2
+
+
+def test_a_file_gets_the_format_of_its_suffix(tmp_path):
+    write(two_runs(), output=str(tmp_path / "out.csv"))
+
+    assert (tmp_path / "out.csv").read_text().startswith("run,measure,query,value\n")
+
+
+def test_an_unknown_suffix_leaves_no_file(tmp_path):
+    with pytest.raises(UsageError):
+        write(two_runs(), output=str(tmp_path / "out.xlsx"))
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_interrupt_while_writing_leaves_the_old_file_whole(tmp_path, monkeypatch):
+    def interrupted(*_):
+        yield "new"
+        raise KeyboardInterrupt
+
+    path = tmp_path / "out.tsv"
+    path.write_text("old")
+    monkeypatch.setattr("rankeval.output.printer.Printer.text", interrupted)
+
+    with pytest.raises(KeyboardInterrupt):
+        write(two_runs(), output=path)
+
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_full_disk_is_an_error_with_a_remedy():
+    with pytest.raises(InputError, match="no space left"):
+        write(two_runs(), Format.TSV, "/dev/full")
+
+
+def test_a_full_disk_behind_standard_output_is_an_error_with_a_remedy(monkeypatch):
+    full = io.TextIOWrapper(io.BufferedWriter(io.FileIO("/dev/full", "w")), encoding="utf-8")
+    monkeypatch.setattr(sys, "stdout", full)
+
+    with pytest.raises(InputError, match="no space left") as caught:
+        write(two_runs(), Format.TSV)
+
+    assert caught.value.place == "standard output"
+    with pytest.raises(OSError, match="No space left"):
+        full.close()
+
+
+def test_a_closed_pipe_behind_standard_output_is_left_to_the_caller(monkeypatch):
+    read, written = os.pipe()
+    os.close(read)
+    closed = io.TextIOWrapper(io.BufferedWriter(io.FileIO(written, "w")), encoding="utf-8")
+    monkeypatch.setattr(sys, "stdout", closed)
+
+    with pytest.raises(BrokenPipeError):
+        write(two_runs(), Format.TSV)
+    with pytest.raises(BrokenPipeError):
+        closed.close()
+
+
+def test_a_closed_standard_output_is_an_error(monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+
+    with pytest.raises(InputError, match="closed"):
+        write(two_runs(), Format.TSV)
+
+
+def test_standard_output_may_be_a_string(monkeypatch):
+    out = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", out)
+
+    write(two_runs(), Format.TREC)
+
+    assert out.getvalue() == "".join(render(two_runs(), Format.TREC))
+
+
+def test_a_pipe_gets_plain_text():
+    done = run(PROGRAM, PYTHONIOENCODING="utf-8", TERM="xterm")
+
+    assert done.stdout.decode().startswith("run      AP\n------------\né    0.5000*\n")
+
+
+def test_what_the_encoding_lacks_is_shown_as_an_escape():
+    done = run(PROGRAM, PYTHONIOENCODING="ascii")
+
+    assert "\\xe9    0.5000*\n" in done.stdout.decode("ascii")
+
+
+def test_a_terminal_gets_bold():
+    printed = on_terminal(TERM="xterm", PYTHONIOENCODING="utf-8")
+
+    assert "─────" in printed
+    assert "\x1b[1;32m0.5000\x1b[0m" in printed
+
+
+def test_a_terminal_without_box_characters_gets_ascii():
+    printed = on_terminal(TERM="xterm", PYTHONIOENCODING="ascii")
+
+    assert "-----" in printed
+    assert "\x1b[1;32m0.5000\x1b[0m" in printed
+
+
+@pytest.mark.parametrize("environment", [{"TERM": "dumb"}, {"TERM": "xterm", "NO_COLOR": "1"}, {}])
+def test_a_terminal_that_wants_no_escape_codes_gets_none(environment):
+    printed = on_terminal(PYTHONIOENCODING="utf-8", **environment)
+
+    assert "\x1b" not in printed
+    assert "0.5000*" in printed
+    assert "─" not in printed
+
+
+def test_a_table_obeys_the_width_of_a_terminal_and_of_nothing_else(monkeypatch):
+    found = results({f"run-number-{i}": [score("AP", [1], 0.5)] for i in range(2)})
+    monkeypatch.setenv("COLUMNS", "17")
+    terminal, pipe = Terminal(), io.StringIO()
+
+    for stream in terminal, pipe:
+        monkeypatch.setattr(sys, "stdout", stream)
+        write(found, style=Style(colour=False))
+
+    assert max(map(len, terminal.getvalue().split("\n\n")[0].splitlines())) <= 17
+    assert "run-number-0  0.5000*\n" in pipe.getvalue()
+
+
+def test_a_terminal_gets_the_first_topics_while_the_others_are_drawn(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    topics = [str(i) for i in range(1000)]
+
+    write(results({"a": [score("AP", [0.5] * 1000, 0.5)]}, topics), style=Style(per_topic=True))
+
+    assert len(terminal.writes) > 4
+    assert "\n999  " in terminal.writes[-4] + terminal.writes[-3] + terminal.writes[-2]
+
+
+class Terminal(io.StringIO):
+    """A stream that is a terminal, and what was written to it at a time."""
+
+    def __init__(self):
+        super().__init__()
+        self.writes = []
+
+    def isatty(self):
+        return True
+
+    def write(self, text):
+        self.writes.append(text)
+        return super().write(text)
+
+
+def test_importing_render_is_light_and_only_a_table_needs_rich():
+    code = """
+import sys
+from rankeval.choices import Format
+from rankeval.commands.eval.show import render
+from tests.support.results import two_runs
+for form in Format:
+    if form not in (Format.TABLE, Format.HTML):
+        "".join(render(two_runs(), form))
+print([m for m in ("rich", "pandas", "scipy", "pyarrow", "matplotlib") if m in sys.modules])
+"""
+    assert run(code).stdout == b"[]\n"

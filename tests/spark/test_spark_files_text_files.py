@@ -1,0 +1,280 @@
+"""Lines of CSV, TSV, TREC and others that Spark reads: the results of one machine."""
+
+import bz2
+import gzip
+import json
+import lzma
+import random
+from contextlib import contextmanager
+
+import pyarrow as pa
+import pytest
+from pyarrow import csv, parquet
+
+import rankeval
+from rankeval import Reading, Settings
+from rankeval.spark import session as sessions
+from rankeval.spark.spark_engine import evaluate_files
+from tests.support.spark import everything
+
+pytestmark = pytest.mark.slow
+
+SKIP = Reading(on_error="skip")
+PARTITIONINGS = (("134217728", "3"), ("600", "7"))
+"""Bytes of a task, and partitions behind a shuffle: whole files, and pieces of files."""
+
+
+@pytest.fixture
+def on_spark(session, monkeypatch):
+    """Evaluates files as `--engine spark` does, but in the session of all tests."""
+
+    @contextmanager
+    def started(_master):
+        yield session
+
+    monkeypatch.setattr(sessions, "started", started)
+    yield lambda qrels, run, *given, **more: evaluate_files(str(qrels), str(run), *given, **more)
+    divide(session, *PARTITIONINGS[0])
+
+
+def divide(session, n_bytes, partitions):
+    session.conf.set("spark.sql.files.maxPartitionBytes", n_bytes)
+    session.conf.set("spark.sql.shuffle.partitions", partitions)
+
+
+def same(on_spark, qrels, run, *given, **more):
+    """Hold that both ways give the same; return the results."""
+    alone = rankeval.evaluate(str(qrels), str(run), *given, **more)
+    for shared in (True, False):
+        if shared or not {"alpha_nDCG@5 AP", "xinfAP AP"} & {*given}:
+            found = on_spark(qrels, run, *given, broadcast=shared, **more)
+            assert json.dumps(everything(found)) == json.dumps(everything(alone))
+    return alone
+
+
+def written(folder, files):
+    """Write texts to files of a folder, whose names may have folders."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return folder
+
+
+def test_tables_and_lines_of_all_kinds_are_those_of_one_machine(session, on_spark, tmp_path):
+    """Each part has its own format, separator, order of columns, line ends and compression."""
+    rng = random.Random(7)
+    docs = [f"d{i}" for i in range(60)]
+
+    def rows(part):
+        return [(f"q{part}{t}", d, rng.gauss(0, 1)) for t in "ab" for d in rng.sample(docs, 40)]
+
+    def lines(part, form, header="", end="\n"):
+        made = (form.format(t=t, d=d, s=s) for t, d, s in rows(part))
+        return (header + end if header else "") + "".join(line + end for line in made)
+
+    written(
+        tmp_path,
+        {
+            "run/0.csv": lines(0, "{t},{d},{s!r},x", "topic,docno,score,tag"),
+            "run/1.csv": lines(1, 'x; {s!r} ;"{d}";"{t}"', "TAG;Score;Doc_ID;qid", "\r\n"),
+            "run/2.tsv": "\ufeff# comment\n\n"
+            + lines(2, "{t}\tx\t{d}\t{s:.3e}", "topic\ttag\tdocno\tscore"),
+            "run/3 [a]%.csv.gz": gzip.compress(
+                lines(3, "{s:.30f},{t},{d},x", "score,topic,docno,tag").encode()
+            ),
+            "run/4.csv.bz2": bz2.compress(
+                lines(4, "{s!r},{t},{d},x", "score,topic,docno,tag").encode()
+            ),
+            "run/5.run": lines(5, "{t} Q0 {d} 0 {s!r} x"),
+            "run/6.jsonl": lines(6, '{{"qid":"{t}","docid":"{d}","score":{s!r},"tag":"x"}}'),
+            "run/7.csv": "",
+            "run/_SUCCESS": "nothing",
+            "qrels.csv": "\ufeff\r\n# comment\r\nrel,docno,topic\r\n"
+            + "".join(
+                f'{rng.randrange(3)},"{d}",q{part}{t}\r\n\r\n'
+                for part in range(7)
+                for t in "ac"
+                for d in rng.sample(docs, 20)
+            ),
+        },
+    )
+    for partitioning in PARTITIONINGS:
+        divide(session, *partitioning)
+        results = same(on_spark, tmp_path / "qrels.csv", tmp_path / "run", "AP nDCG@10 GAUC")
+
+    assert len(results.runs[0]["AP"].per_topic) == 14
+    address = f"file://{tmp_path}/run"
+    found = on_spark(f"file://{tmp_path}/qrels.csv", address, "AP nDCG@10 GAUC")
+    assert everything(found) == everything(results)
+
+
+def test_names_of_folders_are_columns_of_text(on_spark, tmp_path):
+    written(
+        tmp_path,
+        {
+            "run/topic=007/a.csv": "docno,score\nd1,1\nd2,2\n",
+            "run/topic=8/x%3Dy/b.csv": "score,docno\n1,d1\n2,d2\n",
+            "qrels/topic=007/a.txt": "x 0 d1 1\n",
+            "qrels/topic=8/grade=2/b.csv": "docno\nd1\n",
+        },
+    )
+
+    results = same(on_spark, tmp_path / "qrels", tmp_path / "run", "AP nDCG")
+
+    assert results.runs[0]["AP"].per_topic == {"007": 0.5, "8": 0.5}
+    assert everything(
+        on_spark(f"file://{tmp_path}/qrels", f"file://{tmp_path}/run", "AP nDCG")
+    ) == everything(results)
+
+
+def test_columns_are_named_and_ranks_and_labels_are_read_as_on_one_machine(on_spark, tmp_path):
+    written(
+        tmp_path,
+        {
+            "qrels.csv": "a,b,c\nq1,d1,1\nq1,d3,0\n",
+            "run.csv": "b,c,a\nd1,1,q1\nd2,2,q1\n",
+            "ranks.csv": "topic,docno,rank\nq1,d1,2\nq1,d2,1\n",
+            "both.csv": "topic,docno,rank,score\nq1,d1,2,5\nq1,d2,1,5\n",
+            "tags.csv": "topic,docno,score,tag\nq1,d1,1,\nq1,d2,2,x\n",
+            "msmarco.tsv": "q1\td1\t2\nq1\td2\t1\n",
+            "few.tsv": "q1\td1\n",
+            "subtopics.csv": "topic,docno,subtopic,grade\nq1,d1,1,1\nq1,d1,2,2\nq1,d2,2,1\n",
+            "strata.txt": "q1 0 d1 1 1\nq1 0 d2 2 0\n",
+        },
+    )
+    few, both = tmp_path / "few.tsv", tmp_path / "both.csv"
+    named = Reading(columns="topic=a,docno=b,score=c,grade=c")
+
+    same(on_spark, tmp_path / "qrels.csv", tmp_path / "run.csv", "AP", reading=named)
+    for run in ("ranks.csv", "tags.csv", "msmarco.tsv"):
+        same(on_spark, few, tmp_path / run, "AP")
+    same(on_spark, few, both, "AP", Settings(order="rank"))
+    same(on_spark, few, both, "AP", Settings(ties="rank"))
+    same(on_spark, tmp_path / "subtopics.csv", both, "alpha_nDCG@5 AP")
+    same(on_spark, tmp_path / "subtopics.csv", both, "AP")
+    same(on_spark, tmp_path / "strata.txt", both, "xinfAP AP")
+    for evaluate in (rankeval.evaluate, on_spark):
+        with pytest.raises(rankeval.UsageError, match="the run has no rank column to order it by"):
+            evaluate(few, tmp_path / "tags.csv", "AP", Settings(order="rank"))
+
+
+WRONG = {
+    "ragged.csv": "topic,docno,score\nq1,d1,1\nq1,d2\n",
+    "long.csv": "topic,docno,score\nq1,d1,1,2\n",
+    "number.csv": "topic,docno,score\nq1,d1,0_1\n",
+    "infinite.csv": "topic,docno,score\nq1,d1,1e999\n",
+    "quote.csv": 'topic,docno,score\nq1,"d\n1",1\n',
+    "docno.csv": "topic,docno,score\nq1,,1\n",
+    "twice.csv": "topic,docno,score,docno\nq1,d1,1,d1\n",
+    "column.csv": "topic,thing,score\nq1,d1,1\n",
+    "header.csv": "topic,docno,score\ntopic,docno,score\nq1,d1,1\n",
+    "nul.csv": "topic,docno,score\nq1,d\0,1\n",
+    "utf16.csv": "topic,docno,score\nq1,d1,1\n".encode("utf-16"),
+    "trec.run": "q1 Q0 d1 1 2 t\nq1 Q0 d2 1 high t\n",
+}
+
+
+def test_what_one_machine_refuses_is_refused_with_the_same_words(on_spark, tmp_path):
+    written(tmp_path, {"qrels.txt": "q1 0 d1 1\n", **WRONG})
+    for name in WRONG:
+        told = []
+        for evaluate in (rankeval.evaluate, on_spark):
+            with pytest.raises(rankeval.InputError) as error:
+                evaluate(str(tmp_path / "qrels.txt"), str(tmp_path / name), "AP")
+            told.append(str(error.value))
+        assert told[0] == told[1]
+        assert name in told[0]
+    written(tmp_path, {"none.csv": "topic,docno,score\n"})
+    with pytest.raises(rankeval.InputError, match=r"none\.csv: holds no ranking"):
+        on_spark(tmp_path / "qrels.txt", tmp_path / "none.csv", "AP")
+
+
+def test_wrong_lines_are_left_out_and_counted_as_on_one_machine(session, on_spark, tmp_path):
+    rng = random.Random(5)
+    wrong = ["q1,d1", "q1,d1,x", ",d1,1", "q1,d1,1,1", "q1,,2", 'q1,"d1,1']
+    right = [f"q{t},d{d},{rng.random()!r}" for t in range(4) for d in range(40)]
+    of_trec = [f"q{t} Q0 d{d} 0 {rng.random()!r} x" for t in range(4) for d in range(40)]
+    for lines, more in ((right, wrong), (of_trec, ["q1 Q0", "q1 Q0 d1 0 nan x"])):
+        for line in more * 5:
+            lines.insert(rng.randrange(len(lines)), line)
+    judged = [f"q{t} 0 d{d} {rng.randrange(2)}" for t in range(4) for d in range(0, 40, 3)]
+    judged[3:3] = ["q1 0 d1", "q1 0 d1 high", "q1 0 d2 1 1 1"]
+    written(
+        tmp_path,
+        {
+            "run.csv": "\n".join(["topic,docno,score", *right, ""]),
+            "run.txt": "\n".join([*of_trec, ""]),
+            "qrels.txt": "\n".join([*judged, ""]),
+            "doubles.txt": "q1 Q0 d1 0 1 x\nq1 Q0 d1 0 2 x\nq1 Q0 d2\nq1 Q0 d3 0 z x\n",
+        },
+    )
+    for partitioning in PARTITIONINGS:
+        divide(session, *partitioning)
+        for run, kinds in (("run.csv", 5), ("run.txt", 2)):
+            results = same(
+                on_spark, tmp_path / "qrels.txt", tmp_path / run, "AP nDCG", reading=SKIP
+            )
+
+            assert len(results.runs[0].dropped) == kinds
+            assert sum(results.qrels.dropped.values()) == 3
+            assert "lines dropped" in results.runs[0].warnings[0]
+    best = Reading(on_error="skip", duplicates="best")
+    results = same(on_spark, tmp_path / "qrels.txt", tmp_path / "doubles.txt", "AP", reading=best)
+    assert results.runs[0].dropped["documents that stand twice"] == 1
+
+
+def test_a_wrong_line_behind_the_first_piece_of_a_file_is_told_by_the_file(
+    session, on_spark, tmp_path
+):
+    rows = "".join(f"q1,d{i},{i}\n" for i in range(300))
+    written(tmp_path, {"qrels.txt": "q1 0 d1 1\n", "a.csv": f"topic,docno,score\n{rows}q1,d\n"})
+    divide(session, "600", "3")
+
+    with pytest.raises(rankeval.InputError, match=r'a\.csv: found 2 columns: "q1,d"') as error:
+        on_spark(tmp_path / "qrels.txt", tmp_path / "a.csv", "AP")
+
+    assert error.value.remedy == "add the missing column"
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_characters_of_patterns_stand_for_themselves_in_names(on_spark, tmp_path, suffix):
+    written(tmp_path, {"qrels.txt": "q1 0 d1 1\nq2 0 d1 1\nq3 0 d2 2\n", "run/x=1/_": ""})
+    for number, name in enumerate(("a*b", "axb", "{x,y}", "[0]?", "100% ü")):
+        rows = pa.table({"topic": [f"q{number}"], "docno": [f"d{number}"], "score": [2.5]})
+        path = tmp_path / "run" / "x=1" / f"{name}.{suffix}"
+        if suffix == "parquet":
+            parquet.write_table(rows, path)
+        else:
+            csv.write_csv(rows, path)
+
+    results = same(on_spark, tmp_path / "qrels.txt", tmp_path / "run", "AP nDCG")
+
+    assert results.runs[0]["AP"].per_topic == {"q1": 1.0, "q2": 0.0, "q3": 0.0}
+
+
+def test_what_spark_would_read_otherwise_is_refused(on_spark, tmp_path):
+    text = b"topic,docno,score\nq1,d1,1\n"
+    sink = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(sink, "lz4") as packed:
+        packed.write(text)
+    cases = {
+        "a.csv.xz": (lzma.compress(text), "cannot unpack"),
+        "a.csv.lz4": (sink.getvalue().to_pybytes(), "cannot unpack"),
+        "packed.csv": (gzip.compress(text), "cannot unpack"),
+        "b.csv.gz": (text, "cannot unpack"),
+        "_a.csv": (text, "no file of such a name"),
+        "a:b.csv": (text, "no file of such a name"),
+        "\udcff.csv": (text, "no file of such a name"),
+        "a.json": (json.dumps({"q1": {"d1": 1.5}}).encode(), "lines of TREC, CSV, TSV"),
+    }
+    written(tmp_path, {"qrels.txt": "q1 0 d1 1\n", "x.csv": text})
+    for name, (content, told) in cases.items():
+        written(tmp_path, {name: content})
+        with pytest.raises(rankeval.UsageError, match=told) as error:
+            on_spark(tmp_path / "qrels.txt", tmp_path / name, "AP")
+        assert error.value.place == str(tmp_path / name)
+    with pytest.raises(rankeval.UsageError, match="given twice"):
+        on_spark(tmp_path / "qrels.txt", f"{tmp_path}/x.csv + {tmp_path}/x.csv", "AP")
+    with pytest.raises(rankeval.UsageError, match="cannot unpack"):
+        on_spark(tmp_path / "qrels.txt", f"file://{tmp_path}/a.csv.lz4", "AP")

@@ -1,0 +1,505 @@
+import timeit
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import ttest_1samp
+
+from rankeval.errors import UsageError
+from rankeval.stats import (
+    Bound,
+    Correction,
+    GatePolicy,
+    Verdict,
+    confidence_interval,
+    excess_p_values,
+    gate_exit_code,
+    gate_passes,
+    gate_verdict,
+    gate_verdicts,
+    paired_test,
+    topics_needed,
+)
+from rankeval.stats.confidence_bounds import absolute, relative
+from rankeval.stats.gate_verdicts import corrected
+from rankeval.stats.judging import PlannedFor
+
+value = st.floats(0, 1, allow_nan=False).map(lambda x: round(x, 3))
+pairs = st.lists(st.tuples(value, value), max_size=20)
+limits = st.sampled_from([0.0, 0.01, 0.1, 0.5])
+POLICIES = list(GatePolicy)
+
+
+def systems(drop, n_topics=50, deviation=0.1, seed=0):
+    """Return a baseline and a candidate that loses exactly `drop`, deviating by `deviation`."""
+    rng = np.random.default_rng(seed)
+    baseline = rng.uniform(0.3, 0.7, size=n_topics)
+    noise = rng.normal(size=n_topics)
+    noise = (noise - noise.mean()) / noise.std(ddof=1)
+    return baseline, baseline - drop + deviation * noise
+
+
+@pytest.mark.parametrize(
+    ("drop", "limit", "n_topics", "expected"),
+    [
+        # Standard error 0.1 / sqrt(n); one-sided t(0.95) is 1.677 for n = 50, 1.833 for n = 10.
+        (0.05, 0.01, 50, "worse"),  # beyond the limit, t = 3.5
+        (0.02, 0.01, 50, "cannot tell"),  # beyond the limit, but t = 1.41
+        (0.03, 0.04, 50, "cannot tell"),  # t = 2.1, within the limit, bound 0.0537
+        (0.03, 0.06, 50, "not worse"),  # significantly worse than 0, and within what is tolerated
+        (0.0, 0.02, 50, "cannot tell"),  # bound 0.0237
+        (0.0, 0.03, 50, "not worse"),
+        (0.0, 0.03, 10, "cannot tell"),  # bound 0.058
+        (-0.05, 0.0, 50, "not worse"),  # better: bound -0.026
+        (0.05, 0.0, 50, "worse"),
+    ],
+)
+def test_verdicts_worked_by_hand(drop, limit, n_topics, expected):
+    found = gate_verdict(*systems(drop, n_topics), limit=limit, bound="t")
+
+    assert found.verdict == expected
+    assert found.drop == pytest.approx(drop, abs=1e-12)
+    quantile = {50: 1.676551, 10: 1.833113}[n_topics]
+    assert found.high == pytest.approx(drop + quantile * 0.1 / n_topics**0.5, abs=1e-6)
+    assert found.low == pytest.approx(drop - quantile * 0.1 / n_topics**0.5, abs=1e-6)
+
+
+def test_planning_figures_are_those_of_the_verdict():
+    """One-sided z figures: an equal candidate is cleared by (2.487 * 0.1 / 0.02)^2 = 155 topics.
+
+    A search ends where the power is 80% to 82.5%, which is up to (2.58 / 2.487)^2 as many.
+
+    A drop of 0.02 + 0.842 * 0.1 / sqrt(50) = 0.0319 is observed above the limit with 80% power,
+    and one of 2.487 * 0.1 / sqrt(50) = 0.035 is significant.
+    """
+    found = gate_verdict(*systems(0.01), limit=0.02, bound="t")
+
+    assert found.verdict is Verdict.CANNOT_TELL
+    assert 153 <= found.topics_needed <= 167
+    assert 0.035 < found.smallest_drop < 0.037
+    assert (found.planned_drop, found.topics_to_show) == (0.04, pytest.approx(39, abs=3))
+
+
+def test_a_limit_of_zero_is_planned_for_only_with_a_drop_to_plan_for():
+    """Power at the observed drop says no more than the p-value."""
+    given = gate_verdict(*systems(0.02), limit=0.0, planned_drop=0.01, bound="t")
+    worse, better = (gate_verdict(*systems(drop), limit=0.0) for drop in (0.01, -0.01))
+
+    expected = topics_needed(0.01, 0.1, alternative="greater")
+    assert given.topics_to_show == pytest.approx(expected, rel=0.05)
+    for one in (worse, better):
+        assert one.planned_drop is one.topics_to_show is one.topics_needed is None
+
+
+@pytest.mark.parametrize("bound", Bound)
+@pytest.mark.parametrize(("deviation", "limit"), [(0.1, 0.05), (0.2, 0.05), (0.05, 0.03)])
+def test_an_equal_candidate_is_cleared_as_often_as_was_planned(bound, deviation, limit):
+    baseline, candidate = systems(0.01, 200, deviation)
+    half = (candidate - baseline) / 2
+    planned = gate_verdict(0.5 - half, 0.5 + half, limit=limit, bound=bound)
+    rng = np.random.default_rng(1)
+    equal = rng.normal(0.0, deviation, (planned.topics_needed, 6000))
+
+    cleared = excess_p_values(equal + limit, limit - 1.0, bound) <= 0.05
+
+    assert planned.power_of_needed == pytest.approx(0.8, abs=0.03)
+    assert cleared.mean() == pytest.approx(planned.power_of_needed, abs=0.03)
+
+
+@pytest.mark.parametrize("family", [1, 12])
+def test_a_drop_is_called_worse_as_often_as_was_planned(family):
+    """With the share of alpha that a family leaves to each measure, whatever the others say."""
+    table = (np.column_stack([column] * family) for column in systems(0.01, 60))
+    planned = gate_verdicts(*table, limits=[0.02] * family, test="t")[0]
+    rng = np.random.default_rng(2)
+
+    def rate(drop, n_topics):
+        gains = rng.normal(-drop, 0.1, (n_topics, 10_000))
+        significant = ttest_1samp(gains, 0.0, alternative="less").pvalue < 0.05 / family
+        return np.mean(significant & (gains.mean(axis=0) < -0.02))
+
+    shown = rate(planned.planned_drop, planned.topics_to_show)
+    assert shown == pytest.approx(planned.power_of_show, abs=0.03)
+    assert rate(planned.smallest_drop, 60) == pytest.approx(planned.power_of_smallest, abs=0.03)
+
+
+def test_the_drop_is_compared_with_the_limit_without_rounding_noise():
+    found = gate_verdict([0.3, 0.3], [0.2, 0.2], limit=0.1)
+
+    assert 0.3 - 0.2 < 0.1 < 0.4 - 0.3
+    assert not found.exceeds
+    assert not gate_verdict([0.4, 0.4], [0.3, 0.3], limit=0.1).exceeds
+    assert found.p_beyond_limit == 1.0
+
+
+@pytest.mark.parametrize("bound", Bound)
+def test_the_same_run_twice_is_not_worse_once_there_are_topics_enough(bound):
+    """Were one topic in 20 to lose everything, 58 topics would show none with probability 0.05."""
+    few, many = (
+        gate_verdict([0.5] * n_topics, [0.5] * n_topics, limit=0.05, bound=bound)
+        for n_topics in (58, 100)
+    )
+
+    assert few.verdict is Verdict.CANNOT_TELL
+    assert str(few.drop) == "0.0"
+    assert many.verdict is (Verdict.NOT_WORSE if bound == "betting" else Verdict.CANNOT_TELL)
+    assert gate_verdict([0.1, 0.5], [0.1, 0.5], limit=0.1, bound=bound).verdict == "cannot tell"
+
+
+@pytest.mark.parametrize("bound", Bound)
+@pytest.mark.parametrize("values", [([], []), ([0.5], [0.1]), ([0.5], [0.5]), ([np.nan], [0.1])])
+def test_fewer_than_two_topics_cannot_tell(values, bound):
+    found = gate_verdict(*values, limit=0.01, bound=bound)
+
+    assert found.verdict is Verdict.CANNOT_TELL
+    assert found.low is found.high is found.smallest_drop is found.topics_needed is None
+
+
+def test_measures_judged_together_are_corrected_as_one_family():
+    baseline, candidate = systems(0.026)  # t = 1.838, p = 0.036 by itself
+    alone = gate_verdict(baseline, candidate, limit=0.01, test="t")
+    table = np.column_stack([baseline] * 3), np.column_stack([candidate, baseline, baseline])
+    family = gate_verdicts(*table, limits=[0.01] * 3, test="t")
+    uncorrected = gate_verdicts(*table, limits=[0.01] * 3, correction="none", test="t")
+
+    assert alone.verdict is Verdict.WORSE
+    assert family[0].verdict is Verdict.CANNOT_TELL
+    assert family[0].p_value == pytest.approx(3 * alone.p_value)
+    assert family[0].test.p_value == pytest.approx(alone.p_value)
+    assert uncorrected[0].verdict is Verdict.WORSE
+
+
+def test_each_measure_has_its_own_limit_and_its_own_gaps():
+    baseline, candidate = systems(0.05)
+    gap = candidate.copy()
+    gap[3] = np.nan
+
+    loose, tight = gate_verdicts(
+        np.column_stack((baseline, baseline)),
+        np.column_stack((candidate, gap)),
+        limits=[0.1, 0.0],
+        bound="t",
+    )
+
+    assert (loose.limit, loose.verdict, loose.n_excluded) == (0.1, Verdict.NOT_WORSE, 0)
+    assert (tight.limit, tight.verdict, tight.n_excluded) == (0.0, Verdict.WORSE, 1)
+    assert tight.baseline_mean == pytest.approx(np.delete(baseline, 3).mean())
+
+
+def test_another_test_can_be_chosen_and_is_seeded():
+    baseline, candidate = systems(0.03)
+
+    one, same = (
+        gate_verdict(baseline, candidate, limit=0.01, test="randomization", resamples=999, seed=5)
+        for _ in range(2)
+    )
+
+    assert one == same
+    assert (one.test.test, one.test.resamples, one.test.seed) == ("randomization", 999, 5)
+
+
+def test_the_test_beyond_the_limit_is_students_of_the_excess():
+    baseline, candidate = systems(0.05)
+    expected = paired_test(candidate - baseline + 0.02, alternative="less").p_value
+
+    found = gate_verdict(baseline, candidate, limit=0.02, bound="t")
+    assert found.p_beyond_limit == pytest.approx(expected)
+
+
+@given(values=pairs, limit=limits, bound=st.sampled_from(Bound), share=st.booleans())
+@settings(deadline=None)
+def test_verdicts_follow_from_the_facts_they_carry(values, limit, bound, share):
+    baseline, candidate = np.array(values).reshape(-1, 2).T
+    found = gate_verdict(baseline, candidate, limit=limit, bound=bound, share=share)
+
+    worse = found.drop is not None and found.drop > found.limit + 1e-12 and found.p_value < 0.05
+    not_worse = found.high is not None and found.high < found.limit
+    assert not (worse and not_worse)
+    assert (found.verdict is Verdict.WORSE) is worse
+    if not_worse:
+        assert found.verdict is Verdict.NOT_WORSE
+    if found.verdict is Verdict.NOT_WORSE and found.high is not None:
+        assert found.high <= found.limit
+    if None not in (found.low, found.high):
+        assert found.low - 1e-5 <= found.drop <= found.high + 1e-5
+
+
+@pytest.mark.parametrize("n_topics", [10, 30])
+def test_bounds_by_t_are_those_of_students_interval(n_topics):
+    baseline, candidate = systems(0.02, n_topics)
+    found = gate_verdict(baseline, candidate, limit=0.01, bound="t")
+
+    interval = confidence_interval(candidate - baseline, level=0.9)
+    assert (found.low, found.high) == pytest.approx((-interval.high, -interval.low), abs=1e-9)
+
+
+@pytest.mark.parametrize("bound", Bound)
+@pytest.mark.parametrize("n_topics", [3, 30])
+@pytest.mark.parametrize(
+    ("before", "after", "share", "ends"),
+    [
+        (0.5, 0.0, True, (None, 0.5)),  # all of the baseline is lost, and no more can be
+        (1.0, 0.0, False, (None, 1.0)),
+        (0.0, 1.0, False, (-1.0, None)),
+    ],
+)
+def test_a_drop_as_large_as_can_be_is_its_own_bound(before, after, share, ends, n_topics, bound):
+    values = np.full(n_topics, before), np.full(n_topics, after)
+
+    found = gate_verdict(*values, limit=0.1, share=share, bound=bound, test="t")
+
+    assert found.verdict is Verdict.WORSE if after < before else found.drop == -1.0
+    for limit, end in zip((found.low, found.high), ends, strict=True):
+        if end is not None and (bound is Bound.BETTING or limit is not None):
+            assert limit == pytest.approx(end)
+
+
+@given(values=pairs)
+@settings(deadline=None)
+def test_a_wider_limit_never_makes_the_verdict_worse(values):
+    order = [Verdict.WORSE, Verdict.CANNOT_TELL, Verdict.NOT_WORSE]
+    baseline, candidate = np.array(values).reshape(-1, 2).T
+
+    places = [
+        order.index(gate_verdict(baseline, candidate, limit=limit).verdict)
+        for limit in (0.0, 0.01, 0.1, 0.5)
+    ]
+
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("drop", "limit", "observed", "significant", "beyond", "noninferior"),
+    [
+        (0.05, 0.01, 1, 1, 1, 1),  # worse, and by more than the limit: bound 0.026
+        (0.05, 0.04, 1, 1, 0, 1),  # worse, but not shown to be so by more than the limit
+        (0.0, 0.03, 0, 0, 0, 0),  # not worse
+        (0.02, 0.01, 1, 0, 0, 1),  # cannot tell, drop beyond the limit
+        (0.0, 0.02, 0, 0, 0, 1),  # cannot tell, drop within the limit
+    ],
+)
+def test_policies_open_and_close_the_gate(drop, limit, observed, significant, beyond, noninferior):
+    found = gate_verdict(*systems(drop), limit=limit, bound="t")
+
+    codes = [gate_exit_code([found], policy) for policy in POLICIES]
+
+    assert POLICIES == ["observed", "significant", "beyond", "noninferior"]
+    assert codes == [observed, significant, beyond, noninferior]
+    assert [gate_passes(found, policy) for policy in POLICIES] == [code == 0 for code in codes]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_gate_that_saw_nothing_stays_closed(policy):
+    assert gate_exit_code([], policy) == 1
+    assert gate_exit_code([gate_verdict([], [], limit=0.1)], policy) == 1
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_one_failing_measure_closes_the_gate(policy):
+    good, bad = (gate_verdict(*systems(d, 100, 0.05), limit=0.0) for d in (-0.1, 0.1))
+
+    assert gate_exit_code([good, good], policy) == 0
+    assert gate_exit_code([good, bad], policy) == 1
+
+
+@given(values=pairs, limit=limits)
+@settings(deadline=None)
+def test_what_passes_as_noninferior_passes_every_policy(values, limit):
+    baseline, candidate = np.array(values).reshape(-1, 2).T
+    found = gate_verdict(baseline, candidate, limit=limit)
+
+    if gate_passes(found, "noninferior"):
+        assert gate_passes(found, "observed")
+        assert gate_passes(found, "beyond")
+        assert gate_passes(found, "significant")
+    if found.n_topics and gate_passes(found, "observed"):
+        assert gate_passes(found, "significant")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"limits": [-0.1]},
+        {"limits": [np.nan]},
+        {"limits": [0.1, 0.1]},
+        {"limits": [0.1], "alpha": 0.5},
+        {"limits": [0.1], "power": 0.04},
+        {"limits": [0.1], "planned_drop": 0.0},
+        {"limits": [0.1], "planned_drop": np.inf},
+    ],
+)
+def test_impossible_gates_are_refused(wrong):
+    with pytest.raises(UsageError):
+        gate_verdicts([0.5, 0.4, 0.2], [0.4, 0.4, 0.3], **wrong)
+
+
+SHARE = 0.05
+"""Of the topics, that lose."""
+
+
+def losing(n_topics, limit, columns=4000):
+    """Gains of candidates that truly lose `limit`, all of it on a few topics."""
+    rng = np.random.default_rng(3)
+    return np.where(rng.random((n_topics, columns)) < SHARE, -limit / SHARE, 0.0)
+
+
+@pytest.mark.parametrize("n_topics", [10, 25, 50, 100])
+@pytest.mark.parametrize("limit", [0.01, 0.05])
+def test_candidates_that_lose_the_limit_on_few_topics_are_not_called_not_worse(n_topics, limit):
+    """By t 61% of them were with 10 topics: those in whose topics no loss was seen."""
+    called = excess_p_values(losing(n_topics, limit) + limit, limit - 1.0) <= 0.05
+
+    assert called.mean() <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 4000)
+
+
+def test_bets_use_the_range_of_the_measure():
+    """A measure from 0 to 2, such as twice nDCG, has the verdicts of nDCG."""
+    baseline, candidate = systems(0.0, 200)
+
+    one = gate_verdict(baseline, candidate, limit=0.05)
+    two = gate_verdict(2 * baseline, 2 * candidate, limit=0.1, span=(0.0, 2.0))
+
+    assert one.verdict is two.verdict is Verdict.NOT_WORSE
+    assert two.high == pytest.approx(2 * one.high, abs=1e-4)
+
+
+@pytest.mark.parametrize("span", [None, (0.0, 0.5), (0.0, np.inf)])
+def test_a_measure_without_a_range_that_holds_is_bounded_by_t(span):
+    found = gate_verdict(*systems(0.0, 200), limit=0.05, span=span)
+
+    assert (found.bound, found.bounded) == ("t", False)
+    assert found.high == gate_verdict(*systems(0.0, 200), limit=0.05, bound="t").high
+
+
+def test_a_share_of_the_baseline_takes_its_mean_for_what_it_is_a_sample():
+    """Losses on topics where the baseline is low: those that lose lower the limit, too."""
+    rng = np.random.default_rng(4)
+    hard = rng.random((50, 4000)) < 0.5
+    baseline = np.where(hard, 0.1, 0.9) + rng.uniform(-0.05, 0.05, hard.shape)
+    # Each candidate truly loses 10% of the mean, 0.5, on the hard topics or on the easy ones.
+    rates = {}
+    for name, topics in {"hard": hard, "easy": ~hard}.items():
+        gains = np.where(topics, -0.1, 0.0) + rng.normal(0.0, 0.02, hard.shape)
+        constant = excess_p_values(gains + 0.1 * baseline.mean(axis=0), -2.0, "t") <= 0.05
+        sampled = excess_p_values(gains + 0.1 * baseline, -2.0, "t") <= 0.05
+        rates[name] = constant.mean(), sampled.mean()
+    found = gate_verdict(
+        baseline[:, 0], baseline[:, 0] + gains[:, 0], limit=0.1, share=True, bound="t"
+    )
+
+    assert rates["hard"][0] > 0.1
+    assert all(sampled == pytest.approx(0.05, abs=0.015) for _, sampled in rates.values())
+    expected = excess_p_values(gains[:, 0] + 0.1 * baseline[:, 0], -2.0, "t")[0]
+    assert (found.verdict is Verdict.NOT_WORSE) == (expected <= 0.05)
+    assert found.p_beyond_limit == pytest.approx(1 - expected)
+
+
+@pytest.mark.parametrize("loss", [False, True])
+def test_bounds_of_a_share_hold_for_measures_that_point_either_way(loss):
+    """The bound is the least share whose test says "within", found by trying shares."""
+    rng = np.random.default_rng(5)
+    baseline = rng.uniform(0.2, 0.6, 300)
+    candidate = np.clip(baseline + rng.normal(0, 0.05, 300), 0, 1)
+    sign, span = (-1.0, (-1.0, 0.0)) if loss else (1.0, (0.0, 1.0))
+
+    found = gate_verdict(sign * baseline, sign * candidate, limit=0.5, share=True, span=span)
+
+    gains = sign * (candidate - baseline)
+    least = [(1 + r) * 0.0 - 1.0 if loss else -(1 - r) for r in np.linspace(0, 0.5, 2001)]
+    shares = np.linspace(0, 0.5, 2001)
+    within = [
+        excess_p_values(gains + r * baseline, low)[0] <= 0.05
+        for r, low in zip(shares, least, strict=True)
+    ]
+    assert found.high / baseline.mean() == pytest.approx(shares[np.argmax(within)], abs=5e-4)
+
+
+@pytest.mark.parametrize("share", [False, True])
+@pytest.mark.parametrize("alpha", [0.05, 1e-6])
+@pytest.mark.parametrize("loss", [-0.9, -0.3, 0.0, 0.1, 0.6, 1.0])
+@pytest.mark.parametrize("kind", ["normal", "sparse", "equal", "0 or 1"])
+def test_bets_just_show_the_bounds_wherever_these_are(kind, loss, alpha, share):
+    """Where a limit leaves next to nothing to lose, capitals are huge; then the bound is there."""
+    for n_topics in (2, 3, 9, 40, 400):
+        rng = np.random.default_rng(n_topics)
+        baseline = rng.beta(2.0, 3.0, n_topics)
+        noise = {
+            "normal": rng.normal(0.0, 0.1, n_topics),
+            "sparse": -0.2 * (rng.random(n_topics) < 0.05),
+        }
+        candidate = np.clip(baseline - loss + noise.get(kind, 0.0), 0.0, 1.0)
+        if kind == "0 or 1":
+            baseline, candidate = np.round(baseline), np.round(candidate)
+        gains = candidate - baseline
+        drop = relative(gains, baseline, (0.0, 1.0)) if share else absolute(gains, (0.0, 1.0))
+        if share and not baseline.any():
+            continue
+        low, high = drop.limits(alpha, Bound.BETTING)
+
+        near = 3e-6 / baseline.mean() if share else 3e-6
+        for bound, way, p_value in ((low, -1.0, drop.p_beyond), (high, 1.0, drop.p_within)):
+            assert bound is not None
+            assert p_value(bound, Bound.BETTING) <= alpha
+            if way * (bound - drop.observed) > near:  # otherwise the range ends at the drop
+                assert p_value(bound - way * near, Bound.BETTING) > alpha
+
+
+def test_the_whole_verdict_of_thousands_of_topics_takes_milliseconds():
+    baseline, candidate = systems(0.001, 7000)
+    gate_verdict(baseline, candidate, limit=0.01)
+
+    took = min(timeit.repeat(lambda: gate_verdict(baseline, candidate, limit=0.01), number=1))
+
+    assert took < 0.025  # some 5 ms, with room for a busy machine
+
+
+@pytest.mark.parametrize("correction", Correction)
+def test_verdicts_corrected_afterwards_are_those_corrected_at_once(correction):
+    rng = np.random.default_rng(5)
+    before = rng.random((40, 5))
+    after = np.clip(before + rng.normal(-0.1, 0.15, before.shape), 0, 1)
+    limits = [0.01, 0.02, 0.03, 0.04, 0.2]
+    family = 1 if correction == Correction.NONE else 5
+
+    at_once = gate_verdicts(before, after, limits=limits, correction=correction)
+    apart = [
+        gate_verdict(before[:, i], after[:, i], limit=limits[i], correction="none", family=family)
+        for i in range(5)
+    ]
+
+    assert corrected(apart, correction) == at_once
+    assert len({one.verdict for one in at_once}) > 1
+
+
+@pytest.mark.parametrize("bound", Bound)
+@given(values=pairs)
+@settings(deadline=None, max_examples=50)
+def test_test_and_bound_agree_unless_another_test_is_asked_for(bound, values):
+    """The lower bound of the drop is above 0 exactly where "no drop" is rejected."""
+    baseline, candidate = np.array(values).reshape(-1, 2).T
+
+    found = gate_verdict(baseline, candidate, limit=0.01, bound=bound, planning=PlannedFor.NONE)
+
+    shown = found.low is not None and found.low > 1e-5  # as near as a bound by bets is searched for
+    assert not shown or found.p_value < 0.05
+    assert found.low is None or found.p_value >= 0.05 or found.low > -1e-5
+    assert found.p_value >= 0.05 or found.low is not None or bound is not Bound.BETTING
+    assert found.test.test == bound
+
+
+@pytest.mark.parametrize("test", ["betting", "t", "randomization", "sign"])
+@pytest.mark.parametrize("bound", Bound)
+def test_test_and_bound_can_be_chosen_apart(bound, test):
+    usual = gate_verdict(*systems(0.026, 100), limit=0.01, bound=bound)
+    found = gate_verdict(*systems(0.026, 100), limit=0.01, bound=bound, test=test)
+
+    assert found.test.test == test
+    assert (found.low, found.high, found.bound) == (usual.low, usual.high, bound)
+
+
+def test_a_measure_without_a_range_is_tested_by_t_whatever_is_asked_for():
+    for test in ("bound", "betting"):
+        found = gate_verdict(*systems(0.026, 100), limit=0.01, span=None, test=test)
+
+        assert (found.test.test, found.bound) == ("t", "t")
