@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from rankeval.base.frozen import frozen
 from rankeval.choices import MissingRule
 from rankeval.cli.options.file_options import READ, refuse_overwriting
@@ -25,23 +23,21 @@ class CollectionOptions:
 
     collections: Annotated[
         str | None,
-        typer.Option(
+        READING(
             OPTION,
-            metavar="FILE",
-            help="Use every [collection.NAME] of FILE, such as rankeval.toml, in the place of "
+            "FILE",
+            "Use every [collection.NAME] of FILE, such as rankeval.toml, in the place of "
             "QRELS and runs; see docs/collections.md.",
-            rich_help_panel=READING,
         ),
         READ,
     ] = None
     missing: Annotated[
         MissingRule | None,
-        typer.Option(
+        READING(
             "--missing",
-            metavar="RULE",
-            help="A system without a run on some collection. blank (default): it has no means over "
+            "RULE",
+            "A system without a run on some collection. blank (default): it has no means over "
             "collections; skip: they are over the others; zero: a missing run counts as 0.",
-            rich_help_panel=READING,
         ),
     ] = None
 

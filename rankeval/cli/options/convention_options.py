@@ -3,8 +3,6 @@
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from rankeval.base.frozen import frozen
 from rankeval.choices import OrderRule, TieRule, Tool, TopicRule, UnjudgedRule, listed
 from rankeval.cli.options.option_groups import Stated, stated
@@ -21,116 +19,82 @@ class Conventions:
 
     like: Annotated[
         Tool | None,
-        typer.Option(
+        MEASURES(
             "--like",
-            metavar="TOOL",
-            help=f"Follow another tool's conventions: {listed(Tool)}. Other options override them.",
-            rich_help_panel=MEASURES,
+            "TOOL",
+            f"Follow another tool's conventions: {listed(Tool)}. Other options override them.",
         ),
     ] = None
     min_grade: Annotated[
         float | None,
-        typer.Option(
+        MEASURES(
             "--min-grade",
             "-l",
-            metavar="GRADE",
-            help="Lowest relevant grade, for measures that do not set rel= themselves.",
-            rich_help_panel=MEASURES,
+            "GRADE",
+            "Lowest relevant grade, for measures that do not set rel= themselves.",
         ),
     ] = None
     collection_size: Annotated[
         int | None,
-        typer.Option(
-            "--collection-size",
-            "-N",
-            metavar="N",
-            help="Number of documents in the collection, for SetUtility.",
-            rich_help_panel=MEASURES,
+        MEASURES(
+            "--collection-size", "-N", "N", "Number of documents in the collection, for SetUtility."
         ),
     ] = None
     topics: Annotated[
         TopicRule | None,
-        typer.Option(
+        RANKINGS(
             "--topics",
-            metavar="RULE",
-            help="Topics to evaluate. judged (default): every judged topic, with 0 where the run "
+            "RULE",
+            "Topics to evaluate. judged (default): every judged topic, with 0 where the run "
             "lacks it; both: only judged topics that the run has.",
-            rich_help_panel=RANKINGS,
         ),
     ] = None
     complete: Annotated[
         bool,
-        typer.Option(
+        RANKINGS(
             "--complete",
             "-c",
-            help="Count every judged topic, as trec_eval -c does. This is the default.",
-            rich_help_panel=RANKINGS,
+            "Count every judged topic, as trec_eval -c does. This is the default.",
         ),
     ] = False
     require_coverage: Annotated[
         bool,
-        typer.Option(
-            "--require-coverage",
-            help="Refuse a run that lacks a judged topic.",
-            rich_help_panel=RANKINGS,
-        ),
+        RANKINGS("--require-coverage", "Refuse a run that lacks a judged topic."),
     ] = False
     skip_no_relevant: Annotated[
         bool,
-        typer.Option(
-            "--skip-no-relevant",
-            help="Leave out topics that have no relevant document.",
-            rich_help_panel=RANKINGS,
-        ),
+        RANKINGS("--skip-no-relevant", "Leave out topics that have no relevant document."),
     ] = False
     depth: Annotated[
         int | None,
-        typer.Option(
-            "--depth",
-            "-M",
-            metavar="K",
-            help="Evaluate only the first K documents of each topic.",
-            rich_help_panel=RANKINGS,
-        ),
+        RANKINGS("--depth", "-M", "K", "Evaluate only the first K documents of each topic."),
     ] = None
     judged_only: Annotated[
         bool,
-        typer.Option(
-            "--judged-only",
-            "-J",
-            help="Drop unjudged documents from the rankings first.",
-            rich_help_panel=RANKINGS,
-        ),
+        RANKINGS("--judged-only", "-J", "Drop unjudged documents from the rankings first."),
     ] = False
     unjudged: Annotated[
         UnjudgedRule | None,
-        typer.Option(
+        RANKINGS(
             "--unjudged",
-            metavar="RULE",
-            help="Unjudged documents. nonrelevant (default): count them as nonrelevant; remove: "
+            "RULE",
+            "Unjudged documents. nonrelevant (default): count them as nonrelevant; remove: "
             "drop them first, as -J does.",
-            rich_help_panel=RANKINGS,
         ),
     ] = None
     ties: Annotated[
         TieRule | None,
-        typer.Option(
+        RANKINGS(
             "--ties",
-            metavar="RULE",
-            help="Order of equal scores. docno (default): docno descending, as in trec_eval; "
+            "RULE",
+            "Order of equal scores. docno (default): docno descending, as in trec_eval; "
             "input: as in the file; rank: by the rank column; best, worst: by grade; "
             "expected: the mean over all orders.",
-            rich_help_panel=RANKINGS,
         ),
     ] = None
     order: Annotated[
         OrderRule | None,
-        typer.Option(
-            "--order",
-            metavar="COLUMN",
-            help="Column that orders the documents: score (default) or rank.",
-            rich_help_panel=RANKINGS,
-        ),
+        RANKINGS("--order", "COLUMN", "Column that orders the documents: score (default) or rank."),
     ] = None
 
     def stated(self) -> Stated:

@@ -109,13 +109,12 @@ RunPaths = Annotated[
 ]
 RunNaming = Annotated[
     NamingRule,
-    typer.Option(
+    OUTPUT(
         "--run-names",
-        metavar="RULE",
-        help="Names of runs. tag (default): the tag in the file or, where tags repeat or are "
+        "RULE",
+        "Names of runs. tag (default): the tag in the file or, where tags repeat or are "
         "absent, the shortest file name that tells runs apart; stem: the file name; path: the "
         "path. NAME=FILE names one run.",
-        rich_help_panel=OUTPUT,
     ),
 ]
 

@@ -2,8 +2,6 @@
 
 from typing import Annotated, Any
 
-import typer
-
 from rankeval.base.frozen import frozen
 from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import measure_options as measuring
@@ -15,14 +13,13 @@ from rankeval.fusion.method_names import METHOD_NAMES, NORMALISATION_NAMES
 
 TiesOfRuns = Annotated[
     str,
-    typer.Option(
+    RANKINGS(
         "--ties",
-        metavar="RULE",
+        "RULE",
+        "Order of equal scores in the runs, before ranks are taken. docno (default): docno "
+        "descending, as in trec_eval; input: as in the file; rank: by the rank column.",
         autocompletion=values.one_of(("docno", "input", "rank")),
         callback=in_any_case(("docno", "input", "rank")),
-        help="Order of equal scores in the runs, before ranks are taken. docno (default): docno "
-        "descending, as in trec_eval; input: as in the file; rank: by the rank column.",
-        rich_help_panel=RANKINGS,
     ),
 ]
 
@@ -33,13 +30,12 @@ class TuningOptions:
 
     tune: Annotated[
         str | None,
-        typer.Option(
+        FUSION(
             "--tune",
-            metavar="QRELS",
-            help="Choose the settings that are not given by these judgments, with "
+            "QRELS",
+            "Choose the settings that are not given by these judgments, with "
             "cross-validation: each judged topic is fused by the settings chosen without it. The "
             "held-out scores are printed, on stderr if the run goes to standard output.",
-            rich_help_panel=FUSION,
         ),
         READ,
     ] = None
@@ -52,12 +48,10 @@ class TuningOptions:
     ] = None
     folds: Annotated[
         int | None,
-        typer.Option(
+        FUSION(
             "--folds",
-            metavar="N",
-            help="Folds of --tune, to which the topics are dealt in turn, sorted by name. "
-            "Default: 5.",
-            rich_help_panel=FUSION,
+            "N",
+            "Folds of --tune, to which the topics are dealt in turn, sorted by name. Default: 5.",
         ),
     ] = None
 
@@ -76,86 +70,59 @@ class MethodOptions:
 
     method: Annotated[
         str,
-        typer.Option(
+        FUSION(
             "--method",
-            metavar="METHOD",
+            "METHOD",
+            f"Method of fusion: {', '.join(METHOD_NAMES)}. Default: rrf, reciprocal rank fusion.",
             autocompletion=values.one_of(METHOD_NAMES),
             callback=in_any_case(METHOD_NAMES),
-            help=f"Method of fusion: {', '.join(METHOD_NAMES)}. Default: rrf, reciprocal rank "
-            "fusion.",
-            rich_help_panel=FUSION,
         ),
     ] = "rrf"
     norm: Annotated[
         str | None,
-        typer.Option(
+        FUSION(
             "--norm",
-            metavar="RULE",
+            "RULE",
+            "Normalisation of the scores of a topic, for methods that use scores: "
+            f"{', '.join(NORMALISATION_NAMES)}. Default: min-max.",
             autocompletion=values.one_of(NORMALISATION_NAMES),
             callback=in_any_case(NORMALISATION_NAMES),
-            help="Normalisation of the scores of a topic, for methods that use scores: "
-            f"{', '.join(NORMALISATION_NAMES)}. Default: min-max.",
-            rich_help_panel=FUSION,
         ),
     ] = None
     run_weights: Annotated[
         str | None,
-        typer.Option(
+        FUSION(
             "--weights",
-            metavar="W,W,...",
-            help="A weight for each run, for wsum, wmnz, mixed, wborda and wcondorcet.",
-            rich_help_panel=FUSION,
+            "W,W,...",
+            "A weight for each run, for wsum, wmnz, mixed, wborda and wcondorcet.",
         ),
     ] = None
     k: Annotated[
         float | None,
-        typer.Option(
-            "--k",
-            metavar="K",
-            help="Constant of rrf, added to each rank. Default: 60.",
-            rich_help_panel=FUSION,
-        ),
+        FUSION("--k", "K", "Constant of rrf, added to each rank. Default: 60."),
     ] = None
     gamma: Annotated[
         float | None,
-        typer.Option(
-            "--gamma",
-            metavar="G",
-            help="Power of the number of runs, of combgmnz. Default: 1.",
-            rich_help_panel=FUSION,
-        ),
+        FUSION("--gamma", "G", "Power of the number of runs, of combgmnz. Default: 1."),
     ] = None
     phi: Annotated[
         float | None,
-        typer.Option(
-            "--phi", metavar="P", help="Persistence of rbc. Default: 0.8.", rich_help_panel=FUSION
-        ),
+        FUSION("--phi", "P", "Persistence of rbc. Default: 0.8."),
     ] = None
     sigma: Annotated[
         float | None,
-        typer.Option(
-            "--sigma",
-            metavar="S",
-            help="Number added to that of runs in logn-isr. Default: 0.01.",
-            rich_help_panel=FUSION,
-        ),
+        FUSION("--sigma", "S", "Number added to that of runs in logn-isr. Default: 0.01."),
     ] = None
     segments: Annotated[
         int | None,
-        typer.Option(
-            "--segments",
-            metavar="N",
-            help="Number of segments of a ranking, of probfuse. Default: 25.",
-            rich_help_panel=FUSION,
-        ),
+        FUSION("--segments", "N", "Number of segments of a ranking, of probfuse. Default: 25."),
     ] = None
     window: Annotated[
         int | None,
-        typer.Option(
+        FUSION(
             "--window",
-            metavar="N",
-            help="Ranks before and after a document that slidefuse averages. Default: 5.",
-            rich_help_panel=FUSION,
+            "N",
+            "Ranks before and after a document that slidefuse averages. Default: 5.",
         ),
     ] = None
 

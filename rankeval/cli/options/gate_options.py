@@ -3,8 +3,6 @@
 from dataclasses import asdict
 from typing import Annotated
 
-import typer
-
 from rankeval.base.frozen import frozen
 from rankeval.choices import Family, GatePolicy
 from rankeval.cli.options import completion_values as values
@@ -21,184 +19,154 @@ class RuleOptions:
 
     max_drop: Annotated[
         list[str] | None,
-        typer.Option(
+        RULES(
             "--max-drop",
-            metavar="RULE",
-            autocompletion=values.measures,
-            help="Largest drop of the mean: nDCG@10=0.01, or nDCG@10=2% of the baseline's mean. "
+            "RULE",
+            "Largest drop of the mean: nDCG@10=0.01, or nDCG@10=2% of the baseline's mean. "
             "Repeatable, as all rules are.",
-            rich_help_panel=RULES,
+            autocompletion=values.measures,
         ),
     ] = None
     min_: Annotated[
         list[str] | None,
-        typer.Option(
+        RULES(
             "--min",
-            metavar="RULE",
+            "RULE",
+            "Lowest mean of the candidate: R@100=0.8.",
             autocompletion=values.measures,
-            help="Lowest mean of the candidate: R@100=0.8.",
-            rich_help_panel=RULES,
         ),
     ] = None
     max_: Annotated[
         list[str] | None,
-        typer.Option(
+        RULES(
             "--max",
-            metavar="RULE",
+            "RULE",
+            "Highest mean of the candidate, for measures where less is better: Unjudged@10=0.1.",
             autocompletion=values.measures,
-            help="Highest mean of the candidate, for measures where less is better: "
-            "Unjudged@10=0.1.",
-            rich_help_panel=RULES,
         ),
     ] = None
     max_topic_drop: Annotated[
         list[str] | None,
-        typer.Option(
+        RULES(
             "--max-topic-drop",
-            metavar="RULE",
+            "RULE",
+            "Largest drop on any topic: nDCG@10=0.5, or 50%.",
             autocompletion=values.measures,
-            help="Largest drop on any topic: nDCG@10=0.5, or 50%.",
-            rich_help_panel=RULES,
         ),
     ] = None
     equivalent: Annotated[
         list[str] | None,
-        typer.Option(
+        RULES(
             "--equivalent",
-            metavar="RULE",
-            autocompletion=values.measures,
-            help="Largest difference of the means in either direction, which the topics must "
+            "RULE",
+            "Largest difference of the means in either direction, which the topics must "
             "show: nDCG@10=0.01, or 2%.",
-            rich_help_panel=RULES,
+            autocompletion=values.measures,
         ),
     ] = None
     max_drift: Annotated[
         list[str] | None,
-        typer.Option(
+        RULES(
             "--max-drift",
-            metavar="RULE",
+            "RULE",
+            "Largest drop of the mean from --golden: nDCG@10=0.02, or 4%.",
             autocompletion=values.measures,
-            help="Largest drop of the mean from --golden: nDCG@10=0.02, or 4%.",
-            rich_help_panel=RULES,
         ),
     ] = None
     max_tie_gap: Annotated[
         list[str] | None,
-        typer.Option(
+        RULES(
             "--max-tie-gap",
-            metavar="RULE",
-            autocompletion=values.measures,
-            help="Largest difference that the order of the candidate's equal scores makes to its "
+            "RULE",
+            "Largest difference that the order of the candidate's equal scores makes to its "
             "mean: nDCG@10=0.01.",
-            rich_help_panel=RULES,
+            autocompletion=values.measures,
         ),
     ] = None
     rule: Annotated[
         list[str] | None,
-        typer.Option(
-            "--rule",
-            metavar="RULE",
-            help="Rule of any of these kinds, as text: 'max-drop nDCG@10=2%'.",
-            rich_help_panel=RULES,
-        ),
+        RULES("--rule", "RULE", "Rule of any of these kinds, as text: 'max-drop nDCG@10=2%'."),
     ] = None
     policy: Annotated[
         GatePolicy | None,
-        typer.Option(
+        RULES(
             "--policy",
-            metavar="POLICY",
-            help="Condition for --max-drop to pass. observed (default): the drop is within the "
+            "POLICY",
+            "Condition for --max-drop to pass. observed (default): the drop is within the "
             "limit; significant: the candidate is not shown to be worse; beyond: the drop "
             "is not shown to exceed the limit; noninferior: the candidate is shown to be "
             "not worse.",
-            rich_help_panel=RULES,
         ),
     ] = None
     golden: Annotated[
         str | None,
-        typer.Option(
+        RULES(
             "--golden",
-            metavar="FILE",
-            help="Golden baseline of --max-drift: a run, or saved JSON, that --update-baseline "
+            "FILE",
+            "Golden baseline of --max-drift: a run, or saved JSON, that --update-baseline "
             "does not change.",
-            rich_help_panel=RULES,
         ),
         files.READ,
     ] = None
     group: Annotated[
         str | None,
-        typer.Option(
+        RULES(
             "--group",
-            metavar="FILE",
-            help="Lines of topic and group. Every rule holds in every group, too; a rule such as "
+            "FILE",
+            "Lines of topic and group. Every rule holds in every group, too; a rule such as "
             "'nDCG@10 in hard=5%' holds in the group hard only.",
-            rich_help_panel=RULES,
         ),
         files.READ,
     ] = None
     group_by: Annotated[
         str | None,
-        typer.Option(
+        RULES(
             "--group-by",
-            metavar="COLUMN",
-            help="Column of --group's FILE that holds the group, as its header names it.",
-            rich_help_panel=RULES,
+            "COLUMN",
+            "Column of --group's FILE that holds the group, as its header names it.",
         ),
     ] = None
     suite: Annotated[
         list[str] | None,
-        typer.Option(
+        RULES(
             "--suite",
-            metavar="NAME",
-            autocompletion=values.suites,
-            help="Take files and rules from this suite of rankeval.toml, or of [tool.rankeval] "
+            "NAME",
+            "Take files and rules from this suite of rankeval.toml, or of [tool.rankeval] "
             "in pyproject.toml. Repeatable: several suites give one report.",
-            rich_help_panel=RULES,
+            autocompletion=values.suites,
         ),
     ] = None
     all_suites: Annotated[
         bool,
-        typer.Option(
-            "--all-suites",
-            help="Judge all suites of the file, and exit with the worst exit code.",
-            rich_help_panel=RULES,
-        ),
+        RULES("--all-suites", "Judge all suites of the file, and exit with the worst exit code."),
     ] = False
     config: Annotated[
         str | None,
-        typer.Option(
+        RULES(
             "--config",
-            metavar="FILE",
-            help="File that holds the suites. Default: the nearest rankeval.toml or "
+            "FILE",
+            "File that holds the suites. Default: the nearest rankeval.toml or "
             "pyproject.toml, here or further up.",
-            rich_help_panel=RULES,
         ),
         files.READ,
     ] = None
     update_baseline: Annotated[
         bool,
-        typer.Option(
+        RULES(
             "--update-baseline",
-            help="Write the candidate's values to BASELINE, a .json file, instead of testing them.",
-            rich_help_panel=RULES,
+            "Write the candidate's values to BASELINE, a .json file, instead of testing them.",
         ),
     ] = False
 
     allow_missing: Annotated[
         bool,
-        typer.Option(
-            "--allow-missing",
-            help="Let --update-baseline take a candidate that lacks judged topics.",
-            rich_help_panel=RULES,
+        RULES(
+            "--allow-missing", "Let --update-baseline take a candidate that lacks judged topics."
         ),
     ] = False
     dry_run: Annotated[
         bool,
-        typer.Option(
-            "--dry-run",
-            help="Check files, measures, rules and their limits, and score nothing.",
-            rich_help_panel=RULES,
-        ),
+        RULES("--dry-run", "Check files, measures, rules and their limits, and score nothing."),
     ] = False
 
     @property
@@ -239,13 +207,12 @@ class DecisionOptions:
 
     sequential: Annotated[
         str | None,
-        typer.Option(
+        STATISTICS(
             "--sequential",
-            metavar="STATE.json",
-            help="Give each run of the gate on one line of candidates, such as nightly builds, a "
+            "STATE.json",
+            "Give each run of the gate on one line of candidates, such as nightly builds, a "
             "part of --alpha, so that all of them together call an equal one worse no more often. "
             "Holds with the default test by bets. STATE.json counts the runs.",
-            rich_help_panel=STATISTICS,
         ),
         files.WRITTEN,
     ] = None
@@ -253,12 +220,11 @@ class DecisionOptions:
     correction: statistics.CorrectionName = None
     family: Annotated[
         Family | None,
-        typer.Option(
+        STATISTICS(
             "--family",
-            metavar="FAMILY",
-            help="P-values that --correction corrects together. rules (default): those of each "
+            "FAMILY",
+            "P-values that --correction corrects together. rules (default): those of each "
             "candidate; candidates: those of all candidates; suites: those of all suites.",
-            rich_help_panel=STATISTICS,
         ),
     ] = None
     bound: statistics.BoundName = None
@@ -266,11 +232,10 @@ class DecisionOptions:
     at_power: statistics.AtPower = None
     planned_drop: Annotated[
         float | None,
-        typer.Option(
+        STATISTICS(
             "--planned-drop",
-            metavar="DROP",
-            help="True drop to plan topics for, in the measure's units. Default: twice the limit.",
-            rich_help_panel=STATISTICS,
+            "DROP",
+            "True drop to plan topics for, in the measure's units. Default: twice the limit.",
         ),
     ] = None
     seed: statistics.Seed = None

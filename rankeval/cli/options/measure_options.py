@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 import rankeval
 from rankeval.base.frozen import frozen
 from rankeval.choices import AggregateRule, listed
@@ -18,14 +16,7 @@ if TYPE_CHECKING:  # --help must not wait for numpy
 
 def option(help_: str) -> Any:
     """Return the option that names measures, with the help text of a command."""
-    return typer.Option(
-        "--measure",
-        "-m",
-        metavar="MEASURE",
-        help=help_,
-        rich_help_panel=MEASURES,
-        autocompletion=values.measures,
-    )
+    return MEASURES("--measure", "-m", "MEASURE", help_, autocompletion=values.measures)
 
 
 Measures = Annotated[
@@ -37,51 +28,42 @@ Measures = Annotated[
 ]
 Plugins = Annotated[
     list[str] | None,
-    typer.Option(
+    MEASURES(
         "--plugin",
-        metavar="FILE.py",
-        help="Python file that defines measures or formats; it is executed. Repeatable.",
-        rich_help_panel=MEASURES,
+        "FILE.py",
+        "Python file that defines measures or formats; it is executed. Repeatable.",
     ),
     READ,
 ]
 Costs = Annotated[
     str | None,
-    typer.Option(
+    MEASURES(
         "--costs",
-        metavar="FILE",
-        help="Cost of reading each document, for TBG, UMeasure, IFT and out='EC': lines of "
+        "FILE",
+        "Cost of reading each document, for TBG, UMeasure, IFT and out='EC': lines of "
         "docno and cost. Default: each document costs 1.",
-        rich_help_panel=MEASURES,
     ),
     READ,
 ]
 Aggregate = Annotated[
     AggregateRule | None,
-    typer.Option(
+    MEASURES(
         "--aggregate",
-        metavar="RULE",
-        help=f"Aggregation over topics: {listed(AggregateRule)}. Default: each measure's own, "
+        "RULE",
+        f"Aggregation over topics: {listed(AggregateRule)}. Default: each measure's own, "
         "which is the mean, or the sum for counts.",
-        rich_help_panel=MEASURES,
     ),
 ]
 Weights = Annotated[
     str | None,
-    typer.Option(
-        "--weights",
-        metavar="FILE",
-        help="Topic weights for means: lines of topic and weight.",
-        rich_help_panel=MEASURES,
-    ),
+    MEASURES("--weights", "FILE", "Topic weights for means: lines of topic and weight."),
     READ,
 ]
 Bounds = Annotated[
     bool,
-    typer.Option(
+    MEASURES(
         "--bounds",
-        help="Add the lowest and highest value that judging the unjudged documents could give.",
-        rich_help_panel=MEASURES,
+        "Add the lowest and highest value that judging the unjudged documents could give.",
     ),
 ]
 
@@ -92,22 +74,16 @@ class GroupOptions:
 
     group: Annotated[
         str | None,
-        typer.Option(
-            "--group",
-            metavar="FILE",
-            help="Add values for groups of topics: lines of topic and group.",
-            rich_help_panel=MEASURES,
-        ),
+        MEASURES("--group", "FILE", "Add values for groups of topics: lines of topic and group."),
         READ,
     ] = None
     group_by: Annotated[
         str | None,
-        typer.Option(
+        MEASURES(
             "--group-by",
-            metavar="COLUMN",
-            help="Column of --group's FILE that holds the group, as its header names it. Needed "
+            "COLUMN",
+            "Column of --group's FILE that holds the group, as its header names it. Needed "
             "if FILE has several columns.",
-            rich_help_panel=MEASURES,
         ),
     ] = None
 

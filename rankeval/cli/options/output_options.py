@@ -5,8 +5,6 @@ from collections.abc import Collection
 from pathlib import PurePath
 from typing import Annotated, Any
 
-import typer
-
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import known_word
 from rankeval.choices import Format, Names, Shape
@@ -20,12 +18,11 @@ from rankeval.output.style import Style
 
 Size = Annotated[
     str | None,
-    typer.Option(
+    panels.OUTPUT(
         "--size",
-        metavar="SIZE",
-        help="Size of the picture: column or page (one or two columns of a paper), or inches such "
+        "SIZE",
+        "Size of the picture: column or page (one or two columns of a paper), or inches such "
         "as 5x3.5. Default: page.",
-        rich_help_panel=panels.OUTPUT,
     ),
 ]
 
@@ -49,32 +46,23 @@ def require_drawable(picture: str | None, size: str | None = None) -> None:
 
 PerQuery = Annotated[
     bool,
-    typer.Option(
-        "--per-query", "-q", help="Show the values of each topic as well.", rich_help_panel=OUTPUT
-    ),
+    OUTPUT("--per-query", "-q", "Show the values of each topic as well."),
 ]
 NoSummary = Annotated[
     bool,
-    typer.Option(
-        "--no-summary", "-n", help="Leave out the values over all topics.", rich_help_panel=OUTPUT
-    ),
+    OUTPUT("--no-summary", "-n", "Leave out the values over all topics."),
 ]
 NamesStyle = Annotated[
     Names,
-    typer.Option(
+    OUTPUT(
         "--names",
-        metavar="STYLE",
-        help="Names of measures. canonical (default): AP for map; as-given: as you wrote them.",
-        rich_help_panel=OUTPUT,
+        "STYLE",
+        "Names of measures. canonical (default): AP for map; as-given: as you wrote them.",
     ),
 ]
 Signature = Annotated[
     bool,
-    typer.Option(
-        "--signature",
-        help="Add the conventions behind each number.",
-        rich_help_panel=OUTPUT,
-    ),
+    OUTPUT("--signature", "Add the conventions behind each number."),
 ]
 
 
@@ -86,15 +74,14 @@ def form_option(*names: str) -> Any:
         return [name for name in (*names, *added) if name.startswith(text)]
 
     aliases = [f"{short} for {name}" for short, name in ALIASES.items() if name in names]
-    return typer.Option(
+    return OUTPUT(
         "--format",
         "-f",
-        metavar="FORMAT",
-        help=f"Output format: {', '.join(names)}, or one that a plugin adds"
+        "FORMAT",
+        f"Output format: {', '.join(names)}, or one that a plugin adds"
         + (f" ({', '.join(aliases)})" if aliases else "")
         + ". Default: by the suffix of -o, else table.",
         autocompletion=beginning_with,
-        rich_help_panel=OUTPUT,
     )
 
 
@@ -126,13 +113,7 @@ def chosen_format(name: str, forms: Collection[str], *, place: str, remedy: str 
 
 def sort_option(text: str) -> Any:
     """Return the option for the order of runs, with its help text."""
-    return typer.Option(
-        "--sort",
-        metavar="KEY",
-        help=text,
-        autocompletion=values.order,
-        rich_help_panel=OUTPUT,
-    )
+    return OUTPUT("--sort", "KEY", text, autocompletion=values.order)
 
 
 SortKey = Annotated[
@@ -144,12 +125,11 @@ SortKey = Annotated[
 ]
 ValuesShape = Annotated[
     Shape,
-    typer.Option(
+    OUTPUT(
         "--shape",
-        metavar="SHAPE",
-        help="Shape of TSV and CSV. long (default): a value in each row; wide: runs by measures, "
+        "SHAPE",
+        "Shape of TSV and CSV. long (default): a value in each row; wide: runs by measures, "
         "and topics by runs with -q.",
-        rich_help_panel=OUTPUT,
     ),
 ]
 
@@ -163,18 +143,12 @@ class OutputOptions:
     )
     output: Annotated[
         str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write to FILE, completely or not at all.",
-            rich_help_panel=OUTPUT,
-        ),
+        OUTPUT("--output", "-o", "FILE", "Write to FILE, completely or not at all."),
         WRITTEN,
     ] = None
     no_color: Annotated[
         bool,
-        typer.Option("--no-color", help="Print tables without colours.", rich_help_panel=OUTPUT),
+        OUTPUT("--no-color", "Print tables without colours."),
     ] = False
 
     def style(self, **more: Any) -> Style:
@@ -205,14 +179,13 @@ class NumbersOutput(OutputOptions):
     form: Annotated[str | None, form_option("table", *DATA, "markdown", "latex")] = None
     digits: Annotated[
         int | None,
-        typer.Option(
+        OUTPUT(
             "--digits",
-            metavar="N",
+            "N",
+            "Number of decimals. Default: 4 in tables, full precision in TSV and CSV. JSON "
+            "always has full precision.",
             min=0,
             max=17,
-            help="Number of decimals. Default: 4 in tables, full precision in TSV and CSV. JSON "
-            "always has full precision.",
-            rich_help_panel=OUTPUT,
         ),
     ] = None
 
@@ -257,21 +230,11 @@ class CaptionOptions:
 
     caption: Annotated[
         str,
-        typer.Option(
-            "--caption",
-            metavar="TEXT",
-            help="Caption of LaTeX tables.",
-            rich_help_panel=OUTPUT,
-        ),
+        OUTPUT("--caption", "TEXT", "Caption of LaTeX tables."),
     ] = ""
     label: Annotated[
         str,
-        typer.Option(
-            "--label",
-            metavar="KEY",
-            help="Label of the LaTeX table, such as tab:results.",
-            rich_help_panel=OUTPUT,
-        ),
+        OUTPUT("--label", "KEY", "Label of the LaTeX table, such as tab:results."),
     ] = ""
 
     def stated(self, form: str) -> dict[str, str]:

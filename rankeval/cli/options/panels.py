@@ -1,13 +1,37 @@
-"""The headings of the options in a command's help."""
+"""The panels of a command's help: their headings, and the options declared under each."""
 
-RULES = "Rules"
-EXPERIMENTS = "Experiments"
-MEASURES = "Measures"
-RECOMMENDERS = "Recommenders"
-FUSION = "Fusion"
-RANKINGS = "Topics and rankings"
-NIGHTS = "Nights"
-STATISTICS = "Statistics"
-OUTPUT = "Output"
-READING = "Reading files"
-OTHER = "Other options"
+from typing import Any
+
+import typer
+
+
+class Panel(str):
+    """The heading of a panel; called, it declares an option under it.
+
+    `OUTPUT("--output", "-o", "FILE", "Write to FILE.")` has the names of the option, the word for
+    its value and its help text; a flag has no word for its value. Other arguments are typer's.
+    """
+
+    __slots__ = ()
+
+    def __call__(self, *words: str, **more: Any) -> Any:
+        """Return typer's option."""
+        names = [word for word in words if word.startswith("-")]
+        *metavar, text = words[len(names) :]
+        return typer.Option(
+            *names, metavar="".join(metavar) or None, help=text, rich_help_panel=self, **more
+        )
+
+
+RULES = Panel("Rules")
+EXPERIMENTS = Panel("Experiments")
+MEASURES = Panel("Measures")
+RECOMMENDERS = Panel("Recommenders")
+FUSION = Panel("Fusion")
+RANKINGS = Panel("Topics and rankings")
+NIGHTS = Panel("Nights")
+STATISTICS = Panel("Statistics")
+OUTPUT = Panel("Output")
+READING = Panel("Reading files")
+REPORTS = Panel("Reports")
+OTHER = Panel("Other options")

@@ -6,8 +6,6 @@ from contextlib import suppress
 from shlex import join
 from typing import Annotated, Any
 
-import typer
-
 from rankeval.cli import COMMANDS
 from rankeval.cli.options.file_options import READ, STREAM
 from rankeval.cli.options.panels import READING
@@ -17,22 +15,18 @@ QRELS_PARTS, RUN_PARTS = "--qrels-parts", "--run-parts"
 
 QrelsParts = Annotated[
     list[str] | None,
-    typer.Option(
-        QRELS_PARTS,
-        metavar="PATH",
-        help="Part of the judgments, in the place of QRELS; again for each part.",
-        rich_help_panel=READING,
+    READING(
+        QRELS_PARTS, "PATH", "Part of the judgments, in the place of QRELS; again for each part."
     ),
     READ,
 ]
 RunParts = Annotated[
     list[str] | None,
-    typer.Option(
+    READING(
         RUN_PARTS,
-        metavar="PATH",
-        help="Part of one run, in the place of the last RUN; again for each part. A folder or a "
+        "PATH",
+        "Part of one run, in the place of the last RUN; again for each part. A folder or a "
         "quoted glob is one run in parts by itself.",
-        rich_help_panel=READING,
     ),
     READ,
 ]

@@ -4,8 +4,6 @@ import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from rankeval.base.frozen import frozen
 from rankeval.choices import OnRunError
 from rankeval.cli.options import completion_values as values
@@ -33,23 +31,20 @@ class ColumnOptions:
 
     columns: Annotated[
         str | None,
-        typer.Option(
+        READING(
             "--columns",
-            metavar="ROLE=NAME,...",
-            help="Names of columns that differ from the usual ones: "
-            "topic=id,docno=item,score=points.",
-            rich_help_panel=READING,
+            "ROLE=NAME,...",
+            "Names of columns that differ from the usual ones: topic=id,docno=item,score=points.",
         ),
     ] = None
 
     timeout: Annotated[
         float,
-        typer.Option(
+        READING(
             "--timeout",
+            "SECONDS",
+            "Wait so long for each answer of a remote address. Default: 30.",
             callback=_waiting,
-            metavar="SECONDS",
-            help="Wait so long for each answer of a remote address. Default: 30.",
-            rich_help_panel=READING,
         ),
     ] = SECONDS
 
@@ -64,24 +59,22 @@ class FormatOptions(ColumnOptions):
 
     qrels_format: Annotated[
         str | None,
-        typer.Option(
+        READING(
             "--qrels-format",
+            "FORMAT",
+            f"Format of the qrels: {', '.join(FORMATS)}. Default: detected from the content.",
             autocompletion=values.one_of(FORMATS),
             callback=in_any_case(FORMATS),
-            metavar="FORMAT",
-            help=f"Format of the qrels: {', '.join(FORMATS)}. Default: detected from the content.",
-            rich_help_panel=READING,
         ),
     ] = None
     run_format: Annotated[
         str | None,
-        typer.Option(
+        READING(
             "--run-format",
+            "FORMAT",
+            "Format of the runs, as for --qrels-format.",
             autocompletion=values.one_of(FORMATS),
             callback=in_any_case(FORMATS),
-            metavar="FORMAT",
-            help="Format of the runs, as for --qrels-format.",
-            rich_help_panel=READING,
         ),
     ] = None
 
@@ -98,56 +91,51 @@ class LineOptions(ColumnOptions):
 
     on_error: Annotated[
         str | None,
-        typer.Option(
+        READING(
             "--on-error",
+            "RULE",
+            "Malformed lines. refuse (default): reject the file; skip: drop and count them.",
             autocompletion=values.one_of(("refuse", "skip")),
             callback=in_any_case(("refuse", "skip")),
-            metavar="RULE",
-            help="Malformed lines. refuse (default): reject the file; skip: drop and count them.",
-            rich_help_panel=READING,
         ),
     ] = None
     duplicates: Annotated[
         str | None,
-        typer.Option(
+        READING(
             "--duplicates",
+            "RULE",
+            "Documents listed twice for a topic. refuse (default): reject the file; first, "
+            "last, best: keep only that line.",
             autocompletion=values.one_of(("refuse", "first", "last", "best")),
             callback=in_any_case(("refuse", "first", "last", "best")),
-            metavar="RULE",
-            help="Documents listed twice for a topic. refuse (default): reject the file; first, "
-            "last, best: keep only that line.",
-            rich_help_panel=READING,
         ),
     ] = None
     collapse: Annotated[
         str | None,
-        typer.Option(
+        RANKINGS(
             "--collapse",
-            metavar="REGEX",
-            help="Collapse chunks into documents: delete what REGEX matches from each docno, "
+            "REGEX",
+            "Collapse chunks into documents: delete what REGEX matches from each docno, "
             r"such as '#\d+$', or keep only its first group.",
-            rich_help_panel=RANKINGS,
         ),
     ] = None
     collapse_sep: Annotated[
         str | None,
-        typer.Option(
+        RANKINGS(
             "--collapse-sep",
-            metavar="TEXT",
-            help="Collapse chunks into documents: cut each docno at TEXT, such as '#'.",
-            rich_help_panel=RANKINGS,
+            "TEXT",
+            "Collapse chunks into documents: cut each docno at TEXT, such as '#'.",
         ),
     ] = None
     collapse_by: Annotated[
         str | None,
-        typer.Option(
+        RANKINGS(
             "--collapse-by",
+            "RULE",
+            "Rank of a collapsed document. first (default): the rank of its best chunk; "
+            "max, sum: by the largest score, or the sum of scores, of its chunks.",
             autocompletion=values.one_of(("first", "max", "sum")),
             callback=in_any_case(("first", "max", "sum")),
-            metavar="RULE",
-            help="Rank of a collapsed document. first (default): the rank of its best chunk; "
-            "max, sum: by the largest score, or the sum of scores, of its chunks.",
-            rich_help_panel=RANKINGS,
         ),
     ] = None
 
@@ -159,11 +147,10 @@ class ReadingOptions(LineOptions, FormatOptions):
 
 RunErrors = Annotated[
     OnRunError,
-    typer.Option(
+    READING(
         "--on-run-error",
-        metavar="RULE",
-        help="Runs with errors. refuse (default): evaluate none; skip: evaluate the other runs, "
+        "RULE",
+        "Runs with errors. refuse (default): evaluate none; skip: evaluate the other runs, "
         "report the errors, and exit with 2.",
-        rich_help_panel=READING,
     ),
 ]

@@ -2,8 +2,6 @@
 
 from typing import Annotated, Any
 
-import typer
-
 from rankeval.base.frozen import frozen
 from rankeval.cli.options.file_options import READ
 from rankeval.cli.options.panels import RECOMMENDERS
@@ -15,42 +13,38 @@ class RecommenderOptions:
 
     train: Annotated[
         str | None,
-        typer.Option(
+        RECOMMENDERS(
             "--train",
-            metavar="FILE",
-            help="Users' training interactions with items, for MIUF, ARP and Serendipity: lines of "
+            "FILE",
+            "Users' training interactions with items, for MIUF, ARP and Serendipity: lines of "
             "user and item, or judgments in any format.",
-            rich_help_panel=RECOMMENDERS,
         ),
         READ,
     ] = None
     exclude_seen: Annotated[
         bool,
-        typer.Option(
+        RECOMMENDERS(
             "--exclude-seen",
-            help="Drop from each topic's ranking what it has interactions with in --train, and "
+            "Drop from each topic's ranking what it has interactions with in --train, and "
             "close up the ranks, before anything else.",
-            rich_help_panel=RECOMMENDERS,
         ),
     ] = False
     catalog: Annotated[
         str | None,
-        typer.Option(
+        RECOMMENDERS(
             "--catalog",
-            metavar="N|FILE",
-            help="Items that could be recommended, for Coverage, Gini and Serendipity: their "
+            "N|FILE",
+            "Items that could be recommended, for Coverage, Gini and Serendipity: their "
             "number, or a file with one item a line.",
-            rich_help_panel=RECOMMENDERS,
         ),
         READ,
     ] = None
     item_features: Annotated[
         str | None,
-        typer.Option(
+        RECOMMENDERS(
             "--item-features",
-            metavar="FILE.csv",
-            help="Features of items, for ILD: a column docno, and a column for each feature.",
-            rich_help_panel=RECOMMENDERS,
+            "FILE.csv",
+            "Features of items, for ILD: a column docno, and a column for each feature.",
         ),
         READ,
     ] = None

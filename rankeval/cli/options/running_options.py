@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated
 
-import typer
-
 from rankeval.base.frozen import frozen
 from rankeval.base.stderr import tell
 from rankeval.choices import Engine
@@ -18,23 +16,21 @@ class EngineOptions:
 
     engine: Annotated[
         Engine,
-        typer.Option(
+        OTHER(
             "--engine",
-            metavar="ENGINE",
-            help="Evaluation engine. local (default): this machine alone; spark: Spark, which "
+            "ENGINE",
+            "Evaluation engine. local (default): this machine alone; spark: Spark, which "
             "reads both files and gives the same values. It needs Java and pip install "
             "'rankeval-ir[spark]'.",
-            rich_help_panel=OTHER,
         ),
     ] = "local"
     spark_master: Annotated[
         str | None,
-        typer.Option(
+        OTHER(
             "--spark-master",
-            metavar="URL",
-            help="Master of Spark, such as yarn or spark://HOST:7077. Default: local[*], all "
+            "URL",
+            "Master of Spark, such as yarn or spark://HOST:7077. Default: local[*], all "
             "processors of this machine.",
-            rich_help_panel=OTHER,
         ),
     ] = None
 
@@ -65,12 +61,11 @@ class EngineOptions:
 
 Jobs = Annotated[
     int | None,
-    typer.Option(
+    OTHER(
         "--jobs",
-        metavar="N",
+        "N",
+        "Number of threads or processes that work at once. Default: one per processor.",
         min=1,
-        help="Number of threads or processes that work at once. Default: one per processor.",
-        rich_help_panel=OTHER,
     ),
 ]
 
@@ -81,9 +76,7 @@ class WarningOptions:
 
     quiet: Annotated[
         bool,
-        typer.Option(
-            "--quiet", help="Print no warnings and no progress on stderr.", rich_help_panel=OTHER
-        ),
+        OTHER("--quiet", "Print no warnings and no progress on stderr."),
     ] = False
 
     def warn(self, lines: Iterable[str]) -> None:

@@ -2,8 +2,6 @@
 
 from typing import Annotated
 
-import typer
-
 from rankeval.choices import Bound, Correction, GateTest, TestName, TestText, listed
 from rankeval.cli.options.file_options import READ, RunFile
 from rankeval.cli.options.panels import STATISTICS
@@ -27,72 +25,63 @@ def cutoffs_of(text: str) -> list[int]:
 
 Baseline = Annotated[
     RunFile | None,
-    typer.Option(
+    STATISTICS(
         "--baseline",
-        metavar="RUN",
-        help="Mark significant differences from RUN, by the paired t test with Holm's correction. "
+        "RUN",
+        "Mark significant differences from RUN, by the paired t test with Holm's correction. "
         "RUN is a file, or the name of one of the runs; it is evaluated first, and once.",
-        rich_help_panel=STATISTICS,
     ),
 ]
 PairedTestName = Annotated[
     TestName | None,
-    typer.Option(
-        "--test",
-        metavar="TEST",
-        help=f"Paired test: {listed(TestName)}. Default: t, Student's paired t test.",
-        rich_help_panel=STATISTICS,
+    STATISTICS(
+        "--test", "TEST", f"Paired test: {listed(TestName)}. Default: t, Student's paired t test."
     ),
 ]
 GateTestName = Annotated[
     GateTest | None,
-    typer.Option(
+    STATISTICS(
         "--test",
-        metavar="TEST",
-        help=f"One-sided test of 'no drop': {listed(GateTest)}. Default: bound, the method of "
+        "TEST",
+        f"One-sided test of 'no drop': {listed(GateTest)}. Default: bound, the method of "
         "--bound, so that test and bound agree.",
-        rich_help_panel=STATISTICS,
     ),
 ]
 AnyTestName = Annotated[
     TestText,
-    typer.Option(
+    STATISTICS(
         "--test",
-        metavar="TEST",
-        help=f"Significance test: {listed(TestText)}. Default: t, Student's paired t "
+        "TEST",
+        f"Significance test: {listed(TestText)}. Default: t, Student's paired t "
         "test. tukey, randomized-tukey and dunnett test all runs at once; bayes gives "
         "probabilities.",
-        rich_help_panel=STATISTICS,
     ),
 ]
 CorrectionName = Annotated[
     Correction | None,
-    typer.Option(
+    STATISTICS(
         "--correction",
-        metavar="RULE",
-        help=f"Correction of p-values for multiple tests: {listed(Correction)}. Default: "
+        "RULE",
+        f"Correction of p-values for multiple tests: {listed(Correction)}. Default: "
         "holm; for tests of all runs at once bonferroni, over measures.",
-        rich_help_panel=STATISTICS,
     ),
 ]
 PairwiseCorrection = Annotated[
     Correction,
-    typer.Option(
+    STATISTICS(
         "--correction",
-        metavar="RULE",
-        help="Correction of the p-values of the pairs of runs of each measure: "
+        "RULE",
+        "Correction of the p-values of the pairs of runs of each measure: "
         f"{listed(Correction)}. Default: none.",
-        rich_help_panel=STATISTICS,
     ),
 ]
 BoundName = Annotated[
     Bound | None,
-    typer.Option(
+    STATISTICS(
         "--bound",
-        metavar="BOUND",
-        help="Method that tests and bounds a drop. betting (default): needs only a measure with a "
+        "BOUND",
+        "Method that tests and bounds a drop. betting (default): needs only a measure with a "
         "known range; t: needs fewer topics, but nearly normal differences; both: requires both.",
-        rich_help_panel=STATISTICS,
     ),
 ]
 
@@ -108,41 +97,31 @@ def _risk(value: float | None) -> float | None:
 
 Alpha = Annotated[
     float | None,
-    typer.Option(
+    STATISTICS(
         "--alpha",
+        "RISK",
+        "Significance level: the risk of finding a difference where there is none. Default: 0.05.",
         callback=_risk,
-        metavar="RISK",
-        help="Significance level: the risk of finding a difference where there is none. "
-        "Default: 0.05.",
-        rich_help_panel=STATISTICS,
     ),
 ]
 AtPower = Annotated[
     float | None,
-    typer.Option(
+    STATISTICS(
         "--at-power",
-        metavar="SHARE",
-        help="Power to plan for: the chance of detecting a true difference. Default: 0.8.",
-        rich_help_panel=STATISTICS,
+        "SHARE",
+        "Power to plan for: the chance of detecting a true difference. Default: 0.8.",
     ),
 ]
 RunCostsFile = Annotated[
     str | None,
-    typer.Option(
+    STATISTICS(
         "--run-costs",
-        metavar="FILE",
-        help="What each run costs, for the plot tradeoff: a header, then lines of run and number.",
-        rich_help_panel=STATISTICS,
+        "FILE",
+        "What each run costs, for the plot tradeoff: a header, then lines of run and number.",
     ),
     READ,
 ]
 Seed = Annotated[
     int | None,
-    typer.Option(
-        "--seed",
-        metavar="N",
-        min=0,
-        help="Seed for random numbers. Default: 0.",
-        rich_help_panel=STATISTICS,
-    ),
+    STATISTICS("--seed", "N", "Seed for random numbers. Default: 0.", min=0),
 ]

@@ -25,29 +25,24 @@ def check_files(
     *,
     form: Annotated[
         str,
-        typer.Option(
+        panels.OUTPUT(
             "--format",
             "-f",
-            metavar="FORMAT",
-            help="Output format: text (default), json, or a format that a plugin adds.",
-            rich_help_panel=panels.OUTPUT,
+            "FORMAT",
+            "Output format: text (default), json, or a format that a plugin adds.",
         ),
     ] = TEXT,
     strict: Annotated[
         bool,
-        typer.Option(
-            "--strict", help="Exit with 1 for warnings as well.", rich_help_panel=panels.OUTPUT
-        ),
+        panels.OUTPUT("--strict", "Exit with 1 for warnings as well."),
     ] = False,
     max_problems: Annotated[
         int,
-        typer.Option(
+        panels.OUTPUT(
             "--max-problems",
-            metavar="N",
+            "N",
+            "Show at most N malformed lines of each file; all of them are counted. Default: 20.",
             min=0,
-            help="Show at most N malformed lines of each file; all of them are counted. Default: "
-            "20.",
-            rich_help_panel=panels.OUTPUT,
         ),
     ] = 20,
     plugins: measuring.Plugins = None,

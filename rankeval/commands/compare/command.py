@@ -62,104 +62,91 @@ def compare(
     correction: statistics.CorrectionName = None,
     interval: Annotated[
         IntervalMethod,
-        typer.Option(
+        panels.STATISTICS(
             "--interval",
-            metavar="METHOD",
-            help=f"Confidence interval of the difference: {listed(IntervalMethod)}. Default: t.",
-            rich_help_panel=panels.STATISTICS,
+            "METHOD",
+            f"Confidence interval of the difference: {listed(IntervalMethod)}. Default: t.",
         ),
     ] = IntervalMethod.STUDENT_T,
     interval_level: Annotated[
         IntervalLevel | None,
-        typer.Option(
+        panels.STATISTICS(
             "--interval-level",
-            metavar="LEVEL",
-            help="What the level of intervals is for. all: they hold together, at Bonferroni's "
+            "LEVEL",
+            "What the level of intervals is for. all: they hold together, at Bonferroni's "
             "level, or as tukey and dunnett have it; each: every one holds by itself. Default: "
             "all with holm, bonferroni and tests of all runs at once, else each.",
-            rich_help_panel=panels.STATISTICS,
         ),
     ] = None,
     effect: Annotated[
         Effect | None,
-        typer.Option(
+        panels.STATISTICS(
             "--effect",
-            metavar="SIZE",
-            help="Effect size in tables: cohen (d_z), hedges (g_z), glass (relative to the "
+            "SIZE",
+            "Effect size in tables: cohen (d_z), hedges (g_z), glass (relative to the "
             "baseline's deviation) or residual. Default: cohen; for tests of all runs at "
             "once residual. TSV, CSV and JSON have them all.",
-            rich_help_panel=panels.STATISTICS,
         ),
     ] = None,
     equivalent: Annotated[
         list[str] | None,
-        typer.Option(
+        panels.STATISTICS(
             "--equivalent",
-            metavar="MEASURE=MARGIN",
-            help="Test also whether the runs are equivalent within a margin: nDCG@10=0.01. "
+            "MEASURE=MARGIN",
+            "Test also whether the runs are equivalent within a margin: nDCG@10=0.01. "
             "By two one-sided t tests, whatever --test is; gate --equivalent has bounds that do "
             "not assume normal differences. Repeatable. With --test bayes, MARGIN is the region "
             "of practical equivalence.",
-            rich_help_panel=panels.STATISTICS,
         ),
     ] = None,
     undefined: Annotated[
         UndefinedTopics,
-        typer.Option(
+        panels.STATISTICS(
             "--undefined",
-            metavar="WAY",
-            help="Topics on which only one of two runs has a value. drop (default): leave them "
+            "WAY",
+            "Topics on which only one of two runs has a value. drop (default): leave them "
             "out; worst: give the other run the measure's worst value.",
-            rich_help_panel=panels.STATISTICS,
         ),
     ] = UndefinedTopics.DROP,
     all_pairs: Annotated[
         bool,
-        typer.Option(
-            "--all-pairs",
-            help="Compare every run with every other run.",
-            rich_help_panel=panels.STATISTICS,
-        ),
+        panels.STATISTICS("--all-pairs", "Compare every run with every other run."),
     ] = False,
     alpha: statistics.Alpha = None,
     power: Annotated[
         bool,
-        typer.Option(
+        panels.STATISTICS(
             "--power",
-            help="Report the topics needed to detect --difference, and the smallest difference "
+            "Report the topics needed to detect --difference, and the smallest difference "
             "that these topics can detect, by the noncentral t distribution, with their simulated "
             "power. For --test t only.",
-            rich_help_panel=panels.STATISTICS,
         ),
     ] = False,
     at_power: statistics.AtPower = None,
     difference: Annotated[
         str,
-        typer.Option(
+        panels.STATISTICS(
             "--difference",
-            metavar="D",
-            help="Difference that --power plans for: 0.01, or a share of the baseline's mean. "
+            "D",
+            "Difference that --power plans for: 0.01, or a share of the baseline's mean. "
             "Default: 5%.",
-            rich_help_panel=panels.STATISTICS,
         ),
     ] = "5%",
     seed: statistics.Seed = None,
     by_topic: Annotated[
         bool,
-        typer.Option(
+        panels.OUTPUT(
             "--by-topic",
-            help="Show the topics that changed most as well. TSV and CSV then hold topics only.",
-            rich_help_panel=panels.OUTPUT,
+            "Show the topics that changed most as well. TSV and CSV then hold topics only.",
         ),
     ] = False,
     details: Annotated[
         bool,
-        typer.Option(
+        panels.OUTPUT(
             "--details",
-            help="Show differences, p-values, intervals and effect sizes: in tables of three runs "
+            "Show differences, p-values, intervals and effect sizes: in tables of three runs "
             "or more, in Markdown and in LaTeX. --effect and --equivalent imply it; other "
             "formats always have them.",
-            rich_help_panel=panels.OUTPUT,
         ),
     ] = False,
     run_names: files.RunNaming = "tag",
@@ -176,12 +163,11 @@ def compare(
     collections: CollectionOptions,
     control: Annotated[
         str | None,
-        typer.Option(
+        panels.STATISTICS(
             "--baseline",
-            metavar="SYSTEM",
-            help="With --collections: compare each system with SYSTEM only, with Holm's correction "
+            "SYSTEM",
+            "With --collections: compare each system with SYSTEM only, with Holm's correction "
             "for these pairs. Default: every two systems.",
-            rich_help_panel=panels.STATISTICS,
         ),
     ] = None,
     running: RunningOptions,

@@ -31,73 +31,58 @@ def convert_file(
     *,
     to: Annotated[
         str | None,
-        typer.Option(
+        panels.OUTPUT(
             "--to",
-            metavar="FORMAT",
+            "FORMAT",
+            f"Format of OUT: {', '.join(NAMES)}. Default: by the suffix of OUT, where a "
+            "further .gz, .bz2, .xz, .zst or .lz4 compresses.",
             autocompletion=values.one_of(NAMES),
             callback=in_any_case(NAMES),
-            help=f"Format of OUT: {', '.join(NAMES)}. Default: by the suffix of OUT, where a "
-            "further .gz, .bz2, .xz, .zst or .lz4 compresses.",
-            rich_help_panel=panels.OUTPUT,
         ),
     ] = None,
     kind: Annotated[
         FileKind | None,
-        typer.Option(
-            "--kind",
-            metavar="KIND",
-            help=f"Kind of IN: {listed(FileKind)}. Default: detected from the content.",
-            rich_help_panel=panels.READING,
+        panels.READING(
+            "--kind", "KIND", f"Kind of IN: {listed(FileKind)}. Default: detected from the content."
         ),
     ] = None,
     source_format: Annotated[
         str | None,
-        typer.Option(
+        panels.READING(
             "--from",
-            metavar="FORMAT",
+            "FORMAT",
+            "Format of IN. Default: detected from the content.",
             autocompletion=values.one_of(NAMES),
             callback=in_any_case(NAMES),
-            help="Format of IN. Default: detected from the content.",
-            rich_help_panel=panels.READING,
         ),
     ] = None,
     lines: LineOptions,
     depth: Annotated[
         int | None,
-        typer.Option(
-            "--depth",
-            "-M",
-            metavar="K",
-            help="Keep only the first K documents of each topic, by score.",
-            rich_help_panel=panels.RANKINGS,
+        panels.RANKINGS(
+            "--depth", "-M", "K", "Keep only the first K documents of each topic, by score."
         ),
     ] = None,
     topics: Annotated[
         str | None,
-        typer.Option(
-            "--topics",
-            metavar="FILE",
-            help="Keep only the topics in FILE: the first word of each line.",
-            rich_help_panel=panels.RANKINGS,
+        panels.RANKINGS(
+            "--topics", "FILE", "Keep only the topics in FILE: the first word of each line."
         ),
         files.READ,
     ] = None,
     tag: Annotated[
         str | None,
-        typer.Option(
+        panels.RANKINGS(
             "--tag",
-            metavar="TAG",
-            help="Tag of every line. Default: the tags of IN, or 'run' if OUT's format needs a "
+            "TAG",
+            "Tag of every line. Default: the tags of IN, or 'run' if OUT's format needs a "
             "tag and IN has none.",
-            rich_help_panel=panels.RANKINGS,
         ),
     ] = None,
     renumber: Annotated[
         bool,
-        typer.Option(
-            "--renumber",
-            help="Sort lines by score, ties by docno descending, and number ranks from 1.",
-            rich_help_panel=panels.RANKINGS,
+        panels.RANKINGS(
+            "--renumber", "Sort lines by score, ties by docno descending, and number ranks from 1."
         ),
     ] = False,
     plugins: measuring.Plugins = None,

@@ -37,44 +37,35 @@ def diff(
     conventions: Conventions,
     rows: Annotated[
         int,
-        typer.Option(
+        panels.RANKINGS(
             "--rows",
-            metavar="K",
+            "K",
+            "Compare and show the first K documents of both runs. Default: 10.",
             min=1,
-            help="Compare and show the first K documents of both runs. Default: 10.",
-            rich_help_panel=panels.RANKINGS,
         ),
     ] = 10,
     holes: Annotated[
         bool,
-        typer.Option(
+        panels.RANKINGS(
             "--holes",
-            help="Repeat the comparison as if unjudged documents among the first K were "
+            "Repeat the comparison as if unjudged documents among the first K were "
             "relevant: all of them, or those that one run ranks higher; and once with "
             "unjudged documents removed. TSV and CSV then hold only these cases.",
-            rich_help_panel=panels.RANKINGS,
         ),
     ] = False,
     emit_pool: Annotated[
         int | None,
-        typer.Option(
+        panels.OUTPUT(
             "--emit-pool",
-            metavar="K",
-            min=1,
-            help="Print only the unjudged documents among the first K of either run, as lines of "
+            "K",
+            "Print only the unjudged documents among the first K of either run, as lines of "
             "topic and docno, to judge next.",
-            rich_help_panel=panels.OUTPUT,
+            min=1,
         ),
     ] = None,
     top: Annotated[
         int,
-        typer.Option(
-            "--top",
-            metavar="N",
-            min=1,
-            help="Show the N topics that differ most. Default: 5.",
-            rich_help_panel=panels.OUTPUT,
-        ),
+        panels.OUTPUT("--top", "N", "Show the N topics that differ most. Default: 5.", min=1),
     ] = 5,
     run_names: files.RunNaming = "tag",
     output: NumbersOutput,

@@ -42,12 +42,11 @@ def explain_topic(
     conventions: Conventions,
     rows: Annotated[
         int | None,
-        typer.Option(
+        panels.OUTPUT(
             "--rows",
-            metavar="K",
+            "K",
+            "Show the first K ranks, and below them only relevant documents. Default: 20.",
             min=1,
-            help="Show the first K ranks, and below them only relevant documents. Default: 20.",
-            rich_help_panel=panels.OUTPUT,
         ),
     ] = None,
     run_names: files.RunNaming = "tag",

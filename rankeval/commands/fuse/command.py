@@ -30,12 +30,11 @@ def fuse_runs(
     method: MethodOptions,
     train_qrels: Annotated[
         str | None,
-        typer.Option(
+        panels.FUSION(
             "--train-qrels",
-            metavar="QRELS",
-            help="Judgments of these runs, from which trained methods learn what each rank of a "
+            "QRELS",
+            "Judgments of these runs, from which trained methods learn what each rank of a "
             "run is worth, and others a weight for each run: its mean average precision.",
-            rich_help_panel=panels.FUSION,
         ),
         files.READ,
     ] = None,
@@ -43,44 +42,31 @@ def fuse_runs(
     ties: TiesOfRuns = "docno",
     depth: Annotated[
         int | None,
-        typer.Option(
-            "--depth",
-            "-M",
-            metavar="K",
-            help="Write only the first K documents of each topic.",
-            rich_help_panel=panels.RANKINGS,
-        ),
+        panels.RANKINGS("--depth", "-M", "K", "Write only the first K documents of each topic."),
     ] = None,
     tag: Annotated[
         str | None,
-        typer.Option(
-            "--tag",
-            metavar="TAG",
-            help="Tag of every line. Default: the name of the method.",
-            rich_help_panel=panels.OUTPUT,
-        ),
+        panels.OUTPUT("--tag", "TAG", "Tag of every line. Default: the name of the method."),
     ] = None,
     output: Annotated[
         str,
-        typer.Option(
+        panels.OUTPUT(
             "--output",
             "-o",
-            metavar="OUT",
-            help="Run to write, completely or not at all, in the format of its suffix. Default: "
+            "OUT",
+            "Run to write, completely or not at all, in the format of its suffix. Default: "
             "standard output, in TREC's format.",
-            rich_help_panel=panels.OUTPUT,
         ),
         files.WRITTEN,
     ] = files.STREAM,
     to: Annotated[
         str | None,
-        typer.Option(
+        panels.OUTPUT(
             "--to",
-            metavar="FORMAT",
+            "FORMAT",
+            f"Format of OUT: {', '.join(NAMES)}. Default: by its suffix.",
             autocompletion=values.one_of(NAMES),
             callback=in_any_case(NAMES),
-            help=f"Format of OUT: {', '.join(NAMES)}. Default: by its suffix.",
-            rich_help_panel=panels.OUTPUT,
         ),
     ] = None,
     plugins: measuring.Plugins = None,

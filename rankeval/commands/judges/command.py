@@ -42,22 +42,20 @@ def judges(
     conventions: Conventions,
     unjudged_grade: Annotated[
         str | None,
-        typer.Option(
+        STATISTICS(
             "--unjudged-grade",
-            metavar="GRADE",
-            help="Grade of documents that are not judged, and left out of the agreement; none: "
+            "GRADE",
+            "Grade of documents that are not judged, and left out of the agreement; none: "
             "every grade is a judgment. Default: -1, which `rankeval pool` writes.",
-            rich_help_panel=STATISTICS,
         ),
     ] = None,
     grades: Annotated[
         str | None,
-        typer.Option(
+        STATISTICS(
             "--grades",
-            metavar="SCALE",
-            help="Scale of the grades, as 0-3 or 0,1,3; other grades are refused. Default: the "
+            "SCALE",
+            "Scale of the grades, as 0-3 or 0,1,3; other grades are refused. Default: the "
             "grades that the judges gave.",
-            rich_help_panel=STATISTICS,
         ),
     ] = None,
     test: statistics.PairedTestName = None,

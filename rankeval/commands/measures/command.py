@@ -26,17 +26,11 @@ def show_measures(
     *,
     listed: Annotated[
         bool,
-        typer.Option(
-            "--list",
-            help="List what TEXT finds, even if TEXT is the name of a measure.",
-            rich_help_panel=panels.MEASURES,
-        ),
+        panels.MEASURES("--list", "List what TEXT finds, even if TEXT is the name of a measure."),
     ] = False,
     full: Annotated[
         bool,
-        typer.Option(
-            "--full", help="Explain every measure that is found.", rich_help_panel=panels.MEASURES
-        ),
+        panels.MEASURES("--full", "Explain every measure that is found."),
     ] = False,
     plugins: measuring.Plugins = None,
     output: OutputOptions,

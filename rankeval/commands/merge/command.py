@@ -34,11 +34,10 @@ def merge(
     *,
     judgments: Annotated[
         str | None,
-        typer.Option(
+        panels.READING(
             "--qrels",
-            metavar="QRELS",
-            help="Judgments of all parts, for the digest. Default: the files that the parts name.",
-            rich_help_panel=panels.READING,
+            "QRELS",
+            "Judgments of all parts, for the digest. Default: the files that the parts name.",
         ),
         files.READ,
     ] = None,

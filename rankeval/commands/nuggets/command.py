@@ -28,11 +28,8 @@ def nuggets(
     *,
     beta: Annotated[
         float | None,
-        typer.Option(
-            "--beta",
-            metavar="B",
-            help="Weight of recall in F, which needs the answers' text. Default: 3.",
-            rich_help_panel=MEASURES,
+        MEASURES(
+            "--beta", "B", "Weight of recall in F, which needs the answers' text. Default: 3."
         ),
     ] = None,
     plugins: measuring.Plugins = None,

@@ -85,12 +85,10 @@ def plot(
     ] = None,
     cutoffs: Annotated[
         str | None,
-        typer.Option(
+        panels.MEASURES(
             "--cutoffs",
-            metavar="K,...",
-            help="Cutoffs that 'cutoff' draws: 1,5,10,100. Default: 1 to 20, and wider steps to "
-            "100.",
-            rich_help_panel=panels.MEASURES,
+            "K,...",
+            "Cutoffs that 'cutoff' draws: 1,5,10,100. Default: 1 to 20, and wider steps to 100.",
         ),
     ] = None,
     plugins: measuring.Plugins = None,
@@ -98,25 +96,23 @@ def plot(
     conventions: Conventions,
     beside: Annotated[
         files.RunFile | None,
-        typer.Option(
+        panels.STATISTICS(
             "--baseline",
-            metavar="RUN",
-            help="Run that topics and scatter compare the others with; it is drawn first, and "
+            "RUN",
+            "Run that topics and scatter compare the others with; it is drawn first, and "
             "once. Default: the first run.",
-            rich_help_panel=panels.STATISTICS,
         ),
     ] = None,
     alpha: statistics.Alpha = None,
     run_costs: statistics.RunCostsFile = None,
     output: Annotated[
         str | None,
-        typer.Option(
+        panels.OUTPUT(
             "--output",
             "-o",
-            metavar="FILE",
-            help="Write a picture to FILE, completely or not at all: .png, .svg or .pdf. Default: "
+            "FILE",
+            "Write a picture to FILE, completely or not at all: .png, .svg or .pdf. Default: "
             "draw in the terminal.",
-            rich_help_panel=panels.OUTPUT,
         ),
         files.WRITTEN,
     ] = None,
@@ -124,22 +120,17 @@ def plot(
     run_names: files.RunNaming = "tag",
     data: Annotated[
         str | None,
-        typer.Option(
+        panels.OUTPUT(
             "--data",
-            metavar="FILE",
-            help="Write the numbers drawn: .tsv, .csv, .json or .jsonl. - prints them as TSV "
+            "FILE",
+            "Write the numbers drawn: .tsv, .csv, .json or .jsonl. - prints them as TSV "
             "instead of drawing in the terminal.",
-            rich_help_panel=panels.OUTPUT,
         ),
         files.WRITTEN,
     ] = None,
     no_color: Annotated[
         bool,
-        typer.Option(
-            "--no-color",
-            help="Draw in the terminal without colours.",
-            rich_help_panel=panels.OUTPUT,
-        ),
+        panels.OUTPUT("--no-color", "Draw in the terminal without colours."),
     ] = False,
     reading: ReadingOptions,
     collections: CollectionOptions,

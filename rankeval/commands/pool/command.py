@@ -30,17 +30,16 @@ class PoolOutput(NumbersOutput):
 
     form: Annotated[
         str | None,
-        typer.Option(
+        panels.OUTPUT(
             "--format",
             "-f",
-            metavar="FORMAT",
-            autocompletion=values.one_of((*LINES, *TABLES)),
-            callback=in_any_case((*LINES, *TABLES)),
-            help="Format of the pool. trec (default): lines of judgments, topic 0 docno -1; tsv: "
+            "FORMAT",
+            "Format of the pool. trec (default): lines of judgments, topic 0 docno -1; tsv: "
             "topic and docno; jsonl: an object per line. With --overlap or --covers: "
             f"Output format: {', '.join(TABLES)}, or one that a plugin adds. Default: by the "
             "suffix of -o, else table.",
-            rich_help_panel=panels.OUTPUT,
+            autocompletion=values.one_of((*LINES, *TABLES)),
+            callback=in_any_case((*LINES, *TABLES)),
         ),
     ] = None
 
@@ -54,62 +53,45 @@ def pool_runs(
     *,
     depth: Annotated[
         int | None,
-        typer.Option(
-            "--depth",
-            metavar="K",
-            help="Pool the first K documents of each run.",
-            rich_help_panel=panels.RANKINGS,
-        ),
+        panels.RANKINGS("--depth", "K", "Pool the first K documents of each run."),
     ] = None,
     order: Annotated[
         str,
-        typer.Option(
+        panels.RANKINGS(
             "--order",
-            metavar="ORDER",
-            autocompletion=values.one_of(POOL_ORDERS),
-            callback=in_any_case(POOL_ORDERS),
-            help="Order of the documents of a topic. depth (default): by docno, and with a budget "
+            "ORDER",
+            "Order of the documents of a topic. depth (default): by docno, and with a budget "
             "as deep as it allows; max-rank: by the best rank; rrf: reciprocal rank fusion; rbp: "
             "by the weights of RBP; mtf: move to front, by the success of runs in --judged.",
-            rich_help_panel=panels.RANKINGS,
+            autocompletion=values.one_of(POOL_ORDERS),
+            callback=in_any_case(POOL_ORDERS),
         ),
     ] = "depth",
     budget: Annotated[
         int | None,
-        typer.Option(
-            "--budget",
-            metavar="N",
-            help="Pool at most N documents of a topic, the first in that order.",
-            rich_help_panel=panels.RANKINGS,
+        panels.RANKINGS(
+            "--budget", "N", "Pool at most N documents of a topic, the first in that order."
         ),
     ] = None,
     judged: Annotated[
         str | None,
-        typer.Option(
-            "--judged",
-            metavar="QRELS",
-            help="Judgments whose documents are left out.",
-            rich_help_panel=panels.RANKINGS,
-        ),
+        panels.RANKINGS("--judged", "QRELS", "Judgments whose documents are left out."),
         files.READ,
     ] = None,
     ties: TiesOfRuns = "docno",
     overlap: Annotated[
         bool,
-        typer.Option(
-            "--overlap",
-            help="Print instead what each run gives to the pool, and what each two share.",
-            rich_help_panel=panels.OUTPUT,
+        panels.OUTPUT(
+            "--overlap", "Print instead what each run gives to the pool, and what each two share."
         ),
     ] = False,
     covers: Annotated[
         str | None,
-        typer.Option(
+        panels.OUTPUT(
             "--covers",
-            metavar="RUN",
-            help="Print instead the share of another run's first documents that are in the pool "
+            "RUN",
+            "Print instead the share of another run's first documents that are in the pool "
             "or judged.",
-            rich_help_panel=panels.OUTPUT,
         ),
         files.READ,
     ] = None,

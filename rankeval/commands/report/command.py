@@ -3,8 +3,6 @@
 from pathlib import PurePath
 from typing import Annotated
 
-import typer
-
 import rankeval
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
@@ -39,12 +37,10 @@ def report(
     conventions: Conventions,
     beside: Annotated[
         files.RunFile | None,
-        typer.Option(
+        panels.STATISTICS(
             "--baseline",
-            metavar="RUN",
-            help="Run to compare the others with; it is shown first, and once. Default: the first "
-            "run.",
-            rich_help_panel=panels.STATISTICS,
+            "RUN",
+            "Run to compare the others with; it is shown first, and once. Default: the first run.",
         ),
     ] = None,
     test: statistics.AnyTestName = "t",
@@ -54,22 +50,20 @@ def report(
     run_costs: statistics.RunCostsFile = None,
     rows: Annotated[
         int,
-        typer.Option(
+        panels.RANKINGS(
             "--rows",
-            metavar="K",
+            "K",
+            "List the judged documents among the first K of any run. Default: 10.",
             min=1,
-            help="List the judged documents among the first K of any run. Default: 10.",
-            rich_help_panel=panels.RANKINGS,
         ),
     ] = 10,
     output: Annotated[
         str,
-        typer.Option(
+        panels.OUTPUT(
             "--output",
             "-o",
-            metavar="FILE.html",
-            help="Write the page to FILE, completely or not at all; - is stdout.",
-            rich_help_panel=panels.OUTPUT,
+            "FILE.html",
+            "Write the page to FILE, completely or not at all; - is stdout.",
         ),
         files.WRITTEN,
     ],

@@ -2,8 +2,6 @@
 
 from typing import Annotated
 
-import typer
-
 import rankeval
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
@@ -25,30 +23,25 @@ def reproduce(
     *,
     original: Annotated[
         tuple[files.RunFile, files.RunFile],
-        typer.Option(
+        panels.EXPERIMENTS(
             "--original",
-            metavar="BASE ADVANCED",
-            help="Baseline run and advanced run of the original experiment. NAME=FILE names one.",
-            rich_help_panel=panels.EXPERIMENTS,
+            "BASE ADVANCED",
+            "Baseline run and advanced run of the original experiment. NAME=FILE names one.",
         ),
     ],
     replicated: Annotated[
         tuple[files.RunFile, files.RunFile],
-        typer.Option(
-            "--replicated",
-            metavar="BASE ADVANCED",
-            help="Baseline run and advanced run of the reproduction.",
-            rich_help_panel=panels.EXPERIMENTS,
+        panels.EXPERIMENTS(
+            "--replicated", "BASE ADVANCED", "Baseline run and advanced run of the reproduction."
         ),
     ],
     other_qrels: Annotated[
         str | None,
-        typer.Option(
+        panels.EXPERIMENTS(
             "--other-qrels",
-            metavar="QRELS",
-            help="Judgments of the reproduction, if it has other topics. Only the effects and "
+            "QRELS",
+            "Judgments of the reproduction, if it has other topics. Only the effects and "
             "unpaired tests are defined then.",
-            rich_help_panel=panels.EXPERIMENTS,
         ),
         files.READ,
     ] = None,
@@ -61,12 +54,11 @@ def reproduce(
     ] = None,
     cutoffs: Annotated[
         str,
-        typer.Option(
+        panels.RANKINGS(
             "--cutoffs",
-            metavar="K,...",
-            help="Cutoffs at which rankings are compared by Kendall's tau Union and RBO. Default: "
+            "K,...",
+            "Cutoffs at which rankings are compared by Kendall's tau Union and RBO. Default: "
             "5,10,20,100,1000.",
-            rich_help_panel=panels.RANKINGS,
         ),
     ] = "5,10,20,100,1000",
     plugins: measuring.Plugins = None,
@@ -75,11 +67,10 @@ def reproduce(
     run_names: files.RunNaming = "tag",
     picture: Annotated[
         str | None,
-        typer.Option(
+        panels.OUTPUT(
             "--plot",
-            metavar="FILE",
-            help="Draw RBO and Kendall's tau Union by cutoff as well: .png, .svg or .pdf.",
-            rich_help_panel=panels.OUTPUT,
+            "FILE",
+            "Draw RBO and Kendall's tau Union by cutoff as well: .png, .svg or .pdf.",
         ),
         files.WRITTEN,
     ] = None,

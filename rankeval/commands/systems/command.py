@@ -2,8 +2,6 @@
 
 from typing import Annotated
 
-import typer
-
 import rankeval
 from rankeval.choices import Correction
 from rankeval.cli.options import file_options as files
@@ -36,21 +34,19 @@ def systems(
     conventions: Conventions,
     pool_depth: Annotated[
         int | None,
-        typer.Option(
+        panels.RANKINGS(
             "--pool-depth",
-            metavar="K",
+            "K",
+            "A run has found what is among its first K documents. Default: all of them.",
             min=1,
-            help="A run has found what is among its first K documents. Default: all of them.",
-            rich_help_panel=panels.RANKINGS,
         ),
     ] = None,
     run_groups: Annotated[
         str | None,
-        typer.Option(
+        panels.RANKINGS(
             "--run-groups",
-            metavar="FILE",
-            help="Groups to leave out, such as teams: lines of run name and group.",
-            rich_help_panel=panels.RANKINGS,
+            "FILE",
+            "Groups to leave out, such as teams: lines of run name and group.",
         ),
         files.READ,
     ] = None,

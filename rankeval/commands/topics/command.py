@@ -2,8 +2,6 @@
 
 from typing import Annotated
 
-import typer
-
 import rankeval
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
@@ -33,21 +31,19 @@ def topics(
     conventions: Conventions,
     reference: Annotated[
         str | None,
-        typer.Option(
+        panels.STATISTICS(
             "--baseline",
-            metavar="NAME",
-            help="Run to compare with, for the influence of topics. Default: the run with the "
+            "NAME",
+            "Run to compare with, for the influence of topics. Default: the run with the "
             "second best value, with which the best run is compared.",
-            rich_help_panel=panels.STATISTICS,
         ),
     ] = None,
     other: Annotated[
         str | None,
-        typer.Option(
+        panels.STATISTICS(
             "--with",
-            metavar="NAME",
-            help="Run that is compared with the baseline. Default: the run with the best value.",
-            rich_help_panel=panels.STATISTICS,
+            "NAME",
+            "Run that is compared with the baseline. Default: the run with the best value.",
         ),
     ] = None,
     run_names: files.RunNaming = "tag",

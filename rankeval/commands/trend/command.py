@@ -27,13 +27,11 @@ class TrendOutput(NumbersOutput):
 
     output: Annotated[
         str | None,
-        typer.Option(
+        panels.OUTPUT(
             "--output",
             "-o",
-            metavar="FILE",
-            help="Write to FILE, completely or not at all; a picture if it ends in .png, .svg or "
-            ".pdf.",
-            rich_help_panel=panels.OUTPUT,
+            "FILE",
+            "Write to FILE, completely or not at all; a picture if it ends in .png, .svg or .pdf.",
         ),
         files.WRITTEN,
     ] = None
@@ -57,47 +55,27 @@ def trend(
     plugins: measuring.Plugins = None,
     suite: Annotated[
         list[str] | None,
-        typer.Option(
-            "--suite",
-            metavar="NAME",
-            help="Suite to show. Repeatable. Default: all.",
-            rich_help_panel=panels.NIGHTS,
-        ),
+        panels.NIGHTS("--suite", "NAME", "Suite to show. Repeatable. Default: all."),
     ] = None,
     since: Annotated[
         str | None,
-        typer.Option(
-            "--since",
-            metavar="DAY",
-            help="First day to show, in UTC: 2026-11-01.",
-            rich_help_panel=panels.NIGHTS,
-        ),
+        panels.NIGHTS("--since", "DAY", "First day to show, in UTC: 2026-11-01."),
     ] = None,
     last: Annotated[
         int | None,
-        typer.Option(
-            "--last",
-            metavar="N",
-            min=1,
-            help="Show the last N nights of each suite.",
-            rich_help_panel=panels.NIGHTS,
-        ),
+        panels.NIGHTS("--last", "N", "Show the last N nights of each suite.", min=1),
     ] = None,
     per_night: Annotated[
         bool,
-        typer.Option(
-            "--per-night",
-            "-q",
-            help="Show the means of every night. TSV and CSV then hold these only.",
-            rich_help_panel=panels.OUTPUT,
+        panels.OUTPUT(
+            "--per-night", "-q", "Show the means of every night. TSV and CSV then hold these only."
         ),
     ] = False,
     repair: Annotated[
         bool,
-        typer.Option(
+        panels.NIGHTS(
             "--repair",
-            help="Move damaged lines of each HISTORY to a file beside it, HISTORY.dropped, first.",
-            rich_help_panel=panels.NIGHTS,
+            "Move damaged lines of each HISTORY to a file beside it, HISTORY.dropped, first.",
         ),
     ] = False,
     alpha: statistics.Alpha = None,

@@ -9,14 +9,13 @@ from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-import typer
-
 from rankeval.base.frozen import frozen
 from rankeval.choices import Format
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options.endings import BAD_INPUT, BUG, INTERRUPTED
 from rankeval.cli.options.given_command import command_line
 from rankeval.cli.options.output_options import NumbersOutput
+from rankeval.cli.options.panels import REPORTS
 from rankeval.commands.gate.reports.history_file import append_history
 from rankeval.errors import RankevalError, UsageError
 from rankeval.io.atomic import create_folder, write_errors
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from rankeval.commands.gate.report import GateFailure, GateReport, SuitesReport
     from rankeval.output.style import Style
 
-REPORTS = "Reports"
 BEGINNINGS = (b"PASS: ", b"FAIL: ", b"ERROR: ", b"### rankeval gate: ", b"<!-- rankeval gate")
 SCHEMAS = b"rankeval-gate/1", b"rankeval-gate-suites/1"
 JUNIT = b'name="rankeval gate'
@@ -48,62 +46,53 @@ class Reports:
     MAKES_FOLDERS: ClassVar[bool] = True
     junit: Annotated[
         str | None,
-        typer.Option(
+        REPORTS(
             "--junit",
-            metavar="FILE",
-            help="Write JUnit XML with a test case per rule; - prints it instead of the report.",
-            rich_help_panel=REPORTS,
+            "FILE",
+            "Write JUnit XML with a test case per rule; - prints it instead of the report.",
         ),
         files.WRITTEN,
     ] = None
     json: Annotated[
         str | None,
-        typer.Option(
-            "--json",
-            metavar="FILE",
-            help="Write the full report as JSON; - prints it instead of the report.",
-            rich_help_panel=REPORTS,
+        REPORTS(
+            "--json", "FILE", "Write the full report as JSON; - prints it instead of the report."
         ),
         files.WRITTEN,
     ] = None
     html: Annotated[
         str | None,
-        typer.Option(
+        REPORTS(
             "--html",
-            metavar="FILE",
-            help="Write the report as one HTML page; - prints it instead of the report.",
-            rich_help_panel=REPORTS,
+            "FILE",
+            "Write the report as one HTML page; - prints it instead of the report.",
         ),
         files.WRITTEN,
     ] = None
     comment: Annotated[
         str | None,
-        typer.Option(
+        REPORTS(
             "--comment",
-            metavar="FILE",
-            help="Write Markdown for one comment on a pull request: a marker line, a short table, "
+            "FILE",
+            "Write Markdown for one comment on a pull request: a marker line, a short table, "
             "and folded details.",
-            rich_help_panel=REPORTS,
         ),
         files.WRITTEN,
     ] = None
     append: Annotated[
         str | None,
-        typer.Option(
+        REPORTS(
             "--append",
-            metavar="FILE",
-            help="Append a line of JSON with commit, means and verdicts to a history.",
-            rich_help_panel=REPORTS,
+            "FILE",
+            "Append a line of JSON with commit, means and verdicts to a history.",
         ),
         files.WRITTEN,
     ] = None
     github: Annotated[
         bool,
-        typer.Option(
+        REPORTS(
             "--github",
-            help="Print annotations for GitHub Actions, and append Markdown to "
-            "$GITHUB_STEP_SUMMARY.",
-            rich_help_panel=REPORTS,
+            "Print annotations for GitHub Actions, and append Markdown to $GITHUB_STEP_SUMMARY.",
         ),
     ] = False
 
