@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Annotated, Any
 
@@ -14,6 +15,7 @@ from rankeval.cli.options.file_options import WRITTEN
 from rankeval.cli.options.panels import OUTPUT
 from rankeval.errors import UsageError
 from rankeval.output.output_formats import ALIASES, BUILT_IN, format_of, output_formats
+from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 
 Size = Annotated[
@@ -111,6 +113,11 @@ def chosen_format(name: str, forms: Collection[str], *, place: str, remedy: str 
     return name
 
 
+def format_by_suffix(path: str, forms: Collection[str]) -> str:
+    """Return the format of a file's suffix; UsageError if it is not among some formats."""
+    return chosen_format(format_of(path), forms, place=path, remedy="change the suffix")
+
+
 def sort_option(text: str) -> Any:
     """Return the option for the order of runs, with its help text."""
     return OUTPUT("--sort", "KEY", text, autocompletion=values.order)
@@ -134,6 +141,32 @@ ValuesShape = Annotated[
 ]
 
 
+@frozen(eq=False)
+class Printout:
+    """A result's printer, and the format, the file and the style in which a command prints it."""
+
+    printer: Printer[Any]
+    form: str
+    output: str | None
+    style: Style
+
+    def write(self, result: object) -> None:
+        """Print the result."""
+        from rankeval.output.writing import write_result  # --help prints none
+
+        write_result(self.printer, result, self.form, self.output, self.style)
+
+    @property
+    def decimals(self) -> int | None:
+        """The decimals of numbers; None for full precision."""
+        written = output_formats()[self.form]
+        if written.encode or written.encode_records:
+            return None
+        if self.style.digits is not None or self.form in (Format.TSV, Format.CSV):
+            return self.style.digits
+        return self.style.decimals
+
+
 @frozen
 class OutputOptions:
     """The format and the file of the results."""
@@ -154,6 +187,13 @@ class OutputOptions:
     def style(self, **more: Any) -> Style:
         """Return the style, with the choices that only some commands offer."""
         return Style(colour=False if self.no_color else None, **more)
+
+    def page(self, printer: Printer[Any], **style: Any) -> Printout:
+        """Return how the command prints a result of this printer; UsageError if it cannot.
+
+        Load plugins before this.
+        """
+        return Printout(printer, self.chosen(printer.formats()), self.output, self.style(**style))
 
     @property
     def file(self) -> str | None:
@@ -193,15 +233,6 @@ class NumbersOutput(OutputOptions):
         """Return the style, with the choices that only some commands offer."""
         return super().style(digits=self.digits, **more)
 
-    def decimals(self, form: str) -> int | None:
-        """Return the decimals of numbers in a format; None for full precision."""
-        written = output_formats()[form]
-        if written.encode or written.encode_records:
-            return None
-        if self.digits is not None or form in (Format.TSV, Format.CSV):
-            return self.digits
-        return self.style().decimals
-
 
 @frozen
 class ValuesOutput(NumbersOutput):
@@ -236,6 +267,11 @@ class CaptionOptions:
         str,
         OUTPUT("--label", "KEY", "Label of the LaTeX table, such as tab:results."),
     ] = ""
+
+    def page(self, output: OutputOptions, printer: Printer[Any], **style: Any) -> Printout:
+        """Return how the command prints a result of this printer, with caption and label."""
+        plain = output.page(printer)
+        return replace(plain, style=output.style(**style, **self.stated(plain.form)))
 
     def stated(self, form: str) -> dict[str, str]:
         """Return the choices for the style; UsageError in other formats than LaTeX."""

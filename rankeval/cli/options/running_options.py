@@ -1,13 +1,14 @@
 """Options for warnings, progress, threads, and where an evaluation runs."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from rankeval.base.frozen import frozen
 from rankeval.base.stderr import tell
 from rankeval.choices import Engine
 from rankeval.cli.options.panels import OTHER
 from rankeval.errors import UsageError, printable
+from rankeval.output.notice_lines import notice_lines
 
 
 @frozen
@@ -59,6 +60,9 @@ class EngineOptions:
             )
 
 
+if TYPE_CHECKING:  # --help must not wait for numpy
+    from rankeval.evaluation.results import RunResult
+
 Jobs = Annotated[
     int | None,
     OTHER(
@@ -84,6 +88,12 @@ class WarningOptions:
         if not self.quiet:
             for line in lines:
                 tell(f"rankeval: warning: {printable(line)}\n")
+
+    def warn_of(
+        self, runs: Sequence["RunResult"], more: Iterable[str] = (), *, digits: int | None = None
+    ) -> None:
+        """Print the notices of runs whose numbers have some decimals, and more warnings."""
+        self.warn([*notice_lines(runs, digits), *more])
 
 
 @frozen

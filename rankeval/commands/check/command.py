@@ -8,11 +8,9 @@ from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options.file_options import READ
 from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.output_options import chosen_format
+from rankeval.cli.options.output_options import OutputOptions, Printout, chosen_format
 from rankeval.cli.options.reading_options import FormatOptions
 from rankeval.errors import ReaderLeftError
-from rankeval.output.output_formats import TEXT
-from rankeval.output.writing import write_result
 
 
 @grouped
@@ -31,7 +29,7 @@ def check_files(
             "FORMAT",
             "Output format: text (default), json, or a format that a plugin adds.",
         ),
-    ] = TEXT,
+    ] = "text",
     strict: Annotated[
         bool,
         panels.OUTPUT("--strict", "Exit with 1 for warnings as well."),
@@ -58,7 +56,7 @@ def check_files(
 
     measuring.load_plugins(plugins)
     form = chosen_format(form, FILE_REPORTS.formats(), place="--format")
-
+    page = Printout(FILE_REPORTS, form, None, OutputOptions().style())
     reports = check(files, max_problems=max_problems, reading=reading.reading())
     code = 0
     if any(report.unreadable for report in reports):
@@ -66,7 +64,7 @@ def check_files(
     elif any(report.wrong or (strict and report.warnings) for report in reports):
         code = 1
     try:
-        write_result(FILE_REPORTS, reports, form)
+        page.write(reports)
     except BrokenPipeError as closed:  # `| head` must not hide errors
         raise ReaderLeftError(code, closed) from closed
     raise typer.Exit(code)

@@ -1,6 +1,5 @@
 """`--collections` of `eval` and other commands: the same for every collection of a file."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,17 +8,14 @@ from rankeval.choices import Format, OnRunError
 from rankeval.cli.options.collection_options import CollectionOptions, collection_warnings
 from rankeval.cli.options.endings import BAD_INPUT, DONE
 from rankeval.cli.options.given_command import command_line
-from rankeval.cli.options.output_options import CaptionOptions, NumbersOutput
+from rankeval.cli.options.output_options import CaptionOptions, NumbersOutput, Printout
 from rankeval.cli.options.progress import reading_progress
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.commands.collections.read_collections import Collection
 from rankeval.commands.collections.task import CollectionResults, evaluate_collections, is_there
 from rankeval.errors import ReaderLeftError, UsageError
-from rankeval.output.style import Style
-from rankeval.output.writing import write_result
 
 if TYPE_CHECKING:  # --help must not wait for numpy
-    from rankeval.commands.compare_collections.task import CollectionComparison
     from rankeval.plots.kinds import Choices
     from rankeval.plots.plot_tables import Plot
 
@@ -44,22 +40,20 @@ def evaluated(
 def show_collections(
     results: CollectionResults,
     chosen: CollectionOptions,
-    output: NumbersOutput,
-    style: Style,
+    page: Printout,
     sort: str | None,
     running: RunningOptions,
 ) -> int:
     """Print the results, and return the exit code."""
     from rankeval.commands.collections.collection_means import sorted_systems
-    from rankeval.commands.collections.show import COLLECTIONS, report_of
+    from rankeval.commands.collections.show import report_of
 
-    form = output.chosen(COLLECTIONS.formats())
-    running.warn(collection_warnings(results, output.decimals(form)))
+    running.warn(collection_warnings(results, page.decimals))
     if sort:
         results = sorted_systems(results, sort, missing=chosen.rule)
     code = BAD_INPUT if any(missing.error for missing in results.missing) else DONE
     try:
-        write_result(COLLECTIONS, report_of(results, chosen.rule), form, output.output, style)
+        page.write(report_of(results, chosen.rule))
     except BrokenPipeError as closed:  # `| head` must not hide that a run has failed
         raise ReaderLeftError(code, closed) from closed
     return code
@@ -80,17 +74,14 @@ def compare_systems(
 ) -> None:
     """Compare the systems over all collections, and print the comparison."""
     from rankeval.commands.collections.collection_means import sorted_systems
-    from rankeval.commands.compare_collections.show import COLLECTION_COMPARISON
+    from rankeval.commands.compare_collections.show import printer_with_page
     from rankeval.commands.compare_collections.task import compare_collections
 
-    drawings = {**COLLECTION_COMPARISON.drawings, Format.HTML: _comparison_page}
-    printer = replace(COLLECTION_COMPARISON, drawings=drawings)
-    form = output.chosen(printer.formats())
-    if form == Format.HTML:
+    page = captions.page(output, printer_with_page(command_line()))
+    if page.form == Format.HTML:
         from rankeval.commands.report.reports.page import require_jinja
 
         require_jinja()
-    style = output.style(**captions.stated(form))
     results = evaluated(collections, running)
     if sort:
         results = sorted_systems(results, sort, missing=chosen.rule)
@@ -102,15 +93,9 @@ def compare_systems(
         interval_level=interval_level or "all",
         seed=seed,
     )
-    lines = collection_warnings(results, output.decimals(form))
+    lines = collection_warnings(results, page.decimals)
     running.warn([*lines, *comparison.warnings])
-    write_result(printer, comparison, form, output.output, style)
-
-
-def _comparison_page(comparison: "CollectionComparison", style: Style) -> Iterator[str]:
-    from rankeval.commands.report.reports.tables_page import collections_page
-
-    return collections_page(comparison, style, command_line())
+    page.write(comparison)
 
 
 PLOTTED = ("box", "heatmap", "ci", "ranks", "agreement")

@@ -1,9 +1,6 @@
 """`rankeval compare`: differences between runs, with tests and intervals."""
 
-from collections.abc import Iterator
-from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -21,13 +18,6 @@ from rankeval.cli.options.output_options import CaptionOptions, ComparisonOutput
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.errors import UsageError
-from rankeval.output.notice_lines import notice_lines
-from rankeval.output.style import Style
-from rankeval.output.writing import write_result
-
-if TYPE_CHECKING:
-    from rankeval.commands.compare.reports.difference_tables import Parts
-    from rankeval.commands.compare.task import Comparison
 
 
 @grouped
@@ -218,22 +208,17 @@ def compare(
     by_group = groups.read()
     from rankeval.choices import Effect
     from rankeval.commands.compare.reports.difference_tables import Parts
-    from rankeval.commands.compare.show import comparison_printer
+    from rankeval.commands.compare.show import printer_with_page
 
     if named := files.named_among(runs, baseline):
         baseline, runs = named, [run for run in runs if run is not named]
     measuring.load_plugins(plugins)
     parts = Parts(None if effect is None else Effect(effect), details, power, by_topic)
-    printer = comparison_printer(parts)
-    printer = replace(
-        printer, drawings={**printer.drawings, Format.HTML: partial(_page, parts=parts)}
-    )
-    form = output.chosen(printer.formats())
-    if form == Format.HTML:
+    page = captions.page(output, printer_with_page(parts, command_line()))
+    if page.form == Format.HTML:
         from rankeval.commands.report.reports.page import require_jinja
 
         require_jinja()
-    style = output.style(**captions.stated(form))
     method = rankeval.Method.from_options(
         test=test,
         correction=correction,
@@ -266,11 +251,5 @@ def compare(
         sort=sort,
         jobs=running.jobs,
     )
-    running.warn([*notice_lines(comparison.runs, output.decimals(form)), *comparison.warnings])
-    write_result(printer, comparison, form, output.output, style)
-
-
-def _page(comparison: "Comparison", style: Style, parts: "Parts") -> Iterator[str]:
-    from rankeval.commands.report.reports.tables_page import comparison_page
-
-    return comparison_page(comparison, style, parts, command_line())
+    running.warn_of(comparison.runs, comparison.warnings, digits=page.decimals)
+    page.write(comparison)

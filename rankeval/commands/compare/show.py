@@ -1,7 +1,7 @@
 """A comparison of runs in every format, and its schema."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 
 from rankeval.choices import Format
@@ -166,3 +166,15 @@ def comparison_printer(parts: Parts) -> Printer[Comparison]:
             Format.LATEX: partial(papers.latex, parts=parts),
         },
     )
+
+
+def printer_with_page(parts: Parts, command: str) -> Printer[Comparison]:
+    """Return the printer that also writes a page, which names the command line."""
+
+    def page(comparison: Comparison, style: Style) -> Iterator[str]:
+        from rankeval.commands.report.reports.tables_page import comparison_page
+
+        return comparison_page(comparison, style, parts, command)
+
+    printer = comparison_printer(parts)
+    return replace(printer, drawings={**printer.drawings, Format.HTML: page})

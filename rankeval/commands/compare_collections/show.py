@@ -1,7 +1,7 @@
 """A comparison over several collections in every format, and its schema."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from rankeval.base.numbers import confidence, interval, number, p_value, p_words, signed
 from rankeval.base.wording import count
@@ -221,3 +221,15 @@ COLLECTION_COMPARISON = Printer[CollectionComparison](
     records=lambda comparison, _: records(comparison),
     drawings={**drawings(blocks, _rows), Format.LATEX: _latex},
 )
+
+
+def printer_with_page(command: str) -> Printer[CollectionComparison]:
+    """Return the printer that also writes a page, which names the command line."""
+
+    def page(comparison: CollectionComparison, style: Style) -> Iterator[str]:
+        from rankeval.commands.report.reports.tables_page import collections_page
+
+        return collections_page(comparison, style, command)
+
+    drawings = {**COLLECTION_COMPARISON.drawings, Format.HTML: page}
+    return replace(COLLECTION_COMPARISON, drawings=drawings)

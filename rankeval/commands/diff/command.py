@@ -1,6 +1,5 @@
 """`rankeval diff`: the topics that differ most between two runs, and their documents."""
 
-from functools import partial
 from typing import Annotated
 
 import typer
@@ -12,12 +11,10 @@ from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options.convention_options import Conventions
 from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.output_options import NumbersOutput
+from rankeval.cli.options.output_options import NumbersOutput, Printout
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.errors import UsageError
-from rankeval.output.notice_lines import notice_lines
-from rankeval.output.writing import write_pieces, write_result
 
 
 @grouped
@@ -73,12 +70,15 @@ def diff(
     running: RunningOptions,
 ) -> None:
     """Show the topics that differ most between A and B, and the documents that moved."""
-    from rankeval.commands.diff.show import DIFFERENCE, pool
+    from rankeval.commands.diff.show import DIFFERENCE, POOL
 
     if emit_pool and output.form is not None:
         raise UsageError("--emit-pool prints lines of topic and docno only", remedy="drop --format")
     measuring.load_plugins(plugins)
-    form = Format.TREC if emit_pool else output.chosen(DIFFERENCE.formats())
+    if emit_pool:
+        page = Printout(POOL, Format.TREC, output.output, output.style())
+    else:
+        page = output.page(DIFFERENCE)
     found = rankeval.diff(
         qrels,
         a.path,
@@ -94,8 +94,5 @@ def diff(
         run_names=files.run_names(run_names, [a, b]),
         jobs=running.jobs,
     )
-    running.warn(notice_lines([found.a, found.b], output.decimals(form)))
-    if emit_pool:
-        write_pieces(partial(pool, found), output.output, output.style(), form=form)
-    else:
-        write_result(DIFFERENCE, found, form, output.output, output.style())
+    running.warn_of([found.a, found.b], digits=page.decimals)
+    page.write(found)

@@ -5,6 +5,7 @@ from dataclasses import asdict
 
 from rankeval.base.numbers import number, p_value, percent, signed
 from rankeval.base.wording import count
+from rankeval.choices import Format
 from rankeval.commands.diff.task import Difference, MovedDocument, TopicDifference
 from rankeval.output import escape
 from rankeval.output.document_form import Document, headed, plain
@@ -176,3 +177,9 @@ DIFFERENCE = Printer[Difference](
     records=lambda difference, _: records(difference),
     drawings=drawings(blocks, _rows),
 )
+POOL = Printer[Difference](
+    document=lambda difference, _: document(difference),
+    records=None,
+    drawings={Format.TREC: pool},
+)
+"""The lines of documents to be judged."""

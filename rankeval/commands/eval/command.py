@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+from dataclasses import replace
 from typing import Any
 
 import rankeval
@@ -21,8 +22,6 @@ from rankeval.cli.options.recommender_options import RecommenderOptions
 from rankeval.cli.options.running_options import EngineOptions, RunningOptions
 from rankeval.commands.eval.show import RESULTS
 from rankeval.errors import ReaderLeftError
-from rankeval.output.notice_lines import notice_lines
-from rankeval.output.writing import write_result
 
 
 @grouped
@@ -79,9 +78,8 @@ def evaluate(
         from rankeval.commands.collections.command import evaluated, show_collections
         from rankeval.commands.collections.show import COLLECTIONS
 
-        form = output.chosen(COLLECTIONS.formats())
-        chosen_shape = _shape(shape, form, bounds=False, signature=False)
-        style = output.style(per_topic=per_query, shape=chosen_shape, **captions.stated(form))
+        page = captions.page(output, COLLECTIONS, per_topic=per_query, shape=shape)
+        _require_shape(page, bounds=False, signature=False)
         read = collections.read(
             measures,
             [output.output],
@@ -89,7 +87,7 @@ def evaluate(
             files_read=reading.stated(),
         )
         every = evaluated(read, running, on_run_error)
-        return show_collections(every, collections, output, style, sort, running)
+        return show_collections(every, collections, page, sort, running)
     collections.require_unused()
     settings = conventions.settings(aggregate=aggregate)
     by_group = groups.read()
@@ -97,15 +95,16 @@ def evaluate(
     paths = [run.path for run in runs]
     _refuse_measures_among_runs(paths)
     measuring.load_plugins(plugins)
-    form = output.chosen(RESULTS.formats())
-    style = output.style(
+    page = captions.page(
+        output,
+        RESULTS,
         per_topic=per_query,
         summary=not no_summary,
         names=names,
         signature=signature,
-        shape=_shape(shape, form, bounds=bounds, signature=signature),
-        **captions.stated(form),
+        shape=shape,
     )
+    _require_shape(page, bounds=bounds, signature=signature)
     options: dict[str, Any] = {
         "weights": weights,
         "groups": by_group,
@@ -134,15 +133,15 @@ def evaluate(
                 jobs=running.jobs,
                 progress=progress,
             )
-    printer = RESULTS
     compared: tuple[str, ...] = ()
     skipped = {failed.path for failed in results.failed}
     if baseline and len(results.runs) > 1 and paths[0] not in skipped:
         from rankeval.commands.eval.show import results_beside
 
         comparison = rankeval.compare_results(results)
-        printer, compared = results_beside(comparison), comparison.warnings
-    running.warn([*notice_lines(results.runs, output.decimals(form)), *compared])
+        page = replace(page, printer=results_beside(comparison))
+        compared = comparison.warnings
+    running.warn_of(results.runs, compared, digits=page.decimals)
     if sort and results.runs:
         results = rankeval.sorted_runs(results, sort)
     for failed in results.failed:
@@ -151,7 +150,7 @@ def evaluate(
     if not results.runs:
         return code
     try:
-        write_result(printer, results, form, output.output, style)
+        page.write(results)
     except BrokenPipeError as closed:  # `| head` must not hide that a run has failed
         raise ReaderLeftError(code, closed) from closed
     return code
@@ -171,17 +170,18 @@ def _refuse_measures_among_runs(runs: list[str]) -> None:
                 )
 
 
-def _shape(shape: Shape, form: str, *, bounds: bool, signature: bool) -> Shape:
-    """Return the shape of values; UsageError where the format or an option has no place in it."""
-    if shape is Shape.WIDE and form not in (Format.TSV, Format.CSV):
+def _require_shape(page: printing.Printout, *, bounds: bool, signature: bool) -> None:
+    """Raise UsageError where the format or an option has no place in the shape of values."""
+    if page.style.shape is Shape.LONG:
+        return
+    if page.form not in (Format.TSV, Format.CSV):
         raise rankeval.UsageError(
-            f"--shape wide is for TSV and CSV, and this is written as {form}",
+            f"--shape wide is for TSV and CSV, and this is written as {page.form}",
             remedy="add -f tsv, or drop --shape",
         )
     for option, given in (("--bounds", bounds), ("--signature", signature)):
-        if shape is Shape.WIDE and given:
+        if given:
             raise rankeval.UsageError(
                 f"{option} adds columns to values, and rows of --shape wide have several values",
                 remedy=f"drop {option} or --shape wide",
             )
-    return shape

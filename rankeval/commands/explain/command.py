@@ -15,7 +15,6 @@ from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.cli.options.part_options import refuse_topic_among_files
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
-from rankeval.output.writing import write_result
 
 
 @grouped
@@ -59,7 +58,7 @@ def explain_topic(
 
     refuse_topic_among_files(qrels, run.path, topic)
     measuring.load_plugins(plugins)
-    form = output.chosen(EXPLANATIONS.formats())
+    page = output.page(EXPLANATIONS)
     explanations = rankeval.explain(
         qrels,
         run.path,
@@ -73,4 +72,4 @@ def explain_topic(
         jobs=running.jobs,
     )
     running.warn(explanations[0].warnings)
-    write_result(EXPLANATIONS, explanations, form, output.output, output.style())
+    page.write(explanations)

@@ -1,10 +1,9 @@
 """`rankeval fuse`: make one run of several."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from rankeval.base.stderr import tell
 from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
@@ -15,9 +14,6 @@ from rankeval.cli.options.progress import reading_progress
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.io.formats import NAMES
-
-if TYPE_CHECKING:  # --help must not wait for numpy
-    from rankeval.commands.fuse.tune import Tuning
 
 
 @grouped
@@ -110,16 +106,6 @@ def fuse_runs(
             )
     running.warn(done.warnings)
     if found is not None:
-        _report(found, to_stderr=output == files.STREAM, quiet=running.quiet)
+        from rankeval.commands.fuse.show import write_tuning
 
-
-def _report(found: "Tuning", *, to_stderr: bool, quiet: bool) -> None:
-    """Print the report of a tuning, on stderr if standard output has the run."""
-    from rankeval.commands.fuse.show import tuning_text
-    from rankeval.output.style import Style
-    from rankeval.output.writing import write_pieces
-
-    if not to_stderr:
-        write_pieces(lambda style: tuning_text(found, style), None, Style())
-    elif not quiet:
-        tell("".join(tuning_text(found, Style(colour=False))))
+        write_tuning(found, to_stderr=output == files.STREAM, quiet=running.quiet)

@@ -3,16 +3,26 @@
 from collections.abc import Iterator
 
 from rankeval.base.numbers import finite, number
+from rankeval.base.stderr import tell
 from rankeval.base.wording import count
 from rankeval.commands.fuse.tune import Tuning
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
 from rankeval.output.text import text
+from rankeval.output.writing import write_pieces
 
 
 def tuning_text(found: Tuning, style: Style) -> Iterator[str]:
     """Yield the report."""
     return text(_blocks(found, style), style)
+
+
+def write_tuning(found: Tuning, *, to_stderr: bool, quiet: bool) -> None:
+    """Print the report, on stderr if standard output has the run."""
+    if not to_stderr:
+        write_pieces(lambda style: tuning_text(found, style), None, Style())
+    elif not quiet:
+        tell("".join(tuning_text(found, Style(colour=False))))
 
 
 def _blocks(found: Tuning, style: Style) -> Iterator[Block]:

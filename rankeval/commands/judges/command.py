@@ -15,8 +15,6 @@ from rankeval.cli.options.output_options import NumbersOutput, PerQuery
 from rankeval.cli.options.panels import STATISTICS
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
-from rankeval.output.notice_lines import notice_lines
-from rankeval.output.writing import write_result
 
 
 @grouped
@@ -74,7 +72,7 @@ def judges(
     from rankeval.commands.judges.task import MEASURES, UNJUDGED, told_apart
 
     measuring.load_plugins(plugins)
-    form = output.chosen(JUDGES.formats())
+    page = output.page(JUDGES, per_topic=per_topic)
     rules = reading.reading()
     judgments, runs = told_apart([one.path for one in given], rules, jobs=running.jobs)
     report = rankeval.judges(
@@ -91,5 +89,5 @@ def judges(
         run_names=files.run_names(run_names, [given[place] for place in runs]),
         jobs=running.jobs,
     )
-    running.warn([*notice_lines(report.runs), *report.warnings])
-    write_result(JUDGES, report, form, output.output, output.style(per_topic=per_topic))
+    running.warn_of(report.runs, report.warnings)
+    page.write(report)

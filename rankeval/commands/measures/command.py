@@ -1,5 +1,6 @@
 """`rankeval measures`: list and explain the measures."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -10,7 +11,6 @@ from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import OutputOptions
-from rankeval.output.writing import write_result
 
 
 @grouped
@@ -41,8 +41,7 @@ def show_measures(
     measuring.load_plugins(plugins)
     words = " ".join(text or [])
     found = rankeval.search_measures(words) if listed else rankeval.find_measures(words)
-    form = output.chosen((FULL if full else LISTING).formats())
-    in_full = full or (len(found) == 1 and not listed and form in FULL.formats())
-    printer = FULL if in_full else LISTING
+    page = output.page(FULL if full else LISTING)
+    in_full = full or (len(found) == 1 and not listed and page.form in FULL.formats())
     described = [(one, rankeval.worked_example(one) if in_full else None) for one in found]
-    write_result(printer, described, form, output.output, output.style())
+    replace(page, printer=FULL if in_full else LISTING).write(described)

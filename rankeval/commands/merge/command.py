@@ -14,8 +14,6 @@ from rankeval.cli.options import panels
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.running_options import WarningOptions
 from rankeval.commands.eval.show import RESULTS
-from rankeval.output.notice_lines import notice_lines
-from rankeval.output.writing import write_result
 
 DOCUMENTS = (Format.JSON, "yaml")
 """The formats that always have the values of topics."""
@@ -51,10 +49,9 @@ def merge(
     JSON and YAML always have the values of every topic.
     """
     measuring.load_plugins(plugins)
-    form = output.chosen(RESULTS.formats())
+    page = output.page(RESULTS, per_topic=per_query, names=Names.AS_GIVEN)
     results = rankeval.Results.merge([rankeval.read_results(path) for path in parts], judgments)
-    running.warn(notice_lines(results.runs))
-    style = output.style(per_topic=per_query, names=Names.AS_GIVEN)
-    if form in DOCUMENTS:
-        style = replace(style, per_topic=True)
-    write_result(RESULTS, results, form, output.output, style)
+    running.warn_of(results.runs)
+    if page.form in DOCUMENTS:
+        page = replace(page, style=replace(page.style, per_topic=True))
+    page.write(results)

@@ -11,7 +11,6 @@ from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput, PerQuery
 from rankeval.cli.options.panels import MEASURES
 from rankeval.cli.options.running_options import WarningOptions
-from rankeval.output.writing import write_result
 
 
 @grouped
@@ -43,11 +42,11 @@ def nuggets(
     from rankeval.commands.nuggets.task import BETA
 
     measuring.load_plugins(plugins)
-    form = output.chosen(NUGGETS.formats())
+    page = output.page(NUGGETS, per_topic=per_topic)
     report = rankeval.nuggets(
         [one.path for one in answers],
         beta=BETA if beta is None else beta,
         run_names=files.run_names(run_names, answers),
     )
     running.warn(report.warnings)
-    write_result(NUGGETS, report, form, output.output, output.style(per_topic=per_topic))
+    page.write(report)

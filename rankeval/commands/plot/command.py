@@ -1,11 +1,9 @@
 """`rankeval plot`: pictures of results, as files or in the terminal."""
 
-import shutil
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -19,20 +17,12 @@ from rankeval.cli.options import statistics_options as statistics
 from rankeval.cli.options.collection_options import CollectionOptions, refuse_beside
 from rankeval.cli.options.convention_options import Conventions
 from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.output_options import chosen_format
+from rankeval.cli.options.output_options import format_by_suffix
 from rankeval.cli.options.progress import reading_progress
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.cli.options.statistics_options import cutoffs_of
 from rankeval.errors import UsageError
-from rankeval.output.content import USUAL_DECIMALS
-from rankeval.output.notice_lines import notice_lines
-from rankeval.output.output_formats import format_of
-from rankeval.output.style import Style
-from rankeval.output.writing import prints_unicode, write_pieces, write_result
-
-if TYPE_CHECKING:  # --help must not wait for numpy
-    from rankeval.plots.plot_tables import Plot
 
 
 class PlotKind(StrEnum):
@@ -138,9 +128,10 @@ def plot(
 ) -> None:
     """Draw a picture of the results of each RUN, to a file or in the terminal."""
     from rankeval import plots
+    from rankeval.commands.plot.show import notices, show_plot
     from rankeval.evaluation.saved_results import results_of
     from rankeval.io.run_costs import read_run_costs
-    from rankeval.plots.needed import CUTOFFS, SWEPT, without_sweeps
+    from rankeval.plots.needed import CUTOFFS, SWEPT
     from rankeval.plots.plot_tables import PLOT_DATA, Plot
     from rankeval.plots.saved import drawable_results, measures_with_saved, saved_among
 
@@ -156,7 +147,7 @@ def plot(
         costs=spent.by_run if spent else None,
         cost=spent.name if spent else "cost",
     )
-    show = partial(_show, data=data, form=form, output=output, size=size, no_color=no_color)
+    show = partial(show_plot, data=data, form=form, output=output, size=size, no_color=no_color)
     if collections.collections:
         refuse_beside(
             {
@@ -208,42 +199,8 @@ def plot(
             results = evaluate(qrels, paths, names, run_names=naming)
     drawn = Plot(kind, plots.plot_data(kind, results, choices), results.qrels.digest)
     swept = names[1:] if kind in SWEPT else []
-    lines = notice_lines(results.runs, USUAL_DECIMALS, swept)
-    running.warn(without_sweeps(swept, lines))
+    running.warn(notices(results.runs, swept))
     show(drawn)
-
-
-def _show(
-    drawn: "Plot",
-    *,
-    data: str | None,
-    form: str,
-    output: str | None,
-    size: str | None,
-    no_color: bool,
-) -> None:
-    """Write the numbers and the picture, or draw in the terminal."""
-    from rankeval import plots
-    from rankeval.plots.plot_tables import PLOT_DATA
-
-    kind = drawn.kind
-    if data:
-        write_result(PLOT_DATA, drawn, form, data)
-    if output is not None:
-        plots.write_picture(kind, drawn.panels, output, size=size or "page")
-    elif data != files.STREAM:
-        style = Style(colour=False if no_color else None, unicode=prints_unicode(sys.stdout))
-        write_pieces(partial(_in_characters, drawn), None, style)
-
-
-def _in_characters(drawn: "Plot", style: Style) -> Iterator[str]:
-    from rankeval.plots.canvas import Screen
-    from rankeval.plots.in_terminal import terminal_text
-
-    width, height = shutil.get_terminal_size()
-    # A line is left for the prompt.
-    screen = Screen(width, height - 1, bool(style.unicode))
-    return terminal_text(drawn.kind, drawn.panels, screen, colour=bool(style.colour))
 
 
 def _require_use(kind: PlotKind, user: PlotKind, option: str, given: object) -> None:
@@ -258,4 +215,4 @@ def _require_use(kind: PlotKind, user: PlotKind, option: str, given: object) -> 
 def _data_format(path: str, forms: Sequence[str]) -> str:
     if path == files.STREAM:
         return Format.TSV
-    return chosen_format(format_of(path), forms, place=path, remedy="change the suffix")
+    return format_by_suffix(path, forms)

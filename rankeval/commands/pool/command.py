@@ -105,16 +105,13 @@ def pool_runs(
     import rankeval
     from rankeval.commands.pool.show import COVERAGE, OVERLAP
     from rankeval.commands.pool.task import write_pool
-    from rankeval.output.writing import write_result
 
     if overlap and covers is not None:
         raise UsageError("--overlap and --covers print two tables", remedy="give one of the two")
     measuring.load_plugins(plugins)
     printer = OVERLAP if overlap else COVERAGE if covers is not None else None
-    if printer is not None:
-        form = output.chosen(printer.formats())
-    else:
-        form = chosen_format(output.form or "trec", LINES, place="--format")
+    page = output.page(printer) if printer else None
+    form = "" if page else chosen_format(output.form or "trec", LINES, place="--format")
     found = rankeval.pool(
         [run.path for run in runs],
         depth=depth,
@@ -128,7 +125,7 @@ def pool_runs(
         run_names=files.run_names(run_names, runs),
         jobs=running.jobs,
     )
-    if printer is not None:
-        write_result(printer, found, form, output.output, output.style())
+    if page:
+        page.write(found)
     else:
         write_pool(found, output.output or files.STREAM, form)

@@ -14,8 +14,6 @@ from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.errors import UsageError
-from rankeval.output.style import Style
-from rankeval.output.writing import write_pieces
 
 SUFFIXES = (".html", ".htm")
 
@@ -73,7 +71,7 @@ def report(
 ) -> None:
     """Write one self-contained HTML page: tables, tests, pictures, topics and settings."""
     from rankeval.commands.report.reports.collect import report as content
-    from rankeval.commands.report.reports.page import page, require_jinja
+    from rankeval.commands.report.reports.page import require_jinja, write_page
     from rankeval.io.run_costs import read_run_costs
     from rankeval.plots.look import require_matplotlib
 
@@ -107,4 +105,4 @@ def report(
         jobs=running.jobs,
     )
     running.warn(found.warnings)
-    write_pieces(lambda _: page(found), output, Style())
+    write_page(found, output)

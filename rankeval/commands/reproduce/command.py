@@ -13,8 +13,6 @@ from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.cli.options.statistics_options import cutoffs_of
-from rankeval.output.notice_lines import notice_lines
-from rankeval.output.writing import write_result
 
 
 @grouped
@@ -83,7 +81,7 @@ def reproduce(
     from rankeval.commands.reproduce.task import MEASURES
 
     measuring.load_plugins(plugins)
-    form = output.chosen(REPRODUCTION.formats())
+    page = output.page(REPRODUCTION)
     pictures.require_drawable(picture)
     found = rankeval.reproduce(
         qrels,
@@ -98,9 +96,9 @@ def reproduce(
         run_names=files.run_names(run_names, [*original, *replicated]),
         jobs=running.jobs,
     )
-    running.warn([*notice_lines(found.runs, output.decimals(form)), *found.warnings])
+    running.warn_of(found.runs, found.warnings, digits=page.decimals)
     if picture is not None:
         from rankeval import plots
 
         plots.write_picture("cutoff", plots.reproduction_data(found), picture)
-    write_result(REPRODUCTION, found, form, output.output, output.style())
+    page.write(found)

@@ -13,8 +13,6 @@ from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
-from rankeval.output.notice_lines import notice_lines
-from rankeval.output.writing import write_result
 
 
 @grouped
@@ -64,7 +62,7 @@ def systems(
     from rankeval.commands.systems.task import MEASURES
 
     measuring.load_plugins(plugins)
-    form = output.chosen(SYSTEMS.formats())
+    page = output.page(SYSTEMS)
     report = rankeval.systems(
         qrels,
         [run.path for run in runs],
@@ -78,5 +76,5 @@ def systems(
         run_names=files.run_names(run_names, runs),
         jobs=running.jobs,
     )
-    running.warn([*notice_lines(report.runs), *report.warnings])
-    write_result(SYSTEMS, report, form, output.output, output.style())
+    running.warn_of(report.runs, report.warnings)
+    page.write(report)

@@ -11,8 +11,6 @@ from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput, PerQuery
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
-from rankeval.output.notice_lines import notice_lines
-from rankeval.output.writing import write_result
 
 
 @grouped
@@ -57,7 +55,7 @@ def topics(
     from rankeval.commands.topics.task import MEASURES
 
     measuring.load_plugins(plugins)
-    form = output.chosen(TOPICS.formats())
+    page = output.page(TOPICS, per_topic=per_topic)
     report = rankeval.topics(
         qrels,
         [run.path for run in runs],
@@ -70,5 +68,5 @@ def topics(
         run_names=files.run_names(run_names, runs),
         jobs=running.jobs,
     )
-    running.warn(notice_lines(report.runs))
-    write_result(TOPICS, report, form, output.output, output.style(per_topic=per_topic))
+    running.warn_of(report.runs)
+    page.write(report)

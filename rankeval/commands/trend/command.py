@@ -1,6 +1,5 @@
 """`rankeval trend`: how measures went from night to night, and where one fell for good."""
 
-import sys
 from typing import Annotated
 
 import typer
@@ -18,7 +17,6 @@ from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.cli.options.running_options import WarningOptions
 from rankeval.errors import printable
-from rankeval.output.writing import prints_unicode, write_result
 
 
 @frozen
@@ -91,14 +89,14 @@ def trend(
     permutations, a factor for a look every night, and Holm's correction over all suites and
     measures.
     """
-    from rankeval.commands.trend.show import trend_printer
+    from rankeval.commands.trend.show import printer_for
 
     measuring.load_plugins(plugins)
     named = None if output.form else output.file
     picture = named if named is not None and pictures.is_picture(named) else None
     pictures.require_drawable(picture, size)
-    printer = trend_printer(unicode=output.file is not None or prints_unicode(sys.stdout))
-    form = "" if picture else output.chosen(printer.formats())
+    printer = printer_for(output.file)
+    page = None if picture else output.page(printer, per_topic=per_night)
     if repair:
         for path in dict.fromkeys(history):
             tell(f"rankeval: {_repaired(path)}\n")
@@ -112,13 +110,12 @@ def trend(
         seed=seed or 0,
     )
     running.warn(found.warnings)
-    if picture:
+    if page:
+        page.write(found)
+    else:
         from rankeval import plots
 
-        plots.write_picture("trend", plots.trend_data(found), picture, size=size or "page")
-    else:
-        style = output.style(per_topic=per_night)
-        write_result(printer, found, form, output.output, style)
+        plots.write_picture("trend", plots.trend_data(found), str(picture), size=size or "page")
 
 
 def _repaired(path: str) -> str:

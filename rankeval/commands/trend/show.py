@@ -1,5 +1,6 @@
 """The history of gates in every format, its sentences and its schema."""
 
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -13,6 +14,7 @@ from rankeval.output.printer import Printer
 from rankeval.output.sparkline import sparkline
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Cell, Column, Emphasis, Table, numbers
+from rankeval.output.writing import prints_unicode
 from rankeval.stats.change_points import LOOKS
 from rankeval.stats.change_tests import LEAST
 
@@ -218,6 +220,11 @@ def trend_printer(*, unicode: bool) -> Printer[Trend]:
         records=lambda trend, style: records(trend, per_night=style.per_topic),
         drawings={**drawn, Format.LATEX: latex},
     )
+
+
+def printer_for(file: str | None) -> Printer[Trend]:
+    """Return the printer for a file, or for standard output as far as it takes characters."""
+    return trend_printer(unicode=file is not None or prints_unicode(sys.stdout))
 
 
 def blocks(trend: Trend, style: Style, *, unicode: bool | None) -> Iterator[Block]:

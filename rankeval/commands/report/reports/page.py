@@ -11,6 +11,8 @@ from rankeval.base.numbers import confidence, p_words
 from rankeval.base.visible import visible
 from rankeval.commands.report.reports.report_content import Report
 from rankeval.errors import UsageError
+from rankeval.output.style import Style
+from rankeval.output.writing import write_pieces
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -23,6 +25,11 @@ def require_jinja() -> None:
             "a page of HTML needs jinja2, which is not installed",
             remedy="pip install 'rankeval-ir[report]'",
         )
+
+
+def write_page(report: Report, output: str) -> None:
+    """Write the page to a file, or to standard output for "-"."""
+    write_pieces(lambda _: page(report), output, Style())
 
 
 def page(report: Report) -> Iterator[str]:
