@@ -38,18 +38,18 @@ ROLES = ("task", "show", "command", "options")
 """The names of files that occur in several folders."""
 
 COMMANDS_OF_COMMANDS = {
-    "collections": {"compare_collections", "eval", "report"},
-    "compare": {"collections", "report"},
+    "collections": {"compare_collections", "eval"},
+    "compare": {"collections"},
     "compare_collections": {"collections", "compare"},
     "diff": {"compare"},
     "eval": {"collections", "compare"},
-    "gate": {"collections", "compare", "eval", "report"},
+    "gate": {"collections", "compare", "eval"},
     "measures": {"explain"},
     "merge": {"eval"},
     "plot": {"collections"},
     "pool": {"fuse"},
     "presenter": {"check", "compare", "diff", "eval", "explain", "gate", "trend"},
-    "report": {"check", "compare", "compare_collections", "gate"},
+    "report": {"check", "compare"},
 }
 """The commands that a command imports; all others know no other command."""
 
@@ -136,7 +136,7 @@ def may_import(module: str, name: str) -> bool:
         mine, other = command(module), command(name)
         return mine in ("", other) or other in COMMANDS_OF_COMMANDS.get(mine, set())
     if room(module) == "commands" and room(name) == "output":
-        return role(module) in ("show", "reports", "command") or module == "commands.presenter"
+        return role(module) in ("show", "reports") or module == "commands.presenter"
     return FLOOR.get(room(name), len(LAYERS)) < FLOOR.get(room(module), len(LAYERS))
 
 

@@ -193,7 +193,12 @@ class OutputOptions:
 
         Load plugins before this.
         """
-        return Printout(printer, self.chosen(printer.formats()), self.output, self.style(**style))
+        form = self.chosen(printer.formats())
+        if form == Format.HTML:
+            from rankeval.output.pages import require_jinja
+
+            require_jinja()
+        return Printout(printer, form, self.output, self.style(**style))
 
     @property
     def file(self) -> str | None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rankeval.base.stderr import tell
-from rankeval.choices import Format, OnRunError
+from rankeval.choices import OnRunError
 from rankeval.cli.options.collection_options import CollectionOptions, collection_warnings
 from rankeval.cli.options.endings import BAD_INPUT, DONE
 from rankeval.cli.options.given_command import command_line
@@ -78,10 +78,6 @@ def compare_systems(
     from rankeval.commands.compare_collections.task import compare_collections
 
     page = captions.page(output, printer_with_page(command_line()))
-    if page.form == Format.HTML:
-        from rankeval.commands.report.reports.page import require_jinja
-
-        require_jinja()
     results = evaluated(collections, running)
     if sort:
         results = sorted_systems(results, sort, missing=chosen.rule)

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 import rankeval
-from rankeval.choices import Effect, Format, IntervalLevel, IntervalMethod, UndefinedTopics, listed
+from rankeval.choices import Effect, IntervalLevel, IntervalMethod, UndefinedTopics, listed
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
@@ -215,10 +215,6 @@ def compare(
     measuring.load_plugins(plugins)
     parts = Parts(None if effect is None else Effect(effect), details, power, by_topic)
     page = captions.page(output, printer_with_page(parts, command_line()))
-    if page.form == Format.HTML:
-        from rankeval.commands.report.reports.page import require_jinja
-
-        require_jinja()
     method = rankeval.Method.from_options(
         test=test,
         correction=correction,

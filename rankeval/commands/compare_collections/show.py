@@ -16,6 +16,7 @@ from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.drawings import drawings
 from rankeval.output.latex import captioned_blocks
 from rankeval.output.latex import latex as latex_of
+from rankeval.output.pages import TablesPage, made_with, page_sections, tables_html
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Cell, Column, Table, numbers, ranked
@@ -227,9 +228,29 @@ def printer_with_page(command: str) -> Printer[CollectionComparison]:
     """Return the printer that also writes a page, which names the command line."""
 
     def page(comparison: CollectionComparison, style: Style) -> Iterator[str]:
-        from rankeval.commands.report.reports.tables_page import collections_page
-
         return collections_page(comparison, style, command)
 
     drawings = {**COLLECTION_COMPARISON.drawings, Format.HTML: page}
     return replace(COLLECTION_COMPARISON, drawings=drawings)
+
+
+def collections_page(
+    comparison: CollectionComparison, style: Style, command: str = ""
+) -> Iterator[str]:
+    """Yield the HTML of a comparison over collections: mean ranks, tests, and pairs."""
+    systems = ", ".join(comparison.systems)
+    collections = [one.collection for one in comparison.results]
+    page = TablesPage(
+        title="Comparison over collections",
+        headline="",
+        sections=page_sections(
+            ("Systems", [*blocks(comparison, style)]),
+            ("Warnings", [*comparison.warnings]),
+        ),
+        facts=(
+            ("Systems", systems),
+            *((f"Collection {one.name}", one.qrels) for one in collections),
+            *made_with(command),
+        ),
+    )
+    return tables_html(page)

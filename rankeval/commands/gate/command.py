@@ -77,11 +77,7 @@ def gate(
     Without QRELS, BASELINE and CANDIDATE, a suite names them and the rules; see --suite.
     """
     measuring.load_plugins(plugins)
-    reports.refuse_mixed(output)
-    if reports.html:
-        from rankeval.commands.report.reports.page import require_jinja
-
-        require_jinja()
+    reports.refuse_what_cannot_be(output)
     if rules.report_option and (
         any(reports.files()) or reports.github or output.form or output.file
     ):

@@ -71,12 +71,10 @@ def report(
 ) -> None:
     """Write one self-contained HTML page: tables, tests, pictures, topics and settings."""
     from rankeval.commands.report.reports.collect import report as content
-    from rankeval.commands.report.reports.page import require_jinja, write_page
+    from rankeval.commands.report.show import require_libraries, write_page
     from rankeval.io.run_costs import read_run_costs
-    from rankeval.plots.look import require_matplotlib
 
-    require_jinja()
-    require_matplotlib()
+    require_libraries()
     if output != files.STREAM and PurePath(output).suffix.lower() not in SUFFIXES:
         raise UsageError(
             "a report is an HTML page", place=output, expected=f"one of {' '.join(SUFFIXES)}"

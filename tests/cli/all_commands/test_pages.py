@@ -112,7 +112,7 @@ def test_a_gate_page_cannot_be_another_report(files):
 
 @pytest.mark.parametrize("words", [(*COMPARE, "-f", "html"), (*GATE, "--html", "gate.html")])
 def test_without_jinja_they_say_what_to_install(files, monkeypatch, words):
-    monkeypatch.setattr("rankeval.commands.report.reports.page.find_spec", lambda *_: None)
+    monkeypatch.setattr("rankeval.output.pages.find_spec", lambda *_: None)
 
     outcome = files(*words)
 

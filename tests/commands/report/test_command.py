@@ -89,7 +89,7 @@ def test_what_cannot_be_reported_is_refused(small, given, message):
 
 
 def test_without_jinja_it_says_what_to_install(small, monkeypatch):
-    monkeypatch.setattr("rankeval.commands.report.reports.page.find_spec", lambda *_: None)
+    monkeypatch.setattr("rankeval.output.pages.find_spec", lambda *_: None)
 
     outcome = small("report", *FILES, "-o", "report.html")
 

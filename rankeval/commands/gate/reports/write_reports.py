@@ -110,7 +110,15 @@ class Reports:
         named = {"--junit -": self.junit, "--json -": self.json, "--html -": self.html}
         return [option for option, file in named.items() if file == "-"]
 
-    def refuse_mixed(self, output: NumbersOutput) -> None:
+    def refuse_what_cannot_be(self, output: NumbersOutput) -> None:
+        """Raise UsageError for reports that would be mixed, and for a page without its library."""
+        self._refuse_mixed(output)
+        if self.html:
+            from rankeval.output.pages import require_jinja
+
+            require_jinja()
+
+    def _refuse_mixed(self, output: NumbersOutput) -> None:
         """Raise UsageError if two reports would be mixed on standard output."""
         from rankeval.commands.gate.show import REPORT
 
@@ -157,7 +165,7 @@ class Reports:
             text = partial(printer.text, report, Format.JSON)
             yield partial(_write, text, self.json, style, form=Format.JSON)
         if self.html:
-            from rankeval.commands.report.reports.tables_page import gate_page, suites_page
+            from rankeval.commands.gate.reports.gate_pages import gate_page, suites_page
 
             page: Any = suites_page if several else gate_page
             drawn = partial(page, report, command=command_line())
@@ -194,7 +202,7 @@ class Reports:
 
         style = replace(output.style(), colour=False)
         with suppress(UsageError):
-            self.refuse_mixed(output)
+            self._refuse_mixed(output)
             if self.github:
                 write_pieces(
                     partial(gate_failure.annotations, failure), None, replace(style, log=False)
@@ -261,7 +269,7 @@ def _printers(*, several: bool) -> tuple[Any, Any]:
 
 
 def _failure_page(failure: "GateFailure", style: "Style") -> Iterator[str]:
-    from rankeval.commands.report.reports.tables_page import failure_page
+    from rankeval.commands.gate.reports.gate_pages import failure_page
 
     return failure_page(failure, style)
 

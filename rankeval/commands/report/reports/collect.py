@@ -18,7 +18,6 @@ from rankeval.commands.report.reports.files import input_files
 from rankeval.commands.report.reports.pictures import curve_measures, pictures
 from rankeval.commands.report.reports.report_content import MeasureSection, Report, TopicRow, Value
 from rankeval.commands.report.reports.runs import read_runs
-from rankeval.commands.report.reports.versions import versions
 from rankeval.errors import UsageError
 from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
@@ -31,6 +30,7 @@ from rankeval.io.run_costs import RunCosts
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.content import USUAL_DECIMALS
 from rankeval.output.notice_lines import notice_lines
+from rankeval.output.pages import versions
 from rankeval.output.values import averaged_topics, conventions_sentence
 from rankeval.ranking.qrels_source import QrelsLike
 from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice

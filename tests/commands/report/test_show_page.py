@@ -8,9 +8,10 @@ import pytest
 
 import rankeval
 from rankeval.commands.report.reports.collect import report
-from rankeval.commands.report.reports.page import number, p_value, page, shown, signed
+from rankeval.commands.report.show import page
 from rankeval.evaluation.run_names import RunNames
 from rankeval.io.run_costs import RunCosts
+from rankeval.output.pages import number, p_value, shown, signed
 from tests.commands.report.reports.conftest import HOSTILE, TAGS
 from tests.support.pages import Page
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from rankeval.commands.report.reports.collect import report
-from rankeval.commands.report.reports.page import page
+from rankeval.commands.report.show import page
 from rankeval.evaluation.run_names import RunNames
 from rankeval.plots.look import COLOURS, NEUTRAL
 from tests.commands.report.reports.conftest import HOSTILE, HOSTILE_DOCNO, TAGS

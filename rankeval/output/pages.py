@@ -1,21 +1,45 @@
-"""Pages of HTML: whole in one file, under a strict content security policy."""
+"""Pages of HTML, whole in one file, under a strict content security policy; pages of tables."""
 
 import base64
 import hashlib
-from collections.abc import Iterator
+import platform
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from rankeval.base.frozen import frozen
 from rankeval.base.numbers import confidence, p_words
 from rankeval.base.visible import visible
-from rankeval.commands.report.reports.report_content import Report
 from rankeval.errors import UsageError
-from rankeval.output.style import Style
-from rankeval.output.writing import write_pieces
+from rankeval.output.tables import Block
+from rankeval.version import __version__
 
 if TYPE_CHECKING:
     from markupsafe import Markup
+
+
+@frozen
+class PageSection:
+    """A heading, and the tables and sentences below it."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@frozen
+class TablesPage:
+    """A page of tables: title, a line below it, sections, and facts on how it was made.
+
+    `alarm` is True if the headline tells of a failure.
+    """
+
+    title: str
+    headline: str
+    sections: tuple[PageSection, ...]
+    facts: tuple[tuple[str, str], ...]
+    alarm: bool = False
 
 
 def require_jinja() -> None:
@@ -25,19 +49,6 @@ def require_jinja() -> None:
             "a page of HTML needs jinja2, which is not installed",
             remedy="pip install 'rankeval-ir[report]'",
         )
-
-
-def write_page(report: Report, output: str) -> None:
-    """Write the page to a file, or to standard output for "-"."""
-    write_pieces(lambda _: page(report), output, Style())
-
-
-def page(report: Report) -> Iterator[str]:
-    """Yield the HTML of a report."""
-    from markupsafe import Markup
-
-    pictures = [(one, Markup(one.svg)) for one in report.pictures]  # noqa: S704  our own drawing
-    yield from rendered("report.html.j2", report=report, pictures=pictures)
 
 
 def rendered(template: str, **values: Any) -> Iterator[str]:
@@ -123,8 +134,35 @@ def _digest(text: str) -> str:
 
 
 def _part(name: str) -> str:
-    return (
-        files("rankeval.commands.report.reports")
-        .joinpath("templates", name)
-        .read_text(encoding="utf-8")
-    )
+    return files("rankeval.output").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def tables_html(page: TablesPage) -> Iterator[str]:
+    """Yield the HTML of a page of tables."""
+    return rendered("tables.html.j2", page=page)
+
+
+def page_sections(*titled: tuple[str, Sequence[Block]]) -> tuple[PageSection, ...]:
+    """Return sections of the blocks; those without any are left out."""
+    return tuple(PageSection(title, tuple(blocks)) for title, blocks in titled if blocks)
+
+
+def made_with(command: str) -> Iterator[tuple[str, str]]:
+    """Yield the command line, and the versions behind the numbers, as facts of a page."""
+    if command:
+        yield "Command", command
+    yield from versions().items()
+
+
+LIBRARIES = ("numpy", "scipy", "pyarrow", "matplotlib")
+
+
+def versions() -> Mapping[str, str]:
+    """Return the versions of rankeval, of Python and of the libraries behind the numbers."""
+    found = {"rankeval": __version__, "Python": platform.python_version()}
+    for name in LIBRARIES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:  # a page of tables needs no matplotlib
+            continue
+    return found

@@ -9,7 +9,7 @@ pytest.importorskip("matplotlib")
 
 from rankeval.commands.report.reports import collect
 from rankeval.commands.report.reports.collect import report
-from rankeval.commands.report.reports.page import page
+from rankeval.commands.report.show import page
 from rankeval.evaluation.run_names import RunNames
 
 HOSTILE = [
