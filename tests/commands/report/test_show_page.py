@@ -12,7 +12,7 @@ from rankeval.commands.report.show import page
 from rankeval.evaluation.run_names import RunNames
 from rankeval.io.run_costs import RunCosts
 from rankeval.output.pages import number, p_value, shown, signed
-from tests.commands.report.reports.conftest import HOSTILE, TAGS
+from tests.commands.report.conftest import HOSTILE, TAGS
 from tests.support.pages import Page
 
 

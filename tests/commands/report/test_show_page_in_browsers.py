@@ -8,7 +8,7 @@ from rankeval.commands.report.reports.collect import report
 from rankeval.commands.report.show import page
 from rankeval.evaluation.run_names import RunNames
 from rankeval.plots.look import COLOURS, NEUTRAL
-from tests.commands.report.reports.conftest import HOSTILE, HOSTILE_DOCNO, TAGS
+from tests.commands.report.conftest import HOSTILE, HOSTILE_DOCNO, TAGS
 from tests.support.browsers import DESK, PHONE, chromium, findings, open_all, opened
 
 pytestmark = pytest.mark.slow
