@@ -44,10 +44,3 @@ def _modules_by_name() -> dict[str, str]:
     names = {words[3]: words[1] for words in lines if words[:1] == ["from"] and words[1] != "."}
     measures = (words[0][:-1] for words in lines if words[1:] == ["Measure"])
     return names | dict.fromkeys(measures, "rankeval.measures.declare.objects")
-
-
-def _presenter() -> object:
-    """Import the module by which results print themselves, for `rankeval.base.shown`."""
-    from rankeval.commands import presenter
-
-    return presenter

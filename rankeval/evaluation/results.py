@@ -3,13 +3,13 @@
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import count as count_from
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from rankeval.base.frozen import frozen
 from rankeval.base.read_only import seal
-from rankeval.base.shown import InPapers, presenter
+from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.topic_names import ByTopic
 from rankeval.base.wording import count
 from rankeval.errors import MeasureError, UsageError, masked
@@ -375,6 +375,11 @@ class Results(InPapers):
 
     __repr__ = InPapers.__repr__
 
+    def _look(self) -> LookOfResults:
+        from rankeval.commands.eval.show import look
+
+        return look()
+
     def __getitem__(self, run: str) -> RunResult:
         """Return the result of a run by its name."""
         return _looked_up({result.name: result for result in self.runs}, run, "run")
@@ -433,7 +438,7 @@ class Results(InPapers):
 
     def to_markdown(self, *, per_topic: bool = False, digits: int | None = None) -> str:
         """Return what `rankeval eval -f markdown` prints; with `per_topic` as with -q."""
-        return presenter().printed(self, "markdown", per_topic=per_topic, digits=digits)
+        return self._look().printed(self, "markdown", per_topic=per_topic, digits=digits)
 
     def to_latex(
         self,
@@ -445,7 +450,7 @@ class Results(InPapers):
     ) -> str:
         """Return what `rankeval eval -f latex` prints; with `per_topic` as with -q."""
         style = {"per_topic": per_topic, "digits": digits, "caption": caption, "label": label}
-        return presenter().printed(self, "latex", **style)
+        return self._look().printed(self, "latex", **style)
 
     def compare(self, baseline: str | None = None, **options: Any) -> Any:
         """Compare the other runs with a baseline, by default the first run: a `Comparison`.
@@ -453,11 +458,20 @@ class Results(InPapers):
         Options are `method` and `groups`, those of `rankeval.compare_results`. KeyError for a
         baseline that is none of the runs.
         """
-        return presenter().compare(self, baseline, **options)
+        from rankeval.commands.compare.task import compare_results
+
+        results = self
+        if baseline is not None:
+            first = self[baseline]
+            others = tuple(run for run in self.runs if run is not first)
+            results = replace(self, runs=(first, *others))
+        return compare_results(results, **options)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the results as JSON with the values of all topics; `rankeval.load` reads it."""
-        presenter().save(self, path)
+        from rankeval.commands.eval.show import save
+
+        save(self, path)
 
     @staticmethod
     def merge(parts: Iterable["Results"], qrels: Any = None) -> "Results":
@@ -476,7 +490,9 @@ class Results(InPapers):
         >>> rankeval.Results.merge(parts).to_dict()
         {'run': {'map': 0.75}}
         """
-        return presenter().merge(list(parts), qrels)
+        from rankeval.evaluation.merging import merged
+
+        return merged(list(parts), qrels)
 
     def _values(self) -> list[tuple[str, str, str, float]]:
         """Return all values, each with its run, topic and measure."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankeval.base.wording import count
 from rankeval.commands.check.findings import FileReport
@@ -13,6 +13,9 @@ from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Column, Table, numbers
 from rankeval.output.text import drawn
+
+if TYPE_CHECKING:
+    from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-check/1"
 
@@ -199,3 +202,14 @@ FILE_REPORTS = Printer[Sequence[FileReport]](
     records=None,
     drawings={TEXT: text},
 )
+
+
+def look() -> "Look":
+    """Return how the report on a file shows itself: as text."""
+    from rankeval.output.html import preformatted
+    from rankeval.output.looks import Look, nothing
+
+    def html(report: FileReport, style: Style) -> Iterator[str]:
+        yield preformatted("".join(FILE_REPORTS.text([report], TEXT, style)))
+
+    return Look(FILE_REPORTS, html, form=TEXT, several=True, runs=nothing, warnings=nothing)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from rankeval.choices import Format
 from rankeval.commands.compare.planning import Planning, missing_plan
@@ -15,6 +16,9 @@ from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.printer import Printer
 from rankeval.output.separated import csv_lines, tsv_lines
 from rankeval.output.style import Style
+
+if TYPE_CHECKING:
+    from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-compare/1"
 FIGURES = (
@@ -178,3 +182,11 @@ def printer_with_page(parts: Parts, command: str) -> Printer[Comparison]:
 
     printer = comparison_printer(parts)
     return replace(printer, drawings={**printer.drawings, Format.HTML: page})
+
+
+def look() -> "Look":
+    """Return how a comparison shows itself."""
+    from rankeval.output.looks import Look, in_html
+
+    parts = Parts()
+    return Look(comparison_printer(parts), in_html(partial(papers.blocks, parts=parts)))

@@ -10,7 +10,7 @@ import numpy as np
 
 from rankeval.base.frozen import frozen
 from rankeval.base.read_only import seal
-from rankeval.base.shown import InPapers
+from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.wording import count, listed
 from rankeval.choices import Correction, TestName, UndefinedTopics
 from rankeval.commands.compare.method import Method
@@ -77,6 +77,11 @@ class Comparison(InPapers):
         seal(self)
 
     __repr__ = InPapers.__repr__
+
+    def _look(self) -> LookOfResults:
+        from rankeval.commands.compare.show import look
+
+        return look()
 
 
 @one_state()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from rankeval.base.numbers import number, p_value, percent, signed
 from rankeval.base.wording import count
@@ -14,6 +15,9 @@ from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Column, Table, numbers
 from rankeval.output.values import basis
+
+if TYPE_CHECKING:
+    from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-diff/1"
 
@@ -183,3 +187,12 @@ POOL = Printer[Difference](
     drawings={Format.TREC: pool},
 )
 """The lines of documents to be judged."""
+
+
+def look() -> "Look":
+    """Return how a difference shows itself, with the warnings of both runs."""
+    from rankeval.output.looks import Look, in_html, nothing
+
+    return Look(
+        DIFFERENCE, in_html(blocks), runs=lambda found: (found.a, found.b), warnings=nothing
+    )

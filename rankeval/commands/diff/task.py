@@ -11,7 +11,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import InPapers
+from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import decoded
 from rankeval.commands.compare.run_pairs import require_average, summary_of
@@ -121,6 +121,11 @@ class Difference(InPapers):
     further: tuple[Difference, ...] = ()
 
     __repr__ = InPapers.__repr__
+
+    def _look(self) -> LookOfResults:
+        from rankeval.commands.diff.show import look
+
+        return look()
 
     @property
     def by_measure(self) -> tuple[Difference, ...]:

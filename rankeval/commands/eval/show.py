@@ -8,6 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from rankeval.base.numbers import finite
+from rankeval.base.paths import path_text
 from rankeval.base.visible import visible
 from rankeval.choices import Format
 from rankeval.evaluation.conventions import conventions_in_words
@@ -45,6 +46,8 @@ from rankeval.output.writing import STDOUT, write_result
 
 if TYPE_CHECKING:
     from rankeval.commands.compare.task import Comparison
+    from rankeval.output.looks import Look
+    from rankeval.output.tables import Block
 
 
 UNDEFINED = "-"
@@ -571,3 +574,23 @@ def write(
     to_stdout = output is None or os.fspath(output) == STDOUT
     chosen = form or (Format.TABLE if to_stdout else format_of(os.fspath(output or "")))
     write_result(RESULTS, results, chosen, output, style)
+
+
+def look() -> "Look":
+    """Return how results show themselves: each value once, and the judgments."""
+    from rankeval.output.looks import Look, in_html, nothing
+
+    def blocks(results: Results, style: Style) -> Iterator["Block"]:
+        yield from tables(each_once(results, style), style)
+        yield f"qrels: {results.qrels.path} ({qrels_line(results)})"
+        yield from aggregation_lines(results, style)
+
+    return Look(RESULTS, in_html(blocks), warnings=nothing)
+
+
+def save(results: Results, path: str | os.PathLike[str]) -> None:
+    """Write results with the values of all topics as JSON, whole or not at all."""
+    from rankeval.output.looks import PLAIN
+
+    path = path_text(path, "the place to save results")
+    write_result(RESULTS, results, Format.JSON, path, replace(PLAIN, per_topic=True))

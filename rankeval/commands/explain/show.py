@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from rankeval.base.numbers import finite
 from rankeval.base.visible import visible
@@ -18,6 +19,9 @@ from rankeval.output.style import Style
 from rankeval.output.tables import Cell, Column, Table
 from rankeval.output.text import bold, drawn, paragraph
 from rankeval.output.values import conventions_sentence, decimal
+
+if TYPE_CHECKING:
+    from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-explain/1"
 
@@ -289,3 +293,10 @@ EXPLANATIONS = Printer[Sequence[Explanation]](
         Format.LATEX: latex,
     },
 )
+
+
+def look() -> "Look":
+    """Return how an explanation shows itself."""
+    from rankeval.output.looks import Look, nothing
+
+    return Look(EXPLANATIONS, html, several=True, runs=nothing)

@@ -11,7 +11,7 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.read_only import seal
-from rankeval.base.shown import InPapers
+from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import decoded
 from rankeval.errors import InputError, UsageError
@@ -126,6 +126,11 @@ class Explanation(InPapers):
         seal(self)
 
     __repr__ = InPapers.__repr__
+
+    def _look(self) -> LookOfResults:
+        from rankeval.commands.explain.show import look
+
+        return look()
 
 
 DEFAULT_MEASURE = "nDCG@10"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rankeval.base.frozen import frozen
 from rankeval.base.read_only import seal
-from rankeval.base.shown import Shown, presenter
+from rankeval.base.shown import LookOfResults, Shown
 from rankeval.commands.gate.decision import Decision
 from rankeval.commands.gate.rules import Rule
 from rankeval.errors import RankevalError, printable
@@ -178,9 +178,14 @@ class GateReport(Shown):
 
     __repr__ = Shown.__repr__
 
+    def _look(self) -> LookOfResults:
+        from rankeval.commands.gate.show import look
+
+        return look()
+
     def to_markdown(self, *, digits: int | None = None) -> str:
         """Return the summary that `rankeval gate -f markdown` prints."""
-        return presenter().printed(self, "markdown", digits=digits)
+        return self._look().printed(self, "markdown", digits=digits)
 
     @property
     def broken(self) -> tuple[RuleOutcome, ...]:
@@ -257,9 +262,14 @@ class SuitesReport(Shown):
 
     __repr__ = Shown.__repr__
 
+    def _look(self) -> LookOfResults:
+        from rankeval.commands.gate.show import look_of_suites
+
+        return look_of_suites()
+
     def to_markdown(self, *, digits: int | None = None) -> str:
         """Return the summary that `rankeval gate --all-suites -f markdown` prints."""
-        return presenter().printed(self, "markdown", digits=digits)
+        return self._look().printed(self, "markdown", digits=digits)
 
     @property
     def judged(self) -> tuple[GateReport, ...]:

@@ -1,7 +1,7 @@
 """The document of a gate's report, or of its failure: the schema rankeval-gate/1."""
 
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankeval.choices import Format
 from rankeval.commands.gate.report import (
@@ -20,12 +20,16 @@ from rankeval.commands.gate.reports.gate_words import (
     headline,
     sentence,
     suites_headline,
+    warning_lines,
 )
-from rankeval.output.content import Content
+from rankeval.output.content import USUAL_DECIMALS, Content
 from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.notice_lines import notice_lines
 from rankeval.output.printer import Printer
 from rankeval.output.values import judgments
+
+if TYPE_CHECKING:
+    from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-gate/1"
 
@@ -147,3 +151,22 @@ FAILURE = Printer[GateFailure](
     records=None,
     drawings={Format.TABLE: gate_failure.table, Format.MARKDOWN: gate_failure.markdown},
 )
+
+
+def look() -> "Look":
+    """Return how the report of a gate shows itself."""
+    from rankeval.output.looks import Look, in_html
+
+    return Look(REPORT, in_html(gate.blocks))
+
+
+def look_of_suites() -> "Look":
+    """Return how the report of several suites shows itself."""
+    from rankeval.output.looks import Look, in_html, nothing
+
+    return Look(
+        SUITES,
+        in_html(gate_suites.blocks),
+        runs=nothing,
+        warnings=lambda report: warning_lines(report, USUAL_DECIMALS),
+    )

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import InPapers
+from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.commands.trend.nights import CANNOT_TELL
 
 if TYPE_CHECKING:
@@ -163,6 +163,11 @@ class Trend(InPapers):
     warnings: tuple[str, ...]
 
     __repr__ = InPapers.__repr__
+
+    def _look(self) -> LookOfResults:
+        from rankeval.commands.trend.show import look
+
+        return look()
 
     @property
     def series(self) -> tuple[MeasureTrend, ...]:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import TYPE_CHECKING
 
 from rankeval.base.numbers import number, p_words
 from rankeval.base.wording import count
@@ -17,6 +18,9 @@ from rankeval.output.tables import NAME, Block, Cell, Column, Emphasis, Table, n
 from rankeval.output.writing import prints_unicode
 from rankeval.stats.change_points import LOOKS
 from rankeval.stats.change_tests import LEAST
+
+if TYPE_CHECKING:
+    from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-trend/1"
 SHORT = 12
@@ -356,3 +360,10 @@ def _last_change(one: MeasureTrend, style: Style, safe: Callable[[str], str]) ->
     last = one.changes[-1]
     levels = [style.number(value) for value in (last.before, last.after, last.p_value)]
     return [last.time.isoformat(), safe(last.commit), *levels]
+
+
+def look() -> "Look":
+    """Return how a history shows itself: in ASCII, and with blocks in a notebook."""
+    from rankeval.output.looks import Look, in_html, nothing
+
+    return Look(trend_printer(unicode=False), in_html(partial(blocks, unicode=True)), runs=nothing)

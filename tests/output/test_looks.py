@@ -142,7 +142,7 @@ def test_results_are_pickled(results):
 
 
 def test_results_show_themselves_without_any_public_name():
-    """A class that is imported from its module finds the presenter, too."""
+    """A class that is imported from its module finds its look, too."""
     code = (
         "from rankeval.evaluation.evaluate import evaluate\n"
         "assert 'map' in repr(evaluate({'1': {'a': 1}}, {'1': {'a': 1}}, 'map'))\n"

@@ -1,0 +1,64 @@
+"""Looks of results in a terminal, a notebook and a paper."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from rankeval.base.visible import visible
+from rankeval.choices import Format, Names
+from rankeval.evaluation.results import RunResult
+from rankeval.output import html
+from rankeval.output.content import USUAL_DECIMALS
+from rankeval.output.notice_lines import notice_lines
+from rankeval.output.printer import Printer
+from rankeval.output.style import Style
+from rankeval.output.tables import Block
+
+PLAIN = Style(names=Names.AS_GIVEN, colour=False, unicode=False, log=False)
+"""The style of a result that prints itself: measures have the names that look them up."""
+
+
+def nothing(_result: object) -> tuple[()]:
+    """Return no runs, or no warnings."""
+    return ()
+
+
+class Look(NamedTuple):
+    """The look of one class of results: its printer, and its drawing in a notebook.
+
+    `form` is the format that a terminal shows. A printer of several results gets a list of one.
+    `runs` and `warnings` return the runs of a result, and the warnings that are its own.
+    """
+
+    printer: Printer[Any]
+    pieces: Callable[[Any, Style], Iterable[str]]
+    form: str = Format.TABLE
+    several: bool = False
+    runs: Callable[[Any], Sequence[RunResult]] = lambda result: result.runs
+    warnings: Callable[[Any], Sequence[str]] = lambda result: result.warnings
+
+    def text(self, result: Any) -> str:
+        """Return the text that a terminal shows, and the warnings, which commands print apart."""
+        found = self._print(result, self.form, PLAIN).rstrip("\n")
+        return "\n".join([found, *(f"warning: {visible(line)}" for line in self._lines(result))])
+
+    def html(self, result: Any) -> str:
+        """Return the HTML that a notebook shows, and the warnings, which commands print apart."""
+        warnings = html.html(f"warning: {line}" for line in self._lines(result))
+        return "".join([*self.pieces(result, PLAIN), *warnings])
+
+    def printed(self, result: Any, form: str, **style: Any) -> str:
+        """Return what the command of the result prints in a format."""
+        return self._print(result, form, Style(**style))
+
+    def _print(self, result: Any, form: str, style: Style) -> str:
+        return "".join(self.printer.text([result] if self.several else result, form, style))
+
+    def _lines(self, result: Any) -> list[str]:
+        return [*notice_lines(self.runs(result), USUAL_DECIMALS), *self.warnings(result)]
+
+
+def in_html(
+    blocks: Callable[[Any, Style], Iterable[Block]],
+) -> Callable[[Any, Style], Iterator[str]]:
+    """Return the function that draws the blocks of a result in a notebook."""
+    return lambda result, style: html.html(blocks(result, style))
