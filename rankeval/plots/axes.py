@@ -9,10 +9,10 @@ from rankeval.plots.between_measures import agreement_data
 from rankeval.plots.by_cost import tradeoff_data
 from rankeval.plots.by_run import box_data, ci_data, ranks_data
 from rankeval.plots.curves import cutoff_data, judged_data, pr_data, prg_data
-from rankeval.plots.figure import legend_handles, name_entries
 from rankeval.plots.kinds_drawn import DRAWINGS
 from rankeval.plots.look import WIDTHS, folded, letters_of, look, require_matplotlib, width_of
 from rankeval.plots.topic_data import heatmap_data, scatter_data, topics_data
+from rankeval.plots.whole_figure import legend_handles, name_entries
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

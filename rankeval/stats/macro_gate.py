@@ -14,7 +14,7 @@ from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import NOISE, Floats, as_columns
 from rankeval.stats.confidence_bounds import LEAST_TOPICS, Drop, Range
 from rankeval.stats.differences import ordered_mean
-from rankeval.stats.gate_verdicts import Judged, planned
+from rankeval.stats.gate_decisions import Judged, planned
 from rankeval.stats.judging import GateOptions, Judging
 from rankeval.stats.mean_tests import EstimatedMean, macro_mean
 from rankeval.stats.paired import Alternative, PairedTest

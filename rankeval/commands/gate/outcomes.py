@@ -21,7 +21,7 @@ from rankeval.commands.gate.sides import System
 from rankeval.evaluation.results import RunResult, Score
 from rankeval.stats import GateVerdict, Verdict, equivalence_verdict, gate_passes, gate_verdicts
 from rankeval.stats.differences import ordered_mean
-from rankeval.stats.gate_verdicts import corrected
+from rankeval.stats.gate_decisions import corrected
 from rankeval.stats.judging import PlannedFor
 from rankeval.stats.macro_gate import seeded_verdict
 

@@ -10,9 +10,9 @@ from rankeval.output.content import USUAL_DECIMALS
 from rankeval.output.notice_lines import notice_lines
 from rankeval.output.style import Style
 from rankeval.output.writing import STDOUT, prints_unicode, write_pieces, write_result
-from rankeval.plots.figure import write_picture
 from rankeval.plots.needed import without_sweeps
 from rankeval.plots.plot_tables import PLOT_DATA, Plot
+from rankeval.plots.whole_figure import write_picture
 
 
 def notices(runs: Sequence[RunResult], swept: Sequence[str]) -> Iterator[str]:

@@ -22,7 +22,7 @@ from rankeval.stats import (
     topics_needed,
 )
 from rankeval.stats.confidence_bounds import absolute, relative
-from rankeval.stats.gate_verdicts import corrected
+from rankeval.stats.gate_decisions import corrected
 from rankeval.stats.judging import PlannedFor
 
 value = st.floats(0, 1, allow_nan=False).map(lambda x: round(x, 3))

@@ -1,0 +1,53 @@
+"""Doors of rooms: public names that are imported from their modules when they are first used.
+
+The stub beside a room's `__init__.py` is the only list of its names, a line each: `from MODULE
+import NAME as NAME`. Type checkers and editors read it at any time.
+"""
+
+import sys
+from collections.abc import Callable
+from functools import cache
+
+
+def door(
+    room: str, folder: str, rooms: tuple[str, ...] = (), declared_in: str = ""
+) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Return `__getattr__` and `__dir__` of a room, whose `folder` has the stub.
+
+    `__getattr__` imports a name from its module and keeps it, lists all names as `__all__`, and
+    imports the `rooms` within this one that are public. `declared_in` is the module of the names
+    that the stub declares without an import.
+    """
+    package = sys.modules[room]
+
+    @cache
+    def modules() -> dict[str, str]:
+        return modules_by_name(folder, declared_in)
+
+    def get(name: str) -> object:
+        if name == "__all__":
+            return sorted(modules())
+        if name not in rooms and name not in modules():
+            message = f"module '{room}' has no attribute '{name}'"
+            raise AttributeError(message, name=name, obj=package)  # suggests near names
+        from importlib import import_module
+
+        if name in rooms:
+            return import_module(f"{room}.{name}")
+        value: object = getattr(import_module(modules()[name]), name)
+        setattr(package, name, value)
+        return value
+
+    return get, lambda: sorted({*vars(package), *rooms, *modules()})
+
+
+def modules_by_name(folder: str, declared_in: str = "") -> dict[str, str]:
+    """Return the public names of a room and their modules, as the stub in its folder lists them.
+
+    Lines are `from MODULE import NAME as NAME`, or `NAME: Measure` for one of `declared_in`.
+    """
+    with open(f"{folder}/__init__.pyi", encoding="utf-8") as stub:  # noqa: PTH123  as pathlib is slow
+        lines = [line.split() for line in stub]
+    imported = {words[3]: words[1] for words in lines if words[:1] == ["from"] and words[1] != "."}
+    declared = (words[0][:-1] for words in lines if words[1:] == ["Measure"])
+    return imported | dict.fromkeys(declared, declared_in)
