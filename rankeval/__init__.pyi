@@ -32,8 +32,6 @@ from rankeval.commands.fuse.tune import tune_fusion as tune_fusion
 from rankeval.commands.gate.decision import Decision as Decision
 from rankeval.commands.gate.dry_run import CheckedSuite as CheckedSuite
 from rankeval.commands.gate.dry_run import check_suite as check_suite
-from rankeval.commands.gate.gate import gate as gate
-from rankeval.commands.gate.gate import renewed_baseline as renewed_baseline
 from rankeval.commands.gate.report import GateFailure as GateFailure
 from rankeval.commands.gate.report import GateReport as GateReport
 from rankeval.commands.gate.report import RuleOutcome as RuleOutcome
@@ -45,6 +43,8 @@ from rankeval.commands.gate.several_suites import gate_suites as gate_suites
 from rankeval.commands.gate.suite import Suite as Suite
 from rankeval.commands.gate.suites import read_suite as read_suite
 from rankeval.commands.gate.suites import read_suites as read_suites
+from rankeval.commands.gate.task import gate as gate
+from rankeval.commands.gate.task import renewed_baseline as renewed_baseline
 from rankeval.commands.judges.task import JudgesReport as JudgesReport
 from rankeval.commands.judges.task import judges as judges
 from rankeval.commands.measures.task import Description as Description

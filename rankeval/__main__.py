@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 TREC_EVAL = ("trec_eval", "trec_eval9")
-BUG, INTERRUPTED = 70, 130  # as in rankeval.cli.options.endings, which is imported below
+BUG, INTERRUPTED = 70, 130  # as in rankeval.base.endings, which is imported below
 
 
 def main() -> None:
@@ -34,8 +34,8 @@ def _prepare() -> None:
     """Prepare the process: interrupts, streams, garbage collection, threads."""
     import gc
 
+    from rankeval.base.endings import remember_interrupts
     from rankeval.base.libraries import guard_imports
-    from rankeval.cli.options.endings import remember_interrupts
 
     remember_interrupts()
     # Python has None for a stream that the shell closed, as with >&-. Writing to this stdout fails,
@@ -70,7 +70,7 @@ def run(arguments: "Sequence[str]", *, program: str = "rankeval") -> int:
 
     arguments = [without_secrets(one) for one in arguments]
     with one_state(arguments):  # before the other modules, whose import takes a while
-        from rankeval.cli.options.endings import exit_code
+        from rankeval.base.endings import exit_code
 
         return exit_code(lambda: _dispatch(list(arguments), program))
 
@@ -85,9 +85,9 @@ def _dispatch(arguments: list[str], program: str) -> int:
         return trec_eval(arguments, program=program)
     import contextlib
 
+    from rankeval.base.endings import BAD_INPUT
     from rankeval.cli import COMMANDS
     from rankeval.cli.app import GENERAL, HELP, run_app
-    from rankeval.cli.options.endings import BAD_INPUT
 
     # A shell that completes words passes no arguments and reads stdout.
     if not arguments and "_RANKEVAL_COMPLETE" in os.environ:

@@ -155,8 +155,8 @@ def may_import(module: str, name: str) -> bool:
     """Return True if the line lets a module import another one."""
     if not name:
         public = room(module) in ON_THE_PUBLIC_INTERFACE
-        return public and (room(module) != "commands" or role(module) in ("command", "reports"))
-    if name.startswith("cli.options") and role(module) in ("command", "reports"):
+        return public and (room(module) != "commands" or role(module) == "command")
+    if name.startswith("cli.options") and role(module) == "command":
         return True
     if name in LAZY_UPWARDS.get(module, set()):
         return False
@@ -223,9 +223,7 @@ def test_only_the_command_line_knows_typer(library):
         if library in {name.partition(".")[0] for name in imported_names(ast.walk(tree_of(module)))}
     ]
 
-    assert [
-        name for name in users if room(name) != "cli" and role(name) not in ("command", "reports")
-    ] == []
+    assert [name for name in users if room(name) != "cli" and role(name) != "command"] == []
 
 
 def test_a_file_name_occurs_once_but_for_roles():

@@ -80,8 +80,8 @@ def run_app(arguments: Sequence[str]) -> int:
         raise
     except (Exception, KeyboardInterrupt) as error:
         if arguments[:1] == ["gate"]:
-            from rankeval.cli.options.endings import in_options
-            from rankeval.commands.gate.reports.write_reports import report_failure
+            from rankeval.base.endings import in_options
+            from rankeval.commands.gate.command import report_failure
 
             report_failure(arguments[1:], in_options(error))
         raise

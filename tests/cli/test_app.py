@@ -183,7 +183,7 @@ def test_a_disk_that_is_full_under_the_help_is_no_traceback(files, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("rankeval.cli.app.run_app", full)
-    monkeypatch.setattr("rankeval.cli.options.endings._discard_output", lambda: None)
+    monkeypatch.setattr("rankeval.base.endings._discard_output", lambda: None)
 
     outcome = files("--help")
 

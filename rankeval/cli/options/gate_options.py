@@ -1,7 +1,7 @@
 """Options of a gate: its rules, its suite, and the statistics behind its verdicts."""
 
 from dataclasses import asdict
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from rankeval.base.frozen import frozen
 from rankeval.choices import Family, GatePolicy
@@ -9,7 +9,8 @@ from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import statistics_options as statistics
 from rankeval.cli.options.option_groups import Stated, stated
-from rankeval.cli.options.panels import RULES, STATISTICS
+from rankeval.cli.options.panels import REPORTS, RULES, STATISTICS
+from rankeval.commands.gate.reports.write_reports import Reports
 from rankeval.commands.gate.rules import Rule, RuleKind, parse_rule
 
 
@@ -243,3 +244,61 @@ class DecisionOptions:
     def stated(self) -> Stated:
         """Return the options that were given, named as the fields of a suite."""
         return stated(asdict(self))
+
+
+@frozen
+class ReportOptions(Reports):
+    """Options for the reports for machines; folders of their files are created."""
+
+    MAKES_FOLDERS: ClassVar[bool] = True
+    junit: Annotated[
+        str | None,
+        REPORTS(
+            "--junit",
+            "FILE",
+            "Write JUnit XML with a test case per rule; - prints it instead of the report.",
+        ),
+        files.WRITTEN,
+    ] = None
+    json: Annotated[
+        str | None,
+        REPORTS(
+            "--json", "FILE", "Write the full report as JSON; - prints it instead of the report."
+        ),
+        files.WRITTEN,
+    ] = None
+    html: Annotated[
+        str | None,
+        REPORTS(
+            "--html",
+            "FILE",
+            "Write the report as one HTML page; - prints it instead of the report.",
+        ),
+        files.WRITTEN,
+    ] = None
+    comment: Annotated[
+        str | None,
+        REPORTS(
+            "--comment",
+            "FILE",
+            "Write Markdown for one comment on a pull request: a marker line, a short table, "
+            "and folded details.",
+        ),
+        files.WRITTEN,
+    ] = None
+    append: Annotated[
+        str | None,
+        REPORTS(
+            "--append",
+            "FILE",
+            "Append a line of JSON with commit, means and verdicts to a history.",
+        ),
+        files.WRITTEN,
+    ] = None
+    github: Annotated[
+        bool,
+        REPORTS(
+            "--github",
+            "Print annotations for GitHub Actions, and append Markdown to $GITHUB_STEP_SUMMARY.",
+        ),
+    ] = False

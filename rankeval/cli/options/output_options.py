@@ -113,6 +113,11 @@ def chosen_format(name: str, forms: Collection[str], *, place: str, remedy: str 
     return name
 
 
+def known_format(name: str | None) -> bool:
+    """Return True for the name of a format."""
+    return name in output_formats()
+
+
 def format_by_suffix(path: str, forms: Collection[str]) -> str:
     """Return the format of a file's suffix; UsageError if it is not among some formats."""
     return chosen_format(format_of(path), forms, place=path, remedy="change the suffix")

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rankeval.base.endings import BAD_INPUT, DONE
 from rankeval.base.stderr import tell
 from rankeval.choices import OnRunError
 from rankeval.cli.options.collection_options import CollectionOptions, collection_warnings
-from rankeval.cli.options.endings import BAD_INPUT, DONE
 from rankeval.cli.options.given_command import command_line
 from rankeval.cli.options.output_options import CaptionOptions, NumbersOutput, Printout
 from rankeval.cli.options.progress import reading_progress

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import rankeval
+from rankeval.base.endings import BAD_INPUT, DONE, as_options
 from rankeval.base.stderr import tell
 from rankeval.choices import Format, Names, Shape
 from rankeval.cli.options import file_options as files
@@ -14,7 +15,6 @@ from rankeval.cli.options import output_options as printing
 from rankeval.cli.options import statistics_options as statistics
 from rankeval.cli.options.collection_options import CollectionOptions, refuse_beside
 from rankeval.cli.options.convention_options import Conventions
-from rankeval.cli.options.endings import BAD_INPUT, DONE, as_options
 from rankeval.cli.options.option_groups import grouped, stated
 from rankeval.cli.options.progress import reading_progress
 from rankeval.cli.options.reading_options import ReadingOptions, RunErrors

@@ -1,19 +1,24 @@
 """`rankeval gate`: test a candidate against a baseline, by rules."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import partial
+from time import process_time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import rankeval
+from rankeval.base.endings import BAD_INPUT, BUG, INTERRUPTED
 from rankeval.base.workflow import harmless
 from rankeval.choices import NamingRule
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options.convention_options import Conventions
-from rankeval.cli.options.gate_options import DecisionOptions, RuleOptions
+from rankeval.cli.options.gate_options import DecisionOptions, ReportOptions, RuleOptions
+from rankeval.cli.options.given_command import command_line
 from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.output_options import ReportOutput
+from rankeval.cli.options.output_options import NumbersOutput, ReportOutput, known_format
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.commands.gate.reports.actions import (
@@ -25,12 +30,11 @@ from rankeval.commands.gate.reports.actions import (
     update_baseline,
 )
 from rankeval.commands.gate.reports.history_file import require_history
-from rankeval.commands.gate.reports.write_reports import Reports
 from rankeval.commands.gate.run_patterns import files_of_systems
 from rankeval.commands.gate.suite import Suite
 from rankeval.commands.gate.suite_members import singles_of
 from rankeval.commands.gate.suites import read_suite, read_suites
-from rankeval.errors import UsageError
+from rankeval.errors import RankevalError, UsageError
 from rankeval.io.locks import locked
 
 if TYPE_CHECKING:
@@ -66,7 +70,7 @@ def gate(
     plugins: measuring.Plugins = None,
     costs: measuring.Costs = None,
     conventions: Conventions,
-    reports: Reports,
+    reports: ReportOptions,
     run_names: files.RunNaming = "tag",
     output: ReportOutput,
     reading: ReadingOptions,
@@ -107,12 +111,19 @@ def gate(
     if rules.dry_run:
         return check_suites(suites)
     if rules.update_baseline:
-        allowed = rules.allow_missing
-        return update_baseline(suites, inputs, costs, names, running, allow_missing=allowed)
+        return update_baseline(
+            suites,
+            costs,
+            names,
+            refuse_overwriting=partial(_refuse_overwriting, inputs),
+            warn=running.warn,
+            allow_missing=rules.allow_missing,
+            jobs=running.jobs,
+        )
     written = [*reports.files(), reports.summary, output.output, *(s.sequential for s in suites)]
     systems = [one.baseline for suite in suites for one in singles_of(suite) if one.baseline]
     baselines = files_of_systems(systems)
-    files.refuse_overwriting(read=[*baselines, *inputs], written=written)
+    _refuse_overwriting([*baselines, *inputs], written)
     if reports.append:
         require_history(reports.append)
     report: GateReport | SuitesReport
@@ -131,7 +142,8 @@ def gate(
 
     lines = warning_lines(report, output.style().decimals)
     running.warn(map(harmless, lines) if reports.github else lines)
-    return ending(report, [*unwritten, *failed_writes(reports.writes(report, each, output))])
+    writes = reports.writes(report, each, output, command_line())
+    return ending(report, [*unwritten, *failed_writes(writes)])
 
 
 def _suites(rules: RuleOptions, asked: Suite, *, with_files: bool) -> list[Suite]:
@@ -165,3 +177,66 @@ def _names(
 ) -> "RunNames":
     """Return the names of baseline and candidates; those of a suite have none of their own."""
     return files.run_names(rule, [baseline or files.RunFile(""), *(candidates or ())])
+
+
+def _refuse_overwriting(read: Iterable[str | None], written: Iterable[str | None]) -> None:
+    files.refuse_overwriting(read=read, written=written)
+
+
+def report_failure(arguments: Sequence[str], error: BaseException) -> None:
+    """Write the error that kept the gate from a verdict to the reports that a command line names.
+
+    An OverwritingError goes to none of them, as one of them is an input or another report. The
+    words are searched one by one, because parsing them as options may be what failed.
+    """
+    from rankeval.commands.gate.report import failure_of
+    from rankeval.commands.gate.suite_words import suite_words
+
+    if isinstance(error, files.OverwritingError):
+        return
+    junit, json = _last_value(arguments, "--junit"), _last_value(arguments, "--json")
+    html = _last_value(arguments, "--html")
+    form, output = (
+        _last_value(arguments, "--format", "-f"),
+        _last_value(arguments, "--output", "-o"),
+    )
+    comment, append = _last_value(arguments, "--comment"), _last_value(arguments, "--append")
+    reports = ReportOptions(
+        junit=junit,
+        json=json,
+        html=html,
+        comment=comment,
+        append=append,
+        github="--github" in arguments,
+    )
+    printed = NumbersOutput(form=form if known_format(form) else None, output=output)
+    named = (word[at + 1 :] for word in arguments for at in files.places_of_equals(word))
+    inputs = [*arguments, *named]
+    for path in filter(None, (junit, json, html, comment, append, output)):
+        if path in inputs:
+            inputs.remove(path)  # once: a second mention is another argument
+    inputs += suite_words(_last_value(arguments, "--config"))
+    failure = failure_of(
+        error, _exit_code(error), _last_value(arguments, "--suite") or "", seconds=process_time()
+    )
+    with suppress(OSError):  # the failure itself matters more
+        reports.write_failure(failure, printed, inputs)
+
+
+def _last_value(arguments: Sequence[str], *names: str) -> str | None:
+    """Return the last value of an option: --name TEXT, --name=TEXT, -n TEXT or -nTEXT."""
+    found = None
+    for i, word in enumerate(arguments):
+        for name in names:
+            rest = word.removeprefix(name) if word.startswith(name) else None
+            if rest == "" and i + 1 < len(arguments):
+                found = arguments[i + 1]
+            elif rest and (rest.startswith("=") or not name.startswith("--")):
+                found = rest.removeprefix("=")
+    return found
+
+
+def _exit_code(error: BaseException) -> int:
+    if isinstance(error, KeyboardInterrupt):
+        return INTERRUPTED
+    return BAD_INPUT if isinstance(error, RankevalError | OSError | MemoryError) else BUG

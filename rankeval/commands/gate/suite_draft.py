@@ -9,7 +9,6 @@ from time import perf_counter
 from rankeval.base.frozen import frozen
 from rankeval.choices import Family
 from rankeval.commands.gate.draft import GateDraft
-from rankeval.commands.gate.gate import gate_draft
 from rankeval.commands.gate.measures import measured_rules, require_measures, rules_in_groups
 from rankeval.commands.gate.over_collections import collections_draft
 from rankeval.commands.gate.request import GateRequest, loaded
@@ -19,6 +18,7 @@ from rankeval.commands.gate.rules_over_collections import LoadedCollection
 from rankeval.commands.gate.sequence import read_sequence
 from rankeval.commands.gate.suite import Suite
 from rankeval.commands.gate.suite_members import Members, members_of
+from rankeval.commands.gate.task import gate_draft
 from rankeval.evaluation.prepared import CostsLike, label_for
 from rankeval.evaluation.run_names import RunNames
 from rankeval.ranking.qrels import Qrels

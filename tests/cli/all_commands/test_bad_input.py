@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 
 import rankeval
-from rankeval.cli.options.endings import told
+from rankeval.base.endings import told
 from rankeval.errors import RankevalError
 from rankeval.io import blocks
 from rankeval.io.read import SMALL

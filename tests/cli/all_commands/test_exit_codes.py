@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rankeval import __main__ as starting
+from rankeval.base import endings
 from rankeval.cli import COMMANDS
-from rankeval.cli.options import endings
 from tests.support.files import ANSWERS, BM25, DENSE, EXAMPLES, HISTORY, QRELS
 
 PAGE = EXAMPLES.parent / "docs" / "exit-codes.md"

@@ -349,7 +349,7 @@ def test_all_baselines_are_written_before_anything_is_printed(gate, monkeypatch)
     gate.shell.path("rankeval.toml").write_text(
         TOP.replace('"old"', '"values/{collection}.json"') + "rules.min.RR = 0.5\n"
     )
-    monkeypatch.setattr("rankeval.commands.gate.reports.actions.typer.echo", left)
+    monkeypatch.setattr("rankeval.commands.gate.reports.actions.write_pieces", left)
     gate.shell("gate", "--update-baseline")
 
     saved = sorted(file.stem for file in gate.shell.path("values").glob("*.json"))

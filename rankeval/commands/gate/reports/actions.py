@@ -5,14 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-import typer
-
-import rankeval
-from rankeval.base.stderr import tell
-from rankeval.base.workflow import harmless, in_workflow
-from rankeval.choices import Format
-from rankeval.cli.options import file_options as files
-from rankeval.cli.options.endings import (
+from rankeval.base.endings import (
     BAD_INPUT,
     DONE,
     NOT_REPORTED,
@@ -20,13 +13,15 @@ from rankeval.cli.options.endings import (
     discard_unwritten,
     told,
 )
-from rankeval.cli.options.running_options import RunningOptions
+from rankeval.base.stderr import tell
+from rankeval.choices import Format
 from rankeval.commands.eval.show import write
 from rankeval.commands.gate.suite import Suite
 from rankeval.commands.gate.suite_members import with_baselines
 from rankeval.errors import RankevalError, ReaderLeftError, UsageError, printable
 from rankeval.output.notice_lines import notice_lines
 from rankeval.output.style import Style
+from rankeval.output.writing import write_pieces
 
 if TYPE_CHECKING:
     from rankeval.commands.gate.report import GateFailure, GateReport, SuitesReport
@@ -102,33 +97,39 @@ def tell_unjudged(report: "SuitesReport") -> None:
 
 def check_suites(suites: Sequence[Suite]) -> int:
     """Check suites without scoring, print a line for each, and return the exit code."""
+    from rankeval.commands.gate.dry_run import check_suite  # needs numpy, which --help does not
+
     code = DONE
     for suite in suites:
         try:
-            said = printable(str(rankeval.check_suite(suite)))
+            said = printable(str(check_suite(suite)))
         except RankevalError as error:
             if len(suites) == 1:
                 raise
             tell(f"rankeval: suite {printable(suite.name)}: {told(error)}\n")
             code = BAD_INPUT
         else:
-            typer.echo(harmless(said) if in_workflow() else said)
+            _print([said])
     return code
 
 
 def update_baseline(
     suites: Sequence[Suite],
-    inputs: Iterable[str | None],
     costs: "CostsLike | None",
     names: "RunNames",
-    running: RunningOptions,
     *,
+    refuse_overwriting: Callable[[Sequence[str]], None],
+    warn: Callable[[Iterable[str]], None],
     allow_missing: bool,
+    jobs: int | None,
 ) -> int:
     """Write the values of a suite's candidate to its baseline, and show old and new means.
 
-    A suite over collections has a baseline for each.
+    A suite over collections has a baseline for each. `refuse_overwriting` is called with the
+    baselines before anything is evaluated, and `warn` with the warnings.
     """
+    from rankeval.commands.gate.task import renewed_baseline  # needs numpy, which --help does not
+
     if len(suites) > 1:
         raise UsageError(
             f"{len(suites)} suites cannot be updated at once",
@@ -137,19 +138,19 @@ def update_baseline(
         )
     singles = with_baselines(suites[0])
     baselines = [one.files().baseline for one in singles]
-    files.refuse_overwriting(read=inputs, written=baselines)
+    refuse_overwriting(baselines)
     of_candidate = replace(names, given=names.given[1:])
     found = [
-        rankeval.renewed_baseline(
+        renewed_baseline(
             one,
             costs=costs,
             run_names=of_candidate,
-            jobs=running.jobs,
+            jobs=jobs,
             allow_missing=allow_missing,
         )
         for one in singles
     ]
-    running.warn(notice_lines(_told_apart(baselines, found)))
+    warn(notice_lines(_told_apart(baselines, found)))
     said = []
     for baseline, results in zip(baselines, found, strict=True):
         old = _old_means(baseline)
@@ -157,9 +158,13 @@ def update_baseline(
         by_measure = {one.measure: one for one in results.runs[0].scores}
         said.append(f"{printable(baseline)}: now holds the values of {_named(results)}")
         said += [f"{printable(m)}: {_change(old, s)}" for m, s in by_measure.items()]
-    for line in said:  # last, so that a reader who leaves early leaves no baseline behind
-        typer.echo(harmless(line) if in_workflow() else line)
+    # Last, so that a reader who leaves early leaves no baseline behind.
+    _print(said)
     return DONE
+
+
+def _print(lines: Sequence[str]) -> None:
+    write_pieces(lambda _: (f"{line}\n" for line in lines))
 
 
 def _told_apart(baselines: Sequence[str], found: "Sequence[Results]") -> "list[RunResult]":

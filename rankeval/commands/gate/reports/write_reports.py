@@ -1,32 +1,25 @@
 """The reports that a gate writes in files, also when it ends with an error."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from time import process_time
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rankeval.base.frozen import frozen
 from rankeval.choices import Format
-from rankeval.cli.options import file_options as files
-from rankeval.cli.options.endings import BAD_INPUT, BUG, INTERRUPTED
-from rankeval.cli.options.given_command import command_line
-from rankeval.cli.options.output_options import NumbersOutput
-from rankeval.cli.options.panels import REPORTS
 from rankeval.commands.gate.reports.history_file import append_history
 from rankeval.errors import RankevalError, UsageError
 from rankeval.io.atomic import create_folder, write_errors
-from rankeval.output.output_formats import output_formats
+from rankeval.output.style import Style
 from rankeval.output.writing import STDOUT, write_pieces, write_result
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rankeval.commands.gate.report import GateFailure, GateReport, SuitesReport
-    from rankeval.output.style import Style
 
 BEGINNINGS = (b"PASS: ", b"FAIL: ", b"ERROR: ", b"### rankeval gate: ", b"<!-- rankeval gate")
 SCHEMAS = b"rankeval-gate/1", b"rankeval-gate-suites/1"
@@ -36,65 +29,41 @@ HEAD = 400
 """Bytes at the start of a file that are searched for the marks of a gate's report."""
 
 
+class Printing(Protocol):
+    """The choices about the printed report: its format, its file and its style."""
+
+    @property
+    def form(self) -> str | None:
+        """The format that is asked for."""
+
+    @property
+    def output(self) -> str | None:
+        """The file that is asked for; "-" for standard output."""
+
+    @property
+    def file(self) -> str | None:
+        """The file; None for standard output."""
+
+    def style(self, **more: Any) -> Style:
+        """Return the style."""
+
+    def chosen(self, forms: Collection[str]) -> str:
+        """Return the format to print in; UsageError if it is not among the formats."""
+
+
 @frozen
 class Reports:
-    """Reports for machines, besides the printed one.
+    """Reports for machines, besides the printed one: their files, and whether to annotate.
 
     A gate judges even where its reports cannot be written, so they are not looked at before.
     """
 
-    MAKES_FOLDERS: ClassVar[bool] = True
-    junit: Annotated[
-        str | None,
-        REPORTS(
-            "--junit",
-            "FILE",
-            "Write JUnit XML with a test case per rule; - prints it instead of the report.",
-        ),
-        files.WRITTEN,
-    ] = None
-    json: Annotated[
-        str | None,
-        REPORTS(
-            "--json", "FILE", "Write the full report as JSON; - prints it instead of the report."
-        ),
-        files.WRITTEN,
-    ] = None
-    html: Annotated[
-        str | None,
-        REPORTS(
-            "--html",
-            "FILE",
-            "Write the report as one HTML page; - prints it instead of the report.",
-        ),
-        files.WRITTEN,
-    ] = None
-    comment: Annotated[
-        str | None,
-        REPORTS(
-            "--comment",
-            "FILE",
-            "Write Markdown for one comment on a pull request: a marker line, a short table, "
-            "and folded details.",
-        ),
-        files.WRITTEN,
-    ] = None
-    append: Annotated[
-        str | None,
-        REPORTS(
-            "--append",
-            "FILE",
-            "Append a line of JSON with commit, means and verdicts to a history.",
-        ),
-        files.WRITTEN,
-    ] = None
-    github: Annotated[
-        bool,
-        REPORTS(
-            "--github",
-            "Print annotations for GitHub Actions, and append Markdown to $GITHUB_STEP_SUMMARY.",
-        ),
-    ] = False
+    junit: str | None = None
+    json: str | None = None
+    html: str | None = None
+    comment: str | None = None
+    append: str | None = None
+    github: bool = False
 
     @property
     def summary(self) -> str | None:
@@ -110,7 +79,7 @@ class Reports:
         named = {"--junit -": self.junit, "--json -": self.json, "--html -": self.html}
         return [option for option, file in named.items() if file == "-"]
 
-    def refuse_what_cannot_be(self, output: NumbersOutput) -> None:
+    def refuse_what_cannot_be(self, output: Printing) -> None:
         """Raise UsageError for reports that would be mixed, and for a page without its library."""
         self._refuse_mixed(output)
         if self.html:
@@ -118,7 +87,7 @@ class Reports:
 
             require_jinja()
 
-    def _refuse_mixed(self, output: NumbersOutput) -> None:
+    def _refuse_mixed(self, output: Printing) -> None:
         """Raise UsageError if two reports would be mixed on standard output."""
         from rankeval.commands.gate.show import REPORT
 
@@ -150,9 +119,13 @@ class Reports:
         self,
         report: "GateReport | SuitesReport",
         each: "Sequence[GateReport | GateFailure]",
-        output: NumbersOutput,
+        output: Printing,
+        command: str,
     ) -> "Iterator[Callable[[], None]]":
-        """Yield what writes each report, the main one in the format asked for, and the history."""
+        """Yield what writes each report, the main one in the format asked for, and the history.
+
+        `command` is the command line that pages name.
+        """
         from rankeval.commands.gate.report import SuitesReport
         from rankeval.commands.gate.reports import junit as xml
 
@@ -168,7 +141,7 @@ class Reports:
             from rankeval.commands.gate.reports.gate_pages import gate_page, suites_page
 
             page: Any = suites_page if several else gate_page
-            drawn = partial(page, report, command=command_line())
+            drawn = partial(page, report, command=command)
             yield partial(_write, drawn, self.html, style, form=Format.HTML)
         if self.comment:
             from rankeval.commands.gate.reports.gate_comment import comment
@@ -190,7 +163,7 @@ class Reports:
             yield partial(append_history, self.append, each)
 
     def write_failure(
-        self, failure: "GateFailure", output: NumbersOutput, inputs: Sequence[str]
+        self, failure: "GateFailure", output: Printing, inputs: Sequence[str]
     ) -> None:
         """Write the reason for the missing verdict to every report, so that no old verdict is left.
 
@@ -228,7 +201,7 @@ class Reports:
             with suppress(OSError), Path(self.summary).open("a", encoding="utf-8") as stream:
                 stream.writelines(gate_failure.markdown(failure, style))
 
-    def _print_failure(self, failure: "GateFailure", style: "Style") -> None:
+    def _print_failure(self, failure: "GateFailure", style: Style) -> None:
         from rankeval.commands.gate.reports import junit
         from rankeval.commands.gate.show import FAILURE
 
@@ -243,7 +216,7 @@ class Reports:
 def _write(
     printed: "Callable[[Style], Iterable[str]]",
     path: str | None,
-    style: "Style",
+    style: Style,
     *,
     form: str = Format.TABLE,
 ) -> None:
@@ -268,69 +241,10 @@ def _printers(*, several: bool) -> tuple[Any, Any]:
     return (SUITES, gate_suites) if several else (REPORT, github)
 
 
-def _failure_page(failure: "GateFailure", style: "Style") -> Iterator[str]:
+def _failure_page(failure: "GateFailure", style: Style) -> Iterator[str]:
     from rankeval.commands.gate.reports.gate_pages import failure_page
 
     return failure_page(failure, style)
-
-
-def report_failure(arguments: Sequence[str], error: BaseException) -> None:
-    """Write the error that kept the gate from a verdict to the reports that a command line names.
-
-    An OverwritingError goes to none of them, as one of them is an input or another report. The
-    words are searched one by one, because parsing them as options may be what failed.
-    """
-    from rankeval.commands.gate.report import failure_of
-    from rankeval.commands.gate.suite_words import suite_words
-
-    if isinstance(error, files.OverwritingError):
-        return
-    junit, json = _last_value(arguments, "--junit"), _last_value(arguments, "--json")
-    html = _last_value(arguments, "--html")
-    form, output = (
-        _last_value(arguments, "--format", "-f"),
-        _last_value(arguments, "--output", "-o"),
-    )
-    comment, append = _last_value(arguments, "--comment"), _last_value(arguments, "--append")
-    reports = Reports(
-        junit=junit,
-        json=json,
-        html=html,
-        comment=comment,
-        append=append,
-        github="--github" in arguments,
-    )
-    printed = NumbersOutput(form=form if form in output_formats() else None, output=output)
-    named = (word[at + 1 :] for word in arguments for at in files.places_of_equals(word))
-    inputs = [*arguments, *named]
-    for path in filter(None, (junit, json, html, comment, append, output)):
-        if path in inputs:
-            inputs.remove(path)  # once: a second mention is another argument
-    inputs += suite_words(_last_value(arguments, "--config"))
-    failure = failure_of(
-        error, _exit_code(error), _last_value(arguments, "--suite") or "", seconds=process_time()
-    )
-    with suppress(OSError):  # the failure itself matters more
-        reports.write_failure(failure, printed, inputs)
-
-
-def _last_value(arguments: Sequence[str], *names: str) -> str | None:
-    """Return the last value of an option: --name TEXT, --name=TEXT, -n TEXT or -nTEXT."""
-    found = None
-    for i, word in enumerate(arguments):
-        for name in names:
-            rest = word.removeprefix(name) if word.startswith(name) else None
-            if rest == "" and i + 1 < len(arguments):
-                found = arguments[i + 1]
-            elif rest and (rest.startswith("=") or not name.startswith("--")):
-                found = rest.removeprefix("=")
-    return found
-
-
-def _exit_code(error: BaseException) -> int:
-    if isinstance(error, KeyboardInterrupt):
-        return INTERRUPTED
-    return BAD_INPUT if isinstance(error, RankevalError | OSError | MemoryError) else BUG
 
 
 def _may_overwrite(path: str, inputs: Sequence[str]) -> bool:

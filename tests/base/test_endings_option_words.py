@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rankeval
-from rankeval.cli.options.endings import PARAMETERS, as_options, told
+from rankeval.base.endings import PARAMETERS, as_options, told
 from rankeval.errors import InputError
 
 PACKAGE = Path(rankeval.__file__).parent
