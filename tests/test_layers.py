@@ -256,7 +256,11 @@ OF_THE_WHOLE_PROGRAM = (
 )
 """Folders whose tests are not those of one module."""
 
-OF_ALL_COMMANDS = ("commands/test_arguments.py", "commands/test_documents.py")
+OF_ALL_COMMANDS = (
+    "commands/test_arguments.py",
+    "commands/test_deleting.py",
+    "commands/test_documents.py",
+)
 """Tests of what tasks, and their documents, have in common."""
 
 

@@ -10,10 +10,10 @@ from typing import Any, cast
 from rankeval.base.frozen import frozen
 from rankeval.base.read_only import seal
 from rankeval.base.wording import count, listed
+from rankeval.commands.nuggets.nugget_lines import FAILED, AssignedNuggets, nuggets_of, read_nuggets
 from rankeval.errors import UsageError
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.io.blocks import display_name
-from rankeval.io.nugget_lines import FAILED, AssignedNuggets, nuggets_of, read_nuggets
 from rankeval.io.unchanged import one_state
 from rankeval.ranking.run_source import refuse_stdin_twice
 
