@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from rankeval.base.memory import is_for_lack_of_memory
-from rankeval.base.stderr import tell
+from rankeval.base.workflow import tell
 from rankeval.errors import RankevalError, ReaderLeftError, printable
 
 Error = TypeVar("Error", bound=BaseException)

@@ -1,12 +1,14 @@
-r"""Text for the log of a workflow, whose runner obeys lines that are commands.
+r"""Text for stderr and the log of a workflow, whose runner obeys lines that are commands.
 
 GitHub's runner trims each line and takes what then begins with :: for a command, and what follows
 the older ##[ anywhere in it. Names of topics and runs may hold either, and may come to stand first
 in a line. There, the mark is shown as \x3a: or ##\x5b.
 """
 
+import contextlib
 import os
 import re
+import sys
 
 _FIRST = r"(?m)(^|[\r\v\f\x1c-\x1e\x85\u2028\u2029])(\s*):(?=:)"
 
@@ -37,3 +39,9 @@ def harmless_yaml(text: str) -> str:
     No line of it begins with ::, and ##[ is in double quotes, see `rankeval.output.yaml_text`.
     """
     return text.replace("##[", r"#\x23[")
+
+
+def tell(text: str) -> None:
+    """Print on stderr, if that is possible: the work and its exit code do not depend on it."""
+    with contextlib.suppress(OSError):
+        sys.stderr.write(harmless(text) if in_workflow() else text)

@@ -10,7 +10,7 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.digest import short_digest
 from rankeval.base.frozen import frozen
-from rankeval.base.paths import path_text
+from rankeval.base.given import path_text
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.results import GroupResult

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal
 
+from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen, shown_changes
-from rankeval.base.read_only import seal
 from rankeval.errors import UsageError, printable
 from rankeval.io.column_names import parse_columns
 from rankeval.io.form import Form

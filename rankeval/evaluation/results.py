@@ -7,10 +7,9 @@ from dataclasses import field, replace
 from itertools import count as count_from
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
+from rankeval.base.dicts import ByTopic, seal
 from rankeval.base.frozen import frozen
-from rankeval.base.read_only import seal
 from rankeval.base.shown import InPapers, LookOfResults
-from rankeval.base.topic_names import ByTopic
 from rankeval.base.wording import count
 from rankeval.errors import MeasureError, UsageError, masked
 

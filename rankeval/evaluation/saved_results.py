@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from rankeval.base.arrays import Floats
-from rankeval.base.paths import path_text
+from rankeval.base.given import path_text
 from rankeval.errors import InputError, MeasureError
 from rankeval.evaluation.aggregation import RULES, WEIGHTED
 from rankeval.evaluation.conventions import conventions_in_words

@@ -11,7 +11,7 @@ from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
 
 if TYPE_CHECKING:
-    from rankeval.base.integer_names import IntegerNames
+    from rankeval.base.integers import IntegerNames
     from rankeval.io.hashing import NameTable, PairTable
 
 MOST_REPEATED = 2_000_000

@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator
 from typing import Any, Protocol, cast, runtime_checkable
 
-from rankeval.base.open_files import refuse_closed
+from rankeval.base.given import refuse_closed
 from rankeval.errors import InputError
 from rankeval.io.blocks import BLOCK_SIZE, decompressed, is_rereadable, reading_errors
 from rankeval.io.detect_format import begin_with

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from rankeval.base.arrays import Integers, stretch_of
-from rankeval.base.slots import Words
+from rankeval.base.integers import Words
 from rankeval.io.columns import MOST_REPEATED, DocnoIndex, JudgmentIndex, RepeatedTooOftenError
 from rankeval.io.hashing import Texts, hashes, of_numbers, repeated
 

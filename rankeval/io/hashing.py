@@ -9,7 +9,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Integers, NDArray, stretch_of
 from rankeval.base.frozen import frozen
-from rankeval.base.slots import MULTIPLIER, Words, slot_of, spread
+from rankeval.base.integers import MULTIPLIER, Words, slot_of, spread
 
 Numbers = NDArray[np.int32]
 Same = Callable[[Integers, Numbers], Booleans]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.base.open_files import refuse_closed
+from rankeval.base.given import refuse_closed
 from rankeval.errors import InputError
 from rankeval.io.column_names import KEPT, find_roles, roles_of, value_role
 from rankeval.io.columns import Columns

@@ -15,7 +15,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, Integers, NDArray
 from rankeval.base.frozen import frozen
-from rankeval.base.slots import Words
+from rankeval.base.integers import Words
 from rankeval.io.columns import Columns, Docnos, Layout
 from rankeval.io.hashed_docnos import HashedDocnos
 from rankeval.io.hashing import Texts

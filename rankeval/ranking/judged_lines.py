@@ -11,7 +11,7 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Grades, Integers
 from rankeval.base.digest import short_digest
 from rankeval.base.frozen import frozen
-from rankeval.base.integer_names import IntegerNames
+from rankeval.base.integers import IntegerNames
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
 from rankeval.io.columns import Columns

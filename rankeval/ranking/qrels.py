@@ -15,13 +15,12 @@ from zlib import crc32
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Grades, Integers, offsets_of
+from rankeval.base.dicts import seal
 from rankeval.base.digest import short_digest
 from rankeval.base.frozen import frozen
-from rankeval.base.integer_names import IntegerNames
+from rankeval.base.given import path_text
+from rankeval.base.integers import IntegerNames, SortedIntegers
 from rankeval.base.memory import give_back
-from rankeval.base.paths import path_text
-from rankeval.base.read_only import seal
-from rankeval.base.sorted_integers import SortedIntegers
 from rankeval.base.wording import count
 from rankeval.errors import InputError
 from rankeval.io import trec

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rankeval.base.frozen import frozen
-from rankeval.base.stderr import tell
+from rankeval.base.workflow import tell
 from rankeval.trec_eval import catalogue
 from rankeval.trec_eval.catalogue import Requested
 from rankeval.trec_eval.evaluated_topics import Evaluated, chosen_topics, cleared, stopped_by

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankeval.base.slots import slot_of
+from rankeval.base.integers import slot_of
 from rankeval.io import hashing
 from rankeval.io.hashing import Texts, hashes, repeated
 

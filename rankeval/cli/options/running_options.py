@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from rankeval.base.frozen import frozen
-from rankeval.base.stderr import tell
+from rankeval.base.workflow import tell
 from rankeval.choices import Engine
 from rankeval.cli.options.panels import OTHER
 from rankeval.errors import UsageError, printable

@@ -10,10 +10,10 @@ from typing import get_args
 import numpy as np
 
 from rankeval.base.arrays import Floats
+from rankeval.base.dicts import seal
 from rankeval.base.digest import short_digest
 from rankeval.base.frozen import frozen
 from rankeval.base.numbers import finite
-from rankeval.base.read_only import seal
 from rankeval.choices import MissingRule
 from rankeval.commands.collections.task import CollectionResult, CollectionResults
 from rankeval.errors import UsageError

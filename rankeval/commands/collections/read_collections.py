@@ -8,8 +8,8 @@ from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.read_only import seal
 from rankeval.errors import UsageError, printable
 from rankeval.io.toml_tables import (
     COLLECTION,

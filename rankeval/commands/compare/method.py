@@ -6,9 +6,9 @@ from dataclasses import field
 from enum import StrEnum
 from typing import Literal, Self, cast
 
-from rankeval.base.chosen_member import choice
+from rankeval.base.dicts import read_only
 from rankeval.base.frozen import frozen, shown_changes
-from rankeval.base.read_only import read_only
+from rankeval.base.given import choice
 from rankeval.choices import (
     Correction,
     CorrectionText,

@@ -8,8 +8,8 @@ from functools import partial
 
 import numpy as np
 
+from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.read_only import seal
 from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.wording import count, listed
 from rankeval.choices import Correction, TestName, UndefinedTopics

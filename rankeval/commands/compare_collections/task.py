@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rankeval.base.arrays import Floats
-from rankeval.base.chosen_member import choice
 from rankeval.base.frozen import frozen
+from rankeval.base.given import choice
 from rankeval.base.wording import count
 from rankeval.choices import IntervalLevel, MissingRule
 from rankeval.commands.collections.collection_means import (

@@ -10,8 +10,8 @@ from functools import partial
 
 import numpy as np
 
+from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.read_only import seal
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError

@@ -7,8 +7,8 @@ from itertools import chain, groupby
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from rankeval.base.given import path_text
 from rankeval.base.numbers import finite
-from rankeval.base.paths import path_text
 from rankeval.base.visible import visible
 from rankeval.choices import Format
 from rankeval.evaluation.conventions import conventions_in_words

@@ -9,8 +9,8 @@ from functools import partial
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
+from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.read_only import seal
 from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import decoded

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from rankeval.base.numbers import finite, number
-from rankeval.base.stderr import tell
 from rankeval.base.wording import count
+from rankeval.base.workflow import tell
 from rankeval.commands.fuse.tune import Tuning
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
+from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.read_only import seal
 from rankeval.base.threads import in_order
 from rankeval.base.wording import decoded
 from rankeval.commands.fuse.fused_inputs import FusionInput

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING
 
+from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.read_only import seal
 from rankeval.base.shown import LookOfResults, Shown
 from rankeval.commands.gate.decision import Decision
 from rankeval.commands.gate.rules import Rule

@@ -6,8 +6,8 @@ from dataclasses import field, fields, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.read_only import seal
 from rankeval.commands.gate.rules import Rule
 from rankeval.errors import UsageError
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
+from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.numbers import finite
-from rankeval.base.read_only import seal
 from rankeval.ranking.qrels import Qrels
 from rankeval.stats.kappa_alpha import (
     JudgedUnits,

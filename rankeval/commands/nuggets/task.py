@@ -7,8 +7,8 @@ import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
+from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.read_only import seal
 from rankeval.base.wording import count, listed
 from rankeval.commands.nuggets.nugget_lines import FAILED, AssignedNuggets, nuggets_of, read_nuggets
 from rankeval.errors import UsageError

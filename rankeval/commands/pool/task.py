@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers, offsets_of
+from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.read_only import seal
 from rankeval.base.wording import decoded
 from rankeval.commands.fuse.fused_inputs import FusionInput
 from rankeval.errors import UsageError

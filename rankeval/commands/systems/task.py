@@ -11,8 +11,8 @@ from itertools import permutations
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.read_only import seal
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
 from rankeval.commands.systems.pool_bias import ByRun, FoundJudgments, LeftOut, left_out

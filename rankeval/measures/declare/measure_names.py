@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, Protocol, TypeGuard, runtime_checkable
 
 from rankeval.base.frozen import frozen
-from rankeval.base.open_files import refuse_closed
+from rankeval.base.given import refuse_closed
 from rankeval.errors import MeasureError
 from rankeval.measures.declare.definition import Alias, Definition, Measure
 from rankeval.measures.declare.guesses import at_level, phrases, split_level, with_at

@@ -13,7 +13,7 @@ from rankeval.base.endings import (
     discard_unwritten,
     told,
 )
-from rankeval.base.stderr import tell
+from rankeval.base.workflow import tell
 from rankeval.choices import Format
 from rankeval.commands.eval.show import write
 from rankeval.commands.gate.suite import Suite

@@ -1,20 +1,71 @@
-"""Find names by the integers whose digits they are."""
+"""Integers in tables: slots by hash, a few among many, and names that are integers."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
-from rankeval.base.arrays import Integers
+from rankeval.base.arrays import Booleans, Integers, NDArray
 from rankeval.base.frozen import frozen
+
+Words = NDArray[np.uint64]
+
+MULTIPLIER = 0x9E3779B97F4A7C15
+"""An odd number, 2^64 by the golden ratio: the upper bits of its multiples differ."""
+
+
+def spread(numbers: Integers) -> Words:
+    """Return a hash of each integer; those of similar integers are far apart."""
+    return numbers.view(np.uint64) * np.uint64(MULTIPLIER)
+
+
+def slot_of(hashed: Words, bits: int) -> Integers:
+    """Return the upper bits of each hash, its slot in a table of 2^bits."""
+    return (hashed >> np.uint64(64 - bits)).view(np.int64)
+
+
+MOST_BITS = 22
+"""Bits of the number of slots: 4 MB."""
+
+
+@frozen(eq=False)
+class SortedIntegers:
+    """Distinct integers in ascending order."""
+
+    values: Integers
+
+    @cached_property
+    def _bits(self) -> int:
+        """The bits of the number of slots, of which most are empty."""
+        return min(max((8 * len(self.values)).bit_length(), 10), MOST_BITS)
+
+    @cached_property
+    def _taken(self) -> Booleans:
+        """True for each slot of a value, shape (2^bits,)."""
+        taken = np.zeros(1 << self._bits, dtype=bool)
+        taken[slot_of(spread(self.values), self._bits)] = True
+        return taken
+
+    def find(self, wanted: Integers) -> tuple[Integers, Integers]:
+        """Return the rows of `wanted` that are among the values, ascending, and their places there.
+
+        Only those in the slot of a value are searched for, which takes longer than to look there.
+        """
+        rows = self._taken[slot_of(spread(wanted), self._bits)].nonzero()[0]
+        wanted = wanted[rows]
+        at = np.minimum(self.values.searchsorted(wanted), len(self.values) - 1)
+        there = (self.values[at] == wanted).nonzero()[0]
+        return rows[there], at[there]
+
 
 ROOM = 16
 """A table has a place for every integer where it is at most so many times as long as the names."""
 
 LEAST, LARGEST = -(1 << 63), (1 << 63) - 1
-"""The integers that an int64 holds, and"""
+"""The least and the largest integer of an int64."""
 
 MOST_DIGITS = len(str(LARGEST))
-"""the digits of the largest."""
+"""Digits of the largest."""
 
 
 @frozen(eq=False)

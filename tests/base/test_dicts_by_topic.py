@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rankeval
-from rankeval.base.topic_names import ByTopic
+from rankeval.base.dicts import ByTopic
 
 QRELS = {7: {1: 1}, 12: {2: 1}}
 RUN = {7: {3: 2.0, 1: 1.0}, 12: {2: 1.0}}
