@@ -88,9 +88,9 @@ from rankeval.evaluation.settings import Settings as Settings
 from rankeval.evaluation.sorting import sorted_runs as sorted_runs
 from rankeval.evaluation.system_pairs import PairwiseTest as PairwiseTest
 from rankeval.io.file_format import FileFormat as FileFormat
-from rankeval.io.file_parts import FileParts as FileParts
 from rankeval.io.formats import register_format as register_format
 from rankeval.io.line_format import line_format as line_format
+from rankeval.io.parts import FileParts as FileParts
 from rankeval.io.weights_and_groups import read_groups as read_groups
 from rankeval.io.weights_and_groups import read_weights as read_weights
 from rankeval.measures import Measure as Measure

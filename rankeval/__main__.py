@@ -65,7 +65,7 @@ def _flush() -> None:
 
 def run(arguments: "Sequence[str]", *, program: str = "rankeval") -> int:
     """Run a command line and return its exit code; called trec_eval, it acts as trec_eval."""
-    from rankeval.io.secrets import without_secrets
+    from rankeval.io.addresses import without_secrets
     from rankeval.io.unchanged import one_state
 
     arguments = [without_secrets(one) for one in arguments]

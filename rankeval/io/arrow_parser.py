@@ -14,12 +14,11 @@ from pyarrow import csv
 
 from rankeval.base.arrays import Integers, NDArray, Number
 from rankeval.base.frozen import frozen
-from rankeval.io.blocks import BYTE_ORDER_MARK, newlines
+from rankeval.io.blocks import BYTE_ORDER_MARK, PIECE, newlines
 from rankeval.io.columns import Columns, Docnos, Layout, Repeating
 from rankeval.io.hashed_docnos import HashedDocnos
 from rankeval.io.hashing import Texts, bounds_of, distinct
 from rankeval.io.plain_parser import PlainDocnos
-from rankeval.io.white_space import Blanks, regular
 
 LARGEST_TEXT = (1 << 31) - 1
 """Bytes that Arrow's binary column can hold; its large_binary has 64-bit offsets."""
@@ -338,3 +337,42 @@ def _separated(block: bytes, separator: bytes) -> bytes | None:
     if block.startswith(tuple(w for w in (*blanks, b"\n") if w != separator)):
         return None
     return None if any(s in block for s in strange) else block
+
+
+WHITE_TO_SPACE = bytes.maketrans(b"\t\r\v\f", b"    ")
+NEWLINE, SPACE = b"\n "
+
+
+@frozen
+class Blanks:
+    """The number of spaces, newlines and control characters, and True if two of them meet."""
+
+    count: int
+    meet: bool
+
+    @classmethod
+    def from_text(cls, text: bytes) -> Self:
+        """Scan the text once, in pieces that stay in the processor's cache."""
+        characters = np.frombuffer(text, dtype=np.uint8)
+        count, meet = 0, False
+        for start in range(0, len(characters), PIECE):
+            blank = characters[start : start + PIECE + 1] <= SPACE
+            count += int(np.count_nonzero(blank[:PIECE]))
+            meet = meet or bool((blank[1:] & blank[:-1]).any())
+        return cls(count, meet)
+
+
+def regular(block: bytes) -> bytes:
+    """Put one space between two fields, and none at the ends of lines."""
+    text = block.translate(WHITE_TO_SPACE)
+    if not Blanks.from_text(text).meet:
+        return text.removeprefix(b" ")
+    characters = np.frombuffer(text, dtype=np.uint8)
+    space = characters == SPACE
+    space[:-1] &= space[1:] | (characters[1:] == NEWLINE)
+    if space.any():
+        characters = characters[~space]
+    leading = (characters[1:] == SPACE) & (characters[:-1] == NEWLINE)
+    if leading.any():
+        characters = characters[np.append(True, ~leading)]
+    return characters.tobytes().removeprefix(b" ")

@@ -9,8 +9,8 @@ from itertools import chain
 from typing import Any, BinaryIO, Protocol, cast
 
 from rankeval.errors import InputError
+from rankeval.io.addresses import without_secrets
 from rankeval.io.parts import STDIN, is_in_parts, is_remote, no_such_file
-from rankeval.io.secrets import without_secrets
 from rankeval.io.unchanged import unchanged
 
 BLOCK_SIZE = 5 << 20

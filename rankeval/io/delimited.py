@@ -6,9 +6,15 @@ from functools import cache, partial
 
 from rankeval.io import trec
 from rankeval.io.blocks import display_name, whole_lines
-from rankeval.io.column_names import find_roles, roles_of, unread_columns
+from rankeval.io.column_names import (
+    ContentGuess,
+    find_roles,
+    guess_by_names,
+    name_columns,
+    roles_of,
+    unread_columns,
+)
 from rankeval.io.columns import Columns, Layout
-from rankeval.io.content_guess import ContentGuess, guess_by_names, name_columns
 from rankeval.io.file_format import FileFormat, LaidOutLines, Limits, NameRule
 from rankeval.io.form import Beginning, Form
 from rankeval.io.layouts import layout_by_roles, with_ranks

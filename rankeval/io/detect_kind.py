@@ -1,8 +1,7 @@
 """Guess whether a file holds a run, judgments or preferences, where its argument does not tell."""
 
 from rankeval.io import formats
-from rankeval.io.column_names import KINDS
-from rankeval.io.content_guess import ContentGuess
+from rankeval.io.column_names import KINDS, ContentGuess
 from rankeval.io.detect_format import is_of, suffix
 from rankeval.io.file_format import FileFormat
 from rankeval.io.form import Beginning, Form

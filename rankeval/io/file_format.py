@@ -6,8 +6,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from rankeval.base.frozen import frozen
-from rankeval.io.column_names import KEPT, KINDS
-from rankeval.io.content_guess import ContentGuess
+from rankeval.io.column_names import KEPT, KINDS, ContentGuess
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.io.columns import Columns, Layout

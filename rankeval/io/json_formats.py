@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rankeval.io import trec
 from rankeval.io.blocks import display_name, whole_lines
-from rankeval.io.column_names import unread_columns
+from rankeval.io.column_names import ContentGuess, unread_columns
 from rankeval.io.columns import Columns
-from rankeval.io.content_guess import ContentGuess
 from rankeval.io.file_format import FileFormat, LaidOutLines, Limits, NameRule
 from rankeval.io.form import Beginning, Form
 from rankeval.io.layouts import with_ranks

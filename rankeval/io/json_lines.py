@@ -8,9 +8,18 @@ from functools import partial
 from typing import Any
 
 from rankeval.errors import InputError
-from rankeval.io.column_names import KEPT, VALUES, find_roles, roles_of, value_role
+from rankeval.io.column_names import (
+    KEPT,
+    VALUES,
+    ContentGuess,
+    find_roles,
+    guess_by_names,
+    is_integer,
+    name_columns,
+    roles_of,
+    value_role,
+)
 from rankeval.io.columns import Layout
-from rankeval.io.content_guess import ContentGuess, guess_by_names, is_integer, name_columns
 from rankeval.io.layouts import layout_by_roles
 
 

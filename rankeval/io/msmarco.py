@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from rankeval.io import trec
 from rankeval.io.blocks import whole_lines
+from rankeval.io.column_names import ContentGuess
 from rankeval.io.columns import Columns, Layout
-from rankeval.io.content_guess import ContentGuess
 from rankeval.io.file_format import FileFormat, LaidOutLines, Limits, NameRule
 from rankeval.io.form import Beginning, Form
 from rankeval.io.plain_parser import decimal_number

@@ -11,11 +11,10 @@ from rankeval.base.threads import first_errors_first, in_order, to_be_had
 from rankeval.io import plain_parser, trec
 from rankeval.io.blocks import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
 from rankeval.io.columns import Columns, Layout
-from rankeval.io.cut_line import asking_whether_complete
 from rankeval.io.detect_format import IRDS, find_format
 from rankeval.io.file_format import LaidOutLines
 from rankeval.io.form import Form
-from rankeval.io.line_errors import Problems
+from rankeval.io.line_errors import Problems, asking_whether_complete
 from rankeval.io.parts import is_in_parts, size_of
 from rankeval.io.unchanged import unchanged
 

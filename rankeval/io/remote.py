@@ -15,8 +15,7 @@ import pyarrow as pa
 from pyarrow import fs
 
 from rankeval.errors import InputError
-from rankeval.io.secrets import with_secrets
-from rankeval.io.waiting import in_time
+from rankeval.io.addresses import in_time, with_secrets
 
 BUFFER = 1 << 20
 """Bytes asked for at once, so that short reads make few requests."""

@@ -11,9 +11,16 @@ from rankeval.base.arrays import Floats
 from rankeval.errors import InputError
 from rankeval.io.arrow_parser import ArrowDocnos, as_indices, as_numpy, names_at, stretch_starts
 from rankeval.io.blocks import first_bytes, is_rereadable, random_access
-from rankeval.io.column_names import KEPT, find_roles, names_subtopics, roles_of, value_role
+from rankeval.io.column_names import (
+    KEPT,
+    ContentGuess,
+    find_roles,
+    guess_by_names,
+    names_subtopics,
+    roles_of,
+    value_role,
+)
 from rankeval.io.columns import Columns
-from rankeval.io.content_guess import ContentGuess, guess_by_names
 from rankeval.io.form import Form
 from rankeval.io.json_mapping import whole
 from rankeval.io.line_errors import LineError

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from rankeval.io.blocks import display_name, is_rereadable
-from rankeval.io.column_names import unread_columns
+from rankeval.io.column_names import ContentGuess, unread_columns
 from rankeval.io.columns import Columns
-from rankeval.io.content_guess import ContentGuess
 from rankeval.io.file_format import FileFormat, Limits, NameRule
 from rankeval.io.form import Beginning, Form
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from rankeval.errors import InputError, RankevalError
+from rankeval.io.addresses import without_secrets
 from rankeval.io.parts import is_remote
-from rankeval.io.secrets import without_secrets
 
 OWN_FILE, SHARED_FILE = "rankeval.toml", "pyproject.toml"
 LARGEST = 1 << 20

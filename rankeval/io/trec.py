@@ -8,8 +8,8 @@ from typing import cast
 from rankeval.base.wording import count
 from rankeval.errors import RankevalError
 from rankeval.io.blocks import opened, whole_lines
+from rankeval.io.column_names import ContentGuess, is_integer
 from rankeval.io.columns import Columns, Layout
-from rankeval.io.content_guess import ContentGuess, is_integer
 from rankeval.io.file_format import FileFormat, LaidOutLines, Limits, NameRule
 from rankeval.io.form import Beginning, Form
 from rankeval.io.plain_parser import PlainDocnos, decimal_number, is_number

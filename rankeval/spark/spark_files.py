@@ -9,6 +9,7 @@ from typing import Any
 
 from rankeval.errors import InputError, UsageError
 from rankeval.io import trec
+from rankeval.io.addresses import with_secrets
 from rankeval.io.blocks import compression, display_name, first_bytes, is_rereadable
 from rankeval.io.column_names import VALUES
 from rankeval.io.detect_format import begin, find_format, suffix
@@ -18,7 +19,6 @@ from rankeval.io.formats import all_formats
 from rankeval.io.hive import part_of
 from rankeval.io.parts import BETWEEN, STDIN, files_of, first_file, is_in_parts, is_remote
 from rankeval.io.read_parts import require_kind
-from rankeval.io.secrets import with_secrets
 from rankeval.spark.frames import LEFT_OUT, Rows
 from rankeval.spark.line_work import TextFile, columns_of_lines, key_of
 

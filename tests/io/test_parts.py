@@ -2,7 +2,7 @@ import os
 
 import pytest
 
-from rankeval import FileParts, InputError
+from rankeval import FileParts, InputError, UsageError
 from rankeval.io.parts import (
     beir_qrels,
     files_of,
@@ -157,3 +157,19 @@ def test_a_line_has_its_place_in_its_part(tree):
     assert place_of("logs", (1 << 40) + 3) == "logs/b:3"
     assert place_of("logs/a", 3) == "logs/a:3"
     assert place_of("logs", (9 << 40) + 3) == "logs:3"  # the folder has changed since
+
+
+def test_parts_are_one_path():
+    assert os.fspath(FileParts(["a.run", "b c.run"])) == "a.run + b c.run"
+
+
+@pytest.mark.parametrize("path", ["-", "", "irds:antique/test", "a + b"])
+def test_some_paths_cannot_be_parts(path):
+    with pytest.raises(UsageError, match="cannot be a part"):
+        FileParts(["a.run", path])
+
+
+@pytest.mark.parametrize("paths", [[], "a.run"])
+def test_parts_are_a_list_of_paths(paths):
+    with pytest.raises(UsageError, match="no list of parts"):
+        FileParts(paths)

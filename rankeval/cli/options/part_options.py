@@ -53,7 +53,7 @@ def with_parts(words: Sequence[str], params: Iterable[Any]) -> list[str]:
             continue
         places += [len(rest)] * is_argument
         rest += taken
-    from rankeval.io.file_parts import FileParts  # few command lines have parts
+    from rankeval.io.parts import FileParts  # few command lines have parts
 
     arguments = [param for param in params if param.param_type_name == "argument"]
     for option, place in _places(arguments).items():

@@ -21,15 +21,14 @@ from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.notices import score_warnings
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.io.blocks import compression, display_name, is_rereadable
+from rankeval.io.column_names import ContentGuess
 from rankeval.io.columns import Columns
-from rankeval.io.content_guess import ContentGuess
-from rankeval.io.cut_line import is_cut_off
 from rankeval.io.detect_format import IRDS, begin, detect
 from rankeval.io.detect_kind import kind_of
 from rankeval.io.form import Beginning, Form
 from rankeval.io.formats import format_named
 from rankeval.io.hive import part_of
-from rankeval.io.line_errors import Problems
+from rankeval.io.line_errors import Problems, is_cut_off
 from rankeval.io.parts import files_of, first_file, is_in_parts
 from rankeval.io.read import map_blocks
 from rankeval.io.topic_order import itself, stream_or_hold

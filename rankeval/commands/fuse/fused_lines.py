@@ -9,17 +9,17 @@ from typing import TypeVar
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, offsets_of, owner, position
+from rankeval.base.arrays import Floats, Integers, offsets_of, owner, position
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import in_order
 from rankeval.base.wording import count, listed
 from rankeval.commands.fuse.fused_inputs import FusionInput
 from rankeval.errors import UsageError
 from rankeval.evaluation.notices import dropped_notices
-from rankeval.io.columns import Columns
-from rankeval.io.constants import repeated_name, whole_numbers
+from rankeval.io.columns import Columns, Docnos
 from rankeval.io.format_limits import NOTES, fit
 from rankeval.io.formats import format_named
+from rankeval.io.plain_parser import PlainDocnos
 from rankeval.io.write import STDOUT, format_for, write
 from rankeval.ranking.full_rankings import rank_order
 from rankeval.ranking.side_by_side import Batch, Together, read_side_by_side
@@ -155,10 +155,23 @@ def _ordered(lines: Columns, depth: int | None, tag: bytes) -> Columns:
         starts = offsets_of(np.bincount(owner(starts)[kept], minlength=len(lines.topics)))
         order, rank = order[kept], rank[kept]
     taken = lines.taken(order, starts)
+    numbers = [b"%d" % number for number in range(int(rank.max(initial=0)) + 1)]
     return replace(
         taken,
         lines=range(1, len(order) + 1),
         tags=frozenset({tag}),
         last_tag=tag,
-        kept={"rank": whole_numbers(rank, lines.docnos), "tag": repeated_name(tag, taken.docnos)},
+        kept={
+            "rank": _names_like(taken.docnos, numbers, rank),
+            "tag": _names_like(taken.docnos, [tag], np.zeros_like(order)),
+        },
     )
+
+
+def _names_like(docnos: Docnos, names: list[bytes], at: Integers) -> Docnos:
+    """Return the names at some places, in a column of the kind of another."""
+    if isinstance(docnos, PlainDocnos):
+        return PlainDocnos([names[place] for place in at.tolist()])
+    from rankeval.io.arrow_parser import ArrowDocnos, as_names
+
+    return ArrowDocnos(as_names(names)).take(at)

@@ -9,7 +9,7 @@ import pytest
 import rankeval
 from rankeval.errors import InputError
 from rankeval.io import remote
-from rankeval.io.waiting import SECONDS, in_time, set_limit
+from rankeval.io.addresses import SECONDS, in_time, set_limit
 from tests.support.commands import run_command
 from tests.support.files import BM25, QRELS
 

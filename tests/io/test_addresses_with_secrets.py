@@ -8,7 +8,7 @@ import pytest
 import rankeval
 from rankeval.errors import InputError, masked
 from rankeval.io import remote
-from rankeval.io.secrets import with_secrets, without_secrets
+from rankeval.io.addresses import with_secrets, without_secrets
 from tests.support.commands import run_command
 from tests.support.files import BM25, DENSE, QRELS
 
