@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 import rankeval
+from rankeval.base.frozen import frozen
 from rankeval.choices import Effect, IntervalLevel, IntervalMethod, UndefinedTopics, listed
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
@@ -18,6 +19,122 @@ from rankeval.cli.options.output_options import CaptionOptions, ComparisonOutput
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.errors import UsageError
+
+
+@frozen
+class MethodOptions:
+    """The options behind `rankeval.Method`, and those of what its tables show."""
+
+    test: statistics.AnyTestName = "t"
+    correction: statistics.CorrectionName = None
+    interval: Annotated[
+        IntervalMethod,
+        panels.STATISTICS(
+            "--interval",
+            "METHOD",
+            f"Confidence interval of the difference: {listed(IntervalMethod)}. Default: t.",
+        ),
+    ] = IntervalMethod.STUDENT_T
+    interval_level: Annotated[
+        IntervalLevel | None,
+        panels.STATISTICS(
+            "--interval-level",
+            "LEVEL",
+            "What the level of intervals is for. all: they hold together, at Bonferroni's "
+            "level, or as tukey and dunnett have it; each: every one holds by itself. Default: "
+            "all with holm, bonferroni and tests of all runs at once, else each.",
+        ),
+    ] = None
+    effect: Annotated[
+        Effect | None,
+        panels.STATISTICS(
+            "--effect",
+            "SIZE",
+            "Effect size in tables: cohen (d_z), hedges (g_z), glass (relative to the "
+            "baseline's deviation) or residual. Default: cohen; for tests of all runs at "
+            "once residual. TSV, CSV and JSON have them all.",
+        ),
+    ] = None
+    equivalent: Annotated[
+        list[str] | None,
+        panels.STATISTICS(
+            "--equivalent",
+            "MEASURE=MARGIN",
+            "Test also whether the runs are equivalent within a margin: nDCG@10=0.01. "
+            "By two one-sided t tests, whatever --test is; gate --equivalent has bounds that do "
+            "not assume normal differences. Repeatable. With --test bayes, MARGIN is the region "
+            "of practical equivalence.",
+        ),
+    ] = None
+    undefined: Annotated[
+        UndefinedTopics,
+        panels.STATISTICS(
+            "--undefined",
+            "WAY",
+            "Topics on which only one of two runs has a value. drop (default): leave them "
+            "out; worst: give the other run the measure's worst value.",
+        ),
+    ] = UndefinedTopics.DROP
+    all_pairs: Annotated[
+        bool,
+        panels.STATISTICS("--all-pairs", "Compare every run with every other run."),
+    ] = False
+    alpha: statistics.Alpha = None
+    power: Annotated[
+        bool,
+        panels.STATISTICS(
+            "--power",
+            "Report the topics needed to detect --difference, and the smallest difference "
+            "that these topics can detect, by the noncentral t distribution, with their simulated "
+            "power. For --test t only.",
+        ),
+    ] = False
+    at_power: statistics.AtPower = None
+    difference: Annotated[
+        str,
+        panels.STATISTICS(
+            "--difference",
+            "D",
+            "Difference that --power plans for: 0.01, or a share of the baseline's mean. "
+            "Default: 5%.",
+        ),
+    ] = "5%"
+    seed: statistics.Seed = None
+
+    def beside_collections(self) -> dict[str, object]:
+        """Return the options that --collections has no use for, as far as they are given."""
+        return {
+            "--test": self.test != "t",
+            "--correction": self.correction,
+            "--interval": self.interval is not IntervalMethod.STUDENT_T,
+            "--effect": self.effect,
+            "--equivalent": self.equivalent,
+            "--undefined": self.undefined is not UndefinedTopics.DROP,
+            "--all-pairs": self.all_pairs,
+            "--power": self.power or self.at_power,
+        }
+
+    def method(self) -> "rankeval.Method":
+        """Return the method; UsageError for an effect size that its test lacks."""
+        method = rankeval.Method.from_options(
+            test=self.test,
+            correction=self.correction,
+            interval=self.interval,
+            interval_level=self.interval_level,
+            alpha=0.05 if self.alpha is None else self.alpha,
+            all_pairs=self.all_pairs,
+            power=0.8 if self.at_power is None else self.at_power,
+            difference=self.difference,
+            equivalent=self.equivalent or (),
+            undefined=self.undefined,
+            seed=self.seed or 0,
+        )
+        if self.effect is Effect.RESIDUAL and not method.of_systems:
+            raise UsageError(
+                f"--effect residual needs a test of all runs, and --test {self.test} tests pairs",
+                expected="--test tukey, or another test of all runs",
+            )
+        return method
 
 
 @grouped
@@ -48,81 +165,7 @@ def compare(
     costs: measuring.Costs = None,
     groups: measuring.GroupOptions,
     conventions: Conventions,
-    test: statistics.AnyTestName = "t",
-    correction: statistics.CorrectionName = None,
-    interval: Annotated[
-        IntervalMethod,
-        panels.STATISTICS(
-            "--interval",
-            "METHOD",
-            f"Confidence interval of the difference: {listed(IntervalMethod)}. Default: t.",
-        ),
-    ] = IntervalMethod.STUDENT_T,
-    interval_level: Annotated[
-        IntervalLevel | None,
-        panels.STATISTICS(
-            "--interval-level",
-            "LEVEL",
-            "What the level of intervals is for. all: they hold together, at Bonferroni's "
-            "level, or as tukey and dunnett have it; each: every one holds by itself. Default: "
-            "all with holm, bonferroni and tests of all runs at once, else each.",
-        ),
-    ] = None,
-    effect: Annotated[
-        Effect | None,
-        panels.STATISTICS(
-            "--effect",
-            "SIZE",
-            "Effect size in tables: cohen (d_z), hedges (g_z), glass (relative to the "
-            "baseline's deviation) or residual. Default: cohen; for tests of all runs at "
-            "once residual. TSV, CSV and JSON have them all.",
-        ),
-    ] = None,
-    equivalent: Annotated[
-        list[str] | None,
-        panels.STATISTICS(
-            "--equivalent",
-            "MEASURE=MARGIN",
-            "Test also whether the runs are equivalent within a margin: nDCG@10=0.01. "
-            "By two one-sided t tests, whatever --test is; gate --equivalent has bounds that do "
-            "not assume normal differences. Repeatable. With --test bayes, MARGIN is the region "
-            "of practical equivalence.",
-        ),
-    ] = None,
-    undefined: Annotated[
-        UndefinedTopics,
-        panels.STATISTICS(
-            "--undefined",
-            "WAY",
-            "Topics on which only one of two runs has a value. drop (default): leave them "
-            "out; worst: give the other run the measure's worst value.",
-        ),
-    ] = UndefinedTopics.DROP,
-    all_pairs: Annotated[
-        bool,
-        panels.STATISTICS("--all-pairs", "Compare every run with every other run."),
-    ] = False,
-    alpha: statistics.Alpha = None,
-    power: Annotated[
-        bool,
-        panels.STATISTICS(
-            "--power",
-            "Report the topics needed to detect --difference, and the smallest difference "
-            "that these topics can detect, by the noncentral t distribution, with their simulated "
-            "power. For --test t only.",
-        ),
-    ] = False,
-    at_power: statistics.AtPower = None,
-    difference: Annotated[
-        str,
-        panels.STATISTICS(
-            "--difference",
-            "D",
-            "Difference that --power plans for: 0.01, or a share of the baseline's mean. "
-            "Default: 5%.",
-        ),
-    ] = "5%",
-    seed: statistics.Seed = None,
+    how: MethodOptions,
     by_topic: Annotated[
         bool,
         panels.OUTPUT(
@@ -169,14 +212,7 @@ def compare(
                 "QRELS": qrels,
                 "--costs": costs,
                 "--group": groups.group or groups.group_by,
-                "--test": test != "t",
-                "--correction": correction,
-                "--interval": interval is not IntervalMethod.STUDENT_T,
-                "--effect": effect,
-                "--equivalent": equivalent,
-                "--undefined": undefined is not UndefinedTopics.DROP,
-                "--all-pairs": all_pairs,
-                "--power": power or at_power,
+                **how.beside_collections(),
                 "--by-topic": by_topic,
                 "--details": details,
                 "--run-names": run_names != "tag",
@@ -194,9 +230,9 @@ def compare(
         compare_systems(
             *(read, collections, output, captions, sort, running),
             baseline=control,
-            alpha=0.05 if alpha is None else alpha,
-            interval_level=interval_level,
-            seed=seed or 0,
+            alpha=0.05 if how.alpha is None else how.alpha,
+            interval_level=how.interval_level,
+            seed=how.seed or 0,
         )
         return
     collections.require_unused()
@@ -206,40 +242,21 @@ def compare(
             expected="BASELINE as the second argument, or --collections FILE",
         )
     by_group = groups.read()
-    from rankeval.choices import Effect
     from rankeval.commands.compare.reports.difference_tables import Parts
     from rankeval.commands.compare.show import printer_with_page
 
     if named := files.named_among(runs, baseline):
         baseline, runs = named, [run for run in runs if run is not named]
     measuring.load_plugins(plugins)
-    parts = Parts(None if effect is None else Effect(effect), details, power, by_topic)
+    parts = Parts(how.effect, details, how.power, by_topic)
     page = captions.page(output, printer_with_page(parts, command_line()))
-    method = rankeval.Method.from_options(
-        test=test,
-        correction=correction,
-        interval=interval,
-        interval_level=interval_level,
-        alpha=0.05 if alpha is None else alpha,
-        all_pairs=all_pairs,
-        power=0.8 if at_power is None else at_power,
-        difference=difference,
-        equivalent=equivalent or (),
-        undefined=undefined,
-        seed=seed or 0,
-    )
-    if effect is Effect.RESIDUAL and not method.of_systems:
-        raise UsageError(
-            f"--effect residual needs a test of all runs, and --test {test} tests pairs",
-            expected="--test tukey, or another test of all runs",
-        )
     comparison = rankeval.compare(
         qrels,
         baseline.path,
         [run.path for run in runs],
         measures,
         conventions.settings(),
-        method=method,
+        method=how.method(),
         groups=by_group,
         costs=costs,
         reading=reading.reading(),
