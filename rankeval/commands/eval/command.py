@@ -121,21 +121,26 @@ def evaluate(
             qrels, paths[0], measures, settings, master=engine.spark_master, **options
         )
     else:
+        options |= {**items.stated(), "on_run_error": on_run_error, "jobs": running.jobs}
         with reading_progress(paths, wanted=not running.quiet) as progress:
             results = rankeval.evaluate(
-                qrels,
-                paths,
-                measures,
-                settings,
-                **options,
-                **items.stated(),
-                on_run_error=on_run_error,
-                jobs=running.jobs,
-                progress=progress,
+                qrels, paths, measures, settings, **options, progress=progress
             )
+    return _printed(results, page, sort, running, first=paths[0] if baseline else None)
+
+
+def _printed(
+    results: "rankeval.Results",
+    page: printing.Printout,
+    sort: str | None,
+    running: RunningOptions,
+    *,
+    first: str | None,
+) -> int:
+    """Print results, compared with the `first` run if there is one, and return the exit code."""
     compared: tuple[str, ...] = ()
     skipped = {failed.path for failed in results.failed}
-    if baseline and len(results.runs) > 1 and paths[0] not in skipped:
+    if first is not None and len(results.runs) > 1 and first not in skipped:
         from rankeval.commands.eval.show import results_beside
 
         comparison = rankeval.compare_results(results)
