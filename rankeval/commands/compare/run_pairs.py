@@ -1,7 +1,7 @@
 """Compare two runs: tests, intervals, effects and topics, with draws that all measures share."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -341,7 +341,6 @@ def _pair(
             seed=method.seed,
         )
         low, high = interval.low, interval.high
-    order = np.argsort(-np.abs(differences), kind="stable")
     return Pair(
         baseline=runs[first].name,
         run=runs[second].name,
@@ -365,12 +364,17 @@ def _pair(
         posterior=posterior,
         effects=effects,
         planning=_planning(summary, differences, method, shares.planned),
-        changes=tuple(
-            TopicChange(topics[i], float(before[i]), float(after[i]), float(differences[i]))
-            for i in order.tolist()
-            if differences[i] != 0 and math.isfinite(differences[i])
-        ),
+        changes=tuple(_changes(topics, before, after, differences)),
     )
+
+
+def _changes(
+    topics: Sequence[str], before: Floats, after: Floats, differences: Floats
+) -> Iterator[TopicChange]:
+    """Yield the topics whose values differ, the largest differences first."""
+    for i in np.argsort(-np.abs(differences), kind="stable").tolist():
+        if differences[i] != 0 and math.isfinite(differences[i]):
+            yield TopicChange(topics[i], float(before[i]), float(after[i]), float(differences[i]))
 
 
 def margin_of(method: Method, score: Score) -> float | None:

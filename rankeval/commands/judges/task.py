@@ -149,23 +149,9 @@ def judges(
     0.5
     """
     settings = settings_or_usual(settings)
-    if isinstance(judgments, Mapping):
-        if not names:
-            names = tuple(map(str, judgments))
-        judgments = list(judgments.values())
-    elif isinstance(judgments, str | os.PathLike):
-        judgments = [judgments]
-    none = isinstance(runs, Sequence) and not runs
-    sources, run_keys = ([], None) if none else run_sources(runs, reading.run().columns)
-    if run_keys is not None:
-        run_names = replace(run_names, given=run_keys)
-    if len(judgments) < 2:
-        raise UsageError(
-            f"found {count(len(judgments), 'set')} of judgments to compare",
-            expected="two sets of judgments or more",
-        )
-    if len(sources) == 1:
-        raise UsageError("found 1 run, which has no order", expected="two runs or more, or none")
+    judgments, names = _listed(judgments, names)
+    sources, run_names = _sources(runs, reading, run_names)
+    _require_enough(judgments, sources)
     refuse_stdin_twice(*judgments, *sources)
     threads = usable_threads(jobs)
     scale = scale_of(grades, unjudged_grade)
@@ -220,6 +206,36 @@ def judges(
         unjudged_grade=unjudged_grade,
         grades=scale,
     )
+
+
+def _listed(
+    judgments: Sequence[QrelsLike] | Mapping[str, QrelsLike], names: Sequence[str | None]
+) -> tuple[Sequence[QrelsLike], Sequence[str | None]]:
+    """Return the sets of judgments as a list, and their names as far as they have any."""
+    if isinstance(judgments, Mapping):
+        return list(judgments.values()), names or tuple(map(str, judgments))
+    return [judgments] if isinstance(judgments, str | os.PathLike) else judgments, names
+
+
+def _sources(
+    runs: RunsLike, reading: Reading, run_names: RunNames
+) -> tuple[Sequence[RunSource], RunNames]:
+    """Return the runs, and their names with those of {name: run}."""
+    if isinstance(runs, Sequence) and not runs:
+        return [], run_names
+    sources, keys = run_sources(runs, reading.run().columns)
+    return sources, run_names if keys is None else replace(run_names, given=keys)
+
+
+def _require_enough(judgments: Sequence[QrelsLike], sources: Sequence[RunSource]) -> None:
+    """Raise UsageError for too few sets of judgments, and for a single run."""
+    if len(judgments) < 2:
+        raise UsageError(
+            f"found {count(len(judgments), 'set')} of judgments to compare",
+            expected="two sets of judgments or more",
+        )
+    if len(sources) == 1:
+        raise UsageError("found 1 run, which has no order", expected="two runs or more, or none")
 
 
 def told_apart(
