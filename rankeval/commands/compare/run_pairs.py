@@ -253,7 +253,8 @@ def pairs_of(
     systems = _systems(chosen, method, families, shares.draws)
     return [
         replace(
-            _pair(runs, (i, j), score, group, topics, chosen, systems, method, shares),
+            _pair(runs, (i, j), score, topics, chosen, systems, method, shares),
+            group=group,
             one_sided=int((missing[:, i] != missing[:, j]).sum()),
         )
         for i, j in indices
@@ -299,7 +300,6 @@ def _pair(
     runs: Sequence[RunResult],
     which: tuple[int, int],
     score: Score,
-    group: str,
     topics: Sequence[str],
     values: Floats,
     systems: PairwiseComparison | None,
@@ -344,7 +344,7 @@ def _pair(
     return Pair(
         baseline=runs[first].name,
         run=runs[second].name,
-        group=group,
+        group="",
         measure=score.measure,
         loss=score.loss,
         signature=score.signature,
