@@ -82,14 +82,7 @@ def gate(
     """
     measuring.load_plugins(plugins)
     reports.refuse_what_cannot_be(output)
-    if rules.report_option and (
-        any(reports.files()) or reports.github or output.form or output.file
-    ):
-        raise UsageError(
-            f"{rules.report_option} tests nothing, so there is nothing to report",
-            remedy="drop --junit, --json, --html, --comment, --append, --github, --format and "
-            "--output",
-        )
+    _refuse_reports(rules, reports, output)
     asked = Suite(
         qrels=qrels,
         baseline=baseline.path if baseline else None,
@@ -144,6 +137,18 @@ def gate(
     running.warn(map(harmless, lines) if reports.github else lines)
     writes = reports.writes(report, each, output, command_line())
     return ending(report, [*unwritten, *failed_writes(writes)])
+
+
+def _refuse_reports(rules: RuleOptions, reports: ReportOptions, output: ReportOutput) -> None:
+    """Raise UsageError for reports of what tests nothing."""
+    if rules.report_option and (
+        any(reports.files()) or reports.github or output.form or output.file
+    ):
+        raise UsageError(
+            f"{rules.report_option} tests nothing, so there is nothing to report",
+            remedy="drop --junit, --json, --html, --comment, --append, --github, --format and "
+            "--output",
+        )
 
 
 def _suites(rules: RuleOptions, asked: Suite, *, with_files: bool) -> list[Suite]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from enum import StrEnum
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,6 +23,10 @@ from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.cli.options.statistics_options import cutoffs_of
 from rankeval.errors import UsageError
+
+if TYPE_CHECKING:  # --help must not wait for numpy
+    from rankeval.evaluation.results import Results
+    from rankeval.plots.kinds import Choices
 
 
 class PlotKind(StrEnum):
@@ -129,24 +133,17 @@ def plot(
     """Draw a picture of the results of each RUN, to a file or in the terminal."""
     from rankeval import plots
     from rankeval.commands.plot.show import notices, show_plot
+    from rankeval.evaluation.prepared import require_topics
     from rankeval.evaluation.saved_results import results_of
-    from rankeval.io.run_costs import read_run_costs
-    from rankeval.plots.needed import CUTOFFS, SWEPT
+    from rankeval.plots.needed import SWEPT
     from rankeval.plots.plot_tables import PLOT_DATA, Plot
-    from rankeval.plots.saved import drawable_results, measures_with_saved, saved_among
+    from rankeval.plots.saved import drawable_results, saved_among
 
     measuring.load_plugins(plugins)
-    _require_use(kind, PlotKind.CUTOFF, "--cutoffs", cutoffs)
-    _require_use(kind, PlotKind.TRADEOFF, "--run-costs", run_costs)
-    _require_use(kind, PlotKind.CI, "--alpha", None if kind is PlotKind.RANKS else alpha)
+    _require_uses(kind, cutoffs, run_costs, alpha)
     pictures.require_drawable(output, size)
     form = _data_format(data, PLOT_DATA.formats()) if data else ""
-    spent = read_run_costs(run_costs) if run_costs else None
-    choices = plots.Choices(
-        alpha=0.05 if alpha is None else alpha,
-        costs=spent.by_run if spent else None,
-        cost=spent.name if spent else "cost",
-    )
+    choices = _choices(alpha, run_costs)
     show = partial(show_plot, data=data, form=form, output=output, size=size, no_color=no_color)
     if collections.collections:
         refuse_beside(
@@ -172,13 +169,7 @@ def plot(
     paths = [run.path for run in every]
     loaded = [results_of(path) for path in paths]
     saved = saved_among(loaded)
-    if saved:
-        names = measures_with_saved(kind, measures, saved)
-    else:
-        ranks = CUTOFFS if cutoffs is None else cutoffs_of(cutoffs)
-        names = plots.measures(kind, measures, cutoffs=ranks)
-    from rankeval.evaluation.prepared import require_topics
-
+    names = _drawn_measures(kind, measures, cutoffs, saved)
     settings, how = conventions.settings(), reading.reading()
     require_topics(rankeval.parse_measures(list(names), settings.meanings))
     naming = files.run_names(run_names, every)
@@ -198,9 +189,44 @@ def plot(
         else:
             results = evaluate(qrels, paths, names, run_names=naming)
     drawn = Plot(kind, plots.plot_data(kind, results, choices), results.qrels.digest)
-    swept = names[1:] if kind in SWEPT else []
-    running.warn(notices(results.runs, swept))
+    running.warn(notices(results.runs, names[1:] if kind in SWEPT else []))
     show(drawn)
+
+
+def _choices(alpha: float | None, run_costs: str | None) -> "Choices":
+    """Return the choices of kinds that draw intervals or costs."""
+    from rankeval.io.run_costs import read_run_costs
+    from rankeval.plots.kinds import Choices
+
+    spent = read_run_costs(run_costs) if run_costs else None
+    return Choices(
+        alpha=0.05 if alpha is None else alpha,
+        costs=spent.by_run if spent else None,
+        cost=spent.name if spent else "cost",
+    )
+
+
+def _drawn_measures(
+    kind: PlotKind, measures: list[str] | None, cutoffs: str | None, saved: "Sequence[Results]"
+) -> "Sequence[str]":
+    """Return the names of the measures that a kind draws, of saved results those that they have."""
+    from rankeval import plots
+    from rankeval.plots.needed import CUTOFFS
+    from rankeval.plots.saved import measures_with_saved
+
+    if saved:
+        return measures_with_saved(kind, measures, saved)
+    ranks = CUTOFFS if cutoffs is None else cutoffs_of(cutoffs)
+    return plots.measures(kind, measures, cutoffs=ranks)
+
+
+def _require_uses(
+    kind: PlotKind, cutoffs: str | None, run_costs: str | None, alpha: float | None
+) -> None:
+    """Raise UsageError for options that the kind has no use for."""
+    _require_use(kind, PlotKind.CUTOFF, "--cutoffs", cutoffs)
+    _require_use(kind, PlotKind.TRADEOFF, "--run-costs", run_costs)
+    _require_use(kind, PlotKind.CI, "--alpha", None if kind is PlotKind.RANKS else alpha)
 
 
 def _require_use(kind: PlotKind, user: PlotKind, option: str, given: object) -> None:
