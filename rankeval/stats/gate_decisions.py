@@ -150,6 +150,19 @@ def drop_of(
     return relative(gains[valid], before[valid], span) if share else absolute(gains[valid], span)
 
 
+@frozen
+class Tested:
+    """A test of "no drop", its corrected p-value, and whether a drop beyond the limit is shown.
+
+    `p_beyond` is the p-value of "no drop beyond the limit", before correction.
+    """
+
+    test: PairedTest
+    p_value: float
+    p_beyond: float
+    shown: bool
+
+
 def judged(
     baseline: npt.ArrayLike,
     candidate: npt.ArrayLike,
@@ -187,11 +200,8 @@ def judged(
                 ways[i],
                 before[:, i],
                 after[:, i],
-                tests[i],
+                Tested(tests[i], float(p_values[i]), beyond[i], shown=bool(shown[i])),
                 how,
-                p_value=float(p_values[i]),
-                p_beyond=beyond[i],
-                beyond=bool(shown[i]),
             ),
         )
         for i, one in enumerate(drops)
@@ -232,12 +242,8 @@ def _verdict(
     bound: Bound,
     before: Floats,
     after: Floats,
-    test: PairedTest,
+    tested: Tested,
     how: Judging,
-    *,
-    p_value: float,
-    p_beyond: float,
-    beyond: bool,
 ) -> GateVerdict:
     valid = ~np.isnan(before - after)
     unit = abs(ordered_mean(before[valid]) or 0.0) if one.sign is not None else 1.0
@@ -249,14 +255,14 @@ def _verdict(
     low, high = one.limits(how.alpha, bound) if unit else (None, None)
     high = agreeing_bound(high, factor, within=within)
     return GateVerdict(
-        verdict=called(exceeds=exceeds, p_value=p_value, within=within, alpha=how.alpha),
+        verdict=called(exceeds=exceeds, p_value=tested.p_value, within=within, alpha=how.alpha),
         limit=limit,
         alpha=how.alpha,
         power=how.power,
         bound=bound,
         bounded=one.span is not None,
-        n_topics=test.n_topics,
-        n_excluded=test.n_excluded,
+        n_topics=tested.test.n_topics,
+        n_excluded=tested.test.n_excluded,
         n_changed=one.n_changed,
         baseline_mean=ordered_mean(before[valid]),
         candidate_mean=ordered_mean(after[valid]),
@@ -264,10 +270,10 @@ def _verdict(
         exceeds=exceeds,
         low=None if low is None else low * unit,
         high=None if high is None else high * unit,
-        test=test,
-        p_value=p_value,
-        p_beyond_limit=p_beyond,
-        beyond=beyond,
+        test=tested.test,
+        p_value=tested.p_value,
+        p_beyond_limit=tested.p_beyond,
+        beyond=tested.shown,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -271,7 +272,8 @@ def compare_collections(
                 f"{table.measure}: {count(len(whole), 'collection')} are too few for tests of "
                 "mean ranks and for intervals over collections"
             )
-        found.append(_compared(results, table, whole, left_out, control, alpha, risk, drawn, seed))
+        compared = _compared(results, table, whole, control, alpha, risk, drawn, seed)
+        found.append(replace(compared, left_out=left_out))
     if not found:
         raise UsageError(
             "no measure can be compared: " + "; ".join(warnings),
@@ -320,7 +322,6 @@ def _compared(
     results: CollectionResults,
     table: CollectionTable,
     rows: Sequence[CollectionRow],
-    left_out: tuple[str, ...],
     control: int | None,
     alpha: float,
     risk: float,
@@ -349,7 +350,7 @@ def _compared(
         measure=table.measure,
         loss=table.loss,
         collections=tuple(row.name for row in rows),
-        left_out=left_out,
+        left_out=(),
         macro_means=tuple(values.mean(axis=0).tolist()),
         test=test,
         pairs=tuple(
