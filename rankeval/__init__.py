@@ -8,11 +8,18 @@ The public names are listed in `__init__.pyi`, and nowhere else. Each is importe
 when it is first used, so that `import rankeval` is quick.
 """
 
-from rankeval.base.doors import door as _door
 
-__getattr__, __dir__ = _door(
-    __name__,
-    __path__[0],
-    rooms=("compat", "stats"),
-    declared_in="rankeval.measures.declare.objects",
-)
+def __getattr__(name: str) -> object:
+    """Import a public name from its module, or list all of them as `__all__`."""
+    return _door()[0](name)
+
+
+def __dir__() -> list[str]:
+    return _door()[1]()
+
+
+def _door() -> tuple:
+    from rankeval.base.doors import door
+
+    rooms, declared_in = ("compat", "stats"), "rankeval.measures.declare.objects"
+    return door(__name__, __path__[0], rooms=rooms, declared_in=declared_in)

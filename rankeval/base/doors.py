@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import cache
 
 
+@cache
 def door(
     room: str, folder: str, rooms: tuple[str, ...] = (), declared_in: str = ""
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:

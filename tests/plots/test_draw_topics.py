@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from tests.plots.test_figure import made
 
 from rankeval.plots import figure, save, topics_data
 from rankeval.plots.draw_topics import merged_bars
+from tests.plots.test_whole_figure import made
 
 
 @pytest.mark.parametrize("values", [[], [0.0], [0.25] * 5, [1.0, 0.5, 0.5, 0.0, -1.0]])

@@ -285,7 +285,7 @@ def test_pictures_of_the_docs_are_those_of_the_examples(example, kind):
 @pytest.mark.slow
 def test_a_picture_has_the_same_bytes_every_time():
     code = (
-        "from tests.plots.test_figure import made, drawn\n"
+        "from tests.plots.test_whole_figure import made, drawn\n"
         "from rankeval import plots\n"
         "import sys\n"
         "for suffix in 'png', 'svg', 'pdf':\n"

@@ -15,6 +15,7 @@ from rankeval.measures import parse_measures
 from rankeval.output.style import Style
 from rankeval.ranking.align import align
 from rankeval.ranking.qrels import from_mapping, read_qrels
+from tests.support.aligning import align_in_blocks
 from tests.support.growth import MOST, TIMES, growth, seconds
 from tests.support.results import results, score
 
@@ -114,7 +115,7 @@ def test_names_made_to_collide_are_read_as_fast_as_others(tmp_path, lines):
     for kind, names in (("plain", PLAIN), ("colliding", colliding())):
         path = tmp_path / kind
         path.write_bytes(lines([*names[:-1], PLAIN[7]]))
-        work = partial(align, judgments, str(path), small=0)
+        work = partial(align_in_blocks, judgments, str(path), small=0)
         took[kind] = min(seconds(work) for _ in range(2))
 
     assert took["colliding"] < 3 * took["plain"]
