@@ -22,7 +22,7 @@ from rankeval.errors import UsageError
 
 
 @frozen
-class MethodOptions:
+class ComparisonOptions:
     """The options behind `rankeval.Method`, and those of what its tables show."""
 
     test: statistics.AnyTestName = "t"
@@ -165,7 +165,7 @@ def compare(
     costs: measuring.Costs = None,
     groups: measuring.GroupOptions,
     conventions: Conventions,
-    how: MethodOptions,
+    how: ComparisonOptions,
     by_topic: Annotated[
         bool,
         panels.OUTPUT(
