@@ -36,8 +36,12 @@ def general(
     """Evaluate rankings against relevance judgments."""
 
 
-def application(commands: Iterable[str] = COMMANDS) -> typer.Typer:
-    """Return the command line with some of the commands; import no others."""
+def application(commands: Iterable[str] = COMMANDS, *, listed: bool = False) -> typer.Typer:
+    """Return the command line with some of the commands; import no others.
+
+    With `listed`, the commands have no options: a list of commands does without them, and building
+    the options of all commands takes as long as importing typer.
+    """
     app = typer.Typer(
         name="rankeval",
         help="Evaluate rankings against relevance judgments.",
@@ -50,7 +54,9 @@ def application(commands: Iterable[str] = COMMANDS) -> typer.Typer:
     app.callback()(general)
     for name in commands:
         command = getattr(import_module(f"rankeval.commands.{name}.command"), COMMANDS[name])
-        if name == "trec_eval":  # parses its options itself
+        if listed:
+            app.command(name, cls=Command, help=command.__doc__)(_no_command)
+        elif name == "trec_eval":  # parses its options itself
             settings = {"ignore_unknown_options": True, "allow_extra_args": True}
             app.command(name, cls=Command, context_settings=settings, add_help_option=False)(
                 command
@@ -60,10 +66,18 @@ def application(commands: Iterable[str] = COMMANDS) -> typer.Typer:
     return app
 
 
+def _no_command() -> None:
+    """Take the place of a command where commands are only listed."""
+
+
 @cache
-def _built(commands: tuple[str, ...]) -> Any:
-    """Return the application as click runs it, built once for all calls of a process."""
-    return typer.main.get_command(application(commands))
+def _built(command: str | None) -> Any:
+    """Return the application as click runs it, with one command or the list of all commands.
+
+    It is built once for all calls of a process.
+    """
+    app = application([command]) if command else application(listed=True)
+    return typer.main.get_command(app)
 
 
 USAGE_ERRORS: type[typer.BadParameter] = next(
@@ -89,7 +103,7 @@ def run_app(arguments: Sequence[str]) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     """Run a command and return its exit code; turn typer's errors into UsageError."""
-    command = _built(tuple(name for name in COMMANDS if name in arguments[:1]) or (*COMMANDS,))
+    command = _built(next((name for name in arguments[:1] if name in COMMANDS), None))
     try:
         code = command(list(arguments), prog_name="rankeval", standalone_mode=False)
     except typer.Exit as done:
