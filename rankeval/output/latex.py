@@ -23,6 +23,22 @@ def latex(blocks: Iterable[Block]) -> Iterator[str]:
             yield from _tabular(block)
 
 
+def latex_file(blocks: Iterable[Block], style: Style) -> Iterator[str]:
+    """Print tables and paragraphs after a comment on the packages that they need.
+
+    The user's caption comes before the titles of the tables, and their labels are numbered.
+    """
+    found = list(captioned_blocks(blocks, style))
+    yield packages(found)
+    yield from latex(found)
+
+
+def packages(blocks: Iterable[Block]) -> str:
+    """Return the comment on the packages that tables and paragraphs need."""
+    long = any(isinstance(block, Table) and block.long for block in blocks)
+    return f"% packages: booktabs{', longtable' if long else ''}\n"
+
+
 def captioned(tables: Iterable[Table], style: Style) -> Iterator[Table]:
     """Put the user's caption before the titles of tables, and number their labels."""
     return (one for one in captioned_blocks(tables, style) if isinstance(one, Table))

@@ -1,10 +1,12 @@
 """The output formats, and how to add one.
 
-A format encodes documents, or each result draws it its own way (`rankeval.output.printer`).
+A format draws the sentences and tables of a result, writes its rows or encodes its document, and
+a result may draw a format its own way (`rankeval.output.printer`).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from rankeval.base.frozen import frozen
 from rankeval.base.registries import Registry
@@ -12,6 +14,11 @@ from rankeval.base.workflow import harmless, harmless_json, harmless_latex, harm
 from rankeval.choices import Format
 from rankeval.errors import UsageError
 from rankeval.output.document_form import Document
+
+if TYPE_CHECKING:
+    from rankeval.output.data_rows import Rows
+    from rankeval.output.style import Style
+    from rankeval.output.tables import Block
 
 ALIASES = {"md": Format.MARKDOWN.value, "tex": Format.LATEX.value, "yml": "yaml"}
 """Short names of formats."""
@@ -23,35 +30,68 @@ TEXT = "text"
 
 @frozen
 class OutputFormat:
-    """An output format.
+    """An output format: one of the last three prints a result.
 
-    ============== =======================================================================
-    name           the name that --format gives it
-    suffixes       the suffixes of its files, such as ".json"
-    harmless       returns a text in which the log of a workflow takes no line for a command;
-                   None for data, which stays as it is
-    encode         yields the text of a document; None where results draw themselves
-    encode_records yields the text of a result's records; None where it has no use for them
-    ============== =======================================================================
+    ======== =============================================================================
+    name     the name that --format gives it
+    suffixes the suffixes of its files, such as ".json"
+    harmless returns a text in which the log of a workflow takes no line for a command;
+             None for data, which stays as it is
+    draw     yields the text of a result's sentences and tables
+    write    yields the text of a result's rows, the heads first
+    encode   yields the text of a result's document
+    ======== =============================================================================
     """
 
     name: str
-    suffixes: tuple[str, ...] = ()
-    harmless: Callable[[str], str] | None = None
+    suffixes: tuple[str, ...]
+    harmless: Callable[[str], str] | None
+    draw: Callable[["Iterable[Block]", "Style"], Iterable[str]] | None = None
+    write: Callable[["Rows", "Style"], Iterable[str]] | None = None
     encode: Callable[[Document], Iterable[str]] | None = None
-    encode_records: Callable[[Iterable[Document]], Iterable[str]] | None = None
+
+
+def _text(blocks: Iterable["Block"], style: "Style") -> Iterator[str]:
+    from rankeval.output.text import text
+
+    return text(blocks, style)
+
+
+def _markdown(blocks: Iterable["Block"], _style: "Style") -> Iterator[str]:
+    from rankeval.output.markdown import markdown
+
+    return markdown(blocks)
+
+
+def _latex(blocks: Iterable["Block"], style: "Style") -> Iterator[str]:
+    from rankeval.output.latex import latex_file
+
+    return latex_file(blocks, style)
+
+
+def _tsv(rows: "Rows", style: "Style") -> Iterator[str]:
+    from rankeval.output.separated import tsv_lines
+
+    return tsv_lines(rows, style)
+
+
+def _csv(rows: "Rows", style: "Style") -> Iterator[str]:
+    from rankeval.output.separated import csv_lines
+
+    return csv_lines(rows, style)
+
+
+def _json_lines(rows: "Rows", _style: "Style") -> Iterator[str]:
+    from rankeval.output import json_text
+    from rankeval.output.data_rows import records
+
+    return map(json_text.line, records(rows))
 
 
 def _json(document: Document) -> Iterator[str]:
     from rankeval.output import json_text
 
     return json_text.document(document)
-
-
-def _json_lines(records: Iterable[Document]) -> Iterator[str]:
-    from rankeval.output import json_text
-
-    return map(json_text.line, records)
 
 
 def _yaml(document: Document) -> Iterator[str]:
@@ -61,18 +101,18 @@ def _yaml(document: Document) -> Iterator[str]:
 
 
 BUILT_IN = {
-    one.name: one
-    for one in (
-        OutputFormat(Format.TABLE, (".txt",), harmless),
+    form.name: form
+    for form in (
+        OutputFormat(Format.TABLE, (".txt",), harmless, draw=_text),
         OutputFormat(TEXT, (), harmless),
-        OutputFormat(Format.TSV, (".tsv",)),
-        OutputFormat(Format.CSV, (".csv",)),
+        OutputFormat(Format.TSV, (".tsv",), None, write=_tsv),
+        OutputFormat(Format.CSV, (".csv",), None, write=_csv),
         OutputFormat(Format.JSON, (".json",), harmless_json, encode=_json),
-        OutputFormat(Format.JSONL, (".jsonl",), harmless_json, encode_records=_json_lines),
-        OutputFormat(Format.MARKDOWN, (".md",), harmless),
-        OutputFormat(Format.LATEX, (".tex",), harmless_latex),
-        OutputFormat(Format.HTML, (".html", ".htm")),  # all text in it is harmless
-        OutputFormat(Format.TREC),
+        OutputFormat(Format.JSONL, (".jsonl",), harmless_json, write=_json_lines),
+        OutputFormat(Format.MARKDOWN, (".md",), harmless, draw=_markdown),
+        OutputFormat(Format.LATEX, (".tex",), harmless_latex, draw=_latex),
+        OutputFormat(Format.HTML, (".html", ".htm"), None),  # all text in it is harmless
+        OutputFormat(Format.TREC, (), None),
     )
 }
 YAML = OutputFormat("yaml", (".yaml", ".yml"), harmless_yaml, encode=_yaml)
@@ -93,21 +133,28 @@ def output_format(
     >>> from rankeval import output_format
     >>> output_format("doctest", suffixes=[".doctest"], encode=lambda document: f"{document}\n")
     """
-    if name in BUILT_IN:
-        raise UsageError(f"the output format '{name}' is built in", expected="another name")
-    for suffix in suffixes:
+    add_output_format(
+        OutputFormat(name, tuple(suffixes), None, encode=lambda found: [encode(found)])
+    )
+
+
+def add_output_format(form: OutputFormat) -> None:
+    """Add an output format, as `output_format` does, that may draw tables or write rows."""
+    if form.name in BUILT_IN:
+        raise UsageError(f"the output format '{form.name}' is built in", expected="another name")
+    for suffix in form.suffixes:
         if not suffix.startswith(".") or suffix != suffix.lower():
             raise UsageError(
-                f"the suffix '{suffix}' of the output format '{name}' can match no file",
+                f"the suffix '{suffix}' of the output format '{form.name}' can match no file",
                 expected="a full stop and small letters, such as .yaml",
             )
         owner = _by_suffix().get(suffix)
-        if owner is not None and owner.name != name:
+        if owner is not None and owner.name != form.name:
             raise UsageError(
                 f"the suffix '{suffix}' belongs to the output format '{owner.name}'",
-                expected=f"another suffix for '{name}'",
+                expected=f"another suffix for '{form.name}'",
             )
-    _ADDED[name] = OutputFormat(name, tuple(suffixes), encode=lambda found: [encode(found)])
+    _ADDED[form.name] = form
 
 
 def output_formats() -> dict[str, OutputFormat]:
@@ -116,7 +163,7 @@ def output_formats() -> dict[str, OutputFormat]:
 
 
 def _by_suffix() -> dict[str, OutputFormat]:
-    return {suffix: one for one in output_formats().values() for suffix in one.suffixes}
+    return {suffix: form for form in output_formats().values() for suffix in form.suffixes}
 
 
 def format_of(path: str) -> str:

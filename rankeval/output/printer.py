@@ -1,48 +1,58 @@
-"""A record of the functions that print a result, one for each output format."""
+"""A record of the functions that output formats need to print a result."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import field
 from typing import Generic, TypeVar
 
 from rankeval.base.frozen import frozen
+from rankeval.output.data_rows import Rows
 from rankeval.output.document_form import Document
-from rankeval.output.output_formats import output_formats
+from rankeval.output.output_formats import OutputFormat, output_formats
 from rankeval.output.style import Style
+from rankeval.output.tables import Block
 
 Result = TypeVar("Result")
+Drawing = Callable[[Result, Style], Iterable[str]]
 
 
 @frozen
 class Printer(Generic[Result]):
-    """The functions that print one kind of result.
+    """The functions that output formats need to print one kind of result.
 
     ======== =============================================================================
     document returns the result as a document, which formats such as JSON encode
-    records  yields it line by line, for formats such as JSON Lines; None where it has no lines
-    drawings print the result in other formats, by the name of the format
+    rows     yields its rows, the heads first, for TSV, CSV and JSON Lines; None for none
+    blocks   yields its sentences and tables, for text, Markdown and LaTeX; None for none
+    drawings print the result in formats that it draws its own way, by the name of the format
     ======== =============================================================================
     """
 
     document: Callable[[Result, Style], Document]
-    records: Callable[[Result, Style], Iterable[Document]] | None
-    drawings: Mapping[str, Callable[[Result, Style], Iterable[str]]]
+    rows: Callable[[Result, Style], Rows] | None = None
+    blocks: Callable[[Result, Style], Iterable[Block]] | None = None
+    drawings: Mapping[str, Drawing[Result]] = field(default_factory=dict)
 
     def formats(self) -> list[str]:
         """Return the names of the formats that the result can be printed in."""
-        return [
-            name
-            for name, one in output_formats().items()
-            if name in self.drawings or one.encode or (one.encode_records and self.records)
-        ]
+        return [name for name, form in output_formats().items() if self._drawing(form)]
 
     def text(self, result: Result, form: str, style: Style) -> Iterator[str]:
         """Yield the text of the result in a format that `formats` names, piece by piece."""
-        if drawing := self.drawings.get(form):
-            yield from drawing(result, style)
-            return
-        found = output_formats()[form]
-        if found.encode:
-            yield from found.encode(self.document(result, style))
-        elif found.encode_records and self.records:
-            yield from found.encode_records(self.records(result, style))
-        else:
+        drawing = self._drawing(output_formats()[form])
+        if drawing is None:
             raise ValueError(f"this result cannot be printed as {form}")
+        yield from drawing(result, style)
+
+    def _drawing(self, form: OutputFormat) -> Drawing[Result] | None:
+        """Return the function that prints the result in a format; None if there is none."""
+        document, rows, blocks = self.document, self.rows, self.blocks
+        encode, write, draw = form.encode, form.write, form.draw
+        if form.name in self.drawings:
+            return self.drawings[form.name]
+        if draw and blocks:
+            return lambda result, style: draw(blocks(result, style), style)
+        if write and rows:
+            return lambda result, style: write(rows(result, style), style)
+        if encode:
+            return lambda result, style: encode(document(result, style))
+        return None

@@ -30,24 +30,20 @@ def files(tmp_path, monkeypatch):
 
 
 def documents(files):
-    """The document and the records of every result."""
+    """The document of every result."""
     qrels, a, b = files
     found = rankeval.evaluate(qrels, [a, b], "AP nDCG@10 NumRet", bounds=True)
     yield results.document(found, ALL_OF_IT)
-    yield from results.records(found, ALL_OF_IT)
     for method in (
         rankeval.Method.from_options(equivalent=["AP=0.01"]),
         rankeval.Method.from_options(test="bayes", equivalent=["AP=0.01"]),
     ):
         compared = rankeval.compare(qrels, a, [b], "AP", method=method)
         yield comparison.document(compared, by_topic=True)
-        yield from comparison.records(compared)
     moved = rankeval.diff(qrels, a, b, holes=True, pool=10)
     yield difference.document(moved)
-    yield from difference.records(moved)
     explained = rankeval.explain(qrels, a, "301", "nDCG@10 AP")
     yield explanation.document(explained)
-    yield from explanation.records(explained)
     rules = [rankeval.parse_rule("max-drop AP=0.01"), rankeval.parse_rule("min AP=0.1")]
     yield gate.document(rankeval.gate(qrels, a, b, rules), ALL_OF_IT)
     yield description.document([(one, None) for one in rankeval.find_measures("")])
@@ -69,7 +65,7 @@ def strangers(value):
         yield value
 
 
-def test_every_document_and_record_is_plain(files):
+def test_every_document_is_plain(files):
     for document in documents(files):
         assert list(strangers(document)) == []
 

@@ -40,7 +40,7 @@ PAST = f"past{FILES}.jsonl"
 NUGGETS, OTHER_NUGGETS = f"nuggets{FILES}.jsonl", f"others{FILES}.jsonl"
 INPUTS = {
     "eval": ["eval", QRELS, A, B, "-q", "--signature", "-m", "AP"],
-    "compare": ["compare", QRELS, A, B, "--by-topic", "-m", "AP", "--group", "groups.tsv"],
+    "compare": ["compare", QRELS, A, B, "-m", "AP", "--group", "groups.tsv"],
     "diff": ["diff", QRELS, A, B, "--top", "99", "--rows", "9"],
     "gate": ["gate", QRELS, A, B, "--max-drop", "AP=1", "--min", "AP=1"],
     "reproduce": ["reproduce", QRELS, "--original", A, B, "--replicated", B, A, "-m", "AP"],

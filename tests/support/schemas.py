@@ -1,5 +1,6 @@
 """Check documents against the schemas that ship with the package."""
 
+import csv
 import json
 from functools import cache
 from importlib.resources import files
@@ -48,13 +49,23 @@ def assert_valid(document, name=None):
     return document
 
 
-def assert_valid_records(lines, name):
-    """Assert that every line of JSON Lines is a record of a schema."""
-    records = [json.loads(line) for line in lines.splitlines()]
-    assert records
-    for record in records:
-        _refuse_faults(record, name, "record")
-    return records
+def assert_rows_of_csv(lines, table):
+    """Assert that JSON Lines hold the rows of a CSV under its heads, and return them."""
+    rows = [json.loads(line) for line in lines.splitlines()]
+    expected = list(csv.DictReader(table.splitlines()))
+    assert [list(row) for row in rows] == [list(row) for row in expected]
+    for row, texts in zip(rows, expected, strict=True):
+        assert [_same(row[head], text) for head, text in texts.items()] == [True] * len(row), row
+    return rows
+
+
+def _same(value, text):
+    """Return True if a cell of CSV holds a value; names may have a ' in front."""
+    if value is None or isinstance(value, str):
+        return text.removeprefix("'") == (value or "").removeprefix("'")
+    if isinstance(value, bool):
+        return text.lower() in ({"true", "1"} if value else {"false", "0"})
+    return float(text) == value
 
 
 def assert_valid_part(instance, name, part):

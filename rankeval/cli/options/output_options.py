@@ -165,7 +165,7 @@ class Printout:
     def decimals(self) -> int | None:
         """The decimals of numbers; None for full precision."""
         written = output_formats()[self.form]
-        if written.encode or written.encode_records:
+        if written.encode or self.form == Format.JSONL:
             return None
         if self.style.digits is not None or self.form in (Format.TSV, Format.CSV):
             return self.style.digits
@@ -176,9 +176,7 @@ class Printout:
 class OutputOptions:
     """The format and the file of the results."""
 
-    form: Annotated[str | None, form_option("table", "tsv", "csv", "json", "yaml", "markdown")] = (
-        None
-    )
+    form: Annotated[str | None, form_option("table", *DATA, "markdown")] = None
     output: Annotated[
         str | None,
         OUTPUT("--output", "-o", "FILE", "Write to FILE, completely or not at all."),

@@ -199,7 +199,6 @@ def _share(value: float | None) -> str:
 
 FILE_REPORTS = Printer[Sequence[FileReport]](
     document=lambda reports, _: document(reports),
-    records=None,
     drawings={TEXT: text},
 )
 

@@ -1,6 +1,6 @@
 """Results over several collections in every format, and their schema."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 from rankeval.base.frozen import frozen
 from rankeval.base.numbers import UNDEFINED, finite, number
 from rankeval.base.wording import count
-from rankeval.choices import Format, MissingRule, Shape
+from rankeval.choices import MissingRule, Shape
 from rankeval.commands.collections.collection_means import (
     CollectionRow,
     CollectionTable,
@@ -19,15 +19,12 @@ from rankeval.commands.collections.task import CollectionResult, CollectionResul
 from rankeval.commands.eval.show import document as document_of_results
 from rankeval.commands.eval.show import tables as tables_of_results
 from rankeval.evaluation.results import Score
-from rankeval.output import escape
 from rankeval.output.content import Content
+from rankeval.output.data_rows import Row, TopicName, Value
 from rankeval.output.document_form import Document, headed, plain
-from rankeval.output.drawings import drawings
-from rankeval.output.latex import captioned_blocks
-from rankeval.output.latex import latex as latex_of
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
-from rankeval.output.tables import NAME, Block, Cell, Column, Row, Table, numbers, ranked
+from rankeval.output.tables import NAME, Block, Cell, Column, Table, numbers, ranked
 from rankeval.output.values import ALL, averaged_topics, conventions_sentence
 
 SCHEMA = "rankeval-collections/1"
@@ -165,19 +162,6 @@ def _topics(
         yield CollectionLine(*facts, topic, finite(value), is_topic=True)
 
 
-def records(report: CollectionReport, content: Content) -> Iterator[Document]:
-    """Yield collection, part_of, system, measure, query and value of each value."""
-    for line in lines(report, content):
-        yield {
-            "collection": line.collection,
-            "part_of": line.part_of or None,
-            "system": line.system,
-            "measure": line.measure,
-            "query": line.query,
-            "value": line.value,
-        }
-
-
 MISSING = "missing"
 
 
@@ -248,7 +232,7 @@ def _row(
     topics: int | None,
     values: Sequence[float | None],
     undefined: str = UNDEFINED,
-) -> Row:
+) -> list[str | Cell]:
     whole = table.adds_up and all(value is None or value.is_integer() for value in values)
     digits = 0 if whole else style.decimals
     shown = [undefined if value is None else number(value, digits) for value in values]
@@ -279,53 +263,41 @@ def _missing(report: CollectionReport) -> Iterator[Block]:
 HEADS = ("collection", "part_of", "system", "measure", "query", "value")
 
 
-def _rows(
-    report: CollectionReport, style: Style, safe: Callable[[str], str]
-) -> Iterator[Sequence[str]]:
-    return (_long if style.shape is Shape.LONG else _wide)(report, style, safe)
+def rows(report: CollectionReport, style: Style) -> Iterator[Row]:
+    """Yield a value in each row, or in the wide shape a column per system."""
+    return (_long if style.shape is Shape.LONG else _wide)(report, style)
 
 
-def _long(
-    report: CollectionReport, style: Style, safe: Callable[[str], str]
-) -> Iterator[Sequence[str]]:
+def _long(report: CollectionReport, style: Style) -> Iterator[Row]:
     yield HEADS
     for line in lines(report, style):
-        names = map(safe, (line.collection, line.part_of, line.system, line.measure))
-        yield [*names, _query(line, safe), _number(line, style)]
+        names = line.collection, line.part_of or None, line.system, line.measure
+        yield [*names, _query(line), _number(line)]
 
 
-def _wide(
-    report: CollectionReport, style: Style, safe: Callable[[str], str]
-) -> Iterator[Sequence[str]]:
-    """Yield a column per system."""
-    cells: dict[tuple[str, ...], dict[str, str]] = {}
+def _wide(report: CollectionReport, style: Style) -> Iterator[Row]:
+    cells: dict[tuple[Value, ...], dict[str, Value]] = {}
     for line in lines(report, style):
-        names = tuple(map(safe, (line.collection, line.part_of, line.measure)))
-        row = cells.setdefault((*names, _query(line, safe)), {})
-        row[line.system] = _number(line, style)
+        names = line.collection, line.part_of or None, line.measure, _query(line)
+        cells.setdefault((*names, line.is_topic), {})[line.system] = _number(line)
     systems = report.results.systems
-    yield [*HEADS[:2], *HEADS[3:5], *map(safe, systems)]
-    for names, row in cells.items():
-        yield [*names, *(row.get(system, "") for system in systems)]
+    yield [*HEADS[:2], *HEADS[3:5], *systems]
+    for row, values in cells.items():
+        yield [*row[:-1], *map(values.get, systems)]
 
 
-def _query(line: CollectionLine, safe: Callable[[str], str]) -> str:
-    return escape.topic(safe(line.query)) if line.is_topic else line.query
+def _query(line: CollectionLine) -> str:
+    return TopicName(line.query) if line.is_topic else line.query
 
 
-def _number(line: CollectionLine, style: Style) -> str:
+def _number(line: CollectionLine) -> Value:
     if line.adds_up and line.value is not None and line.value.is_integer():
-        return f"{line.value:.0f}"
-    return style.number(line.value)
-
-
-def _latex(report: CollectionReport, style: Style) -> Iterator[str]:
-    yield f"% packages: booktabs{', longtable' if style.per_topic else ''}\n"
-    yield from latex_of(captioned_blocks(blocks(report, style), style))
+        return int(line.value)
+    return line.value
 
 
 COLLECTIONS = Printer[CollectionReport](
     document=document,
-    records=records,
-    drawings={**drawings(blocks, _rows), Format.LATEX: _latex},
+    rows=rows,
+    blocks=blocks,
 )

@@ -1,6 +1,6 @@
 """A comparison over several collections in every format, and its schema."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 
 from rankeval.base.numbers import confidence, interval, number, p_value, p_words, signed
@@ -12,10 +12,8 @@ from rankeval.commands.compare_collections.task import (
     ComparedMeasure,
     ComparedSystems,
 )
+from rankeval.output.data_rows import Row, named_rows
 from rankeval.output.document_form import Document, headed, plain
-from rankeval.output.drawings import drawings
-from rankeval.output.latex import captioned_blocks
-from rankeval.output.latex import latex as latex_of
 from rankeval.output.pages import TablesPage, made_with, page_sections, tables_html
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
@@ -48,13 +46,6 @@ def document(comparison: CollectionComparison) -> Document:
             }
         ),
     )
-
-
-def records(comparison: CollectionComparison) -> Iterator[Document]:
-    """Yield every pair of each measure."""
-    for one in comparison.measures:
-        for pair in one.pairs:
-            yield plain({"measure": one.measure, **_pair(pair)})
 
 
 def _tests_document(one: ComparedMeasure, comparison: CollectionComparison) -> Document:
@@ -196,31 +187,16 @@ def _row(pair: ComparedSystems, alpha: float, style: Style) -> list[str]:
     ]
 
 
-def _rows(
-    comparison: CollectionComparison, style: Style, safe: Callable[[str], str]
-) -> Iterator[Sequence[str]]:
-    for at, record in enumerate(records(comparison)):
-        if not at:
-            yield list(record)
-        yield [
-            safe(value)
-            if isinstance(value, str)
-            else str(value)
-            if isinstance(value, int)
-            else style.number(value)
-            for value in record.values()
-        ]
-
-
-def _latex(comparison: CollectionComparison, style: Style) -> Iterator[str]:
-    yield "% packages: booktabs\n"
-    yield from latex_of(captioned_blocks(blocks(comparison, style), style))
+def rows(comparison: CollectionComparison, _style: Style) -> Iterator[Row]:
+    """Yield every pair of each measure."""
+    pairs = ((found.measure, pair) for found in comparison.measures for pair in found.pairs)
+    return named_rows({"measure": measure, **_pair(pair)} for measure, pair in pairs)
 
 
 COLLECTION_COMPARISON = Printer[CollectionComparison](
     document=lambda comparison, _: document(comparison),
-    records=lambda comparison, _: records(comparison),
-    drawings={**drawings(blocks, _rows), Format.LATEX: _latex},
+    rows=rows,
+    blocks=blocks,
 )
 
 
@@ -230,8 +206,7 @@ def printer_with_page(command: str) -> Printer[CollectionComparison]:
     def page(comparison: CollectionComparison, style: Style) -> Iterator[str]:
         return collections_page(comparison, style, command)
 
-    drawings = {**COLLECTION_COMPARISON.drawings, Format.HTML: page}
-    return replace(COLLECTION_COMPARISON, drawings=drawings)
+    return replace(COLLECTION_COMPARISON, drawings={Format.HTML: page})
 
 
 def collections_page(

@@ -1,16 +1,16 @@
 """The topics and documents in which two runs differ, in every format."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from rankeval.base.numbers import number, p_value, percent, signed
 from rankeval.base.wording import count
 from rankeval.choices import Format
-from rankeval.commands.diff.task import Difference, MovedDocument, TopicDifference
+from rankeval.commands.diff.task import Difference, TopicDifference
 from rankeval.output import escape
+from rankeval.output.data_rows import Row, Written, exact
 from rankeval.output.document_form import Document, headed, plain
-from rankeval.output.drawings import drawings
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Column, Table, numbers
@@ -36,18 +36,6 @@ def _facts(difference: Difference) -> Document:
         "topics": [plain(asdict(topic)) for topic in difference.topics],
         "holes": [plain(asdict(case)) for case in difference.holes],
     }
-
-
-def records(difference: Difference) -> Iterator[Document]:
-    """Yield per measure the difference of the means, then its topics and its cases of holes.
-
-    With several measures, topics and cases name theirs.
-    """
-    for found in difference.by_measure:
-        yield _overall(found)
-        measure = {"measure": found.measure} if difference.further else {}
-        for facts in (*map(asdict, found.topics), *map(asdict, found.holes)):
-            yield {**plain(facts), **measure}
 
 
 def _overall(difference: Difference) -> Document:
@@ -149,25 +137,23 @@ HEADS = ("topic", "a", "b", "difference", "docno", "grade", "rank_a", "rank_b", 
 HOLE_HEADS = ("case", "a", "b", "difference", "p", "flips", "measure")
 
 
-def _rows(difference: Difference, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
+def rows(difference: Difference, _style: Style) -> Iterator[Row]:
+    """Yield the cases of holes if there are any, else the documents of the topics that moved."""
     if difference.holes:
-        yield list(HOLE_HEADS)
+        yield HOLE_HEADS
         for found in difference.by_measure:
             for case in found.holes:
-                numbers = map(style.number, (case.a, case.b, case.difference, case.p_value))
-                yield [case.case, *numbers, str(int(case.flips)), safe(found.measure)]
+                flips = Written(case.flips, str(int(case.flips)))
+                ends = case.a, case.b, case.difference
+                yield [case.case, *ends, case.p_value, flips, found.measure]
         return
-    yield list(HEADS)
+    yield HEADS
     for found in difference.by_measure:
         for topic in found.topics:
-            values = [style.number(value) for value in (topic.a, topic.b, topic.difference)]
-            for one in (*topic.judged, *topic.entered):
-                docno = [safe(one.docno), *_numbers(one)]
-                yield [safe(topic.topic), *values, *docno, safe(found.measure)]
-
-
-def _numbers(one: MovedDocument) -> list[str]:
-    return ["" if n is None else f"{n:g}" for n in (one.grade, one.rank_a, one.rank_b)]
+            for moved in (*topic.judged, *topic.entered):
+                ranks = map(exact, (moved.grade, moved.rank_a, moved.rank_b))
+                values = topic.topic, topic.a, topic.b, topic.difference
+                yield [*values, moved.docno, *ranks, found.measure]
 
 
 def pool(difference: Difference, _style: Style) -> Iterator[str]:
@@ -178,12 +164,11 @@ def pool(difference: Difference, _style: Style) -> Iterator[str]:
 
 DIFFERENCE = Printer[Difference](
     document=lambda difference, _: document(difference),
-    records=lambda difference, _: records(difference),
-    drawings=drawings(blocks, _rows),
+    rows=rows,
+    blocks=blocks,
 )
 POOL = Printer[Difference](
     document=lambda difference, _: document(difference),
-    records=None,
     drawings={Format.TREC: pool},
 )
 """The lines of documents to be judged."""

@@ -11,6 +11,7 @@ from rankeval.base.given import path_text
 from rankeval.base.numbers import finite
 from rankeval.base.visible import visible
 from rankeval.choices import Format
+from rankeval.commands.eval.reports.value_rows import value_rows
 from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.results import GroupResult, Results, RunResult, Score
 from rankeval.output import escape
@@ -26,7 +27,6 @@ from rankeval.output.values import (
     adds_up,
     aggregation_lines,
     averaged_topics,
-    bounded,
     bounds_by_topic,
     bounds_over_all,
     conventions_sentence,
@@ -451,77 +451,29 @@ def _measure(score: Score, run: RunResult, content: Content) -> dict[str, Any]:
     return facts
 
 
-def records(results: Results, content: Content) -> Iterator[Document]:
-    """Yield run, measure, query and value of each value.
-
-    The value over all topics has the query "all" and, unlike a topic of that name, a `rule`; so
-    has that over a group, with the query "all:GROUP". Where topics are grouped, `group` holds
-    the group of every topic, too, and None where there is none. `low` and `high` are the values
-    that judging could lead to, where these were asked for, and None where they are not known.
-    """
-    results = each_once(results, content)
-    has_groups = grouped(results)
-    has_bounds = bounded(results)
-    for line in lines(results, content):
-        facts = {
-            "run": line.run,
-            "measure": line.measure,
-            "query": several_topics(line.group) if line.topic is None else line.topic,
-            "value": finite(line.value),
-        }
-        if has_groups:
-            facts["group"] = line.group or None
-        if has_bounds:
-            facts["low"], facts["high"] = map(finite, line.bounds)
-        if line.topic is None:
-            facts["rule"] = str(line.score.rule)
-        if content.signature:
-            facts["signature"] = line.score.signature
-        yield facts
+def blocks(results: Results, style: Style) -> "Iterator[Block]":
+    """Yield the tables, and the judgments and conventions that they stand on."""
+    yield from tables(results, style)
+    yield f"Judgments: {PurePath(results.qrels.path).name}, {qrels_line(results)}."
+    yield from aggregation_lines(results, style)
+    if style.signature:
+        yield from (f"{name}: {signature}" for name, signature in signatures(results, style))
 
 
-def _table(results: Results, style: Style) -> Iterator[str]:
-
-    return text(each_once(results, style), style)
-
-
-def _tsv(results: Results, style: Style) -> Iterator[str]:
-    from rankeval.output.separated import tsv
-
-    return tsv(each_once(results, style), style)
-
-
-def _csv(results: Results, style: Style) -> Iterator[str]:
-    from rankeval.output.separated import csv_
-
-    return csv_(each_once(results, style), style)
-
-
-def _markdown(results: Results, style: Style) -> Iterator[str]:
-
-    return markdown(each_once(results, style), style)
-
-
-def _latex(results: Results, style: Style) -> Iterator[str]:
-
-    return latex(each_once(results, style), style)
-
-
-def _trec(results: Results, style: Style) -> Iterator[str]:
-
-    return trec(each_once(results, style), style)
+def _each_once(draw: Callable[..., Any], **options: Any) -> Callable[[Results, Style], Any]:
+    """Return the function that draws the results without repeated measures."""
+    return lambda results, style: draw(each_once(results, style), style, **options)
 
 
 RESULTS = Printer[Results](
     document=document,
-    records=records,
+    rows=_each_once(value_rows),
+    blocks=_each_once(blocks),
     drawings={
-        Format.TABLE: _table,
-        Format.TSV: _tsv,
-        Format.CSV: _csv,
-        Format.MARKDOWN: _markdown,
-        Format.LATEX: _latex,
-        Format.TREC: _trec,
+        Format.TABLE: _each_once(text),
+        Format.MARKDOWN: _each_once(markdown),
+        Format.LATEX: _each_once(latex),
+        Format.TREC: _each_once(trec),
     },
 )
 
@@ -539,17 +491,14 @@ def results_beside(comparison: "Comparison") -> Printer[Results]:
             "comparisons": compared["comparisons"],
         }
 
-    def drawing(draw: Callable[..., Iterator[str]]) -> Callable[[Results, Style], Iterator[str]]:
-        return lambda results, style: draw(each_once(results, style), style, comparison)
-
     return replace(
         RESULTS,
         document=with_comparisons,
         drawings={
             **RESULTS.drawings,
-            Format.TABLE: drawing(text),
-            Format.MARKDOWN: drawing(markdown),
-            Format.LATEX: drawing(latex),
+            Format.TABLE: _each_once(text, beside=comparison),
+            Format.MARKDOWN: _each_once(markdown, beside=comparison),
+            Format.LATEX: _each_once(latex, beside=comparison),
         },
     )
 

@@ -11,10 +11,10 @@ from rankeval.choices import Format
 from rankeval.commands.explain.task import ExplainedDocument, Explanation
 from rankeval.output import escape
 from rankeval.output import markdown as markdown_tables
+from rankeval.output.data_rows import Row, Written, exact
 from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.latex import latex as latex_of
 from rankeval.output.printer import Printer
-from rankeval.output.separated import csv_lines, tsv_lines
 from rankeval.output.style import Style
 from rankeval.output.tables import Cell, Column, Table
 from rankeval.output.text import bold, drawn, paragraph
@@ -28,12 +28,7 @@ SCHEMA = "rankeval-explain/1"
 
 def document(explanations: Sequence[Explanation]) -> Document:
     """Return the explanations in one document."""
-    return headed(SCHEMA, {"explanations": list(records(explanations))})
-
-
-def records(explanations: Sequence[Explanation]) -> Iterator[Document]:
-    """Yield the facts of each explanation."""
-    return map(explained, explanations)
+    return headed(SCHEMA, {"explanations": [*map(explained, explanations)]})
 
 
 def explained(one: Explanation) -> Document:
@@ -225,41 +220,22 @@ def markdown_ranks(one: Explanation, style: Style) -> Iterator[str]:
     return markdown_tables.table(_table(one, style))
 
 
-def tsv(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
-    """Print one line per measure and rank; the terms of all measures are the last columns."""
-    return tsv_lines(_rows(explanations, style, escape.tsv))
-
-
-def csv_(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
-    """Print comma-separated values, as for TSV."""
-    return csv_lines(_rows(explanations, style, escape.csv))
-
-
-def _rows(
-    explanations: Sequence[Explanation], style: Style, safe: Callable[[str], str]
-) -> Iterator[list[str]]:
+def rows(explanations: Sequence[Explanation], _style: Style) -> Iterator[Row]:
+    """Yield a row per measure and rank; the terms of all measures are the last columns."""
     terms = list(dict.fromkeys(name for one in explanations for name in _term_names(one)))
     heads = ["measure", "topic", "rank", "docno", "score", "grade", "relevant"]
-    heads += ["tie_first", "tie_last", "adds", "value", *terms]
-    yield heads
+    yield [*heads, "tie_first", "tie_last", "adds", "value", *terms]
     for one in explanations:
         for document in one.documents:
-            first, last = document.ties or (document.rank, document.rank)
-            row = [
-                safe(one.measure),
-                safe(one.topic),
-                str(document.rank),
-                safe(document.docno),
-                repr(document.score),
-                "" if document.grade is None else f"{document.grade:g}",
-                str(int(document.relevant)),
-                str(first),
-                str(last),
-                style.number(document.contribution),
-                style.number(document.running),
-                *(style.number(document.terms[t]) if t in document.terms else "" for t in terms),
+            yield [
+                *(one.measure, one.topic, document.rank, document.docno),
+                Written(document.score, repr(document.score)),
+                exact(document.grade),
+                Written(document.relevant, str(int(document.relevant))),
+                *(document.ties or (document.rank, document.rank)),
+                *(document.contribution, document.running),
+                *map(document.terms.get, terms),
             ]
-            yield row
 
 
 def html(one: Explanation, style: Style) -> Iterator[str]:
@@ -284,11 +260,9 @@ def latex(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
 
 EXPLANATIONS = Printer[Sequence[Explanation]](
     document=lambda explanations, _: document(explanations),
-    records=lambda explanations, _: records(explanations),
+    rows=rows,
     drawings={
         Format.TABLE: table,
-        Format.TSV: tsv,
-        Format.CSV: csv_,
         Format.MARKDOWN: markdown,
         Format.LATEX: latex,
     },

@@ -138,17 +138,14 @@ def suites_document(report: SuitesReport, content: Content) -> Document:
 
 REPORT = Printer[GateReport](
     document=document,
-    records=None,
     drawings={Format.TABLE: gate.table, Format.MARKDOWN: github.summary},
 )
 SUITES = Printer[SuitesReport](
     document=suites_document,
-    records=None,
     drawings={Format.TABLE: gate_suites.table, Format.MARKDOWN: gate_suites.summary},
 )
 FAILURE = Printer[GateFailure](
     document=lambda failure, _: failure_document(failure),
-    records=None,
     drawings={Format.TABLE: gate_failure.table, Format.MARKDOWN: gate_failure.markdown},
 )
 

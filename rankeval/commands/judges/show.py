@@ -1,6 +1,6 @@
 """Agreement of judges in every format, and its schema."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
 
 from rankeval.base.numbers import number, percent, signed
@@ -9,9 +9,8 @@ from rankeval.commands.judges.grades import scale_text
 from rankeval.commands.judges.judge_agreement import LEAST_TOPICS, AgreementInterval
 from rankeval.commands.judges.judged_systems import OrderChange, RunPair
 from rankeval.commands.judges.task import JudgesReport, TwoJudges
-from rankeval.output import escape
+from rankeval.output.data_rows import Row, TopicName
 from rankeval.output.document_form import Document, headed, plain
-from rankeval.output.drawings import drawings
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
@@ -42,18 +41,6 @@ def document(report: JudgesReport) -> Document:
         ]
     facts["warnings"] = list(report.warnings)
     return headed(SCHEMA, plain(facts))
-
-
-def records(report: JudgesReport) -> Iterator[Document]:
-    """Yield the agreement, then every two judges, their measures, and the topics."""
-    yield plain(_overall(report))
-    for pair in report.pairs:
-        names = {"first": pair.first, "second": pair.second}
-        yield plain({**names, **_overlap_document(pair)})
-        for measure, facts in _measures(pair).items():
-            yield plain({**names, "measure": measure, **facts})
-    for topic in report.topics:
-        yield plain(asdict(topic))
 
 
 def _overall(report: JudgesReport) -> Document:
@@ -294,33 +281,25 @@ def _rank(rank: int | None) -> str:
 HEADS = ("first", "second", "topic", "measure", "statistic", "value", "low", "high")
 
 
-def _rows(report: JudgesReport, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
-    yield list(HEADS)
+def rows(report: JudgesReport, _style: Style) -> Iterator[Row]:
+    """Yield the agreement, the sizes of the sets, every two judges, and the topics."""
+    yield HEADS
     found = report.agreement
     values: dict[str, float | None] = {"both": found.both, "raw": found.raw}
     values |= {f"kappa.{name}": value for name, value in found.kappa.items()}
     values |= {f"alpha.{name}": value for name, value in found.alpha.items()}
     for name, value in values.items():
-        ends = found.intervals.get(name, (None, None))
-        yield ["", "", "", "", name, _number(value, style), *map(style.number, ends)]
+        yield [None, None, None, None, name, value, *found.intervals.get(name, (None, None))]
     for judge in report.judges:
         for name in ("judgments", "unjudged"):
-            yield [safe(judge.name), "", "", "", name, str(getattr(judge, name)), "", ""]
+            yield [judge.name, None, None, None, name, getattr(judge, name), None, None]
     for pair in report.pairs:
-        names = [safe(pair.first), safe(pair.second)]
         for (measure, statistic), value in _facts(pair).items():
-            yield [*names, "", safe(measure), statistic, _number(value, style), "", ""]
+            yield [pair.first, pair.second, None, measure or None, statistic, value, None, None]
     for topic in report.topics:
         for name in ("both", "raw", "kappa", "shift"):
-            shown = _number(getattr(topic, name), style)
-            yield ["", "", escape.topic(safe(topic.topic)), "", name, shown, "", ""]
-
-
-def _number(value: object, style: Style) -> str:
-    """Write a number; counts without decimals, nothing for None."""
-    if value is None:
-        return ""
-    return style.number(value) if isinstance(value, float) else str(value)
+            shown = getattr(topic, name)
+            yield [None, None, TopicName(topic.topic), None, name, shown, None, None]
 
 
 def _facts(pair: TwoJudges) -> dict[tuple[str, str], float | None]:
@@ -338,6 +317,6 @@ def _facts(pair: TwoJudges) -> dict[tuple[str, str], float | None]:
 
 JUDGES = Printer[JudgesReport](
     document=lambda report, _: document(report),
-    records=lambda report, _: records(report),
-    drawings=drawings(blocks, _rows),
+    rows=rows,
+    blocks=blocks,
 )

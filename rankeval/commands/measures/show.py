@@ -1,7 +1,7 @@
 """The catalogue of measures, and the description of one, in every format."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from math import isfinite
 
@@ -12,11 +12,11 @@ from rankeval.commands.explain.show import explained
 from rankeval.commands.explain.task import Explanation
 from rankeval.commands.measures.task import DescribedParameter, Description
 from rankeval.measures.declare.aggregates import WHOLE_RUN
-from rankeval.output import escape, json_text
+from rankeval.output import json_text
+from rankeval.output.data_rows import Row, exact
 from rankeval.output.document_form import Document, headed
 from rankeval.output.markdown import lines as markdown_lines
 from rankeval.output.printer import Printer
-from rankeval.output.separated import csv_lines, tsv_lines
 from rankeval.output.style import Style
 from rankeval.output.text import bold, entry, paragraph
 
@@ -299,30 +299,18 @@ def full_markdown(found: Described, style: Style) -> Iterator[str]:
 HEADS = ("measure", "group", "low", "high", "better", "aggregate", "parameters", "title", "also")
 
 
-def tsv(found: Described, _style: Style) -> Iterator[str]:
-    """Print a line per measure, separated by tabs."""
-    return tsv_lines(_rows(found, escape.tsv))
-
-
-def csv_(found: Described, _style: Style) -> Iterator[str]:
-    """Print comma-separated values, as for TSV."""
-    return csv_lines(_rows(found, escape.csv))
-
-
-def _rows(found: Described, safe: Callable[[str], str]) -> Iterator[list[str]]:
-    yield list(HEADS)
+def rows(found: Described, _style: Style) -> Iterator[Row]:
+    """Yield a row per measure."""
+    yield HEADS
     for one, _ in found:
-        cells = (
-            one.usage,
-            one.group,
-            *(f"{end:g}" if isfinite(end) else "" for end in (one.low, one.high)),
-            "lower" if one.loss else "higher",
-            one.aggregate,
+        yield [
+            *(one.usage, one.group),
+            *(exact(end if isfinite(end) else None) for end in (one.low, one.high)),
+            *("lower" if one.loss else "higher", one.aggregate),
             " ".join(p.name for p in one.parameters if p.sign != "@"),
             one.documentation.title,
             " ".join(synonym.name for synonym in one.synonyms),
-        )
-        yield [safe(cell) for cell in cells]
+        ]
 
 
 def _json(found: Described, _style: Style) -> Iterator[str]:
@@ -331,17 +319,14 @@ def _json(found: Described, _style: Style) -> Iterator[str]:
 
 LISTING = Printer[Described](
     document=lambda found, _: document(found),
-    records=None,
+    rows=rows,
     drawings={
         Format.TABLE: listing,
-        Format.TSV: tsv,
-        Format.CSV: csv_,
         Format.MARKDOWN: listing_markdown,
         Format.JSON: _json,
     },
 )
 FULL = Printer[Described](
     document=LISTING.document,
-    records=None,
     drawings={Format.TABLE: full, Format.MARKDOWN: full_markdown, Format.JSON: _json},
 )

@@ -1,14 +1,13 @@
 """Scores of answers by nuggets in every format, and their schema."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import starmap
 
 from rankeval.base.numbers import number
 from rankeval.base.wording import count
 from rankeval.commands.nuggets.task import NuggetReport, NuggetRun, NuggetTopic
-from rankeval.output import escape
+from rankeval.output.data_rows import Row, TopicName
 from rankeval.output.document_form import Document, headed, plain
-from rankeval.output.drawings import drawings
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Cell, Column, Table, cell_of, numbers, ranked
@@ -27,14 +26,6 @@ def document(report: NuggetReport, *, per_topic: bool) -> Document:
     ]
     facts = {"beta": report.beta, "runs": runs, "warnings": report.warnings}
     return headed(SCHEMA, plain(facts))
-
-
-def records(report: NuggetReport, *, per_topic: bool) -> Iterator[Document]:
-    """Yield each run, and behind it its topics if they are wanted."""
-    for run in report.runs:
-        yield plain(_run(run))
-        for topic in run.topics if per_topic else ():
-            yield plain({"run": run.name, "topic": topic.topic, **_topic(topic)})
 
 
 def _run(run: NuggetRun) -> Document:
@@ -104,19 +95,19 @@ def _topics(run: NuggetRun, style: Style) -> Table:
 HEADS = ("run", "topic", "score", "value")
 
 
-def _rows(report: NuggetReport, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
-    yield list(HEADS)
+def rows(report: NuggetReport, style: Style) -> Iterator[Row]:
+    """Yield the scores of each run, behind those of its topics if they are wanted."""
+    yield HEADS
     for run in report.runs:
         for topic in run.topics if style.per_topic else ():
             for name, value in topic.scores.items():
-                shown = escape.topic(safe(topic.topic))
-                yield [safe(run.name), shown, name, style.number(value)]
+                yield [run.name, TopicName(topic.topic), name, value]
         for name, value in run.scores.items():
-            yield [safe(run.name), ALL, name, style.number(value)]
+            yield [run.name, ALL, name, value]
 
 
 NUGGETS = Printer[NuggetReport](
     document=lambda report, style: document(report, per_topic=style.per_topic),
-    records=lambda report, style: records(report, per_topic=style.per_topic),
-    drawings=drawings(blocks, _rows),
+    rows=rows,
+    blocks=blocks,
 )

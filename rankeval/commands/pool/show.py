@@ -1,12 +1,12 @@
 """The report on a pool in every format, and its schema."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from rankeval.base.numbers import number
 from rankeval.base.wording import count
 from rankeval.commands.pool.task import Pool
+from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, headed, plain
-from rankeval.output.drawings import drawings
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
@@ -24,16 +24,6 @@ def document(found: Pool) -> Document:
     if found.covered is not None:
         facts["covered"] = found.covered
     return headed(SCHEMA, plain(facts))
-
-
-def records(found: Pool) -> Iterator[Document]:
-    """Yield the runs and their pairs, or what the pool covers of another run."""
-    if found.covered is None:
-        yield from _runs(found)
-        yield from _pairs_document(found)
-    else:
-        for cutoff, share in found.covered.items():
-            yield plain({"cutoff": cutoff, "covered": share})
 
 
 def _runs(found: Pool) -> Iterator[Document]:
@@ -92,18 +82,13 @@ def _pairs(found: Pool, style: Style) -> Iterator[list[str]]:
             ]
 
 
-def _overlap_rows(found: Pool, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
+def _overlap_rows(found: Pool, _style: Style) -> Iterator[Row]:
     yield ["run", "other", "documents", "unique", "shared", "jaccard", "rbo"]
-    for name, documents, unique in zip(
-        found.runs, found.documents.tolist(), found.unique.tolist(), strict=True
-    ):
-        yield [safe(name), "", str(documents), str(unique), "", "", ""]
-    for i, name in enumerate(found.runs):
-        for j in range(i + 1, len(found.runs)):
-            rbo = None if found.rbo is None else float(found.rbo[i, j])
-            shared = str(found.shared[i, j])
-            values = map(style.number, (found.jaccard(i, j), rbo))
-            yield [safe(name), safe(found.runs[j]), "", "", shared, *values]
+    for run in _runs(found):
+        yield [run["run"], None, run["documents"], run["unique"], None, None, None]
+    for pair in _pairs_document(found):
+        shared = pair["shared"], pair["jaccard"], pair["rbo"]
+        yield [pair["first"], pair["second"], None, None, *shared]
 
 
 def _coverage(found: Pool, style: Style) -> Iterator[Block]:
@@ -112,17 +97,16 @@ def _coverage(found: Pool, style: Style) -> Iterator[Block]:
     yield Table(title, numbers(["cutoff", "covered"]), rows)
 
 
-def _coverage_rows(found: Pool, style: Style, _safe: Callable[[str], str]) -> Iterator[list[str]]:
+def _coverage_rows(found: Pool, _style: Style) -> Iterator[Row]:
     yield ["cutoff", "covered"]
-    for cutoff, share in (found.covered or {}).items():
-        yield [str(cutoff), style.number(share)]
+    yield from (found.covered or {}).items()
 
 
 OVERLAP, COVERAGE = (
     Printer[Pool](
         document=lambda found, _: document(found),
-        records=lambda found, _: records(found),
-        drawings=drawings(blocks, rows),
+        rows=rows,
+        blocks=blocks,
     )
     for blocks, rows in ((_overlap, _overlap_rows), (_coverage, _coverage_rows))
 )

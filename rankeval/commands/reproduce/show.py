@@ -1,12 +1,12 @@
 """The report on a reproduction in every format, and its schema."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
 
 from rankeval.base.numbers import number, p_value, signed
 from rankeval.commands.reproduce.task import BaseAndAdvanced, ReproducedOrder, Reproduction
+from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, headed, plain
-from rankeval.output.drawings import drawings
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
@@ -37,13 +37,6 @@ def document(found: Reproduction) -> Document:
             }
         ),
     )
-
-
-def records(found: Reproduction) -> Iterator[Document]:
-    """Yield the runs, then each measure, then each cutoff."""
-    yield plain(_overall(found))
-    yield from (plain(asdict(one)) for one in found.measures)
-    yield from (plain({"cutoff": one.cutoff, **_order(one)}) for one in found.orders)
 
 
 def _overall(found: Reproduction) -> Document:
@@ -124,28 +117,22 @@ def _both(pair: BaseAndAdvanced, style: Style) -> list[str]:
 HEADS = ("measure", "cutoff", "statistic", "base", "advanced", "value")
 
 
-def _rows(found: Reproduction, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
-    yield list(HEADS)
+def rows(found: Reproduction, _style: Style) -> Iterator[Row]:
+    """Yield the statistics of each measure, and the overlap of rankings at each cutoff."""
+    yield HEADS
     for one in found.measures:
-        measure = safe(one.measure)
-        pairs = {
-            "original": one.original,
-            "replicated": one.replicated,
-            "rmse": one.rmse,
-            "p": one.p,
-        }
-        for name, pair in pairs.items():
-            yield [measure, "", name, *map(style.number, (pair.base, pair.advanced)), ""]
-        for name, value in (("effect_ratio", one.effect_ratio), ("delta_ri", one.delta_ri)):
-            yield [measure, "", name, "", "", style.number(value)]
+        for name in ("original", "replicated", "rmse", "p"):
+            pair = getattr(one, name)
+            yield [one.measure, None, name, pair.base, pair.advanced, None]
+        for name in ("effect_ratio", "delta_ri"):
+            yield [one.measure, None, name, None, None, getattr(one, name)]
     for order in found.orders:
         for name, pair in (("ktu", order.ktu), ("rbo", order.rbo)):
-            numbers = map(style.number, (pair.base, pair.advanced))
-            yield ["", str(order.cutoff), name, *numbers, ""]
+            yield [None, order.cutoff, name, pair.base, pair.advanced, None]
 
 
 REPRODUCTION = Printer[Reproduction](
     document=lambda found, _: document(found),
-    records=lambda found, _: records(found),
-    drawings=drawings(blocks, _rows),
+    rows=rows,
+    blocks=blocks,
 )

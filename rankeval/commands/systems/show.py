@@ -1,14 +1,14 @@
 """The report on systems in every format, and its schema."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
 from rankeval.base.numbers import number, percent, signed
 from rankeval.base.wording import count
 from rankeval.commands.systems.pool_bias import ByRun, LeftOut
 from rankeval.commands.systems.task import SystemsReport
+from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, headed, plain
-from rankeval.output.drawings import drawings
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
@@ -41,23 +41,6 @@ def document(report: SystemsReport) -> Document:
             }
         ),
     )
-
-
-def records(report: SystemsReport) -> Iterator[Document]:
-    """Yield the settings, then a line per statistic."""
-    yield plain(_overall(report))
-    yield from (plain(asdict(one)) for one in report.agreement)
-    for measure, power in report.discriminative.items():
-        yield plain({"measure": measure, "share": power.share, "asl": power.asl})
-    for measure, rates in report.swap_rate.items():
-        yield from (plain({"measure": measure, **asdict(one)}) for one in rates)
-    for run, documents in report.unique_relevant.items():
-        yield {"run": run, "unique_relevant": documents}
-    for group, found in {"": report.leave_one_run_out, **report.leave_one_group_out}.items():
-        of = {"group": group} if group else {}
-        for run, measures in found.items():
-            for measure, one in measures.items():
-                yield plain({**of, "run": run, "measure": measure, **_left_out_document(one)})
 
 
 def _overall(report: SystemsReport) -> Document:
@@ -184,40 +167,34 @@ def _change(one: LeftOut, style: Style) -> list[str]:
 HEADS = ("statistic", "first", "second", "run", "group", "measure", "topics", "value")
 
 
-def _rows(report: SystemsReport, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
-    yield list(HEADS)
-    for one in report.agreement:
-        names = [safe(one.first), safe(one.second)]
+def rows(report: SystemsReport, _style: Style) -> Iterator[Row]:
+    """Yield a row per statistic."""
+    yield HEADS
+    for pair in report.agreement:
+        names = pair.first, pair.second
         for name in CORRELATIONS:
-            yield [name, *names, "", "", "", "", style.number(getattr(one, name))]
+            yield [name, *names, None, None, None, None, getattr(pair, name)]
     for measure, power in report.discriminative.items():
-        yield ["discriminative", "", "", "", "", safe(measure), "", style.number(power.share)]
+        yield ["discriminative", None, None, None, None, measure, None, power.share]
     for measure, rates in report.swap_rate.items():
         for rate in rates:
-            number = style.number(rate.rate)
-            yield ["swap_rate", "", "", "", "", safe(measure), str(rate.topics), number]
+            yield ["swap_rate", None, None, None, None, measure, rate.topics, rate.rate]
     for run, times in report.unique_relevant.items():
-        yield ["unique_relevant", "", "", safe(run), "", "", "", str(times)]
-    yield from _lines_left_out("", report.leave_one_run_out, style, safe)
+        yield ["unique_relevant", None, None, run, None, None, None, times]
+    yield from _rows_left_out(None, report.leave_one_run_out)
     for group, found in report.leave_one_group_out.items():
-        yield from _lines_left_out(safe(group), found, style, safe)
+        yield from _rows_left_out(group, found)
 
 
-def _lines_left_out(
-    group: str, found: ByRun, style: Style, safe: Callable[[str], str]
-) -> Iterator[list[str]]:
+def _rows_left_out(group: str | None, found: ByRun) -> Iterator[Row]:
     for run, by_measure in found.items():
-        for measure, one in by_measure.items():
-            where = ["", "", safe(run), group, safe(measure), ""]
-            yield ["value", *where, style.number(one.value)]
-            yield ["without", *where, style.number(one.without)]
-            yield ["rank", *where, "" if one.rank is None else str(one.rank)]
-            rank = one.rank_without
-            yield ["rank_without", *where, "" if rank is None else str(rank)]
+        for measure, left_out in by_measure.items():
+            for name in ("value", "without", "rank", "rank_without"):
+                yield [name, None, None, run, group, measure, None, getattr(left_out, name)]
 
 
 SYSTEMS = Printer[SystemsReport](
     document=lambda report, _: document(report),
-    records=lambda report, _: records(report),
-    drawings=drawings(blocks, _rows),
+    rows=rows,
+    blocks=blocks,
 )

@@ -1,14 +1,13 @@
 """The report on topics in every format, and its schema."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 from rankeval.base.numbers import number, percent, signed
 from rankeval.base.wording import count
 from rankeval.commands.topics.task import MeasuredTopics, TopicFacts, TopicsReport
-from rankeval.output import escape
+from rankeval.output.data_rows import Row, TopicName
 from rankeval.output.document_form import Document, headed, plain
-from rankeval.output.drawings import drawings
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
@@ -30,14 +29,6 @@ def document(report: TopicsReport) -> Document:
             }
         ),
     )
-
-
-def records(report: TopicsReport) -> Iterator[Document]:
-    """Yield per measure the comparison, and then its topics."""
-    for found in report.measures:
-        yield plain({**_runs(report), **_overall(found)})
-        for topic in found.topics:
-            yield plain({"measure": found.measure, "topic": topic.topic, **_facts(topic)})
 
 
 def _runs(report: TopicsReport) -> Document:
@@ -139,22 +130,17 @@ def _table(title: str, topics: Sequence[TopicFacts], style: Style) -> Table:
 HEADS = ("measure", "topic", "mean", "variance", "best", "worst", "influence")
 
 
-def _rows(report: TopicsReport, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
-    yield list(HEADS)
+def rows(report: TopicsReport, _style: Style) -> Iterator[Row]:
+    """Yield the topics of each measure."""
+    yield HEADS
     for found in report.measures:
-        for one in found.topics:
-            yield [
-                safe(found.measure),
-                escape.topic(safe(one.topic)),
-                *map(style.number, (one.mean, one.variance)),
-                safe(one.best or ""),
-                safe(one.worst or ""),
-                style.number(one.influence),
-            ]
+        for topic in found.topics:
+            facts = topic.mean, topic.variance, topic.best, topic.worst, topic.influence
+            yield [found.measure, TopicName(topic.topic), *facts]
 
 
 TOPICS = Printer[TopicsReport](
     document=lambda report, _: document(report),
-    records=lambda report, _: records(report),
-    drawings=drawings(blocks, _rows),
+    rows=rows,
+    blocks=blocks,
 )

@@ -1,7 +1,7 @@
 """The history of gates in every format, its sentences and its schema."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,8 +9,9 @@ from rankeval.base.numbers import number, p_words
 from rankeval.base.wording import count
 from rankeval.choices import Format
 from rankeval.commands.trend.level_changes import LevelChange, MeasureTrend, SuiteTrend, Trend
+from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, headed, plain
-from rankeval.output.drawings import drawings
+from rankeval.output.latex import latex_file
 from rankeval.output.printer import Printer
 from rankeval.output.sparkline import sparkline
 from rankeval.output.style import Style
@@ -46,17 +47,6 @@ def document(trend: Trend, *, per_night: bool) -> Document:
         "warnings": list(trend.warnings),
     }
     return headed(SCHEMA, plain(facts))
-
-
-def records(trend: Trend, *, per_night: bool) -> Iterator[Document]:
-    """Yield the method, then a line per suite and series, and night if they are wanted."""
-    yield plain(_method(trend))
-    for suite in trend.suites:
-        yield plain(_suite_document(suite))
-        for one in suite.series:
-            yield plain({"suite": one.suite, **_series(one)})
-            for night in _nights_document(one) if per_night else ():
-                yield plain({"suite": one.suite, **_named(one), **night})
 
 
 def _method(trend: Trend) -> Document:
@@ -217,12 +207,13 @@ def trend_printer(*, unicode: bool) -> Printer[Trend]:
 
     LaTeX, whose fonts have no blocks, draws none.
     """
-    drawn = drawings(partial(blocks, unicode=unicode), _rows)
-    latex = drawings(partial(blocks, unicode=None), _rows)[Format.LATEX]
     return Printer[Trend](
         document=lambda trend, style: document(trend, per_night=style.per_topic),
-        records=lambda trend, style: records(trend, per_night=style.per_topic),
-        drawings={**drawn, Format.LATEX: latex},
+        rows=rows,
+        blocks=partial(blocks, unicode=unicode),
+        drawings={
+            Format.LATEX: lambda trend, style: latex_file(blocks(trend, style, unicode=None), style)
+        },
     )
 
 
@@ -328,38 +319,27 @@ HEADS = (
 )
 
 
-def _rows(trend: Trend, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
-    if style.per_topic:
-        yield [*NAMED, "time", "commit", "mean", "outcome"]
-    else:
-        yield list(HEADS)
+def rows(trend: Trend, style: Style) -> Iterator[Row]:
+    """Yield a row per series with its last change, or one per night if they are wanted."""
+    yield [*NAMED, "time", "commit", "mean", "outcome"] if style.per_topic else HEADS
     for one in trend.series:
-        about = one.suite, one.measure, one.collection, one.group
-        named = [*map(safe, about), one.role, safe(one.run)]
+        named: Row = [getattr(one, name) for name in NAMED]
         if style.per_topic:
             for time, commit, value, outcome in zip(
                 one.times, one.commits, one.values, one.outcomes, strict=True
             ):
-                yield [*named, time.isoformat(), safe(commit), style.number(value), outcome]
+                yield [*named, time.isoformat(), commit, value, outcome]
             continue
         values = one.values[0], one.values[-1], min(one.values), max(one.values)
-        counts = [str(each) for each in (one.passed, one.failed, one.cannot_tell)]
-        yield [
-            *named,
-            str(len(one.values)),
-            *map(style.number, values),
-            *counts,
-            one.state,
-            *_last_change(one, style, safe),
-        ]
+        counts = one.passed, one.failed, one.cannot_tell
+        yield [*named, len(one.values), *values, *counts, one.state, *_last_change(one)]
 
 
-def _last_change(one: MeasureTrend, style: Style, safe: Callable[[str], str]) -> list[str]:
+def _last_change(one: MeasureTrend) -> Row:
     if not one.changes:
-        return [""] * 5
+        return [None] * 5
     last = one.changes[-1]
-    levels = [style.number(value) for value in (last.before, last.after, last.p_value)]
-    return [last.time.isoformat(), safe(last.commit), *levels]
+    return [last.time.isoformat(), last.commit, last.before, last.after, last.p_value]
 
 
 def look() -> "Look":

@@ -120,12 +120,8 @@ def test_json_lines_have_a_field_for_the_group(capsys):
     text = evaluated(capsys, "--group", TYPES, "-f", "jsonl", "-q", measures="AP")
     rows = [json.loads(line) for line in text.splitlines()]
 
-    assert (rows[0]["query"], rows[0]["group"], "rule" in rows[0]) == ("1", "how-to", False)
-    assert (rows[50]["query"], rows[50]["group"], rows[50]["rule"]) == (
-        "all:how-to",
-        "how-to",
-        "mean",
-    )
+    assert (rows[0]["query"], rows[0]["group"]) == ("1", "how-to")
+    assert (rows[50]["query"], rows[50]["group"]) == ("all:how-to", "how-to")
     assert (rows[-1]["query"], rows[-1]["group"]) == ("all", None)
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.support.files import BM25, DENSE, EXAMPLE_QRELS, EXAMPLE_RUNS, QRELS, run_of
 from tests.support.gate_files import PERFECT, TOPICS, worse_on
 from tests.support.gate_files import QRELS as GATE_QRELS
-from tests.support.schemas import assert_valid, assert_valid_records
+from tests.support.schemas import assert_rows_of_csv, assert_valid
 
 FILES = ("qrels.txt", "bm25.txt", "dense.txt")
 GROUPS = "301 short\n302 long\n"
@@ -88,8 +88,7 @@ def test_eval(files, options):
 
     document(files(*command, "-f", "json"), "rankeval/1", code)
 
-    lines = files(*command, "-f", "jsonl")
-    assert_valid_records(lines.out, "rankeval/1")
+    assert_rows_of_csv(*(files(*command, "-f", form).out for form in ("jsonl", "csv")))
 
 
 COMPARE = {
@@ -120,7 +119,7 @@ def test_compare(files, options):
 
     document(files(*command, "-f", "json"), "rankeval-compare/1")
 
-    assert_valid_records(files(*command, "-f", "jsonl").out, "rankeval-compare/1")
+    assert_rows_of_csv(*(files(*command, "-f", form).out for form in ("jsonl", "csv")))
 
 
 @pytest.mark.parametrize(
@@ -153,7 +152,7 @@ def test_diff(files, other, options):
 
     document(files(*command, "-f", "json"), "rankeval-diff/1")
 
-    assert_valid_records(files(*command, "-f", "jsonl").out, "rankeval-diff/1")
+    assert_rows_of_csv(*(files(*command, "-f", form).out for form in ("jsonl", "csv")))
 
 
 EXPLAIN = {
@@ -171,7 +170,7 @@ def test_explain(files, run, options):
 
         document(files(*command, "-f", "json"), "rankeval-explain/1")
 
-        assert_valid_records(files(*command, "-f", "jsonl").out, "rankeval-explain/1")
+        assert_rows_of_csv(*(files(*command, "-f", form).out for form in ("jsonl", "csv")))
 
 
 @pytest.mark.parametrize("words", [(), ("nDCG@10",), ("precision", "--list"), ("AP", "--full")])
@@ -303,14 +302,14 @@ def test_plot(files, name):
     command = ["plot", kind, *FILES, "half.txt", *measures]
     command += ["--run-costs", "costs.tsv"] if kind == "tradeoff" else []
 
-    for suffix in ("json", "jsonl"):
+    for suffix in ("json", "jsonl", "csv"):
         outcome = files(*command, "--data", f"data.{suffix}")
         assert outcome.code == 0, outcome.err
 
     found = json.loads(files.path("data.json").read_text())
     assert assert_valid(found, "rankeval-plot/1")["rows"]
-    lines = files.path("data.jsonl").read_text()
-    assert assert_valid_records(lines, "rankeval-plot/1") == found["rows"]
+    lines, table = (files.path(f"data.{suffix}").read_text() for suffix in ("jsonl", "csv"))
+    assert assert_rows_of_csv(lines, table) == found["rows"]
 
 
 @pytest.mark.parametrize(

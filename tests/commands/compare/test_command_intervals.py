@@ -140,16 +140,13 @@ def test_a_single_comparison_has_a_plain_interval(small):
 
 
 def test_json_names_the_level_of_the_method_and_of_each_interval(shell):
-    for form, of in (("json", lambda text: json.loads(text)["comparisons"]), ("jsonl", _lines)):
-        for pair in of(shell(*FILES, "-m", "AP", "-f", form).out):
-            assert pair["level"] == pair["interval"]["level"] == pytest.approx(0.975)
+    for pair in json.loads(shell(*FILES, "-m", "AP", "-f", "json").out)["comparisons"]:
+        assert pair["level"] == pair["interval"]["level"] == pytest.approx(0.975)
+    for row in map(json.loads, shell(*FILES, "-m", "AP", "-f", "jsonl").out.splitlines()):
+        assert row["level"] == pytest.approx(0.975)
     for options, level in ((), "all"), (("--correction", "bh"), "each"):
         document = json.loads(shell(*FILES, "-m", "AP", *options, "-f", "json").out)
         assert document["method"]["interval_level"] == level
-
-
-def _lines(text):
-    return map(json.loads, text.splitlines())
 
 
 def test_credible_intervals_hold_each(shell):

@@ -126,13 +126,16 @@ def test_separated_values_are_the_documents_or_with_holes_the_cases(files):
     )
 
 
-def test_json_lines_have_the_whole_and_then_topics_and_cases(files):
+def test_json_lines_hold_the_cases_of_unjudged_documents(files):
     extra = ("-m", "RR", "--rows", "3", "--holes")
     document = json.loads(files(*FILES, *extra, "-f", "json").out)
-    head, *rest = map(json.loads, files(*FILES, *extra, "-f", "jsonl").out.splitlines())
+    rows = map(json.loads, files(*FILES, *extra, "-f", "jsonl").out.splitlines())
 
-    assert head["summary"] == document["summary"]
-    assert rest == [*document["topics"], *document["holes"]]
+    names = {"p": "p_value"}
+    assert [
+        {names.get(name, name): value for name, value in row.items() if name != "measure"}
+        for row in rows
+    ] == document["holes"]
 
 
 def test_markdown_and_latex_show_the_documents_of_each_topic(files):

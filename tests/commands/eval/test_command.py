@@ -379,7 +379,7 @@ def test_json_lines_are_objects_of_one_value_each(files):
     assert [json.loads(line) for line in outcome.out.splitlines()] == [
         {"run": "bm25", "measure": "RR", "query": "301", "value": 1.0},
         {"run": "bm25", "measure": "RR", "query": "302", "value": 0.5},
-        {"run": "bm25", "measure": "RR", "query": "all", "value": 0.75, "rule": "mean"},
+        {"run": "bm25", "measure": "RR", "query": "all", "value": 0.75},
     ]
 
 

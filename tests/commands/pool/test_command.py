@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.support.files import BM25, DENSE, QRELS
-from tests.support.schemas import assert_valid, assert_valid_records
+from tests.support.schemas import assert_rows_of_csv, assert_valid
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_tables_are_json_that_fits_the_schema(files, option):
 
     assert [one["run"] for one in found["runs"]] == ["bm25", "dense"]
     assert ("covered" in found) == (option[0] == "--covers")
-    assert_valid_records(files(*words, "-f", "jsonl").out, "rankeval-pool/1")
+    assert_rows_of_csv(*(files(*words, "-f", form).out for form in ("jsonl", "csv")))
     assert files(*words, "-o", "found.tex").code == 0
     assert files.path("found.tex").read_text().startswith("% packages: booktabs")
 
