@@ -69,16 +69,10 @@ class PosteriorTest(StrEnum):
 
 
 class GateTest(StrEnum):
-    """The tests of "no drop", by the names that options and outputs use."""
+    """The tests of "no drop" by bounds, which a gate has beside the paired tests."""
 
     BOUND = "bound"  # the method of the bound, so that test and bound agree
     BETTING = "betting"
-    STUDENT_T = "t"
-    RANDOMIZATION = "randomization"
-    BOOTSTRAP = "bootstrap"
-    BOOTSTRAP_T = "bootstrap-t"
-    WILCOXON = "wilcoxon"
-    SIGN = "sign"
 
 
 TestNameText = Literal["t", "randomization", "bootstrap", "bootstrap-t", "wilcoxon", "sign"]

@@ -1,23 +1,23 @@
 """Values that callers give: choices among names, paths, open files."""
 
 import os
-from enum import StrEnum
+from collections.abc import Iterable
 from typing import TypeVar
 
 from rankeval.errors import InputError, UsageError
 
-Choice = TypeVar("Choice", bound=StrEnum)
+Choice = TypeVar("Choice", bound=str)
 
 
-def choice(name: str, value: object, *kinds: type[Choice]) -> Choice:
-    """Return the member that a value is or names; UsageError lists them for another value."""
-    for kind in kinds:
-        if isinstance(value, str) and value in set(kind):
-            return kind(value)
-    raise UsageError(
-        f"{name} cannot be {value!r}",
-        expected=f"one of {', '.join(str(one) for kind in kinds for one in kind)}",
-    )
+def choice(name: str, value: object, known: Iterable[Choice]) -> Choice:
+    """Return the known word that a value is; UsageError lists them for another value.
+
+    An enumeration knows its members.
+    """
+    words = [*known]
+    if isinstance(value, str) and value in words:
+        return words[words.index(value)]
+    raise UsageError(f"{name} cannot be {value!r}", expected=f"one of {', '.join(words)}")
 
 
 def path_text(given: object, what: str, *, also: str = "") -> str:

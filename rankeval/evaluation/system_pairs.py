@@ -13,6 +13,7 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult
 from rankeval.stats import adjust_p_values, paired_tests
 from rankeval.stats.checked_arrays import require_risk
+from rankeval.stats.statistical_tests import PAIRED_TESTS
 
 TESTED = ("mean", "sum")
 """Rules of aggregation whose values over topics can be tested in pairs."""
@@ -35,7 +36,7 @@ class PairwiseTest:
 
     def __post_init__(self) -> None:
         vars(self).update(
-            test=choice("test", self.test, TestName),
+            test=choice("test", self.test, PAIRED_TESTS),
             correction=choice("correction", self.correction, Correction),
         )
         require_risk(self.alpha, "alpha")
@@ -46,8 +47,8 @@ class PairwiseTest:
     ) -> Self:
         """Make the test from the values of options; None is the default."""
         return cls(
-            TestName(test or TestName.STUDENT_T),
-            Correction(correction or Correction.NONE),
+            test or TestName.STUDENT_T,  # type: ignore[arg-type]  # checked when it is made
+            correction or Correction.NONE,  # type: ignore[arg-type]  # as the test
             0.05 if alpha is None else alpha,
             seed or 0,
         )

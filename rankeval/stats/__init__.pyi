@@ -8,8 +8,6 @@ from rankeval.choices import TestName as TestName
 from rankeval.stats.anova import Anova as Anova
 from rankeval.stats.anova import two_way_anova as two_way_anova
 from rankeval.stats.bets import log_capital as log_capital
-from rankeval.stats.choice import paired_test as paired_test
-from rankeval.stats.choice import paired_tests as paired_tests
 from rankeval.stats.closeness import delta_relative_improvement as delta_relative_improvement
 from rankeval.stats.closeness import effect_ratio as effect_ratio
 from rankeval.stats.closeness import nrmse as nrmse
@@ -48,6 +46,8 @@ from rankeval.stats.kappa_alpha import krippendorff_alpha as krippendorff_alpha
 from rankeval.stats.macro_gate import macro_verdict as macro_verdict
 from rankeval.stats.paired import Alternative as Alternative
 from rankeval.stats.paired import PairedTest as PairedTest
+from rankeval.stats.paired import paired_test as paired_test
+from rankeval.stats.paired import paired_tests as paired_tests
 from rankeval.stats.partial_conjunction import Combination as Combination
 from rankeval.stats.partial_conjunction import Replicability as Replicability
 from rankeval.stats.partial_conjunction import replicability as replicability

@@ -11,14 +11,13 @@ from rankeval.base.frozen import frozen
 from rankeval.choices import Bound, Correction, GateTest
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import NOISE, Floats, as_columns, as_vector
-from rankeval.stats.choice import paired_tests
 from rankeval.stats.confidence_bounds import LEAST_TOPICS, Drop, Range, absolute, relative
 from rankeval.stats.corrections import adjust_p_values
 from rankeval.stats.differences import ordered_mean, paired_differences
 from rankeval.stats.gate_planning import Plan
 from rankeval.stats.judging import GateOptions, Judging, PlannedFor
 from rankeval.stats.mean_tests import student_t
-from rankeval.stats.paired import FEW, Alternative, PairedTest
+from rankeval.stats.paired import FEW, Alternative, PairedTest, paired_tests
 from rankeval.stats.verdicts import GateVerdict, Verdict, agreeing_bound, called
 
 UNIT: Range = (0.0, 1.0)
@@ -212,16 +211,15 @@ def _tests(
     gains: Floats, drops: Sequence[Drop], ways: Sequence[Bound], how: Judging
 ) -> tuple[PairedTest, ...]:
     """Test "no drop" in each measure, by the method of its bound or as asked."""
-    asked = GateTest(how.test)
-    if asked not in (GateTest.BOUND, GateTest.BETTING):
+    if how.test not in [*GateTest]:
         return paired_tests(
             gains,
-            test=asked.value,
+            test=how.test,
             alternative=Alternative.LESS,
             resamples=how.resamples,
             seed=how.seed,
         )
-    if asked is GateTest.BETTING:
+    if how.test == GateTest.BETTING:
         ways = [one.applicable(Bound.BETTING) for one in drops]
     by_t = student_t(gains, alternative=Alternative.LESS)
     return tuple(_as_bounded(*one) for one in zip(drops, ways, by_t, strict=True))

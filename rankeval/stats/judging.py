@@ -8,7 +8,7 @@ from rankeval.base.frozen import frozen
 from rankeval.choices import Bound, Correction, GateTest
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import require_count, require_fraction, require_risk
-from rankeval.stats.sign_flips import PERMUTATIONS
+from rankeval.stats.paired import PERMUTATIONS
 
 
 class PlannedFor(Enum):

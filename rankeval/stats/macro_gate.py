@@ -20,7 +20,7 @@ from rankeval.stats.mean_tests import EstimatedMean, macro_mean
 from rankeval.stats.paired import Alternative, PairedTest
 from rankeval.stats.verdicts import GateVerdict, agreeing_bound, called
 
-MACRO_TESTS = frozenset({GateTest.BOUND, GateTest.BETTING, GateTest.STUDENT_T})
+MACRO_TESTS = frozenset({GateTest.BOUND, GateTest.BETTING, TestName.STUDENT_T})
 """The tests of "no drop" that a macro mean can have."""
 LARGEST_SHARE = 1e6
 """The share of the baseline's mean up to which a bound is searched for."""
@@ -270,9 +270,8 @@ def _test(
     testable: bool,
 ) -> PairedTest:
     """Test "no drop", by the method of the bound or as asked; several runs always by t."""
-    way = {GateTest.BOUND: bound, GateTest.STUDENT_T: Bound.STUDENT_T}.get(
-        GateTest(how.test), Bound.BETTING
-    )
+    ways: dict[str, Bound] = {GateTest.BOUND: bound, TestName.STUDENT_T: Bound.STUDENT_T}
+    way = ways.get(how.test, Bound.BETTING)
     if drop is None or strata.seeded:
         way = Bound.STUDENT_T
     way = way if drop is None else drop.applicable(way)

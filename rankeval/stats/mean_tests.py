@@ -18,6 +18,7 @@ from rankeval.stats.paired import (
     PairedTest,
     outcomes_by_column,
 )
+from rankeval.stats.statistical_tests import StatisticalTest, register
 
 
 @frozen(eq=False)
@@ -114,6 +115,9 @@ def student_t(
     Allan and Carterette, CIKM 2007.
     """
     return outcomes_by_column(TestName.STUDENT_T, differences, alternative, _outcomes)
+
+
+register(StatisticalTest(TestName.STUDENT_T, "Student's paired t test", student_t))
 
 
 def _outcomes(differences: Floats, alternative: Alternative) -> list[Outcome]:

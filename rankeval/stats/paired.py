@@ -1,4 +1,4 @@
-"""Paired tests: the alternatives, the names and the outcome that all tests share."""
+"""Paired tests: the alternatives and the outcome that all tests share, and a test by its name."""
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
@@ -7,8 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import Bound, TestName
-from rankeval.stats.checked_arrays import Floats, as_columns, complete_groups
+from rankeval.choices import TestName
+from rankeval.stats.checked_arrays import Floats, as_columns, as_vector, complete_groups
+from rankeval.stats.statistical_tests import PAIRED_TESTS, statistical_test
+
+# Standard error of a p-value near 0.05 with so many samples: 0.0007.
+PERMUTATIONS = 100_000
 
 
 class Alternative(StrEnum):
@@ -39,7 +43,7 @@ class PairedTest:
     ===========  ==================================================================================
     """
 
-    test: TestName | Bound
+    test: str
     alternative: Alternative
     n_topics: int
     n_excluded: int
@@ -71,7 +75,7 @@ FEW = "too few topics, or too few that differ"
 
 
 def outcomes_by_column(
-    test: TestName,
+    test: str,
     differences: npt.ArrayLike,
     alternative: Alternative | str,
     arithmetic: Callable[[Floats, Alternative], Sequence[Outcome]],
@@ -124,3 +128,47 @@ def as_extreme(
     else:
         extreme = np.abs(sums) >= np.abs(observed) - noise
     return extreme
+
+
+def paired_tests(
+    differences: npt.ArrayLike,
+    *,
+    test: TestName | str = TestName.STUDENT_T,
+    alternative: Alternative | str = Alternative.TWO_SIDED,
+    resamples: int = PERMUTATIONS,
+    seed: int = 0,
+) -> tuple[PairedTest, ...]:
+    """Apply the test of that name to each column of paired differences.
+
+    `resamples` (permutations or bootstrap samples) and `seed` apply to tests that draw samples; the
+    outcome's fields of these names are None if the test did not use them.
+
+    Shapes: differences (n, m), one column per measure or pair of systems, give m outcomes.
+    Definitions, edge cases and sources stand with each test: `student_t`, `randomization`,
+    `bootstrap`, `wilcoxon`, `sign`.
+    """
+    if test not in PAIRED_TESTS:
+        raise ValueError(f"'{test}' is not one of {', '.join(PAIRED_TESTS)}")
+    outcomes: tuple[PairedTest, ...] = statistical_test(test).apply(
+        differences, alternative=alternative, resamples=resamples, seed=seed
+    )
+    return outcomes
+
+
+def paired_test(
+    differences: npt.ArrayLike,
+    *,
+    test: TestName | str = TestName.STUDENT_T,
+    alternative: Alternative | str = Alternative.TWO_SIDED,
+    resamples: int = PERMUTATIONS,
+    seed: int = 0,
+) -> PairedTest:
+    """Apply the test of that name to the paired differences of one comparison, shape (n,)."""
+    (outcome,) = paired_tests(
+        as_vector(differences, "differences"),
+        test=test,
+        alternative=alternative,
+        resamples=resamples,
+        seed=seed,
+    )
+    return outcome

@@ -4,8 +4,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.base.frozen import frozen
+from rankeval.choices import PosteriorTest
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import as_vector, is_constant, require_fraction
+from rankeval.stats.statistical_tests import StatisticalTest, register
 from rankeval.stats.two_one_sided import require_margin
 
 
@@ -108,3 +110,6 @@ def posterior_probabilities(
         high=mean + reach,
         level=level,
     )
+
+
+register(StatisticalTest(PosteriorTest.BAYES, "Bayesian t test", posterior_probabilities))

@@ -3,18 +3,15 @@ that draw."""
 
 import math
 
-from rankeval.choices import Correction, TestName
+from rankeval.choices import Correction
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import require_fraction
-from rankeval.stats.paired import Alternative
-from rankeval.stats.sign_flips import PERMUTATIONS
-
-DRAWING = frozenset({TestName.RANDOMIZATION, TestName.BOOTSTRAP, TestName.BOOTSTRAP_T})
-"""Tests whose p-values are (1 + c) / (1 + draws)."""
+from rankeval.stats.paired import PERMUTATIONS, Alternative
+from rankeval.stats.statistical_tests import names_of_tests, statistical_test
 
 
 def smallest_p_value(
-    test: TestName | str,
+    test: str,
     *,
     family: int = 1,
     correction: Correction | str = Correction.HOLM,
@@ -29,7 +26,7 @@ def smallest_p_value(
     >>> f"{smallest_p_value('randomization', family=10):.5f}"
     '0.00010'
     """
-    if test not in DRAWING:
+    if test not in names_of_tests() or not statistical_test(test).draws:
         return 0.0
     multiplied = Correction(correction) in (Correction.HOLM, Correction.BONFERRONI)
     return min(1.0, (family if multiplied else 1) / (1 + resamples))

@@ -29,6 +29,7 @@ from rankeval.stats.paired import (
     as_extreme,
     outcomes_by_column,
 )
+from rankeval.stats.statistical_tests import StatisticalTest, register
 
 SAMPLES = 100_000
 BLOCK = 2**20
@@ -72,6 +73,20 @@ def bootstrap(
     name = TestName.BOOTSTRAP_T if studentized else TestName.BOOTSTRAP
     arithmetic = partial(_outcomes, samples=draws, seed=seed, studentized=studentized)
     return outcomes_by_column(name, differences, alternative, arithmetic)
+
+
+register(
+    StatisticalTest(TestName.BOOTSTRAP, "bootstrap test (shift method)", bootstrap, draws="samples")
+)
+register(
+    StatisticalTest(
+        TestName.BOOTSTRAP_T,
+        "studentized bootstrap test",
+        bootstrap,
+        draws="samples",
+        always={"studentized": True},
+    )
+)
 
 
 def sample_weights(n_topics: int, samples: int, seed: int) -> Iterator[Floats]:

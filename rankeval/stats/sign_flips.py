@@ -9,15 +9,15 @@ from rankeval.choices import TestName
 from rankeval.stats.checked_arrays import NOISE, Floats, random_numbers, require_count
 from rankeval.stats.paired import (
     NO_DIFFERENCE,
+    PERMUTATIONS,
     Alternative,
     Outcome,
     PairedTest,
     as_extreme,
     outcomes_by_column,
 )
+from rankeval.stats.statistical_tests import StatisticalTest, register
 
-# Standard error of a p-value near 0.05 with so many samples: 0.0007.
-PERMUTATIONS = 100_000
 # A block of signs has about so many entries (8 MB): larger ones fall out of the processor's cache.
 BLOCK = 2**20
 
@@ -56,6 +56,17 @@ def randomization(
     draws = require_count(permutations, "permutations")
     arithmetic = partial(_outcomes, permutations=draws, seed=seed)
     return outcomes_by_column(TestName.RANDOMIZATION, differences, alternative, arithmetic)
+
+
+register(
+    StatisticalTest(
+        TestName.RANDOMIZATION,
+        "Fisher's randomization test",
+        randomization,
+        draws="permutations",
+        of_signs=True,
+    )
+)
 
 
 def _outcomes(

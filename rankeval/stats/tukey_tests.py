@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.base.frozen import frozen
+from rankeval.choices import SystemsTest
 from rankeval.stats.anova import Anova, complete_topics, two_way_anova
 from rankeval.stats.checked_arrays import (
     NOISE,
@@ -16,6 +17,7 @@ from rankeval.stats.checked_arrays import (
     require_count,
     require_fraction,
 )
+from rankeval.stats.statistical_tests import StatisticalTest, register
 from rankeval.stats.studentized_range import quantile, survival
 
 # Each permutation shuffles every topic, which costs some ten times a flip of signs. Standard error
@@ -108,6 +110,9 @@ def tukey_hsd(values: npt.ArrayLike, *, level: float = 0.95) -> PairwiseComparis
     return PairwiseComparison(anova, system_pairs(anova, p_value, margin), level=level)
 
 
+register(StatisticalTest(SystemsTest.TUKEY, "Tukey's HSD test", tukey_hsd))
+
+
 def randomized_tukey_hsd(
     values: npt.ArrayLike, *, permutations: int = PERMUTATIONS, seed: int = 0
 ) -> PairwiseComparison:
@@ -152,6 +157,16 @@ def randomized_tukey_hsd(
     return PairwiseComparison(
         anova, system_pairs(anova, p_value, None), permutations=permutations, seed=seed
     )
+
+
+register(
+    StatisticalTest(
+        SystemsTest.RANDOMIZED_TUKEY,
+        "randomized Tukey HSD test",
+        randomized_tukey_hsd,
+        draws="permutations",
+    )
+)
 
 
 def _shuffled_ranges(complete: Floats, permutations: int, seed: int) -> Floats:

@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 from typer.models import ArgumentInfo
 
@@ -16,6 +16,7 @@ from rankeval.cli.options.file_options import (
     refuse_overwriting,
     use_of,
 )
+from rankeval.cli.options.panels import Words
 from rankeval.cli.options.part_options import QrelsParts, RunParts, refuse_swapped
 from rankeval.errors import InputError
 
@@ -80,11 +81,7 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
     parameters += [_parameter(name, option, None) for name, option in parts.items()]
     uses = {one.name: use_of(one.annotation) for one in parameters}
     typed = [one.replace(annotation=_typed(one.annotation)) for one in parameters]
-    named = [
-        one.name
-        for one, text in zip(parameters, typed, strict=True)
-        if one.annotation is not text.annotation
-    ]
+    named = [one.name for one in parameters if {*get_args(one.annotation)[:1]} & TYPED.keys()]
     arguments = [one.name for one in parameters if _is_argument(one.annotation)]
     inputs = [name for name in arguments if uses[name] is Use.READ]
     leading = arguments[: arguments.index("qrels")] if "qrels" in arguments else []
@@ -128,8 +125,11 @@ def _is_argument(annotation: Any) -> bool:
 
 
 def _typed(annotation: Any) -> Any:
-    """Return the annotation for typer, to which a run is text."""
+    """Return the annotation for typer, to which a run is text, and some words are a choice."""
     kind, *parts = get_args(annotation) or (annotation,)
+    for words in [part for part in parts if isinstance(part, Words)]:
+        kind = Literal[tuple(words)] if kind is str else Literal[tuple(words)] | None
+        return Annotated[(kind, *parts)]
     return Annotated[(TYPED[kind], *parts, Use.READ)] if kind in TYPED else annotation
 
 

@@ -23,6 +23,12 @@ class Panel(str):
         )
 
 
+class Words(tuple[str, ...]):
+    """The words that an option takes, among the annotations of its type."""
+
+    __slots__ = ()
+
+
 RULES = Panel("Rules")
 EXPERIMENTS = Panel("Experiments")
 MEASURES = Panel("Measures")

@@ -2,10 +2,11 @@
 
 from typing import Annotated
 
-from rankeval.choices import Bound, Correction, GateTest, TestName, TestText, listed
+from rankeval.choices import Bound, Correction, listed
 from rankeval.cli.options.file_options import READ, RunFile
-from rankeval.cli.options.panels import STATISTICS
+from rankeval.cli.options.panels import STATISTICS, Words
 from rankeval.errors import UsageError
+from rankeval.stats.statistical_tests import PAIRED_TESTS, names_of_gate_tests, names_of_tests
 
 
 def cutoffs_of(text: str) -> list[int]:
@@ -33,29 +34,34 @@ Baseline = Annotated[
     ),
 ]
 PairedTestName = Annotated[
-    TestName | None,
+    str | None,
     STATISTICS(
-        "--test", "TEST", f"Paired test: {listed(TestName)}. Default: t, Student's paired t test."
+        "--test",
+        "TEST",
+        f"Paired test: {listed(PAIRED_TESTS)}. Default: t, Student's paired t test.",
     ),
+    Words(PAIRED_TESTS),
 ]
 GateTestName = Annotated[
-    GateTest | None,
+    str | None,
     STATISTICS(
         "--test",
         "TEST",
-        f"One-sided test of 'no drop': {listed(GateTest)}. Default: bound, the method of "
-        "--bound, so that test and bound agree.",
+        f"One-sided test of 'no drop': {listed(names_of_gate_tests())}. Default: bound, the method "
+        "of --bound, so that test and bound agree.",
     ),
+    Words(names_of_gate_tests()),
 ]
 AnyTestName = Annotated[
-    TestText,
+    str,
     STATISTICS(
         "--test",
         "TEST",
-        f"Significance test: {listed(TestText)}. Default: t, Student's paired t "
+        f"Significance test: {listed(names_of_tests())}. Default: t, Student's paired t "
         "test. tukey, randomized-tukey and dunnett test all runs at once; bayes gives "
         "probabilities.",
     ),
+    Words(names_of_tests()),
 ]
 CorrectionName = Annotated[
     Correction | None,

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from enum import StrEnum
-from typing import Literal, Self, cast
+from typing import Any, Literal, Self
 
 from rankeval.base.dicts import read_only
 from rankeval.base.frozen import frozen, shown_changes
@@ -23,6 +23,12 @@ from rankeval.choices import (
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import require_risk
 from rankeval.stats.power_of_tests import require_power
+from rankeval.stats.statistical_tests import (
+    POSTERIOR_TESTS,
+    SYSTEMS_TESTS,
+    names_of_tests,
+    statistical_test,
+)
 from rankeval.stats.two_one_sided import require_margin
 
 AnyTest = TestName | SystemsTest | PosteriorTest
@@ -87,7 +93,7 @@ class Method:
 
     def __post_init__(self) -> None:
         # Names do as well as members: Method(test="wilcoxon").
-        self.__dict__["test"] = _test_of(self.test)
+        self.__dict__["test"] = choice("test", self.test, names_of_tests())
         for name, kind in NAMED.items():
             given = getattr(self, name)
             optional = given is None and name in OPTIONAL
@@ -108,9 +114,9 @@ class Method:
                 place="interval_level='all'",
                 expected=f"test='{self.test}' without it, or interval_level='each'",
             )
-        if self.test is SystemsTest.DUNNETT and self.all_pairs:
+        if self.all_pairs and statistical_test(self.test).baseline_only:
             raise UsageError(
-                "Dunnett's test compares with the baseline only",
+                f"{statistical_test(self.test).title} compares with the baseline only",
                 expected="tukey or randomized-tukey for all pairs",
             )
         if self.of_systems and self.corrected not in OVER_MEASURES:
@@ -151,32 +157,33 @@ class Method:
                 f"'{text}' is not a difference to plan for", expected="a number above 0, or 5%"
             )
         relative = text.endswith("%")
+        words: dict[str, Any] = {  # which become members when the method is made
+            "test": test,
+            "correction": correction,
+            "interval": interval,
+            "interval_level": interval_level,
+            "undefined": undefined,
+        }
         return cls(
-            test=_test_of(test),
-            correction=None if correction is None else choice("correction", correction, Correction),
-            interval=choice("interval", interval, IntervalMethod),
-            interval_level=None
-            if interval_level is None
-            else choice("interval_level", interval_level, IntervalLevel),
+            **words,
             alpha=alpha,
             all_pairs=all_pairs,
             power=power,
             difference=wanted / 100 if relative else wanted,
             relative=relative,
             margins=dict(map(_margin, equivalent)),
-            undefined=choice("undefined", undefined, UndefinedTopics),
             seed=seed,
         )
 
     @property
     def of_systems(self) -> bool:
         """Return True if the test is one of all systems at once."""
-        return isinstance(self.test, SystemsTest)
+        return self.test in SYSTEMS_TESTS
 
     @property
     def gives_probabilities(self) -> bool:
         """Return True if the test gives probabilities instead of p-values."""
-        return isinstance(self.test, PosteriorTest)
+        return self.test in POSTERIOR_TESTS
 
     @property
     def corrected(self) -> Correction:
@@ -213,10 +220,6 @@ NAMED: dict[str, type[StrEnum]] = {
 }
 """Fields that hold a member of an enumeration, or its name; and those that may hold none."""
 OPTIONAL = ("correction", "interval_level")
-
-
-def _test_of(name: str) -> AnyTest:
-    return cast("AnyTest", choice("test", name, TestName, SystemsTest, PosteriorTest))
 
 
 def _margin(text: str) -> tuple[str, float]:

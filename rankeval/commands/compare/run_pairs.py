@@ -10,7 +10,7 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count
-from rankeval.choices import Correction, IntervalMethod, SystemsTest, TestName, UndefinedTopics
+from rankeval.choices import Correction, IntervalMethod, UndefinedTopics
 from rankeval.commands.compare.method import MARGIN, Method
 from rankeval.commands.compare.planning import Planning, planned_risk
 from rankeval.errors import UsageError
@@ -25,27 +25,24 @@ from rankeval.stats import (
     PairwiseComparison,
     Posterior,
     confidence_interval,
-    dunnett,
     effect_sizes,
     equivalence_test,
     paired_differences,
     paired_test,
-    posterior_probabilities,
-    randomized_tukey_hsd,
     summarize_differences,
-    tukey_hsd,
 )
 from rankeval.stats.checked_arrays import LEAST_RISK
 from rankeval.stats.intervals import SAMPLES
-from rankeval.stats.paired import CONSTANT, ONE_TOPIC
-from rankeval.stats.power_of_tests import DRAWING, smallest_p_value
-from rankeval.stats.sign_flips import PERMUTATIONS
-from rankeval.stats.tukey_tests import PERMUTATIONS as SHUFFLES
+from rankeval.stats.paired import CONSTANT, ONE_TOPIC, PERMUTATIONS
+from rankeval.stats.power_of_tests import smallest_p_value
+from rankeval.stats.statistical_tests import statistical_test
 
 PASSING = 5
 """So many times the smallest p-value of the draws is at most alpha over the comparisons."""
 IN_TAIL = 10
 """Fewest bootstrap samples beyond each end of an interval."""
+SHUFFLES = 10_000
+"""Usual draws of a test of all systems, each of which shuffles every topic."""
 MOST = 1_000_000
 """Most draws of a test or an interval, which take some seconds."""
 
@@ -56,25 +53,25 @@ def draws_of_test(method: Method, n_pairs: int, families: int) -> int:
     `n_pairs` is the number of pairs of a measure and a group of topics, and `families` that of
     measures times groups. A test of all systems is corrected over the latter only.
     """
-    shuffles = method.test is SystemsTest.RANDOMIZED_TUKEY
-    usual = SHUFFLES if shuffles else PERMUTATIONS
-    if not shuffles and method.test not in DRAWING:
+    usual = SHUFFLES if method.of_systems else PERMUTATIONS
+    if not statistical_test(method.test).draws:
         return usual
-    comparisons = families if shuffles else n_pairs * families
+    comparisons = families if method.of_systems else n_pairs * families
     family = 1 if method.corrected is Correction.NONE else comparisons
     draws = min(max(usual, math.ceil(PASSING * family / method.alpha)), max(MOST, usual))
     least = smallest_p_value(
-        "randomization", family=family, correction=method.corrected, resamples=draws
+        method.test, family=family, correction=method.corrected, resamples=draws
     )
     if least < method.alpha:
         return draws
-    what = count(comparisons, "table" if shuffles else "comparison")
+    what = count(comparisons, "table" if method.of_systems else "comparison")
+    other = "tukey" if method.of_systems else "t"
     raise UsageError(
         f"{draws:,} draws give no corrected p-value below {least:.2g} for {what}, and alpha is "
         f"{method.alpha:g}: no difference could be significant",
         place=f"test='{method.test}'",
         expected="a test that can reach alpha",
-        remedy=f"take test='{'tukey' if shuffles else 't'}', or compare fewer measures or runs",
+        remedy=f"take test='{other}', or compare fewer measures or runs",
     )
 
 
@@ -242,7 +239,7 @@ def pairs_of(
     chosen = counted(values[members], score, method)
     topics = [runs[0].topics[i] for i in members.tolist()]
     indices = [(i, j) for i, j in combinations(range(len(runs)), 2) if method.all_pairs or i == 0]
-    if isinstance(method.test, SystemsTest):
+    if method.of_systems:
         # These tests use the topics for which all runs have a value; so must means and effects.
         chosen = np.where(np.isnan(chosen).any(axis=1, keepdims=True), np.nan, chosen)
     shares = Shares(
@@ -250,7 +247,12 @@ def pairs_of(
         interval=interval_risk(method, len(indices), families),
         draws=draws_of_test(method, len(indices), families),
     )
-    systems = _systems(chosen, method, families, shares.draws)
+    systems = None
+    if method.of_systems:
+        risk = method.alpha / (1 if method.corrected is Correction.NONE else families)
+        systems = statistical_test(method.test).apply(
+            chosen, level=1 - risk, resamples=shares.draws, seed=method.seed
+        )
     return [
         replace(
             _pair(runs, (i, j), score, topics, chosen, systems, method, shares),
@@ -283,19 +285,6 @@ def counted(values: Floats, score: Score, method: Method) -> Floats:
     return np.where(apart, worst, values)
 
 
-def _systems(
-    values: Floats, method: Method, families: int, draws: int
-) -> PairwiseComparison | None:
-    risk = method.alpha / (1 if method.corrected is Correction.NONE else families)
-    if method.test is SystemsTest.TUKEY:
-        return tukey_hsd(values, level=1 - risk)
-    if method.test is SystemsTest.DUNNETT:
-        return dunnett(values, level=1 - risk)
-    if method.test is SystemsTest.RANDOMIZED_TUKEY:
-        return randomized_tukey_hsd(values, permutations=draws, seed=method.seed)
-    return None
-
-
 def _pair(
     runs: Sequence[RunResult],
     which: tuple[int, int],
@@ -320,13 +309,15 @@ def _pair(
         found = next(p for p in systems.pairs if (p.first, p.second) == which)
         p_value, low, high = found.p_value, found.low, found.high
         effects = replace(effects, residual=found.effect_size)
-    elif isinstance(method.test, TestName):
+    elif not method.gives_probabilities:
         test = paired_test(differences, test=method.test, resamples=shares.draws, seed=method.seed)
         p_value = test.p_value
     level = 1 - shares.interval
     if method.gives_probabilities:
         better = -differences if score.loss else differences
-        posterior = posterior_probabilities(better, margin=margin or MARGIN, level=level)
+        posterior = statistical_test(method.test).apply(
+            better, margin=margin or MARGIN, level=level
+        )
         low, high = posterior.low, posterior.high
         if score.loss:
             low, high = _negative(high), _negative(low)

@@ -12,7 +12,7 @@ from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.wording import count, listed
-from rankeval.choices import Correction, TestName, UndefinedTopics
+from rankeval.choices import Correction, UndefinedTopics
 from rankeval.commands.compare.method import Method
 from rankeval.commands.compare.run_pairs import (
     CAUTIONS,
@@ -44,10 +44,9 @@ from rankeval.ranking.qrels_source import QrelsLike
 from rankeval.ranking.run_source import RunLike
 from rankeval.stats import Anova, adjust_p_values, two_way_anova
 from rankeval.stats.paired import NO_DIFFERENCE
+from rankeval.stats.statistical_tests import statistical_test
 
 USUAL = Method()
-OF_SIGNS = (TestName.RANDOMIZATION, TestName.WILCOXON, TestName.SIGN)
-"""Tests whose p-values depend on the signs, or ranks with signs, of the topics that differ."""
 
 
 @frozen
@@ -267,7 +266,7 @@ def _too_few(pairs: Sequence[Pair], method: Method) -> list[str]:
     The smallest two-sided p-value of tests of signs is that of topics that all differ in one
     direction: one of two sign vectors of all.
     """
-    if method.test not in OF_SIGNS:
+    if not statistical_test(method.test).of_signs:
         return []
     family = len(pairs) if method.corrected in (Correction.HOLM, Correction.BONFERRONI) else 1
     few = []

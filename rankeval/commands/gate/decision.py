@@ -2,9 +2,10 @@
 
 from rankeval.base.frozen import frozen, shown_changes
 from rankeval.base.given import choice
-from rankeval.choices import Bound, Correction, Family, GatePolicy, GateTest
+from rankeval.choices import Bound, Correction, Family, GatePolicy, GateTest, TestName
 from rankeval.stats.checked_arrays import require_fraction, require_risk, require_seed
 from rankeval.stats.judging import GateOptions, PlannedFor, require_planned_drop
+from rankeval.stats.statistical_tests import names_of_gate_tests
 
 
 @frozen
@@ -29,7 +30,7 @@ class Decision:
     policy: GatePolicy = GatePolicy.OBSERVED
     alpha: float = 0.05
     power: float = 0.8
-    test: GateTest = GateTest.BOUND
+    test: GateTest | TestName = GateTest.BOUND
     correction: Correction = Correction.HOLM
     family: Family = Family.RULES
     bound: Bound = Bound.BETTING
@@ -41,7 +42,7 @@ class Decision:
     def __post_init__(self) -> None:
         vars(self).update(
             policy=choice("policy", self.policy, GatePolicy),
-            test=choice("test", self.test, GateTest),
+            test=choice("test", self.test, names_of_gate_tests()),
             correction=choice("correction", self.correction, Correction),
             family=choice("family", self.family, Family),
             bound=choice("bound", self.bound, Bound),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rankeval.base.wording import count
-from rankeval.choices import GateTest
+from rankeval.choices import GateTest, TestName
 from rankeval.commands.gate.decision import Decision
 from rankeval.commands.gate.measures import MeasuredRule
 from rankeval.commands.gate.rules import CORRECTED, Rule, RuleKind
@@ -14,8 +14,8 @@ from rankeval.evaluation.settings import Settings
 from rankeval.io.parts import SEED
 from rankeval.ranking.run_source import file_given
 from rankeval.stats.macro_gate import MACRO_TESTS
+from rankeval.stats.paired import PERMUTATIONS
 from rankeval.stats.power_of_tests import smallest_p_value
-from rankeval.stats.sign_flips import PERMUTATIONS
 
 
 def require_every_topic(settings: Settings, place: str = "") -> None:
@@ -64,7 +64,7 @@ def require_known_ties(rules: Iterable[MeasuredRule], saved: Sequence[str]) -> N
 
 
 def require_test(
-    test: GateTest, own: Sequence[Rule], over: Sequence[Rule], systems: Iterable[object]
+    test: str, own: Sequence[Rule], over: Sequence[Rule], systems: Iterable[object]
 ) -> None:
     """Raise UsageError for a test that does not count what varies, as the spread of seeds does.
 
@@ -87,7 +87,7 @@ def require_test(
                 place=_place(rule),
                 expected="max-drop, or one run",
             )
-        if rule.kind in CORRECTED and test not in (GateTest.BOUND, GateTest.STUDENT_T):
+        if rule.kind in CORRECTED and test not in (GateTest.BOUND, TestName.STUDENT_T):
             raise UsageError(
                 f"{seeded} is the mean of several runs, and the test {test} does not count their "
                 "spread",

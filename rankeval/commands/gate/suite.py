@@ -1,7 +1,7 @@
 """A suite: a gate as a file describes it."""
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field, fields, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -126,13 +126,14 @@ class Suite:
 
     def decision(self) -> "Decision":
         """Return the statistical choices."""
-        from rankeval.choices import Bound, Correction, Family, GatePolicy, GateTest
+        from rankeval.choices import Bound, Correction, Family, GatePolicy
         from rankeval.commands.gate.decision import Decision
+        from rankeval.stats.statistical_tests import names_of_gate_tests
 
         default = Decision()
         return Decision(
             policy=self._choice("policy", GatePolicy, default.policy),
-            test=self._choice("test", GateTest, default.test),
+            test=self._choice("test", names_of_gate_tests(), default.test),
             correction=self._choice("correction", Correction, default.correction),
             family=self._choice("family", Family, default.family),
             bound=self._choice("bound", Bound, default.bound),
@@ -142,13 +143,14 @@ class Suite:
             seed=default.seed if self.seed is None else self.seed,
         )
 
-    def _choice(self, key: str, choices: type[Choice], default: Choice) -> Choice:
+    def _choice(self, key: str, choices: Iterable[str], default: Choice) -> Choice:
+        """Return the value of a key, which `Decision` takes as a member, or the default."""
         value = getattr(self, key)
-        if value is not None and value not in set(choices):
+        if value is not None and value not in [*choices]:
             close = difflib.get_close_matches(value, list(choices), n=1)
             expected = f"perhaps {close[0]}" if close else f"one of {', '.join(choices)}"
             raise UsageError(f"{key} is '{value}'", place=self.place, expected=expected)
-        return default if value is None else choices(value)
+        return default if value is None else value
 
 
 class Files(NamedTuple):

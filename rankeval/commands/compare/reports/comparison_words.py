@@ -5,32 +5,13 @@ from typing import NamedTuple
 
 from rankeval.base.numbers import confidence, p_words
 from rankeval.base.wording import count
-from rankeval.choices import (
-    Correction,
-    Effect,
-    IntervalMethod,
-    PosteriorTest,
-    SystemsTest,
-    TestName,
-)
+from rankeval.choices import Correction, Effect, IntervalMethod
 from rankeval.commands.compare.method import MARGIN, Method
 from rankeval.commands.compare.planning import TOO_FEW, can_plan
 from rankeval.commands.compare.task import Comparison
 from rankeval.stats import Anova, EffectSizes
+from rankeval.stats.statistical_tests import statistical_test
 
-TESTS: Mapping[str, str] = {
-    TestName.STUDENT_T: "Student's paired t test",
-    TestName.RANDOMIZATION: "Fisher's randomization test",
-    TestName.BOOTSTRAP: "bootstrap test (shift method)",
-    TestName.BOOTSTRAP_T: "studentized bootstrap test",
-    TestName.WILCOXON: "Wilcoxon's signed rank test",
-    TestName.SIGN: "sign test",
-    SystemsTest.TUKEY: "Tukey's HSD test",
-    SystemsTest.RANDOMIZED_TUKEY: "randomized Tukey HSD test",
-    SystemsTest.DUNNETT: "Dunnett's test",
-    PosteriorTest.BAYES: "Bayesian t test",
-}
-"""The tests, in the words of a caption."""
 CORRECTIONS = {
     Correction.HOLM: "Holm's correction",
     Correction.BONFERRONI: "Bonferroni's correction",
@@ -82,7 +63,7 @@ def method_words(comparison: Comparison, *, intervals: bool = True) -> str:
     method = comparison.method
     if method.gives_probabilities:
         return _posterior_words(method, intervals=intervals)
-    said = [f"{TESTS[method.test]}, two-sided"]
+    said = [f"{statistical_test(method.test).title}, two-sided"]
     if method.of_systems:
         said.append(_systems_words(comparison))
     elif method.corrected is Correction.NONE:
@@ -90,9 +71,7 @@ def method_words(comparison: Comparison, *, intervals: bool = True) -> str:
     else:
         over = count(len(comparison.pairs), "comparison")
         said.append(f"p-values with {CORRECTIONS[method.corrected]} over {over}")
-    if not intervals:
-        pass
-    else:
+    if intervals:
         said.append(_interval_words(comparison))
     words = f"{'; '.join(said)}; alpha {method.alpha:g}."
     return words[0].upper() + words[1:] + _equivalence_words(comparison)
@@ -136,9 +115,10 @@ def interval_head(comparison: Comparison) -> str:
 def _posterior_words(method: Method, *, intervals: bool) -> str:
     """Say which events the probabilities are of."""
     margins = "".join(f" ({margin:g} for {name})" for name, margin in method.margins.items())
+    test = statistical_test(method.test)
     interval = f"; {confidence(method.alpha)} credible interval" if intervals else ""
     return (
-        f"{TESTS[method.test]}: probabilities that the run is worse, practically equal and better, "
+        f"{test.title}: probabilities that the run is worse, practically equal and better, "
         f"given these topics and a noninformative prior; equal is a true difference of at most "
         f"{MARGIN:g}{margins}{interval}."
     )
@@ -159,8 +139,8 @@ def _equivalence_words(comparison: Comparison) -> str:
 
 def _systems_words(comparison: Comparison) -> str:
     """Say which comparisons the p-values of a test of all runs are corrected for."""
-    dunnett = comparison.method.test is SystemsTest.DUNNETT
-    every = "all runs beside the baseline" if dunnett else "all pairs"
+    test = statistical_test(comparison.method.test)
+    every = "all runs beside the baseline" if test.baseline_only else "all pairs"
     families = len({(pair.measure, pair.group) for pair in comparison.pairs})
     if families == 1:
         return f"p-values hold for {every}"

@@ -6,8 +6,7 @@ from pathlib import PurePath
 from rankeval.base.numbers import number
 from rankeval.base.visible import visible
 from rankeval.base.wording import count
-from rankeval.choices import Bound, Family, GatePolicy, GateTest, TestName
-from rankeval.commands.compare.reports.comparison_words import TESTS
+from rankeval.choices import Bound, Family, GatePolicy, GateTest
 from rankeval.commands.gate.report import GateReport, RuleOutcome, ShownMeasure
 from rankeval.commands.gate.reports.gate_words import headline, label, named, sentence
 from rankeval.commands.gate.sequence import GateSequence
@@ -15,6 +14,7 @@ from rankeval.output.style import Style
 from rankeval.output.tables import Block, Cell, Column, Emphasis, Table, numbers
 from rankeval.output.text import bold, paragraph, text
 from rankeval.output.values import conventions_sentence
+from rankeval.stats.statistical_tests import statistical_test
 
 BOUNDS = {
     Bound.STUDENT_T: "Student's t",
@@ -22,7 +22,6 @@ BOUNDS = {
     Bound.BOTH: "Student's t and betting",
 }
 
-BETS = "test by betting"
 BOUNDS_ONLY = frozenset({Bound.BETTING, Bound.BOTH})
 
 
@@ -100,8 +99,7 @@ def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
         if decision.test is GateTest.BOUND:
             yield f"Policy {decision.policy}; tests and bounds by {bounds}, {how}."
         else:
-            test = BETS if decision.test is GateTest.BETTING else TESTS[TestName(decision.test)]
-            yield f"Policy {decision.policy}; {test}, {how}. Bounds by {bounds}."
+            yield f"Policy {decision.policy}; {_title(decision.test)}, {how}. Bounds by {bounds}."
     if any((one.seeds or one.baseline_seeds) and one.verdict for one in report.outcomes):
         yield (
             "The mean over several runs of a system is judged by Student's t, with the variance "
@@ -144,9 +142,7 @@ def promise(report: GateReport, sequence: GateSequence) -> str:
     if tests <= BOUNDS_ONLY:
         said.append(f"{looks}{each} with a probability of alpha at most, whatever the differences.")
     else:
-        names = " and ".join(
-            sorted(BETS if t in BOUNDS_ONLY else TESTS[TestName(t)] for t in tests)
-        )
+        names = " and ".join(sorted(map(_title, tests)))
         said.append(
             f"{looks}{each} with a probability of alpha at most only where the {names} keeps so "
             "small a level, which takes nearly normal differences; --bound betting takes none."
@@ -154,6 +150,11 @@ def promise(report: GateReport, sequence: GateSequence) -> str:
     if report.decision.policy is GatePolicy.OBSERVED:
         said.append("The policy observed uses no test, so alpha does not limit how often it fails.")
     return " ".join(said)
+
+
+def _title(test: str) -> str:
+    """Return the name of a test in a sentence."""
+    return "test by betting" if test in BOUNDS_ONLY else statistical_test(test).title
 
 
 def _correction(report: GateReport) -> str:

@@ -1,0 +1,94 @@
+"""A test is one record: every name has one, and a new one is seen wherever tests are named."""
+
+import inspect
+import json
+import subprocess
+import sys
+from typing import get_args
+
+import numpy as np
+import pytest
+from scipy.stats import ttest_ind
+
+from rankeval.choices import PosteriorTest, SystemsTest, TestName, TestText
+from rankeval.stats.statistical_tests import (
+    StatisticalTest,
+    names_of_gate_tests,
+    names_of_tests,
+    statistical_test,
+)
+from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS
+
+
+def with_yuen(*arguments: str) -> str:
+    """Run a command in a process of its own, to which Yuen's test has been added."""
+    code = "import tests.support.yuen_test\nfrom rankeval.__main__ import run\n"
+    command = [sys.executable, "-c", f"{code}raise SystemExit(run({list(arguments)}))"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return " ".join(done.stdout.split())
+
+
+COMPARED = ("compare", *map(str, (EXAMPLE_QRELS, *EXAMPLE_RUNS[:2])), "-m", "AP", "--test", "yuen")
+
+
+@pytest.mark.parametrize("name", names_of_tests())
+def test_every_test_has_a_title_and_a_source(name):
+    test = statistical_test(name)
+
+    assert test.name == name
+    assert test.title
+    assert "Source: " in inspect.getdoc(test.function)
+
+
+def test_the_names_are_those_that_types_and_constants_have():
+    assert names_of_tests() == [*get_args(TestText)] == [*TestName, *SystemsTest, *PosteriorTest]
+    assert names_of_gate_tests() == ["bound", "betting", *TestName]
+
+
+@pytest.mark.parametrize("missing", ["name", "title", "function"])
+def test_a_record_without_one_of_its_facts_is_refused(missing):
+    facts = {"name": "none", "title": "no test", "function": abs}
+    del facts[missing]
+
+    with pytest.raises(TypeError, match=missing):
+        StatisticalTest(**facts)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_a_new_test_is_the_trimmed_one_of_scipy(alternative):
+    """scipy trims separate samples only: with zeros, which do not vary, it is the paired test."""
+    from tests.support.yuen_test import yuen
+
+    differences = np.random.default_rng(5).normal(0.3, 1.0, 23)
+    zeros = np.zeros_like(differences)
+
+    (found,) = yuen(differences, alternative=alternative)
+
+    expected = ttest_ind(differences, zeros, trim=0.2, equal_var=False, alternative=alternative)
+    assert (found.statistic, found.p_value) == pytest.approx((expected.statistic, expected.pvalue))
+
+
+@pytest.mark.parametrize("command", ["compare", "gate", "systems", "judges", "report"])
+def test_help_and_completion_name_a_new_test(command):
+    assert "wilcoxon, sign, yuen" in with_yuen(command, "--help")
+
+
+def test_a_table_names_a_new_test():
+    printed = with_yuen(*COMPARED)
+
+    assert "Yuen's trimmed t test, two-sided; p-values with Holm's correction" in printed
+
+
+def test_json_has_the_name_and_the_outcome_of_a_new_test():
+    found = json.loads(with_yuen(*COMPARED, "-f", "json"))
+
+    (pair,) = found["comparisons"]
+    assert found["method"]["test"] == pair["test"]["test"] == "yuen"
+    assert 0.0 <= pair["p_value"] <= 1.0
+
+
+def test_a_gate_decides_by_a_new_test():
+    gate = with_yuen("gate", *COMPARED[1:4], "--test", "yuen", "--max-drop", "AP=0.9")
+
+    assert "Yuen's trimmed t test, one-sided, alpha 0.05" in gate
