@@ -207,7 +207,7 @@ def documented_elsewhere(name):
     """Return True if a protocol of the package documents a method of this name."""
     if "." not in name:
         return False
-    columns = importlib.import_module("rankeval.io.columns")
+    columns = importlib.import_module("rankeval.io.parsers.columns")
     method = name.rpartition(".")[2]
     return any(
         inspect.getdoc(getattr(protocol, method, None))

@@ -22,7 +22,7 @@ from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.evaluation.several_runs import results_of_each
 from rankeval.io.read import SMALL, total_size
-from rankeval.io.unchanged import one_state
+from rankeval.io.sources.unchanged import one_state
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.qrels_source import InteractionsLike, QrelsLike

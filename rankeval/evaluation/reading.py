@@ -7,10 +7,10 @@ from typing import Literal
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen, shown_changes
 from rankeval.errors import UsageError, printable
-from rankeval.io.column_names import parse_columns
-from rankeval.io.form import Form
-from rankeval.io.formats import check_name
-from rankeval.io.line_errors import Problems
+from rankeval.io.formats.form import Form
+from rankeval.io.formats.formats import check_name
+from rankeval.io.parsers.column_names import parse_columns
+from rankeval.io.parsers.line_errors import Problems
 from rankeval.ranking.chunks import Collapse, CollapseBy, collapse_at
 from rankeval.ranking.duplicates import DUPLICATES, Duplicates
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from rankeval.base.frozen import frozen, shown_changes
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult
-from rankeval.io.blocks import display_name
-from rankeval.io.formats import all_formats
-from rankeval.io.parts import STDIN, naming_path
+from rankeval.io.formats.formats import all_formats
+from rankeval.io.sources.blocks import display_name
+from rankeval.io.sources.parts import STDIN, naming_path
 
 IN_MEMORY = "run"
 """The name of a run that has neither a tag nor a path."""

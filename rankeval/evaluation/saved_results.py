@@ -29,10 +29,10 @@ from rankeval.evaluation.results import (
     TopicDigests,
 )
 from rankeval.evaluation.signature import measure_of
-from rankeval.io.blocks import display_name
-from rankeval.io.json_mapping import whole
-from rankeval.io.parts import STDIN
-from rankeval.io.unchanged import unchanged
+from rankeval.io.formats.json_mapping import whole
+from rankeval.io.sources.blocks import display_name
+from rankeval.io.sources.parts import STDIN
+from rankeval.io.sources.unchanged import unchanged
 from rankeval.measures import Measure, parse_measures
 from rankeval.measures.declare.aggregates import BY_VALUES_ALONE, SUM, nothing
 from rankeval.measures.declare.measure_names import NamedMeasure

@@ -30,7 +30,7 @@ from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.results import Notice, RunResult, Score, ScoreBounds
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.signature import signature_of
-from rankeval.io.blocks import display_name
+from rankeval.io.sources.blocks import display_name
 from rankeval.measures import Measure
 from rankeval.ranking.align import Alignment
 

@@ -6,8 +6,8 @@ from typing import TypeVar
 
 from rankeval.base.threads import in_order
 from rankeval.evaluation.prepared import Progress
-from rankeval.io.blocks import BLOCK_SIZE, is_rereadable
-from rankeval.io.parts import is_remote, size_of
+from rankeval.io.sources.blocks import BLOCK_SIZE, is_rereadable
+from rankeval.io.sources.parts import is_remote, size_of
 from rankeval.ranking.run_source import RunSource
 
 Result = TypeVar("Result")

@@ -10,9 +10,9 @@ import numpy as np
 from rankeval.base.arrays import Floats
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
-from rankeval.io.columns import Columns, Docnos, Layout
-from rankeval.io.plain_parser import PlainDocnos
-from rankeval.io.trec import SUBTOPIC
+from rankeval.io.formats.trec import SUBTOPIC
+from rankeval.io.parsers.columns import Columns, Docnos, Layout
+from rankeval.io.parsers.plain_parser import PlainDocnos
 
 ByDocno = Mapping[str, float] | Mapping[str, Mapping[str, float]]
 """A topic's {docno: score or grade}, or judgments as {docno: {subtopic or stratum: grade}}."""
@@ -129,7 +129,7 @@ def docnos_of(names: Sequence[Any], place: Callable[[int], str]) -> Docnos:
     if len(names) >= MANY:
         import pyarrow as pa
 
-        from rankeval.io.arrow_parser import ArrowDocnos
+        from rankeval.io.parsers.arrow_parser import ArrowDocnos
 
         # What is no text goes the other way, which names it.
         with suppress(pa.ArrowException, TypeError, UnicodeError):

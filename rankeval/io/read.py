@@ -8,15 +8,16 @@ from itertools import chain, islice
 from typing import TypeVar
 
 from rankeval.base.threads import first_errors_first, in_order, to_be_had
-from rankeval.io import plain_parser, trec
-from rankeval.io.blocks import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
-from rankeval.io.columns import Columns, Layout
-from rankeval.io.detect_format import IRDS, find_format
-from rankeval.io.file_format import LaidOutLines
-from rankeval.io.form import Form
-from rankeval.io.line_errors import Problems, asking_whether_complete
-from rankeval.io.parts import is_in_parts, size_of
-from rankeval.io.unchanged import unchanged
+from rankeval.io.formats import trec
+from rankeval.io.formats.detect_format import IRDS, find_format
+from rankeval.io.formats.file_format import LaidOutLines
+from rankeval.io.formats.form import Form
+from rankeval.io.parsers import plain_parser
+from rankeval.io.parsers.columns import Columns, Layout
+from rankeval.io.parsers.line_errors import Problems, asking_whether_complete
+from rankeval.io.sources.blocks import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
+from rankeval.io.sources.parts import is_in_parts, size_of
+from rankeval.io.sources.unchanged import unchanged
 
 SMALL = 2 << 20
 """A file of at most so many bytes goes through the plain parser, which starts at once."""
@@ -199,10 +200,10 @@ def jobs_beside_arrow(jobs: int) -> int:
 def fast_parser(layout: Layout) -> Callable[[bytes, Layout, int], Columns | None]:
     """Return Arrow's parser of lines, which gives None where only the plain parser can read."""
     if layout.objects:
-        from rankeval.io import arrow_json
+        from rankeval.io.parsers import arrow_json
 
         return arrow_json.parse
-    from rankeval.io import arrow_parser
+    from rankeval.io.parsers import arrow_parser
 
     return arrow_parser.parse
 

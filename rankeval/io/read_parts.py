@@ -12,13 +12,13 @@ import numpy as np
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import in_order
 from rankeval.errors import InputError
-from rankeval.io.column_names import VALUES
-from rankeval.io.columns import Columns
-from rankeval.io.form import Form
-from rankeval.io.hive import Part, parts_of
-from rankeval.io.line_errors import Problems
-from rankeval.io.parts import PART, beir_qrels, sizes_of
-from rankeval.io.plain_parser import PlainDocnos
+from rankeval.io.formats.form import Form
+from rankeval.io.parsers.column_names import VALUES
+from rankeval.io.parsers.columns import Columns
+from rankeval.io.parsers.line_errors import Problems
+from rankeval.io.parsers.plain_parser import PlainDocnos
+from rankeval.io.sources.hive import Part, parts_of
+from rankeval.io.sources.parts import PART, beir_qrels, sizes_of
 
 Result = TypeVar("Result")
 

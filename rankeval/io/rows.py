@@ -9,12 +9,12 @@ import numpy as np
 
 from rankeval.base.given import refuse_closed
 from rankeval.errors import InputError
-from rankeval.io.column_names import KEPT, find_roles, roles_of, value_role
-from rankeval.io.columns import Columns
-from rankeval.io.form import Form
+from rankeval.io.formats.form import Form
+from rankeval.io.formats.trec import LAYOUTS
 from rankeval.io.mappings import described, docnos_of, encoded, numbers
-from rankeval.io.plain_parser import PlainDocnos
-from rankeval.io.trec import LAYOUTS
+from rankeval.io.parsers.column_names import KEPT, find_roles, roles_of, value_role
+from rankeval.io.parsers.columns import Columns
+from rankeval.io.parsers.plain_parser import PlainDocnos
 
 WITHOUT_NAMES = ("topic", "docno")
 """The fields of a row without names, before the score or the grade."""

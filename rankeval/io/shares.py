@@ -15,12 +15,12 @@ import numpy as np
 from rankeval.base import processes
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
-from rankeval.io import trec, word_parser
-from rankeval.io.blocks import MAGIC, first_bytes, is_rereadable, opened, whole_lines
-from rankeval.io.columns import Columns, Layout
-from rankeval.io.detect_format import begin_with, detect
-from rankeval.io.form import Form
-from rankeval.io.parts import is_in_parts, size_of
+from rankeval.io.formats import trec
+from rankeval.io.formats.detect_format import begin_with, detect
+from rankeval.io.formats.form import Form
+from rankeval.io.parsers import word_parser
+from rankeval.io.parsers.columns import Columns, Layout
+from rankeval.io.parsers.word_parser import MARGIN, NEWLINE, IrregularError, Parsed
 from rankeval.io.read import (
     SMALL,
     SMALL_RUN,
@@ -29,8 +29,9 @@ from rankeval.io.read import (
     keep_memory,
     total_size,
 )
-from rankeval.io.unchanged import unchanged
-from rankeval.io.word_parser import MARGIN, NEWLINE, IrregularError, Parsed
+from rankeval.io.sources.blocks import MAGIC, first_bytes, is_rereadable, opened, whole_lines
+from rankeval.io.sources.parts import is_in_parts, size_of
+from rankeval.io.sources.unchanged import unchanged
 
 SAMPLE = 1 << 16
 """Bytes at the beginning of a file that show whether its lines are regular."""
@@ -112,7 +113,7 @@ def expect(paths: Iterable[str], jobs: int) -> None:
     """Import Arrow when the files that it will read are together large enough for that to pay."""
     others = (path for path in paths if regular_file(path, Form("run"), jobs) is None)
     if total_size(others) > SMALL and jobs_beside_arrow(1):
-        import rankeval.io.arrow_parser  # noqa: F401  every file is read through it then
+        import rankeval.io.parsers.arrow_parser  # noqa: F401  every file is read through it then
 
 
 def map_topics(

@@ -9,10 +9,10 @@ from rankeval.base.frozen import frozen
 from rankeval.base.threads import in_order
 from rankeval.base.wording import listed
 from rankeval.errors import InputError
-from rankeval.io.blocks import BLOCK_SIZE, display_name, is_rereadable
-from rankeval.io.columns import Columns
-from rankeval.io.detect_format import IRDS, is_packed
-from rankeval.io.parts import sizes_of
+from rankeval.io.formats.detect_format import IRDS, is_packed
+from rankeval.io.parsers.columns import Columns
+from rankeval.io.sources.blocks import BLOCK_SIZE, display_name, is_rereadable
+from rankeval.io.sources.parts import sizes_of
 from rankeval.io.topic_stretches import Gathering, bytes_of, held_whole, hold, joined
 
 Part = TypeVar("Part")

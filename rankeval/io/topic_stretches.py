@@ -10,8 +10,8 @@ import numpy as np
 from rankeval.base.arrays import Integers, offsets_of, small
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
-from rankeval.io.blocks import display_name
-from rankeval.io.columns import Columns, Repeating
+from rankeval.io.parsers.columns import Columns, Repeating
+from rankeval.io.sources.blocks import display_name
 
 MOST_HELD = 50_000_000
 """Lines that may be in memory at once; each takes about a hundred bytes."""

@@ -12,15 +12,15 @@ from itertools import chain
 from typing import Any, BinaryIO
 
 from rankeval.errors import InputError, UsageError
-from rankeval.io import formats
-from rankeval.io.atomic import atomic_bytes, write_errors
-from rankeval.io.blocks import BYTE_ORDER_MARK
-from rankeval.io.blocks import MAGIC as COMPRESSED
-from rankeval.io.columns import Columns
-from rankeval.io.detect_format import detect, suffix
-from rankeval.io.file_format import FileFormat
-from rankeval.io.form import LONGEST_MAGIC, Form
-from rankeval.io.parts import STDIN
+from rankeval.io.formats import formats
+from rankeval.io.formats.detect_format import detect, suffix
+from rankeval.io.formats.file_format import FileFormat
+from rankeval.io.formats.form import LONGEST_MAGIC, Form
+from rankeval.io.parsers.columns import Columns
+from rankeval.io.sources.atomic import atomic_bytes, write_errors
+from rankeval.io.sources.blocks import BYTE_ORDER_MARK
+from rankeval.io.sources.blocks import MAGIC as COMPRESSED
+from rankeval.io.sources.parts import STDIN
 
 AT_ONCE = 1 << 16
 """Lines that are text in memory at once."""

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from rankeval.errors import UsageError
-from rankeval.io.atomic import atomic_bytes
+from rankeval.io.sources.atomic import atomic_bytes
 from rankeval.plots.kinds_drawn import DRAWINGS, Drawing
 from rankeval.plots.look import (
     LETTER,

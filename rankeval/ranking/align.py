@@ -12,13 +12,13 @@ from rankeval.base.arrays import Booleans, Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.memory import give_back
 from rankeval.errors import InputError
-from rankeval.io import trec
-from rankeval.io.blocks import BLOCK_SIZE, display_name
-from rankeval.io.columns import Columns, Layout, RepeatedTooOftenError
-from rankeval.io.form import Form
-from rankeval.io.parts import is_in_parts
-from rankeval.io.plain_parser import PlainDocnos
+from rankeval.io.formats import trec
+from rankeval.io.formats.form import Form
+from rankeval.io.parsers.columns import Columns, Layout, RepeatedTooOftenError
+from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.read import SMALL_RUN, map_blocks, total_size
+from rankeval.io.sources.blocks import BLOCK_SIZE, display_name
+from rankeval.io.sources.parts import is_in_parts
 from rankeval.io.topic_order import BlockReader, stream_or_hold, work_on_held
 from rankeval.ranking import Costs, Extras, RankedJudgments, Ranks
 from rankeval.ranking.qrels import Qrels
@@ -147,8 +147,8 @@ def align_regular(
     """
     if needs.beyond_judged or is_in_parts(path) or total_size([path]) <= SMALL_RUN:
         return None
+    from rankeval.io.parsers.word_parser import IrregularError
     from rankeval.io.shares import map_topics, regular_file  # small files need neither
-    from rankeval.io.word_parser import IrregularError
 
     file = regular_file(path, layout, jobs)
     if file is None:

@@ -12,8 +12,8 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
-from rankeval.io.columns import Columns, stretches
-from rankeval.io.plain_parser import PlainDocnos
+from rankeval.io.parsers.columns import Columns, stretches
+from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.ranking.duplicates import rows_of_topics
 
 CollapseBy = Literal["first", "max", "sum"]
@@ -54,7 +54,7 @@ def _replaced(regex: str, names: list[bytes]) -> list[bytes]:
     """
     import pyarrow.compute as pc
 
-    from rankeval.io.arrow_parser import as_names
+    from rankeval.io.parsers.arrow_parser import as_names
 
     has_group = re.compile(os.fsencode(regex)).groups > 0
     found = pc.replace_substring_regex(

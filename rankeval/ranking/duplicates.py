@@ -9,9 +9,9 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, Integers, offsets_of
 from rankeval.base.wording import quoted
-from rankeval.io.columns import Columns, stretches
-from rankeval.io.line_errors import LineError
-from rankeval.io.parts import in_other_parts, line_of
+from rankeval.io.parsers.columns import Columns, stretches
+from rankeval.io.parsers.line_errors import LineError
+from rankeval.io.sources.parts import in_other_parts, line_of
 
 Duplicates = Literal["refuse", "first", "last", "best"]
 DUPLICATES = ("refuse", "first", "last", "best")

@@ -8,8 +8,8 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
-from rankeval.io.columns import Columns, stretches
-from rankeval.io.form import Form
+from rankeval.io.formats.form import Form
+from rankeval.io.parsers.columns import Columns, stretches
 from rankeval.io.topic_stretches import gathered
 from rankeval.ranking.align import RUN, align_columns
 from rankeval.ranking.duplicates import rows_of_topics

@@ -11,12 +11,12 @@ import numpy as np
 
 from rankeval.base.arrays import NDArray
 from rankeval.errors import UsageError
-from rankeval.io.column_names import find_roles, roles_found, roles_of
-from rankeval.io.columns import Columns
-from rankeval.io.file_objects import begun, path_of
-from rankeval.io.form import Form
+from rankeval.io.formats.form import Form
 from rankeval.io.mappings import described
+from rankeval.io.parsers.column_names import find_roles, roles_found, roles_of
+from rankeval.io.parsers.columns import Columns
 from rankeval.io.rows import columns_of_lists, columns_of_rows
+from rankeval.io.sources.file_objects import begun, path_of
 
 
 @runtime_checkable
@@ -82,7 +82,7 @@ def parts_in_memory(given: Any, form: Form) -> tuple[Columns, ...] | None:
     if isinstance(table, Mapping) and not all(isinstance(v, np.ndarray) for v in table.values()):
         lists = {str(name): listed_values(values) for name, values in table.items()}
         return (columns_of_lists(lists, form),)
-    from rankeval.io import table_files as tables
+    from rankeval.io.formats import table_files as tables
 
     asked = Form(
         form.what, columns=form.columns, ranks=form.ranks, label=form.label, fixed=form.fixed

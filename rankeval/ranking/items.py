@@ -12,9 +12,9 @@ import numpy as np
 from rankeval.base.digest import short_digest
 from rankeval.base.wording import count, decoded, quoted
 from rankeval.errors import InputError, UsageError
-from rankeval.io.blocks import blocks, display_name
-from rankeval.io.column_names import DOCNO, listed, plain_name
 from rankeval.io.mappings import as_bytes, described
+from rankeval.io.parsers.column_names import DOCNO, listed, plain_name
+from rankeval.io.sources.blocks import blocks, display_name
 from rankeval.ranking.in_memory import as_table, listed_values
 from rankeval.ranking.judged_lines import DistinctDocnos
 from rankeval.ranking.recommended import CatalogItems, CatalogLike, FeaturesLike, ItemFeatures
@@ -137,7 +137,7 @@ def _place_of_docno(names: Sequence[str], docno: str | None, place: str) -> int:
 
 def _read(path: str, docno: str | None) -> tuple[list[str], list[bytes], list[list[bytes]]]:
     """Read the names of features, the items, and a column of texts for each feature."""
-    from rankeval.io.delimited import likely_separator  # most evaluations have no features
+    from rankeval.io.formats.delimited import likely_separator  # most evaluations have no features
 
     place = display_name(path)
     rows = _lines(path)
@@ -170,7 +170,7 @@ def _read(path: str, docno: str | None) -> tuple[list[str], list[bytes], list[li
 
 
 def _fields(line: bytes, separator: bytes, place: str) -> list[bytes]:
-    from rankeval.io.delimited import split_at
+    from rankeval.io.formats.delimited import split_at
 
     try:
         return split_at(separator, line)

@@ -14,13 +14,13 @@ from rankeval.base.frozen import frozen
 from rankeval.base.integers import IntegerNames
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
-from rankeval.io.columns import Columns
-from rankeval.io.parts import line_of, place_of
+from rankeval.io.parsers.columns import Columns
+from rankeval.io.sources.parts import line_of, place_of
 from rankeval.ranking import Labels
 from rankeval.ranking.duplicates import Duplicates
 
 if TYPE_CHECKING:
-    from rankeval.io.hashing import NameTable
+    from rankeval.io.parsers.hashing import NameTable
 
 
 @frozen(eq=False)
@@ -32,7 +32,7 @@ class DistinctDocnos:
     @cached_property
     def hashed(self) -> NameTable:
         """The docnos in a table by their hashes."""
-        from rankeval.io.hashing import NameTable
+        from rankeval.io.parsers.hashing import NameTable
 
         return NameTable.from_names(self.names)
 

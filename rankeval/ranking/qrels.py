@@ -23,13 +23,13 @@ from rankeval.base.integers import IntegerNames, SortedIntegers
 from rankeval.base.memory import give_back
 from rankeval.base.wording import count
 from rankeval.errors import InputError
-from rankeval.io import trec
-from rankeval.io.blocks import display_name, is_rereadable
-from rankeval.io.columns import Columns, Layout
-from rankeval.io.form import Form
+from rankeval.io.formats import trec
+from rankeval.io.formats.form import Form
 from rankeval.io.mappings import ByDocno, columns_of, described
-from rankeval.io.numbered_docnos import IntegerTopics
+from rankeval.io.parsers.columns import Columns, Layout
+from rankeval.io.parsers.numbered_docnos import IntegerTopics
 from rankeval.io.read import read_columns
+from rankeval.io.sources.blocks import display_name, is_rereadable
 from rankeval.io.topic_stretches import held_whole
 from rankeval.ranking import Ideal, Labels
 from rankeval.ranking.duplicates import Duplicates
@@ -43,7 +43,7 @@ from rankeval.ranking.judged_lines import (
 )
 
 if TYPE_CHECKING:
-    from rankeval.io.hashing import PairTable
+    from rankeval.io.parsers.hashing import PairTable
 
 PIECE = 1 << 16
 """Judgments whose numbers are in memory at once where they are gone through."""
@@ -208,7 +208,7 @@ class Qrels:
     @cached_property
     def hashed(self) -> PairTable:
         """The judgments in a table by hashes of topic and docno."""
-        from rankeval.io.hashing import PairTable
+        from rankeval.io.parsers.hashing import PairTable
 
         return PairTable.from_pairs(self.docnos.hashed, len(self.topics), self.topic, self.docno)
 

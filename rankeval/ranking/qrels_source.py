@@ -10,15 +10,15 @@ from typing import Any, cast
 import numpy as np
 
 from rankeval.errors import InputError, UsageError
-from rankeval.io import trec
-from rankeval.io.blocks import display_name
-from rankeval.io.column_names import find_roles
-from rankeval.io.columns import Columns
-from rankeval.io.file_objects import ReadableFile
-from rankeval.io.form import Form
+from rankeval.io.formats import trec
+from rankeval.io.formats.form import Form
 from rankeval.io.mappings import ByDocno, described
+from rankeval.io.parsers.column_names import find_roles
+from rankeval.io.parsers.columns import Columns
 from rankeval.io.read import read_columns
 from rankeval.io.rows import columns_of_lists
+from rankeval.io.sources.blocks import display_name
+from rankeval.io.sources.file_objects import ReadableFile
 from rankeval.ranking.duplicates import Duplicates
 from rankeval.ranking.in_memory import (
     GRADE,
@@ -101,7 +101,7 @@ def _is_interactions(given: object, form: Form) -> bool:
     if form.columns or isinstance(given, Mapping) or as_table(given, "qrels") is None:
         return False
     if is_lazy(given):
-        from rankeval.io.table_files import lazy_names
+        from rankeval.io.formats.table_files import lazy_names
 
         names: Any = lazy_names(given)
     else:

@@ -17,7 +17,7 @@ from rankeval.base.arrays import (
 )
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
-from rankeval.io.columns import Columns, stretches
+from rankeval.io.parsers.columns import Columns, stretches
 from rankeval.ranking.chunks import collapsed
 from rankeval.ranking.duplicates import without_duplicates
 from rankeval.ranking.judged_lines import DistinctDocnos

@@ -5,7 +5,7 @@ from typing import Literal
 
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
-from rankeval.io.columns import Columns
+from rankeval.io.parsers.columns import Columns
 from rankeval.ranking.chunks import Collapse
 from rankeval.ranking.costs import DocumentCosts
 from rankeval.ranking.duplicates import Duplicates

@@ -10,15 +10,15 @@ import numpy as np
 
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
-from rankeval.io import trec
-from rankeval.io.blocks import display_name, is_rereadable
-from rankeval.io.columns import Columns
-from rankeval.io.file_objects import IN_MEMORY, ReadableFile
-from rankeval.io.form import Form
+from rankeval.io.formats import trec
+from rankeval.io.formats.form import Form
 from rankeval.io.mappings import columns_of, described
-from rankeval.io.parts import STDIN
+from rankeval.io.parsers.columns import Columns
 from rankeval.io.read import map_blocks
 from rankeval.io.rows import is_row
+from rankeval.io.sources.blocks import display_name, is_rereadable
+from rankeval.io.sources.file_objects import IN_MEMORY, ReadableFile
+from rankeval.io.sources.parts import STDIN
 from rankeval.io.topic_order import itself
 from rankeval.io.topic_stretches import held_whole
 from rankeval.ranking.in_memory import (

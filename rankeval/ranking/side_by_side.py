@@ -11,11 +11,11 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, offsets_of, sizes_of, small
 from rankeval.base.frozen import frozen
 from rankeval.fusion.candidates import Candidates
-from rankeval.io.blocks import BLOCK_SIZE, display_name
-from rankeval.io.columns import Columns, Docnos
-from rankeval.io.form import Form
-from rankeval.io.plain_parser import PlainDocnos
+from rankeval.io.formats.form import Form
+from rankeval.io.parsers.columns import Columns, Docnos
+from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.read import map_blocks
+from rankeval.io.sources.blocks import BLOCK_SIZE, display_name
 from rankeval.io.topic_order import (
     TopicComesBackError,
     is_streamed,
@@ -380,7 +380,7 @@ def one_column(parts: Sequence[Docnos]) -> Docnos:
     plain = [isinstance(part, PlainDocnos) for part in parts]
     first, *others = parts
     if plain[0] and not all(plain):
-        from rankeval.io.arrow_parser import ArrowDocnos, as_names
+        from rankeval.io.parsers.arrow_parser import ArrowDocnos, as_names
 
         first = ArrowDocnos(as_names(first.tolist()))
     return first.followed_by(others)
@@ -403,8 +403,8 @@ def _by_hash(docnos: Docnos, topic: Integers) -> tuple[Integers, NDArray[np.int3
     """Number pairs by hashes of both; None for a list, or where different pairs have equal ones."""
     if isinstance(docnos, PlainDocnos):
         return None
-    from rankeval.io.arrow_parser import ArrowDocnos
-    from rankeval.io.hashing import distinct_in_topics
+    from rankeval.io.parsers.arrow_parser import ArrowDocnos
+    from rankeval.io.parsers.hashing import distinct_in_topics
 
     if not isinstance(docnos, ArrowDocnos):
         return None

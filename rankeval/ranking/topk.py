@@ -13,9 +13,15 @@ from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, offsets_of
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
-from rankeval.io.columns import Columns
 from rankeval.io.mappings import as_bytes, described, encoded
-from rankeval.io.numbered_docnos import DIGITS, DistinctNames, IntegerTopics, Naming, NumberedDocnos
+from rankeval.io.parsers.columns import Columns
+from rankeval.io.parsers.numbered_docnos import (
+    DIGITS,
+    DistinctNames,
+    IntegerTopics,
+    Naming,
+    NumberedDocnos,
+)
 from rankeval.ranking.row_blocks import AT_ONCE, RowBlocks, is_missing
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from typing import Any, NoReturn
 
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
-from rankeval.io import trec
-from rankeval.io.column_names import names_subtopics, roles_of, value_role
+from rankeval.io.formats import trec
+from rankeval.io.parsers.column_names import names_subtopics, roles_of, value_role
 
 NUMBERS = ("score", "grade", "rank")
 """Columns of numbers; all others hold names."""

@@ -15,13 +15,13 @@ import pyarrow.compute as pc
 
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
-from rankeval.io import plain_parser
-from rankeval.io.blocks import LONGEST_LINE, long_line, nul_byte
-from rankeval.io.column_names import VALUES
-from rankeval.io.columns import Columns, Layout
-from rankeval.io.line_errors import LineError, Problems
+from rankeval.io.parsers import plain_parser
+from rankeval.io.parsers.column_names import VALUES
+from rankeval.io.parsers.columns import Columns, Layout
+from rankeval.io.parsers.line_errors import LineError, Problems
 from rankeval.io.read import fast_parser
 from rankeval.io.read_parts import with_fixed
+from rankeval.io.sources.blocks import LONGEST_LINE, long_line, nul_byte
 from rankeval.spark.frames import LEFT_OUT
 from rankeval.spark.partition_work import Batches
 

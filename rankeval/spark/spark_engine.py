@@ -30,7 +30,7 @@ from rankeval.evaluation.results import Notice, Results
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import RunFacts, require_coverage, require_shared_topic, run_result
 from rankeval.evaluation.settings import Settings, settings_or_usual
-from rankeval.io.unchanged import unchanged
+from rankeval.io.sources.unchanged import unchanged
 from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures
 from rankeval.measures.declare.needs import CATALOG, FEATURES, LISTS, TRAIN
 from rankeval.spark.census import no_row

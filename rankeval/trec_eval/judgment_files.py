@@ -8,8 +8,8 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Integers
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
-from rankeval.io.columns import Columns, Layout
-from rankeval.io.plain_parser import PlainDocnos, parse
+from rankeval.io.parsers.columns import Columns, Layout
+from rankeval.io.parsers.plain_parser import PlainDocnos, parse
 from rankeval.measures.arithmetic.recall_scan import POOLED, UNJUDGED
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.qrels import Qrels, from_columns

@@ -9,10 +9,10 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
-from rankeval.io.columns import Columns, Layout
-from rankeval.io.plain_parser import PlainDocnos
+from rankeval.io.parsers.columns import Columns, Layout
+from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.read import map_blocks, read_columns
-from rankeval.io.unchanged import ChangedError
+from rankeval.io.sources.unchanged import ChangedError
 from rankeval.measures.arithmetic.gain_table import merge_sorted
 from rankeval.ranking.align import Alignment, align_blocks, align_columns, align_regular
 from rankeval.ranking.qrels import Qrels

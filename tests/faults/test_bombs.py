@@ -23,7 +23,10 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from rankeval.io import blocks, columns, hashed_docnos, json_mapping, plain_parser, topic_stretches
+from rankeval.io import topic_stretches
+from rankeval.io.formats import json_mapping
+from rankeval.io.parsers import columns, hashed_docnos, plain_parser
+from rankeval.io.sources import blocks
 from tests.support.processes import (
     PATIENCE,
     begun,

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, TextIO
 from rankeval.__main__ import run
 from rankeval.cli import COMMANDS
 from rankeval.commands.plot.command import PlotKind
-from rankeval.io.formats import NAMES
+from rankeval.io.formats.formats import NAMES
 from tests.support.commands import built_commands
 
 MEASURES = [

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from rankeval.io import arrow_parser, word_parser
+from rankeval.io.parsers import arrow_parser, word_parser
 from tests.fuzz import __main__ as fuzz
 from tests.fuzz import commands, readers
 

@@ -12,8 +12,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rankeval.errors import InputError
-from rankeval.io import arrow_parser, delimited, msmarco, plain_parser, trec
-from rankeval.io.columns import Columns, Layout
+from rankeval.io.formats import delimited, msmarco, trec
+from rankeval.io.parsers import arrow_parser, plain_parser
+from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.read import map_blocks
 from rankeval.ranking.align import Alignment, align_columns
 from rankeval.ranking.qrels import Qrels, read_qrels

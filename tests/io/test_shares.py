@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 
 from rankeval.base import processes
 from rankeval.errors import InputError
-from rankeval.io import shares, trec
-from rankeval.io.form import Form
-from rankeval.io.line_errors import Problems
+from rankeval.io import shares
+from rankeval.io.formats import trec
+from rankeval.io.formats.form import Form
+from rankeval.io.parsers.line_errors import Problems
+from rankeval.io.parsers.word_parser import IrregularError
 from rankeval.io.read import read_columns
 from rankeval.io.shares import map_topics, regular_file
-from rankeval.io.word_parser import IrregularError
 from rankeval.ranking import align as align_module
 from rankeval.ranking.align import align
 from rankeval.ranking.chunks import Collapse

@@ -16,9 +16,10 @@ import pyarrow as pa
 import pytest
 
 from rankeval.errors import InputError
-from rankeval.io import arrow_parser, hashed_docnos, hashing, trec
-from rankeval.io.form import Form
+from rankeval.io.formats import trec
+from rankeval.io.formats.form import Form
 from rankeval.io.mappings import columns_of
+from rankeval.io.parsers import arrow_parser, hashed_docnos, hashing
 from rankeval.io.read import map_blocks
 from rankeval.measures import parse_measure
 from rankeval.ranking import align as align_module

@@ -7,8 +7,9 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from rankeval.io import plain_parser, trec
+from rankeval.io.formats import trec
 from rankeval.io.mappings import columns_of
+from rankeval.io.parsers import plain_parser
 from rankeval.io.topic_stretches import gathered
 from rankeval.ranking.full_rankings import rank_all, top_documents
 from rankeval.ranking.qrels import from_mapping

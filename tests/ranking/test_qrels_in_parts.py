@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from pyarrow import feather
 from pyarrow import parquet as pq
 
-from rankeval.io import trec
-from rankeval.io.form import Form
+from rankeval.io.formats import trec
+from rankeval.io.formats.form import Form
+from rankeval.io.parsers.table_columns import ROWS
 from rankeval.io.read import map_blocks
-from rankeval.io.table_columns import ROWS
 from rankeval.ranking.qrels import from_columns, read_qrels
 
 FORMS = [Form("qrels"), Form("qrels", label=trec.SUBTOPIC)]

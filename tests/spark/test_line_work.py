@@ -6,8 +6,8 @@ import pyarrow as pa
 import pytest
 
 from rankeval import InputError
-from rankeval.io.blocks import LONGEST_LINE
-from rankeval.io.delimited import layout
+from rankeval.io.formats.delimited import layout
+from rankeval.io.sources.blocks import LONGEST_LINE
 from rankeval.spark.line_work import TextFile, columns_of_lines, key_of
 
 HEADER = b"score,topic,docno"

@@ -3,8 +3,8 @@
 from functools import partial
 from typing import Any
 
-from rankeval.io.blocks import BLOCK_SIZE
 from rankeval.io.read import map_blocks
+from rankeval.io.sources.blocks import BLOCK_SIZE
 from rankeval.ranking.align import RUN, Alignment, align, align_blocks
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.ranking_rules import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules

@@ -21,8 +21,8 @@ import numpy as np
 import pytest
 
 from rankeval.errors import MeasureError
+from rankeval.io.formats.trec import RUN
 from rankeval.io.mappings import columns_of
-from rankeval.io.trec import RUN
 from rankeval.measures import definitions, parse_measure
 from rankeval.ranking.align import align_columns
 from rankeval.ranking.costs import costs_of

@@ -63,7 +63,7 @@ def is_there(path: str) -> bool:
     """Return True for a file that exists, runs of seeds that do, standard input, and an address."""
     if path == STREAM or os.path.lexists(path) or _is_of_parts(path) or _is_address(path):
         return True
-    from rankeval.io.parts import SEED
+    from rankeval.io.sources.parts import SEED
 
     if SEED not in path:
         return False
@@ -82,7 +82,7 @@ def _is_of_parts(argument: str) -> bool:
     """Return True if a glob or several paths name files that are there, as topic=*/*.run may."""
     if not {"*", "?", "[", "+"} & set(argument):
         return False
-    from rankeval.io.parts import files_of, is_remote
+    from rankeval.io.sources.parts import files_of, is_remote
 
     if is_remote(argument):
         return False
@@ -143,8 +143,8 @@ def named_among(runs: Sequence[RunFile], wanted: RunFile) -> RunFile | None:
     """
     if wanted.name or wanted.path == STREAM or os.path.lexists(wanted.path):
         return None
-    from rankeval.io.blocks import is_rereadable
-    from rankeval.io.trec import first_tag
+    from rankeval.io.formats.trec import first_tag
+    from rankeval.io.sources.blocks import is_rereadable
 
     names = run_names("stem", runs).names([""] * len(runs), [run.path for run in runs])
     found = [run for run, name in zip(runs, names, strict=True) if name == wanted.path]
@@ -207,7 +207,7 @@ def refuse_overwriting(*, read: Iterable[str | None], written: Iterable[str | No
             _refuse_within(inputs.values(), path)
     for file in (*outputs, _file(STREAM, 1)):
         if file is not None and file in inputs:
-            from rankeval.io.blocks import display_name  # --help does not need it
+            from rankeval.io.sources.blocks import display_name  # --help does not need it
 
             raise OverwritingError(
                 "the output would overwrite this input",
@@ -220,7 +220,7 @@ def refuse_missing_folders(written: Iterable[str | None]) -> None:
     """Raise InputError for an output that cannot be made, before the work that it is to hold."""
     for path in written:
         if path and path != STREAM:
-            from rankeval.io.atomic import require_place  # --help does not need it
+            from rankeval.io.sources.atomic import require_place  # --help does not need it
 
             require_place(path)
 
@@ -230,7 +230,7 @@ def _with_parts(paths: Iterable[str | None]) -> Iterator[str]:
     for path in filter(None, paths):
         yield path
         if path != STREAM and not os.path.isfile(path):  # noqa: PTH113  it takes any text; a Path does not
-            from rankeval.io.parts import files_of, is_in_parts, is_remote
+            from rankeval.io.sources.parts import files_of, is_in_parts, is_remote
 
             if is_in_parts(path) and not is_remote(path):
                 with suppress(InputError):  # reading it will report the error

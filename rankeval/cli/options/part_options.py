@@ -53,7 +53,7 @@ def with_parts(words: Sequence[str], params: Iterable[Any]) -> list[str]:
             continue
         places += [len(rest)] * is_argument
         rest += taken
-    from rankeval.io.parts import FileParts  # few command lines have parts
+    from rankeval.io.sources.parts import FileParts  # few command lines have parts
 
     arguments = [param for param in params if param.param_type_name == "argument"]
     for option, place in _places(arguments).items():
@@ -140,11 +140,11 @@ def _is_input(argument: str) -> bool:
 
 def _certain_kind(path: str) -> str:
     """Return what a file holds, "" if that is not certain or it cannot be read again."""
-    from rankeval.io.blocks import is_rereadable
-    from rankeval.io.detect_format import begin
-    from rankeval.io.detect_kind import kind_of
-    from rankeval.io.form import Form
-    from rankeval.io.parts import first_file
+    from rankeval.io.formats.detect_format import begin
+    from rankeval.io.formats.detect_kind import kind_of
+    from rankeval.io.formats.form import Form
+    from rankeval.io.sources.blocks import is_rereadable
+    from rankeval.io.sources.parts import first_file
 
     with suppress(InputError):
         if is_rereadable(path):

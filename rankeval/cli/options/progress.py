@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from rankeval.io.blocks import is_rereadable
-from rankeval.io.parts import size_of
+from rankeval.io.sources.blocks import is_rereadable
+from rankeval.io.sources.parts import size_of
 
 LARGE = 50 << 20
 """Total bytes from which on a progress bar is shown."""

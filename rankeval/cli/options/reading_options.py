@@ -10,8 +10,8 @@ from rankeval.cli.options import completion_values as values
 from rankeval.cli.options.option_groups import Stated, in_any_case, stated
 from rankeval.cli.options.panels import RANKINGS, READING
 from rankeval.errors import UsageError
-from rankeval.io.addresses import SECONDS, set_limit
-from rankeval.io.formats import NAMES as FORMATS
+from rankeval.io.formats.formats import NAMES as FORMATS
+from rankeval.io.sources.addresses import SECONDS, set_limit
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.evaluation.reading import Reading

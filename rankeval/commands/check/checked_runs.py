@@ -11,8 +11,8 @@ from rankeval.base.wording import NAMED, count, listed
 from rankeval.commands.check.findings import FileReport, spread
 from rankeval.commands.check.spellings import Misspelt, Spellings
 from rankeval.evaluation.no_match import SAMPLE, likely_reason
-from rankeval.io.columns import Columns, stretches
-from rankeval.io.line_errors import Problems
+from rankeval.io.parsers.columns import Columns, stretches
+from rankeval.io.parsers.line_errors import Problems
 from rankeval.measures import parse_measure
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import align_columns

@@ -10,8 +10,8 @@ from rankeval.base.arrays import Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.shown import LookOfResults, Shown
 from rankeval.errors import InputError
-from rankeval.io.form import Beginning
-from rankeval.io.run_metadata import HINT, NoYAMLError, header_of, metadata_of
+from rankeval.io.formats.form import Beginning
+from rankeval.io.formats.run_metadata import HINT, NoYAMLError, header_of, metadata_of
 
 
 @frozen

@@ -8,9 +8,9 @@ from rankeval.base.arrays import Floats, Integers
 from rankeval.base.wording import count
 from rankeval.commands.check.findings import FileReport, spread
 from rankeval.commands.check.spellings import Spellings
-from rankeval.io import trec
-from rankeval.io.columns import Columns
-from rankeval.io.line_errors import Problems
+from rankeval.io.formats import trec
+from rankeval.io.parsers.columns import Columns
+from rankeval.io.parsers.line_errors import Problems
 from rankeval.ranking.duplicates import LABELS, duplicate_lines, repeated
 from rankeval.ranking.qrels import Qrels, from_columns
 

@@ -6,7 +6,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 
 from rankeval.base.wording import count
-from rankeval.io.blocks import BYTE_ORDER_MARK
+from rankeval.io.sources.blocks import BYTE_ORDER_MARK
 
 RETURN, NUL = "a carriage return", "a NUL byte"
 INVISIBLE, NO_UTF8 = "an invisible character", "bytes that are no UTF-8"

@@ -6,7 +6,7 @@ import numpy as np
 
 from rankeval.base.arrays import Integers
 from rankeval.base.wording import count, listed
-from rankeval.io.columns import Columns
+from rankeval.io.parsers.columns import Columns
 from rankeval.ranking.chunks import folded
 
 PENDING = 1 << 18

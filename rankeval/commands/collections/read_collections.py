@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError, printable
-from rankeval.io.toml_tables import (
+from rankeval.io.formats.toml_tables import (
     COLLECTION,
     CONVENTIONS,
     OWN_FILE,
@@ -179,7 +179,7 @@ class _CollectionReader(TableReader):
 
     def _file(self, key: str, value: Any, where: str) -> str:
         """Return the path of a file, relative to the working directory."""
-        from rankeval.io.parts import has_wildcards, is_remote
+        from rankeval.io.sources.parts import has_wildcards, is_remote
 
         text: str = self._typed(key, value, str, "a path", where)
         if text in ("", "-"):

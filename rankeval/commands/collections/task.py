@@ -18,8 +18,8 @@ from rankeval.evaluation.prepared import Prepared, Progress, judgments_of, label
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.several_runs import LARGE_RUN, WORTH_SHARING
-from rankeval.io.parts import SEED, files_of, is_remote, size_of
-from rankeval.io.unchanged import one_state
+from rankeval.io.sources.parts import SEED, files_of, is_remote, size_of
+from rankeval.io.sources.unchanged import one_state
 from rankeval.measures import parse_measures
 from rankeval.ranking.qrels import Qrels
 

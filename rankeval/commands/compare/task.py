@@ -38,7 +38,7 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.evaluation.signature import judgments_of_signature
 from rankeval.evaluation.sorting import in_order
-from rankeval.io.unchanged import one_state
+from rankeval.io.sources.unchanged import one_state
 from rankeval.measures import MeasuresLike, parse_measure
 from rankeval.ranking.qrels_source import QrelsLike
 from rankeval.ranking.run_source import RunLike

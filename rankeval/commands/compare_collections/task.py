@@ -28,7 +28,7 @@ from rankeval.commands.collections.task import (
 )
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Score
-from rankeval.io.unchanged import one_state
+from rankeval.io.sources.unchanged import one_state
 from rankeval.stats import (
     MacroInterval,
     Nemenyi,

@@ -517,7 +517,7 @@ def write(
     """Print the results to a file, or to standard output for None and "-".
 
     Without a format, the file's suffix tells it, and standard output gets a table. A file is
-    written whole or not at all, see `rankeval.io.atomic`. Raises InputError when writing is
+    written whole or not at all, see `rankeval.io.sources.atomic`. Raises InputError when writing is
     impossible, and leaves the BrokenPipeError of a closed pipe to the caller.
     """
     to_stdout = output is None or os.fspath(output) == STDOUT

@@ -24,11 +24,11 @@ from rankeval.evaluation.recommending import ItemInputs
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.evaluation.signature import marks_of, signature_of
-from rankeval.io.blocks import display_name
-from rankeval.io.columns import Columns
-from rankeval.io.form import Form
+from rankeval.io.formats.form import Form
 from rankeval.io.mappings import as_bytes
-from rankeval.io.unchanged import one_state
+from rankeval.io.parsers.columns import Columns
+from rankeval.io.sources.blocks import display_name
+from rankeval.io.sources.unchanged import one_state
 from rankeval.measures import Measure, MeasuresLike, definitions, measure_names, parse_measures
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import align_columns

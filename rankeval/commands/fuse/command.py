@@ -13,7 +13,7 @@ from rankeval.cli.options.option_groups import grouped, in_any_case
 from rankeval.cli.options.progress import reading_progress
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
-from rankeval.io.formats import NAMES
+from rankeval.io.formats.formats import NAMES
 
 
 @grouped

@@ -13,8 +13,8 @@ from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.settings import Settings
 from rankeval.fusion.trained import Hits
-from rankeval.io.blocks import display_name
-from rankeval.io.form import Form
+from rankeval.io.formats.form import Form
+from rankeval.io.sources.blocks import display_name
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.ranking_rules import Rules

@@ -16,10 +16,10 @@ from rankeval.base.wording import count, listed
 from rankeval.commands.fuse.fused_inputs import FusionInput
 from rankeval.errors import UsageError
 from rankeval.evaluation.notices import dropped_notices
-from rankeval.io.columns import Columns, Docnos
-from rankeval.io.format_limits import NOTES, fit
-from rankeval.io.formats import format_named
-from rankeval.io.plain_parser import PlainDocnos
+from rankeval.io.formats.format_limits import NOTES, fit
+from rankeval.io.formats.formats import format_named
+from rankeval.io.parsers.columns import Columns, Docnos
+from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.write import STDOUT, format_for, write
 from rankeval.ranking.full_rankings import rank_order
 from rankeval.ranking.side_by_side import Batch, Together, read_side_by_side
@@ -172,6 +172,6 @@ def _names_like(docnos: Docnos, names: list[bytes], at: Integers) -> Docnos:
     """Return the names at some places, in a column of the kind of another."""
     if isinstance(docnos, PlainDocnos):
         return PlainDocnos([names[place] for place in at.tolist()])
-    from rankeval.io.arrow_parser import ArrowDocnos, as_names
+    from rankeval.io.parsers.arrow_parser import ArrowDocnos, as_names
 
     return ArrowDocnos(as_names(names)).take(at)

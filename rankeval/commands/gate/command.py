@@ -35,7 +35,7 @@ from rankeval.commands.gate.suite import Suite
 from rankeval.commands.gate.suite_members import singles_of
 from rankeval.commands.gate.suites import read_suite, read_suites
 from rankeval.errors import RankevalError, UsageError
-from rankeval.io.locks import locked
+from rankeval.io.sources.locks import locked
 
 if TYPE_CHECKING:
     from rankeval.commands.gate.report import GateReport, SuitesReport

@@ -25,8 +25,8 @@ from rankeval.evaluation.comparable_runs import renewal, require_same_judgments
 from rankeval.evaluation.prepared import asked_measures, facts_of, judgments_of, require_topics
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.saved_results import results_of
-from rankeval.io.blocks import first_bytes, is_rereadable
-from rankeval.io.parts import STDIN, files_of
+from rankeval.io.sources.blocks import first_bytes, is_rereadable
+from rankeval.io.sources.parts import STDIN, files_of
 from rankeval.measures import parse_measures
 from rankeval.ranking.qrels import Qrels
 

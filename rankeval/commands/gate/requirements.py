@@ -11,7 +11,7 @@ from rankeval.commands.gate.measures import MeasuredRule
 from rankeval.commands.gate.rules import CORRECTED, Rule, RuleKind
 from rankeval.errors import UsageError
 from rankeval.evaluation.settings import Settings
-from rankeval.io.parts import SEED
+from rankeval.io.sources.parts import SEED
 from rankeval.ranking.run_source import file_given
 from rankeval.stats.macro_gate import MACRO_TESTS
 from rankeval.stats.paired import PERMUTATIONS

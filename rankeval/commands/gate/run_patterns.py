@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from glob import glob
 
 from rankeval.errors import InputError
-from rankeval.io.parts import SEED, has_wildcards, is_remote
+from rankeval.io.sources.parts import SEED, has_wildcards, is_remote
 
 
 def systems_of(patterns: Iterable[str]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from rankeval.commands.gate.decision import Decision
 from rankeval.commands.gate.measures import MeasuredRule
 from rankeval.errors import InputError
 from rankeval.evaluation.results import RunResult
-from rankeval.io.atomic import atomic_text
+from rankeval.io.sources.atomic import atomic_text
 from rankeval.stats.judging import MOST_LOOKS, alpha_of_look
 
 SCHEMA = "rankeval-gate-sequence/1"
@@ -160,8 +160,8 @@ def _no_state(problem: str, path: str, expected: str = "") -> InputError:
 def write_sequence(state: GateSequence, path: str) -> None:
     """Write the state for the next run; readers never see a half-written file.
 
-    The next one must not read the old state meanwhile: `rankeval.io.locks.locked` holds the file
-    from reading it to writing it.
+    The next one must not read the old state meanwhile: `rankeval.io.sources.locks.locked` holds the
+    file from reading it to writing it.
     """
     with atomic_text(path) as stream:
         stream.write(json.dumps({"schema": SCHEMA, **asdict(state)}) + "\n")

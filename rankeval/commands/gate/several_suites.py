@@ -14,8 +14,8 @@ from rankeval.commands.gate.suite_draft import OpenedSuite, opened, suite_draft
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.prepared import CostsLike, judgments_of
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.io.parts import STDIN, is_remote
-from rankeval.io.unchanged import one_state
+from rankeval.io.sources.parts import STDIN, is_remote
+from rankeval.io.sources.unchanged import one_state
 from rankeval.ranking.qrels import Qrels
 
 NO_VERDICT = 2

@@ -4,7 +4,7 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-from rankeval.io.toml_tables import LARGEST, OWN_FILE, SHARED_FILE
+from rankeval.io.formats.toml_tables import LARGEST, OWN_FILE, SHARED_FILE
 
 _QUOTED = re.compile(r""""[^"\n]*"|'[^'\n]*'""")
 

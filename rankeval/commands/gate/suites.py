@@ -10,7 +10,7 @@ from rankeval.commands.gate.rules import Rule, RuleKind, rule
 from rankeval.commands.gate.run_patterns import systems_of
 from rankeval.commands.gate.suite import Suite
 from rankeval.errors import UsageError
-from rankeval.io.toml_tables import (
+from rankeval.io.formats.toml_tables import (
     COLLECTION,
     CONVENTIONS,
     INTEGER,

@@ -11,9 +11,9 @@ from rankeval.base.given import path_text
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.reading import Reading
-from rankeval.io.blocks import is_rereadable
-from rankeval.io.parts import place_of
 from rankeval.io.read import read_columns
+from rankeval.io.sources.blocks import is_rereadable
+from rankeval.io.sources.parts import place_of
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.qrels_source import QrelsLike
 

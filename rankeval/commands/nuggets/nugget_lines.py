@@ -10,8 +10,8 @@ from typing import Any
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
-from rankeval.io.blocks import blocks, display_name
-from rankeval.io.json_lines import load_line
+from rankeval.io.formats.json_lines import load_line
+from rankeval.io.sources.blocks import blocks, display_name
 
 IMPORTANCES = ("vital", "okay")
 ASSIGNMENTS = ("support", "partial_support", "not_support")

@@ -13,8 +13,8 @@ from rankeval.base.wording import count, listed
 from rankeval.commands.nuggets.nugget_lines import FAILED, AssignedNuggets, nuggets_of, read_nuggets
 from rankeval.errors import UsageError
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.io.blocks import display_name
-from rankeval.io.unchanged import one_state
+from rankeval.io.sources.blocks import display_name
+from rankeval.io.sources.unchanged import one_state
 from rankeval.ranking.run_source import refuse_stdin_twice
 
 NuggetRecords = Iterable[Mapping[str, Any]]

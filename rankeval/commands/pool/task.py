@@ -21,12 +21,12 @@ from rankeval.fusion.candidates import Candidates
 from rankeval.fusion.list_overlap import rank_biased_overlap
 from rankeval.fusion.method_names import POOL_ORDERS
 from rankeval.fusion.pooling import UNKNOWN, PoolRule, down_to, to_judge
-from rankeval.io.columns import Columns
-from rankeval.io.format_limits import fit
-from rankeval.io.plain_parser import PlainDocnos
-from rankeval.io.text_rows import lines_of_fields, rows_of
-from rankeval.io.trec import TREC
-from rankeval.io.unchanged import one_state
+from rankeval.io.formats.format_limits import fit
+from rankeval.io.formats.text_rows import lines_of_fields, rows_of
+from rankeval.io.formats.trec import TREC
+from rankeval.io.parsers.columns import Columns
+from rankeval.io.parsers.plain_parser import PlainDocnos
+from rankeval.io.sources.unchanged import one_state
 from rankeval.io.write import opened
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.qrels_source import QrelsLike

@@ -31,8 +31,8 @@ from rankeval.evaluation.system_pairs import (
     system_pairs,
     values_by_system,
 )
-from rankeval.io.unchanged import one_state
-from rankeval.io.weights_and_groups import read_groups
+from rankeval.io.formats.weights_and_groups import read_groups
+from rankeval.io.sources.unchanged import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.qrels_source import QrelsLike

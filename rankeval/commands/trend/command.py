@@ -120,7 +120,7 @@ def trend(
 
 def _repaired(path: str) -> str:
     """Move the damaged lines of a history to a file beside it, and say which."""
-    from rankeval.io.history_lines import repair_history, spans
+    from rankeval.io.formats.history_lines import repair_history, spans
 
     done = repair_history(path)
     if not done.numbers:

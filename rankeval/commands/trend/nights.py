@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from rankeval.base.frozen import frozen
-from rankeval.io.history_lines import HistoryLine, HistoryMeans
+from rankeval.io.formats.history_lines import HistoryLine, HistoryMeans
 
 CANNOT_TELL = "cannot tell"
 CHANGING = "(changing name)"

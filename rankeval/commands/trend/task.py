@@ -10,7 +10,7 @@ from typing import Any, cast
 from rankeval.commands.trend.level_changes import LevelChange, MeasureTrend, SuiteTrend, Trend
 from rankeval.commands.trend.nights import NightMean, Role, SeriesKey, nights_of, series_of
 from rankeval.errors import MeasureError, UsageError
-from rankeval.io.history_lines import HistoryLine, lines_of, read_history
+from rankeval.io.formats.history_lines import HistoryLine, lines_of, read_history
 from rankeval.measures import parse_measure, parse_measures
 from rankeval.ranking.run_source import refuse_stdin_twice
 from rankeval.stats.change_points import ChangePoint, can_change, change_points, fewest_values

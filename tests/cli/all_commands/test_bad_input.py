@@ -16,8 +16,8 @@ import pytest
 import rankeval
 from rankeval.base.endings import told
 from rankeval.errors import RankevalError
-from rankeval.io import blocks
 from rankeval.io.read import SMALL
+from rankeval.io.sources import blocks
 from tests.support import bad_formats, bad_wrappings
 from tests.support.commands import run_command
 

@@ -9,8 +9,8 @@ import pytest
 
 from rankeval.choices import Format
 from rankeval.commands.eval.show import render
-from rankeval.io.arrow_parser import ArrowDocnos, as_names
-from rankeval.io.hashing import NameTable, distinct
+from rankeval.io.parsers.arrow_parser import ArrowDocnos, as_names
+from rankeval.io.parsers.hashing import NameTable, distinct
 from rankeval.measures import parse_measures
 from rankeval.output.style import Style
 from rankeval.ranking.align import align

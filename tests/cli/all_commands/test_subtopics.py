@@ -6,9 +6,9 @@ import pytest
 
 import rankeval
 from rankeval.errors import UsageError
-from rankeval.io.form import Form
+from rankeval.io.formats.form import Form
+from rankeval.io.formats.trec import SUBTOPIC
 from rankeval.io.read import SMALL
-from rankeval.io.trec import SUBTOPIC
 from rankeval.ranking.qrels import read_qrels
 from tests.support.commands import run_command
 

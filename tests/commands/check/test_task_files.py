@@ -8,7 +8,7 @@ import pytest
 
 import rankeval
 from rankeval.commands.check.oddities import OdditiesOfParts
-from rankeval.io.detect_format import begin
+from rankeval.io.formats.detect_format import begin
 from rankeval.io.read import map_blocks
 from tests.support import written_formats as formats
 from tests.support.commands import run_command

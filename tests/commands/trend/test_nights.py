@@ -1,7 +1,7 @@
 import pytest
 
 from rankeval.commands.trend.nights import CHANGING, Role, SeriesKey, nights_of, series_of
-from rankeval.io.history_lines import lines_of
+from rankeval.io.formats.history_lines import lines_of
 from tests.support.files import gate_line
 
 

@@ -3,7 +3,7 @@
 from rankeval.base.digest import short_digest
 from rankeval.commands.gate.report import GateFailure, GateReport, RuleOutcome
 from rankeval.evaluation.results import RunResult
-from rankeval.io.history_lines import SCHEMA
+from rankeval.io.formats.history_lines import SCHEMA
 from rankeval.output.document_form import Document, headed, plain
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from shutil import which
 from typing import TYPE_CHECKING
 
-from rankeval.io.appending import append_text, require_appendable
+from rankeval.io.sources.appending import append_text, require_appendable
 from rankeval.output.json_text import line
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ PATIENCE = 10
 def append_history(path: str, reports: "Sequence[GateReport | GateFailure]") -> None:
     """Append a line for each gate to the history."""
     from rankeval.commands.gate.reports.history_document import document
-    from rankeval.io.history_lines import BEGINNING
+    from rankeval.io.formats.history_lines import BEGINNING
 
     time, commit = datetime.now(UTC).isoformat(timespec="seconds"), commit_here()
     text = "".join(line(document(one, time, commit)) for one in reports)
@@ -34,7 +34,7 @@ def append_history(path: str, reports: "Sequence[GateReport | GateFailure]") -> 
 
 def require_history(path: str) -> None:
     """Raise InputError for a file to which no history is appended, before a gate judges."""
-    from rankeval.io.history_lines import BEGINNING
+    from rankeval.io.formats.history_lines import BEGINNING
 
     require_appendable(path, beginning=BEGINNING)
 

@@ -12,7 +12,7 @@ from rankeval.base.frozen import frozen
 from rankeval.choices import Format
 from rankeval.commands.gate.reports.history_file import append_history
 from rankeval.errors import RankevalError, UsageError
-from rankeval.io.atomic import create_folder, write_errors
+from rankeval.io.sources.atomic import create_folder, write_errors
 from rankeval.output.style import Style
 from rankeval.output.writing import STDOUT, write_pieces, write_result
 

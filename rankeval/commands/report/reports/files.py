@@ -9,7 +9,7 @@ from rankeval.commands.check.show import FILE_REPORTS
 from rankeval.commands.check.task import check
 from rankeval.commands.report.reports.report_content import InputFile
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.io.blocks import is_rereadable
+from rankeval.io.sources.blocks import is_rereadable
 from rankeval.output.output_formats import TEXT
 from rankeval.output.style import Style
 

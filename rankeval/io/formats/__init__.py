@@ -1,0 +1,1 @@
+"""One record per file format: how its files are recognised, read and written."""

@@ -1,0 +1,119 @@
+"""A file format as one record: how its files are recognised, read and written."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from rankeval.base.frozen import frozen
+from rankeval.io.parsers.column_names import KEPT, KINDS, ContentGuess
+
+if TYPE_CHECKING:  # --help must not wait for numpy
+    from rankeval.io.formats.form import Beginning, Form
+    from rankeval.io.parsers.columns import Columns, Layout
+
+
+class NameRule(Enum):
+    """The names that a format can hold."""
+
+    WORDS = "words without blanks"
+    RECORDS = "text in one line"
+    UNICODE = "text in UTF-8"
+
+
+ALL_ROLES = frozenset(role for roles in KEPT.values() for role in roles)
+"""Every column that a format may hold beside topics, docnos and numbers."""
+
+
+@frozen
+class Limits:
+    """The limits of a format.
+
+    ============= ===========================================================================
+    names         the names that it can hold
+    kinds         "run", "qrels" and "prefs", or some of them
+    roles         columns that it can hold beside topics, docnos and numbers
+    required      those of them that every line has
+    scores        it holds the scores of a run; otherwise the ranks stand for them
+    integer_ranks ranks are integers, not text
+    whole_grades  trec_eval reads files of this format, and reads whole grades only
+    comments      lines that begin with # may stand before those of data
+    ============= ===========================================================================
+    """
+
+    names: NameRule
+    kinds: tuple[str, ...] = KINDS
+    roles: frozenset[str] = ALL_ROLES
+    required: frozenset[str] = frozenset()
+    scores: bool = True
+    integer_ranks: bool = False
+    whole_grades: bool = False
+    comments: bool = False
+
+
+@frozen(eq=False)
+class LaidOutLines:
+    """The lines of a file: their layout, and blocks of them with the number of the first line.
+
+    `header` is the line above them that names their fields, b"" where there is none.
+    """
+
+    layout: "Layout"
+    blocks: Iterator[tuple[bytes, int]]
+    header: bytes = b""
+
+
+def recognises_nothing(_line: bytes, _form: "Form") -> bool:
+    """Return False: no content tells the format."""
+    return False
+
+
+def guess_nothing(
+    _begun: "Beginning", _path: str, _columns: Mapping[str, str]
+) -> ContentGuess | None:
+    """Return None: the file does not tell what it holds."""
+    return None
+
+
+def nothing_unread(_path: str, _begun: "Beginning", _form: "Form") -> Sequence[str]:
+    """Return no notice: every column is read."""
+    return ()
+
+
+@frozen(eq=False)
+class FileFormat:
+    """A format of runs, judgments or preferences.
+
+    =============== =========================================================================
+    name            its name in options
+    limits          what it can hold
+    read            reads a file that is open: gives its lines and their layout, or columns
+    write           turns columns of "run", "qrels" or "prefs" into the pieces of a file
+    suffixes        suffixes of its files, with the dot
+    output_suffixes further suffixes, which name the format of a file that is to be written
+    magic           first bytes of its files, at most eight, if it is binary
+    recognises      returns True if the first line of data can be of this format only
+    guess           guesses from the beginning of a file, its path and given column names what
+                    it holds; None where they do not tell
+    unread          describes the columns of a file that have no known meaning
+    read_as         the format that its files are recognised as, by kind, if it is another one
+    =============== =========================================================================
+    """
+
+    name: str
+    limits: Limits
+    read: "Callable[[str, Beginning, Form], LaidOutLines | Iterator[Columns]]"
+    write: "Callable[[str, Iterator[Columns]], Iterator[bytes]]"
+    suffixes: tuple[str, ...] = ()
+    output_suffixes: tuple[str, ...] = ()
+    magic: tuple[bytes, ...] = ()
+    recognises: "Callable[[bytes, Form], bool]" = recognises_nothing
+    guess: "Callable[[Beginning, str, Mapping[str, str]], ContentGuess | None]" = guess_nothing
+    unread: "Callable[[str, Beginning, Form], Sequence[str]]" = nothing_unread
+    read_as: Mapping[str, str] = field(default_factory=dict)
+
+    def has_magic(self, head: bytes) -> bool:
+        """Return True if a file begins as files of this format do, and not with a word."""
+        return any(
+            head.startswith(magic) and not head[len(magic) :][:1].isspace() for magic in self.magic
+        )

@@ -1,0 +1,104 @@
+"""JSON and JSON Lines as formats; what reads and writes them is imported when it is needed."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rankeval.io.formats import trec
+from rankeval.io.formats.file_format import FileFormat, LaidOutLines, Limits, NameRule
+from rankeval.io.formats.form import Beginning, Form
+from rankeval.io.formats.layouts import with_ranks
+from rankeval.io.parsers.column_names import ContentGuess, unread_columns
+from rankeval.io.parsers.columns import Columns
+from rankeval.io.sources.blocks import display_name, whole_lines
+
+
+def begins_as_json(line: bytes) -> bool:
+    """Return True if a line begins with a bracket and goes on as JSON does."""
+    line = line.lstrip()
+    opening, rest = line[:1], line[1:].lstrip()
+    if opening not in (b"{", b"["):
+        return False
+    return not rest or rest[:1] in ((b'"', b"}") if opening == b"{" else (b"{", b"]"))
+
+
+def is_json_lines(line: bytes, _form: Form) -> bool:
+    """Return True for a whole object of plain values in one line."""
+    if not begins_as_json(line):
+        return False
+    from rankeval.io.formats import json_lines
+
+    return json_lines.is_object(line)
+
+
+def is_json(line: bytes, form: Form) -> bool:
+    """Return True for the beginning of JSON that is not JSON Lines."""
+    return begins_as_json(line) and not is_json_lines(line, form)
+
+
+def read_json(path: str, begun: Beginning, form: Form) -> Iterator[Columns]:
+    """Read a whole file when it is asked for."""
+    from rankeval.io.formats import json_mapping
+
+    return json_mapping.columns(begun.whole, form, display_name(path))
+
+
+def read_json_lines(path: str, begun: Beginning, form: Form) -> LaidOutLines:
+    """Lay out the objects of a file, one per line."""
+    if not begun.line:
+        return trec.read(path, begun, form)
+    from rankeval.io.formats import json_lines
+
+    place = display_name(path)
+    layout = json_lines.layout(begun.line, form.what, form.columns, place, form.fixed)
+    return LaidOutLines(with_ranks(layout, form), whole_lines(begun.whole, path))
+
+
+def write_json(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
+    """Yield an object of topics and documents."""
+    from rankeval.io.formats import json_writing
+
+    return json_writing.write_json(what, parts)
+
+
+def write_json_lines(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
+    """Yield objects, one per line."""
+    from rankeval.io.formats import json_writing
+
+    return json_writing.write_json_lines(what, parts)
+
+
+def guess(begun: Beginning, _path: str, given: Mapping[str, str]) -> ContentGuess | None:
+    """Guess from the first object or number of JSON."""
+    if begun.line.lstrip()[:1] not in (b"{", b"["):
+        return None
+    from rankeval.io.formats import json_lines
+
+    return json_lines.guess(b"".join(begun.head), given)
+
+
+def unread_keys(_path: str, begun: Beginning, form: Form) -> Sequence[str]:
+    """Describe the keys of no known meaning."""
+    from rankeval.io.formats import json_lines
+
+    names = list(json_lines.load(begun.line))
+    return unread_columns(names, form.what, form.columns, form.fixed)
+
+
+JSON = FileFormat(
+    "json",
+    Limits(NameRule.UNICODE, kinds=("run", "qrels"), roles=frozenset()),
+    read_json,
+    write_json,
+    suffixes=(".json",),
+    recognises=is_json,
+    guess=guess,
+)
+JSONL = FileFormat(
+    "jsonl",
+    Limits(NameRule.UNICODE),
+    read_json_lines,
+    write_json_lines,
+    suffixes=(".jsonl", ".ndjson"),
+    recognises=is_json_lines,
+    guess=guess,
+    unread=unread_keys,
+)

@@ -1,0 +1,172 @@
+"""JSON: {topic: {docno: value}}, or a list of objects as in JSON Lines."""
+
+import json
+import math
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from rankeval.base.wording import quoted
+from rankeval.errors import InputError
+from rankeval.io.formats import json_lines
+from rankeval.io.formats.form import Form
+from rankeval.io.formats.layouts import with_ranks
+from rankeval.io.parsers.column_names import VALUES
+from rankeval.io.parsers.columns import Columns
+from rankeval.io.parsers.line_errors import LineError
+from rankeval.io.parsers.plain_parser import PlainDocnos, parse
+
+LARGEST = 256 << 20
+"""Bytes of one JSON value, which has to be in memory as a whole."""
+
+
+def read(data: Iterable[bytes], form: Form, name: str) -> Columns:
+    """Read a whole file; InputError tells where it is no JSON, or not of this form.
+
+    A document without a name or a finite number, and a topic without documents, are left out
+    where the form gathers what is wrong. Documents are counted as lines are.
+    """
+    found = _load(whole(data, name, "JSON", LARGEST), name)
+    if isinstance(found, list):
+        return _records(found, form, name)
+    value = VALUES[form.what]
+    expected = f"{{topic: {{docno: {value}}}}}"
+    _require_mapping(found, form, name, expected)
+    errors: list[LineError] = []
+    topics, sizes, docnos, values, lines = [], [0], [], [], []
+    n_before = 0
+    for topic, documents in found.items():
+        wrong = _wrong_documents(topic, documents, value)
+        for row, kind, problem in wrong:
+            error = LineError(problem, kind=kind, name=name, line=n_before + row, expected=expected)
+            error.place = name  # which says more than the number of a document
+            if form.problems is None:
+                raise error
+            errors.append(error)
+        if not isinstance(documents, dict):
+            continue
+        rows = range(1, len(documents) + 1)
+        left_out = {row for row, _, _ in wrong} if topic else set(rows)
+        kept = [row for row in rows if row not in left_out] if left_out else list(rows)
+        if kept:
+            topics.append(topic.encode("utf-8", "surrogatepass"))
+            sizes.append(len(kept))
+            names, numbers = list(documents), list(documents.values())
+            docnos += [names[row - 1].encode("utf-8", "surrogatepass") for row in kept]
+            values += [_number(numbers[row - 1]) for row in kept]
+            lines += [n_before + row for row in kept]
+        n_before += len(documents)
+    if form.problems is not None:
+        form.problems.add(errors)
+    return Columns(
+        topics=tuple(topics),
+        starts=np.cumsum(sizes),
+        docnos=PlainDocnos(docnos),
+        values=np.array(values, dtype=float),
+        lines=lines,
+    )
+
+
+def _require_mapping(found: object, form: Form, name: str, expected: str) -> None:
+    """Raise InputError if a JSON value is no mapping of topics."""
+    if not isinstance(found, dict):
+        raise InputError("is not a JSON object", place=name, expected=expected)
+    if str(found.get("schema", "")).startswith("rankeval"):
+        raise InputError(
+            "holds saved results",
+            place=name,
+            expected=expected,
+            remedy=_instead(name),
+        )
+    if form.what == "prefs":
+        raise InputError(
+            "is a JSON object of topics and documents, which holds no groups",
+            place=name,
+            expected="records with topic, group, subgroup, docno and level",
+        )
+
+
+def _instead(name: str) -> str:
+    """Return what to do with saved results where a run is wanted."""
+    if name.lower().endswith(".json"):
+        return "name the run itself: saved results hold values, and no documents"
+    return "name the run itself, or end its name in .json where a command takes saved results"
+
+
+def _wrong_documents(topic: str, documents: object, value: str) -> list[tuple[int, str, str]]:
+    """Return the wrong documents of a topic: the number of each, the kind of problem, a message."""
+    if not isinstance(documents, dict):
+        problem = f"topic {_shown(topic)} has no object of documents"
+        return [(1, "topic without an object of documents", problem)]
+    if not topic and documents:
+        return [(1, "empty topic", "a topic or a docno is empty")]
+    wrong = []
+    for row, (docno, number) in enumerate(documents.items(), 1):
+        if not docno:
+            wrong.append((row, "empty docno", "a topic or a docno is empty"))
+        elif not math.isfinite(_number(number)):
+            problem = (
+                f"the {value} of document {_shown(docno)} of topic {_shown(topic)} is "
+                f"{_brief(number)}, no finite number"
+            )
+            wrong.append((row, f"{value} that is no finite number", problem))
+    return wrong
+
+
+def whole(data: Iterable[bytes], name: str, kind: str, most: int) -> bytes:
+    """All bytes of a file that cannot be read in parts; InputError if they are too many."""
+    parts, size = [], 0
+    for part in data:
+        parts.append(part)
+        size += len(part)
+        if size > most:
+            raise InputError(
+                f"holds more than {most >> 20} MB of {kind}",
+                place=name,
+                remedy="convert it to lines, such as TREC or JSON Lines, which are read in parts",
+            )
+    return b"".join(parts)
+
+
+def _load(text: bytes, name: str) -> Any:
+    try:
+        return json_lines.load(text.removeprefix(b"\xef\xbb\xbf"))
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"is not JSON: {error.msg[:1].lower()}{error.msg[1:]} at column {error.colno}",
+            place=f"{name}:{error.lineno}",
+            remedy="check that the file is complete",
+        ) from None
+    except ValueError as error:
+        raise InputError(f"cannot be used: {error}", place=name) from None
+
+
+def _records(found: list[Any], form: Form, name: str) -> Columns:
+    """Objects in a list, read as lines; their numbers count from 1."""
+    lines = [json.dumps(record).encode() + b"\n" for record in found]
+    layout = json_lines.layout(lines[0] if lines else b"", form.what, form.columns, name)
+    layout = with_ranks(layout, form)
+    return parse(b"".join(lines), layout, name, 1, form.problems)
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return math.nan
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
+def _brief(value: object) -> str:
+    return quoted(json.dumps(value).encode())[1:-1]
+
+
+def _shown(text: str) -> str:
+    return quoted(text.encode("utf-8", "surrogatepass"))
+
+
+def columns(data: Iterable[bytes], form: Form, name: str) -> Iterator[Columns]:
+    """Read a whole file when it is asked for."""
+    yield read(data, form, name)

@@ -1,0 +1,99 @@
+"""MS MARCO's formats: a run of topic, docno and rank, and judgments that may lack the grade."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from rankeval.io.formats import trec
+from rankeval.io.formats.file_format import FileFormat, LaidOutLines, Limits, NameRule
+from rankeval.io.formats.form import Beginning, Form
+from rankeval.io.formats.text_rows import every_rows, lines_of_fields
+from rankeval.io.parsers.column_names import ContentGuess
+from rankeval.io.parsers.columns import Columns, Layout
+from rankeval.io.parsers.plain_parser import decimal_number
+from rankeval.io.sources.blocks import whole_lines
+
+RUN = Layout(
+    what="run",
+    fields=("topic", "docno", "rank"),
+    value=2,
+    value_name="rank",
+    tag=None,
+    more=False,
+    comments=True,
+    number=decimal_number,
+    docno=1,
+    ranked=True,
+    kept=(("rank", 2),),
+)
+"""The score of a document is its rank below zero."""
+
+QRELS = Layout(
+    what="qrels",
+    fields=("topic", "docno"),
+    value=None,
+    value_name="grade",
+    tag=None,
+    more=False,
+    comments=True,
+    number=decimal_number,
+    docno=1,
+)
+"""A line stands for the grade 1. Four columns are TREC's."""
+
+
+def read(path: str, begun: Beginning, form: Form) -> LaidOutLines:
+    """Lay out the lines of a file."""
+    return LaidOutLines(_layout(begun.line, form), whole_lines(begun.whole, path))
+
+
+def _layout(line: bytes, form: Form) -> Layout:
+    if form.what == "run":
+        return replace(RUN, rank=RUN.fields.index("rank")) if form.ranks else RUN
+    if form.what == "qrels" and len(line.split()) == len(QRELS.fields):
+        return QRELS
+    return trec.layout(line, form)
+
+
+def write(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
+    """Yield lines of a run, or judgments in TREC's four columns."""
+    fields = RUN.fields if what == "run" else trec.LAYOUTS[what].fields
+    for rows in every_rows(what, parts):
+        yield lines_of_fields(fields, b"\t", rows, trec.CONSTANTS)
+
+
+def recognises(line: bytes, form: Form) -> bool:
+    """Return True for MS MARCO's columns that are not TREC's."""
+    return _is_line_of(form.what, line.split())
+
+
+def guess(begun: Beginning, _path: str, _given: Mapping[str, str]) -> ContentGuess | None:
+    """Tell runs and judgments by their number of columns."""
+    fields = begun.line.split()
+    for what in ("qrels", "run"):
+        if _is_line_of(what, fields):
+            return ContentGuess(what, certain=True)
+    return None
+
+
+def _is_line_of(what: str, fields: Sequence[bytes]) -> bool:
+    if what == "run":
+        return len(fields) == len(RUN.fields) and fields[2].isdigit()
+    return what == "qrels" and len(fields) == len(QRELS.fields)
+
+
+MSMARCO = FileFormat(
+    "msmarco",
+    Limits(
+        NameRule.WORDS,
+        kinds=("run", "qrels"),
+        roles=frozenset({"rank", "iteration"}),
+        required=frozenset({"rank", "iteration"}),
+        scores=False,
+        whole_grades=True,
+    ),
+    read,
+    write,
+    recognises=recognises,
+    guess=guess,
+    read_as={"qrels": "trec"},
+)

@@ -1,0 +1,314 @@
+"""Parquet and Arrow (Feather): tables of columns, read in batches of some ten thousand rows."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NoReturn
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rankeval.base.arrays import Floats
+from rankeval.errors import InputError
+from rankeval.io.formats.form import Form
+from rankeval.io.formats.json_mapping import whole
+from rankeval.io.parsers.arrow_parser import (
+    ArrowDocnos,
+    as_indices,
+    as_numpy,
+    names_at,
+    stretch_starts,
+)
+from rankeval.io.parsers.column_names import (
+    KEPT,
+    ContentGuess,
+    find_roles,
+    guess_by_names,
+    names_subtopics,
+    roles_of,
+    value_role,
+)
+from rankeval.io.parsers.columns import Columns
+from rankeval.io.parsers.line_errors import LineError
+from rankeval.io.parsers.table_columns import as_any_text, as_numbers, as_text, in_pieces
+from rankeval.io.sources.blocks import first_bytes, is_rereadable, random_access
+
+LARGEST = 1 << 30
+"""Bytes of a table that is compressed as a whole, or comes through a pipe; of long names."""
+
+LONG = 256
+"""Bytes of a docno, on average, from which on judgments are refused that hold LARGEST of them."""
+
+
+def columns(
+    kind: str, path: str, data: Iterable[bytes], form: Form, name: str
+) -> Iterator[Columns]:
+    """Read a table in batches; InputError for a file or a row that cannot be used.
+
+    Rows that are wrong are left out where the form gathers what is wrong.
+    """
+    try:
+        schema, batches = _opened(kind, _source(path, data, name))
+        roles = roles_of(schema.names, form.what, form.columns, name, form.fixed)
+        yield from _blocks(batches(sorted(set(roles.values()))), schema.names, roles, form, name)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        if _is_no_text(error):
+            raise _no_text(name, error) from None
+        if "worker thread" in str(error):  # the file may be as it should be
+            raise InputError(
+                f"cannot be read: no more threads can be started ({_reason(error)})",
+                place=name,
+                remedy="raise the limit of processes (ulimit -u), or end some",
+            ) from None
+        raise InputError(
+            f"is not a readable {kind} file: {_reason(error)}",
+            place=name,
+            remedy="check that the file is complete, and write it again",
+        ) from None
+
+
+def columns_in_memory(table: Any, form: Form) -> Iterator[Columns]:
+    """Take a table, or arrays by the names of their columns; InputError as for a file."""
+    try:
+        whole = pa.table(_scanned(table, form))
+    except UnicodeEncodeError as error:
+        raise _no_text(form.what, error) from None
+    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
+        raise InputError(
+            f"is not a table of topics, docnos and numbers: {_reason(error)}",
+            place=form.what,
+            remedy="give only the columns that are needed, each of one type",
+        ) from None
+    roles = roles_of(whole.column_names, form.what, form.columns, form.what, form.fixed)
+    names = [whole.column_names[i] for i in sorted(set(roles.values()))]
+    batches = whole.select(names).to_batches()
+    try:
+        yield from _blocks(batches, whole.column_names, roles, form, form.what)
+    except pa.ArrowInvalid as error:
+        if _is_no_text(error):
+            raise _no_text(form.what, error) from None
+        raise
+
+
+def lazy_names(table: Any) -> list[str] | None:
+    """Return the columns of a LazyFrame, a dataset or a scanner of Arrow; None for other tables."""
+    if type(table).__module__.partition(".")[0] == "polars" and hasattr(table, "collect_schema"):
+        return list(table.collect_schema().names()) if hasattr(table, "collect") else None
+    if type(table).__module__.startswith("pyarrow") and hasattr(table, "to_table"):
+        schema = table.schema if hasattr(table, "schema") else table.projected_schema
+        return list(schema.names)
+    return None
+
+
+def _scanned(table: Any, form: Form) -> Any:
+    """Return the columns of a LazyFrame or a dataset that are read; any other table as it is."""
+    names = lazy_names(table)
+    if names is None:
+        return table
+    roles = roles_of(names, form.what, form.columns, form.what, form.fixed)
+    wanted = [names[place] for place in sorted(set(roles.values()))]
+    if hasattr(table, "collect"):
+        return table.select(wanted).collect()
+    found = table.to_table(columns=wanted) if hasattr(table, "scanner") else table.to_table()
+    return found.select(wanted)
+
+
+def _is_no_text(error: Exception) -> bool:
+    return isinstance(error, pa.ArrowInvalid) and "UTF8" in str(error)
+
+
+def _no_text(name: str, error: Exception) -> InputError:
+    """Return the error of a table with a name that is no text, such as half of a surrogate pair."""
+    shown = f" {ascii(error.object)[:LONG]}" if isinstance(error, UnicodeEncodeError) else ""
+    return InputError(
+        f"holds a name{shown} that is no text",
+        place=name,
+        expected="text that UTF-8 can hold, without halves of surrogate pairs",
+        remedy="decode the names as UTF-8 where they come from",
+    )
+
+
+def schema_of(kind: str, path: str) -> dict[str, str]:
+    """Return the columns of a table and their types; nothing for a file that is no table."""
+    try:
+        schema, _ = _opened(kind, random_access(path))
+    except (pa.ArrowException, OSError, ValueError):
+        return {}  # reading the file says what is wrong
+    return {field.name: str(field.type) for field in schema}
+
+
+def guess(kind: str, path: str, given: Mapping[str, str]) -> ContentGuess:
+    """Guess from the names and types of columns what a table holds."""
+    schema = schema_of(kind, path)
+    if not schema:
+        return ContentGuess("run", certain=False)
+    place = find_roles(list(schema), "qrels", given) or {}
+    integer = "int" in list(schema.values())[place["grade"]] if place else False
+    return guess_by_names(list(schema), "1" if integer else "1.0", given)
+
+
+def _blocks(
+    batches: Iterable[Any], names: list[str], roles: Mapping[str, int], form: Form, name: str
+) -> Iterator[Columns]:
+    first_row = 1
+    n_bytes = 0
+    for batch in in_pieces(map(_validated, batches), name):
+        found = _columns(batch, names, roles, form, name, first_row)
+        if found is not None:
+            if form.what != "run" and isinstance(found.docnos, ArrowDocnos):
+                n_bytes += found.docnos.column.nbytes
+                _refuse_long_names(n_bytes, first_row + batch.num_rows, name)
+            yield found
+        first_row += batch.num_rows
+
+
+def _refuse_long_names(n_bytes: int, n_rows: int, name: str) -> None:
+    """InputError where judgments, which are held as a whole, have docnos that no memory holds."""
+    if n_bytes > max(LARGEST, LONG * n_rows):
+        raise InputError(
+            f"the docnos take more than {LARGEST >> 20} MB, and {n_bytes // n_rows:,} bytes each",
+            place=name,
+            remedy="check that the right column is read; a docno is a short name",
+        )
+
+
+def _validated(batch: Any) -> Any:
+    batch.validate(full=True)  # offsets that lie would be followed out of the buffer
+    return batch
+
+
+def _reason(error: Exception) -> str:
+    return str(error).splitlines()[0][:200] if str(error) else type(error).__name__
+
+
+def _source(path: str, data: Iterable[bytes], name: str) -> Any:
+    """The file itself if it is one and not compressed, otherwise its bytes."""
+    iterator = iter(data)
+    first = next(iterator, b"")
+    if is_rereadable(path) and first_bytes(path, 8) == first[:8]:
+        return random_access(path)
+    from itertools import chain
+
+    return pa.BufferReader(whole(chain([first], iterator), name, "a table", LARGEST))
+
+
+def _opened(kind: str, source: Any) -> tuple[Any, Any]:
+    if kind == "Parquet":
+        from pyarrow.parquet import ParquetFile
+
+        from rankeval.io.formats.parquet import batches_of
+
+        file = ParquetFile(source)
+        schema = file.schema_arrow
+
+        def batches(fields: list[int]) -> Iterator[Any]:
+            return batches_of(source, file, [schema.names[i] for i in fields])
+
+        return schema, batches
+    from pyarrow import ipc
+
+    if source.read(6) == b"ARROW1":
+        source.seek(0)
+        reader = ipc.open_file(source)
+
+        def batches_of_file(fields: list[int]) -> Iterator[Any]:
+            for number in range(reader.num_record_batches):
+                yield reader.get_batch(number).select([reader.schema.names[i] for i in fields])
+
+        return reader.schema, batches_of_file
+    source.seek(0)
+    stream = ipc.open_stream(source)
+
+    def batches_of_stream(fields: list[int]) -> Iterator[Any]:
+        for batch in stream:
+            yield batch.select([stream.schema.names[i] for i in fields])
+
+    return stream.schema, batches_of_stream
+
+
+def _columns(
+    batch: Any, names: list[str], roles: Mapping[str, int], form: Form, name: str, first_row: int
+) -> Columns | None:
+    """The columns of a batch; None where no row is left."""
+    value_name = value_role(form.what, roles)
+
+    def column(role: str) -> Any:
+        return batch.column(batch.schema.get_field_index(names[roles[role]]))
+
+    def refuse(role: str, expected: str) -> NoReturn:
+        raise InputError(
+            f"column {names[roles[role]]!r} is of the type {column(role).type}",
+            place=name,
+            expected=f"{expected} as {role}",
+            remedy=f"write the {role} like this, or name another column with columns='{role}=NAME'",
+        )
+
+    def text(role: str, read: Callable[[Any], Any] = as_text) -> Any:
+        found = read(column(role))
+        return refuse(role, "text or integers") if found is None else found
+
+    topics, docnos = text("topic"), text("docno")
+    wanted = {value_name} - form.fixed.keys() | ({"rank"} & roles.keys() if form.ranks else set())
+    numbers = {
+        role: refuse(role, "numbers") if found is None else found
+        for role in sorted(wanted, reverse=True)
+        for found in (as_numbers(column(role), truth_values=role == "grade"),)
+    }
+    lines = np.arange(first_row, first_row + batch.num_rows)
+    errors = _wrong_rows(topics, docnos, numbers, name, first_row)
+    if errors:
+        if form.problems is None:
+            raise errors[0]
+        form.problems.add(errors)
+        rows = np.setdiff1d(lines, [error.line for error in errors]) - first_row
+        batch = batch.take(as_indices(rows))
+        topics, docnos, lines = text("topic"), text("docno"), lines[rows]
+        numbers = {role: values[rows] for role, values in numbers.items()}
+    if not len(lines):
+        return None
+    starts = stretch_starts(topics)
+    tags = pc.fill_null(text("tag", as_any_text), b"") if "tag" in roles else None
+    tag_names = [] if tags is None else names_at(tags, stretch_starts(tags))
+    kept = {
+        role: ArrowDocnos(pc.fill_null(text(role, as_any_text), b""))
+        for role in KEPT[form.what]
+        if role in roles
+    }
+    return Columns(
+        topics=tuple(names_at(topics, starts)),
+        starts=np.append(starts, len(topics)),
+        docnos=ArrowDocnos(docnos),
+        values=_values(numbers, value_name, len(lines)),
+        lines=lines,
+        tags=frozenset(tag_names),
+        last_tag=b"" if tags is None else tags[-1].as_py() or b"",
+        kept=kept,
+        ranks=numbers.get("rank") if form.ranks else None,
+        stated=names_subtopics(names, roles),
+    )
+
+
+def _values(numbers: Mapping[str, Floats], value_name: str, n_rows: int) -> Floats:
+    """Return scores or grades; 1 in every row where the folder's name will say them."""
+    if value_name == "rank":
+        return 0.0 - numbers["rank"]
+    return numbers[value_name] if value_name in numbers else np.ones(n_rows)
+
+
+def _wrong_rows(
+    topics: Any, docnos: Any, numbers: Mapping[str, Floats], name: str, first_row: int
+) -> list[LineError]:
+    """Rows without a topic, without a docno, or without a finite number, in their order."""
+    found: dict[int, tuple[str, str, str]] = {}
+    for role, names in ("topic", topics), ("docno", docnos):
+        empty = pc.fill_null(pc.equal(pc.binary_length(names), 0), fill_value=True)
+        for row in np.flatnonzero(as_numpy(empty.cast(pa.uint8()), np.bool_)).tolist():
+            told = f"the {role} is empty", f"empty {role}", f"a {role} in every row"
+            found.setdefault(row, told)
+    for role, values in numbers.items():
+        for row in np.flatnonzero(~np.isfinite(values)).tolist():
+            problem = f"the {role} is {values[row]}, or missing"
+            found.setdefault(row, (problem, f"{role} that is no finite number", f"finite {role}s"))
+    return [
+        LineError(problem, kind=kind, name=name, line=first_row + row, expected=expected)
+        for row, (problem, kind, expected) in sorted(found.items())
+    ]

@@ -1,0 +1,172 @@
+"""Tables of rankeval.toml, or under [tool.rankeval]: suites and collections."""
+
+import difflib
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+from rankeval.errors import InputError, RankevalError
+from rankeval.io.sources.addresses import without_secrets
+from rankeval.io.sources.parts import is_remote
+
+OWN_FILE, SHARED_FILE = "rankeval.toml", "pyproject.toml"
+LARGEST = 1 << 20
+"""Bytes that a file of suites or collections may have."""
+
+SUITE, COLLECTION = "suite", "collection"
+
+TypedKeys = Mapping[str, tuple[type | tuple[type, ...], str]]
+"""The type of the value of each key, and the type in words."""
+
+TEXT, NUMBER = (str, "a text"), ((int, float), "a number")
+INTEGER, SWITCH = (int, "a whole number"), (bool, "true or false")
+CONVENTIONS: TypedKeys = {
+    **dict.fromkeys(("like", "topics", "ties", "order", "unjudged"), TEXT),
+    "min-grade": NUMBER,
+    **dict.fromkeys(("collection-size", "depth"), INTEGER),
+    **dict.fromkeys(("judged-only", "skip-no-relevant", "require-coverage"), SWITCH),
+}
+"""The keys that are fields of `Settings`."""
+READING: TypedKeys = {
+    **dict.fromkeys(("qrels-format", "run-format", "columns", "on-error", "duplicates"), TEXT),
+    **dict.fromkeys(("collapse", "collapse-sep", "collapse-by"), TEXT),
+}
+"""The keys that are fields of `Reading`."""
+
+
+def find_tables(start: Path | None = None) -> Path | None:
+    """Find the nearest rankeval.toml, or pyproject.toml with [tool.rankeval], here or above."""
+    here = (start or Path.cwd()).resolve()
+    for folder in (here, *here.parents):
+        own, shared = folder / OWN_FILE, folder / SHARED_FILE
+        if own.is_file():
+            return own
+        if shared.is_file() and section_of(shared) is not None:
+            return shared
+    return None
+
+
+def section_of(file: Path) -> Mapping[str, Any] | None:
+    """Return the tables of a file, those under [tool.rankeval] in pyproject.toml; None for none."""
+    document = _loaded(file)
+    if not _is_shared(file):
+        return document
+    tool = document.get("tool")
+    section = tool.get("rankeval") if isinstance(tool, dict) else None
+    return section if isinstance(section, dict) else None
+
+
+def required_section(file: Path) -> Mapping[str, Any]:
+    """Return the tables of a file; InputError for a pyproject.toml without [tool.rankeval]."""
+    section = section_of(file)
+    if section is None:
+        raise InputError("has no [tool.rankeval]", place=_shown(file))
+    return section
+
+
+def _is_shared(file: Path) -> bool:
+    return file.name == SHARED_FILE
+
+
+def _loaded(file: Path) -> dict[str, Any]:
+    try:
+        with file.open("rb") as stream:
+            text = stream.read(LARGEST + 1)
+        if len(text) > LARGEST:
+            raise InputError(
+                f"holds more than {LARGEST >> 20} MB",
+                place=_shown(file),
+                expected="a file of suites or collections",
+            )
+        return tomllib.loads(without_secrets(text.decode()))
+    except (
+        ValueError,
+        RecursionError,
+    ) as error:  # not TOML, not UTF-8, or an integer of too many digits
+        raise InputError(
+            f"is not TOML: {error}",
+            place=_shown(file),
+            expected="TOML in UTF-8, such as [suite.NAME] or [collection.NAME]",
+        ) from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        problem = f"cannot read: {reason[:1].lower()}{reason[1:]}"
+        raise InputError(problem, place=_shown(file)) from error
+
+
+def _shown(file: Path) -> str:
+    """Return the path relative to the working directory, if it lies below it."""
+    here = Path.cwd().resolve()
+    whole = file.resolve()
+    return str(whole.relative_to(here) if whole.is_relative_to(here) else file)
+
+
+class TableReader:
+    """Checks the tables of one file; errors name the file and the table."""
+
+    def __init__(self, file: Path) -> None:
+        self._source = _shown(file)
+        self._folder = Path(_shown(file.parent))
+        self._prefix = "tool.rankeval." if _is_shared(file) else ""
+
+    @contextmanager
+    def _errors_placed(self, where: str) -> Iterator[None]:
+        """Add the file and the table to errors that do not name them."""
+        try:
+            yield
+        except RankevalError as error:
+            named = error.place.startswith(self._source)
+            raise InputError(
+                error.problem,
+                place=error.place if named else self._place(where),
+                expected=error.expected,
+                remedy=error.remedy,
+            ) from error
+
+    def _path(self, key: str, text: str, where: str) -> str:
+        if not text:
+            self._refuse(where, f"{key} is ''", "a path")
+        if "\0" in text:
+            self._refuse(where, f"{key} holds a NUL character", "a path")
+        return text if text == "-" or is_remote(text) else str(self._folder / text)
+
+    def _texts(self, key: str, value: Any, where: str) -> list[str]:
+        """Return a list of texts, or one text as a list."""
+        found = [value] if isinstance(value, str) else value
+        self._typed(key, found, list, "a list of texts", where)
+        return [self._typed(key, text, str, "a list of texts", where) for text in found]
+
+    def _fields(self, table: Mapping[str, Any], known: TypedKeys, where: str) -> dict[str, Any]:
+        """Return the values of the known keys, by the names of the fields that they set."""
+        return {
+            key.replace("-", "_"): self._typed(key, value, *known[key], where)
+            for key, value in table.items()
+            if key in known
+        }
+
+    def _typed(
+        self, key: str, value: Any, kind: type | tuple[type, ...], words: str, where: str
+    ) -> Any:
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            self._refuse(where, f"{key} is {value!r}", words)
+        return value
+
+    def _check_keys(self, table: Mapping[str, Any], known: Iterable[str], where: str) -> None:
+        for key in table:
+            if key not in known:
+                self._refuse(where, f"unknown key '{key}'", self._nearest(key, known))
+
+    @staticmethod
+    def _nearest(word: str, known: Iterable[str]) -> str:
+        close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+        return f"perhaps {close[0]}" if close else f"one of {', '.join(known) or 'none'}"
+
+    def _refuse(self, where: str, problem: str, expected: str) -> NoReturn:
+        raise InputError(problem, place=self._place(where), expected=expected)
+
+    def _place(self, where: str) -> str:
+        """Return the file and the table, for messages."""
+        table = f"{self._prefix}{where}" if where else self._prefix.rstrip(".")
+        return f"{self._source}: [{table}]" if table else self._source

@@ -1,0 +1,204 @@
+"""Files with a topic per line: weights of topics, groups of topics, or topics alone."""
+
+import math
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from itertools import chain
+from numbers import Real
+from typing import Any, Generic, NoReturn, TypeVar
+
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import count, quoted
+from rankeval.errors import InputError, UsageError
+from rankeval.io.mappings import as_bytes
+from rankeval.io.parsers.plain_parser import decimal_number
+from rankeval.io.sources.blocks import blocks, display_name
+
+T = TypeVar("T", float, str)
+HEADERS = frozenset({b"topic", b"query", b"qid", b"query-id", b"query_id"})
+"""First words of a header, in lower case."""
+
+
+@frozen
+class ValuesByTopic(Generic[T]):
+    """A value for each topic, in the order of the file; `column` is its name in the header."""
+
+    path: str
+    column: str
+    by_topic: Mapping[bytes, T]
+
+
+@frozen
+class _Row:
+    line: int
+    fields: Sequence[bytes]
+    place: str
+
+
+def read_weights(path: str, column: str | None = None) -> ValuesByTopic[float]:
+    r"""Read topics and their weights; InputError names the line that is wrong.
+
+    >>> from pathlib import Path
+    >>> from rankeval import read_weights
+    >>> _ = Path("weights.tsv").write_text("q1\t2\nq2\t0.5\n")
+    >>> read_weights("weights.tsv").by_topic
+    {b'q1': 2.0, b'q2': 0.5}
+    """
+    return _read(path, column, "weight", _weight)
+
+
+def read_groups(path: str, column: str | None = None) -> ValuesByTopic[str]:
+    r"""Read topics and the groups they belong to; InputError names the line that is wrong.
+
+    >>> from pathlib import Path
+    >>> from rankeval import read_groups
+    >>> _ = Path("groups.tsv").write_text("q1\thard\nq2\teasy\n")
+    >>> read_groups("groups.tsv").by_topic
+    {b'q1': 'hard', b'q2': 'easy'}
+    """
+    return _read(path, column, "group", lambda row, text: _decoded(text) or _no_group(row))
+
+
+def read_topics(path: str) -> frozenset[bytes]:
+    """Read topics, the first field of each line; InputError where there are none."""
+    topics = [row.fields[0] for row in _rows(path, display_name(path))]
+    if topics and topics[0].lower() in HEADERS:
+        topics.pop(0)
+    if not topics:
+        raise InputError("holds no topic", place=display_name(path), expected="a topic per line")
+    return frozenset(topics)
+
+
+def weights_of(mapping: Mapping[str, float]) -> ValuesByTopic[float]:
+    """Take weights as {topic: weight}."""
+    for topic, weight in mapping.items():
+        if not _is_weight(weight):
+            raise UsageError(
+                f"the weight {weight!r} of topic '{topic}' is not possible",
+                expected="a finite number, 0 or more",
+            )
+    return ValuesByTopic(
+        "", "", {as_bytes(topic, "topic"): float(w) for topic, w in mapping.items()}
+    )
+
+
+def groups_of(mapping: Mapping[str, str]) -> ValuesByTopic[str]:
+    """Take groups as {topic: group}."""
+    return ValuesByTopic(
+        "", "", {as_bytes(topic, "topic"): str(group) for topic, group in mapping.items()}
+    )
+
+
+def _read(
+    path: str, column: str | None, what: str, value_of: Callable[[_Row, bytes], T]
+) -> ValuesByTopic[T]:
+    name = display_name(path)
+    rows = _rows(path, name)
+    first = next(rows, None)
+    if first is None:
+        raise InputError("holds no topic", place=name, expected=f"lines of topic {what}")
+    header = first.fields if first.fields[0].lower() in HEADERS else None
+    at = _column(header or first.fields, column, what, first, named=header is not None)
+    width = len(first.fields)
+    values: dict[bytes, T] = {}
+    lines: dict[bytes, int] = {}
+    for row in chain([] if header else [first], rows):
+        if len(row.fields) != width:
+            raise InputError(
+                f"found {count(len(row.fields), 'column')}, the first line has {width}",
+                place=row.place,
+                expected=f"a topic and its {what}",
+                remedy="separate columns by one tab when a value holds blanks",
+            )
+        topic = row.fields[0]
+        if topic in values:
+            raise InputError(
+                f"topic {quoted(topic)} is listed again, first in line {lines[topic]}",
+                place=row.place,
+                expected="each topic once",
+                remedy="drop one of the two lines",
+            )
+        values[topic] = value_of(row, row.fields[at])
+        lines[topic] = row.line
+    if not values:
+        raise InputError(
+            "holds a header and no topic", place=name, expected=f"lines of topic {what} below it"
+        )
+    return ValuesByTopic(name, _decoded(header[at]) if header else "", values)
+
+
+def _rows(path: str, name: str) -> Iterator[_Row]:
+    """Split lines at tabs where they have some, otherwise at white space."""
+    for block, first_line in blocks(path):
+        for number, line in enumerate(block.splitlines(), first_line):
+            if line.strip() and not line.startswith(b"#"):
+                fields = [f.strip() for f in line.split(b"\t")] if b"\t" in line else line.split()
+                yield _Row(number, fields, f"{name}:{number}")
+
+
+def _column(
+    fields: Sequence[bytes], column: str | None, what: str, first: _Row, *, named: bool
+) -> int:
+    """The index of the column to read."""
+    if len(fields) < 2:
+        raise InputError("found 1 column", place=first.place, expected=f"a topic and its {what}")
+    if column is None:
+        if len(fields) == 2:
+            return 1
+        raise InputError(
+            f"found {len(fields)} columns" + (f": {_listed(fields)}" if named else ""),
+            place=first.place,
+            expected=f"a topic and its {what}",
+            remedy="name the column to read (--group-by)"
+            if what == "group"
+            else "keep two columns",
+        )
+    if not named:
+        raise InputError(
+            f"has no header to look up the column '{column}' in",
+            place=first.place,
+            expected="a first line such as topic<TAB>type",
+        )
+    wanted = os.fsencode(column)
+    if wanted not in fields[1:]:
+        raise InputError(
+            f"has no column '{column}'", place=first.place, expected=f"one of {_listed(fields[1:])}"
+        )
+    return 1 + list(fields[1:]).index(wanted)
+
+
+def _weight(row: _Row, text: bytes) -> float:
+    try:
+        weight = decimal_number(text)
+    except ValueError:
+        weight = math.nan
+    if not _is_weight(weight):
+        raise InputError(
+            f"the weight {quoted(text)} is not possible",
+            place=row.place,
+            expected="a finite number, 0 or more",
+        )
+    return weight
+
+
+def _is_weight(weight: Any) -> bool:
+    is_number = isinstance(weight, Real | Decimal)
+    return is_number and bool(0 <= weight <= sys.float_info.max)
+
+
+def _no_group(row: _Row) -> NoReturn:
+    raise InputError(
+        f"the group of topic {quoted(row.fields[0])} is empty",
+        place=row.place,
+        remedy="name a group, or drop the line",
+    )
+
+
+def _decoded(text: bytes) -> str:
+    return text.decode("utf-8", "backslashreplace")
+
+
+def _listed(fields: Sequence[bytes]) -> str:
+    return " ".join(quoted(field)[1:-1] for field in fields)

@@ -1,0 +1,1 @@
+"""Bytes to columns of values: the parsers, and the columns that they make."""

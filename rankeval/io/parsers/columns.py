@@ -1,0 +1,258 @@
+"""Columns: the parsed lines of a run or of judgments, and how a format lays them out."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from typing import TYPE_CHECKING, Any, Protocol, Self, overload
+
+import numpy as np
+
+from rankeval.base.arrays import Floats, Integers, NDArray
+from rankeval.base.frozen import frozen
+from rankeval.errors import InputError
+
+if TYPE_CHECKING:
+    from rankeval.base.integers import IntegerNames
+    from rankeval.io.parsers.hashing import NameTable, PairTable
+
+MOST_REPEATED = 2_000_000
+"""More repeated documents than this are an error, instead of being listed or dropped."""
+
+
+class RepeatedTooOftenError(InputError):
+    """Raised when too many lines repeat a document of their topic."""
+
+    def __init__(self, place: str = "") -> None:
+        super().__init__(
+            f"more than {MOST_REPEATED:,} lines repeat a document",
+            place=place,
+            expected="each document once per topic",
+            remedy="check that this is the right file",
+        )
+
+
+class DocnoIndex(Protocol):
+    """Distinct docnos, numbered from 0, that others are looked up in."""
+
+    @property
+    def plain(self) -> dict[bytes, int]:
+        """The number of each docno."""
+
+    @property
+    def hashed(self) -> "NameTable":
+        """The docnos in a table by their hashes."""
+
+    @property
+    def integers(self) -> "IntegerNames":
+        """The numbers of docnos that are integers."""
+
+
+class JudgmentIndex(Protocol):
+    """Judgments, numbered from 0, that (topic, docno) pairs are looked up in."""
+
+    @property
+    def docnos(self) -> DocnoIndex:
+        """The judged docnos."""
+
+    @property
+    def hashed(self) -> "PairTable":
+        """The judgments in a table by hashes of topic and docno."""
+
+    def find(self, topic: Integers, docno: Integers) -> Integers:
+        """The judgment of each (topic index, docno number), -1 where there is none."""
+
+    def find_judged(self, topic: Integers, docno: Integers) -> tuple[Integers, Integers]:
+        """The rows of (topic index, docno number) that are judged, and their judgments."""
+
+
+class Docnos(Protocol):
+    """A column of document names, compared as bytes."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, row: int) -> bytes: ...
+
+    def tolist(self) -> list[bytes]:
+        """All docnos."""
+
+    def find(self, index: DocnoIndex) -> tuple[Integers, Integers]:
+        """The rows whose docnos an index holds, ascending, and their numbers there."""
+
+    def find_judged(
+        self, index: JudgmentIndex, topic: Integers, starts: Integers
+    ) -> tuple[Integers, Integers]:
+        """The rows that are judged for the topics of their stretches, and their judgments."""
+
+    def number(self, known: dict[bytes, int]) -> Integers:
+        """The number of each docno; new ones are numbered on and put into `known`."""
+
+    def order(self, rows: Integers) -> Integers:
+        """A number for each of the rows that sorts as the bytes of its docno do."""
+
+    def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
+        """Rows that repeat the docno of an earlier row of their stretch, as (earlier, later)."""
+
+    def take(self, rows: Integers) -> Self:
+        """The docnos of some rows."""
+
+    def slice(self, start: int, stop: int) -> Self:
+        """The docnos of adjacent rows."""
+
+    def followed_by(self, others: Sequence["Docnos"]) -> "Docnos":
+        """These docnos and then the others."""
+
+
+@frozen(eq=False)
+class Repeating(Sequence[bytes]):
+    """Names of which few are distinct: those, and which of them stands where."""
+
+    distinct: tuple[bytes, ...]
+    which: NDArray[np.integer[Any]]
+
+    def __len__(self) -> int:
+        return len(self.which)
+
+    def __iter__(self) -> Iterator[bytes]:
+        return map(self.distinct.__getitem__, self.which.tolist())
+
+    @overload
+    def __getitem__(self, place: int) -> bytes: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[bytes, ...]: ...
+    def __getitem__(self, place: int | slice) -> bytes | tuple[bytes, ...]:
+        if isinstance(place, slice):
+            return tuple(map(self.distinct.__getitem__, self.which[place].tolist()))
+        return self.distinct[self.which[place]]
+
+
+@frozen(eq=False)
+class Columns:
+    """Parsed lines, in the order of the file.
+
+    ======= ================ ==============================================================
+    topics  B bytes          the topic of each stretch of adjacent lines with the same topic
+    starts  (B+1,) int64     stretch b has the rows starts[b] to starts[b+1]
+    docnos  N names
+    values  (N,) float64     scores, or grades
+    lines   N integers       1-based line numbers in the file
+    tags    some bytes       the run tags that occur; empty for judgments
+    last_tag bytes           the tag of the last line
+    kept    N names each     further fields that the layout wants kept, by role
+    ranks   (N,) float64     the rank column; None where the layout does not ask for it
+    stated  true or false    True where the file says by a name that iterations are subtopics
+    ======= ================ ==============================================================
+    """
+
+    topics: Sequence[bytes]
+    starts: Integers
+    docnos: Docnos
+    values: Floats
+    lines: Sequence[int] | Integers
+    tags: frozenset[bytes] = frozenset()
+    last_tag: bytes = b""
+    kept: Mapping[str, Docnos] = field(default_factory=dict)
+    ranks: Floats | None = None
+    stated: bool = False
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def part(self, first: int, last: int) -> "Columns":
+        """Return the stretches from `first` to before `last`."""
+        start, stop = int(self.starts[first]), int(self.starts[last])
+        return replace(
+            self,
+            topics=self.topics[first:last],
+            starts=self.starts[first : last + 1] - start,
+            docnos=self.docnos.slice(start, stop),
+            values=self.values[start:stop],
+            lines=self.lines[start:stop],
+            kept={role: names.slice(start, stop) for role, names in self.kept.items()},
+            ranks=None if self.ranks is None else self.ranks[start:stop],
+        )
+
+    def pieces(self, size: int) -> "Iterator[Columns]":
+        """Yield adjacent lines, at most `size` at once, whatever their topics."""
+        if len(self) <= size:
+            yield self
+            return
+        for start in range(0, len(self), size):
+            stop = min(start + size, len(self))
+            first = int(np.searchsorted(self.starts, start, "right")) - 1
+            last = int(np.searchsorted(self.starts, stop, "left"))
+            yield replace(
+                self,
+                topics=self.topics[first:last],
+                starts=np.clip(self.starts[first : last + 1], start, stop) - start,
+                docnos=self.docnos.slice(start, stop),
+                values=self.values[start:stop],
+                lines=self.lines[start:stop],
+                kept={role: names.slice(start, stop) for role, names in self.kept.items()},
+                ranks=None if self.ranks is None else self.ranks[start:stop],
+            )
+
+    def taken(self, rows: Integers, starts: Integers) -> "Columns":
+        """Some rows in a new order, in as many stretches of the same topics."""
+        return replace(
+            self,
+            starts=starts,
+            docnos=self.docnos.take(rows),
+            values=self.values[rows],
+            lines=rows + self.lines.start
+            if isinstance(self.lines, range)
+            else np.asarray(self.lines)[rows],
+            kept={role: names.take(rows) for role, names in self.kept.items()},
+            ranks=None if self.ranks is None else self.ranks[rows],
+        )
+
+
+def stretches(columns: Columns) -> Integers:
+    """Return the index of the stretch of each row."""
+    return np.repeat(np.arange(len(columns.topics)), np.diff(columns.starts))
+
+
+@frozen
+class Layout:
+    """The layout of the lines of a format.
+
+    ========== ===========================================================================
+    what       "run" or "qrels"
+    fields     the names of the fields of a line
+    value      which field holds the number, None where a line by itself stands for 1, and
+    value_name what it is called
+    tag        which field holds the run tag; None for judgments
+    rank       which field holds the rank, if ranks are to be read; None if not
+    more       further fields at the end of a line are ignored
+    comments   lines that begin with # are skipped
+    number     reads the number; ValueError when it is none
+    decimal    `number` gives what float() gives wherever that takes a text without underscores
+    finite     infinite numbers and NaN are refused
+    topic      which field holds the topic, and
+    docno      which the docno
+    ranked     the number is a rank, and the score is the rank below zero
+    split      cuts a line into its fields, ValueError tells why it cannot; None at white space
+    separator  the one byte at which the fast parser may cut lines without a quote
+    objects    each line is a JSON object, and the fields are the values under these names
+    kept       roles and fields that are kept as they are
+    stated     True where a name says that the column of iterations holds subtopics
+    ========== ===========================================================================
+    """
+
+    what: str
+    fields: tuple[str, ...]
+    value: int | None
+    value_name: str
+    tag: int | None
+    more: bool
+    comments: bool
+    number: Callable[[bytes], float]
+    decimal: bool = True
+    finite: bool = True
+    topic: int = 0
+    docno: int = 2
+    ranked: bool = False
+    split: Callable[[bytes], list[bytes]] | None = None
+    separator: bytes = b""
+    objects: bool = False
+    kept: tuple[tuple[str, int], ...] = ()
+    rank: int | None = None
+    stated: bool = False

@@ -1,0 +1,405 @@
+"""Parse line by line: small files, and blocks in which a wrong line must be named."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain, count, groupby, islice, pairwise, repeat
+from typing import NoReturn, Self, cast
+
+import numpy as np
+
+from rankeval.base.arrays import Floats, Integers, stretch_of
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import quoted
+from rankeval.io.parsers.columns import (
+    MOST_REPEATED,
+    Columns,
+    DocnoIndex,
+    Docnos,
+    JudgmentIndex,
+    Layout,
+    RepeatedTooOftenError,
+)
+from rankeval.io.parsers.line_errors import LineError, Problems
+
+TAB, NEWLINE, CARRIAGE_RETURN, SPACE = b"\t\n\r "
+
+
+@frozen
+class PlainDocnos:
+    """Docnos as a list of bytes."""
+
+    names: list[bytes]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __getitem__(self, row: int) -> bytes:
+        return self.names[row]
+
+    def tolist(self) -> list[bytes]:
+        return self.names
+
+    def find(self, index: DocnoIndex) -> tuple[Integers, Integers]:
+        numbers = np.fromiter(
+            map(index.plain.get, self.names, repeat(-1)), np.int64, len(self.names)
+        )
+        rows = np.flatnonzero(numbers >= 0)
+        return rows, numbers[rows]
+
+    def find_judged(
+        self, index: JudgmentIndex, topic: Integers, starts: Integers
+    ) -> tuple[Integers, Integers]:
+        rows, docno = self.find(index.docnos)
+        judgment = index.find(topic[stretch_of(rows, starts)], docno)
+        judged = judgment >= 0
+        return rows[judged], judgment[judged]
+
+    def number(self, known: dict[bytes, int]) -> Integers:
+        n_known, n_names = len(known), len(self.names)
+        # Each new name is numbered by its first row, so repeated names leave gaps.
+        places = map(known.setdefault, self.names, count(n_known))
+        numbers = np.fromiter(places, np.int64, n_names)
+        new = numbers == np.arange(n_known, n_known + n_names)
+        if new.all():
+            return numbers
+        known.update(zip(islice(known, n_known, None), count(n_known), strict=False))
+        dense = n_known - 1 + np.cumsum(new)
+        late = numbers >= n_known
+        numbers[late] = dense[numbers[late] - n_known]
+        return numbers
+
+    def order(self, rows: Integers) -> Integers:
+        names = [self.names[row] for row in rows.tolist()]
+        place = {name: i for i, name in enumerate(sorted(set(names)))}
+        return np.fromiter((place[name] for name in names), np.int64, len(names))
+
+    def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
+        pairs: list[tuple[int, int]] = []
+        for start, stop in pairwise(starts.tolist()):
+            if len(set(self.names[start:stop])) < stop - start:
+                first: dict[bytes, int] = {}
+                for row in range(start, stop):
+                    earlier = first.setdefault(self.names[row], row)
+                    if earlier != row:
+                        pairs.append((earlier, row))
+            if len(pairs) > MOST_REPEATED:
+                raise RepeatedTooOftenError
+        return pairs
+
+    def take(self, rows: Integers) -> Self:
+        return type(self)([self.names[row] for row in rows.tolist()])
+
+    def slice(self, start: int, stop: int) -> Self:
+        return type(self)(self.names[start:stop])
+
+    def followed_by(self, others: Sequence[Docnos]) -> Docnos:
+        return PlainDocnos([*self.names, *chain.from_iterable(o.tolist() for o in others)])
+
+
+def parse(
+    block: bytes, layout: Layout, name: str, first_line: int, problems: Problems | None = None
+) -> Columns:
+    """Parse whole lines; LineError names the first line that is wrong.
+
+    Wrong lines are added to `problems` if it is given, and the others are parsed.
+    """
+    try:
+        regular = _parse_regular(block, layout, name, first_line)
+        return regular or _parse_lines(block, layout, name, first_line)
+    except LineError as error:
+        # The parsers go column by column, so the first error may not be in the first wrong line.
+        lines = block.split(b"\n")
+        found = (
+            wrong_line(line, layout, name, number) for number, line in enumerate(lines, first_line)
+        )
+        if problems is None:
+            raise next(filter(None, found), error) from None
+    errors = [wrong for wrong in found if wrong is not None]
+    for wrong in errors:
+        lines[wrong.line - first_line] = b""
+    problems.add(errors)
+    return _parse_lines(b"\n".join(lines), layout, name, first_line)
+
+
+def _parse_regular(block: bytes, layout: Layout, name: str, first_line: int) -> Columns | None:
+    """Split all lines at once; None unless each has the fields of the format and no comment."""
+    if not block or layout.split is not None:
+        return None
+    width = len(layout.fields)
+    characters = np.frombuffer(block, dtype=np.uint8)
+    white = (characters == SPACE) | ((characters >= TAB) & (characters <= CARRIAGE_RETURN))
+    field_ends = np.flatnonzero(white[1:] & ~white[:-1])
+    line_ends = np.flatnonzero(characters == NEWLINE)
+    n_lines = len(line_ends)
+    if not n_lines or len(field_ends) != n_lines * width:
+        return None
+    if (np.searchsorted(field_ends, line_ends) != width * np.arange(1, n_lines + 1)).any():
+        return None
+    fields = block.split()
+    topics = fields[layout.topic :: width]
+    stretches = [(topic, len(list(same))) for topic, same in groupby(topics)]
+    firsts = (topic for topic, _ in stretches) if layout.topic == 0 else fields[::width]
+    if layout.comments and any(first.startswith(b"#") for first in firsts):
+        return None
+    numbers = range(first_line, first_line + n_lines)
+    return Columns(
+        topics=tuple(topic for topic, _ in stretches),
+        starts=np.cumsum([0, *(size for _, size in stretches)]),
+        docnos=PlainDocnos(fields[layout.docno :: width]),
+        values=np.ones(n_lines)
+        if layout.value is None
+        else _numbers(fields[layout.value :: width], layout, name, numbers),
+        lines=numbers,
+        tags=frozenset() if layout.tag is None else frozenset(fields[layout.tag :: width]),
+        last_tag=b"" if layout.tag is None else fields[layout.tag - width],
+        kept={role: PlainDocnos(fields[i::width]) for role, i in layout.kept},
+        ranks=None
+        if layout.rank is None
+        else _numbers(fields[layout.rank :: width], _of_ranks(layout), name, numbers),
+        stated=layout.stated,
+    )
+
+
+def _parse_lines(  # noqa: C901  one loop over lines: a call per line would be slow
+    block: bytes, layout: Layout, name: str, first_line: int
+) -> Columns:
+    """Parse line by line."""
+    width, value = len(layout.fields), layout.topic if layout.value is None else layout.value
+    tag = value if layout.tag is None else layout.tag
+    split = layout.split or bytes.split
+    current: bytes | None = None
+    topics: list[bytes] = []
+    starts: list[int] = []
+    docnos: list[bytes] = []
+    texts: list[bytes] = []
+    skipped: list[int] = []
+    tags: set[bytes] = set()
+    last_tag = b""
+    kept: list[tuple[int, list[bytes]]] = [(field, []) for _, field in layout.kept]
+    rank_texts: list[bytes] = []
+    columns = kept if layout.rank is None else [*kept, (layout.rank, rank_texts)]
+    lines = block.split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+
+    def refuse(i: int) -> NoReturn:
+        raise cast("LineError", wrong_line(lines[i], layout, name, first_line + i))
+
+    for i, line in enumerate(lines):
+        try:
+            fields = split(line)
+        except ValueError:
+            fields = []
+        if len(fields) != width and not (layout.more and len(fields) > width):
+            if not line.strip() or (layout.comments and line.lstrip().startswith(b"#")):
+                skipped.append(i)
+                continue
+            refuse(i)
+        topic = fields[layout.topic]
+        if topic != current or layout.split is not None or layout.topic:
+            first = line.lstrip() if layout.split or layout.topic else topic
+            if layout.comments and first.startswith(b"#"):
+                skipped.append(i)
+                continue
+            if layout.split is not None and not (topic and fields[layout.docno]):
+                refuse(i)
+            if topic != current:
+                topics.append(topic)
+                starts.append(len(docnos))
+                current = topic
+        docnos.append(fields[layout.docno])
+        texts.append(fields[value])
+        last_tag = fields[tag]
+        tags.add(last_tag)
+        for field, column in columns:
+            column.append(fields[field])
+    starts.append(len(docnos))
+    numbers = _line_numbers(len(lines), skipped, first_line)
+    return Columns(
+        topics=tuple(topics),
+        starts=np.array(starts, dtype=np.int64),
+        docnos=PlainDocnos(docnos),
+        values=np.ones(len(docnos))
+        if layout.value is None
+        else _numbers(texts, layout, name, numbers),
+        lines=numbers,
+        tags=frozenset() if layout.tag is None else frozenset(tags),
+        last_tag=b"" if layout.tag is None else last_tag,
+        kept={
+            role: PlainDocnos(column)
+            for (role, _), (_, column) in zip(layout.kept, kept, strict=True)
+        },
+        ranks=None
+        if layout.rank is None
+        else _numbers(rank_texts, _of_ranks(layout), name, numbers),
+        stated=layout.stated,
+    )
+
+
+def _of_ranks(layout: Layout) -> Layout:
+    """Return the layout with the rank column as its value, for reading ranks."""
+    return replace(layout, value=layout.rank, value_name="rank", ranked=False)
+
+
+def wrong_line(line: bytes, layout: Layout, name: str, number: int) -> LineError | None:
+    """Return the error of a line; None if the line is right."""
+    width = len(layout.fields)
+    if not line.strip() or (layout.comments and line.lstrip().startswith(b"#")):
+        return None
+    try:
+        fields = (layout.split or bytes.split)(line)
+    except ValueError as error:
+        return LineError(
+            f"{error}: {quoted(line.strip())}",
+            kind="cannot be split",
+            name=name,
+            line=number,
+            expected=" ".join(layout.fields),
+        )
+    if len(fields) != width and not (layout.more and len(fields) > width):
+        return _wrong_width(line, fields, layout, name, number)
+    for which, role in (layout.topic, "topic"), (layout.docno, "docno"):
+        if not fields[which]:
+            return LineError(
+                f"the {role} is empty: {quoted(line.strip())}",
+                kind=f"empty {role}",
+                name=name,
+                line=number,
+                expected=" ".join(layout.fields),
+                remedy=f"add the {role}, or drop the line",
+            )
+    for numbers in (layout, _of_ranks(layout)):
+        if numbers.value is None:
+            continue
+        try:
+            wrong = not np.isfinite(layout.number(fields[numbers.value])) and layout.finite
+        except ValueError:
+            wrong = True
+        if wrong:
+            return wrong_number(fields[numbers.value], numbers, name, number)
+    return None
+
+
+def decimal_number(text: bytes) -> float:
+    """Read a decimal number; ValueError also for underscores, which Python allows."""
+    if b"_" in text:
+        raise ValueError
+    return float(text)
+
+
+def _line_numbers(n_lines: int, skipped: list[int], first: int) -> Sequence[int] | Integers:
+    if not skipped:
+        return range(first, first + n_lines)
+    return np.delete(np.arange(first, first + n_lines), skipped)
+
+
+def _numbers(
+    texts: list[bytes], layout: Layout, name: str, lines: Sequence[int] | Integers
+) -> Floats:
+    values = _plain_decimals(texts) if layout.decimal else None
+    if values is None:
+        try:
+            values = np.fromiter(map(layout.number, texts), np.float64, len(texts))
+        except ValueError:
+            _refuse_wrong_number(texts, layout, name, lines)
+    if layout.finite and not np.isfinite(values).all():
+        row = int(np.flatnonzero(~np.isfinite(values))[0])
+        raise wrong_number(texts[row], layout, name, int(lines[row]))
+    return 0.0 - values if layout.ranked else values
+
+
+def _plain_decimals(texts: list[bytes]) -> Floats | None:
+    """Read numbers that float() reads unchanged; None if it does not read one of them."""
+    if b"_" in b"".join(texts):
+        return None
+    try:
+        return np.fromiter(map(float, texts), np.float64, len(texts))
+    except ValueError:
+        return None
+
+
+def _refuse_wrong_number(
+    texts: list[bytes], layout: Layout, name: str, lines: Sequence[int] | Integers
+) -> NoReturn:
+    for text, line in zip(texts, lines, strict=True):
+        try:
+            wrong = not np.isfinite(layout.number(text)) and layout.finite
+        except ValueError:
+            wrong = True
+        if wrong:
+            raise wrong_number(text, layout, name, int(line))
+    raise AssertionError
+
+
+def wrong_number(text: bytes, layout: Layout, name: str, line: int) -> LineError:
+    """Return the error for a field that is not a number."""
+    point = " with a point, not a comma" if b"," in text else ""
+    return LineError(
+        f"{layout.value_name} {quoted(text)} is not a finite number",
+        kind=f"{layout.value_name} that is no finite number",
+        name=name,
+        line=line,
+        expected=" ".join(layout.fields),
+        remedy=f"write the {layout.value_name} as a decimal number{point}, or drop the line",
+    )
+
+
+def is_number(text: bytes) -> bool:
+    """Return True if a field is a decimal number, infinite or not."""
+    try:
+        decimal_number(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _are_qrels(fields: list[bytes]) -> bool:
+    """Return True for topic, iteration, docno and grade, False for topic, docno, rank and score."""
+    _, second, third, last = fields
+    return last.lstrip(b"-").isdigit() and (is_number(second) or not is_number(third))
+
+
+def _remedy_of_width(  # noqa: PLR0911  one line for each shape
+    line: bytes, fields: list[bytes], layout: Layout, number: int
+) -> str:
+    """Return what to do with a line of too few or too many columns."""
+    shape, wanted = len(fields), len(layout.fields)
+    if layout.what == "qrels" and shape == 5 and fields[1] != b"0" and not is_number(fields[3]):
+        return (
+            "preferences: use 'rankeval trec_eval -R prefs', or drop the column of subgroups "
+            "if each group has one"
+        )
+    if layout.what == "qrels" and shape == 5 and fields[4].lstrip(b"-").isdigit():
+        return "stratified qrels are for xinfAP, infNDCG and statAP: ask for one of them"
+    if layout.what == "qrels" and shape == 6 and len(layout.fields) == 4:
+        return "this looks like a run: name the qrels first, then the runs"
+    if layout.what == "run" and shape == 4 and len(layout.fields) == 6 and _are_qrels(fields):
+        return "this looks like qrels: name the qrels first, then the runs"
+    if line.lstrip().lower().startswith((b"<!doctype", b"<html", b"<?xml")):
+        return "this is a web page or XML: get the file itself, or name the right one"
+    if shape == 1 and line.count(b",") >= len(layout.fields) - 1:
+        return "separate the columns by blanks or tabs, not by commas"
+    if number == 1 and (b"," in line or b";" in line) and shape == 1:
+        return f"name the columns in a first line, such as topic,docno,{layout.value_name}"
+    if number == 1 and shape in (3, 4 if layout.what == "run" else 3) and wanted > shape:
+        rank = "rank " if shape == 4 else ""
+        return f"name the columns in a first line, such as topic docno {rank}{layout.value_name}"
+    if shape < wanted:
+        return "add the missing column"
+    return "remove what is too much; names must not hold blanks"
+
+
+def _wrong_width(
+    line: bytes, fields: list[bytes], layout: Layout, name: str, number: int
+) -> LineError:
+    shape = len(fields)
+    columns = "1 column" if shape == 1 else f"{shape} columns"
+    return LineError(
+        f"found {columns}: {quoted(line.strip())}",
+        kind="wrong number of columns",
+        name=name,
+        line=number,
+        expected=" ".join(layout.fields),
+        remedy=_remedy_of_width(line, fields, layout, number),
+        is_short=shape < len(layout.fields),
+    )

@@ -1,0 +1,332 @@
+"""Read files and standard input, compressed or not, in blocks cut at line ends."""
+
+import io
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import chain
+from typing import Any, BinaryIO, Protocol, cast
+
+from rankeval.errors import InputError
+from rankeval.io.sources.addresses import without_secrets
+from rankeval.io.sources.parts import STDIN, is_in_parts, is_remote, no_such_file
+from rankeval.io.sources.unchanged import unchanged
+
+BLOCK_SIZE = 5 << 20
+"""Bytes read at once: large enough for a parser to be busy, small enough for the cache."""
+
+LONGEST_LINE = 16 << 20
+"""Bytes; the words of a line take some forty times as much when they are parted."""
+
+PIECE = 1 << 20
+"""Bytes that numpy looks at in one go: few calls, and what it makes of them stays near."""
+
+NEAR = 1 << 12
+NEWLINE = ord("\n")
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class BlockSource(Protocol):
+    """Gives a file in blocks of whole lines, each with its first line; `blocks` is one."""
+
+    def __call__(
+        self, path: str, size: int, *, progress: Callable[[int], None] | None
+    ) -> Iterator[tuple[bytes, int]]: ...
+
+
+MAGIC = {
+    b"\x1f\x8b": "gzip",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ\x00": "xz",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"\x04\x22\x4d\x18": "lz4",
+}
+
+
+LONGEST_MAGIC = max(map(len, MAGIC))
+
+
+class _Continued(io.RawIOBase):
+    """Bytes that were read already, and then the rest of their stream."""
+
+    def __init__(self, head: bytes, rest: io.BufferedReader) -> None:
+        self._head = head
+        self._rest = rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        data = self._head[: len(buffer)] or self._rest.read1(len(buffer))
+        self._head = self._head[len(data) :]
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def display_name(path: str) -> str:
+    """Return the name of a file in messages."""
+    return "standard input" if path == STDIN else without_secrets(path)
+
+
+def is_rereadable(path: str) -> bool:
+    """Return True if the file, or all of its parts, can be read from the beginning again."""
+    # Path.is_file raises for a name that is too long, or a directory that may not be entered.
+    return path != STDIN and (os.path.isfile(path) or is_in_parts(path))  # noqa: PTH113  see above
+
+
+@contextmanager
+def opened(path: str, *, may_grow: bool = False) -> Iterator[tuple[BinaryIO, BinaryIO]]:
+    """Open a file for reading, as it is and decompressed; InputError tells why it cannot be.
+
+    ChangedError if it changes until the block ends, unless it may grow meanwhile.
+    """
+    name = display_name(path)
+    if not path:
+        raise InputError(
+            "a file name is empty", remedy="check the variable or the list that it comes from"
+        )
+    try:
+        raw = _standard_input() if path == STDIN else _file(path)
+    except FileNotFoundError:
+        from pathlib import Path
+
+        if Path(path).is_symlink():
+            raise InputError(
+                f"is a symbolic link to {os.readlink(path)}, which does not exist",  # noqa: PTH115  as it is written
+                place=name,
+                remedy="correct the link, or name another file",
+            ) from None
+        raise no_such_file(path, name) from None
+    except IsADirectoryError:
+        raise InputError(
+            "is a directory", place=name, expected="a file", remedy="name the file inside it"
+        ) from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise InputError(
+            f"cannot be opened: {reason}", place=name, remedy="check the path and its permissions"
+        ) from None
+    try:
+        with unchanged(*([] if may_grow else [path])), reading_errors(name):
+            yield cast("BinaryIO", raw), decompressed(raw)
+    finally:
+        if path != STDIN:
+            raw.close()
+        elif raw is not sys.stdin.buffer:
+            raw.detach()
+
+
+@contextmanager
+def reading_errors(name: str) -> Iterator[None]:
+    """Tell as InputError why a file cannot be read to its end."""
+    try:
+        yield
+    except _errors_of_reading() as error:
+        # The decompressors' own OSErrors have no number, and neither have those of remote files.
+        remote = type(error) is OSError and is_remote(name)
+        if isinstance(error, OSError) and (error.errno is not None or remote):
+            raise InputError(
+                f"cannot be read: {error.strerror or error}", place=name, remedy="check the file"
+            ) from None
+        raise InputError(
+            f"the compressed data is damaged or cut off: {error}",
+            place=name,
+            remedy="copy or compress the file again",
+        ) from None
+
+
+def _errors_of_reading() -> tuple[type[Exception], ...]:
+    import lzma
+    import zlib
+
+    return EOFError, OSError, zlib.error, lzma.LZMAError
+
+
+def _file(path: str) -> io.BufferedReader:
+    if is_remote(path) and is_in_parts(path):
+        from rankeval.io.sources import remote
+
+        return remote.opened(path)
+    from pathlib import Path
+
+    return Path(path).open("rb")
+
+
+def _standard_input() -> io.BufferedReader:
+    if sys.stdin is None:
+        raise InputError(
+            "is closed", place=display_name(STDIN), remedy="name a file instead of -, or pipe it in"
+        )
+    # What stands in for standard input, in a notebook or a test, may not be able to peek.
+    stream: Any = sys.stdin.buffer
+    return stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)
+
+
+def compression(path: str) -> str | None:
+    """Return the compression of a file; None if it has none, and for a pipe."""
+    return _compression(first_bytes(path, LONGEST_MAGIC)) if is_rereadable(path) else None
+
+
+def random_access(path: str) -> Any:
+    """Return a file for Arrow to read at any place, from this machine or a remote one."""
+    import pyarrow as pa
+
+    if is_remote(path) and is_in_parts(path):
+        from rankeval.io.sources import remote
+
+        return remote.random_access(path)
+    return pa.OSFile(path)
+
+
+def first_bytes(path: str, n_bytes: int) -> bytes:
+    """The first bytes of a file, as it is; not of a pipe, whose next reader would miss them."""
+    with opened(path) as (raw, _):
+        return raw.read(n_bytes)
+
+
+def _compression(head: bytes) -> str | None:
+    return next((kind for magic, kind in MAGIC.items() if head.startswith(magic)), None)
+
+
+def decompressed(raw: io.BufferedReader) -> BinaryIO:
+    """Return the stream itself, or its decompressed form if it begins as compressed data does."""
+    head = raw.peek(LONGEST_MAGIC)
+    if len(head) < LONGEST_MAGIC and not raw.seekable():
+        # The first write into a pipe may be shorter, and peek waits for no second one.
+        head = raw.read(LONGEST_MAGIC)
+        raw = io.BufferedReader(_Continued(head, raw))
+    kind = _compression(head)
+    match kind:
+        case None:
+            return cast("BinaryIO", raw)
+        case "gzip":
+            import gzip
+
+            return cast("BinaryIO", gzip.GzipFile(fileobj=raw))
+        case "bzip2":
+            import bz2
+
+            return cast("BinaryIO", bz2.BZ2File(raw))
+        case "xz":
+            import lzma
+
+            return cast("BinaryIO", lzma.LZMAFile(raw))
+        case _:
+            import pyarrow as pa
+
+            return cast("BinaryIO", pa.CompressedInputStream(raw, kind))
+
+
+def pieces(
+    path: str,
+    size: int = BLOCK_SIZE,
+    *,
+    progress: Callable[[int], None] | None = None,
+    may_grow: bool = False,
+) -> Iterator[bytes]:
+    """Yield the file's bytes, decompressed, some `size` of them at once.
+
+    `progress` is told how far into the file on disk the reading has come, in bytes; of a pipe
+    it is told nothing. InputError for a file that cannot be read, and for one that changes
+    meanwhile, unless it may grow.
+    """
+    with opened(path, may_grow=may_grow) as (raw, stream):
+        if not raw.seekable():
+            progress = None
+        is_file = os.path.isfile(path)  # noqa: PTH113  see above
+        looks_ahead = stream is raw and is_file and hasattr(os, "pread")
+        data = stream.read(max(size, len(BYTE_ORDER_MARK)))
+        while data:
+            if progress is not None:
+                progress(raw.tell())
+            yield data
+            data = stream.read(size + (_to_line_end(raw, size) if looks_ahead else 0))
+
+
+def _to_line_end(raw: BinaryIO, size: int) -> int:
+    """Return the number of bytes behind the next `size` that complete a line, to spare a copy."""
+    near = os.pread(raw.fileno(), min(NEAR, size >> 8), raw.tell() + size)
+    return near.find(b"\n") + 1
+
+
+def blocks(
+    path: str, size: int = BLOCK_SIZE, *, progress: Callable[[int], None] | None = None
+) -> Iterator[tuple[bytes, int]]:
+    """Yield the file in blocks of whole lines, each ended by a newline, with their first line.
+
+    A byte order mark is skipped. InputError for a file that cannot be read, that holds NUL
+    bytes (it is no text), or a line of more than LONGEST_LINE bytes.
+    """
+    return whole_lines(pieces(path, size, progress=progress), path)
+
+
+def whole_lines(data_of_file: Iterator[bytes], path: str) -> Iterator[tuple[bytes, int]]:
+    """Cut the bytes of a file at line ends, as `blocks` does."""
+    name = display_name(path)
+    line = 1
+    carry: list[bytes] = []
+    carried = 0
+    first = next(data_of_file, b"")
+    _refuse_other_encodings(first, path)
+    every = chain((first.removeprefix(BYTE_ORDER_MARK),), data_of_file)
+    del first  # else it would stay in memory as long as the file is read
+    for data in every:
+        if b"\0" in data:
+            above = data.count(b"\n", 0, data.index(b"\0"))
+            raise nul_byte(f"{name}:{line + above}")
+        cut = data.rfind(b"\n") + 1
+        if cut:
+            whole = cut == len(data) and not carried
+            yield data if whole else b"".join((*carry, memoryview(data)[:cut])), line
+            carry, carried = [], 0
+            line += newlines(data)
+        carry.append(data[cut:])
+        carried += len(data) - cut
+        if carried > LONGEST_LINE:
+            raise long_line(f"{name}:{line}")
+    if carried:
+        yield b"".join((*carry, b"\n")), line
+
+
+def newlines(text: bytes) -> int:
+    """Count newlines; faster than `bytes.count` where lines are short."""
+    import numpy as np  # --help, which asks how large files are, must not wait for it
+
+    characters = np.frombuffer(text, dtype=np.uint8)
+    pieces = range(0, len(characters), PIECE)
+    return sum(int(np.count_nonzero(characters[i : i + PIECE] == NEWLINE)) for i in pieces)
+
+
+def nul_byte(place: str) -> InputError:
+    """Return the error of a line that holds a NUL byte."""
+    return InputError(
+        "holds a NUL byte, so this is not a text file",
+        place=place,
+        expected="lines of text",
+        remedy="check that this is the right file, in UTF-8 or ASCII, and not damaged",
+    )
+
+
+def long_line(place: str) -> InputError:
+    """Return the error of a line that is too long."""
+    return InputError(
+        f"the line is longer than {LONGEST_LINE >> 20} MB",
+        place=place,
+        remedy="check that this is the right file, and that its lines end in newlines",
+    )
+
+
+def _refuse_other_encodings(data: bytes, path: str) -> None:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        import shlex
+
+        command = "iconv -f UTF-16 -t UTF-8"
+        raise InputError(
+            "is encoded in UTF-16",
+            place=display_name(path),
+            expected="UTF-8 or another encoding that contains ASCII",
+            remedy=f"{command} {shlex.quote(path)} > NEW_FILE"
+            if path != STDIN
+            else f"pipe it through {command}",
+        )

@@ -1,0 +1,108 @@
+"""Read the judgments or scored documents of an ir_datasets data set that is on this machine."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import groupby, islice
+from typing import Any
+
+import numpy as np
+
+from rankeval.errors import InputError
+from rankeval.io.formats.trec import SUBTOPIC
+from rankeval.io.parsers.columns import Columns
+from rankeval.io.parsers.plain_parser import PlainDocnos
+
+ROWS = 1 << 16
+DOWNLOADS = ("RequestsDownload", "GoogleDriveDownload", "GoogleCloudBucketStream")
+"""The classes of ir_datasets that use the network."""
+
+REMEDY = "download it with ir_datasets first, or name a file"
+
+
+class _NotHereError(Exception):
+    """The data would have to be downloaded."""
+
+
+def columns(name: str, what: str, place: str) -> Iterator[Columns]:
+    """Read the judgments or, for a run, the scored documents; nothing is downloaded."""
+    try:
+        import ir_datasets
+    except ImportError:
+        raise InputError(
+            "needs the package ir_datasets", place=place, remedy="install it, or name a file"
+        ) from None
+    with _without_downloads():
+        try:
+            dataset = ir_datasets.load(name)
+        except KeyError:
+            raise InputError(
+                "is not a data set that ir_datasets knows",
+                place=place,
+                remedy="look up its name at https://ir-datasets.com, or name a file",
+            ) from None
+        try:
+            yield from _blocks(dataset, what, place)
+        except (_NotHereError, OSError, RuntimeError):
+            raise InputError("is not on this machine", place=place, remedy=REMEDY) from None
+
+
+@contextmanager
+def _without_downloads() -> Iterator[None]:
+    """Raise _NotHereError in place of a download, and silence ir_datasets' own messages."""
+    from ir_datasets.util import download
+
+    def refuse(*_: object) -> None:
+        raise _NotHereError
+
+    kinds = [getattr(download, name) for name in DOWNLOADS if hasattr(download, name)]
+    streams = [kind.stream for kind in kinds]
+    level = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    for kind in kinds:
+        kind.stream = refuse
+    try:
+        yield
+    finally:
+        logging.disable(level)
+        for kind, stream in zip(kinds, streams, strict=True):
+            kind.stream = stream
+
+
+def _blocks(dataset: Any, what: str, place: str) -> Iterator[Columns]:
+    has = dataset.has_scoreddocs() if what == "run" else dataset.has_qrels()
+    if not has:
+        lacking = "scored documents" if what == "run" else "judgments"
+        raise InputError(f"has no {lacking}", place=place, remedy="name another data set or a file")
+    rows = iter(dataset.scoreddocs_iter() if what == "run" else dataset.qrels_iter())
+    first_row = 1
+    while block := list(islice(rows, ROWS)):
+        yield _columns(block, what, place, first_row)
+        first_row += len(block)
+
+
+def _columns(rows: list[Any], what: str, place: str, first_row: int) -> Columns:
+    value = "score" if what == "run" else "relevance"
+    if not hasattr(rows[0], value):
+        raise InputError(
+            f"its rows have no {value}, but {', '.join(rows[0]._fields)}",
+            place=place,
+            remedy="name another data set or a file",
+        )
+    stretches = [(topic, len(list(same))) for topic, same in groupby(row.query_id for row in rows)]
+    return Columns(
+        topics=tuple(topic.encode() for topic, _ in stretches),
+        starts=np.cumsum([0, *(size for _, size in stretches)]),
+        docnos=PlainDocnos([row.doc_id.encode() for row in rows]),
+        values=np.array([getattr(row, value) for row in rows], dtype=float),
+        lines=range(first_row, first_row + len(rows)),
+        kept={}
+        if what == "run"
+        else {SUBTOPIC: PlainDocnos([_subtopic(row).encode() for row in rows])},
+        stated=hasattr(rows[0], "subtopic_id"),
+    )
+
+
+def _subtopic(row: Any) -> str:
+    """Return the subtopic of a judgment, or the iteration, which is in the same column."""
+    return str(getattr(row, "subtopic_id", getattr(row, "iteration", "0")))

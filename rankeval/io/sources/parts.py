@@ -1,0 +1,233 @@
+"""Files in parts: a folder, a glob or several paths that stand for one run or for judgments."""
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rankeval.base.frozen import frozen
+from rankeval.errors import InputError, UsageError, masked
+
+STDIN = "-"
+BETWEEN = " + "
+"""Stands between the paths of several parts, which are one text to all who do not read them."""
+
+SEED = "{seed}"
+"""Stands in the path of several runs of one system, which a gate averages."""
+
+SKIPPED = ("_", ".")
+"""Beginnings of names of files that are no data, such as _SUCCESS and .crc."""
+
+REMOTE = "://"
+PART = 40
+"""Bits of a line's number; above them stands the number of its part, from 0."""
+
+
+def no_such_file(path: str, name: str) -> InputError:
+    """Return the error of a path without a file; a path with {seed} is told where it works."""
+    if SEED not in path:
+        return InputError("no such file", place=name, remedy="check the path")
+    return InputError(
+        f"no such file: {SEED} stands for several runs of one system in rankeval gate only",
+        place=name,
+        expected="the path of one file",
+        remedy=f"name each run, with a glob such as {path.replace(SEED, '*')}, outside quotes",
+    )
+
+
+def is_remote(path: str) -> bool:
+    """Return True for an address such as s3://bucket/key."""
+    return REMOTE in path
+
+
+def has_wildcards(path: str) -> bool:
+    """Return True for a path with * or ?, or with characters in brackets."""
+    return "*" in path or "?" in path or "]" in path.partition("[")[2]
+
+
+def is_in_parts(path: str) -> bool:
+    """Return True if a path stands for a folder, a glob, several paths or a remote address."""
+    if os.path.isdir(path):  # noqa: PTH112  it takes any text; a Path does not
+        return True
+    if BETWEEN not in path and not has_wildcards(path) and not is_remote(path):
+        return False
+    return not os.path.lexists(path)
+
+
+def files_of(path: str) -> list[str]:
+    """Return the paths of the files that a path stands for."""
+    if not is_in_parts(path):
+        return [path]
+    if BETWEEN in path:
+        return [file for one in path.split(BETWEEN) for file in files_of(one)]
+    if is_remote(path):
+        from rankeval.io.sources import remote
+
+        return remote.files_of(path)
+    if not os.path.isdir(path):  # noqa: PTH112  see above
+        return _matching(path)
+    qrels = beir_qrels(path)
+    found = [qrels] if qrels else sorted(_inside(path, ()))
+    if not found:
+        raise InputError(
+            "is a folder without any file",
+            place=path,
+            expected="files in parts, whose names do not begin with _ or .",
+            remedy="check the path",
+        )
+    return found
+
+
+def beir_qrels(path: str) -> str:
+    """Return the judgments of a folder that is a BEIR collection, "" for another folder."""
+    from pathlib import Path
+
+    qrels = os.path.join(path, "qrels", "test.tsv")  # noqa: PTH118  see above
+    corpus = any((Path(path) / f"corpus.jsonl{end}").is_file() for end in ("", ".gz"))
+    return qrels if corpus and os.path.isfile(qrels) else ""  # noqa: PTH113  see above
+
+
+def first_file(path: str) -> str:
+    """Return the first file that a path stands for, one with data if there is one."""
+    files = files_of(path)
+    return next((file for file in files if is_remote(file) or size_of(file)), files[0])
+
+
+def size_of(path: str) -> int:
+    """Return the bytes of the file, or files, that a path stands for; 0 for what is not there."""
+    return sum(size for _, size in sizes_of(path))
+
+
+def sizes_of(path: str) -> list[tuple[str, int]]:
+    """Return the files that a path stands for, and the bytes of each, 0 for what is not there.
+
+    Those of an address may be some seconds old.
+    """
+    if BETWEEN in path and is_in_parts(path):
+        return [found for one in path.split(BETWEEN) for found in sizes_of(one)]
+    if is_remote(path) and is_in_parts(path):
+        from rankeval.io.sources import remote
+
+        return remote.sizes_of(path)
+    return [
+        (file, os.path.getsize(file) if os.path.isfile(file) else 0)  # noqa: PTH113, PTH202  see above
+        for file in files_of(path)
+    ]
+
+
+def naming_path(path: str) -> str:
+    """Return the path whose last name is that of the parts: their folder, or the one file.
+
+    An address has no secrets in it, and no query.
+    """
+    if is_remote(path) and is_in_parts(path):
+        path = masked(path).partition("?")[0]
+    if not is_in_parts(path):
+        return path
+    from pathlib import PurePath
+
+    if BETWEEN in path:
+        first = PurePath(naming_path(path.split(BETWEEN, maxsplit=1)[0]))
+        return str(first.parent if first.parent.name else first)
+    kept = []
+    for name in PurePath(path).parts:
+        if has_wildcards(name) or "=" in name:
+            break
+        kept.append(name)
+    return str(PurePath(*kept)) if kept else path
+
+
+def place_of(name: str, line: int) -> str:
+    """Return the place of a line for messages: its file, which may be a part, and its number."""
+    part, number = divmod(int(line), 1 << PART)
+    if is_in_parts(name):
+        files = files_of(name)
+        name = files[part] if part < len(files) else name
+    return f"{name}:{number}"
+
+
+def line_of(name: str, line: int, beside: int) -> str:
+    """Return the number of a line for messages, with its file if the other line is elsewhere."""
+    if in_other_parts(line, beside):
+        return place_of(name, line)
+    return f"line {int(line) & ((1 << PART) - 1)}"
+
+
+def in_other_parts(line: int, other: int) -> bool:
+    """Return True if two lines are of different parts."""
+    return int(line) >> PART != int(other) >> PART
+
+
+def _matching(pattern: str) -> list[str]:
+    from glob import glob
+    from pathlib import Path
+
+    found: list[str] = []
+    for path in sorted(glob(pattern, recursive=True)):  # noqa: PTH207  it keeps paths as they are written
+        if not _is_skipped(Path(path).name):
+            found += [path] if os.path.isfile(path) else sorted(_inside(path, ()))  # noqa: PTH113  see above
+    if not found:
+        if SEED in pattern:
+            raise no_such_file(pattern, pattern)
+        raise InputError(
+            "no file has a name like this", place=pattern, remedy="check the path and its wildcards"
+        )
+    return list(dict.fromkeys(found))
+
+
+def _inside(folder: str, above: tuple[Any, ...]) -> Iterator[str]:
+    """Yield the files of a folder and of those in it; links are followed, but not in circles."""
+    try:
+        found = os.stat(folder)  # noqa: PTH116  see above
+        key = (found.st_dev, found.st_ino)
+        if key in above:
+            return
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if _is_skipped(entry.name):
+                    continue
+                if entry.is_dir():
+                    yield from _inside(entry.path, (*above, key))
+                elif entry.is_file() or entry.is_symlink():
+                    yield entry.path
+                else:
+                    raise InputError("is neither a file nor a folder", place=entry.path)
+    except OSError as error:
+        raise InputError(
+            f"cannot be listed: {error.strerror}",
+            place=folder,
+            remedy="check the path and its permissions",
+        ) from None
+
+
+def _is_skipped(name: str) -> bool:
+    return name.startswith(SKIPPED)
+
+
+@frozen
+class FileParts:
+    """Files that are one run, or one set of judgments, in parts: `FileParts(["a.run", "b.run"])`.
+
+    It takes the place of a path, and its text is `a.run + b.run`. A part may itself be a folder or
+    a glob. UsageError for no part, and for standard input.
+    """
+
+    paths: Sequence[str | os.PathLike[str]]
+
+    def __post_init__(self) -> None:
+        if isinstance(self.paths, str | os.PathLike) or not self.paths:
+            raise UsageError(
+                "there is no list of parts", expected='such as FileParts(["a.run", "b.run"])'
+            )
+        for path in self._names:
+            if path in ("-", "") or path.startswith("irds:") or BETWEEN in path:
+                raise UsageError(
+                    f"'{path}' cannot be a part",
+                    expected=f"files, folders or globs, without '{BETWEEN}' in their names",
+                )
+
+    def __fspath__(self) -> str:
+        return BETWEEN.join(self._names)
+
+    @property
+    def _names(self) -> list[str]:
+        return [os.fspath(path) for path in self.paths]

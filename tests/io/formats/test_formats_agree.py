@@ -1,0 +1,280 @@
+"""Every format holds the same run and the same judgments, found by content or by name."""
+
+import gzip
+import io
+import json
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from pyarrow import feather
+
+import rankeval
+from rankeval.errors import InputError, UsageError
+from rankeval.evaluation.reading import Reading
+from rankeval.io.formats.detect_format import find_format
+from rankeval.io.formats.form import Form
+from rankeval.io.formats.formats import NAMES, all_formats, format_named
+from rankeval.io.parsers import arrow_parser, plain_parser
+from rankeval.io.read import read_columns
+from tests.support import written_formats
+from tests.support.commands import run_command
+
+ROWS = [("1", "a", 2.5), ("1", "b b", 1.5), ("2", "x", 9.0), ("2", "c", 8.0)]
+GRADES = [("1", "a", 1), ("1", "b", 0), ("2", "c", 2)]
+
+
+def lines(*rows, separator="\t"):
+    return "".join(separator.join(map(str, row)) + "\n" for row in rows).encode()
+
+
+def mapping(rows):
+    found = {}
+    for topic, docno, value in rows:
+        found.setdefault(topic, {})[docno] = value
+    return json.dumps(found).encode()
+
+
+def table(**columns):
+    return pa.table(columns)
+
+
+def parquet(content, **options):
+    sink = io.BytesIO()
+    pq.write_table(content, sink, **options)
+    return sink.getvalue()
+
+
+def feather_file(content):
+    sink = io.BytesIO()
+    feather.write_feather(content, sink)
+    return sink.getvalue()
+
+
+def stream(content):
+    sink = io.BytesIO()
+    with pa.ipc.new_stream(sink, content.schema) as writer:
+        writer.write_table(content)
+    return sink.getvalue()
+
+
+RUN_TABLE = table(
+    query_id=[1, 1, 2, 2],
+    docno=pa.array(["a", "b b", "x", "c"]).dictionary_encode(),
+    score=pa.array([2.5, 1.5, 9, 8], pa.float32()),
+    tag=["t"] * 4,
+)
+RUNS = {
+    "csv": lines(("qid", "docno", "score"), *ROWS, separator=","),
+    "csv with quotes": b'score,qid,docno\n2.5,"1",a\r\n1.5,1,"b b"\n9,2,x\n8,2,c\n',
+    "csv with semicolons": lines(("qid", "docno", "score"), *ROWS, separator=" ; "),
+    "tsv": b"# a run\n\n" + lines(("Query-ID", "corpus-id", "score"), *ROWS),
+    "tsv with text": lines(
+        ("qid", "query", "docno", "rank", "score", "name"),
+        *((topic, "some words", docno, 0, score, "t") for topic, docno, score in ROWS),
+    ),
+    "tsv with a mark": b"\xef\xbb\xbf" + lines(("qid", "docno", "score"), *ROWS),
+    "json": mapping(ROWS),
+    "json in lines": json.dumps(json.loads(mapping(ROWS)), indent=1).encode(),
+    "list of objects": json.dumps(
+        [{"qid": t, "docno": d, "score": s} for t, d, s in ROWS]
+    ).encode(),
+    "jsonl": b"".join(
+        json.dumps({"qid": int(t), "docno": d, "score": s, "x": None}).encode() + b"\n"
+        for t, d, s in ROWS
+    ),
+    "parquet": parquet(RUN_TABLE),
+    "parquet in groups": parquet(RUN_TABLE, row_group_size=1),
+    "feather": feather_file(RUN_TABLE),
+    "arrow stream": stream(RUN_TABLE),
+}  # fmt: skip
+QRELS = {
+    "trec": lines(*((t, 0, d, g) for t, d, g in GRADES), separator=" "),
+    "beir": lines(("query-id", "corpus-id", "score"), *GRADES),
+    "csv": lines(("topic", "docno", "relevance"), *GRADES, separator=","),
+    "words": lines(("topic", "docno", "grade"), *GRADES, separator=" "),
+    "json": mapping(GRADES),
+    "jsonl": b'{"query_id": "1", "doc_id": "a", "relevance": 1}\n\n'
+    b'{"relevance": 0, "query_id": "1", "doc_id": "b"}\n'
+    b'{"query_id": "2", "doc_id": "c", "relevance": 2}',
+    "parquet": parquet(
+        table(topic=["1", "1", "2"], doc_id=["a", "b", "c"], label=pa.array([1, 0, 2], pa.int8()))
+    ),
+}
+
+
+def rows_of(path, what, **how):
+    found = []
+    for part in read_columns(str(path), Form(what, **how)):
+        sizes = (part.starts[1:] - part.starts[:-1]).tolist()
+        topics = [t for t, n in zip(part.topics, sizes, strict=True) for _ in range(n)]
+        found += zip(topics, part.docnos.tolist(), part.values.tolist(), strict=True)
+    return [(topic.decode(), docno.decode(), value) for topic, docno, value in found]
+
+
+@pytest.mark.parametrize("compress", [bytes, gzip.compress])
+@pytest.mark.parametrize("content", RUNS.values(), ids=RUNS)
+def test_a_run_is_known_by_its_content(tmp_path, content, compress):
+    (tmp_path / "run").write_bytes(compress(content))
+
+    assert rows_of(tmp_path / "run", "run") == ROWS
+
+
+@pytest.mark.parametrize("content", RUNS.values(), ids=RUNS)
+def test_a_run_of_any_format_may_come_through_a_pipe(tmp_path, content):
+    """What cannot be read twice, and holds the same."""
+    (tmp_path / "qrels").write_bytes(QRELS["trec"])
+    (tmp_path / "run").write_bytes(content)
+    arguments = [str(tmp_path / "qrels"), "-m", "nDCG@10 P@1", "-f", "tsv", "-q", "--quiet"]
+
+    piped = run_command([*arguments, "-"], stdin=content)
+
+    assert piped.code == 0
+    values = [line.split("\t")[1:] for line in piped.stdout.splitlines()]
+    file = run_command([*arguments, str(tmp_path / "run")]).stdout
+    assert values == [line.split("\t")[1:] for line in file.splitlines()]
+
+
+@pytest.mark.parametrize("content", QRELS.values(), ids=QRELS)
+def test_judgments_are_known_by_their_content(tmp_path, content):
+    (tmp_path / "qrels").write_bytes(content)
+
+    assert rows_of(tmp_path / "qrels", "qrels") == GRADES
+
+
+def test_ms_marcos_run_scores_by_rank(tmp_path):
+    (tmp_path / "run").write_bytes(b"1\ta\t1\n1\tb\t2\n2 c  10\n")
+
+    assert rows_of(tmp_path / "run", "run") == [("1", "a", -1), ("1", "b", -2), ("2", "c", -10)]
+
+
+def test_ms_marcos_qrels_of_two_columns_say_what_is_relevant(tmp_path):
+    (tmp_path / "qrels").write_bytes(b"1\ta\n2\tc\n")
+
+    assert rows_of(tmp_path / "qrels", "qrels") == [("1", "a", 1), ("2", "c", 1)]
+
+
+def test_a_run_with_ranks_and_no_scores_is_ranked_by_them(tmp_path):
+    (tmp_path / "run").write_bytes(b"qid,docno,rank\n1,a,1\n1,b,2\n")
+
+    assert rows_of(tmp_path / "run", "run") == [("1", "a", -1), ("1", "b", -2)]
+
+
+@pytest.mark.parametrize("columns", ["topic=id, docno=item,score=points", "topic=id,score=points"])
+def test_columns_may_be_named(tmp_path, columns):
+    names = ("points", "id", "item" if "item" in columns else "docno")
+    (tmp_path / "run").write_bytes(lines(names, (2.5, 1, "a")))
+    reading = rankeval.Reading(columns=columns)
+
+    assert rows_of(tmp_path / "run", "run", columns=reading.run().columns) == [("1", "a", 2.5)]
+
+
+def test_named_columns_leave_trecs_lines_beside_them_alone(tmp_path):
+    (tmp_path / "run").write_bytes(b"points,id,item\n2.5,1,a\n")
+    (tmp_path / "qrels").write_bytes(QRELS["trec"])
+    names = "topic=id,docno=item,score=points"
+
+    done = run_command(
+        [
+            str(tmp_path / "qrels"),
+            str(tmp_path / "run"),
+            "-m",
+            "RR",
+            "--columns",
+            names,
+            "-f",
+            "tsv",
+        ]
+    )
+
+    assert done.code == 0
+    assert done.stdout.endswith("RR\tall\t0.5\n")
+
+
+@pytest.mark.parametrize("columns", ["topic", "subject=id", "topic=", "=id"])
+def test_columns_that_are_not_understood_are_refused(columns):
+    with pytest.raises(UsageError, match="columns= does not understand"):
+        rankeval.Reading(columns=columns).run()
+
+
+@pytest.mark.parametrize("read", [Reading(run_format="xml").run, lambda: format_named("xml")])
+def test_a_format_that_does_not_exist_is_refused(read):
+    with pytest.raises(UsageError, match="there is no format 'xml'"):
+        read()
+
+
+def test_a_format_is_forced_by_its_name(tmp_path):
+    """These lines could be a header of words, or TREC's with too few columns."""
+    (tmp_path / "run").write_bytes(b"topic docno 1\n")
+
+    assert rows_of(tmp_path / "run", "run", name="msmarco") == [("topic", "docno", -1)]
+
+
+def test_a_header_does_not_count_lines_wrongly(tmp_path):
+    (tmp_path / "run").write_bytes(b"# made by hand\nqid,docno,score\n1,a,1\n1,b,x\n")
+
+    with pytest.raises(InputError, match=r"run:4: score \"x\" is not a finite number"):
+        rows_of(tmp_path / "run", "run")
+
+
+@pytest.mark.parametrize("block_size", [1, 3, 10, 1000])
+def test_a_header_may_be_cut_by_blocks(tmp_path, block_size):
+    (tmp_path / "run").write_bytes(b"\xef\xbb\xbf#\n" + RUNS["csv"])
+
+    found = find_format(Form("run"), str(tmp_path / "run"), block_size)
+
+    assert b"".join(block for block, _ in found.blocks) == RUNS["csv"].partition(b"\n")[2]
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "csv with quotes", "tsv with text"])
+def test_large_files_with_headers_are_read_alike(tmp_path, kind):
+    (tmp_path / "run").write_bytes(RUNS[kind].removeprefix(b"# a run\n\n"))
+    found = find_format(Form("run"), str(tmp_path / "run"), 1 << 20)
+    block = next(found.blocks)[0]
+
+    quick = arrow_parser.parse(block, found.layout, 2)
+    slow = plain_parser.parse(block, found.layout, "run", 2)
+
+    if "quotes" in kind:
+        assert quick is None
+    else:
+        assert quick.topics == slow.topics
+        assert quick.docnos.tolist() == slow.docnos.tolist()
+        assert quick.values.tolist() == slow.values.tolist()
+
+
+def test_tables_are_read_by_the_command(tmp_path):
+    for name, content in (("q.parquet", QRELS["parquet"]), ("r.parquet", RUNS["parquet"])):
+        (tmp_path / name).write_bytes(content)
+
+    done = run_command([str(tmp_path / "q.parquet"), str(tmp_path / "r.parquet"), "-m", "P@1"])
+
+    assert done.code == 0
+    assert "0.5000" in done.stdout
+
+
+def test_a_table_is_not_called_damaged_where_no_thread_can_be_had(tmp_path, monkeypatch):
+    """What Arrow raises under `ulimit -u`, when it cannot start its own threads."""
+    from rankeval.io.formats import table_files as tables
+
+    def refuse(*_):
+        raise pa.ArrowException("Unknown error: Failed to launch worker thread: unavailable")
+
+    path = tmp_path / "run.parquet"
+    pq.write_table(pa.table({"topic": ["1"], "docno": ["a"], "score": [1.0]}), path)
+    monkeypatch.setattr(tables, "_opened", refuse)
+
+    with pytest.raises(InputError, match="no more threads can be started") as error:
+        list(read_columns(str(path), Form("run")))
+    assert "complete" not in str(error.value)
+
+
+def test_every_name_of_a_format_has_its_record_and_its_independent_counterpart_in_the_tests():
+    assert sorted(NAMES) == sorted(one.name for one in all_formats())
+    assert sorted(NAMES) == sorted(written_formats.FORMATS)
+
+
+def test_no_suffix_and_no_first_bytes_belong_to_two_formats():
+    marks = [m for f in all_formats() for m in (*f.suffixes, *f.output_suffixes, *f.magic)]
+
+    assert len(set(marks)) == len(marks)

@@ -1,0 +1,51 @@
+import pytest
+
+from rankeval.errors import InputError
+from rankeval.io.formats.run_costs import read_run_costs
+
+
+def read(folder, text):
+    path = folder / "costs.txt"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return read_run_costs(str(path))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "run\tms per query\nbm25\t3\nmy run\t1e2\n",
+        "# measured on Monday\nrun\tms per query\n\nbm25\t3.0\r\nmy run\t100\n",
+    ],
+)
+def test_costs_are_read_by_run(tmp_path, text):
+    costs = read(tmp_path, text)
+
+    assert (costs.name, costs.by_run) == ("ms per query", {"bm25": 3.0, "my run": 100.0})
+
+
+def test_blanks_separate_where_there_is_no_tab(tmp_path):
+    assert read(tmp_path, "run usd\nbm25   0.25\n").by_run == {"bm25": 0.25}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("run ms\nbm25\n", 2, "found 1 column"),
+        ("run ms\nbm25 1 2\n", 2, "found 3 columns"),
+        ("bm25 3\nlsa 4\n", 1, "found a number in the first line"),
+        ("run ms\nbm25 x\n", 2, 'the cost "x" is not possible'),
+        ("run ms\nbm25 nan\n", 2, 'the cost "nan" is not possible'),
+        ("run ms\nbm25 1\nlsa 2\nbm25 1\n", 4, "stands here again"),
+    ],
+)
+def test_wrong_lines_are_named(tmp_path, text, line, message):
+    with pytest.raises(InputError, match=message) as caught:
+        read(tmp_path, text)
+
+    assert caught.value.place.endswith(f"costs.txt:{line}")
+
+
+@pytest.mark.parametrize("text", ["", "run ms\n", "# nothing\n"])
+def test_a_file_without_a_run_is_refused(tmp_path, text):
+    with pytest.raises(InputError, match="holds no run"):
+        read(tmp_path, text)

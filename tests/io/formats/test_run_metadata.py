@@ -1,0 +1,261 @@
+"""Headers of ir_metadata: skipped by all readers, read where they are shown, never a danger."""
+
+import gzip
+import json
+import sys
+import time
+
+import pytest
+
+import rankeval
+from rankeval.errors import InputError
+from rankeval.io.formats import run_metadata
+from rankeval.io.formats.detect_format import begin
+from rankeval.io.formats.run_metadata import LARGEST, NoYAMLError, header_of, metadata_of
+from rankeval.io.read import map_blocks
+from tests.support.commands import run_command
+from tests.support.files import BM25, DENSE, QRELS
+
+HEADER = """\
+# ir_metadata.start
+# schema-version: 0.1
+# tag: bm25
+# platform:
+#   hardware:
+#     cpu:
+#       number of cores: 16
+#   software:
+#     libraries:
+#     - numpy==1.15.4
+#     - scipy==1.1.0
+# method:
+#   automatic: true
+#   retrieval:
+#   - name: bm25
+#     b: 0.4
+# actor:
+#   name: Jimmy Lin
+# ir_metadata.end
+"""
+MEANING = {
+    "schema-version": "0.1",
+    "tag": "bm25",
+    "platform": {
+        "hardware": {"cpu": {"number of cores": "16"}},
+        "software": {"libraries": ["numpy==1.15.4", "scipy==1.1.0"]},
+    },
+    "method": {"automatic": "true", "retrieval": [{"name": "bm25", "b": "0.4"}]},
+    "actor": {"name": "Jimmy Lin"},
+}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels.txt").write_text(QRELS)
+    (tmp_path / "plain.run").write_text(BM25)
+    (tmp_path / "dense.run").write_text(DENSE)
+    (tmp_path / "bm25.run").write_text(HEADER + BM25)
+    return tmp_path
+
+
+def header(text):
+    """The metadata of lines that are not yet comments."""
+    lines = "".join(f"# {line}\n" for line in text.split("\n"))
+    return f"# ir_metadata.start\n{lines}# ir_metadata.end\n".encode()
+
+
+def test_the_header_is_read_as_its_names_and_texts():
+    found = header_of(begin("bm25.run"), "bm25.run")
+
+    assert found.decode() == HEADER
+    assert metadata_of(found, "bm25.run") == MEANING
+
+
+@pytest.mark.parametrize("small", [None, 0], ids=["plain", "arrow"])
+@pytest.mark.parametrize("before", [HEADER, "\n# a note\n" + HEADER + "\n#\n# more\n", "#\n"])
+def test_both_parsers_read_the_lines_behind_it(folder, small, before):
+    (folder / "some.run").write_text(before + BM25)
+
+    def lines(path):
+        (columns,) = map_blocks(path, rankeval.io.formats.trec.RUN, lambda one: one, small=small)
+        numbers = [number - before.count("\n") * (path == "some.run") for number in columns.lines]
+        return (columns.topics, columns.docnos.tolist(), columns.values.tolist(), numbers)
+
+    assert lines("some.run") == lines("plain.run")
+
+
+def test_arrow_reads_a_block_that_begins_with_comments(folder, monkeypatch):
+    """The plain parser takes five times as long for a block of 8 MB."""
+    from rankeval.io.parsers import plain_parser
+
+    (folder / "some.run").write_text(HEADER + BM25)
+    monkeypatch.delattr(plain_parser, "parse")
+
+    (columns,) = map_blocks("some.run", rankeval.io.formats.trec.RUN, lambda one: one, small=0)
+    assert len(columns) == 5
+
+
+def test_a_wrong_line_behind_it_is_told_by_its_own_number(folder):
+    (folder / "some.run").write_text(HEADER + BM25 + "302 Q0 e 3 many bm25\n")
+
+    for small in (None, 0):
+        with pytest.raises(InputError, match=f"some.run:{HEADER.count(chr(10)) + 6}: "):
+            list(map_blocks("some.run", rankeval.io.formats.trec.RUN, len, small=small))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["eval", "qrels.txt", "{}", "-q", "-f", "csv"],
+        ["compare", "qrels.txt", "{}", "dense.run", "-f", "csv"],
+        ["fuse", "{}", "dense.run"],
+        ["pool", "{}", "dense.run", "--depth", "2"],
+        ["convert", "{}", "-", "--to", "jsonl"],
+    ],
+    ids=lambda words: words[0],
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_commands_read_the_same_with_a_header(folder, words, packed):
+    if packed:
+        (folder / "bm25.run.gz").write_bytes(gzip.compress((HEADER + BM25).encode()))
+    name = "bm25.run.gz" if packed else "bm25.run"
+
+    found = [run_command([word.format(one) for word in words]) for one in ("plain.run", name)]
+
+    assert found[0].code == found[1].code == 0, found[1].stderr
+    assert found[0].stdout == found[1].stdout
+
+
+def test_check_shows_it():
+    outcome = run_command(["check", "bm25.run"])
+
+    assert outcome.code == 0
+    assert (
+        "The ir_metadata header describes: platform, method, actor. It lacks: research goal, "
+        "implementation, data." in outcome.stdout
+    )
+    rows = [" ".join(line.split()) for line in outcome.stdout.splitlines()]
+    assert "platform hardware / cpu / number of cores 16" in rows
+    assert "method retrieval / 1 / name bm25" in rows
+    assert "platform software / libraries numpy==1.15.4, scipy==1.1.0" in rows
+    document = json.loads(run_command(["check", "bm25.run", "-f", "json"]).stdout)
+    assert document["files"][0]["facts"]["metadata"] == MEANING
+
+
+def test_check_tells_a_tag_that_is_not_that_of_the_lines(folder):
+    (folder / "some.run").write_text(HEADER.replace("tag: bm25", "tag: rm3") + BM25)
+
+    (report,) = rankeval.check("some.run")
+
+    assert "the ir_metadata header has the tag rm3, the lines bm25" in report.warnings
+
+
+def test_check_tells_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "yaml", None)
+
+    outcome = run_command(["check", "--strict", "bm25.run"])
+
+    assert outcome.code == 0
+    assert "install PyYAML: pip install 'rankeval-ir[yaml]'." in outcome.stdout
+    with pytest.raises(NoYAMLError):
+        metadata_of(HEADER.encode(), "bm25.run")
+
+
+def test_convert_keeps_it_byte_for_byte(folder):
+    done = rankeval.convert("bm25.run", "new.run", depth=1)
+
+    text = (folder / "new.run").read_text()
+    assert text == HEADER + "301 Q0 a 1 3.5 bm25\n302 Q0 d 1 9 bm25\n".replace(" 9 ", " 9.0 ")
+    assert done.warnings == ()
+    through = run_command(["convert", "-", "-", "--to", "trec"], (HEADER + BM25).encode()).stdout
+    assert through.startswith(HEADER)
+
+
+def test_convert_tells_when_it_is_lost_or_out_of_date(folder):
+    lost = rankeval.convert("bm25.run", "new.csv").warnings
+    tagged = rankeval.convert("bm25.run", "new.run", tag="mine").warnings
+    (folder / "cut.run").write_text(HEADER.replace("# ir_metadata.end\n", "") + BM25)
+    cut = rankeval.convert("cut.run", "new.run").warnings
+
+    assert lost == ("csv holds no ir_metadata header: it is left out",)
+    assert tagged == ("the ir_metadata header is kept as it is, without the tag mine",)
+    assert cut == ("cut.run: the ir_metadata header has no end, and is left out",)
+
+
+BOMB = "\n".join(
+    ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
+    + [f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]" for i in range(1, 30)]
+)
+HOSTILE = {
+    "aliases": (BOMB, "it has aliases"),
+    "merged": ("a: &a {b: c}\nd:\n  <<: *a", "it has aliases"),
+    "nested": ("a: " + "[" * 5000, "it has more than 16 levels"),
+    "nested lines": ("\n".join(" " * i + "a:" for i in range(100)), "it has more than 16 levels"),
+    "no YAML": ("a: b: c", "mapping values are not allowed here in line 1 below its start"),
+    "no names": ("- a\n- b", "it has no names"),
+    "nothing": ("", "it has no names"),
+    "two": ("a: b\n---\nc: d", "but found another document"),
+    "control characters": ("a: \x07", "special characters are not allowed"),
+    "mapping as a name": ("? {a: b}\n: c", "found unhashable key"),
+}
+
+
+@pytest.mark.parametrize(("text", "problem"), HOSTILE.values(), ids=HOSTILE)
+def test_hostile_headers_are_refused_at_once(text, problem):
+    begun = time.process_time()
+
+    with pytest.raises(InputError) as refused:
+        metadata_of(header(text), "a.run")
+
+    assert problem in str(refused.value)
+    assert time.process_time() - begun < 5
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["!!python/object/apply:os.system ['touch made']", "1" * 9000, "!!int x", "1:" * 20 + "1"],
+)
+def test_values_are_nothing_but_text(folder, value):
+    found = metadata_of(header(f"a: {value}"), "a.run")
+
+    assert isinstance(found["a"], str | list)
+    assert not (folder / "made").exists()
+
+
+def test_hostile_headers_do_not_keep_a_run_from_being_checked(folder):
+    (folder / "some.run").write_text(header(BOMB).decode() + BM25)
+
+    (report,) = rankeval.check("some.run")
+
+    assert report.facts["lines"] == 5
+    assert any("it has aliases" in line for line in report.warnings)
+
+
+def test_names_take_no_effect_on_a_terminal(folder):
+    text = 'a:\n  "\\e[31m\\n::error::x": "\\e[31m"'
+    (folder / "some.run").write_text(header(text).decode() + BM25)
+
+    outcome = run_command(["check", "some.run"])
+
+    assert "\x1b" not in outcome.stdout
+    assert not any(line.startswith("::") for line in outcome.stdout.splitlines())
+
+
+def test_a_header_without_an_end_is_read_no_further_than_its_limit(folder):
+    long = "# ir_metadata.start\n" + "# a: b\n" * (LARGEST // 7) + "# ir_metadata.end\n"
+    (folder / "some.run").write_text(long + BM25)
+
+    (report,) = rankeval.check("some.run")
+
+    assert report.facts["lines"] == 5
+    assert "the ir_metadata header has no end" in report.warnings
+    assert rankeval.evaluate("qrels.txt", "some.run", "AP").runs
+
+
+def test_comments_that_are_no_header_are_left_alone(folder):
+    (folder / "some.run").write_text("# ir_metadata\n# start\n" + BM25 + HEADER)
+
+    assert header_of(begin("some.run"), "some.run") == b""
+    assert "metadata" not in rankeval.check("some.run")[0].facts
+    assert run_metadata.START in HEADER.encode()

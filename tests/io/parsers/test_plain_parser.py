@@ -1,0 +1,104 @@
+"""The plain parser reads regular lines at once and others one by one: the same either way."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankeval.errors import InputError
+from rankeval.io.formats.trec import QRELS, RUN
+from rankeval.io.parsers import plain_parser
+
+words = st.sampled_from([b"1", b"2", b"a", b"#x", b"1_0", b"-3.5", b"1e3", b"nan", b"x"])
+gaps = st.sampled_from([b" ", b"\t", b"  ", b"\r", b"\v "])
+margins = st.sampled_from([b"", b"", b"", b" ", b"\r"])
+
+
+@st.composite
+def lines(draw, width):
+    n_words = draw(st.sampled_from([width] * 6 + [width - 1, width + 1, 0]))
+    parts = [draw(words) for _ in range(n_words)]
+    text = draw(margins)
+    for part in parts:
+        text += part + draw(gaps)
+    return text + draw(margins)
+
+
+def outcome(parse, block, layout):
+    try:
+        columns = parse(block, layout, "file", 1)
+    except InputError as error:
+        return str(error)
+    return (
+        columns.topics,
+        columns.starts.tolist(),
+        columns.docnos.tolist(),
+        [repr(value) for value in columns.values.tolist()],
+        list(columns.lines),
+        columns.tags,
+        columns.last_tag,
+    )
+
+
+@pytest.mark.parametrize(
+    "layout", [RUN, QRELS, replace(RUN, finite=False, comments=False)], ids=["run", "qrels", "any"]
+)
+@given(data=st.data())
+def test_lines_read_at_once_are_those_read_one_by_one(layout, data):
+    block = b"".join(line + b"\n" for line in data.draw(st.lists(lines(len(layout.fields)))))
+
+    at_once = outcome(plain_parser.parse, block, layout)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(plain_parser, "_parse_regular", lambda *_: None)
+        assert at_once == outcome(plain_parser.parse, block, layout)
+
+
+def test_the_first_line_that_is_wrong_is_told_whatever_is_wrong_further_down():
+    lines = [b"1 Q0 a 1 x tag", b"1 Q0 b", b"1 Q0 c nan 1 tag", b"# a comment", b"1 Q0 d 1 1 tag"]
+    ranked = replace(RUN, rank=3)
+
+    for i in range(3):
+        with pytest.raises(InputError) as refused:
+            plain_parser.parse(b"\n".join([*lines[i:], b""]), ranked, "file", 1)
+        assert refused.value.place == "file:1"
+
+
+def test_fields_that_add_up_over_lines_are_not_taken_for_regular_lines():
+    block = b"1 Q0 a 1 2.0\n1 Q0 b 2 1.0 tag more\n"
+
+    assert plain_parser._parse_regular(block, RUN, "file", 1) is None
+    with pytest.raises(InputError, match="found 5 columns"):
+        plain_parser.parse(block, RUN, "file", 1)
+
+
+def test_docnos_are_numbered_on_from_those_already_known():
+    known = {b"b": 0}
+
+    assert plain_parser.PlainDocnos([b"a", b"b", b"c", b"a"]).number(known).tolist() == [1, 0, 2, 1]
+    assert known == {b"b": 0, b"a": 1, b"c": 2}
+
+
+def test_few_names_are_numbered_where_many_are_known():
+    """A part of a file repeats an early docno, and has fewer rows than docnos are known."""
+    known = {b"%d" % i: i for i in range(1000)}
+
+    assert plain_parser.PlainDocnos([b"new", b"3", b"new", b"999"]).number(known).tolist() == [
+        1000,
+        3,
+        1000,
+        999,
+    ]
+    assert known[b"new"] == 1000
+
+
+@given(st.lists(st.lists(st.sampled_from(b"abcdefghij")), max_size=6))
+def test_names_are_numbered_as_they_come_however_they_are_parted(parts):
+    known = {}
+    found = [plain_parser.PlainDocnos([b"%d" % n for n in part]).number(known) for part in parts]
+
+    order = list(dict.fromkeys(name for part in parts for name in part))
+    assert list(known.items()) == [(b"%d" % name, i) for i, name in enumerate(order)]
+    assert [numbers.tolist() for numbers in found] == [
+        [order.index(name) for name in part] for part in parts
+    ]

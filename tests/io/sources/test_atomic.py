@@ -1,0 +1,267 @@
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from rankeval.errors import InputError
+from rankeval.io.sources.atomic import atomic_bytes, atomic_text
+
+
+def write(path, text):
+    with atomic_text(path) as stream:
+        stream.write(text)
+
+
+def names_in(directory):
+    return sorted(path.name for path in directory.iterdir())
+
+
+def interrupted(path, text, error):
+    with atomic_text(path) as stream:
+        stream.write(text)
+        raise error
+
+
+def test_a_new_file_has_the_mode_that_the_umask_leaves(tmp_path):
+    before = os.umask(0o027)
+    try:
+        write(tmp_path / "new.txt", "a\nb\n")
+    finally:
+        os.umask(before)
+
+    assert (tmp_path / "new.txt").read_bytes() == b"a\nb\n"
+    assert stat.S_IMODE((tmp_path / "new.txt").stat().st_mode) == 0o640
+
+
+def test_a_replaced_file_keeps_its_mode(tmp_path):
+    path = tmp_path / "old.txt"
+    path.write_text("old")
+    path.chmod(0o600)
+
+    write(path, "new")
+
+    assert path.read_text() == "new"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_the_old_content_stays_until_all_is_written(tmp_path):
+    path = tmp_path / "old.txt"
+    path.write_text("old")
+
+    with atomic_text(path) as stream:
+        stream.write("new" * 100_000)
+        stream.flush()
+        assert path.read_text() == "old"
+
+    assert path.read_text() == "new" * 100_000
+    assert names_in(tmp_path) == ["old.txt"]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, ValueError, OSError])
+def test_an_error_in_the_block_leaves_the_old_file_and_passes_unchanged(tmp_path, error):
+    path = tmp_path / "old.txt"
+    path.write_text("old")
+    raised = error("the block's own")
+
+    with pytest.raises(error) as caught:
+        interrupted(path, "new" * 100_000, raised)
+
+    assert caught.value is raised
+    assert path.read_text() == "old"
+    assert names_in(tmp_path) == ["old.txt"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_that_ends_the_process_leaves_no_temporary_file(tmp_path, number):
+    path = tmp_path / "old.txt"
+    path.write_text("old")
+    code = f"""
+import time
+from rankeval.io.sources.atomic import atomic_text
+with atomic_text({str(path)!r}) as stream, atomic_text({str(tmp_path / "other")!r}):
+    stream.write("new")
+    stream.flush()
+    print("ready", flush=True)
+    time.sleep(30)
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"ready\n"
+        assert len(names_in(tmp_path)) == 3
+        process.send_signal(number)
+        assert process.wait(10) == -number
+
+    assert path.read_text() == "old"
+    assert names_in(tmp_path) == ["old.txt"]
+
+
+def test_signal_handlers_are_as_before_afterwards(tmp_path):
+    before = signal.getsignal(signal.SIGTERM)
+
+    write(tmp_path / "a.txt", "a")
+
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_a_thread_can_write(tmp_path):
+    thread = threading.Thread(target=write, args=(tmp_path / "a.txt", "a"))
+    thread.start()
+    thread.join()
+
+    assert (tmp_path / "a.txt").read_text() == "a"
+
+
+def test_a_symbolic_link_stays_and_its_target_is_replaced(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    target, link = tmp_path / "elsewhere" / "target.txt", tmp_path / "link.txt"
+    target.write_text("old")
+    link.symlink_to(target)
+
+    write(link, "new")
+
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+
+
+def test_a_symbolic_link_to_nothing_gets_its_target(tmp_path):
+    link = tmp_path / "link.txt"
+    link.symlink_to("missing.txt")
+
+    write(link, "new")
+
+    assert link.is_symlink()
+    assert (tmp_path / "missing.txt").read_text() == "new"
+
+
+def test_a_pipe_is_written_to_directly(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
+    reader.start()
+
+    write(pipe, "a\n")
+    reader.join()
+
+    assert read == ["a\n"]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_device_is_written_to_directly():
+    write("/dev/null", "a")
+
+    assert Path("/dev/null").is_char_device()
+
+
+def test_standard_output_by_its_path_keeps_what_a_redirection_appends_to(tmp_path):
+    path = tmp_path / "log.txt"
+    path.write_text("before\n")
+    code = """
+from rankeval.io.sources.atomic import atomic_text
+with atomic_text("/dev/stdout") as stream:
+    stream.write("new\\n")
+"""
+    with path.open("a") as log:
+        subprocess.run([sys.executable, "-c", code], stdout=log, check=True)
+
+    assert path.read_text() == "before\nnew\n"
+
+
+def test_a_full_disk_is_an_error_with_a_remedy():
+    with pytest.raises(InputError) as caught:
+        write("/dev/full", "a")
+
+    assert str(caught.value) == (
+        "/dev/full: cannot write: no space left on device\n"
+        "  to fix:   make room there, or write to another disk"
+    )
+
+
+def test_a_disk_that_fills_up_while_writing_leaves_the_old_file(tmp_path, monkeypatch):
+    path = tmp_path / "old.txt"
+    path.write_text("old")
+    monkeypatch.setattr(
+        "rankeval.io.sources.atomic._create", lambda *_: os.open("/dev/full", os.O_WRONLY)
+    )
+
+    with pytest.raises(InputError, match="no space left"):
+        write(path, "new" * 100_000)
+
+    assert path.read_text() == "old"
+    assert names_in(tmp_path) == ["old.txt"]
+
+
+def test_a_closed_pipe_stays_a_broken_pipe():
+    read, written = os.pipe()
+    os.close(read)
+
+    with pytest.raises(BrokenPipeError):
+        write(f"/dev/fd/{written}", "a")
+    os.close(written)
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("missing/a.txt", "create the directory first"),
+        ("results/", "create the directory first"),
+        ("file/a.txt", "a part of it is a file"),
+        (".", "name a file inside the directory"),
+        ("a" * 300, "choose a shorter name"),
+        ("circle", "they lead in a circle"),
+    ],
+)
+def test_an_impossible_place_is_an_error_with_a_remedy(tmp_path, monkeypatch, path, reason):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("")
+    (tmp_path / "circle").symlink_to("circle")
+
+    with pytest.raises(InputError) as caught:
+        write(path, "a")
+
+    assert caught.value.place == path
+    assert reason in caught.value.remedy
+    assert names_in(tmp_path) == ["circle", "file"]
+
+
+def test_a_read_only_file_is_not_replaced(tmp_path, monkeypatch):
+    path = tmp_path / "old.txt"
+    path.write_text("old")
+    path.chmod(0o444)
+    # The superuser may write to everything.
+    monkeypatch.setattr(os, "access", lambda *_: False)
+
+    with pytest.raises(InputError, match="permission denied") as caught:
+        write(path, "new")
+
+    assert "permission" in caught.value.remedy
+    assert path.read_text() == "old"
+
+
+def test_a_directory_without_permission_is_an_error_with_a_remedy(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("rankeval.io.sources.atomic._create", refuse)
+
+    with pytest.raises(InputError, match="permission denied"):
+        write(tmp_path / "a.txt", "a")
+
+    assert names_in(tmp_path) == []
+
+
+def test_bytes_that_were_no_utf8_are_written_back(tmp_path):
+    write(tmp_path / "a.txt", b"t\xff\n".decode("utf-8", "surrogateescape"))
+
+    assert (tmp_path / "a.txt").read_bytes() == b"t\xff\n"
+
+
+def test_bytes_are_written_as_they_are(tmp_path):
+    with atomic_bytes(tmp_path / "a.bin") as stream:
+        stream.write(b"\r\n\x00")
+
+    assert (tmp_path / "a.bin").read_bytes() == b"\r\n\x00"

@@ -1,0 +1,86 @@
+"""A run may come from elsewhere than its file, and its comments may be indented."""
+
+import bz2
+import gzip
+import lzma
+import os
+import threading
+import time
+
+import pyarrow as pa
+import pytest
+
+from rankeval.io import read
+from rankeval.io.formats.form import Form
+from rankeval.io.formats.trec import RUN
+from rankeval.io.read import read_columns
+from rankeval.io.sources.blocks import BLOCK_SIZE
+from rankeval.ranking.qrels import from_mapping
+from tests.support.aligning import align_in_blocks
+
+COMPRESSORS = {
+    "gzip": gzip.compress,
+    "bzip2": bz2.compress,
+    "xz": lzma.compress,
+    "zstd": lambda data: pa.compress(data, "zstd", asbytes=True),
+    "nothing": bytes,
+}
+QRELS = from_mapping({"1": {"a": 1, "b": 0}})
+LINES = b"1 Q0 a 1 2.0 t\n  # one two three four five\n1 Q0 b 2 1.0 t\n"
+
+
+@pytest.mark.parametrize("first", [1, 3, 5])
+@pytest.mark.parametrize("compress", COMPRESSORS.values(), ids=COMPRESSORS)
+def test_what_comes_through_a_pipe_is_known_though_it_begins_slowly(tmp_path, compress, first):
+    data = compress(LINES)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def write():
+        with pipe.open("wb", buffering=0) as stream:
+            stream.write(data[:first])
+            time.sleep(0.05)
+            stream.write(data[first:])
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    (columns,) = read_columns(str(pipe), RUN)
+    writer.join()
+
+    assert columns.docnos.tolist() == [b"a", b"b"]
+
+
+def lines_in_memory(_path, _size, *, progress):
+    assert progress is None
+    yield LINES, 1
+
+
+@pytest.mark.parametrize("small", [0, 1 << 20])
+def test_a_run_is_read_from_the_source_of_blocks_it_is_given(small):
+    alignment = align_in_blocks(QRELS, "-", small=small, source=lines_in_memory)
+
+    assert alignment.judged.rank.tolist() == [1, 2]
+
+
+def test_an_indented_comment_is_a_comment_for_both_parsers(tmp_path):
+    path = tmp_path / "indented.run"
+    path.write_bytes(LINES)
+
+    for small in (0, 1 << 20):
+        alignment = align_in_blocks(QRELS, str(path), small=small)
+        assert (alignment.lines, alignment.without) == (2, ())
+    assert [len(part) for part in read_columns(str(path), RUN)] == [2]
+
+
+@pytest.mark.parametrize(("n_lines", "keeps"), [(160_000, []), (400_000, [None])])
+def test_memory_is_kept_for_files_of_several_blocks(tmp_path, monkeypatch, n_lines, keeps):
+    kept = []
+    monkeypatch.setattr(read, "keep_memory", lambda: kept.append(None))
+    run = tmp_path / "run"
+    run.write_text("".join(f"{i // 1000} Q0 d{i} {i} {-i} t\n" for i in range(n_lines)))
+    assert (run.stat().st_size > BLOCK_SIZE) == bool(keeps)
+
+    for form in RUN, Form("run"):
+        kept.clear()
+        assert sum(map(len, read_columns(str(run), form))) == n_lines
+        assert kept == keeps

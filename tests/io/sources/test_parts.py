@@ -1,0 +1,175 @@
+import os
+
+import pytest
+
+from rankeval import FileParts, InputError, UsageError
+from rankeval.io.sources.parts import (
+    beir_qrels,
+    files_of,
+    first_file,
+    is_in_parts,
+    naming_path,
+    place_of,
+    size_of,
+)
+
+
+@pytest.fixture
+def tree(tmp_path, monkeypatch):
+    """Makes files of the given names, each with a line, and goes there."""
+    monkeypatch.chdir(tmp_path)
+
+    def make(*names):
+        for name in names:
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text("1 Q0 a 1 1 t\n")
+
+    return make
+
+
+def test_the_files_of_a_folder_come_in_the_order_of_their_names(tree):
+    tree("logs/b.run", "logs/a.run", "logs/c/d.run")
+
+    assert files_of("logs") == ["logs/a.run", "logs/b.run", "logs/c/d.run"]
+
+
+def test_names_that_begin_with_an_underscore_or_a_point_are_skipped(tree):
+    tree("logs/_SUCCESS", "logs/.a.crc", "logs/_temporary/0/a", "logs/.hidden/b", "logs/a.run")
+
+    assert files_of("logs") == ["logs/a.run"]
+    assert files_of("logs/*") == ["logs/a.run"]
+
+
+def test_a_glob_may_match_files_and_folders(tree):
+    tree("a-1.run", "a-2/x.run", "a-2/y.run", "b.run")
+
+    assert files_of("a-*") == ["a-1.run", "a-2/x.run", "a-2/y.run"]
+    assert files_of("**/x.run") == ["a-2/x.run"]
+
+
+def test_several_paths_are_taken_in_their_order(tree):
+    tree("b.run", "a.run", "logs/c.run")
+
+    assert files_of(os.fspath(FileParts(["b.run", "a.run", "logs"]))) == [
+        "b.run",
+        "a.run",
+        "logs/c.run",
+    ]
+
+
+def test_a_file_is_one_file_whatever_its_name(tree):
+    tree("a[1].run", "a + b.run", "a1.run")
+
+    names = ("a[1].run", "a + b.run", "missing", "missing[1", "missing]")
+    assert not any(map(is_in_parts, names))
+    assert files_of("a[1].run") == ["a[1].run"]
+
+
+def test_a_folder_that_links_to_itself_is_read_once(tree, tmp_path):
+    tree("logs/a.run")
+    (tmp_path / "logs/again").symlink_to(tmp_path / "logs", target_is_directory=True)
+
+    assert files_of("logs") == ["logs/a.run"]
+
+
+def test_a_linked_folder_is_read(tree, tmp_path):
+    tree("data/a.run", "logs/b.run")
+    (tmp_path / "logs/linked").symlink_to(tmp_path / "data", target_is_directory=True)
+
+    assert files_of("logs") == ["logs/b.run", "logs/linked/a.run"]
+
+
+@pytest.mark.parametrize("names", [[], ["logs/_SUCCESS"]])
+def test_a_folder_without_a_file_is_an_error(tree, tmp_path, names):
+    (tmp_path / "logs").mkdir()
+    tree(*names)
+
+    with pytest.raises(InputError, match="logs: is a folder without any file"):
+        files_of("logs")
+
+
+def test_a_glob_without_a_match_is_an_error(tree):
+    tree("a.run")
+
+    with pytest.raises(InputError, match=r"b\*: no file has a name like this"):
+        files_of("b*")
+
+
+def test_a_pipe_in_a_folder_is_an_error(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+
+    with pytest.raises(InputError, match="pipe: is neither a file nor a folder"):
+        files_of(str(tmp_path))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may list every folder")
+def test_a_folder_that_cannot_be_listed_is_an_error(tree, tmp_path):
+    tree("logs/in/a.run")
+    (tmp_path / "logs/in").chmod(0)
+
+    with pytest.raises(InputError, match="logs/in: cannot be listed: Permission denied"):
+        files_of("logs")
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("a/bm25/", "a/bm25"),
+        ("a/bm25/*.run", "a/bm25"),
+        ("a/bm25/topic=*/x", "a/bm25"),
+        ("a/bm25/x.run + a/bm25/y.run", "a/bm25"),
+        ("x.run + y.run", "x.run"),
+        ("*.run", "*.run"),
+    ],
+)
+def test_parts_are_named_by_their_folder(tmp_path, monkeypatch, path, expected):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a/bm25").mkdir(parents=True)
+
+    assert naming_path(path).rstrip("/") == expected
+
+
+def test_only_a_folder_with_a_corpus_is_a_beir_collection(tree):
+    tree("beir/corpus.jsonl", "beir/queries.jsonl", "beir/qrels/test.tsv", "logs/qrels/test.tsv")
+
+    assert beir_qrels("beir") == "beir/qrels/test.tsv"
+    assert files_of("beir") == ["beir/qrels/test.tsv"]
+    assert beir_qrels("logs") == ""
+
+
+def test_the_first_file_is_one_with_data(tree, tmp_path):
+    tree("logs/a", "logs/b")
+    (tmp_path / "logs/a").write_text("")
+
+    assert first_file("logs") == "logs/b"
+    assert first_file("logs/a") == "logs/a"
+
+
+def test_the_size_is_that_of_all_files(tree):
+    tree("logs/a", "logs/b")
+
+    assert size_of("logs") == 2 * size_of("logs/a") == 26
+
+
+def test_a_line_has_its_place_in_its_part(tree):
+    tree("logs/a", "logs/b")
+
+    assert place_of("logs", (1 << 40) + 3) == "logs/b:3"
+    assert place_of("logs/a", 3) == "logs/a:3"
+    assert place_of("logs", (9 << 40) + 3) == "logs:3"  # the folder has changed since
+
+
+def test_parts_are_one_path():
+    assert os.fspath(FileParts(["a.run", "b c.run"])) == "a.run + b c.run"
+
+
+@pytest.mark.parametrize("path", ["-", "", "irds:antique/test", "a + b"])
+def test_some_paths_cannot_be_parts(path):
+    with pytest.raises(UsageError, match="cannot be a part"):
+        FileParts(["a.run", path])
+
+
+@pytest.mark.parametrize("paths", [[], "a.run"])
+def test_parts_are_a_list_of_paths(paths):
+    with pytest.raises(UsageError, match="no list of parts"):
+        FileParts(paths)

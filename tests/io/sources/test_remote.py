@@ -1,0 +1,156 @@
+"""Remote addresses, with file:// in the place of s3://: pyarrow reads both in the same way."""
+
+import gzip
+import subprocess
+import sys
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+import rankeval
+from rankeval import FileParts, InputError
+from rankeval.io.sources import parts, remote
+from rankeval.io.sources.hive import parts_of
+from tests.support.commands import run_command
+from tests.support.files import BM25, QRELS
+
+
+@pytest.fixture
+def bucket(tmp_path):
+    """The usual run in parts of three formats, and the usual judgments."""
+    lines = BM25.splitlines(keepends=True)
+    fields = [line.split() for line in lines[4:]]
+    table = {"topic": [f[0] for f in fields], "docno": [f[2] for f in fields], "score": [8.0]}
+    (tmp_path / "run/day=1 %2F2").mkdir(parents=True)
+    (tmp_path / "run/_SUCCESS").write_text("")
+    (tmp_path / "run/a.run").write_text("".join(lines[:2]))
+    (tmp_path / "run/b.run.gz").write_bytes(gzip.compress("".join(lines[2:4]).encode()))
+    parquet.write_table(pa.table(table), tmp_path / "run/day=1 %2F2/c.parquet")
+    (tmp_path / "qrels.txt").write_text(QRELS)
+    return tmp_path.as_uri()
+
+
+def test_a_folder_a_file_and_a_pattern_are_read(bucket):
+    """The values are worked out in tests/support/files.py."""
+    for run in (
+        f"{bucket}/run",
+        f"{bucket}/run/",
+        f"{bucket}/ru*",
+        FileParts([f"{bucket}/run/[ab].*", f"{bucket}/run/**/c.parquet"]),
+    ):
+        results = rankeval.evaluate(f"{bucket}/qrels.txt", run, "AP RR")
+
+        assert [s.aggregate for s in results.runs[0].scores] == pytest.approx([2 / 3, 3 / 4])
+
+
+def test_names_are_those_of_the_files(bucket):
+    assert parts.files_of(f"{bucket}/run/*.run") == [f"{bucket}/run/a.run"]
+    assert parts.files_of(f"{bucket}/run/**/*.parquet") == [
+        f"{bucket}/run/day=1%20%252F2/c.parquet"
+    ]
+    assert [part.keys for part in parts_of(f"{bucket}/run/day*")] == [{"day": b"1 /2"}]
+    assert parts.naming_path(f"{bucket}/run/*.run").endswith("/run")
+    assert parts.size_of(f"{bucket}/run/a.run") == len("".join(BM25.splitlines(keepends=True)[:2]))
+
+
+def test_a_folder_is_listed_twice_however_many_parts_it_has(bucket, tmp_path, monkeypatch):
+    """Once to choose how to read, and once to read; a request may take a tenth of a second."""
+    for part in range(20):
+        (tmp_path / f"run/more-{part}.run").write_text(f"x{part} Q0 d 1 1.0 t\n")
+    asked = []
+    monkeypatch.setattr(remote, "KEPT", 1e9)
+    monkeypatch.setattr(
+        remote, "_listed", lambda address, ask=remote._listed: asked.append(address) or ask(address)
+    )
+
+    rankeval.evaluate(f"{bucket}/qrels.txt", f"{bucket}/run", "AP")
+
+    assert sorted(asked) == sorted([f"{bucket}/qrels.txt", f"{bucket}/run"] * 2)
+
+
+def test_a_part_that_has_come_since_is_read(bucket, tmp_path):
+    first = rankeval.evaluate(f"{bucket}/qrels.txt", f"{bucket}/run", "NumRet")
+    (tmp_path / "run/z.run").write_text("302 Q0 another 9 0.01 t\n")
+    second = rankeval.evaluate(f"{bucket}/qrels.txt", f"{bucket}/run", "NumRet")
+
+    assert second.runs[0]["NumRet"].aggregate == first.runs[0]["NumRet"].aggregate + 1
+
+
+def test_a_remote_run_is_converted_and_checked(bucket, tmp_path):
+    converted = run_command(["convert", f"{bucket}/run/*.run*", str(tmp_path / "out.csv")])
+    checked = run_command(["check", f"{bucket}/qrels.txt", f"{bucket}/run"])
+
+    assert (converted.code, converted.stderr) == (0, "")
+    assert len((tmp_path / "out.csv").read_text().splitlines()) == 5
+    assert "(format: trec, 1 part)" in checked.stdout
+
+
+@pytest.mark.parametrize("name", ["none.run", "none/", "run/*.none", "run/_SUCCESS/x"])
+def test_what_is_not_there_is_an_error_that_names_it(bucket, name):
+    outcome = run_command(["eval", f"{bucket}/qrels.txt", f"{bucket}/{name}"])
+
+    assert outcome.code == 2
+    assert f"{bucket}/{name}: " in outcome.stderr
+
+
+def test_a_damaged_remote_part_is_named(bucket, tmp_path):
+    (tmp_path / "run/b.run.gz").write_bytes(gzip.compress(BM25.encode())[:-9])
+
+    with pytest.raises(InputError, match=r"run/b\.run\.gz: the compressed data is damaged"):
+        rankeval.evaluate(f"{bucket}/qrels.txt", f"{bucket}/run", "AP")
+
+
+@pytest.mark.parametrize("address", ["nothing://a/b", "gs3://a/*.run"])
+def test_an_address_that_nothing_reads_is_an_error(address):
+    with pytest.raises(InputError, match=r"nothing here reads addresses of this kind|be reached"):
+        parts.files_of(address)
+
+
+def test_fsspec_reads_what_pyarrow_does_not_know():
+    fsspec = pytest.importorskip("fsspec")
+
+    memory = fsspec.filesystem("memory")
+    memory.pipe("/judged/0.txt", QRELS.encode())
+
+    assert len(rankeval.read_qrels("memory://judged").grade) == 5
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (OSError("AWS Error ACCESS_DENIED during HeadObject"), "cannot be reached: AWS Error ACC"),
+        (ImportError("no s3"), "nothing here reads addresses of this kind: no s3"),
+        (FileNotFoundError(), "no such file"),
+    ],
+)
+def test_the_reason_is_told_with_what_to_check(monkeypatch, error, expected):
+    def refuse(_):
+        raise error
+
+    monkeypatch.setattr(remote, "_from_address", refuse)
+
+    with pytest.raises(InputError) as caught:
+        parts.files_of("s3://bucket/run")
+    assert str(caught.value).startswith(f"s3://bucket/run: {expected}")
+    assert "AWS_PROFILE" in caught.value.remedy
+
+
+def test_nothing_remote_is_imported_for_files_on_this_machine(tmp_path):
+    (tmp_path / "qrels").write_text(QRELS)
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/a").write_text(BM25)
+    program = (
+        "import sys, rankeval; rankeval.evaluate(sys.argv[1], sys.argv[2], 'AP');"
+        "modules = ('rankeval.io.sources.remote', 'fsspec', 'pyarrow.fs');"
+        "print([m for m in sys.modules if m in modules])"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", program, tmp_path / "qrels", tmp_path / "run"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert done.stdout == "[]\n"
