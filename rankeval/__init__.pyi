@@ -90,8 +90,8 @@ from rankeval.evaluation.system_pairs import PairwiseTest as PairwiseTest
 from rankeval.io.formats.file_format import FileFormat as FileFormat
 from rankeval.io.formats.formats import register_format as register_format
 from rankeval.io.formats.line_format import line_format as line_format
-from rankeval.io.formats.weights_and_groups import read_groups as read_groups
-from rankeval.io.formats.weights_and_groups import read_weights as read_weights
+from rankeval.io.formats.named_values import read_groups as read_groups
+from rankeval.io.formats.named_values import read_weights as read_weights
 from rankeval.io.sources.parts import FileParts as FileParts
 from rankeval.measures import Measure as Measure
 from rankeval.measures import MeasuresLike as MeasuresLike

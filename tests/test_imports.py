@@ -56,7 +56,7 @@ def test_evaluating_dictionaries_imports_neither_tables_nor_readers_of_files():
     assert not found & {"bz2", "lzma", "threading", "numpy.typing"}
     assert not found & {
         "rankeval.io.formats.delimited",
-        "rankeval.io.formats.json_formats",
+        "rankeval.io.formats.json_and_tables",
         "rankeval.io.formats.table_files",
     }
 

@@ -14,7 +14,7 @@ from rankeval.base.given import path_text
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.results import GroupResult
-from rankeval.io.formats.weights_and_groups import (
+from rankeval.io.formats.named_values import (
     ValuesByTopic,
     groups_of,
     read_groups,

@@ -25,7 +25,7 @@ from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings, settings_or_usual
-from rankeval.io.mappings import as_bytes
+from rankeval.io.python_values import as_bytes
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment, align_nothing

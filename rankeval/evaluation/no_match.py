@@ -5,7 +5,7 @@ from contextlib import closing
 
 from rankeval.base.wording import listed
 from rankeval.evaluation.results import Notice
-from rankeval.io.formats.form import Form
+from rankeval.io.formats.file_format import Form
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.topic_order import itself
 from rankeval.ranking.chunks import document_of_chunk, folded

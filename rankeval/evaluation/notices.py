@@ -11,8 +11,8 @@ from rankeval.evaluation.conventions import TIES_IN_WORDS
 from rankeval.evaluation.measured import JudgedTopics, top_ranks
 from rankeval.evaluation.results import Notice, Score, TieNotice, TieRange
 from rankeval.evaluation.settings import Settings
+from rankeval.io.parsers.columns import decimal_number
 from rankeval.io.parsers.line_errors import Problems
-from rankeval.io.parsers.plain_parser import decimal_number
 from rankeval.io.sources.parts import is_in_parts
 from rankeval.measures import Measure
 from rankeval.measures.declare.needs import SUBTOPICS

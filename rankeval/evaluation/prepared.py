@@ -25,7 +25,7 @@ from rankeval.evaluation.recommending import (
 from rankeval.evaluation.results import QrelsFacts, TopicDigests
 from rankeval.evaluation.settings import Settings
 from rankeval.io.formats import trec
-from rankeval.io.formats.form import Form
+from rankeval.io.formats.file_format import Form
 from rankeval.io.sources.blocks import display_name
 from rankeval.measures import Measure, MeasuresLike, NamedMeasure, parse_measures
 from rankeval.measures.declare.needs import (

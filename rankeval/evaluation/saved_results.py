@@ -29,7 +29,7 @@ from rankeval.evaluation.results import (
     TopicDigests,
 )
 from rankeval.evaluation.signature import measure_of
-from rankeval.io.formats.json_mapping import whole
+from rankeval.io.formats.json_files import whole
 from rankeval.io.sources.blocks import display_name
 from rankeval.io.sources.parts import STDIN
 from rankeval.io.sources.unchanged import unchanged

@@ -15,7 +15,7 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import Rule, checked_rule
 from rankeval.evaluation.other_tools import TOOLS, ToolConventions
 from rankeval.evaluation.reading import Reading
-from rankeval.io.formats.form import Form
+from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns
 from rankeval.measures import Measure, NamedMeasure
 from rankeval.measures.declare.measure_parameters import LARGEST, ParameterValue

@@ -10,8 +10,7 @@ from typing import TypeVar
 from rankeval.base.threads import first_errors_first, in_order, to_be_had
 from rankeval.io.formats import trec
 from rankeval.io.formats.detect_format import IRDS, find_format
-from rankeval.io.formats.file_format import LaidOutLines
-from rankeval.io.formats.form import Form
+from rankeval.io.formats.file_format import Form, LaidOutLines
 from rankeval.io.parsers import plain_parser
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.line_errors import Problems, asking_whether_complete

@@ -17,7 +17,7 @@ from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
 from rankeval.io.formats import trec
 from rankeval.io.formats.detect_format import begin_with, detect
-from rankeval.io.formats.form import Form
+from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers import word_parser
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.word_parser import MARGIN, NEWLINE, IrregularError, Parsed

@@ -14,8 +14,7 @@ from typing import Any, BinaryIO
 from rankeval.errors import InputError, UsageError
 from rankeval.io.formats import formats
 from rankeval.io.formats.detect_format import detect, suffix
-from rankeval.io.formats.file_format import FileFormat
-from rankeval.io.formats.form import LONGEST_MAGIC, Form
+from rankeval.io.formats.file_format import LONGEST_MAGIC, FileFormat, Form
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.sources.atomic import atomic_bytes, write_errors
 from rankeval.io.sources.blocks import BYTE_ORDER_MARK

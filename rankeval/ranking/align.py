@@ -13,7 +13,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.memory import give_back
 from rankeval.errors import InputError
 from rankeval.io.formats import trec
-from rankeval.io.formats.form import Form
+from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns, Layout, RepeatedTooOftenError
 from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.read import SMALL_RUN, map_blocks, total_size

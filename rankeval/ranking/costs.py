@@ -11,9 +11,8 @@ from rankeval.base.digest import short_digest
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, quoted
 from rankeval.errors import InputError, UsageError
-from rankeval.io.mappings import as_bytes
-from rankeval.io.parsers.columns import Docnos
-from rankeval.io.parsers.plain_parser import decimal_number
+from rankeval.io.parsers.columns import Docnos, decimal_number
+from rankeval.io.python_values import as_bytes
 from rankeval.io.sources.blocks import blocks, display_name
 from rankeval.ranking.judged_lines import DistinctDocnos
 

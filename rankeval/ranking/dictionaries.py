@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers, descending_order, offsets_of, owner, sizes_of
-from rankeval.io.mappings import as_bytes
+from rankeval.io.python_values import as_bytes
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.qrels import Qrels, TextTables
 

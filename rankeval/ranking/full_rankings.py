@@ -8,9 +8,9 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
-from rankeval.io.formats.form import Form
+from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns, stretches
-from rankeval.io.topic_stretches import gathered
+from rankeval.io.topic_order import gathered
 from rankeval.ranking.align import RUN, align_columns
 from rankeval.ranking.duplicates import rows_of_topics
 from rankeval.ranking.judged_lines import DistinctDocnos

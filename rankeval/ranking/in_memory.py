@@ -11,12 +11,11 @@ import numpy as np
 
 from rankeval.base.arrays import NDArray
 from rankeval.errors import UsageError
-from rankeval.io.formats.form import Form
-from rankeval.io.mappings import described
+from rankeval.io.formats.detect_format import begun, path_of
+from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.column_names import find_roles, roles_found, roles_of
 from rankeval.io.parsers.columns import Columns
-from rankeval.io.rows import columns_of_lists, columns_of_rows
-from rankeval.io.sources.file_objects import begun, path_of
+from rankeval.io.python_values import columns_of_lists, columns_of_rows, described
 
 
 @runtime_checkable

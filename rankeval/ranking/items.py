@@ -12,8 +12,8 @@ import numpy as np
 from rankeval.base.digest import short_digest
 from rankeval.base.wording import count, decoded, quoted
 from rankeval.errors import InputError, UsageError
-from rankeval.io.mappings import as_bytes, described
 from rankeval.io.parsers.column_names import DOCNO, listed, plain_name
+from rankeval.io.python_values import as_bytes, described
 from rankeval.io.sources.blocks import blocks, display_name
 from rankeval.ranking.in_memory import as_table, listed_values
 from rankeval.ranking.judged_lines import DistinctDocnos

@@ -24,13 +24,13 @@ from rankeval.base.memory import give_back
 from rankeval.base.wording import count
 from rankeval.errors import InputError
 from rankeval.io.formats import trec
-from rankeval.io.formats.form import Form
-from rankeval.io.mappings import ByDocno, columns_of, described
+from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.numbered_docnos import IntegerTopics
+from rankeval.io.python_values import ByDocno, columns_of, described
 from rankeval.io.read import read_columns
 from rankeval.io.sources.blocks import display_name, is_rereadable
-from rankeval.io.topic_stretches import held_whole
+from rankeval.io.topic_order import held_whole
 from rankeval.ranking import Ideal, Labels
 from rankeval.ranking.duplicates import Duplicates
 from rankeval.ranking.in_memory import by_user, is_by_user, parts_in_memory

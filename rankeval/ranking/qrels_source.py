@@ -11,14 +11,13 @@ import numpy as np
 
 from rankeval.errors import InputError, UsageError
 from rankeval.io.formats import trec
-from rankeval.io.formats.form import Form
-from rankeval.io.mappings import ByDocno, described
+from rankeval.io.formats.detect_format import ReadableFile
+from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.column_names import find_roles
 from rankeval.io.parsers.columns import Columns
+from rankeval.io.python_values import ByDocno, columns_of_lists, described
 from rankeval.io.read import read_columns
-from rankeval.io.rows import columns_of_lists
 from rankeval.io.sources.blocks import display_name
-from rankeval.io.sources.file_objects import ReadableFile
 from rankeval.ranking.duplicates import Duplicates
 from rankeval.ranking.in_memory import (
     GRADE,

@@ -11,7 +11,7 @@ import numpy as np
 
 from rankeval.base.arrays import NDArray
 from rankeval.errors import UsageError
-from rankeval.io.mappings import described
+from rankeval.io.python_values import described
 from rankeval.ranking.in_memory import is_ranx
 
 AT_ONCE = 1 << 15

@@ -11,16 +11,14 @@ import numpy as np
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
 from rankeval.io.formats import trec
-from rankeval.io.formats.form import Form
-from rankeval.io.mappings import columns_of, described
+from rankeval.io.formats.detect_format import IN_MEMORY, ReadableFile
+from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns
+from rankeval.io.python_values import columns_of, described, is_row
 from rankeval.io.read import map_blocks
-from rankeval.io.rows import is_row
 from rankeval.io.sources.blocks import display_name, is_rereadable
-from rankeval.io.sources.file_objects import IN_MEMORY, ReadableFile
 from rankeval.io.sources.parts import STDIN
-from rankeval.io.topic_order import itself
-from rankeval.io.topic_stretches import held_whole
+from rankeval.io.topic_order import held_whole, itself
 from rankeval.ranking.in_memory import (
     NO_NAMES,
     Columnwise,

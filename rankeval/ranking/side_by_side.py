@@ -11,20 +11,21 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, offsets_of, sizes_of, small
 from rankeval.base.frozen import frozen
 from rankeval.fusion.candidates import Candidates
-from rankeval.io.formats.form import Form
+from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns, Docnos
 from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.read import map_blocks
 from rankeval.io.sources.blocks import BLOCK_SIZE, display_name
 from rankeval.io.topic_order import (
+    Gathering,
     TopicComesBackError,
+    held_whole,
     is_streamed,
     itself,
     stream_topics,
     work_on_gathered,
     work_on_held,
 )
-from rankeval.io.topic_stretches import Gathering, held_whole
 from rankeval.ranking.duplicates import duplicate_error
 from rankeval.ranking.full_rankings import rank_order, ranks_of
 from rankeval.ranking.rank import apply_rules

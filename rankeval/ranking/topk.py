@@ -13,7 +13,6 @@ from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, offsets_of
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
-from rankeval.io.mappings import as_bytes, described, encoded
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.numbered_docnos import (
     DIGITS,
@@ -22,6 +21,7 @@ from rankeval.io.parsers.numbered_docnos import (
     Naming,
     NumberedDocnos,
 )
+from rankeval.io.python_values import as_bytes, described, encoded
 from rankeval.ranking.row_blocks import AT_ONCE, RowBlocks, is_missing
 
 if TYPE_CHECKING:

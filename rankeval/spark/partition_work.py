@@ -18,12 +18,12 @@ from rankeval.base.wording import NAMED, quoted
 from rankeval.errors import InputError, RankevalError
 from rankeval.evaluation.prepared import Prepared
 from rankeval.io.formats import trec
-from rankeval.io.formats.form import Form
+from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.table_files import columns_in_memory
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.parsers.plain_parser import PlainDocnos
-from rankeval.io.topic_stretches import gathered
+from rankeval.io.topic_order import gathered
 from rankeval.ranking.align import Alignment, align_whole_topics
 from rankeval.ranking.duplicates import Duplicates
 from rankeval.ranking.judged_lines import DistinctDocnos, JudgedTwiceError

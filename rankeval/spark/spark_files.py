@@ -10,14 +10,12 @@ from typing import Any
 from rankeval.errors import InputError, UsageError
 from rankeval.io.formats import trec
 from rankeval.io.formats.detect_format import begin, find_format, suffix
-from rankeval.io.formats.file_format import LaidOutLines
-from rankeval.io.formats.form import Beginning, Form
+from rankeval.io.formats.file_format import Beginning, Form, LaidOutLines
 from rankeval.io.formats.formats import all_formats
 from rankeval.io.parsers.column_names import VALUES
-from rankeval.io.read_parts import require_kind
+from rankeval.io.read_parts import part_of, require_kind
 from rankeval.io.sources.addresses import with_secrets
 from rankeval.io.sources.blocks import compression, display_name, first_bytes, is_rereadable
-from rankeval.io.sources.hive import part_of
 from rankeval.io.sources.parts import BETWEEN, STDIN, files_of, first_file, is_in_parts, is_remote
 from rankeval.spark.frames import LEFT_OUT, Rows
 from rankeval.spark.line_work import TextFile, columns_of_lines, key_of

@@ -12,7 +12,7 @@ from scipy import stats
 import rankeval
 from rankeval.__main__ import run as command
 from rankeval.evaluation.aggregation import aggregation
-from rankeval.io.formats.weights_and_groups import read_weights
+from rankeval.io.formats.named_values import read_weights
 from rankeval.measures.declare import aggregates
 from tests.support.growth import MOST, growth
 from tests.support.samples import collection

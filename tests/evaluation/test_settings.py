@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import rankeval
 from rankeval.evaluation.other_tools import TOOLS
-from rankeval.io.formats.form import Form
+from rankeval.io.formats.file_format import Form
 from tests.support.samples import collection
 
 # Ranks that contradict the scores, scores that tie in 32 bits, a document named as its topic.

@@ -23,8 +23,8 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from rankeval.io import topic_stretches
-from rankeval.io.formats import json_mapping
+from rankeval.io import topic_order
+from rankeval.io.formats import json_files
 from rankeval.io.parsers import columns, hashed_docnos, plain_parser
 from rankeval.io.sources import blocks
 from tests.support.processes import (
@@ -293,11 +293,11 @@ def test_lines_that_have_to_be_in_memory_at_once_are_limited(folder, monkeypatch
     import rankeval
 
     monkeypatch.setattr("rankeval.io.topic_order._is_held", lambda *_: False)
-    monkeypatch.setattr(topic_stretches, "MOST_HELD", 100)
+    monkeypatch.setattr(topic_order, "MOST_HELD", 100)
     told = "more than 100 lines of a topic"
     with pytest.raises(rankeval.RankevalError, match=told):
         rankeval.evaluate(folder / "qrels.txt", folder / "a.run")
-    monkeypatch.setattr(topic_stretches, "MOST_HELD", 340)
+    monkeypatch.setattr(topic_order, "MOST_HELD", 340)
     lines = (folder / "a.run").read_text().splitlines(keepends=True)
     (folder / "a.run").write_text("".join(lines))
     rankeval.evaluate(folder / "qrels.txt", folder / "a.run")
@@ -322,9 +322,9 @@ def test_repeated_lines_are_limited_in_both_readers(folder, monkeypatch):
 
 def test_the_limits_that_documents_name():
     assert blocks.LONGEST_LINE == 16 * MB
-    assert json_mapping.LARGEST == 256 * MB
+    assert json_files.LARGEST == 256 * MB
     assert columns.MOST_REPEATED == 2_000_000
-    assert topic_stretches.MOST_HELD == 50_000_000
+    assert topic_order.MOST_HELD == 50_000_000
 
 
 def test_a_file_that_grows_while_it_is_read_is_read_to_some_line(folder):

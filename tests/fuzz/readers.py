@@ -13,14 +13,14 @@ import numpy as np
 
 from rankeval.errors import RankevalError
 from rankeval.io import shares
-from rankeval.io.formats.form import Form
+from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.formats import NAMES
 from rankeval.io.formats.trec import QRELS, STRATUM, SUBTOPIC
 from rankeval.io.parsers.column_names import parse_columns
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.read import map_blocks
-from rankeval.io.topic_stretches import held_whole
+from rankeval.io.topic_order import held_whole
 from rankeval.ranking import align as align_module
 from rankeval.ranking.align import Alignment, align
 from rankeval.ranking.qrels import Qrels, from_columns, read_qrels

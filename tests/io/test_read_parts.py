@@ -10,10 +10,10 @@ from pyarrow import parquet as pq
 
 import rankeval
 from rankeval import InputError
-from rankeval.io.formats.form import Form
+from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.read import map_blocks, read_columns
-from rankeval.io.topic_stretches import gathered
+from rankeval.io.topic_order import gathered
 from tests.support.written_formats import FORMATS, write
 
 ROWS = [

@@ -16,7 +16,7 @@ from rankeval.base import processes
 from rankeval.errors import InputError
 from rankeval.io import shares
 from rankeval.io.formats import trec
-from rankeval.io.formats.form import Form
+from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.parsers.word_parser import IrregularError
 from rankeval.io.read import read_columns

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rankeval.base.arrays import Floats
 from rankeval.errors import MeasureError
 from rankeval.io.formats.trec import RUN
-from rankeval.io.mappings import columns_of
+from rankeval.io.python_values import columns_of
 from rankeval.measures import definitions, parse_measure
 from rankeval.measures.arithmetic.walk import Place, Reader, steps, walk
 from rankeval.measures.rank_biased import rank_biased_precision

@@ -17,9 +17,9 @@ import pytest
 
 from rankeval.errors import InputError
 from rankeval.io.formats import trec
-from rankeval.io.formats.form import Form
-from rankeval.io.mappings import columns_of
+from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers import arrow_parser, hashed_docnos, hashing
+from rankeval.io.python_values import columns_of
 from rankeval.io.read import map_blocks
 from rankeval.measures import parse_measure
 from rankeval.ranking import align as align_module

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from rankeval.io.formats import trec
-from rankeval.io.mappings import columns_of
 from rankeval.io.parsers import plain_parser
-from rankeval.io.topic_stretches import gathered
+from rankeval.io.python_values import columns_of
+from rankeval.io.topic_order import gathered
 from rankeval.ranking.full_rankings import rank_all, top_documents
 from rankeval.ranking.qrels import from_mapping
 from rankeval.ranking.ranking_rules import Rules, Ties

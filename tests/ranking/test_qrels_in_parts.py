@@ -9,7 +9,7 @@ from pyarrow import feather
 from pyarrow import parquet as pq
 
 from rankeval.io.formats import trec
-from rankeval.io.formats.form import Form
+from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.table_columns import ROWS
 from rankeval.io.read import map_blocks
 from rankeval.ranking.qrels import from_columns, read_qrels

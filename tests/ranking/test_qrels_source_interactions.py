@@ -8,7 +8,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from rankeval import InputError, Qrels, UsageError
-from rankeval.io.formats.form import Form
+from rankeval.io.formats.file_format import Form
 from rankeval.ranking.qrels_source import interactions_from
 
 pl = pytest.importorskip("polars")

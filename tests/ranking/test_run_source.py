@@ -130,7 +130,7 @@ def test_every_function_takes_tables():
 
 @pytest.mark.parametrize("many", [0, 50_000])
 def test_large_mappings_mean_what_small_ones_do(monkeypatch, expected, many):
-    monkeypatch.setattr("rankeval.io.mappings.MANY", many)
+    monkeypatch.setattr("rankeval.io.python_values.MANY", many)
 
     assert values(rankeval.evaluate(QRELS, RUN, MEASURES)) == expected
     with pytest.raises(InputError, match=r"the docno 0\.5 is of the type float"):

@@ -3,7 +3,7 @@
 import pytest
 
 from rankeval.io import topic_order as by_topic
-from rankeval.io.formats.form import Form
+from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers import arrow_parser
 from rankeval.ranking import side_by_side
 from rankeval.ranking.ranking_rules import BY_SCORE

@@ -22,7 +22,7 @@ import pytest
 
 from rankeval.errors import MeasureError
 from rankeval.io.formats.trec import RUN
-from rankeval.io.mappings import columns_of
+from rankeval.io.python_values import columns_of
 from rankeval.measures import definitions, parse_measure
 from rankeval.ranking.align import align_columns
 from rankeval.ranking.costs import costs_of

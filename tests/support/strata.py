@@ -5,7 +5,7 @@ from collections import Counter
 from random import Random
 
 from rankeval.io.formats import trec
-from rankeval.io.mappings import columns_of
+from rankeval.io.python_values import columns_of
 from rankeval.ranking.align import align_columns
 from rankeval.ranking.qrels import from_mapping
 

@@ -140,9 +140,8 @@ def _is_input(argument: str) -> bool:
 
 def _certain_kind(path: str) -> str:
     """Return what a file holds, "" if that is not certain or it cannot be read again."""
-    from rankeval.io.formats.detect_format import begin
-    from rankeval.io.formats.detect_kind import kind_of
-    from rankeval.io.formats.form import Form
+    from rankeval.io.formats.detect_format import begin, kind_of
+    from rankeval.io.formats.file_format import Form
     from rankeval.io.sources.blocks import is_rereadable
     from rankeval.io.sources.parts import first_file
 

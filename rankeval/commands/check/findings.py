@@ -10,7 +10,7 @@ from rankeval.base.arrays import Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.shown import LookOfResults, Shown
 from rankeval.errors import InputError
-from rankeval.io.formats.form import Beginning
+from rankeval.io.formats.file_format import Beginning
 from rankeval.io.formats.run_metadata import HINT, NoYAMLError, header_of, metadata_of
 
 

@@ -24,9 +24,9 @@ from rankeval.evaluation.recommending import ItemInputs
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.evaluation.signature import marks_of, signature_of
-from rankeval.io.formats.form import Form
-from rankeval.io.mappings import as_bytes
+from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns
+from rankeval.io.python_values import as_bytes
 from rankeval.io.sources.blocks import display_name
 from rankeval.io.sources.unchanged import one_state
 from rankeval.measures import Measure, MeasuresLike, definitions, measure_names, parse_measures

@@ -13,7 +13,7 @@ from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.settings import Settings
 from rankeval.fusion.trained import Hits
-from rankeval.io.formats.form import Form
+from rankeval.io.formats.file_format import Form
 from rankeval.io.sources.blocks import display_name
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.qrels import Qrels

@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --he
     from rankeval.commands.gate.decision import Decision
     from rankeval.evaluation.reading import Reading
     from rankeval.evaluation.settings import Settings
-    from rankeval.io.formats.weights_and_groups import ValuesByTopic
+    from rankeval.io.formats.named_values import ValuesByTopic
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -108,7 +108,7 @@ class Suite:
 
     def groups(self) -> "ValuesByTopic[str] | None":
         """Read the groups of topics; None if the suite names none."""
-        from rankeval.io.formats.weights_and_groups import read_groups
+        from rankeval.io.formats.named_values import read_groups
 
         return None if self.group is None else read_groups(self.group, self.group_by)
 

@@ -29,8 +29,7 @@ from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.evaluation.system_pairs import USUAL_TEST, PairwiseTest
-from rankeval.io.formats.detect_format import IRDS, begin
-from rankeval.io.formats.detect_kind import kind_of
+from rankeval.io.formats.detect_format import IRDS, begin, kind_of
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.sources.unchanged import one_state
 from rankeval.measures import MeasuresLike, parse_measures

@@ -195,7 +195,7 @@ def plot(
 
 def _choices(alpha: float | None, run_costs: str | None) -> "Choices":
     """Return the choices of kinds that draw intervals or costs."""
-    from rankeval.io.formats.run_costs import read_run_costs
+    from rankeval.io.formats.named_values import read_run_costs
     from rankeval.plots.kinds import Choices
 
     spent = read_run_costs(run_costs) if run_costs else None

@@ -72,7 +72,7 @@ def report(
     """Write one self-contained HTML page: tables, tests, pictures, topics and settings."""
     from rankeval.commands.report.reports.collect import report as content
     from rankeval.commands.report.show import require_libraries, write_page
-    from rankeval.io.formats.run_costs import read_run_costs
+    from rankeval.io.formats.named_values import read_run_costs
 
     require_libraries()
     if output != files.STREAM and PurePath(output).suffix.lower() not in SUFFIXES:

@@ -31,7 +31,7 @@ from rankeval.evaluation.system_pairs import (
     system_pairs,
     values_by_system,
 )
-from rankeval.io.formats.weights_and_groups import read_groups
+from rankeval.io.formats.named_values import read_groups
 from rankeval.io.sources.unchanged import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.ranking import RankedJudgments

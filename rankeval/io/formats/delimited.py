@@ -5,10 +5,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
 
 from rankeval.io.formats import trec
-from rankeval.io.formats.file_format import FileFormat, LaidOutLines, Limits, NameRule
-from rankeval.io.formats.form import Beginning, Form
-from rankeval.io.formats.layouts import layout_by_roles, with_ranks
-from rankeval.io.formats.text_rows import FIELDS, every_rows
+from rankeval.io.formats.file_format import (
+    Beginning,
+    FileFormat,
+    Form,
+    LaidOutLines,
+    Limits,
+    NameRule,
+)
 from rankeval.io.parsers.column_names import (
     ContentGuess,
     find_roles,
@@ -101,7 +105,7 @@ def layout(
     names = names_in(line, separator) or [line.decode("utf-8", "backslashreplace")]
     roles = roles_of(names, what, given, place, fixed)
     split = partial(split_at, separator) if separator else None
-    return layout_by_roles(what, names, roles, split=split, separator=separator)
+    return Layout.by_roles(what, names, roles, split, separator)
 
 
 def read(path: str, begun: Beginning, form: Form) -> LaidOutLines:
@@ -115,7 +119,7 @@ def read(path: str, begun: Beginning, form: Form) -> LaidOutLines:
     place = display_name(path)
     found = layout(line, separator, form.what, form.columns, place, form.fixed)
     below = _below(whole_lines(begun.whole, path), begun.start + len(line) + 1)
-    return LaidOutLines(with_ranks(found, form), below, line)
+    return LaidOutLines(found.with_ranks() if form.ranks else found, below, line)
 
 
 def _below(blocks: Iterator[tuple[bytes, int]], skipped: int) -> Iterator[tuple[bytes, int]]:
@@ -183,6 +187,8 @@ def _write(
     separator: bytes, shown: Mapping[str, str], what: str, parts: Iterator[Columns]
 ) -> Iterator[bytes]:
     """Yield a header and records; `shown` has names of columns that are not those of roles."""
+    from rankeval.io.formats.text_rows import FIELDS, every_rows
+
     names: list[str] = []
     for rows in every_rows(what, parts):
         header = b""

@@ -1,14 +1,27 @@
-"""Open a file and find its format: the one that was named, or by its content, or by its suffix."""
+"""Open a file, with or without a path, and find its format and what it holds."""
 
+import io
+import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any, Protocol, cast, runtime_checkable
 
+from rankeval.base.given import refuse_closed
+from rankeval.errors import InputError
 from rankeval.io.formats import formats
-from rankeval.io.formats.file_format import FileFormat, LaidOutLines
-from rankeval.io.formats.form import LONGEST_MAGIC, Beginning, Form
+from rankeval.io.formats.file_format import LONGEST_MAGIC, Beginning, FileFormat, Form, LaidOutLines
+from rankeval.io.parsers.column_names import KINDS, ContentGuess
 from rankeval.io.parsers.columns import Columns
-from rankeval.io.sources.blocks import BLOCK_SIZE, BYTE_ORDER_MARK, first_bytes, pieces
+from rankeval.io.sources.blocks import (
+    BLOCK_SIZE,
+    BYTE_ORDER_MARK,
+    decompressed,
+    first_bytes,
+    is_rereadable,
+    pieces,
+    reading_errors,
+)
 from rankeval.io.sources.blocks import MAGIC as COMPRESSIONS
 
 IRDS = "irds:"
@@ -119,3 +132,115 @@ def _is_data(line: bytes) -> bool:
 def _without_nul(line: bytes) -> bytes:
     """Return the line, or none if it holds a NUL: it is no text then."""
     return b"" if b"\0" in line else line
+
+
+def kind_of(begun: Beginning | None, path: str, form: Form) -> ContentGuess:
+    """Guess from the beginning of a file what it holds.
+
+    A file that could be either holds judgments if its first number is an integer. `begun` is None
+    for a data set of ir_datasets.
+    """
+    if begun is None:  # ir_datasets
+        return ContentGuess("qrels", certain=False)
+    for one in formats.registered_formats():
+        guess = _guess_of_registered(one, begun, path, form)
+        if guess is not None:
+            return guess
+    for one in formats.own_formats():
+        if one.has_magic(begun.first) or not one.magic:
+            guess = one.guess(begun, path, form.columns)
+            if guess is not None:
+                return guess
+    return ContentGuess("run", certain=False)
+
+
+def _guess_of_registered(
+    one: FileFormat, begun: Beginning, path: str, form: Form
+) -> ContentGuess | None:
+    """Guess what a file of a plugin's format holds; None if it is of another format."""
+    kinds = [what for what in KINDS if what in one.limits.kinds]
+    named = form.name == one.name or suffix(path) in one.suffixes
+    if form.name not in (None, one.name) or not (
+        named or any(is_of(one, begun.first, begun.line, Form(what)) for what in kinds)
+    ):
+        return None
+    guess = one.guess(begun, path, form.columns)
+    return guess or ContentGuess(kinds[0], certain=len(kinds) == 1)
+
+
+IN_MEMORY = "file object"
+"""The name in messages of an open file that has none."""
+
+
+@runtime_checkable
+class ReadableFile(Protocol):
+    """An open file: its `read` gives bytes or text."""
+
+    def read(self, size: int = -1, /) -> Any:
+        """Return the next bytes or characters, at most `size`; all of them for -1."""
+
+
+def path_of(file: ReadableFile) -> str | None:
+    """Return the path of an open file that nothing was read from; None for any other.
+
+    InputError for a file that was closed.
+    """
+    refuse_closed(file, _shown(file))
+    name: Any = getattr(file, "name", None)
+    if not isinstance(name, str | os.PathLike) or not is_rereadable(os.fspath(name)):
+        return None
+    try:
+        stream = cast("io.IOBase", file)
+        same = os.path.samestat(os.fstat(stream.fileno()), os.stat(name))  # noqa: PTH116  as a path
+        return os.fspath(name) if same and stream.tell() == 0 else None
+    except (OSError, AttributeError, ValueError):
+        return None
+
+
+def begun(file: ReadableFile) -> tuple[str, Beginning]:
+    """Return the name of an open file in messages, and its beginning."""
+    shown = _shown(file)
+    return shown, begin_with(_pieces(file, shown))
+
+
+def _shown(file: ReadableFile) -> str:
+    name = getattr(file, "name", None)
+    return name if isinstance(name, str) and not is_rereadable(name) and name else IN_MEMORY
+
+
+def _pieces(file: ReadableFile, name: str) -> Iterator[bytes]:
+    with reading_errors(name):
+        stream = decompressed(io.BufferedReader(_AsBytes(file, name)))
+        while data := stream.read(BLOCK_SIZE):
+            yield data
+
+
+class _AsBytes(io.RawIOBase):
+    """The bytes of an open file, be it of bytes or of text."""
+
+    def __init__(self, file: ReadableFile, name: str) -> None:
+        self._file = file
+        self._name = name
+        self._left = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        data = self._left or self._read(len(buffer))
+        self._left = data[len(buffer) :]
+        data = data[: len(buffer)]
+        buffer[: len(data)] = data
+        return len(data)
+
+    def _read(self, size: int) -> bytes:
+        found = self._file.read(size)
+        if isinstance(found, str):
+            return found.encode("utf-8", "surrogateescape")
+        if not isinstance(found, bytes | bytearray | memoryview):
+            raise InputError(
+                f"its read() gives {type(found).__name__}",
+                place=self._name,
+                expected="a file that is open for reading, in bytes or in text",
+            )
+        return bytes(found)

@@ -19,9 +19,8 @@ _REGISTERED: Registry[FileFormat] = Registry()
 def own_formats() -> tuple[FileFormat, ...]:
     """Return rankeval's own formats in the order in which a file is tried for them."""
     from rankeval.io.formats.delimited import BEIR, CSV, TSV
-    from rankeval.io.formats.json_formats import JSON, JSONL
+    from rankeval.io.formats.json_and_tables import ARROW, JSON, JSONL, PARQUET
     from rankeval.io.formats.msmarco import MSMARCO
-    from rankeval.io.formats.table_formats import ARROW, PARQUET
     from rankeval.io.formats.trec import TREC
 
     return PARQUET, ARROW, JSONL, JSON, CSV, TSV, BEIR, MSMARCO, TREC
@@ -74,7 +73,7 @@ def register_format(new: FileFormat) -> None:
     >>> evaluate({"q1": {"d1": 1}}, "bm25.doctest", "RR").to_dict()
     {'bm25': {'RR': 1.0}}
     """
-    from rankeval.io.formats.form import LONGEST_MAGIC
+    from rankeval.io.formats.file_format import LONGEST_MAGIC
 
     problem = ""
     others = [one for one in all_formats() if one.name != new.name]

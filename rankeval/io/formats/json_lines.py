@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 from rankeval.errors import InputError
-from rankeval.io.formats.layouts import layout_by_roles
 from rankeval.io.parsers.column_names import (
     KEPT,
     VALUES,
@@ -112,7 +111,7 @@ def layout(
     order = [role for role in every if role in roles]
     names = tuple(roles[role] for role in order)
     places = {role: i for i, role in enumerate(order)}
-    return layout_by_roles(what, names, places, split=partial(fields_of, names), objects=True)
+    return Layout.by_roles(what, names, places, partial(fields_of, names), objects=True)
 
 
 _FIRST_NUMBER = re.compile(rb":\s*(-?[0-9.eE+-]+)\s*[,}]")

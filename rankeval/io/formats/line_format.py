@@ -4,10 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from rankeval.errors import InputError, UsageError
-from rankeval.io.formats.file_format import FileFormat, LaidOutLines, Limits, NameRule
-from rankeval.io.formats.form import Beginning, Form
-from rankeval.io.formats.layouts import layout_by_roles, with_ranks
-from rankeval.io.formats.text_rows import every_rows, lines_of_fields
+from rankeval.io.formats.file_format import (
+    Beginning,
+    FileFormat,
+    Form,
+    LaidOutLines,
+    Limits,
+    NameRule,
+)
 from rankeval.io.parsers.column_names import ROLES, VALUES, missing_roles
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.sources.blocks import display_name, whole_lines
@@ -67,7 +71,7 @@ def _layout(name: str, what: str, fields: tuple[str, ...]) -> Layout:
         raise UsageError(
             f"the format '{name}' {problem}", expected=f"topic, docno and {VALUES[what]}, each once"
         )
-    return layout_by_roles(what, fields, roles)
+    return Layout.by_roles(what, fields, roles)
 
 
 def _read(
@@ -80,13 +84,17 @@ def _read(
             place=display_name(path),
             remedy=f"name a file of {_SHOWN[form.what]}",
         )
-    return LaidOutLines(with_ranks(layout, form), whole_lines(begun.whole, path))
+    return LaidOutLines(
+        layout.with_ranks() if form.ranks else layout, whole_lines(begun.whole, path)
+    )
 
 
 _SHOWN = {"run": "runs", "qrels": "judgments", "prefs": "preferences"}
 
 
 def _write(layouts: Mapping[str, Layout], what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
+    from rankeval.io.formats.text_rows import every_rows, lines_of_fields
+
     fields = layouts[what].fields
     constants = {field: field.encode() for field in fields if field not in ROLES[what]}
     constants |= {"iteration": b"0", "stratum": b"0"}

@@ -1,15 +1,18 @@
 """MS MARCO's formats: a run of topic, docno and rank, and judgments that may lack the grade."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from rankeval.io.formats import trec
-from rankeval.io.formats.file_format import FileFormat, LaidOutLines, Limits, NameRule
-from rankeval.io.formats.form import Beginning, Form
-from rankeval.io.formats.text_rows import every_rows, lines_of_fields
+from rankeval.io.formats.file_format import (
+    Beginning,
+    FileFormat,
+    Form,
+    LaidOutLines,
+    Limits,
+    NameRule,
+)
 from rankeval.io.parsers.column_names import ContentGuess
 from rankeval.io.parsers.columns import Columns, Layout
-from rankeval.io.parsers.plain_parser import decimal_number
 from rankeval.io.sources.blocks import whole_lines
 
 RUN = Layout(
@@ -17,10 +20,6 @@ RUN = Layout(
     fields=("topic", "docno", "rank"),
     value=2,
     value_name="rank",
-    tag=None,
-    more=False,
-    comments=True,
-    number=decimal_number,
     docno=1,
     ranked=True,
     kept=(("rank", 2),),
@@ -32,10 +31,6 @@ QRELS = Layout(
     fields=("topic", "docno"),
     value=None,
     value_name="grade",
-    tag=None,
-    more=False,
-    comments=True,
-    number=decimal_number,
     docno=1,
 )
 """A line stands for the grade 1. Four columns are TREC's."""
@@ -48,7 +43,7 @@ def read(path: str, begun: Beginning, form: Form) -> LaidOutLines:
 
 def _layout(line: bytes, form: Form) -> Layout:
     if form.what == "run":
-        return replace(RUN, rank=RUN.fields.index("rank")) if form.ranks else RUN
+        return RUN.with_ranks() if form.ranks else RUN
     if form.what == "qrels" and len(line.split()) == len(QRELS.fields):
         return QRELS
     return trec.layout(line, form)
@@ -56,6 +51,8 @@ def _layout(line: bytes, form: Form) -> Layout:
 
 def write(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
     """Yield lines of a run, or judgments in TREC's four columns."""
+    from rankeval.io.formats.text_rows import every_rows, lines_of_fields
+
     fields = RUN.fields if what == "run" else trec.LAYOUTS[what].fields
     for rows in every_rows(what, parts):
         yield lines_of_fields(fields, b"\t", rows, trec.CONSTANTS)

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from rankeval.errors import InputError
-from rankeval.io.formats.form import Beginning
+from rankeval.io.formats.file_format import Beginning
 
 LARGEST = 1 << 16
 """Bytes of a header; what is longer is no description of a run."""

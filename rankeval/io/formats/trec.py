@@ -7,12 +7,17 @@ from typing import cast
 
 from rankeval.base.wording import count
 from rankeval.errors import RankevalError
-from rankeval.io.formats.file_format import FileFormat, LaidOutLines, Limits, NameRule
-from rankeval.io.formats.form import Beginning, Form
-from rankeval.io.formats.text_rows import lines_of_fields, rows_of
+from rankeval.io.formats.file_format import (
+    Beginning,
+    FileFormat,
+    Form,
+    LaidOutLines,
+    Limits,
+    NameRule,
+)
 from rankeval.io.parsers.column_names import ContentGuess, is_integer
 from rankeval.io.parsers.columns import Columns, Layout
-from rankeval.io.parsers.plain_parser import PlainDocnos, decimal_number, is_number
+from rankeval.io.parsers.plain_parser import is_number
 from rankeval.io.sources.blocks import opened, whole_lines
 
 RUN = Layout(
@@ -22,8 +27,6 @@ RUN = Layout(
     value_name="score",
     tag=5,
     more=True,
-    comments=True,
-    number=decimal_number,
 )
 
 QRELS = Layout(
@@ -31,10 +34,6 @@ QRELS = Layout(
     fields=("topic", "iteration", "docno", "grade"),
     value=3,
     value_name="grade",
-    tag=None,
-    more=False,
-    comments=True,
-    number=decimal_number,
 )
 
 PREFS = Layout(
@@ -42,10 +41,6 @@ PREFS = Layout(
     fields=("topic", "group", "subgroup", "docno", "level"),
     value=4,
     value_name="level",
-    tag=None,
-    more=False,
-    comments=True,
-    number=decimal_number,
     docno=3,
     kept=(("group", 1), ("subgroup", 2)),
 )
@@ -98,8 +93,10 @@ def layout(line: bytes, form: Form) -> Layout:
 
 def write(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
     """Yield the lines of a run, of judgments or of preferences."""
+    from rankeval.io.formats.text_rows import arrow_lines, lines_of_fields, rows_of
+
     for part in parts:
-        text = arrow_lines(part) if what == "run" else None
+        text = arrow_lines(part, CONSTANTS["Q0"]) if what == "run" else None
         if text is not None:
             yield text
             continue
@@ -108,16 +105,6 @@ def write(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
         if "iteration" in rows:
             fields = tuple("iteration" if name == "0" else name for name in fields)
         yield lines_of_fields(fields, b" ", rows, CONSTANTS)
-
-
-def arrow_lines(columns: Columns) -> bytes | None:
-    """Return the lines of a run whose columns are all Arrow's; None for others."""
-    names = [columns.docnos, *columns.kept.values()]
-    if {*columns.kept} != {"rank", "tag"} or any(isinstance(one, PlainDocnos) for one in names):
-        return None
-    from rankeval.io.formats.arrow_writer import run_lines
-
-    return run_lines(columns, CONSTANTS["Q0"])
 
 
 def recognises(line: bytes, form: Form) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers, NDArray
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
+from rankeval.io.parsers.column_names import KEPT, names_subtopics, value_role
 
 if TYPE_CHECKING:
     from rankeval.base.integers import IntegerNames
@@ -210,6 +211,13 @@ def stretches(columns: Columns) -> Integers:
     return np.repeat(np.arange(len(columns.topics)), np.diff(columns.starts))
 
 
+def decimal_number(text: bytes) -> float:
+    """Read a decimal number; ValueError also for underscores, which Python allows."""
+    if b"_" in text:
+        raise ValueError
+    return float(text)
+
+
 @frozen
 class Layout:
     """The layout of the lines of a format.
@@ -241,10 +249,10 @@ class Layout:
     fields: tuple[str, ...]
     value: int | None
     value_name: str
-    tag: int | None
-    more: bool
-    comments: bool
-    number: Callable[[bytes], float]
+    tag: int | None = None
+    more: bool = False
+    comments: bool = True
+    number: Callable[[bytes], float] = decimal_number
     decimal: bool = True
     finite: bool = True
     topic: int = 0
@@ -256,3 +264,37 @@ class Layout:
     kept: tuple[tuple[str, int], ...] = ()
     rank: int | None = None
     stated: bool = False
+
+    @classmethod
+    def by_roles(
+        cls,
+        what: str,
+        names: Sequence[str],
+        roles: Mapping[str, int],
+        split: Callable[[bytes], list[bytes]] | None = None,
+        separator: bytes = b"",
+        *,
+        objects: bool = False,
+    ) -> Self:
+        """Lay out lines with named fields; `roles` has the place of each role's field."""
+        value_name = value_role(what, roles)
+        return cls(
+            what=what,
+            fields=tuple(names),
+            value=roles.get(value_name),  # none where the folder's name says it
+            value_name=value_name,
+            tag=roles.get("tag"),
+            comments=not objects,
+            topic=roles["topic"],
+            docno=roles["docno"],
+            ranked=value_name == "rank",
+            split=split,
+            separator=separator,
+            objects=objects,
+            kept=tuple((role, roles[role]) for role in KEPT[what] if role in roles),
+            stated=names_subtopics(names, roles),
+        )
+
+    def with_ranks(self) -> Self:
+        """Return the layout with its rank column to be read, if it has one."""
+        return replace(self, rank=dict(self.kept).get("rank"))

@@ -18,6 +18,7 @@ from rankeval.io.parsers.columns import (
     JudgmentIndex,
     Layout,
     RepeatedTooOftenError,
+    decimal_number,
 )
 from rankeval.io.parsers.line_errors import LineError, Problems
 
@@ -278,13 +279,6 @@ def wrong_line(line: bytes, layout: Layout, name: str, number: int) -> LineError
         if wrong:
             return wrong_number(fields[numbers.value], numbers, name, number)
     return None
-
-
-def decimal_number(text: bytes) -> float:
-    """Read a decimal number; ValueError also for underscores, which Python allows."""
-    if b"_" in text:
-        raise ValueError
-    return float(text)
 
 
 def _line_numbers(n_lines: int, skipped: list[int], first: int) -> Sequence[int] | Integers:

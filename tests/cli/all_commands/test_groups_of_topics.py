@@ -10,7 +10,7 @@ import pytest
 
 import rankeval
 from rankeval.__main__ import run as command
-from rankeval.io.formats.weights_and_groups import read_groups
+from rankeval.io.formats.named_values import read_groups
 from tests.support.samples import collection
 
 EXAMPLES = Path(__file__).parents[3] / "examples"

@@ -6,7 +6,7 @@ import pytest
 
 import rankeval
 from rankeval.errors import UsageError
-from rankeval.io.formats.form import Form
+from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.trec import SUBTOPIC
 from rankeval.io.read import SMALL
 from rankeval.ranking.qrels import read_qrels

@@ -451,7 +451,7 @@ def test_a_file_that_is_read_twice_is_told_of_once(files, monkeypatch):
 def test_too_many_lines_are_refused_while_others_are_read(files, monkeypatch):
     files(BM25, "".join(f"{topic} 0 d{i} 1\n" for topic in range(60) for i in range(50)))
     read_in_threads(monkeypatch)
-    monkeypatch.setattr("rankeval.io.topic_stretches.MOST_HELD", 300)
+    monkeypatch.setattr("rankeval.io.topic_order.MOST_HELD", 300)
 
     for _ in range(10):
         assert "more than 300 lines" in found()[0].unreadable

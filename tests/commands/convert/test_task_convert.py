@@ -651,7 +651,7 @@ def test_a_suffix_for_another_kind_of_file_is_warned_of(text, out, warning):
 
 
 def test_scattered_topics_are_refused_where_they_are_too_many_to_hold(tmp_path, monkeypatch):
-    monkeypatch.setattr("rankeval.io.topic_stretches.MOST_HELD", 3)
+    monkeypatch.setattr("rankeval.io.topic_order.MOST_HELD", 3)
     source = tmp_path / "in.run"
     source.write_text("".join(f"{n % 2} Q0 d{n} 1 {9 - n} t\n" for n in range(4)))
 

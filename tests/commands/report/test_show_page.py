@@ -10,7 +10,7 @@ import rankeval
 from rankeval.commands.report.reports.collect import report
 from rankeval.commands.report.show import page
 from rankeval.evaluation.run_names import RunNames
-from rankeval.io.formats.run_costs import RunCosts
+from rankeval.io.formats.named_values import RunCosts
 from rankeval.output.pages import number, p_value, shown, signed
 from tests.commands.report.conftest import HOSTILE, TAGS
 from tests.support.pages import Page

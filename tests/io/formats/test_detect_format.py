@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rankeval.errors import InputError
 from rankeval.io.formats.detect_format import begin, detect
-from rankeval.io.formats.form import Form
+from rankeval.io.formats.file_format import Form
 from tests.io.formats.test_formats_agree import rows_of
 
 A, B = ("1", "a", 2.0), ("1", "b", 1.0)

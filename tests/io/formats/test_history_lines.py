@@ -212,7 +212,7 @@ def test_a_gate_that_appends_during_a_repair_loses_no_line(tmp_path, monkeypatch
 
     def appending(place):
         code = (
-            "import sys; from rankeval.io.sources.appending import append_text\n"
+            "import sys; from rankeval.io.sources.locks import append_text\n"
             "append_text(sys.argv[1], sys.argv[2] + '\\n', beginning='{')"
         )
         words = [sys.executable, "-c", code, str(path), WHOLE[0]]

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from rankeval.io import read
-from rankeval.io.formats.form import Form
+from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.trec import RUN
 from rankeval.io.read import read_columns
 from rankeval.io.sources.blocks import BLOCK_SIZE

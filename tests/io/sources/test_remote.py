@@ -10,8 +10,8 @@ from pyarrow import parquet
 
 import rankeval
 from rankeval import FileParts, InputError
+from rankeval.io.read_parts import parts_of
 from rankeval.io.sources import parts, remote
-from rankeval.io.sources.hive import parts_of
 from tests.support.commands import run_command
 from tests.support.files import BM25, QRELS
 

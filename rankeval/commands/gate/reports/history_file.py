@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from shutil import which
 from typing import TYPE_CHECKING
 
-from rankeval.io.sources.appending import append_text, require_appendable
+from rankeval.io.sources.locks import append_text, require_appendable
 from rankeval.output.json_text import line
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, settings_or_usual
-from rankeval.io.formats.run_costs import RunCosts
+from rankeval.io.formats.named_values import RunCosts
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.content import USUAL_DECIMALS
 from rankeval.output.notice_lines import notice_lines

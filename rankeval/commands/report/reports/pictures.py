@@ -13,7 +13,7 @@ from rankeval.commands.report.reports.svg import inline_svg
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.settings import Settings
-from rankeval.io.formats.run_costs import RunCosts
+from rankeval.io.formats.named_values import RunCosts
 from rankeval.measures import parse_measure
 from rankeval.plots import Choices, plot_data
 from rankeval.plots import measures as needed

@@ -7,7 +7,7 @@ from rankeval.commands.report.reports import collect
 from rankeval.commands.report.reports.collect import report, shade
 from rankeval.errors import UsageError
 from rankeval.evaluation.run_names import RunNames
-from rankeval.io.formats.run_costs import RunCosts
+from rankeval.io.formats.named_values import RunCosts
 from tests.plots.conftest import QRELS, RUNS
 
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from rankeval.errors import InputError
-from rankeval.io.sources.appending import append_text
+from rankeval.io.sources.locks import append_text
 
 BEGINNING = '{"writer": '
 WRITER = """
 import sys
-from rankeval.io.sources.appending import append_text
+from rankeval.io.sources.locks import append_text
 for i in range(50):
     text = '{"writer": %s, "number": %d, "padding": "%s"}\\n' % (sys.argv[1], i, "x" * 20_000)
     append_text("history.jsonl", text, beginning='{"writer": ')

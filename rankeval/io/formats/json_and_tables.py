@@ -1,14 +1,20 @@
-"""JSON and JSON Lines as formats; what reads and writes them is imported when it is needed."""
+"""JSON, Parquet and Arrow as formats; what reads and writes them is imported when needed."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from rankeval.io.formats import trec
-from rankeval.io.formats.file_format import FileFormat, LaidOutLines, Limits, NameRule
-from rankeval.io.formats.form import Beginning, Form
-from rankeval.io.formats.layouts import with_ranks
+from rankeval.io.formats.file_format import (
+    Beginning,
+    FileFormat,
+    Form,
+    LaidOutLines,
+    Limits,
+    NameRule,
+)
 from rankeval.io.parsers.column_names import ContentGuess, unread_columns
 from rankeval.io.parsers.columns import Columns
-from rankeval.io.sources.blocks import display_name, whole_lines
+from rankeval.io.sources.blocks import display_name, is_rereadable, whole_lines
 
 
 def begins_as_json(line: bytes) -> bool:
@@ -36,9 +42,9 @@ def is_json(line: bytes, form: Form) -> bool:
 
 def read_json(path: str, begun: Beginning, form: Form) -> Iterator[Columns]:
     """Read a whole file when it is asked for."""
-    from rankeval.io.formats import json_mapping
+    from rankeval.io.formats import json_files
 
-    return json_mapping.columns(begun.whole, form, display_name(path))
+    return json_files.columns(begun.whole, form, display_name(path))
 
 
 def read_json_lines(path: str, begun: Beginning, form: Form) -> LaidOutLines:
@@ -49,21 +55,22 @@ def read_json_lines(path: str, begun: Beginning, form: Form) -> LaidOutLines:
 
     place = display_name(path)
     layout = json_lines.layout(begun.line, form.what, form.columns, place, form.fixed)
-    return LaidOutLines(with_ranks(layout, form), whole_lines(begun.whole, path))
+    layout = layout.with_ranks() if form.ranks else layout
+    return LaidOutLines(layout, whole_lines(begun.whole, path))
 
 
 def write_json(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
     """Yield an object of topics and documents."""
-    from rankeval.io.formats import json_writing
+    from rankeval.io.formats import json_files
 
-    return json_writing.write_json(what, parts)
+    return json_files.write_json(what, parts)
 
 
 def write_json_lines(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
     """Yield objects, one per line."""
-    from rankeval.io.formats import json_writing
+    from rankeval.io.formats import json_files
 
-    return json_writing.write_json_lines(what, parts)
+    return json_files.write_json_lines(what, parts)
 
 
 def guess(begun: Beginning, _path: str, given: Mapping[str, str]) -> ContentGuess | None:
@@ -102,3 +109,51 @@ JSONL = FileFormat(
     guess=guess,
     unread=unread_keys,
 )
+
+
+def _read(kind: str, path: str, begun: Beginning, form: Form) -> Iterator[Columns]:
+    from rankeval.io.formats import table_files as tables
+
+    return tables.columns(kind, path, begun.whole, form, display_name(path))
+
+
+def _write(kind: str, what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
+    from rankeval.io.formats import table_files
+
+    return table_files.write(kind, what, parts)
+
+
+def _guess(kind: str, _begun: Beginning, path: str, given: Mapping[str, str]) -> ContentGuess:
+    """Guess from the names and types of columns; a pipe cannot be looked at."""
+    if not is_rereadable(path):
+        return ContentGuess("run", certain=False)
+    from rankeval.io.formats import table_files as tables
+
+    return tables.guess(kind, path, given)
+
+
+def _unread(kind: str, path: str, _begun: Beginning, form: Form) -> Sequence[str]:
+    """Describe the columns of no known meaning; a pipe cannot be looked at."""
+    if not is_rereadable(path):
+        return ()
+    from rankeval.io.formats import table_files as tables
+
+    names = list(tables.schema_of(kind, path))
+    return unread_columns(names, form.what, form.columns, form.fixed)
+
+
+def _table_format(kind: str, suffixes: tuple[str, ...], magic: tuple[bytes, ...]) -> FileFormat:
+    return FileFormat(
+        kind.lower(),
+        Limits(NameRule.UNICODE, integer_ranks=True),
+        partial(_read, kind),
+        partial(_write, kind),
+        suffixes=suffixes,
+        magic=magic,
+        guess=partial(_guess, kind),
+        unread=partial(_unread, kind),
+    )
+
+
+PARQUET = _table_format("Parquet", (".parquet", ".pq"), (b"PAR1",))
+ARROW = _table_format("Arrow", (".arrow", ".feather", ".ipc"), (b"ARROW1\0\0", b"\xff\xff\xff\xff"))

@@ -1,7 +1,7 @@
 import pytest
 
 from rankeval import InputError
-from rankeval.io.sources.hive import part_of, parts_of
+from rankeval.io.read_parts import part_of, parts_of
 
 
 def test_keys_and_values_of_hive_are_text(tmp_path):

@@ -1,7 +1,7 @@
 import pytest
 
 from rankeval.errors import InputError
-from rankeval.io.formats.run_costs import read_run_costs
+from rankeval.io.formats.named_values import read_run_costs
 
 
 def read(folder, text):
