@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from rankeval.io.read_sizes import USUAL
+
 TOGETHER = (
     "tests/journeys/test_nights.py",
     "tests/journeys/",
@@ -112,3 +114,14 @@ def pytest_terminal_summary(terminalreporter, config):
     if left:
         terminalreporter.write_sep("=", "files that tests left in the checkout", red=True)
         terminalreporter.write_line("\n".join(left))
+
+
+@pytest.fixture
+def usual_sizes(monkeypatch):
+    """Change the sizes by which public functions read files, until the test ends."""
+
+    def change(**sizes):
+        for name, size in sizes.items():
+            monkeypatch.setitem(vars(USUAL), name, size)
+
+    return change

@@ -21,7 +21,8 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.evaluation.several_runs import results_of_each
-from rankeval.io.read import SMALL, total_size
+from rankeval.io.read import total_size
+from rankeval.io.read_sizes import USUAL
 from rankeval.io.sources.unchanged import one_state
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.ranking.align import Alignment
@@ -125,7 +126,7 @@ def evaluate(
 def _expect(inputs: Iterable[object], jobs: int) -> None:
     """Prepare for large files, which several processes read."""
     files = [os.fspath(given) for given in inputs if isinstance(given, str | os.PathLike)]
-    if total_size(files) > SMALL:
+    if total_size(files) > USUAL.plain_bytes:
         from rankeval.io.shares import expect  # small files need none of it
 
         expect(files, jobs)

@@ -14,21 +14,10 @@ from rankeval.io.formats.file_format import Form, LaidOutLines
 from rankeval.io.parsers import plain_parser
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.line_errors import Problems, asking_whether_complete
-from rankeval.io.sources.blocks import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
+from rankeval.io.read_sizes import USUAL, ReadSizes
+from rankeval.io.sources.blocks import BlockSource, blocks, display_name, is_rereadable
 from rankeval.io.sources.parts import is_in_parts, size_of
 from rankeval.io.sources.unchanged import unchanged
-
-SMALL = 2 << 20
-"""A file of at most so many bytes goes through the plain parser, which starts at once."""
-
-SMALL_RUN = 1 << 19
-"""The same for a run of regular lines, whose parser starts sooner than Arrow."""
-
-TINY = 1 << 15
-"""The same where Arrow has been imported already."""
-
-FULL = BLOCK_SIZE // 10 * 9
-"""Bytes of a block, cut at a line end, after which there will be others."""
 
 KEPT = 24 << 20
 """Bytes; GNU's C library does not learn from more than 32 MB."""
@@ -42,23 +31,22 @@ def map_blocks(
     function: Callable[[Columns], Result],
     *,
     jobs: int = 1,
-    block_size: int = BLOCK_SIZE,
-    small: int | None = None,
+    sizes: ReadSizes = USUAL,
     progress: Callable[[int], None] | None = None,
     source: BlockSource = blocks,
 ) -> Generator[Result, None, None]:
     """Apply a function to the columns of each block of a file, in the order of the file.
 
     Parsing and the function run in `jobs` threads; what they hold at once stays small.
-    The plain parser reads files of at most `small` bytes, by default those for which importing
-    Arrow does not pay. Blocks without any data line are left out. A Form finds the format by the
+    The plain parser reads files for which importing Arrow does not pay. Blocks without any data
+    line are left out. A Form finds the format by the
     content of the file, unless `source` gives its lines, which are TREC's then. ChangedError where
     the file, or a part of it, has changed meanwhile. Whoever reads the file anew before all has
     come closes this first: threads go on for a while.
     """
     if source is not blocks and isinstance(layout, Form):
         layout = trec.RUN if layout.what == "run" else trec.QRELS
-    read = partial(_map_file, block_size=block_size, small=small, source=source)
+    read = partial(_map_file, sizes=sizes, source=source)
     with unchanged(path), asking_whether_complete():
         if isinstance(layout, Form) and is_in_parts(path):
             from rankeval.io.read_parts import map_parts  # one file needs nothing of it
@@ -74,25 +62,24 @@ def _map_file(
     function: Callable[[Columns], Result],
     *,
     jobs: int,
-    block_size: int,
-    small: int | None,
+    sizes: ReadSizes,
     progress: Callable[[int], None] | None,
     source: BlockSource,
 ) -> Generator[Result, None, None]:
     """Apply a function to the columns of each block of one file, as `map_blocks` does."""
     if isinstance(layout, Layout):
-        found = LaidOutLines(layout, source(path, block_size, progress=progress))
+        found = LaidOutLines(layout, source(path, sizes.block_bytes, progress=progress))
         problems = None
     else:
         problems = layout.problems
-        table = find_format(layout, path, block_size, progress)
+        table = find_format(layout, path, sizes, progress)
         if not isinstance(table, LaidOutLines):
             if problems is not None:
                 problems.clear()
             yield from _map_table(path, table, function, jobs)
             return
         found = table
-    yield from _map_lines(path, found, function, problems, jobs, _limit(small))
+    yield from _map_lines(path, found, function, problems, jobs, sizes)
 
 
 def _map_table(
@@ -110,12 +97,6 @@ def _map_table(
     )
 
 
-def _limit(small: int | None) -> int:
-    if small is not None:
-        return small
-    return TINY if "pyarrow.csv" in sys.modules else SMALL
-
-
 def total_size(paths: Iterable[str]) -> int:
     """Return the bytes of all files that can be read twice."""
     return sum(size_of(path) for path in paths if is_rereadable(path))
@@ -127,9 +108,10 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
     function: Callable[[Columns], Result],
     problems: Problems | None,
     jobs: int,
-    small: int,
+    sizes: ReadSizes,
 ) -> Generator[Result, None, None]:
     name, layout = display_name(path), found.layout
+    few = sizes.beside_arrow_bytes if "pyarrow.csv" in sys.modules else sizes.plain_bytes
     head: list[tuple[bytes, int]] = []
     size = 0
 
@@ -145,7 +127,7 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
     for part in parts:
         head.append(part)
         size += len(part[0])
-        if size > small:
+        if size > few:
             break
     else:
         columns = whole()
@@ -167,7 +149,7 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
 
     if layout.comments:
         head[0] = _after_comments(*head[0])
-    if size > FULL:
+    if size > sizes.block_bytes // 10 * 9:  # cut at a line end: there will be other blocks
         keep_memory()
     tasks = chain(head, parts)
     for result in in_order(work, tasks, max(jobs, 1), threads_take=is_rereadable(path)):

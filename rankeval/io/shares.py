@@ -21,32 +21,11 @@ from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers import word_parser
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.word_parser import MARGIN, NEWLINE, IrregularError, Parsed
-from rankeval.io.read import (
-    SMALL,
-    SMALL_RUN,
-    fast_parser,
-    jobs_beside_arrow,
-    keep_memory,
-    total_size,
-)
+from rankeval.io.read import fast_parser, jobs_beside_arrow, keep_memory, total_size
+from rankeval.io.read_sizes import USUAL, ReadSizes
 from rankeval.io.sources.blocks import MAGIC, first_bytes, is_rereadable, opened, whole_lines
 from rankeval.io.sources.parts import is_in_parts, size_of
 from rankeval.io.sources.unchanged import unchanged
-
-SAMPLE = 1 << 16
-"""Bytes at the beginning of a file that show whether its lines are regular."""
-
-BLOCK = 1 << 20
-"""Bytes that are parsed at once, so that the words of their fields stay in the cache."""
-
-LARGEST_BLOCK = 1 << 22
-"""Bytes of the largest topics; while one is parsed and ranked, it takes some ten times as much."""
-
-LEAST, MOST = 1 << 21, 1 << 26
-"""Bytes of a share: few are left at the end, and progress is told now and then."""
-
-WORTH_PROCESSES = 16 << 20
-"""Bytes of a file from which on several processes save time."""
 
 Result = TypeVar("Result")
 
@@ -63,6 +42,7 @@ class RegularFile:
     layout  the layout of its lines
     size    its bytes, without the newlines at the end
     sample  what was parsed of its first lines
+    sizes   those of its shares, and of what is parsed at once
     ======= =================================================================================
     """
 
@@ -70,23 +50,29 @@ class RegularFile:
     layout: Layout
     size: int
     sample: Columns
+    sizes: ReadSizes
 
 
-def regular_file(path: str, layout: Layout | Form, jobs: int) -> RegularFile | None:
+def regular_file(
+    path: str, layout: Layout | Form, jobs: int, sizes: ReadSizes = USUAL
+) -> RegularFile | None:
     """Return the file if it is large, begins with regular lines, and can be read in shares."""
     if not is_rereadable(path) or is_in_parts(path) or not hasattr(os, "pread"):
         return None
     size = size_of(path)
-    if size <= SMALL_RUN or (_in_processes(size, jobs) and not processes.can_share()):
+    if size <= sizes.regular_bytes or (
+        _in_processes(size, jobs, sizes) and not processes.can_share()
+    ):
         return None
     with suppress(InputError, OSError, IrregularError):
-        head = first_bytes(path, SAMPLE)
+        head = first_bytes(path, sizes.sample_bytes)
         lines = head[: head.rfind(b"\n") + 1]
         found = _layout_of(path, layout, lines)
         if found is not None and word_parser.is_for(found):
             text = b"".join((bytes(MARGIN), lines, bytes(MARGIN)))
             sample = word_parser.parse(text, MARGIN, MARGIN + len(lines), found, 1).columns
-            return RegularFile(path, found, size - _newlines_at_end(path, size), sample)
+            size -= _newlines_at_end(path, size)
+            return RegularFile(path, found, size, sample, sizes)
     return None
 
 
@@ -105,14 +91,14 @@ def _layout_of(path: str, layout: Layout | Form, head: bytes) -> Layout | None:
 
 def _newlines_at_end(path: str, size: int) -> int:
     with opened(path) as (file, _):
-        end = os.pread(file.fileno(), SAMPLE, max(size - SAMPLE, 0))
+        end = os.pread(file.fileno(), USUAL.sample_bytes, max(size - USUAL.sample_bytes, 0))
     return len(end) - len(end.rstrip(b"\n"))
 
 
 def expect(paths: Iterable[str], jobs: int) -> None:
     """Import Arrow when the files that it will read are together large enough for that to pay."""
     others = (path for path in paths if regular_file(path, Form("run"), jobs) is None)
-    if total_size(others) > SMALL and jobs_beside_arrow(1):
+    if total_size(others) > USUAL.plain_bytes and jobs_beside_arrow(1):
         import rankeval.io.parsers.arrow_parser  # noqa: F401  every file is read through it then
 
 
@@ -131,7 +117,7 @@ def map_topics(
     """
     keep_memory()
     function(file.sample)  # what it prepares, processes inherit
-    borders = _shares(file.size, jobs)
+    borders = _shares(file.size, jobs, file.sizes)
     done = 0
 
     def work(number: int) -> list[Result]:
@@ -141,7 +127,7 @@ def map_topics(
     n_shares = len(borders) - 1
     by_number = (
         processes.in_processes(work, n_shares, jobs)
-        if _in_processes(file.size, jobs)
+        if _in_processes(file.size, jobs, file.sizes)
         else ((number, work(number)) for number in range(n_shares))
     )
     with unchanged(file.path):
@@ -155,16 +141,17 @@ def map_topics(
     return [found[number] for number in range(n_shares)]
 
 
-def _in_processes(size: int, jobs: int) -> bool:
+def _in_processes(size: int, jobs: int, sizes: ReadSizes) -> bool:
     """Return True if a file is read in several processes."""
-    return jobs > 1 and size >= WORTH_PROCESSES
+    return jobs > 1 and size >= sizes.processes_bytes
 
 
-def _shares(size: int, jobs: int) -> list[int]:
+def _shares(size: int, jobs: int, sizes: ReadSizes) -> list[int]:
     """Return where shares begin, about, and the end: large ones first, so that all end at once."""
     borders = [0]
     while (left := size - borders[-1]) > 0:
-        borders.append(borders[-1] + min(max(left // (2 * jobs), LEAST), MOST, left))
+        share = max(left // (2 * jobs), sizes.least_share_bytes)
+        borders.append(borders[-1] + min(share, sizes.most_share_bytes, left))
     return borders
 
 
@@ -172,9 +159,9 @@ def _read(file: RegularFile, start: int, stop: int) -> Iterator[Columns]:
     """Yield the topics that begin between two places, those of a block at a time."""
     with opened(file.path) as (raw, _):
         descriptor = raw.fileno()
-        offset, end = (_border(descriptor, place, file.size) for place in (start, stop))
+        offset, end = (_border(descriptor, place, file) for place in (start, stop))
         seen: set[bytes] = set()
-        line, size = 1, BLOCK
+        line, size = 1, file.sizes.parsed_bytes
         while offset < end:
             text = _text(descriptor, offset, min(size, end - offset), file.size)
             is_last = size >= end - offset
@@ -182,7 +169,9 @@ def _read(file: RegularFile, start: int, stop: int) -> Iterator[Columns]:
             columns, bounds = _parsed(text, cut, file.layout, line)
             n_topics = len(columns.topics) - (not is_last)  # the last one may go on
             if not n_topics:
-                size = _larger(size)
+                if size >= file.sizes.topics_bytes:
+                    raise IrregularError
+                size *= 2
                 continue
             new = set(columns.topics[:n_topics])
             if len(new) < n_topics or not seen.isdisjoint(new):
@@ -191,13 +180,7 @@ def _read(file: RegularFile, start: int, stop: int) -> Iterator[Columns]:
             yield columns.part(0, n_topics)  # with all tags: the last topic is read again
             n_lines = int(columns.starts[n_topics])
             offset += int(bounds[n_lines]) - MARGIN
-            line, size = line + n_lines, BLOCK
-
-
-def _larger(size: int) -> int:
-    if size >= LARGEST_BLOCK:
-        raise IrregularError
-    return 2 * size
+            line, size = line + n_lines, file.sizes.parsed_bytes
 
 
 def _text(descriptor: int, offset: int, n_bytes: int, size: int) -> bytes:
@@ -231,18 +214,19 @@ def _parsed(text: bytes, end: int, layout: Layout, first_line: int) -> Parsed:
     return Parsed(columns, np.append(0, ends + 1) + MARGIN)
 
 
-def _border(descriptor: int, place: int, size: int) -> int:
+def _border(descriptor: int, place: int, file: RegularFile) -> int:
     """Return where the share from a place on begins.
 
     It begins with the first line whose topic is not that of the first whole line behind the place.
     Who reads the share before it finds the same end. IrregularError where none comes for long.
     """
+    size, sizes = file.size, file.sizes
     if place in (0, size):
         return place
     topic: bytes | None = None
     at, rest = place, b""
-    while (read := at + len(rest)) - place <= LARGEST_BLOCK:
-        data = os.pread(descriptor, min(SAMPLE, size - read), read)
+    while (read := at + len(rest)) - place <= sizes.topics_bytes:
+        data = os.pread(descriptor, min(sizes.sample_bytes, size - read), read)
         if not data:
             return size
         *lines, rest = (rest + data).split(b"\n")

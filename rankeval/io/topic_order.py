@@ -16,30 +16,28 @@ from rankeval.base.wording import listed
 from rankeval.errors import InputError
 from rankeval.io.formats.detect_format import IRDS, is_packed
 from rankeval.io.parsers.columns import Columns, Repeating
-from rankeval.io.sources.blocks import BLOCK_SIZE, display_name, is_rereadable
+from rankeval.io.read_sizes import USUAL, ReadSizes
+from rankeval.io.sources.blocks import display_name, is_rereadable
 from rankeval.io.sources.parts import sizes_of
 
-MOST_HELD = 50_000_000
-"""Lines that may be in memory at once; each takes about a hundred bytes."""
 
-
-def hold(held: list[Columns], part: Columns, path: str = "") -> None:
+def hold(held: list[Columns], part: Columns, path: str = "", sizes: ReadSizes = USUAL) -> None:
     """Add lines to those in memory; InputError if they are too many."""
     held.append(part)
-    if sum(map(len, held)) > MOST_HELD:
+    if sum(map(len, held)) > sizes.held_lines:
         raise InputError(
-            f"more than {MOST_HELD:,} lines of a topic, or of topics that are scattered over a "
-            "file or come through a pipe, would have to be in memory at once",
+            f"more than {sizes.held_lines:,} lines of a topic, or of topics that are scattered "
+            "over a file or come through a pipe, would have to be in memory at once",
             place=display_name(path),
             remedy="sort the file by topic, and name it instead of piping it in",
         )
 
 
-def held_whole(parts: Iterable[Columns], path: str) -> list[Columns]:
+def held_whole(parts: Iterable[Columns], path: str, sizes: ReadSizes = USUAL) -> list[Columns]:
     """Return all parts of a file; InputError if they are too many lines for memory."""
     found: list[Columns] = []
     for part in parts:
-        hold(found, part, path)
+        hold(found, part, path, sizes)
     return found
 
 
@@ -200,17 +198,15 @@ def stream_or_hold(
     use: Callable[[Iterator[Part]], Result],
     *,
     look: BlockReader | None = None,
-    again: BlockReader | None = None,
     at_once: int | None = None,
     jobs: int = 1,
-    block_size: int = BLOCK_SIZE,
+    sizes: ReadSizes = USUAL,
 ) -> Result:
     """Return `use` of the parts of a file; a part is `work` of all lines of one or more topics.
 
     ======== ==============================================================================
     read     reads the file; `work` is applied in its threads
     look     reads it before, if `use` cannot begin anew
-    again    reads it a second time; by default `read`
     at_once  lines that are worked on together if their topics need not come in the order of the
              file: all if they are held, else those of topics at the borders of blocks; None
              keeps the order, and makes one part of lines that are held
@@ -226,20 +222,24 @@ def stream_or_hold(
     Raises InputError if more lines than memory takes would be held, or if a topic comes back in
     what cannot be read twice and is streamed.
     """
-    if not _is_held(path, look, block_size):
+    if not _is_held(path, look, sizes):
         try:
-            with closing(stream_topics(path, read, work, at_once=at_once)) as parts:
+            with closing(stream_topics(path, read, work, at_once=at_once, sizes=sizes)) as parts:
                 return use(parts)
         except TopicComesBackError as error:
             if look is not None:
                 raise _comes_back(error.topic, path) from None
-            read = again or read
-    held = held_whole(read(itself), path)
+    held = held_whole(read(itself), path, sizes)
     return use(work_on_held(held, work, at_once=at_once, jobs=jobs))
 
 
 def stream_topics(
-    path: str, read: BlockReader, work: Callable[[Columns], Part], *, at_once: int | None = None
+    path: str,
+    read: BlockReader,
+    work: Callable[[Columns], Part],
+    *,
+    at_once: int | None = None,
+    sizes: ReadSizes = USUAL,
 ) -> Generator[Part, None, None]:
     """Yield the parts of a file while it is read; TopicComesBackError where topics are scattered.
 
@@ -247,12 +247,12 @@ def stream_topics(
     borders of blocks may be worked on together, later. Whoever stops early closes the generator.
     """
     with closing(read(partial(_cut, work))) as cuts:
-        yield from _whole_topics(cuts, work, path, at_once)
+        yield from _whole_topics(cuts, work, path, at_once, sizes)
 
 
-def is_streamed(path: str) -> bool:
+def is_streamed(path: str, sizes: ReadSizes = USUAL) -> bool:
     """Return True for a file of several blocks, which can be read anew from its beginning."""
-    return is_rereadable(path) and not _is_held(path, None, BLOCK_SIZE)
+    return is_rereadable(path) and not _is_held(path, None, sizes)
 
 
 def work_on_held(
@@ -286,12 +286,12 @@ def itself(columns: Columns) -> Columns:
     return columns
 
 
-def _is_held(path: str, look: BlockReader | None, block_size: int) -> bool:
+def _is_held(path: str, look: BlockReader | None, sizes: ReadSizes) -> bool:
     """Return True if all lines are to be held from the start."""
     if is_rereadable(path):
-        sizes = sizes_of(path)
-        small = sum(size for _, size in sizes) <= block_size
-        if small and not any(is_packed(file) for file, _ in sizes):
+        files = sizes_of(path)
+        small = sum(size for _, size in files) <= sizes.block_bytes
+        if small and not any(is_packed(file) for file, _ in files):
             return True
     elif not path.startswith(IRDS):
         return look is None
@@ -332,7 +332,11 @@ def _cut(work: Callable[[Columns], Part], columns: Columns) -> _Cut[Part]:
 
 
 def _whole_topics(
-    cuts: Iterable[_Cut[Part]], work: Callable[[Columns], Part], path: str, at_once: int | None
+    cuts: Iterable[_Cut[Part]],
+    work: Callable[[Columns], Part],
+    path: str,
+    at_once: int | None,
+    sizes: ReadSizes,
 ) -> Iterator[Part]:
     """Yield the parts of a file, those of open topics once all their lines are there.
 
@@ -361,7 +365,7 @@ def _whole_topics(
     for cut in cuts:
         if pending and pending[0].topics != cut.first.topics:
             yield from close()
-        hold(pending, cut.first, path)
+        hold(pending, cut.first, path, sizes)
         if cut.last is not None:
             yield from close()
             if cut.inner is not None:

@@ -1,10 +1,10 @@
 """Align a run with judgments: read it, rank its topics, keep the judged documents."""
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property, partial
 from operator import attrgetter
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -16,8 +16,9 @@ from rankeval.io.formats import trec
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns, Layout, RepeatedTooOftenError
 from rankeval.io.parsers.plain_parser import PlainDocnos
-from rankeval.io.read import SMALL_RUN, map_blocks, total_size
-from rankeval.io.sources.blocks import BLOCK_SIZE, display_name
+from rankeval.io.read import map_blocks, total_size
+from rankeval.io.read_sizes import USUAL, ReadSizes
+from rankeval.io.sources.blocks import display_name
 from rankeval.io.sources.parts import is_in_parts
 from rankeval.io.topic_order import BlockReader, stream_or_hold, work_on_held
 from rankeval.ranking import Costs, Extras, RankedJudgments, Ranks
@@ -26,13 +27,8 @@ from rankeval.ranking.rank import Duplicate, Ranked, rank
 from rankeval.ranking.ranking_rules import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules
 from rankeval.ranking.recommended import with_lists
 
-Result = TypeVar("Result")
-
 RUN = Form("run")
 """A run whose format is found by its content."""
-
-AT_ONCE = 1 << 17
-"""Lines that are ranked together where all are in memory."""
 
 
 @frozen(eq=False)
@@ -79,16 +75,18 @@ def align(
     needs: ExtraNeeds = NO_EXTRA_NEEDS,
     jobs: int = 1,
     progress: Callable[[int], None] | None = None,
+    sizes: ReadSizes = USUAL,
 ) -> Alignment:
     """Read a run and align it with judgments; InputError for an unusable file.
 
     Only judged documents are kept of a block, so that memory does not grow with the file.
     """
-    found = align_regular(qrels, path, rules, layout, needs=needs, jobs=jobs, progress=progress)
+    how: dict[str, Any] = {"jobs": jobs, "progress": progress, "sizes": sizes}
+    found = align_regular(qrels, path, rules, layout, needs=needs, **how)
     if found is not None:
         return found
-    read = partial(map_blocks, path, layout, jobs=jobs, progress=progress)
-    return align_blocks(qrels, path, read, rules, needs=needs, jobs=jobs)
+    read = partial(map_blocks, path, layout, **how)
+    return align_blocks(qrels, path, read, rules, needs=needs, jobs=jobs, sizes=sizes)
 
 
 def align_blocks(
@@ -99,35 +97,34 @@ def align_blocks(
     *,
     needs: ExtraNeeds = NO_EXTRA_NEEDS,
     jobs: int = 1,
-    block_size: int = BLOCK_SIZE,
+    sizes: ReadSizes = USUAL,
 ) -> Alignment:
     """Align the blocks of a run, whose topics are ranked at once.
 
     Where the lines of a topic are scattered over a file of several blocks, or the file cannot be
     read twice to find that out, all lines are held.
     """
-    scattered = False
+    begun = 0
 
-    def read_again(function: Callable[[Columns], Result]) -> Generator[Result, None, None]:
-        nonlocal scattered
-        scattered = True
-        return read(function)
+    def assembled(parts: Iterator[Ranked]) -> Alignment:
+        nonlocal begun
+        begun += 1
+        return _assembled(qrels, list(parts), needs, path)
 
     try:
         found = stream_or_hold(
             path,
             read,
             partial(rank, qrels, rules, needs),
-            lambda parts: _assembled(qrels, list(parts), needs, path),
-            again=read_again,
-            at_once=AT_ONCE,
+            assembled,
+            at_once=sizes.ranked_lines,
             jobs=jobs,
-            block_size=block_size,
+            sizes=sizes,
         )
     except RepeatedTooOftenError:
         raise RepeatedTooOftenError(display_name(path)) from None
     give_back(len(found.judged.rank))
-    return replace(found, scattered=scattered)
+    return replace(found, scattered=begun > 1)
 
 
 def align_regular(
@@ -139,18 +136,19 @@ def align_regular(
     needs: ExtraNeeds = NO_EXTRA_NEEDS,
     jobs: int = 1,
     progress: Callable[[int], None] | None = None,
+    sizes: ReadSizes = USUAL,
 ) -> Alignment | None:
     """Align a large file of regular lines, which several processes read side by side.
 
     None where the file is another one, or has to be read from beginning to end: for lines that
     differ from the others, topics that come back, and needs that go beyond judged documents.
     """
-    if needs.beyond_judged or is_in_parts(path) or total_size([path]) <= SMALL_RUN:
+    if needs.beyond_judged or is_in_parts(path) or total_size([path]) <= sizes.regular_bytes:
         return None
     from rankeval.io.parsers.word_parser import IrregularError
     from rankeval.io.shares import map_topics, regular_file  # small files need neither
 
-    file = regular_file(path, layout, jobs)
+    file = regular_file(path, layout, jobs, sizes)
     if file is None:
         return None
     work = partial(rank, qrels, rules, needs)
@@ -184,7 +182,7 @@ def align_columns(
 ) -> Alignment:
     """Align parsed lines, in any order of topics."""
     work = partial(rank, qrels, rules, needs)
-    ranked = list(work_on_held(parts, work, at_once=AT_ONCE, jobs=jobs))
+    ranked = list(work_on_held(parts, work, at_once=USUAL.ranked_lines, jobs=jobs))
     return _assembled(qrels, ranked, needs, path)
 
 

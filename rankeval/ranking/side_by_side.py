@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from functools import partial
 from itertools import compress, count
 from typing import TypeVar
@@ -15,7 +16,8 @@ from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns, Docnos
 from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.read import map_blocks
-from rankeval.io.sources.blocks import BLOCK_SIZE, display_name
+from rankeval.io.read_sizes import USUAL, ReadSizes
+from rankeval.io.sources.blocks import display_name
 from rankeval.io.topic_order import (
     Gathering,
     TopicComesBackError,
@@ -33,15 +35,6 @@ from rankeval.ranking.ranking_rules import Rules
 from rankeval.ranking.run_source import RunSource
 
 Result = TypeVar("Result")
-
-AT_ONCE = 1 << 17
-"""Lines of all runs that are worked on together, or more if a topic has more."""
-
-HELD_AT_ONCE = 1 << 15
-"""Lines of a run that are ranked together if all are in memory."""
-
-SMALLEST_BLOCK = 2 << 20
-"""Bytes of a run that are read at once where a block is shared out among many runs."""
 
 
 @frozen(eq=False)
@@ -140,6 +133,7 @@ def read_side_by_side(
     *,
     jobs: int = 1,
     progress: Callable[[str, int], None] | None = None,
+    sizes: ReadSizes = USUAL,
 ) -> Result:
     """Return `use` of the topics of all runs; it is called anew if a run has scattered topics.
 
@@ -148,31 +142,34 @@ def read_side_by_side(
 
     Raises InputError for a run that cannot be read, or that lists a document twice.
     """
-    held = {i for i, run in enumerate(runs) if run.is_file and not is_streamed(run.path)}
+    held = {i for i, run in enumerate(runs) if run.is_file and not is_streamed(run.path, sizes)}
     loaded: dict[int, Gathering | None] = {}
     # As much is read of all runs together as otherwise of one.
-    block_size = max(BLOCK_SIZE // len(runs), SMALLEST_BLOCK)
+    block_bytes = max(sizes.block_bytes // len(runs), sizes.shared_block_bytes)
+    of_each = replace(sizes, block_bytes=block_bytes)
+    at_once = sizes.ranked_run_lines
     while True:
         with ExitStack() as opened:
             streams: list[Iterator[RankedLines]] = []
             for i, (run, form) in enumerate(zip(runs, forms, strict=True)):
                 path, work = run.path, partial(_ranked, rules, run.path)
                 if run.parts is not None:
-                    streams.append(work_on_held(run.parts, work, at_once=HELD_AT_ONCE))
+                    streams.append(work_on_held(run.parts, work, at_once=at_once))
                     continue
                 report = partial(progress, path) if progress else None
                 if i in held:
                     if i not in loaded:
                         others = [lines.names for lines in loaded.values() if lines is not None]
                         loaded[i] = _loaded(path, form, jobs, report, others[0] if others else ())
-                    streams.append(work_on_gathered(loaded[i], work, at_once=HELD_AT_ONCE))
+                    streams.append(work_on_gathered(loaded[i], work, at_once=at_once))
                 else:
                     # Threads work on what is read: more of them here would only hold more blocks.
-                    read = partial(map_blocks, path, form, block_size=block_size, progress=report)
-                    stream = stream_topics(path, read, work)
+                    read = partial(map_blocks, path, form, sizes=of_each, progress=report)
+                    stream = stream_topics(path, read, work, sizes=of_each)
                     streams.append(opened.enter_context(closing(stream)))
             try:
-                return use(_together([_numbered(i, stream) for i, stream in enumerate(streams)]))
+                numbered = [_numbered(i, stream) for i, stream in enumerate(streams)]
+                return use(_together(numbered, sizes.batch_lines))
             except _ScatteredError as error:
                 held.add(error.run)
 
@@ -277,8 +274,10 @@ class _Waiting:
         return [_Waiting(self.part.copy_of(waits), self.codes[waits])] if n_waiting else []
 
 
-def _together(streams: Sequence[Iterator[RankedLines]]) -> Generator[Together, None, None]:
-    """Yield topics once every run has them or has ended, at least AT_ONCE lines at a time."""
+def _together(
+    streams: Sequence[Iterator[RankedLines]], at_once: int
+) -> Generator[Together, None, None]:
+    """Yield topics once every run has them or has ended, at least `at_once` lines at a time."""
     known = _Topics(len(streams))
     waiting: list[list[_Waiting]] = [[] for _ in streams]
     live = dict(enumerate(streams))
@@ -290,8 +289,8 @@ def _together(streams: Sequence[Iterator[RankedLines]]) -> Generator[Together, N
             known.end(run)
         else:
             waiting[run].append(_Waiting(part, known.see(run, part)))
-        if known.complete_lines >= AT_ONCE or not live:
-            for chosen in known.pass_on():
+        if known.complete_lines >= at_once or not live:
+            for chosen in known.pass_on(at_once):
                 yield _taken(waiting, known, chosen)
 
 
@@ -327,11 +326,11 @@ class _Topics:
         self._seen[run] = True
         self._close(np.arange(len(self.names)))
 
-    def pass_on(self) -> Iterator[Integers]:
-        """Yield the numbers of the topics that are complete, each once, AT_ONCE lines at a time."""
+    def pass_on(self, at_once: int) -> Iterator[Integers]:
+        """Yield the numbers of complete topics, each once, about `at_once` lines at a time."""
         found = np.sort(np.concatenate([*self._complete, np.zeros(0, dtype=np.int64)]))
         self._complete, self.complete_lines = [], 0
-        piece = (np.cumsum(self._lines[found]) - 1) // AT_ONCE
+        piece = (np.cumsum(self._lines[found]) - 1) // at_once
         yield from (
             part for part in np.split(found, np.flatnonzero(np.diff(piece)) + 1) if len(part)
         )

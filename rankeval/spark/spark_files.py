@@ -14,6 +14,7 @@ from rankeval.io.formats.file_format import Beginning, Form, LaidOutLines
 from rankeval.io.formats.formats import all_formats
 from rankeval.io.parsers.column_names import VALUES
 from rankeval.io.read_parts import part_of, require_kind
+from rankeval.io.read_sizes import ReadSizes
 from rankeval.io.sources.addresses import with_secrets
 from rankeval.io.sources.blocks import compression, display_name, first_bytes, is_rereadable
 from rankeval.io.sources.parts import BETWEEN, STDIN, files_of, first_file, is_in_parts, is_remote
@@ -23,7 +24,7 @@ from rankeval.spark.line_work import TextFile, columns_of_lines, key_of
 READ = "Parquet, ORC, and lines of TREC, CSV, TSV, MS MARCO or JSON Lines"
 """What Spark is given."""
 
-BEGINNING = 1 << 16
+BEGINNING = ReadSizes(block_bytes=1 << 16)
 """Bytes of a file that are looked at to find its layout."""
 
 CODECS = {

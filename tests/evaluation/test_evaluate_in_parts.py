@@ -14,8 +14,6 @@ from pyarrow import parquet
 
 import rankeval
 from rankeval import FileParts, InputError, Reading
-from rankeval.io import read
-from rankeval.io import topic_order as by_topic
 from tests.support.files import BM25, QRELS, qrels_of
 
 MEASURES = "AP nDCG@10 RR P@5 ERR@20 RBP Bpref Judged@10 infAP"
@@ -83,11 +81,9 @@ def exact(results):
 
 
 @pytest.fixture
-def small_blocks(monkeypatch):
+def small_blocks(usual_sizes):
     """Files of a few lines are streamed and cut, as large ones are."""
-    monkeypatch.setattr(by_topic, "_is_held", lambda *_: False)
-    monkeypatch.setattr(read, "SMALL", 64)
-    monkeypatch.setattr(read, "TINY", 64)
+    usual_sizes(plain_bytes=64, beside_arrow_bytes=64, block_bytes=64)
 
 
 @pytest.mark.usefixtures("small_blocks")

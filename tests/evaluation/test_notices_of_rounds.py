@@ -10,7 +10,6 @@ import pytest
 from pyarrow import feather, parquet
 
 import rankeval
-from rankeval.io import read
 
 RUN = {"1": {"a": 3.0, "b": 2.0, "c": 1.0}, "2": {"a": 2.0, "d": 1.0}}
 ROUNDS = "1 0.5 a 2\n1 1 b 0\n1 1.5 c 1\n2 0.5 a 1\n2 4.5 d 0\n"
@@ -100,10 +99,9 @@ WRITERS = {
 
 @pytest.mark.parametrize("small", [None, 0], ids=["plain parser", "fast parser"])
 @pytest.mark.parametrize("form", WRITERS)
-def test_a_column_that_is_called_subtopic_is_taken_at_its_word(tmp_path, monkeypatch, form, small):
+def test_a_column_that_is_called_subtopic_is_taken_at_its_word(tmp_path, usual_sizes, form, small):
     if small is not None:
-        monkeypatch.setattr(read, "SMALL", small)
-        monkeypatch.setattr(read, "TINY", small)
+        usual_sizes(plain_bytes=small, beside_arrow_bytes=small)
     found = {}
     for name in ("subtopic", "Intent", "aspect-id", "iteration", "iter"):
         path = tmp_path / f"{name}.{form}"

@@ -76,9 +76,8 @@ def test_the_first_run_that_is_wrong_is_told_of(folder, wrong):
             evaluated(folder, jobs=jobs)
 
 
-def test_arrow_is_imported_where_small_files_are_many(folder, monkeypatch):
-    monkeypatch.setattr("rankeval.io.read.SMALL", 20_000)
-    monkeypatch.setattr("rankeval.io.read.TINY", 0)
+def test_arrow_is_imported_where_small_files_are_many(folder, usual_sizes):
+    usual_sizes(plain_bytes=20_000, beside_arrow_bytes=0)
 
     assert evaluated(folder, jobs=2) == evaluated(folder, jobs=1)
 

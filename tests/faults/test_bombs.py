@@ -23,9 +23,9 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from rankeval.io import topic_order
 from rankeval.io.formats import json_files
 from rankeval.io.parsers import columns, hashed_docnos, plain_parser
+from rankeval.io.read_sizes import USUAL
 from rankeval.io.sources import blocks
 from tests.support.processes import (
     PATIENCE,
@@ -289,15 +289,14 @@ def test_a_table_of_a_few_bytes_and_millions_of_rows_ends_in_bounded_memory(fold
     assert memory < 4 * GB
 
 
-def test_lines_that_have_to_be_in_memory_at_once_are_limited(folder, monkeypatch):
+def test_lines_that_have_to_be_in_memory_at_once_are_limited(folder, usual_sizes):
     import rankeval
 
-    monkeypatch.setattr("rankeval.io.topic_order._is_held", lambda *_: False)
-    monkeypatch.setattr(topic_order, "MOST_HELD", 100)
+    usual_sizes(block_bytes=1000, held_lines=100)
     told = "more than 100 lines of a topic"
     with pytest.raises(rankeval.RankevalError, match=told):
         rankeval.evaluate(folder / "qrels.txt", folder / "a.run")
-    monkeypatch.setattr(topic_order, "MOST_HELD", 340)
+    usual_sizes(held_lines=340)
     lines = (folder / "a.run").read_text().splitlines(keepends=True)
     (folder / "a.run").write_text("".join(lines))
     rankeval.evaluate(folder / "qrels.txt", folder / "a.run")
@@ -324,7 +323,7 @@ def test_the_limits_that_documents_name():
     assert blocks.LONGEST_LINE == 16 * MB
     assert json_files.LARGEST == 256 * MB
     assert columns.MOST_REPEATED == 2_000_000
-    assert topic_order.MOST_HELD == 50_000_000
+    assert USUAL.held_lines == 50_000_000
 
 
 def test_a_file_that_grows_while_it_is_read_is_read_to_some_line(folder):

@@ -7,12 +7,10 @@ from dataclasses import fields, replace
 from pathlib import Path
 from random import Random
 from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 
 from rankeval.errors import RankevalError
-from rankeval.io import shares
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.formats import NAMES
 from rankeval.io.formats.trec import QRELS, STRATUM, SUBTOPIC
@@ -20,14 +18,15 @@ from rankeval.io.parsers.column_names import parse_columns
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.read import map_blocks
+from rankeval.io.read_sizes import ReadSizes
 from rankeval.io.topic_order import held_whole
-from rankeval.ranking import align as align_module
 from rankeval.ranking.align import Alignment, align
 from rankeval.ranking.qrels import Qrels, from_columns, read_qrels
 from rankeval.ranking.ranking_rules import ExtraNeeds, Rules
 from tests.support.aligning import align_in_blocks
+from tests.support.read_sizes import fast
 
-PLAIN: dict[str, Any] = {"small": 1 << 40}
+PLAIN: dict[str, Any] = {"sizes": fast(plain_bytes=1 << 40)}
 BY_BLOCKS = (
     "the compressed data is damaged or cut off",
     "holds a NUL byte",
@@ -38,7 +37,7 @@ BY_BLOCKS = (
 Of a damaged table Arrow tells how much it read, from a file more at once than from memory.
 """
 MOST_BLOCKS = 12
-SHARES = ("SAMPLE", "BLOCK", "LEAST", "MOST")
+SHARES = ("sample_bytes", "parsed_bytes", "least_share_bytes", "most_share_bytes")
 """Sizes in bytes that decide where a file is cut into shares, and those into blocks."""
 
 SIZES = (3, 4, 7, 16, 33, 64, 100, 257, 1000, 4096)
@@ -78,7 +77,9 @@ def agree(path: Path, what: str) -> None:
         lambda way: _bits(align_in_blocks(qrels, str(path), rules, needs=needs, **way)),
         f"{rules} {needs}",
     )
-    sizes = [{name: rng.choice(SIZES) for name in SHARES} for _ in range(3)]
+    sizes = [
+        {"topics_bytes": 1 << 16, **{name: rng.choice(SIZES) for name in SHARES}} for _ in range(3)
+    ]
     _compare(
         [PLAIN, *sizes],
         lambda way: _bits(_aligned(qrels, path, rules, way)),
@@ -90,11 +91,7 @@ def _aligned(qrels: Qrels, path: Path, rules: Rules, way: dict[str, Any]) -> Ali
     """Align a run, however small it is in shares of given sizes; not in shares with PLAIN."""
     if way is PLAIN:
         return align_in_blocks(qrels, str(path), rules, **way)
-    with (
-        patch.multiple(shares, SMALL_RUN=0, LARGEST_BLOCK=1 << 16, **way),
-        patch.object(align_module, "SMALL_RUN", 0),
-    ):
-        return align(qrels, str(path), rules)
+    return align(qrels, str(path), rules, sizes=ReadSizes(regular_bytes=0, **way))
 
 
 def _ways(rng: Random, least: int) -> Iterator[dict[str, Any]]:
@@ -104,11 +101,11 @@ def _ways(rng: Random, least: int) -> Iterator[dict[str, Any]]:
         return max(least, rng.choice(SIZES))
 
     yield PLAIN
-    yield {"small": 0}
-    yield {"small": 0, "block_size": size(), "jobs": rng.choice((1, 2, 3))}
-    yield {"small": 0, "block_size": size(), "jobs": 1}
-    yield {"small": rng.choice((50, 200)), "block_size": size(), "jobs": 2}
-    yield {**PLAIN, "block_size": size()}
+    yield {"sizes": fast()}
+    yield {"sizes": fast(block_bytes=size()), "jobs": rng.choice((1, 2, 3))}
+    yield {"sizes": fast(block_bytes=size()), "jobs": 1}
+    yield {"sizes": fast(plain_bytes=rng.choice((50, 200)), block_bytes=size()), "jobs": 2}
+    yield {"sizes": fast(plain_bytes=1 << 40, block_bytes=size())}
 
 
 def _forms(rng: Random, what: str) -> Iterator[Form]:

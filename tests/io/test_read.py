@@ -19,6 +19,7 @@ from rankeval.io.read import map_blocks
 from rankeval.ranking.align import Alignment, align_columns
 from rankeval.ranking.qrels import Qrels, read_qrels
 from tests.support.aligning import align_in_blocks
+from tests.support.read_sizes import fast
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 LONG = b"clueweb/" + b"x" * 290
@@ -221,10 +222,10 @@ def alignments(qrels: Qrels, path: Path, sizes: list[int]) -> list[Alignment | s
     """The file aligned in every way, or the message that says why it cannot be."""
     ways = [
         {},
-        {"small": 0},
-        *({"small": 0, "block_size": n, "jobs": j} for n in sizes for j in (1, 2)),
+        {"sizes": fast()},
+        *({"sizes": fast(block_bytes=n), "jobs": j} for n in sizes for j in (1, 2)),
     ]
-    ways.append({"small": 1 << 20, "block_size": sizes[0]})
+    ways.append({"sizes": fast(plain_bytes=1 << 20, block_bytes=sizes[0])})
     results: list[Alignment | str] = []
     for way in ways:
         try:
@@ -233,7 +234,9 @@ def alignments(qrels: Qrels, path: Path, sizes: list[int]) -> list[Alignment | s
             results.append(str(error))
     # As standard input is read, which cannot be read a second time.
     try:
-        parts = map_blocks(str(path), trec.RUN, lambda c: c, small=0, block_size=sizes[0], jobs=2)
+        parts = map_blocks(
+            str(path), trec.RUN, lambda c: c, sizes=fast(block_bytes=sizes[0]), jobs=2
+        )
         results.append(align_columns(qrels, list(parts), path=str(path)))
     except InputError as error:
         results.append(str(error))

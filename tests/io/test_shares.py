@@ -20,8 +20,8 @@ from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.parsers.word_parser import IrregularError
 from rankeval.io.read import read_columns
+from rankeval.io.read_sizes import ReadSizes
 from rankeval.io.shares import map_topics, regular_file
-from rankeval.ranking import align as align_module
 from rankeval.ranking.align import align
 from rankeval.ranking.chunks import Collapse
 from rankeval.ranking.qrels import from_mapping
@@ -34,19 +34,18 @@ forks = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked
 either = pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=forks)])
 
 
-@pytest.fixture(autouse=True)
-def _small_files_are_shared(monkeypatch):
-    for name, size in {
-        "SAMPLE": 200,
-        "BLOCK": 300,
-        "LARGEST_BLOCK": 20_000,
-        "LEAST": 400,
-        "MOST": 3000,
-        "WORTH_PROCESSES": 0,
-    }.items():
-        monkeypatch.setattr(shares, name, size)
-    for module in (shares, align_module):
-        monkeypatch.setattr(module, "SMALL_RUN", 0)
+SHARED = ReadSizes(
+    regular_bytes=0,
+    processes_bytes=0,
+    sample_bytes=200,
+    parsed_bytes=300,
+    topics_bytes=20_000,
+    least_share_bytes=400,
+    most_share_bytes=3000,
+)
+"""Sizes by which small files are read in shares."""
+
+NOT_SHARED = replace(SHARED, regular_bytes=10**6)
 
 
 def topics_of(sizes, seed=1):
@@ -65,7 +64,7 @@ def facts(columns):
 
 def of_shares(path, jobs):
     """Topics and lines, with the numbers that they have in the file, in its order."""
-    file = regular_file(str(path), trec.RUN, jobs)
+    file = regular_file(str(path), trec.RUN, jobs, SHARED)
     assert file is not None
     topics, lines, before = [], [], 0
     for parts in map_topics(file, facts, jobs=jobs):
@@ -136,7 +135,7 @@ def test_shares_that_cannot_be_read_so_are_not_read(tmp_path, odd, jobs):
     path = tmp_path / "run"
     every = [*topics_of([40] * 9)]
     path.write_text("".join([*every, odd, "topic-10 Q0 d8 8 1 tag\n"]))
-    file = regular_file(str(path), trec.RUN, jobs)
+    file = regular_file(str(path), trec.RUN, jobs, SHARED)
     assert file is not None
 
     if odd.startswith("topic-0"):  # two shares have it, which only both together show
@@ -151,7 +150,7 @@ def test_shares_that_cannot_be_read_so_are_not_read(tmp_path, odd, jobs):
 def test_topics_that_are_too_large_are_not_read_in_shares(tmp_path, sizes):
     path = tmp_path / "run"
     path.write_text("".join(topics_of(sizes)))
-    file = regular_file(str(path), trec.RUN, 1)
+    file = regular_file(str(path), trec.RUN, 1, SHARED)
     assert file is not None
 
     with pytest.raises(IrregularError):
@@ -161,7 +160,7 @@ def test_topics_that_are_too_large_are_not_read_in_shares(tmp_path, sizes):
 def test_a_file_that_has_become_shorter_is_not_read(tmp_path):
     path = tmp_path / "run"
     path.write_text("".join(topics_of([40] * 9)))
-    file = regular_file(str(path), trec.RUN, 1)
+    file = regular_file(str(path), trec.RUN, 1, SHARED)
     assert file is not None
     path.write_text("".join(topics_of([40])))
 
@@ -192,7 +191,7 @@ def test_files_that_begin_otherwise_are_none(tmp_path, text):
     path.write_text(text, encoding="utf-8")
 
     assert regular_file(str(path), Form("run"), 1) is None
-    assert regular_file(str(path), trec.RUN, 1) is None
+    assert regular_file(str(path), trec.RUN, 1, SHARED) is None
 
 
 def test_forms_that_want_more_of_a_file_are_none(tmp_path):
@@ -200,8 +199,8 @@ def test_forms_that_want_more_of_a_file_are_none(tmp_path):
     path.write_text("".join(topics_of([40] * 9)))
     form = Form("run")
 
-    assert regular_file(str(path), form, 1) is not None
-    assert regular_file(str(path), replace(form, name="trec"), 1) is not None
+    assert regular_file(str(path), form, 1, SHARED) is not None
+    assert regular_file(str(path), replace(form, name="trec"), 1, SHARED) is not None
     for other in (
         replace(form, ranks=True),
         replace(form, keep=True),
@@ -211,9 +210,9 @@ def test_forms_that_want_more_of_a_file_are_none(tmp_path):
         replace(form, name="tsv"),
         Form("qrels"),
     ):
-        assert regular_file(str(path), other, 1) is None
+        assert regular_file(str(path), other, 1, SHARED) is None
     for missing in (tmp_path, tmp_path / "none", "x" * 5000, "-", "irds:a", "a\0b"):
-        assert regular_file(str(missing), form, 1) is None
+        assert regular_file(str(missing), form, 1, SHARED) is None
 
 
 def test_files_are_not_shared_where_no_process_can_be_had(tmp_path, monkeypatch):
@@ -221,10 +220,10 @@ def test_files_are_not_shared_where_no_process_can_be_had(tmp_path, monkeypatch)
     path.write_text("".join(topics_of([40] * 9)))
     monkeypatch.setattr(processes, "can_share", lambda: False)
 
-    assert regular_file(str(path), trec.RUN, 2) is None
-    assert regular_file(str(path), trec.RUN, 1) is not None
-    monkeypatch.setattr(shares, "WORTH_PROCESSES", 10**6)
-    assert regular_file(str(path), trec.RUN, 2) is not None
+    assert regular_file(str(path), trec.RUN, 2, SHARED) is None
+    assert regular_file(str(path), trec.RUN, 1, SHARED) is not None
+    alone = replace(SHARED, processes_bytes=10**6)
+    assert regular_file(str(path), trec.RUN, 2, alone) is not None
 
 
 def collection(tmp_path, *, ties=True, more=()):
@@ -255,24 +254,24 @@ def collection(tmp_path, *, ties=True, more=()):
     ],
     ids=repr,
 )
-def test_alignments_are_those_of_blocks(tmp_path, monkeypatch, rules, jobs):
+def test_alignments_are_those_of_blocks(tmp_path, rules, jobs):
     qrels, path = collection(tmp_path)
-    shared = align(qrels, path, rules, jobs=jobs)
-    monkeypatch.setattr(align_module, "SMALL_RUN", 10**6)
+    shared = align(qrels, path, rules, jobs=jobs, sizes=SHARED)
+    in_blocks = align(qrels, path, rules, jobs=jobs, sizes=NOT_SHARED)
 
-    assert everything(shared) == everything(align(qrels, path, rules, jobs=jobs))
+    assert everything(shared) == everything(in_blocks)
     assert shared.duplicates
     assert not shared.scattered
 
 
 @either
-def test_topics_that_come_back_are_brought_together(tmp_path, monkeypatch, jobs):
+def test_topics_that_come_back_are_brought_together(tmp_path, jobs):
     more = [f"topic-{number} Q0 back 1 {number}.5 tag\n" for number in (0, 3, 29, 28)]
     qrels, path = collection(tmp_path, more=more)
-    shared = align(qrels, path, jobs=jobs)
-    monkeypatch.setattr(align_module, "SMALL_RUN", 10**6)
+    shared = align(qrels, path, jobs=jobs, sizes=SHARED)
+    in_blocks = align(qrels, path, jobs=jobs, sizes=NOT_SHARED)
 
-    assert everything(shared) == everything(align(qrels, path, jobs=jobs))
+    assert everything(shared) == everything(in_blocks)
 
 
 @either
@@ -282,7 +281,7 @@ def test_a_topic_of_which_rules_leave_nothing_may_not_come_back_unnoticed(tmp_pa
     path.write_text("".join(["topic-0 Q0 d1 1 2.5 tag\n", *topics_of([0] + [20] * 30), *back]))
     qrels, seen = from_mapping({"topic-0": {"d2": 1}}), from_mapping({"topic-0": {"d1": 1}})
 
-    found = align(qrels, str(path), Rules(seen=seen), jobs=jobs).duplicates
+    found = align(qrels, str(path), Rules(seen=seen), jobs=jobs, sizes=SHARED).duplicates
 
     assert [(one.topic, one.docno, one.first_line, one.line) for one in found] == [
         (b"topic-0", b"d1", 1, 602)
@@ -295,7 +294,7 @@ def test_wrong_lines_are_named_with_their_number_in_the_file(tmp_path, jobs):
     n_lines = Path(path).read_text().count("\n")
 
     with pytest.raises(InputError, match='score "high" is not a finite number') as told:
-        align(qrels, path, jobs=jobs)
+        align(qrels, path, jobs=jobs, sizes=SHARED)
     assert told.value.place == f"{path}:{n_lines}"
 
 
@@ -303,7 +302,7 @@ def test_wrong_lines_are_named_with_their_number_in_the_file(tmp_path, jobs):
 def test_progress_is_told_up_to_the_end_of_the_file(tmp_path, jobs):
     qrels, path = collection(tmp_path)
     told = []
-    align(qrels, path, jobs=jobs, progress=told.append)
+    align(qrels, path, jobs=jobs, progress=told.append, sizes=SHARED)
 
     assert all(earlier < later for earlier, later in pairwise(told))
     assert told[-1] == len(Path(path).read_text().rstrip())
@@ -313,7 +312,7 @@ def test_progress_is_told_up_to_the_end_of_the_file(tmp_path, jobs):
 @forks
 def test_a_worker_that_is_killed_costs_time_only(tmp_path, monkeypatch):
     qrels, path = collection(tmp_path)
-    expected = everything(align(qrels, path, jobs=1))
+    expected = everything(align(qrels, path, jobs=1, sizes=SHARED))
     here, read = os.getpid(), shares._read
     died = tmp_path / "died"
 
@@ -325,13 +324,15 @@ def test_a_worker_that_is_killed_costs_time_only(tmp_path, monkeypatch):
 
     monkeypatch.setattr(shares, "_read", fatal)
 
-    assert everything(align(qrels, path, jobs=2)) == expected
+    assert everything(align(qrels, path, jobs=2, sizes=SHARED)) == expected
     assert died.exists()
 
 
 @either
 @pytest.mark.parametrize("version", [NINE, TEN], ids=["9", "10"])
-def test_the_drop_in_ranks_shares_as_it_ranks_blocks(tmp_path, monkeypatch, version, jobs):
+def test_the_drop_in_ranks_shares_as_it_ranks_blocks(
+    tmp_path, monkeypatch, usual_sizes, version, jobs
+):
     qrels, path = collection(tmp_path, more=["#30 Q0 d1 1 1.5 tag\n"])
     monkeypatch.setattr(os, "cpu_count", lambda: jobs)
 
@@ -339,6 +340,6 @@ def test_the_drop_in_ranks_shares_as_it_ranks_blocks(tmp_path, monkeypatch, vers
         found = read_run(path.encode(), qrels, "docno-descending", 9, version)
         return everything(found.alignment), found.twice.tolist()
 
-    shared = ranked()
-    monkeypatch.setattr(align_module, "SMALL_RUN", 10**6)
-    assert shared == ranked()
+    in_blocks = ranked()
+    usual_sizes(**vars(SHARED))
+    assert in_blocks == ranked()

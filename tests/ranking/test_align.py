@@ -22,14 +22,14 @@ from rankeval.io.parsers import arrow_parser, hashed_docnos, hashing
 from rankeval.io.python_values import columns_of
 from rankeval.io.read import map_blocks
 from rankeval.measures import parse_measure
-from rankeval.ranking import align as align_module
 from rankeval.ranking.align import Alignment, align_columns
 from rankeval.ranking.qrels import Qrels, from_mapping, read_qrels
 from rankeval.ranking.ranking_rules import Rules
 from tests.support.aligning import align_in_blocks
+from tests.support.read_sizes import fast
 from tests.support.samples import collection
 
-FAST = {"small": 0}
+FAST = {"sizes": fast()}
 
 
 def lines_of(run, tag="tag"):
@@ -68,7 +68,7 @@ def ranks(alignment: Alignment, qrels: Qrels) -> dict[str, int]:
     return {names[judgment]: rank for judgment, rank in rows}
 
 
-@pytest.mark.parametrize("how", [{}, FAST, {"small": 0, "block_size": 100, "jobs": 2}])
+@pytest.mark.parametrize("how", [{}, FAST, {"sizes": fast(block_bytes=100), "jobs": 2}])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_every_document_gets_the_rank_that_trec_eval_gives_it(aligned, how, seed):
     """The reciprocal rank tells a document's rank when no other document is relevant."""
@@ -94,7 +94,7 @@ def test_every_document_gets_the_rank_that_trec_eval_gives_it(aligned, how, seed
     ]
 
 
-@pytest.mark.parametrize("how", [{}, {"small": 0, "block_size": 500, "jobs": 2}])
+@pytest.mark.parametrize("how", [{}, {"sizes": fast(block_bytes=500), "jobs": 2}])
 @pytest.mark.parametrize("pair", [collection(5), collection(6)], ids=["5", "6"])
 def test_measures_of_an_aligned_file_are_those_of_trec_eval(aligned, how, pair):
     """Ties, unsorted and interleaved lines, negative grades, topics that one side lacks."""
@@ -171,7 +171,7 @@ def test_ties_may_be_broken_in_other_ways(aligned, how, ties, order):
 WITH_RANKS = {"layout": Form("run", ranks=True)}
 
 
-@pytest.mark.parametrize("how", [{}, FAST, {"small": 0, "block_size": 30, "jobs": 2}])
+@pytest.mark.parametrize("how", [{}, FAST, {"sizes": fast(block_bytes=30), "jobs": 2}])
 def test_the_rank_column_may_break_ties_and_docno_breaks_what_is_left(aligned, how):
     qrels = from_mapping({"1": dict.fromkeys("abcd", 1), "2": {"a": 1, "b": 1}})
     lines = ["1 0 a 3 1 t", "1 0 b 1.5 1 t", "2 0 a 1 5 t", "1 0 c 3 1 t", "1 0 d 9 2 t"]
@@ -210,7 +210,7 @@ def test_better_grades_may_come_first_or_last_among_equal_scores(aligned, how, t
     assert [order.index(docno) + 1 for docno in found] == alignment.judged.rank.tolist()
 
 
-@pytest.mark.parametrize("how", [{}, FAST, {"small": 0, "block_size": 20}])
+@pytest.mark.parametrize("how", [{}, FAST, {"sizes": fast(block_bytes=20)}])
 def test_a_document_named_as_its_topic_may_be_left_out(aligned, how):
     qrels = from_mapping({"1": {"1": 1, "a": 1}, "2": {"1": 1, "2": 1}, "3": {"a": 1}})
     lines = ["1 0 1 0 9 t", "1 0 a 0 8 t", "2 0 2 0 7 t", "3 0 b 0 2 t", "3 0 a 0 1 t"]
@@ -223,7 +223,7 @@ def test_a_document_named_as_its_topic_may_be_left_out(aligned, how):
     assert alignment.judged.rank.tolist() == [1, 2]
 
 
-@pytest.mark.parametrize("how", [{}, FAST, {"small": 0, "block_size": 20}])
+@pytest.mark.parametrize("how", [{}, FAST, {"sizes": fast(block_bytes=20)}])
 def test_rows_tell_their_group_of_equal_scores_and_their_judgment(aligned, how):
     qrels = from_mapping({"2": {"x": 3, "b": 1, "e": -1}, "1": {"c": 0, "a": 2, "missing": 1}})
     text = (
@@ -282,14 +282,13 @@ def test_no_bit_depends_on_where_blocks_end_or_on_threads(aligned):
 
     for size in range(1, sum(map(len, lines)) + 2):
         for jobs in (1, 2):
-            found = aligned(qrels, lines, small=0, block_size=size, jobs=jobs)
+            found = aligned(qrels, lines, sizes=fast(block_bytes=size), jobs=jobs)
             assert everything(found) == whole, (size, jobs)
 
 
 @pytest.mark.parametrize("at_once", [1, 4, 1 << 17])
-def test_topics_at_borders_of_blocks_may_be_ranked_together(aligned, monkeypatch, at_once):
+def test_topics_at_borders_of_blocks_may_be_ranked_together(aligned, at_once):
     """Their duplicates stay in the order of the file, and the last line has the last word."""
-    monkeypatch.setattr(align_module, "AT_ONCE", at_once)
     judged = {topic: {"d1": 1, "d2": 2, "d4": 0} for topic in "abcdef"}
     lines = [
         f"{topic} Q0 d{docno} 0 {(docno * 7) % 4} tag{topic}\n".encode()
@@ -301,7 +300,7 @@ def test_topics_at_borders_of_blocks_may_be_ranked_together(aligned, monkeypatch
     assert whole.last_tag == b"tagg"
 
     for size in range(1, sum(map(len, lines)) + 2, 3):
-        found = aligned(judged, lines, small=0, block_size=size, jobs=2)
+        found = aligned(judged, lines, sizes=fast(block_bytes=size, ranked_lines=at_once), jobs=2)
         assert everything(found) == everything(whole), size
 
 
@@ -319,7 +318,7 @@ def test_a_topic_that_comes_back_is_ranked_with_all_its_lines(aligned, topics):
 
     for size in (1, 20, 25, 45, 70, 1000):
         for jobs in (1, 2):
-            found = everything(aligned(judged, lines, small=0, block_size=size, jobs=jobs))
+            found = everything(aligned(judged, lines, sizes=fast(block_bytes=size), jobs=jobs))
             assert found[:9] == gathered[:9]  # all but tags and the line numbers of duplicates
 
 
@@ -331,11 +330,11 @@ def test_a_topic_longer_than_any_block_is_ranked_whole(aligned):
 
     plain = everything(aligned(judged, lines))
 
-    assert everything(aligned(judged, lines, small=0, block_size=256, jobs=2)) == plain
-    assert everything(aligned(judged, lines, small=0)) == plain
+    assert everything(aligned(judged, lines, sizes=fast(block_bytes=256), jobs=2)) == plain
+    assert everything(aligned(judged, lines, sizes=fast())) == plain
 
 
-@pytest.mark.parametrize("how", [{}, FAST, {"small": 0, "block_size": 30}])
+@pytest.mark.parametrize("how", [{}, FAST, {"sizes": fast(block_bytes=30)}])
 def test_duplicates_are_told_with_both_lines(aligned, how):
     text = (
         b"# made by hand\n1 0 a 1 5 t\n1 0 b 2 4 t\n\n1 0 a 3 3 t\n2 0 a 1 1 t\n3 0 a 1 1 t\n"
@@ -363,7 +362,7 @@ def test_equal_hashes_are_no_duplicates_and_no_matches(aligned, monkeypatch):
             monkeypatch.setattr(
                 module, "hashes", lambda texts, c=constant: np.full(len(texts.starts), c, "u8")
             )
-        assert everything(aligned(judged, lines, small=0)) == everything(plain)
+        assert everything(aligned(judged, lines, sizes=fast())) == everything(plain)
     assert [(d.docno, d.line) for d in plain.duplicates] == [(b"d2", 6)]
 
 
@@ -372,7 +371,7 @@ def test_names_are_told_apart_beyond_the_bytes_that_are_hashed(aligned):
     run = {"1": {name: i for i, name in enumerate(names)}}
     judged = {"1": {names[1]: 1, names[-1]: 2, "x" * 254: 1}}
 
-    found = aligned(judged, lines_of(run), small=0)
+    found = aligned(judged, lines_of(run), sizes=fast())
 
     assert not found.duplicates
     assert everything(found) == everything(aligned(judged, lines_of(run)))
@@ -388,7 +387,7 @@ def test_names_of_a_scattered_run_may_fill_more_than_one_arrow_column(aligned, m
     plain = everything(aligned(judged, lines))
     monkeypatch.setattr(arrow_parser, "LARGEST_TEXT", 10)
 
-    assert everything(aligned(judged, lines, small=0, block_size=100)) == plain
+    assert everything(aligned(judged, lines, sizes=fast(block_bytes=100))) == plain
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 5])
@@ -402,15 +401,16 @@ def test_scattered_topics_are_ranked_in_pieces(aligned, monkeypatch, few, at_onc
     Random(3).shuffle(lines)
     plain = everything(aligned(judged, lines))
     monkeypatch.setattr(arrow_parser, "FEW_ROWS", few)
-    monkeypatch.setattr("rankeval.ranking.align.AT_ONCE", at_once)
 
     for size in 300, 1 << 20:
-        found = aligned(judged, lines, small=0, block_size=size, jobs=jobs)
+        found = aligned(
+            judged, lines, sizes=fast(block_bytes=size, ranked_lines=at_once), jobs=jobs
+        )
         assert everything(found) == plain
     assert [duplicate.docno for duplicate in found.duplicates] == [b"d1"]
 
 
-@pytest.mark.parametrize("how", [{}, FAST, {"small": 0, "block_size": 64, "jobs": 2}])
+@pytest.mark.parametrize("how", [{}, FAST, {"sizes": fast(block_bytes=64), "jobs": 2}])
 def test_columns_in_memory_give_what_the_file_gives(aligned, how):
     qrels, run = collection(8)
     qrels = {topic.replace(" ", "-"): judged for topic, judged in qrels.items()}
@@ -437,7 +437,7 @@ def arrow_stream(data: bytes, kind: str) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
-@pytest.mark.parametrize("how", [{}, {"small": 0, "block_size": 64, "jobs": 2}])
+@pytest.mark.parametrize("how", [{}, {"sizes": fast(block_bytes=64), "jobs": 2}])
 @pytest.mark.parametrize("kind", COMPRESSIONS)
 def test_compressed_files_are_known_by_their_content(aligned, kind, how):
     """In one piece or in several, as `cat` and parallel compressors leave them."""
@@ -471,7 +471,7 @@ def as_stdin(monkeypatch):
 
 
 @pytest.mark.parametrize("buffered", [True, False])
-@pytest.mark.parametrize("how", [{}, {"small": 0, "block_size": 64, "jobs": 2}])
+@pytest.mark.parametrize("how", [{}, {"sizes": fast(block_bytes=64), "jobs": 2}])
 @pytest.mark.parametrize("compress", [bytes, gzip.compress], ids=["plain", "gzip"])
 def test_standard_input_is_read_in_one_pass(aligned, as_stdin, buffered, how, compress):
     judged = from_mapping({"1": {"a": 1, "c": 1}, "2": {"b": 1}})
@@ -485,7 +485,7 @@ def test_standard_input_is_read_in_one_pass(aligned, as_stdin, buffered, how, co
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-@pytest.mark.parametrize("how", [{}, {"small": 0, "block_size": 64, "jobs": 2}])
+@pytest.mark.parametrize("how", [{}, {"sizes": fast(block_bytes=64), "jobs": 2}])
 def test_a_pipe_is_read_in_one_pass(aligned, tmp_path, how):
     judged = from_mapping({"1": {"a": 1, "c": 1}, "2": {"b": 1}})
     lines = lines_of({"1": {"a": 1, "b": 1}, "2": {f"d{i}": -i for i in range(50)} | {"b": 0}})
@@ -509,7 +509,7 @@ def test_progress_is_told_in_bytes_of_the_file_on_disk(aligned, compress):
     text = compress(b"".join(lines_of({"1": {f"d{i}": -i for i in range(900)}})))
     told = []
 
-    aligned({"1": {"d1": 1}}, text, small=0, block_size=1000, progress=told.append)
+    aligned({"1": {"d1": 1}}, text, sizes=fast(block_bytes=1000), progress=told.append)
 
     assert told == sorted(told)
     assert told[-1] == len(text)
@@ -518,7 +518,7 @@ def test_progress_is_told_in_bytes_of_the_file_on_disk(aligned, compress):
 def test_tags_are_all_told_and_the_last_line_has_the_last_word(aligned):
     lines = [b"1 0 a 1 1 x\n", b"2 0 a 1 1 z\n", b"1 0 b 1 2 y\n"]
 
-    for how in ({}, FAST, {"small": 0, "block_size": 12}):
+    for how in ({}, FAST, {"sizes": fast(block_bytes=12)}):
         alignment = aligned({"1": {"a": 1}}, lines, **how)
         assert alignment.tags == {b"x", b"y", b"z"}
         assert alignment.last_tag == b"y"
@@ -530,7 +530,7 @@ def test_a_reading_that_fails_leaves_no_file_open(aligned, tmp_path):
     lines = [*lines_of({"1": {f"d{i}": i for i in range(99)}}), b"1 0 x\n"]
 
     with pytest.raises(InputError, match=r":100: found 3 columns"):
-        aligned({"1": {"d1": 1}}, lines, small=0, block_size=64, jobs=2)
+        aligned({"1": {"d1": 1}}, lines, sizes=fast(block_bytes=64), jobs=2)
 
     (tmp_path / "run").unlink()
 
@@ -561,7 +561,7 @@ def peak_memory(qrels: Qrels, path, monkeypatch) -> tuple[int, int, int]:
         patched.setattr(arrow_parser, "parse", counting)
         tracemalloc.start()
         try:
-            align_in_blocks(qrels, str(path), small=0, block_size=1 << 18, jobs=2)
+            align_in_blocks(qrels, str(path), sizes=fast(block_bytes=1 << 18), jobs=2)
             return max(columns), max(arrow_bytes), tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
@@ -585,7 +585,7 @@ def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch):
 def test_blocks_are_passed_on_as_soon_as_they_are_parsed(tmp_path):
     path = tmp_path / "run"
     path.write_bytes(b"".join(lines_of({str(t): {"d": 1} for t in range(1000)})))
-    results = map_blocks(str(path), trec.RUN, len, small=0, block_size=256, jobs=2)
+    results = map_blocks(str(path), trec.RUN, len, sizes=fast(block_bytes=256), jobs=2)
 
     assert next(results) > 0
     results.close()
@@ -598,7 +598,7 @@ def test_topics_of_any_length_are_told_apart(aligned, size):
     run = {topic: {"d1": 2, "d2": 1} for topic in topics}
     judged = {topic: {"d2": 1} for topic in topics}
 
-    found = everything(aligned(judged, lines_of(run), small=0))
+    found = everything(aligned(judged, lines_of(run), sizes=fast()))
 
     assert found == everything(aligned(judged, lines_of(run)))
-    assert everything(aligned(judged, lines_of(run), small=0, block_size=200)) == found
+    assert everything(aligned(judged, lines_of(run), sizes=fast(block_bytes=200))) == found

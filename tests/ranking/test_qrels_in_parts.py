@@ -13,6 +13,7 @@ from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.table_columns import ROWS
 from rankeval.io.read import map_blocks
 from rankeval.ranking.qrels import from_columns, read_qrels
+from tests.support.read_sizes import fast
 
 FORMS = [Form("qrels"), Form("qrels", label=trec.SUBTOPIC)]
 SIZES = [16, 40, 100, 333]
@@ -66,9 +67,9 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("judgments")
 
 
-def read_in_parts(path, form, **how):
+def read_in_parts(path, form, **sizes):
     """Read judgments in parts of any size; the plain parser reads nothing before Arrow does."""
-    parts = list(map_blocks(str(path), form, lambda columns: columns, small=0, **how))
+    parts = list(map_blocks(str(path), form, lambda columns: columns, sizes=fast(**sizes)))
     return parts, from_columns(parts, str(path), trec.QRELS, form.label)
 
 
@@ -79,7 +80,7 @@ def test_blocks_of_lines_of_any_size_give_the_same_judgments(folder, rows, form,
     path.write_text("".join(f"{t} {s} {d} {g}\n" for t, s, d, g in rows))
     whole = read_qrels(str(path), form)
 
-    parts, found = read_in_parts(path, form, block_size=size)
+    parts, found = read_in_parts(path, form, block_bytes=size)
 
     assert len(parts) >= path.stat().st_size // (2 * size)
     assert facts(found) == facts(whole)

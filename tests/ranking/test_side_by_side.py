@@ -1,11 +1,8 @@
 """Runs read side by side: whole topics of all runs, and only the lines in memory that wait."""
 
-import pytest
-
-from rankeval.io import topic_order as by_topic
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers import arrow_parser
-from rankeval.ranking import side_by_side
+from rankeval.io.read_sizes import ReadSizes
 from rankeval.ranking.ranking_rules import BY_SCORE
 from rankeval.ranking.run_source import RunSource
 from rankeval.ranking.side_by_side import read_side_by_side
@@ -15,14 +12,10 @@ DOCUMENTS = 100
 LINES = len(TOPICS) * DOCUMENTS
 
 
-@pytest.fixture
-def small_blocks(monkeypatch):
-    """Blocks of some twenty topics."""
-    for module in (side_by_side, by_topic):
-        monkeypatch.setattr(module, "BLOCK_SIZE", 1 << 16)
-    monkeypatch.setattr(side_by_side, "SMALLEST_BLOCK", 1 << 16)
-    monkeypatch.setattr(side_by_side, "AT_ONCE", 1 << 11)
-    monkeypatch.setattr(side_by_side, "HELD_AT_ONCE", 1 << 11)
+SMALL_BLOCKS = ReadSizes(
+    block_bytes=1 << 16, shared_block_bytes=1 << 16, batch_lines=1 << 11, ranked_run_lines=1 << 11
+)
+"""Blocks of some twenty topics."""
 
 
 def together(path, topics):
@@ -51,11 +44,12 @@ def topics_and_names_held(paths):
             assert len(batch.docnos) == DOCUMENTS * len(batch.topics)
             found.extend(batch.topics)
 
-    read_side_by_side([*map(RunSource.of, paths)], [Form("run")] * len(paths), BY_SCORE, use)
+    read_side_by_side(
+        [*map(RunSource.of, paths)], [Form("run")] * len(paths), BY_SCORE, use, sizes=SMALL_BLOCKS
+    )
     return found, max(held) / LINES
 
 
-@pytest.mark.usefixtures("small_blocks")
 def test_lines_that_were_passed_on_are_not_held_with_the_ones_that_wait(tmp_path):
     """A tenth of each block of the first run waits for the end of the second one."""
     late = TOPICS[::10]
@@ -70,7 +64,6 @@ def test_lines_that_were_passed_on_are_not_held_with_the_ones_that_wait(tmp_path
     assert held < (18 + 4) * 0.4  # docnos of 18 bytes and their offsets, of one run
 
 
-@pytest.mark.usefixtures("small_blocks")
 def test_lines_of_scattered_topics_are_held_once(tmp_path):
     paths = [scattered(tmp_path / f"{i}.run", TOPICS) for i in range(2)]
 
@@ -80,7 +73,6 @@ def test_lines_of_scattered_topics_are_held_once(tmp_path):
     assert held < 2 * (18 + 4) * 1.5
 
 
-@pytest.mark.usefixtures("small_blocks")
 def test_runs_with_scattered_topics_come_in_the_order_of_the_first_one(tmp_path):
     """So that no run waits for another one; topics that the first one lacks come behind."""
     more = ["new", *reversed(TOPICS)]
@@ -91,6 +83,8 @@ def test_runs_with_scattered_topics_come_in_the_order_of_the_first_one(tmp_path)
         for some in every:
             found.extend(some.batch().topics)
 
-    read_side_by_side([*map(RunSource.of, paths)], [Form("run")] * 2, BY_SCORE, use)
+    read_side_by_side(
+        [*map(RunSource.of, paths)], [Form("run")] * 2, BY_SCORE, use, sizes=SMALL_BLOCKS
+    )
 
     assert found == [t.encode() for t in [*TOPICS, "new"]]

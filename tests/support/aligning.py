@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 from rankeval.io.read import map_blocks
-from rankeval.io.sources.blocks import BLOCK_SIZE
+from rankeval.io.read_sizes import USUAL, ReadSizes
 from rankeval.ranking.align import RUN, Alignment, align, align_blocks
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.ranking_rules import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules
@@ -18,14 +18,12 @@ def align_in_blocks(
     layout: Any = RUN,
     needs: ExtraNeeds = NO_EXTRA_NEEDS,
     jobs: int = 1,
-    block_size: int = BLOCK_SIZE,
     progress: Any = None,
+    sizes: ReadSizes = USUAL,
     **how: Any,
 ) -> Alignment:
     """Align a run; `how` are arguments of `map_blocks`. As `align` does where nothing is chosen."""
-    if not how and block_size == BLOCK_SIZE:
+    if not how and sizes is USUAL:
         return align(qrels, path, rules, layout, needs=needs, jobs=jobs, progress=progress)
-    read = partial(
-        map_blocks, path, layout, jobs=jobs, block_size=block_size, progress=progress, **how
-    )
-    return align_blocks(qrels, path, read, rules, needs=needs, jobs=jobs, block_size=block_size)
+    read = partial(map_blocks, path, layout, jobs=jobs, progress=progress, sizes=sizes, **how)
+    return align_blocks(qrels, path, read, rules, needs=needs, jobs=jobs, sizes=sizes)

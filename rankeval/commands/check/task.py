@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
+from itertools import chain, repeat
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -226,7 +227,8 @@ def _survey_run(
         return found
 
     anew = replace(form, begun=None)
-    found = stream_or_hold(path, partial(read, form), itself, survey, again=partial(read, anew))
+    forms = chain([form], repeat(anew))  # the beginning of a file that is open is read once
+    found = stream_or_hold(path, lambda function: read(next(forms), function), itself, survey)
     if found.empty:
         _no_line(report, problems)
         return

@@ -13,8 +13,8 @@ from rankeval.io.formats import formats
 from rankeval.io.formats.file_format import LONGEST_MAGIC, Beginning, FileFormat, Form, LaidOutLines
 from rankeval.io.parsers.column_names import KINDS, ContentGuess
 from rankeval.io.parsers.columns import Columns
+from rankeval.io.read_sizes import USUAL, ReadSizes
 from rankeval.io.sources.blocks import (
-    BLOCK_SIZE,
     BYTE_ORDER_MARK,
     decompressed,
     first_bytes,
@@ -32,10 +32,10 @@ COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".lz4")
 
 
 def begin(
-    path: str, block_size: int = BLOCK_SIZE, progress: Callable[[int], None] | None = None
+    path: str, sizes: ReadSizes = USUAL, progress: Callable[[int], None] | None = None
 ) -> Beginning:
     """Open a file, and read as far as its first line of data."""
-    return begin_with(pieces(path, block_size, progress=progress))
+    return begin_with(pieces(path, sizes.block_bytes, progress=progress))
 
 
 def begin_with(data: Iterator[bytes]) -> Beginning:
@@ -44,14 +44,14 @@ def begin_with(data: Iterator[bytes]) -> Beginning:
 
 
 def find_format(
-    form: Form, path: str, block_size: int, progress: Callable[[int], None] | None = None
+    form: Form, path: str, sizes: ReadSizes = USUAL, progress: Callable[[int], None] | None = None
 ) -> LaidOutLines | Iterator[Columns]:
     """Open a file, find its format, and return its lines and their layout, or its columns."""
     if path.startswith(IRDS):
         from rankeval.io.sources import irds
 
         return irds.columns(path.removeprefix(IRDS), form.what, path)
-    begun = form.begun or begin(path, block_size, progress)
+    begun = form.begun or begin(path, sizes, progress)
     if form.passing is not None:
         begun = replace(begun, head=(), data=form.passing(begun.whole, path))
     name = form.name or detect(begun.first, begun.line, path, form)
@@ -211,7 +211,7 @@ def _shown(file: ReadableFile) -> str:
 def _pieces(file: ReadableFile, name: str) -> Iterator[bytes]:
     with reading_errors(name):
         stream = decompressed(io.BufferedReader(_AsBytes(file, name)))
-        while data := stream.read(BLOCK_SIZE):
+        while data := stream.read(USUAL.block_bytes):
             yield data
 
 

@@ -198,10 +198,11 @@ def test_files_of_every_form_are_refused(files, form):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_large_run_that_changes_while_processes_read_it_is_refused(files, monkeypatch, change):
+def test_a_large_run_that_changes_while_processes_read_it_is_refused(
+    files, monkeypatch, usual_sizes, change
+):
     """The third of the shares that are read changes the file, in whichever process it is."""
-    monkeypatch.setattr("rankeval.io.shares.WORTH_PROCESSES", 0)
-    monkeypatch.setattr("rankeval.io.shares.LEAST", 1 << 16)
+    usual_sizes(processes_bytes=0, least_share_bytes=1 << 16)
     from rankeval.io import shares
 
     path = files.files(LARGE) / "a.run"

@@ -17,6 +17,7 @@ from rankeval.ranking.align import align
 from rankeval.ranking.qrels import from_mapping, read_qrels
 from tests.support.aligning import align_in_blocks
 from tests.support.growth import MOST, TIMES, growth, seconds
+from tests.support.read_sizes import fast
 from tests.support.results import results, score
 
 pytestmark = pytest.mark.slow
@@ -115,7 +116,7 @@ def test_names_made_to_collide_are_read_as_fast_as_others(tmp_path, lines):
     for kind, names in (("plain", PLAIN), ("colliding", colliding())):
         path = tmp_path / kind
         path.write_bytes(lines([*names[:-1], PLAIN[7]]))
-        work = partial(align_in_blocks, judgments, str(path), small=0)
+        work = partial(align_in_blocks, judgments, str(path), sizes=fast())
         took[kind] = min(seconds(work) for _ in range(2))
 
     assert took["colliding"] < 3 * took["plain"]

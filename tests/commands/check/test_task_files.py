@@ -8,7 +8,6 @@ import pytest
 
 import rankeval
 from rankeval.commands.check.oddities import OdditiesOfParts
-from rankeval.io.formats.detect_format import begin
 from rankeval.io.read import map_blocks
 from tests.support import written_formats as formats
 from tests.support.commands import run_command
@@ -407,7 +406,7 @@ def test_preferences_are_told_what_they_are_for(files):
 
 
 @pytest.mark.parametrize("scattered", [False, True])
-def test_a_run_is_described_alike_in_one_block_and_in_many(files, scattered):
+def test_a_run_is_described_alike_in_one_block_and_in_many(files, usual_sizes, scattered):
     """Ties, duplicates, spellings and chunks over the borders of blocks; topics that come back."""
     docnos = ["a", "A", "b#1", "b#2", "c", "d", "a"]
     topics = ["301", "302", "9"]
@@ -416,42 +415,39 @@ def test_a_run_is_described_alike_in_one_block_and_in_many(files, scattered):
         rows.sort(key=lambda row: row[1])
     files("".join(f"{t} Q0 {d} {i} {s} t{i % 2}\n" for i, (t, d, s) in enumerate(rows)))
 
-    with pytest.MonkeyPatch.context() as patched:
-        defaults = {**map_blocks.__kwdefaults__, "block_size": 40, "small": 0}
-        patched.setattr(map_blocks, "__kwdefaults__", defaults)
-        in_many = found()
+    in_one = found()
+    usual_sizes(block_bytes=40, plain_bytes=0, beside_arrow_bytes=0)
+    in_many = found()
 
-    assert in_many == found()
+    assert in_many == in_one
     assert in_many[1].wrong == {"document that stands twice": 3}
     assert len(in_many[1].warnings) >= 6
 
 
-def read_in_threads(monkeypatch):
+def read_in_threads(monkeypatch, usual_sizes):
     """Let four threads read small files in blocks of half a kilobyte."""
     monkeypatch.setattr("rankeval.commands.check.task.usable_threads", lambda _: 4)
-    monkeypatch.setitem(map_blocks.__kwdefaults__, "block_size", 500)
-    monkeypatch.setitem(map_blocks.__kwdefaults__, "small", 0)
-    monkeypatch.setattr(begin, "__defaults__", (500, *begin.__defaults__[1:]))
+    usual_sizes(block_bytes=500, plain_bytes=0, beside_arrow_bytes=0)
 
 
-def test_a_file_that_is_read_twice_is_told_of_once(files, monkeypatch):
+def test_a_file_that_is_read_twice_is_told_of_once(files, monkeypatch, usual_sizes):
     """A topic comes back where threads are at work on blocks further down, with wrong lines."""
     good = [f"{topic} Q0 d{i} {i} {-i} t\r\n" for topic in range(30) for i in range(40)]
     again = "3 Q0 x 1 -99 t\r\n"
     lines = [line + "wrong\n" * (i % 4 == 0) for i, line in enumerate(good)]
     files("".join([*lines[:200], again, *lines[200:]]))
     expected = found()
-    read_in_threads(monkeypatch)
+    read_in_threads(monkeypatch, usual_sizes)
 
     assert all(found() == expected for _ in range(10))
     assert expected[1].wrong["wrong number of columns"] == 300
     assert "a carriage return in 1,201 lines, first in line 1" in expected[1].warnings
 
 
-def test_too_many_lines_are_refused_while_others_are_read(files, monkeypatch):
+def test_too_many_lines_are_refused_while_others_are_read(files, monkeypatch, usual_sizes):
     files(BM25, "".join(f"{topic} 0 d{i} 1\n" for topic in range(60) for i in range(50)))
-    read_in_threads(monkeypatch)
-    monkeypatch.setattr("rankeval.io.topic_order.MOST_HELD", 300)
+    read_in_threads(monkeypatch, usual_sizes)
+    usual_sizes(held_lines=300)
 
     for _ in range(10):
         assert "more than 300 lines" in found()[0].unreadable
@@ -510,14 +506,12 @@ def test_formats_are_named_apart_for_judgments_and_runs(files):
 
 
 @pytest.mark.slow
-def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch):
+def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch, usual_sizes):
     """Four times the lines over the same docnos; what grows is what each topic leaves behind.
 
     Blocks are small, so that in the smaller file, too, as many as ever are under way at once.
     """
-    defaults = {**map_blocks.__kwdefaults__, "block_size": 1 << 16, "small": 0}
-    monkeypatch.setattr(map_blocks, "__kwdefaults__", defaults)
-    monkeypatch.setattr(begin, "__defaults__", (1 << 16, None))
+    usual_sizes(block_bytes=1 << 16, plain_bytes=0, beside_arrow_bytes=0)
     monkeypatch.setattr("rankeval.commands.check.spellings.PENDING", 1 << 12)
 
     def peak(topics):

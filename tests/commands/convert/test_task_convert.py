@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 import rankeval
 from rankeval.errors import UsageError
-from rankeval.io.read import map_blocks
 from tests.support import written_formats as formats
 from tests.support.commands import run_command
 from tests.support.files import BM25, EXAMPLE_QRELS, EXAMPLE_RUNS, QRELS
@@ -129,11 +128,10 @@ RANKED = "301 Q0 a 3 9 t\n301 Q0 b 1 1 t\n301 Q0 c 2 9 t\n302 Q0 d 10 1 t\n302 Q
 @pytest.mark.parametrize("name", ["trec", "csv", "tsv", "jsonl", "parquet", "arrow"])
 @pytest.mark.usefixtures("folder")
 def test_ranks_order_documents_in_every_format_that_holds_them(
-    monkeypatch, name, small, how, reciprocal
+    usual_sizes, name, small, how, reciprocal
 ):
     """Relevant are a and c in 301, a in 302: by rank b c a and a d, by score c a b and a d."""
-    for limit in ("SMALL", "TINY"):
-        monkeypatch.setattr(f"rankeval.io.read.{limit}", small)
+    usual_sizes(plain_bytes=small, beside_arrow_bytes=small)
     Path("in").write_text(RANKED)
     rankeval.convert("in", "out", to=name)
 
@@ -272,10 +270,9 @@ def test_a_pipe_with_scattered_topics_is_refused_and_nothing_stays_behind():
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.usefixtures("folder")
-def test_blocks_of_large_files_are_put_together(monkeypatch, jobs):
+def test_blocks_of_large_files_are_put_together(usual_sizes, jobs):
     """Topics are cut by the borders of blocks, and some blocks hold no whole topic."""
-    defaults = {**map_blocks.__kwdefaults__, "block_size": 50, "small": 0}
-    monkeypatch.setattr(map_blocks, "__kwdefaults__", defaults)
+    usual_sizes(block_bytes=50, plain_bytes=0, beside_arrow_bytes=0)
     rows = [(topic, i) for topic in range(9) for i in range(1, 4 * topic % 7)]
     text = "".join(f"{topic} Q0 d{i} {i + 1} {9.5 - i} t\n" for topic, i in rows)
 
@@ -650,8 +647,8 @@ def test_a_suffix_for_another_kind_of_file_is_warned_of(text, out, warning):
     assert done.stderr == expected
 
 
-def test_scattered_topics_are_refused_where_they_are_too_many_to_hold(tmp_path, monkeypatch):
-    monkeypatch.setattr("rankeval.io.topic_order.MOST_HELD", 3)
+def test_scattered_topics_are_refused_where_they_are_too_many_to_hold(tmp_path, usual_sizes):
+    usual_sizes(held_lines=3)
     source = tmp_path / "in.run"
     source.write_text("".join(f"{n % 2} Q0 d{n} 1 {9 - n} t\n" for n in range(4)))
 

@@ -6,7 +6,6 @@ import pytest
 
 import rankeval
 from rankeval.errors import InputError, UsageError
-from rankeval.io import topic_order as by_topic
 from tests.support.files import EXAMPLE_QRELS, EXAMPLES
 from tests.support.fused import random_qrels, random_runs, ranking
 
@@ -98,9 +97,9 @@ def test_ties_by_rank_need_the_rank_column(tmp_path):
 
 
 @pytest.mark.parametrize("scattered", [(), (1,), (0, 2), (0, 1, 2)])
-def test_large_files_are_fused_as_small_ones_are(tmp_path, monkeypatch, scattered):
+def test_large_files_are_fused_as_small_ones_are(tmp_path, usual_sizes, scattered):
     """Blocks of a few lines, topics in other orders, topics that one run lacks."""
-    monkeypatch.setattr(by_topic, "BLOCK_SIZE", 1)
+    usual_sizes(block_bytes=100)
     rng = Random(5)
     runs = random_runs(rng, runs=3, topics=60, documents=30)
     del runs[0]["q5"], runs[1]["q7"], runs[1]["q59"], runs[2]["q0"]

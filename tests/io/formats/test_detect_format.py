@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from rankeval.errors import InputError
 from rankeval.io.formats.detect_format import begin, detect
 from rankeval.io.formats.file_format import Form
+from rankeval.io.read_sizes import ReadSizes
 from tests.io.formats.test_formats_agree import rows_of
 
 A, B = ("1", "a", 2.0), ("1", "b", 1.0)
@@ -138,6 +139,9 @@ def test_the_first_line_is_the_same_however_the_file_is_cut(tmp_path, n_comments
     path = tmp_path / "run.txt"
     path.write_bytes(comment * n_comments + b"topic docno score\n1 a 2\n")
 
-    found = {begin(str(path), size).line for size in (1 << 12, 100_003, 1 << 20, 5 << 20)}
+    found = {
+        begin(str(path), ReadSizes(block_bytes=size)).line
+        for size in (1 << 12, 100_003, 1 << 20, 5 << 20)
+    }
 
     assert found == {b"topic docno score" if n_comments <= 1024 else b""}

@@ -17,6 +17,7 @@ from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.formats import NAMES, all_formats, format_named
 from rankeval.io.parsers import arrow_parser, plain_parser
 from rankeval.io.read import read_columns
+from rankeval.io.read_sizes import ReadSizes
 from tests.support import written_formats
 from tests.support.commands import run_command
 
@@ -221,7 +222,7 @@ def test_a_header_does_not_count_lines_wrongly(tmp_path):
 def test_a_header_may_be_cut_by_blocks(tmp_path, block_size):
     (tmp_path / "run").write_bytes(b"\xef\xbb\xbf#\n" + RUNS["csv"])
 
-    found = find_format(Form("run"), str(tmp_path / "run"), block_size)
+    found = find_format(Form("run"), str(tmp_path / "run"), ReadSizes(block_bytes=block_size))
 
     assert b"".join(block for block, _ in found.blocks) == RUNS["csv"].partition(b"\n")[2]
 
@@ -229,7 +230,7 @@ def test_a_header_may_be_cut_by_blocks(tmp_path, block_size):
 @pytest.mark.parametrize("kind", ["csv", "tsv", "csv with quotes", "tsv with text"])
 def test_large_files_with_headers_are_read_alike(tmp_path, kind):
     (tmp_path / "run").write_bytes(RUNS[kind].removeprefix(b"# a run\n\n"))
-    found = find_format(Form("run"), str(tmp_path / "run"), 1 << 20)
+    found = find_format(Form("run"), str(tmp_path / "run"))
     block = next(found.blocks)[0]
 
     quick = arrow_parser.parse(block, found.layout, 2)

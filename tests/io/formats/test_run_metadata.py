@@ -13,8 +13,10 @@ from rankeval.io.formats import run_metadata
 from rankeval.io.formats.detect_format import begin
 from rankeval.io.formats.run_metadata import LARGEST, NoYAMLError, header_of, metadata_of
 from rankeval.io.read import map_blocks
+from rankeval.io.read_sizes import USUAL
 from tests.support.commands import run_command
 from tests.support.files import BM25, DENSE, QRELS
+from tests.support.read_sizes import fast
 
 HEADER = """\
 # ir_metadata.start
@@ -72,13 +74,13 @@ def test_the_header_is_read_as_its_names_and_texts():
     assert metadata_of(found, "bm25.run") == MEANING
 
 
-@pytest.mark.parametrize("small", [None, 0], ids=["plain", "arrow"])
+@pytest.mark.parametrize("sizes", [USUAL, fast()], ids=["plain", "arrow"])
 @pytest.mark.parametrize("before", [HEADER, "\n# a note\n" + HEADER + "\n#\n# more\n", "#\n"])
-def test_both_parsers_read_the_lines_behind_it(folder, small, before):
+def test_both_parsers_read_the_lines_behind_it(folder, sizes, before):
     (folder / "some.run").write_text(before + BM25)
 
     def lines(path):
-        (columns,) = map_blocks(path, rankeval.io.formats.trec.RUN, lambda one: one, small=small)
+        (columns,) = map_blocks(path, rankeval.io.formats.trec.RUN, lambda one: one, sizes=sizes)
         numbers = [number - before.count("\n") * (path == "some.run") for number in columns.lines]
         return (columns.topics, columns.docnos.tolist(), columns.values.tolist(), numbers)
 
@@ -92,16 +94,16 @@ def test_arrow_reads_a_block_that_begins_with_comments(folder, monkeypatch):
     (folder / "some.run").write_text(HEADER + BM25)
     monkeypatch.delattr(plain_parser, "parse")
 
-    (columns,) = map_blocks("some.run", rankeval.io.formats.trec.RUN, lambda one: one, small=0)
+    (columns,) = map_blocks("some.run", rankeval.io.formats.trec.RUN, lambda one: one, sizes=fast())
     assert len(columns) == 5
 
 
 def test_a_wrong_line_behind_it_is_told_by_its_own_number(folder):
     (folder / "some.run").write_text(HEADER + BM25 + "302 Q0 e 3 many bm25\n")
 
-    for small in (None, 0):
+    for sizes in (USUAL, fast()):
         with pytest.raises(InputError, match=f"some.run:{HEADER.count(chr(10)) + 6}: "):
-            list(map_blocks("some.run", rankeval.io.formats.trec.RUN, len, small=small))
+            list(map_blocks("some.run", rankeval.io.formats.trec.RUN, len, sizes=sizes))
 
 
 @pytest.mark.parametrize(

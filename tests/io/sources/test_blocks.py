@@ -17,6 +17,7 @@ from rankeval.io.read import read_columns
 from rankeval.io.sources.blocks import BLOCK_SIZE
 from rankeval.ranking.qrels import from_mapping
 from tests.support.aligning import align_in_blocks
+from tests.support.read_sizes import fast
 
 COMPRESSORS = {
     "gzip": gzip.compress,
@@ -57,7 +58,7 @@ def lines_in_memory(_path, _size, *, progress):
 
 @pytest.mark.parametrize("small", [0, 1 << 20])
 def test_a_run_is_read_from_the_source_of_blocks_it_is_given(small):
-    alignment = align_in_blocks(QRELS, "-", small=small, source=lines_in_memory)
+    alignment = align_in_blocks(QRELS, "-", sizes=fast(plain_bytes=small), source=lines_in_memory)
 
     assert alignment.judged.rank.tolist() == [1, 2]
 
@@ -67,7 +68,7 @@ def test_an_indented_comment_is_a_comment_for_both_parsers(tmp_path):
     path.write_bytes(LINES)
 
     for small in (0, 1 << 20):
-        alignment = align_in_blocks(QRELS, str(path), small=small)
+        alignment = align_in_blocks(QRELS, str(path), sizes=fast(plain_bytes=small))
         assert (alignment.lines, alignment.without) == (2, ())
     assert [len(part) for part in read_columns(str(path), RUN)] == [2]
 
