@@ -1,9 +1,10 @@
 """Parse line by line: small files, and blocks in which a wrong line must be named."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, count, groupby, islice, pairwise, repeat
-from typing import NoReturn, Self, cast
+from typing import Self, cast
 
 import numpy as np
 
@@ -137,104 +138,67 @@ def _parse_regular(block: bytes, layout: Layout, name: str, first_line: int) -> 
     if (np.searchsorted(field_ends, line_ends) != width * np.arange(1, n_lines + 1)).any():
         return None
     fields = block.split()
-    topics = fields[layout.topic :: width]
-    stretches = [(topic, len(list(same))) for topic, same in groupby(topics)]
-    firsts = (topic for topic, _ in stretches) if layout.topic == 0 else fields[::width]
-    if layout.comments and any(first.startswith(b"#") for first in firsts):
+    if layout.comments and any(first.startswith(b"#") for first in set(fields[::width])):
         return None
-    numbers = range(first_line, first_line + n_lines)
+    return _columns(fields, layout, name, range(first_line, first_line + n_lines))
+
+
+def _parse_lines(block: bytes, layout: Layout, name: str, first_line: int) -> Columns:
+    """Parse line by line, in one loop: a call per line would be slow."""
+    width, split = len(layout.fields), layout.split or bytes.split
+    cut_freely = layout.split is not None or layout.topic > 0
+    current: bytes | None = None
+    fields: list[bytes] = []
+    skipped: list[int] = []
+    lines = block.removesuffix(b"\n").split(b"\n") if block else []
+    for i, line in enumerate(lines):
+        try:
+            found = split(line)
+        except ValueError:
+            found = []
+        is_whole = len(found) == width or (layout.more and len(found) > width)
+        # Whoever has the topic of the line before is no comment, and has a topic.
+        if not is_whole or cut_freely or found[layout.topic] != current:
+            if _has_no_data(line, layout):
+                skipped.append(i)
+                continue
+            named = is_whole and found[layout.topic] and found[layout.docno]
+            if not named:
+                raise cast("LineError", wrong_line(line, layout, name, first_line + i))
+            current = found[layout.topic]
+        fields += found[:width]
+    numbers = _line_numbers(len(lines), skipped, first_line)
+    return _columns(fields, layout, name, numbers)
+
+
+def _columns(
+    fields: list[bytes], layout: Layout, name: str, lines: Sequence[int] | Integers
+) -> Columns:
+    """Return the fields of all lines, one after the other, as columns."""
+    width = len(layout.fields)
+    stretches = [(topic, len(list(same))) for topic, same in groupby(fields[layout.topic :: width])]
+    tags = [] if layout.tag is None else fields[layout.tag :: width]
     return Columns(
         topics=tuple(topic for topic, _ in stretches),
         starts=np.cumsum([0, *(size for _, size in stretches)]),
         docnos=PlainDocnos(fields[layout.docno :: width]),
-        values=np.ones(n_lines)
+        values=np.ones(len(lines))
         if layout.value is None
-        else _numbers(fields[layout.value :: width], layout, name, numbers),
-        lines=numbers,
-        tags=frozenset() if layout.tag is None else frozenset(fields[layout.tag :: width]),
-        last_tag=b"" if layout.tag is None else fields[layout.tag - width],
+        else _numbers(fields[layout.value :: width], layout, name, lines),
+        lines=lines,
+        tags=frozenset(tags),
+        last_tag=tags[-1] if tags else b"",
         kept={role: PlainDocnos(fields[i::width]) for role, i in layout.kept},
         ranks=None
         if layout.rank is None
-        else _numbers(fields[layout.rank :: width], _of_ranks(layout), name, numbers),
+        else _numbers(fields[layout.rank :: width], _of_ranks(layout), name, lines),
         stated=layout.stated,
     )
 
 
-def _parse_lines(  # noqa: C901  one loop over lines: a call per line would be slow
-    block: bytes, layout: Layout, name: str, first_line: int
-) -> Columns:
-    """Parse line by line."""
-    width, value = len(layout.fields), layout.topic if layout.value is None else layout.value
-    tag = value if layout.tag is None else layout.tag
-    split = layout.split or bytes.split
-    current: bytes | None = None
-    topics: list[bytes] = []
-    starts: list[int] = []
-    docnos: list[bytes] = []
-    texts: list[bytes] = []
-    skipped: list[int] = []
-    tags: set[bytes] = set()
-    last_tag = b""
-    kept: list[tuple[int, list[bytes]]] = [(field, []) for _, field in layout.kept]
-    rank_texts: list[bytes] = []
-    columns = kept if layout.rank is None else [*kept, (layout.rank, rank_texts)]
-    lines = block.split(b"\n")
-    if not lines[-1]:
-        lines.pop()
-
-    def refuse(i: int) -> NoReturn:
-        raise cast("LineError", wrong_line(lines[i], layout, name, first_line + i))
-
-    for i, line in enumerate(lines):
-        try:
-            fields = split(line)
-        except ValueError:
-            fields = []
-        if len(fields) != width and not (layout.more and len(fields) > width):
-            if not line.strip() or (layout.comments and line.lstrip().startswith(b"#")):
-                skipped.append(i)
-                continue
-            refuse(i)
-        topic = fields[layout.topic]
-        if topic != current or layout.split is not None or layout.topic:
-            first = line.lstrip() if layout.split or layout.topic else topic
-            if layout.comments and first.startswith(b"#"):
-                skipped.append(i)
-                continue
-            if layout.split is not None and not (topic and fields[layout.docno]):
-                refuse(i)
-            if topic != current:
-                topics.append(topic)
-                starts.append(len(docnos))
-                current = topic
-        docnos.append(fields[layout.docno])
-        texts.append(fields[value])
-        last_tag = fields[tag]
-        tags.add(last_tag)
-        for field, column in columns:
-            column.append(fields[field])
-    starts.append(len(docnos))
-    numbers = _line_numbers(len(lines), skipped, first_line)
-    return Columns(
-        topics=tuple(topics),
-        starts=np.array(starts, dtype=np.int64),
-        docnos=PlainDocnos(docnos),
-        values=np.ones(len(docnos))
-        if layout.value is None
-        else _numbers(texts, layout, name, numbers),
-        lines=numbers,
-        tags=frozenset() if layout.tag is None else frozenset(tags),
-        last_tag=b"" if layout.tag is None else last_tag,
-        kept={
-            role: PlainDocnos(column)
-            for (role, _), (_, column) in zip(layout.kept, kept, strict=True)
-        },
-        ranks=None
-        if layout.rank is None
-        else _numbers(rank_texts, _of_ranks(layout), name, numbers),
-        stated=layout.stated,
-    )
+def _has_no_data(line: bytes, layout: Layout) -> bool:
+    """Return True for a blank line, and for a comment where lines can be comments."""
+    return not line.strip() or (layout.comments and line.lstrip().startswith(b"#"))
 
 
 def _of_ranks(layout: Layout) -> Layout:
@@ -245,7 +209,7 @@ def _of_ranks(layout: Layout) -> Layout:
 def wrong_line(line: bytes, layout: Layout, name: str, number: int) -> LineError | None:
     """Return the error of a line; None if the line is right."""
     width = len(layout.fields)
-    if not line.strip() or (layout.comments and line.lstrip().startswith(b"#")):
+    if _has_no_data(line, layout):
         return None
     try:
         fields = (layout.split or bytes.split)(line)
@@ -270,13 +234,7 @@ def wrong_line(line: bytes, layout: Layout, name: str, number: int) -> LineError
                 remedy=f"add the {role}, or drop the line",
             )
     for numbers in (layout, _of_ranks(layout)):
-        if numbers.value is None:
-            continue
-        try:
-            wrong = not np.isfinite(layout.number(fields[numbers.value])) and layout.finite
-        except ValueError:
-            wrong = True
-        if wrong:
+        if numbers.value is not None and _is_wrong(fields[numbers.value], layout):
             return wrong_number(fields[numbers.value], numbers, name, number)
     return None
 
@@ -290,39 +248,25 @@ def _line_numbers(n_lines: int, skipped: list[int], first: int) -> Sequence[int]
 def _numbers(
     texts: list[bytes], layout: Layout, name: str, lines: Sequence[int] | Integers
 ) -> Floats:
-    values = _plain_decimals(texts) if layout.decimal else None
-    if values is None:
-        try:
-            values = np.fromiter(map(layout.number, texts), np.float64, len(texts))
-        except ValueError:
-            _refuse_wrong_number(texts, layout, name, lines)
-    if layout.finite and not np.isfinite(values).all():
-        row = int(np.flatnonzero(~np.isfinite(values))[0])
+    """Read a column of numbers; LineError for the first one that is wrong."""
+    plain = layout.decimal and b"_" not in b"".join(texts)  # what float() reads unchanged
+    values: Floats | None = None
+    for number in (float, layout.number) if plain else (layout.number,):
+        with suppress(ValueError):
+            values = np.fromiter(map(number, texts), np.float64, len(texts))
+            break
+    if values is None or (layout.finite and not np.isfinite(values).all()):
+        row = next(row for row, text in enumerate(texts) if _is_wrong(text, layout))
         raise wrong_number(texts[row], layout, name, int(lines[row]))
     return 0.0 - values if layout.ranked else values
 
 
-def _plain_decimals(texts: list[bytes]) -> Floats | None:
-    """Read numbers that float() reads unchanged; None if it does not read one of them."""
-    if b"_" in b"".join(texts):
-        return None
+def _is_wrong(text: bytes, layout: Layout) -> bool:
+    """Return True for a field that is no number, or none that is finite where it has to be."""
     try:
-        return np.fromiter(map(float, texts), np.float64, len(texts))
+        return not np.isfinite(layout.number(text)) and layout.finite
     except ValueError:
-        return None
-
-
-def _refuse_wrong_number(
-    texts: list[bytes], layout: Layout, name: str, lines: Sequence[int] | Integers
-) -> NoReturn:
-    for text, line in zip(texts, lines, strict=True):
-        try:
-            wrong = not np.isfinite(layout.number(text)) and layout.finite
-        except ValueError:
-            wrong = True
-        if wrong:
-            raise wrong_number(text, layout, name, int(line))
-    raise AssertionError
+        return True
 
 
 def wrong_number(text: bytes, layout: Layout, name: str, line: int) -> LineError:
