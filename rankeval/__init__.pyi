@@ -36,8 +36,8 @@ from rankeval.commands.gate.report import GateFailure as GateFailure
 from rankeval.commands.gate.report import GateReport as GateReport
 from rankeval.commands.gate.report import RuleOutcome as RuleOutcome
 from rankeval.commands.gate.report import SuitesReport as SuitesReport
-from rankeval.commands.gate.rules import Rule as Rule
-from rankeval.commands.gate.rules import parse_rule as parse_rule
+from rankeval.commands.gate.rules.all_kinds import parse_rule as parse_rule
+from rankeval.commands.gate.rules.rule import Rule as Rule
 from rankeval.commands.gate.several_suites import gate_suite as gate_suite
 from rankeval.commands.gate.several_suites import gate_suites as gate_suites
 from rankeval.commands.gate.suite import Suite as Suite

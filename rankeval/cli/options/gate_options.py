@@ -1,7 +1,7 @@
 """Options of a gate: its rules, its suite, and the statistics behind its verdicts."""
 
 from dataclasses import asdict
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, TypeVar
 
 from rankeval.base.frozen import frozen
 from rankeval.choices import Family, GatePolicy
@@ -11,79 +11,32 @@ from rankeval.cli.options import statistics_options as statistics
 from rankeval.cli.options.option_groups import Stated, stated
 from rankeval.cli.options.panels import REPORTS, RULES, STATISTICS
 from rankeval.commands.gate.reports.write_reports import Reports
-from rankeval.commands.gate.rules import Rule, RuleKind, parse_rule
+from rankeval.commands.gate.rules.all_kinds import KINDS, parse_rule
+from rankeval.commands.gate.rules.rule import Rule
+
+Group = TypeVar("Group", bound=type)
+
+
+def _with_kinds(options: Group) -> Group:
+    """Give a group of options, before its own, one for each kind of rule."""
+    of_kinds = {
+        kind.field: Annotated[
+            list[str] | None,
+            RULES(f"--{kind.name}", "RULE", kind.help, autocompletion=values.measures),
+        ]
+        for kind in KINDS
+    }
+    options.__annotations__ = {**of_kinds, **options.__annotations__}
+    for name in of_kinds:
+        setattr(options, name, None)
+    return options
 
 
 @frozen
+@_with_kinds
 class RuleOptions:
     """The rules of a gate, and the suite that holds more of them."""
 
-    max_drop: Annotated[
-        list[str] | None,
-        RULES(
-            "--max-drop",
-            "RULE",
-            "Largest drop of the mean: nDCG@10=0.01, or nDCG@10=2% of the baseline's mean. "
-            "Repeatable, as all rules are.",
-            autocompletion=values.measures,
-        ),
-    ] = None
-    min_: Annotated[
-        list[str] | None,
-        RULES(
-            "--min",
-            "RULE",
-            "Lowest mean of the candidate: R@100=0.8.",
-            autocompletion=values.measures,
-        ),
-    ] = None
-    max_: Annotated[
-        list[str] | None,
-        RULES(
-            "--max",
-            "RULE",
-            "Highest mean of the candidate, for measures where less is better: Unjudged@10=0.1.",
-            autocompletion=values.measures,
-        ),
-    ] = None
-    max_topic_drop: Annotated[
-        list[str] | None,
-        RULES(
-            "--max-topic-drop",
-            "RULE",
-            "Largest drop on any topic: nDCG@10=0.5, or 50%.",
-            autocompletion=values.measures,
-        ),
-    ] = None
-    equivalent: Annotated[
-        list[str] | None,
-        RULES(
-            "--equivalent",
-            "RULE",
-            "Largest difference of the means in either direction, which the topics must "
-            "show: nDCG@10=0.01, or 2%.",
-            autocompletion=values.measures,
-        ),
-    ] = None
-    max_drift: Annotated[
-        list[str] | None,
-        RULES(
-            "--max-drift",
-            "RULE",
-            "Largest drop of the mean from --golden: nDCG@10=0.02, or 4%.",
-            autocompletion=values.measures,
-        ),
-    ] = None
-    max_tie_gap: Annotated[
-        list[str] | None,
-        RULES(
-            "--max-tie-gap",
-            "RULE",
-            "Largest difference that the order of the candidate's equal scores makes to its "
-            "mean: nDCG@10=0.01.",
-            autocompletion=values.measures,
-        ),
-    ] = None
     rule: Annotated[
         list[str] | None,
         RULES("--rule", "RULE", "Rule of any of these kinds, as text: 'max-drop nDCG@10=2%'."),
@@ -187,17 +140,13 @@ class RuleOptions:
 
     def rules(self) -> tuple[Rule, ...]:
         """Return the rules, those of --rule last."""
-        given = {
-            RuleKind.MAX_DROP: self.max_drop,
-            RuleKind.MAX_DRIFT: self.max_drift,
-            RuleKind.MIN: self.min_,
-            RuleKind.MAX: self.max_,
-            RuleKind.MAX_TOPIC_DROP: self.max_topic_drop,
-            RuleKind.EQUIVALENT: self.equivalent,
-            RuleKind.MAX_TIE_GAP: self.max_tie_gap,
-        }
+        by_kind = sorted(KINDS, key=lambda kind: not kind.corrected)
         return (
-            *(parse_rule(text, kind) for kind in given for text in given[kind] or ()),
+            *(
+                parse_rule(text, kind.name)
+                for kind in by_kind
+                for text in getattr(self, kind.field) or ()
+            ),
             *map(parse_rule, self.rule or ()),
         )
 

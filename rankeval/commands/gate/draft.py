@@ -7,8 +7,8 @@ from functools import partial
 from rankeval.base.frozen import frozen
 from rankeval.choices import Family, GatePolicy
 from rankeval.commands.compare.run_pairs import CAUTIONS
-from rankeval.commands.gate.outcomes import corrected_outcomes
 from rankeval.commands.gate.report import GateReport, RuleOutcome
+from rankeval.commands.gate.rules.rule_outcomes import corrected_outcomes
 from rankeval.stats import Verdict
 
 SHOWN = frozenset({Verdict.NOT_WORSE, Verdict.EQUIVALENT})

@@ -8,14 +8,14 @@ from itertools import chain
 
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count
-from rankeval.commands.gate.measures import measured_rules, rules_in_groups
 from rankeval.commands.gate.requirements import (
     require_collection,
     require_golden,
     require_known_ties,
     require_test,
 )
-from rankeval.commands.gate.rules import Rule, RuleKind
+from rankeval.commands.gate.rules.measured_rules import measured_rules, rules_in_groups
+from rankeval.commands.gate.rules.rule import Rule
 from rankeval.commands.gate.run_patterns import runs_of_system
 from rankeval.commands.gate.sequence import read_sequence
 from rankeval.commands.gate.suite import Suite
@@ -94,7 +94,7 @@ def _check_single(suite: Suite, over: Sequence[Rule]) -> tuple[int, int]:
     measures = [str(one.measure) for one in asked]
     if groups or any(one.rule.group for one in own):
         own = rules_in_groups(own, sorted(set(groups.by_topic.values())) if groups else [])
-    drifts = [str(one.measure) for one in rules if one.rule.kind is RuleKind.MAX_DRIFT]
+    drifts = [str(one.measure) for one in rules if one.kind.golden]
     if drifts and suite.golden is not None:
         _require_readable(suite.golden, judgments, drifts)
     for path in runs_of_system(files.baseline):

@@ -9,19 +9,40 @@ from time import perf_counter
 import numpy as np
 
 from rankeval.base.digest import short_digest
+from rankeval.base.frozen import frozen
 from rankeval.base.numbers import finite
 from rankeval.choices import Family
 from rankeval.commands.gate.decision import Decision
 from rankeval.commands.gate.draft import GateDraft
-from rankeval.commands.gate.measures import MeasuredRule
-from rankeval.commands.gate.outcomes import outcomes_of, undefined_where_missing
 from rankeval.commands.gate.report import GateReport, JudgedCollection, RuleOutcome, ShownMeasure
-from rankeval.commands.gate.rules import CORRECTED, MACRO_MEAN
-from rankeval.commands.gate.rules_over_collections import LoadedCollection, OverCase
+from rankeval.commands.gate.request import Loaded
+from rankeval.commands.gate.rules.measured_rules import MeasuredRule
+from rankeval.commands.gate.rules.over_case import OnCollection, OverCase
+from rankeval.commands.gate.rules.rule import MACRO_MEAN
+from rankeval.commands.gate.rules.rule_case import both_runs
+from rankeval.commands.gate.rules.rule_outcomes import (
+    Compared,
+    outcomes_of,
+    undefined_where_missing,
+)
 from rankeval.commands.gate.sequence import GateSequence
 from rankeval.commands.gate.suite import Files
 from rankeval.evaluation.results import QrelsFacts
 from rankeval.stats.judging import PlannedFor
+
+
+@frozen(eq=False)
+class LoadedCollection:
+    """A collection with all that is judged there."""
+
+    name: str
+    part_of: str
+    found: Loaded
+
+    @property
+    def whole(self) -> str:
+        """The collection that counts once in a macro mean."""
+        return self.part_of or self.name
 
 
 def collections_draft(
@@ -45,8 +66,7 @@ def collections_draft(
     n_orders = max(len(one.found.orders) for one in collections)
     if not family:
         n_drops = sum(
-            one.rule.kind in CORRECTED
-            for one in (*collections[0].found.over, *_own_rules(collections))
+            one.kind.corrected for one in (*collections[0].found.over, *_own_rules(collections))
         )
         family = n_drops * (1 if decision.family is Family.RULES else len(systems.runs))
     outcomes = [tuple(_outcomes(collections, order, decision, family)) for order in range(n_orders)]
@@ -122,13 +142,34 @@ def _outcomes(
         for one, values in zip(collections, compared, strict=True)
     ]
     for candidate in range(len(compared[0].candidates)):
-        for number in range(len(collections[0].found.over)):
+        for number, one in enumerate(collections[0].found.over):
             begun = perf_counter()
-            case = OverCase(collections, compared, number, candidate)
-            outcome = case.outcome(decision, family, planning=planning)
-            yield replace(outcome, seconds=perf_counter() - begun)
+            case = _over_case(collections, compared, number, candidate)
+            outcome = one.kind.over(case, decision, family, planning) if one.kind.over else None
+            if outcome is not None:
+                yield replace(outcome, seconds=perf_counter() - begun)
         for of_collection in own:
             yield from of_collection[candidate]
+
+
+def _over_case(
+    collections: Sequence[LoadedCollection],
+    compared: Sequence[Compared],
+    number: int,
+    candidate: int,
+) -> OverCase:
+    """Return the case of a rule on several collections, by number, for a candidate."""
+    rule = collections[0].found.over[number].rule
+    wholes: dict[str, list[OnCollection]] = {}
+    for one, values in zip(collections, compared, strict=True):
+        of_whole = rule.collection == one.part_of
+        if rule.over_collections or of_whole:
+            measured = one.found.over[number]
+            after = values.candidates[candidate]
+            runs = both_runs(measured.name, values.old(measured), after)
+            name = one.name if of_whole else one.whole
+            wholes.setdefault(name, []).append(OnCollection(one.name, runs))
+    return OverCase(rule, wholes)
 
 
 def _shown(collections: Sequence[LoadedCollection], runs: Sequence[str]) -> Iterator[ShownMeasure]:

@@ -8,7 +8,7 @@ from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.shown import LookOfResults, Shown
 from rankeval.commands.gate.decision import Decision
-from rankeval.commands.gate.rules import Rule
+from rankeval.commands.gate.rules.rule import Rule
 from rankeval.errors import RankevalError, printable
 from rankeval.evaluation.results import QrelsFacts, RunResult
 from rankeval.stats import GateVerdict, Verdict

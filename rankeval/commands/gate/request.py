@@ -12,8 +12,6 @@ from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.choices import GatePolicy
 from rankeval.commands.gate.decision import Decision
-from rankeval.commands.gate.measures import MeasuredRule, measured_rules, rules_in_groups
-from rankeval.commands.gate.outcomes import Compared
 from rankeval.commands.gate.requirements import (
     require_collection,
     require_every_topic,
@@ -21,7 +19,14 @@ from rankeval.commands.gate.requirements import (
     require_known_ties,
     require_test,
 )
-from rankeval.commands.gate.rules import Rule, RuleKind, parse_rule
+from rankeval.commands.gate.rules.all_kinds import parse_rule
+from rankeval.commands.gate.rules.measured_rules import (
+    MeasuredRule,
+    measured_rules,
+    rules_in_groups,
+)
+from rankeval.commands.gate.rules.rule import Rule
+from rankeval.commands.gate.rules.rule_outcomes import Compared
 from rankeval.commands.gate.sequence import GateSequence, Looked
 from rankeval.commands.gate.sides import Side, Sides, loaded_sides
 from rankeval.commands.gate.tie_extremes import extreme_results
@@ -121,7 +126,8 @@ class Loaded:
     def looked(self) -> Looked:
         """Return what a look of a sequence sees."""
         sides = (self.sides.golden, *self.sides.candidates)
-        return self.before, [side.system.run for side in sides if side], [*self.rules, *self.over]
+        rules = [(one.rule, one.name) for one in (*self.rules, *self.over)]
+        return self.before, [side.system.run for side in sides if side], rules
 
 
 def loaded(request: GateRequest) -> Loaded:
@@ -144,7 +150,7 @@ def loaded(request: GateRequest) -> Loaded:
         request.over,
         [request.baseline, *runs],
     )
-    drifting = [one.rule.measure for one in asked if one.rule.kind is RuleKind.MAX_DRIFT]
+    drifting = [one.rule.measure for one in asked if one.kind.golden]
     refuse_stdin_twice(
         request.qrels, request.baseline, *runs, *([golden] if golden is not None else [])
     )

@@ -11,7 +11,7 @@ from rankeval.base.digest import short_digest
 from rankeval.base.frozen import frozen
 from rankeval.choices import Family
 from rankeval.commands.gate.decision import Decision
-from rankeval.commands.gate.measures import MeasuredRule
+from rankeval.commands.gate.rules.rule import Rule
 from rankeval.errors import InputError
 from rankeval.evaluation.results import RunResult
 from rankeval.io.sources.atomic import atomic_text
@@ -31,8 +31,8 @@ SHOWN = 30
 """Characters of a wrong value that an error shows."""
 
 
-Looked = tuple[RunResult, Sequence[RunResult], Sequence[MeasuredRule]]
-"""A baseline, candidates and their rules."""
+Looked = tuple[RunResult, Sequence[RunResult], Sequence[tuple[Rule, str]]]
+"""A baseline, candidates, and their rules with the canonical names of measures."""
 
 
 @frozen
@@ -80,14 +80,13 @@ def _choices(decision: Decision) -> bytes:
 
 
 def _facts(
-    before: RunResult, after: Sequence[RunResult], rules: Sequence[MeasuredRule]
+    before: RunResult, after: Sequence[RunResult], rules: Sequence[tuple[Rule, str]]
 ) -> Iterator[bytes]:
     """Yield what tells two looks apart: the rules, and the values of every topic."""
-    for rule in rules:
-        one = rule.rule
-        where = f" {one.group}" if one.group else ""
-        named = f" on {one.collection}" if one.collection else ""
-        facts = f"{one.kind} {rule.name} {one.limit} {one.relative}{named}{where}\n"
+    for rule, measure in rules:
+        where = f" {rule.group}" if rule.group else ""
+        named = f" on {rule.collection}" if rule.collection else ""
+        facts = f"{rule.kind} {measure} {rule.limit} {rule.relative}{named}{where}\n"
         yield facts.encode("utf-8", "surrogateescape")
     for run in (before, *after):
         yield "\n".join(run.topics).encode("utf-8", "surrogateescape")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.commands.gate.rules import Rule
+from rankeval.commands.gate.rules.rule import Rule
 from rankeval.errors import UsageError
 
 if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --help none at all
@@ -66,7 +66,7 @@ class Suite:
 
         A rule of the other suite replaces one of the same kind for the same measure.
         """
-        from rankeval.commands.gate.measures import overlaid_rules
+        from rankeval.commands.gate.rules.measured_rules import overlaid_rules
 
         set_there = {
             one.name: value

@@ -9,12 +9,16 @@ from time import perf_counter
 from rankeval.base.frozen import frozen
 from rankeval.choices import Family
 from rankeval.commands.gate.draft import GateDraft
-from rankeval.commands.gate.measures import measured_rules, require_measures, rules_in_groups
-from rankeval.commands.gate.over_collections import collections_draft
+from rankeval.commands.gate.over_collections import LoadedCollection, collections_draft
 from rankeval.commands.gate.request import GateRequest, loaded
 from rankeval.commands.gate.requirements import require_every_topic
-from rankeval.commands.gate.rules import CORRECTED, Rule
-from rankeval.commands.gate.rules_over_collections import LoadedCollection
+from rankeval.commands.gate.rules.all_kinds import kind_of
+from rankeval.commands.gate.rules.measured_rules import (
+    measured_rules,
+    require_measures,
+    rules_in_groups,
+)
+from rankeval.commands.gate.rules.rule import Rule
 from rankeval.commands.gate.sequence import read_sequence
 from rankeval.commands.gate.suite import Suite
 from rankeval.commands.gate.suite_members import Members, members_of
@@ -54,13 +58,13 @@ class OpenedSuite:
 
     def n_drops(self) -> int:
         """Return the number of drops that the suite limits, in all groups and collections."""
-        found = sum(rule.kind in CORRECTED for rule in self.over)
+        found = sum(kind_of(rule).corrected for rule in self.over)
         for one in self.singles:
             groups = one.groups()
             names = sorted(set(groups.by_topic.values())) if groups else []
             if one.rules or not self.over:
                 rules = rules_in_groups(measured_rules(one.rules, one.settings()), names)
-                found += sum(each.rule.kind in CORRECTED for each in rules)
+                found += sum(each.kind.corrected for each in rules)
         return len(self.suite.files().runs) * found
 
 

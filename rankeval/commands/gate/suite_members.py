@@ -14,12 +14,10 @@ from rankeval.commands.collections.read_collections import (
     in_path,
     read_collections,
 )
-from rankeval.commands.gate.rules import CORRECTED, DIFFERENCES, Rule
+from rankeval.commands.gate.rules.all_kinds import kind_of
+from rankeval.commands.gate.rules.rule import Rule, place_of
 from rankeval.commands.gate.suite import Files, Suite
 from rankeval.errors import InputError, RankevalError, UsageError
-
-JUDGED_APART = frozenset({*DIFFERENCES} - {*CORRECTED})
-"""Kinds of rules that are about one collection at a time."""
 
 
 @frozen
@@ -88,13 +86,13 @@ def singles_of(suite: Suite) -> tuple[Suite, ...]:
 
 
 def _check(rule: Rule, names: Sequence[str], wholes: Sequence[str]) -> None:
-    place = rule.place or f"--{rule.kind}"
     if rule.over_collections or rule.collection in wholes:
-        if rule.kind in JUDGED_APART or rule.group:
-            what = f"{rule.kind} rules" if rule.kind in JUDGED_APART else "groups"
+        apart = kind_of(rule).over is None
+        if apart or rule.group:
+            what = f"{rule.kind} rules" if apart else "groups"
             raise UsageError(
                 f"'{rule}': {what} are judged on each collection alone",
-                place=place,
+                place=place_of(rule),
                 expected=f"the rule without 'on {rule.collection}'",
             )
     elif rule.collection and rule.collection not in names:
@@ -103,7 +101,7 @@ def _check(rule: Rule, names: Sequence[str], wholes: Sequence[str]) -> None:
         known = f"macro mean, worst collection, or one of {', '.join(there)}"
         raise UsageError(
             f"the rule '{rule}' names a collection that is not there",
-            place=place,
+            place=place_of(rule),
             expected=f"perhaps {close[0]}" if close else known,
         )
 

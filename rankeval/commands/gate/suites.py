@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from rankeval.commands.collections.read_collections import PLACEHOLDER
-from rankeval.commands.gate.rules import Rule, RuleKind, rule
+from rankeval.commands.gate.rules.all_kinds import KINDS, kind_named, rule
+from rankeval.commands.gate.rules.rule import Rule
 from rankeval.commands.gate.run_patterns import systems_of
 from rankeval.commands.gate.suite import Suite
 from rankeval.errors import UsageError
@@ -180,7 +181,7 @@ class _SuiteReader(TableReader):
         where = f"{where}.{RULES}" if where else RULES
         if not isinstance(table, dict):
             self._refuse(where, "is not a table", 'such as max-drop = { "nDCG@10" = "2%" }')
-        self._check_keys(table, tuple(RuleKind), where)
+        self._check_keys(table, [kind.name for kind in KINDS], where)
         rules = []
         for word, limits in table.items():
             if not isinstance(limits, dict):
@@ -190,5 +191,5 @@ class _SuiteReader(TableReader):
                 if isinstance(amount, bool) or not isinstance(amount, int | float | str):
                     self._refuse(where, f"the limit of {measure} is not a number", '0.01 or "2%"')
                 place = f"{self._place(where)}: {word}"
-                rules.append(rule(RuleKind(word), measure, amount, place=place))
+                rules.append(rule(kind_named(word), measure, amount, place=place))
         return tuple(rules)

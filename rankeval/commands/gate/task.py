@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING, Any
 from rankeval.base.wording import count, listed
 from rankeval.commands.gate.decision import Decision
 from rankeval.commands.gate.draft import GateDraft, finished
-from rankeval.commands.gate.measures import require_measures
-from rankeval.commands.gate.outcomes import outcomes_of, shown_measure, undefined_where_missing
 from rankeval.commands.gate.report import GateReport
 from rankeval.commands.gate.request import USUAL, Candidates, GateRequest, loaded
-from rankeval.commands.gate.rules import Rule
+from rankeval.commands.gate.rules.measured_rules import require_measures
+from rankeval.commands.gate.rules.rule import Rule
+from rankeval.commands.gate.rules.rule_outcomes import (
+    outcomes_of,
+    shown_measure,
+    undefined_where_missing,
+)
 from rankeval.commands.gate.run_patterns import runs_of_system
 from rankeval.commands.gate.sequence import GateSequence
 from rankeval.commands.gate.sides import averaged

@@ -8,7 +8,8 @@ from rankeval.base.visible import visible
 from rankeval.base.wording import count
 from rankeval.choices import Bound, Family, GatePolicy, GateTest
 from rankeval.commands.gate.report import GateReport, RuleOutcome, ShownMeasure
-from rankeval.commands.gate.reports.gate_words import headline, label, named, sentence
+from rankeval.commands.gate.reports.gate_words import headline, label, sentence
+from rankeval.commands.gate.rules.rule_words import named
 from rankeval.commands.gate.sequence import GateSequence
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Cell, Column, Emphasis, Table, numbers

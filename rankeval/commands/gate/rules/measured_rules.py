@@ -4,16 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from rankeval.base.frozen import frozen
-from rankeval.commands.gate.rules import DIFFERENCES, DROPS, TESTED, Rule, RuleKind
+from rankeval.commands.gate.rules.all_kinds import kind_of
+from rankeval.commands.gate.rules.rule import Rule, place_of
+from rankeval.commands.gate.rules.rule_kind import RuleKind
 from rankeval.errors import MeasureError, RankevalError, UsageError
-from rankeval.evaluation.aggregation import aggregation
 from rankeval.evaluation.prepared import require_topics
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import Measure, parse_measures
-from rankeval.measures.declare.aggregates import MEAN
-
-ROUNDING = 1e-12
-"""Rounding error allowed in a comparison with a limit; as in `rankeval.stats`."""
 
 
 @frozen
@@ -29,7 +26,12 @@ class MeasuredRule:
         return str(self.measure)
 
     @property
-    def identity(self) -> tuple[RuleKind, str, str, str]:
+    def kind(self) -> RuleKind:
+        """Return the record of the rule's kind."""
+        return kind_of(self.rule)
+
+    @property
+    def identity(self) -> tuple[str, str, str, str]:
         """Return kind, measure, collection and group; equal in all, rules are the same rule."""
         return self.rule.kind, self.name, self.rule.collection, self.rule.group
 
@@ -73,16 +75,15 @@ def measured_rules(rules: Iterable[Rule], settings: Settings) -> list[MeasuredRu
     Rules of the same kind and the same canonical measure are duplicates: a rule that is written
     twice must not enlarge the family over which p-values are corrected.
     """
-    found: dict[tuple[RuleKind, str, str, str], MeasuredRule] = {}
+    found: dict[tuple[str, str, str, str], MeasuredRule] = {}
     for rule in rules:
         one = measured(rule, settings)
-        _require_fitting(one, settings)
-        _require_reachable(one, settings)
+        one.kind.require(rule, one.measure, settings)
         first = found.setdefault(one.identity, one)
         if (first.rule.limit, first.rule.relative) != (rule.limit, rule.relative):
             raise UsageError(
                 f"'{first.rule}' and '{rule}' limit the same measure, {one.name}, differently",
-                place=rule.place or f"--{rule.kind}",
+                place=place_of(rule),
                 remedy="keep one of the two",
             )
     if not found:
@@ -107,7 +108,7 @@ def rules_in_groups(rules: Sequence[MeasuredRule], groups: Sequence[str]) -> lis
             known = f"one of {', '.join(groups)}" if groups else "groups=FILE, a file of groups"
             raise UsageError(
                 f"the rule '{one.rule}' names a group that no evaluated topic is in",
-                place=one.rule.place or f"--{one.rule.kind}",
+                place=place_of(one.rule),
                 expected=f"perhaps {close[0]}" if close else known,
             )
     general = [one for one in rules if not one.rule.group]
@@ -131,52 +132,3 @@ def overlaid_rules(
 def _in_place(error: RankevalError, place: str) -> RankevalError:
     place = place or error.place
     return type(error)(error.problem, place=place, expected=error.expected, remedy=error.remedy)
-
-
-def _require_fitting(one: MeasuredRule, settings: Settings) -> None:
-    """Raise UsageError for a rule that makes no sense for its measure."""
-    rule, definition = one.rule, one.measure.definition
-    place = rule.place or f"--{rule.kind}"
-    over_topics = aggregation(settings.aggregate, None, None).rule_for(definition)
-    if rule.kind in TESTED and over_topics.name != MEAN.name:
-        raise UsageError(
-            f"{one.name} is not averaged over topics, but aggregated by {over_topics.name}",
-            place=place,
-            expected="a measure with a mean, whose drop can be tested",
-        )
-    if rule.kind is RuleKind.MIN and definition.loss:
-        raise UsageError(
-            f"smaller values of {one.name} are better, so a floor makes no sense",
-            place=place,
-            remedy=f"set a ceiling: --max {rule.measure}=LIMIT",
-        )
-
-
-def _require_reachable(one: MeasuredRule, settings: Settings) -> None:
-    """Raise UsageError for a limit that no value of the measure can reach."""
-    if "sum" in (settings.aggregate, one.measure.definition.aggregate.name):
-        return
-    rule, (low, high) = one.rule, one.measure.range
-    meant = ""
-    if rule.kind not in DIFFERENCES:
-        reached = low - ROUNDING <= rule.limit <= high + ROUNDING
-        expected = f"a value of {one.name}, from {low:g} to {high:g}"
-        if (low, high) == (0, 1) and 1 < rule.limit <= 100:
-            meant = f"{rule.measure}={rule.limit / 100:.12g}"
-    elif rule.relative:
-        # A measure whose smaller values are better can get worse by more than 100%.
-        reached = one.measure.definition.loss or low < 0 or rule.limit <= 1 + ROUNDING
-        expected = "at most 100%: no value falls below 0"
-        meant = f"{rule.measure}={rule.limit:.12g}%"
-    else:
-        reached = rule.limit <= high - low + ROUNDING
-        expected = f"at most {high - low:g}: {one.name} is from {low:g} to {high:g}"
-        if rule.kind in DROPS and rule.limit <= 100:
-            meant = f"{rule.measure}={rule.limit:.12g}%"
-    if not reached:
-        raise UsageError(
-            f"the limit of '{rule}' cannot be reached",
-            place=rule.place or f"--{rule.kind}",
-            expected=expected,
-            remedy=f"did you mean {meant}?" if meant else "",
-        )

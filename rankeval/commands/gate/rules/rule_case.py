@@ -1,4 +1,4 @@
-"""The values of a baseline and a candidate in one measure, which rules compare."""
+"""One rule for one candidate: the values of both runs in its measure, and its verdict."""
 
 from __future__ import annotations
 
@@ -9,8 +9,13 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.frozen import frozen
+from rankeval.base.numbers import finite
+from rankeval.commands.gate.report import TopicDrop
+from rankeval.commands.gate.rules.rule import ROUNDING, Rule
 from rankeval.commands.gate.sides import System, over_topics
 from rankeval.evaluation.results import RunResult, Score
+from rankeval.stats import GateVerdict, Verdict
+from rankeval.stats.differences import ordered_mean
 
 
 @frozen(eq=False)
@@ -109,3 +114,57 @@ def _within(score: Score, members: Integers | None, topics: tuple[str, ...]) -> 
         return score
     values = score.values[members]
     return replace(score, values=values, aggregate=over_topics(score, values), topics=topics)
+
+
+class RuleCase:
+    """One rule for one candidate.
+
+    runs      both runs, over the topics of the rule
+    tested    True if a test gives a verdict on the rule
+    tie_range the means under the worst and the best order of equal scores, for a rule about these
+    verdict   the verdict, once it is set
+    seconds   the time that the case took
+    """
+
+    def __init__(
+        self, rule: Rule, runs: BothRuns, tie_range: tuple[float, float] | None, *, tested: bool
+    ) -> None:
+        self.rule, self.runs, self.tie_range, self.tested = rule, runs, tie_range, tested
+        self.lost, self.gained = runs.lost, runs.gained
+        self.verdict: GateVerdict | None = None
+        self.seconds = 0.0
+
+    @property
+    def limit(self) -> float:
+        """Return the limit in the measure's units; a share for relative limits of single topics."""
+        whole = self.rule.relative and self.tested
+        return self.rule.limit * (abs(self.means()[0] or 0.0) if whole else 1.0)
+
+    def means(self) -> tuple[float | None, float | None]:
+        """Return the means of both runs; tested rules only take topics that have both values."""
+        before, after = self.runs.before, self.runs.after
+        both = ~np.isnan(before.values + after.values)
+        if self.tested and not both.all():
+            return ordered_mean(before.values[both]), ordered_mean(after.values[both])
+        return finite(before.aggregate), finite(after.aggregate)
+
+    def set_verdict(self, verdict: GateVerdict) -> None:
+        """Set the verdict, from the topics for which both runs have values.
+
+        If a topic has only one value, "cannot tell" replaces "not worse" and "equivalent".
+        """
+        shown = verdict.verdict in (Verdict.NOT_WORSE, Verdict.EQUIVALENT)
+        if (self.lost or self.gained) and shown:
+            verdict = replace(verdict, verdict=Verdict.CANNOT_TELL)
+        self.verdict = verdict
+
+    def worse(self) -> list[TopicDrop]:
+        """Return the topics that became worse, the largest drops first."""
+        drops = self.runs.old - self.runs.new
+        old, new = self.runs.before.values, self.runs.after.values
+        order = np.argsort(-drops, kind="stable")
+        return [
+            TopicDrop(self.runs.run.topics[i], float(old[i]), float(new[i]), float(drops[i]))
+            for i in order.tolist()
+            if drops[i] > ROUNDING
+        ]

@@ -2,80 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from rankeval.base.frozen import frozen
 from rankeval.base.numbers import finite
 from rankeval.choices import Correction
-from rankeval.commands.gate.both_runs import BothRuns, both_runs
 from rankeval.commands.gate.decision import Decision, options_of
-from rankeval.commands.gate.measures import ROUNDING
-from rankeval.commands.gate.outcomes import Compared
 from rankeval.commands.gate.report import CollectionDrop, RuleOutcome
-from rankeval.commands.gate.request import Loaded
-from rankeval.commands.gate.rules import CORRECTED, WORST_COLLECTION, RuleKind
+from rankeval.commands.gate.rules.rule import ROUNDING, WORST_COLLECTION, Rule
+from rankeval.commands.gate.rules.rule_case import BothRuns
 from rankeval.stats import GateVerdict, Verdict, adjust_p_values, macro_verdict
 from rankeval.stats.judging import PlannedFor
 from rankeval.stats.verdicts import called, gate_passes, with_plan
 
 
-@frozen(eq=False)
-class LoadedCollection:
-    """A collection with all that is judged there."""
-
-    name: str
-    part_of: str
-    found: Loaded
-
-    @property
-    def whole(self) -> str:
-        """The collection that counts once in a macro mean."""
-        return self.part_of or self.name
-
-
-class _OnCollection(NamedTuple):
+class OnCollection(NamedTuple):
     """Both runs on one collection in the measure of a rule."""
 
-    collection: LoadedCollection
+    collection: str
     runs: BothRuns
 
 
 class OverCase:
     """A rule on several collections for one candidate.
 
-    `wholes` has the collections that count once each; for a rule on a collection with parts, these
-    are its parts.
+    `wholes` has the collections that count once each, with their parts; for a rule on a collection
+    with parts, these are its parts.
     """
 
-    def __init__(
-        self,
-        collections: Sequence[LoadedCollection],
-        compared: Sequence[Compared],
-        number: int,
-        candidate: int,
-    ) -> None:
-        self.rule = collections[0].found.over[number].rule
-        self.parts: list[_OnCollection] = []
-        self.wholes: dict[str, list[_OnCollection]] = {}
-        for one, values in zip(collections, compared, strict=True):
-            of_whole = self.rule.collection == one.part_of
-            if not (self.rule.over_collections or of_whole):
-                continue
-            name, after = one.found.over[number].name, values.candidates[candidate]
-            part = _OnCollection(one, both_runs(name, values.old(self.rule), after))
-            self.parts.append(part)
-            self.wholes.setdefault(one.name if of_whole else one.whole, []).append(part)
+    def __init__(self, rule: Rule, wholes: Mapping[str, Sequence[OnCollection]]) -> None:
+        self.rule, self.wholes = rule, wholes
+        self.parts = [part for parts in wholes.values() for part in parts]
 
-    def outcome(self, decision: Decision, family: int, *, planning: PlannedFor) -> RuleOutcome:
-        """Return the outcome of the rule."""
-        if self.rule.kind in CORRECTED:
-            return self._tested(decision, family, planning=planning)
+    def limited(self, *, low: bool) -> RuleOutcome:
+        """Return the outcome of a rule on the candidate's mean, the lowest one or the highest."""
         means = [(name, _macro(parts)) for name, parts in self.wholes.items()]
-        low, worst = self.rule.kind is RuleKind.MIN, ""
+        worst = ""
         if self.rule.collection != WORST_COLLECTION:
             old, new = (float(np.mean([m[i] for _, m in means])) for i in (0, 1))
         else:
@@ -94,7 +59,8 @@ class OverCase:
             worst=worst,
         )
 
-    def _tested(self, decision: Decision, family: int, *, planning: PlannedFor) -> RuleOutcome:
+    def tested(self, decision: Decision, family: int, planning: PlannedFor) -> RuleOutcome:
+        """Return the outcome of a rule on a drop."""
         worst = ""
         if self.rule.collection != WORST_COLLECTION:
             verdict = self._judged(list(self.wholes.values()), decision, family, planning=planning)
@@ -137,7 +103,7 @@ class OverCase:
 
     def _judged(
         self,
-        wholes: Sequence[Sequence[_OnCollection]],
+        wholes: Sequence[Sequence[OnCollection]],
         decision: Decision,
         family: int,
         *,
@@ -156,7 +122,7 @@ class OverCase:
         )
 
     def _drop(
-        self, name: str, parts: Sequence[_OnCollection], verdict: Verdict | None = None
+        self, name: str, parts: Sequence[OnCollection], verdict: Verdict | None = None
     ) -> CollectionDrop:
         old, new = _macro(parts)
         return CollectionDrop(
@@ -171,7 +137,7 @@ class OverCase:
     def _topics(self, side: str) -> tuple[str, ...]:
         """Return the topics for which only the baseline, or only the candidate, has a value."""
         return tuple(
-            f"{part.collection.name}: {topic}"
+            f"{part.collection}: {topic}"
             for part in self.parts
             for topic in getattr(part.runs, side)
         )
@@ -227,7 +193,7 @@ def _or_least(drop: float | None) -> float:
     return -np.inf if drop is None else drop
 
 
-def _macro(parts: Sequence[_OnCollection]) -> tuple[float, float]:
+def _macro(parts: Sequence[OnCollection]) -> tuple[float, float]:
     """Return the means of both runs over the parts of a collection."""
     old, new = ([getattr(p.runs, side).aggregate for p in parts] for side in ("before", "after"))
     return float(np.mean(old)), float(np.mean(new))

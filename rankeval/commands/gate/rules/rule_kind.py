@@ -1,0 +1,129 @@
+"""The record of a kind of rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from rankeval.base.frozen import frozen
+from rankeval.commands.gate.rules.rule import ROUNDING, Rule, place_of
+from rankeval.errors import UsageError
+
+if TYPE_CHECKING:  # options and suites read the records, and need no arithmetic
+    from rankeval.choices import GatePolicy
+    from rankeval.commands.gate.decision import Decision
+    from rankeval.commands.gate.report import RuleOutcome, TopicDrop
+    from rankeval.commands.gate.rules.over_case import OverCase
+    from rankeval.commands.gate.rules.rule_case import RuleCase
+    from rankeval.evaluation.settings import Settings
+    from rankeval.measures import Measure
+    from rankeval.stats import GateVerdict
+    from rankeval.stats.judging import PlannedFor
+
+
+@frozen(eq=False)
+class RuleKind:
+    """A kind of rule: all that options, suites, verdicts and reports read about it.
+
+    ========= ============================================================================
+    name      the option is --NAME; a suite's key, and the kind in JSON
+    help      sentence about the option
+    expected  a limit with an example, for errors
+    accepts   True for a limit, and whether it is relative, that a rule can have
+    require   raise UsageError for a rule that makes no sense for its measure, or whose limit no
+              value can reach
+    golden    True if candidates are compared with the golden baseline
+    of_ties   True if it compares orders of equal scores, which saved values do not have
+    corrected True if its p-values are corrected together with those of other rules
+    test      yield cases that are tested together and their verdicts, for a decision, the number
+              of drops that are corrected together, and the verdicts to plan topics for; None for
+              a kind without a test
+    passes    True if a case keeps the rule under a policy
+    breaks    for a rule about single topics, True if one breaks it; else None
+    over      outcome of the rule on several collections; None if it holds on each alone
+    say       sentences on an outcome, with a number of decimals
+    ========= ============================================================================
+    """
+
+    name: str
+    help: str
+    expected: str
+    accepts: Callable[[float, bool], bool]
+    require: Callable[[Rule, Measure, Settings], None]
+    golden: bool
+    of_ties: bool
+    corrected: bool
+    test: (
+        Callable[
+            [Sequence[RuleCase], Decision, int, PlannedFor],
+            Iterable[tuple[Sequence[RuleCase], Sequence[GateVerdict]]],
+        ]
+        | None
+    )
+    passes: Callable[[RuleCase, GatePolicy], bool]
+    breaks: Callable[[Rule, TopicDrop], bool] | None
+    over: Callable[[OverCase, Decision, int, PlannedFor], RuleOutcome] | None
+    say: Callable[[RuleOutcome, int], list[str]]
+
+    @property
+    def field(self) -> str:
+        """Return the name of the option's value among those of a command."""
+        return self.name.replace("-", "_")
+
+
+def require_mean(rule: Rule, measure: Measure, settings: Settings) -> None:
+    """Raise UsageError for a measure that is not a mean over topics, whose drop can be tested."""
+    from rankeval.evaluation.aggregation import aggregation
+    from rankeval.measures.declare.aggregates import MEAN
+
+    over_topics = aggregation(settings.aggregate, None, None).rule_for(measure.definition)
+    if over_topics.name != MEAN.name:
+        raise UsageError(
+            f"{measure} is not averaged over topics, but aggregated by {over_topics.name}",
+            place=place_of(rule),
+            expected="a measure with a mean, whose drop can be tested",
+        )
+
+
+def require_value(rule: Rule, measure: Measure, settings: Settings) -> None:
+    """Raise UsageError for a limit that is no value of the measure."""
+    low, high = measure.range
+    percent = (low, high) == (0, 1) and 1 < rule.limit <= 100
+    if not (low - ROUNDING <= rule.limit <= high + ROUNDING or _sums(measure, settings)):
+        expected = f"a value of {measure}, from {low:g} to {high:g}"
+        raise _unreachable(rule, expected, f"{rule.limit / 100:.12g}" if percent else "")
+
+
+def require_difference(
+    rule: Rule, measure: Measure, settings: Settings, *, share: bool = True
+) -> None:
+    """Raise UsageError for a limit that no difference of two values reaches.
+
+    With `share`, the limit may have been meant as a share of the baseline's value.
+    """
+    low, high = measure.range
+    percent = f"{rule.limit:.12g}%"
+    if rule.relative:
+        # A measure whose smaller values are better can get worse by more than 100%.
+        reached = measure.definition.loss or low < 0 or rule.limit <= 1 + ROUNDING
+        expected, meant = "at most 100%: no value falls below 0", percent
+    else:
+        reached = rule.limit <= high - low + ROUNDING
+        expected = f"at most {high - low:g}: {measure} is from {low:g} to {high:g}"
+        meant = percent if share and rule.limit <= 100 else ""
+    if not (reached or _sums(measure, settings)):
+        raise _unreachable(rule, expected, meant)
+
+
+def _sums(measure: Measure, settings: Settings) -> bool:
+    """Return True for a sum over topics, which has no range."""
+    return "sum" in (settings.aggregate, measure.definition.aggregate.name)
+
+
+def _unreachable(rule: Rule, expected: str, meant: str) -> UsageError:
+    return UsageError(
+        f"the limit of '{rule}' cannot be reached",
+        place=place_of(rule),
+        expected=expected,
+        remedy=f"did you mean {rule.measure}={meant}?" if meant else "",
+    )
