@@ -12,7 +12,7 @@ import numpy as np
 from rankeval.base.arrays import Floats
 from rankeval.base.given import refuse_closed
 from rankeval.base.wording import quoted
-from rankeval.errors import InputError
+from rankeval.errors import InputError, masked
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.trec import LAYOUTS, SUBTOPIC
 from rankeval.io.parsers.column_names import KEPT, find_roles, roles_of, value_role
@@ -149,25 +149,16 @@ def encoded(
 
     What was no UTF-8 where it was read with surrogateescape becomes the same bytes again.
     """
-    try:
+    with suppress(TypeError, UnicodeEncodeError):
         return list(map(str.encode, names))
-    except (TypeError, UnicodeEncodeError):
-        return list(_as_bytes_one_by_one(names, role, place))
-
-
-def _as_bytes_one_by_one(
-    names: Sequence[Any], role: str, place: Callable[[int], str] | None
-) -> Iterator[bytes]:
+    found = []
     for row, name in enumerate(names):
         try:
-            yield as_bytes(name, role)
+            found.append(as_bytes(name, role))
         except InputError as error:
-            raise InputError(
-                error.problem,
-                place="" if place is None else place(row),
-                expected=error.expected,
-                remedy=error.remedy,
-            ) from None
+            error.place = "" if place is None else masked(place(row))
+            raise
+    return found
 
 
 def as_bytes(name: object, role: str) -> bytes:
@@ -286,7 +277,7 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
         if given is None
         else numbers(given, role, lambda row: (place(row), ""))
     )
-    encoded_topics = _names_as_bytes(topics, "topic", form.what)
+    encoded_topics = encoded(topics, "topic", place)
     starts = [
         row
         for row, topic in enumerate(encoded_topics)
@@ -294,7 +285,7 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
     ]
     tag = b"" if layout.tag is None else form.what.encode()
     kept = {
-        name: PlainDocnos(_names_as_bytes(_texts(found[name]), name, form.what))
+        name: PlainDocnos(encoded(_texts(found[name]), name, place))
         for name in KEPT[form.what]
         if name in found
     }
@@ -313,7 +304,3 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
 def _texts(names: Sequence[Any]) -> list[Any]:
     """Return names with "" where there is none, and the text of other values."""
     return ["" if n is None else n if isinstance(n, str | bytes | int) else str(n) for n in names]
-
-
-def _names_as_bytes(names: Sequence[Any], role: str, what: str) -> list[bytes]:
-    return encoded(names, role, lambda row: f"{what}:{row + 1}")

@@ -148,15 +148,6 @@ def require_kind(path: str, form: Form) -> None:
         )
 
 
-@frozen(eq=False)
-class _ReadPart(Generic[Result]):
-    """A part that one thread has read to its end, or to an error."""
-
-    results: list[Result]
-    wrong: Problems | None
-    error: InputError | None
-
-
 class _PartReader(Generic[Result]):
     """Reads parts, and tells how many bytes of all parts have been read."""
 
@@ -182,9 +173,8 @@ class _PartReader(Generic[Result]):
         """Yield the results of each part, which is read in all threads."""
         for part, number in tasks:
             wrong = self._none_wrong()
-            told = self._progress and partial(_tell, self._progress, self._done)
             try:
-                yield from self._results(part, number, wrong, self._jobs, told)
+                yield from self._results(part, number, wrong, self._jobs, self._told)
             finally:
                 self._add(wrong, number)
             self._count(part)
@@ -193,21 +183,24 @@ class _PartReader(Generic[Result]):
         """Yield the results of parts, each of which is read in one thread beside others."""
         read = in_order(self._whole, iter(tasks), self._jobs, threads_take=True)
         with closing(read) as found:
-            for (part, number), whole in zip(tasks, found, strict=True):
-                self._add(whole.wrong, number)
-                yield from whole.results
-                if whole.error is not None:
-                    raise whole.error
+            for (part, number), (results, wrong, error) in zip(tasks, found, strict=True):
+                self._add(wrong, number)
+                yield from results
+                if error is not None:
+                    raise error
                 self._count(part)
 
-    def _whole(self, part: Part, number: int) -> _ReadPart[Result]:
+    def _whole(
+        self, part: Part, number: int
+    ) -> tuple[list[Result], Problems | None, InputError | None]:
+        """Read a part in one thread, to its end or to an error."""
         wrong = self._none_wrong()
         found: list[Result] = []
         try:
             found.extend(self._results(part, number, wrong, 1, None))
         except InputError as error:
-            return _ReadPart(found, wrong, error)
-        return _ReadPart(found, wrong, None)
+            return found, wrong, error
+        return found, wrong, None
 
     def _results(
         self,
@@ -220,8 +213,13 @@ class _PartReader(Generic[Result]):
         fixed = part.fixed(self._form.what, self._form.columns)
         form = replace(self._form, begun=None, problems=wrong, fixed=fixed)
         as_part = partial(_as_part, part, number, form, self._roles)
-        work = partial(_applied, self._function, as_part)
-        return self._read(part.path, form, work, jobs=jobs, progress=told)
+        return self._read(
+            part.path,
+            form,
+            lambda columns: self._function(as_part(columns)),
+            jobs=jobs,
+            progress=told,
+        )
 
     def _none_wrong(self) -> Problems | None:
         problems = self._form.problems
@@ -233,18 +231,12 @@ class _PartReader(Generic[Result]):
 
     def _count(self, part: Part) -> None:
         self._done += self._sizes.get(part.path, 0)
+        self._told(0)
+
+    def _told(self, position: int) -> None:
+        """Tell how far the reading has come, by the place in the part that is read."""
         if self._progress is not None:
-            self._progress(self._done)
-
-
-def _applied(
-    function: Callable[[Columns], Result], as_part: Callable[[Columns], Columns], columns: Columns
-) -> Result:
-    return function(as_part(columns))
-
-
-def _tell(progress: Callable[[int], None], before: int, position: int) -> None:
-    progress(before + position)
+            self._progress(self._done + position)
 
 
 def _as_part(

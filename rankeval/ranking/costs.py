@@ -11,7 +11,7 @@ from rankeval.base.digest import short_digest
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, quoted
 from rankeval.errors import InputError, UsageError
-from rankeval.io.parsers.columns import Docnos, decimal_number
+from rankeval.io.parsers.columns import Docnos, number_or_nan
 from rankeval.io.python_values import as_bytes
 from rankeval.io.sources.blocks import blocks, display_name
 from rankeval.ranking.judged_lines import DistinctDocnos
@@ -98,10 +98,7 @@ def _table(name: str, costs: Mapping[bytes, float]) -> DocumentCosts:
 
 
 def _cost(text: bytes, place: str) -> float:
-    try:
-        cost = decimal_number(text)
-    except ValueError:
-        cost = math.nan
+    cost = number_or_nan(text)
     if not 0 < cost < math.inf:
         raise InputError(f"the cost {quoted(text)} is not possible", place=place, expected=EXPECTED)
     return cost

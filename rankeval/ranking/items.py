@@ -14,7 +14,7 @@ from rankeval.base.wording import count, decoded, quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.io.parsers.column_names import DOCNO, listed, plain_name
 from rankeval.io.python_values import as_bytes, described
-from rankeval.io.sources.blocks import blocks, display_name
+from rankeval.io.sources.blocks import data_lines, display_name
 from rankeval.ranking.in_memory import as_table, listed_values
 from rankeval.ranking.judged_lines import DistinctDocnos
 from rankeval.ranking.recommended import CatalogItems, CatalogLike, FeaturesLike, ItemFeatures
@@ -59,7 +59,7 @@ def _catalog(names: Iterable[bytes], place: str) -> CatalogItems:
 def _lines_of_items(path: str) -> Iterator[bytes]:
     """Yield the items of a file, without comments, and without a header that names a docno."""
     first = True
-    for _, line in _lines(path):
+    for _, line in data_lines(path):
         name = line.strip()
         if not (first and plain_name(decoded(name)) in DOCNO):
             yield name
@@ -140,7 +140,7 @@ def _read(path: str, docno: str | None) -> tuple[list[str], list[bytes], list[li
     from rankeval.io.formats.delimited import likely_separator  # most evaluations have no features
 
     place = display_name(path)
-    rows = _lines(path)
+    rows = data_lines(path)
     number, header = next(rows, (0, b""))
     if not number:
         raise InputError(
@@ -245,11 +245,3 @@ def _number(text: bytes) -> float | int | None:
 
 def _whole(number: float) -> float | int:
     return int(number) if math.isfinite(number) and float(number).is_integer() else number
-
-
-def _lines(path: str) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a file with their numbers, without blank ones and comments."""
-    for block, first_line in blocks(path):
-        for number, line in enumerate(block.splitlines(), first_line):
-            if line.strip() and not line.startswith(b"#"):
-                yield number, line

@@ -280,9 +280,8 @@ class _Codes(dict[Any, int]):
         try:
             name = as_bytes(value, "docno")
         except InputError as error:
-            raise InputError(
-                error.problem, place="ids", expected="text, bytes or integers", remedy=error.remedy
-            ) from None
+            error.place, error.expected = "ids", "text, bytes or integers"
+            raise
         code = UNNAMED if name in self.nothing else self.known.setdefault(name, len(self.known))
         self[value] = code
         return code

@@ -161,19 +161,9 @@ def guess(begun: Beginning, _path: str, given: Mapping[str, str]) -> ContentGues
     for separator in (*SEPARATORS, b""):
         names = names_in(line, separator)
         if names and name_columns(names, given):
-            return guess_by_names(names, _first_value(begun, names, separator, given), given)
+            below = b"".join(begun.head).partition(begun.line)[2].lstrip().partition(b"\n")[0]
+            return guess_by_names(names, names_in(below, separator) or (), given)
     return None
-
-
-def _first_value(
-    begun: Beginning, names: Sequence[str], separator: bytes, given: Mapping[str, str]
-) -> str:
-    """Return the score or grade in the line below a header."""
-    text = b"".join(begun.head).partition(begun.line)[2].lstrip().partition(b"\n")[0]
-    fields = names_in(text, separator) or []
-    roles = find_roles(names, "qrels", given) or {}
-    place = roles.get("grade", len(fields))
-    return fields[place] if place < len(fields) else ""
 
 
 def unread(_path: str, begun: Beginning, form: Form) -> Sequence[str]:

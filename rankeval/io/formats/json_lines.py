@@ -12,7 +12,6 @@ from rankeval.io.parsers.column_names import (
     KEPT,
     VALUES,
     ContentGuess,
-    find_roles,
     guess_by_names,
     is_integer,
     name_columns,
@@ -125,9 +124,7 @@ def guess(head: bytes, given: Mapping[str, str]) -> ContentGuess:
     with contextlib.suppress(ValueError):  # a topic's object inside another, or no JSON at all
         first = load(record)
     if isinstance(first, dict) and name_columns(list(first), given):
-        place = find_roles(list(first), "qrels", given) or {}
-        value = list(first.values())[place["grade"]] if place else ""
-        return guess_by_names(list(first), json.dumps(value), given)
+        return guess_by_names(list(first), list(map(json.dumps, first.values())), given)
     number = _FIRST_NUMBER.search(head)
     integer = number is not None and is_integer(number[1].decode())
     return ContentGuess("qrels" if integer else "run", certain=False)

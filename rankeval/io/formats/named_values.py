@@ -12,9 +12,9 @@ from typing import Any, Generic, NoReturn, TypeVar
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, decoded, quoted
 from rankeval.errors import InputError, UsageError
-from rankeval.io.parsers.columns import decimal_number
+from rankeval.io.parsers.columns import is_number, number_or_nan
 from rankeval.io.python_values import as_bytes
-from rankeval.io.sources.blocks import blocks, display_name
+from rankeval.io.sources.blocks import data_lines, display_name
 
 T = TypeVar("T", float, str)
 HEADERS = frozenset({b"topic", b"query", b"qid", b"query-id", b"query_id"})
@@ -33,6 +33,7 @@ class ValuesByTopic(Generic[T]):
 @frozen
 class _Row:
     line: int
+    text: bytes
     fields: Sequence[bytes]
     place: str
 
@@ -58,7 +59,7 @@ def read_groups(path: str, column: str | None = None) -> ValuesByTopic[str]:
     >>> read_groups("groups.tsv").by_topic
     {b'q1': 'hard', b'q2': 'easy'}
     """
-    return _read(path, column, "group", lambda row, text: _decoded(text) or _no_group(row))
+    return _read(path, column, "group", lambda row, text: decoded(text) or _no_group(row))
 
 
 def read_topics(path: str) -> frozenset[bytes]:
@@ -126,16 +127,14 @@ def _read(
         raise InputError(
             "holds a header and no topic", place=name, expected=f"lines of topic {what} below it"
         )
-    return ValuesByTopic(name, _decoded(header[at]) if header else "", values)
+    return ValuesByTopic(name, decoded(header[at]) if header else "", values)
 
 
 def _rows(path: str, name: str) -> Iterator[_Row]:
     """Split lines at tabs where they have some, otherwise at white space."""
-    for block, first_line in blocks(path):
-        for number, line in enumerate(block.splitlines(), first_line):
-            if line.strip() and not line.startswith(b"#"):
-                fields = [f.strip() for f in line.split(b"\t")] if b"\t" in line else line.split()
-                yield _Row(number, fields, f"{name}:{number}")
+    for number, line in data_lines(path):
+        fields = [f.strip() for f in line.split(b"\t")] if b"\t" in line else line.split()
+        yield _Row(number, line.strip(), fields, f"{name}:{number}")
 
 
 def _column(
@@ -170,10 +169,7 @@ def _column(
 
 
 def _weight(row: _Row, text: bytes) -> float:
-    try:
-        weight = decimal_number(text)
-    except ValueError:
-        weight = math.nan
+    weight = number_or_nan(text)
     if not _is_weight(weight):
         raise InputError(
             f"the weight {quoted(text)} is not possible",
@@ -196,10 +192,6 @@ def _no_group(row: _Row) -> NoReturn:
     )
 
 
-def _decoded(text: bytes) -> str:
-    return text.decode("utf-8", "backslashreplace")
-
-
 def _listed(fields: Sequence[bytes]) -> str:
     return " ".join(quoted(field)[1:-1] for field in fields)
 
@@ -219,60 +211,48 @@ def read_run_costs(path: str) -> RunCosts:
     else by white space. Lines that begin with # are left out.
     """
     place = display_name(path)
-    header: list[bytes] | None = None
+    name: str | None = None
     costs: dict[str, float] = {}
-    for block, first_line in blocks(path):
-        for number, line in enumerate(block.splitlines(), first_line):
-            if not line.strip() or line.startswith(b"#"):
-                continue
-            fields = [f.strip() for f in line.split(b"\t")] if b"\t" in line else line.split()
-            where = f"{place}:{number}"
-            if len(fields) != 2:
-                raise InputError(
-                    f"found {count(len(fields), 'column')}: {quoted(line.strip())}",
-                    place=where,
-                    expected="a run and its cost",
-                    remedy="separate columns by one tab when a name holds blanks",
-                )
-            if header is None:
-                header = _header(fields, where)
-                continue
-            run = decoded(fields[0])
-            if run in costs:
-                raise InputError(
-                    f"the run {quoted(fields[0])} stands here again",
-                    place=where,
-                    expected="each run once",
-                    remedy="drop one of the two lines",
-                )
-            costs[run] = _cost(fields[1], where)
-    if header is None or not costs:
+    for row in _rows(path, place):
+        if len(row.fields) != 2:
+            raise InputError(
+                f"found {count(len(row.fields), 'column')}: {quoted(row.text)}",
+                place=row.place,
+                expected="a run and its cost",
+                remedy="separate columns by one tab when a name holds blanks",
+            )
+        if name is None:
+            name = _name_of_cost(row)
+            continue
+        run = decoded(row.fields[0])
+        if run in costs:
+            raise InputError(
+                f"the run {quoted(row.fields[0])} stands here again",
+                place=row.place,
+                expected="each run once",
+                remedy="drop one of the two lines",
+            )
+        costs[run] = number_or_nan(row.fields[1])
+        if not math.isfinite(costs[run]):
+            raise InputError(
+                f"the cost {quoted(row.fields[1])} is not possible",
+                place=row.place,
+                expected="a finite number",
+            )
+    if name is None or not costs:
         raise InputError(
             "holds no run", place=place, expected="a header, then lines of run and number"
         )
-    return RunCosts(decoded(header[1]), costs)
+    return RunCosts(name, costs)
 
 
-def _header(fields: list[bytes], where: str) -> list[bytes]:
-    try:
-        decimal_number(fields[1])
-    except ValueError:
-        return fields
+def _name_of_cost(header: _Row) -> str:
+    """Return the second name of a header; InputError for a number, as lines below it have."""
+    if not is_number(header.fields[1]):
+        return decoded(header.fields[1])
     raise InputError(
-        f"found a number in the first line: {quoted(fields[1])}",
-        place=where,
+        f"found a number in the first line: {quoted(header.fields[1])}",
+        place=header.place,
         expected="a header such as run<TAB>milliseconds",
         remedy="add a first line that names the cost",
     )
-
-
-def _cost(text: bytes, where: str) -> float:
-    try:
-        cost = decimal_number(text)
-    except ValueError:
-        cost = math.nan
-    if not math.isfinite(cost):
-        raise InputError(
-            f"the cost {quoted(text)} is not possible", place=where, expected="a finite number"
-        )
-    return cost

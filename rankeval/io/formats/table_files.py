@@ -3,6 +3,7 @@
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import partial
 from itertools import chain
 from typing import Any, NoReturn
 
@@ -26,7 +27,6 @@ from rankeval.io.parsers.column_names import (
     KEPT,
     VALUES,
     ContentGuess,
-    find_roles,
     guess_by_names,
     names_subtopics,
     roles_of,
@@ -53,8 +53,8 @@ def columns(
     """
     try:
         schema, batches = _opened(kind, _source(path, data, name))
-        roles = roles_of(schema.names, form.what, form.columns, name, form.fixed)
-        yield from _blocks(batches(sorted(set(roles.values()))), schema.names, roles, form, name)
+        roles, wanted = _roles(schema.names, form, name)
+        yield from _blocks(batches(wanted), schema.names, roles, form, name)
     except (pa.ArrowException, OSError, ValueError) as error:
         if _is_no_text(error):
             raise _no_text(name, error) from None
@@ -83,9 +83,8 @@ def columns_in_memory(table: Any, form: Form) -> Iterator[Columns]:
             place=form.what,
             remedy="give only the columns that are needed, each of one type",
         ) from None
-    roles = roles_of(whole.column_names, form.what, form.columns, form.what, form.fixed)
-    names = [whole.column_names[i] for i in sorted(set(roles.values()))]
-    batches = whole.select(names).to_batches()
+    roles, wanted = _roles(whole.column_names, form, form.what)
+    batches = whole.select(wanted).to_batches()
     try:
         yield from _blocks(batches, whole.column_names, roles, form, form.what)
     except pa.ArrowInvalid as error:
@@ -109,12 +108,17 @@ def _scanned(table: Any, form: Form) -> Any:
     names = lazy_names(table)
     if names is None:
         return table
-    roles = roles_of(names, form.what, form.columns, form.what, form.fixed)
-    wanted = [names[place] for place in sorted(set(roles.values()))]
+    _, wanted = _roles(names, form, form.what)
     if hasattr(table, "collect"):
         return table.select(wanted).collect()
     found = table.to_table(columns=wanted) if hasattr(table, "scanner") else table.to_table()
     return found.select(wanted)
+
+
+def _roles(names: list[str], form: Form, place: str) -> tuple[dict[str, int], list[str]]:
+    """Return the place of each role among the columns, and the columns that have one."""
+    roles = roles_of(names, form.what, form.columns, place, form.fixed)
+    return roles, [names[at] for at in sorted(set(roles.values()))]
 
 
 def _is_no_text(error: Exception) -> bool:
@@ -146,9 +150,8 @@ def guess(kind: str, path: str, given: Mapping[str, str]) -> ContentGuess:
     schema = schema_of(kind, path)
     if not schema:
         return ContentGuess("run", certain=False)
-    place = find_roles(list(schema), "qrels", given) or {}
-    integer = "int" in list(schema.values())[place["grade"]] if place else False
-    return guess_by_names(list(schema), "1" if integer else "1.0", given)
+    first_row = ["1" if "int" in kind else "1.0" for kind in schema.values()]
+    return guess_by_names(list(schema), first_row, given)
 
 
 def _blocks(
@@ -197,37 +200,21 @@ def _source(path: str, data: Iterable[bytes], name: str) -> Any:
 
 
 def _opened(kind: str, source: Any) -> tuple[Any, Any]:
+    """Return the schema of a table, and a function that yields batches of some columns."""
     if kind == "Parquet":
         from pyarrow.parquet import ParquetFile
 
         from rankeval.io.parsers.table_columns import batches_of
 
         file = ParquetFile(source)
-        schema = file.schema_arrow
-
-        def batches(fields: list[int]) -> Iterator[Any]:
-            return batches_of(source, file, [schema.names[i] for i in fields])
-
-        return schema, batches
+        return file.schema_arrow, partial(batches_of, source, file)
     from pyarrow import ipc
 
-    if source.read(6) == b"ARROW1":
-        source.seek(0)
-        reader = ipc.open_file(source)
-
-        def batches_of_file(fields: list[int]) -> Iterator[Any]:
-            for number in range(reader.num_record_batches):
-                yield reader.get_batch(number).select([reader.schema.names[i] for i in fields])
-
-        return reader.schema, batches_of_file
+    is_file = source.read(6) == b"ARROW1"
     source.seek(0)
-    stream = ipc.open_stream(source)
-
-    def batches_of_stream(fields: list[int]) -> Iterator[Any]:
-        for batch in stream:
-            yield batch.select([stream.schema.names[i] for i in fields])
-
-    return stream.schema, batches_of_stream
+    reader = ipc.open_file(source) if is_file else ipc.open_stream(source)
+    every = map(reader.get_batch, range(reader.num_record_batches)) if is_file else reader
+    return reader.schema, lambda names: (batch.select(names) for batch in every)
 
 
 def _columns(

@@ -16,8 +16,7 @@ from rankeval.io.formats.file_format import (
     NameRule,
 )
 from rankeval.io.parsers.column_names import ContentGuess, is_integer
-from rankeval.io.parsers.columns import Columns, Layout
-from rankeval.io.parsers.plain_parser import is_number
+from rankeval.io.parsers.columns import Columns, Layout, is_number
 from rankeval.io.sources.blocks import opened, whole_lines
 
 RUN = Layout(

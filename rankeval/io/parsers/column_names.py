@@ -202,22 +202,23 @@ class ContentGuess:
 
 
 def guess_by_names(
-    names: Sequence[str], first_value: str, given: Mapping[str, str]
+    names: Sequence[str], first_row: Sequence[str], given: Mapping[str, str]
 ) -> ContentGuess:
-    """Guess from the names of columns; `first_value` is the first score or grade."""
+    """Guess from the names of columns, and the values in the first row, which may be too few."""
     roles = {what: find_roles(names, what, given) for what in KINDS}
     if roles["prefs"] is not None:
         return ContentGuess("prefs", certain=True)
     run, qrels = roles["run"], roles["qrels"]
     if run is None and qrels is None and TOPIC[0] not in names:  # a folder may be named after it
-        return guess_by_names([*names, TOPIC[0]], first_value, given)
+        return guess_by_names([*names, TOPIC[0]], first_row, given)
     if run is None or qrels is None:
         return ContentGuess("run" if qrels is None else "qrels", certain=True)
     if run.keys() & {"rank", "tag"}:
         return ContentGuess("run", certain=True)
     if qrels["grade"] != run["score"] or "iteration" in qrels or "stratum" in qrels:
         return ContentGuess("qrels", certain=True)
-    return ContentGuess("qrels" if is_integer(first_value) else "run", certain=False)
+    grade = "".join(first_row[qrels["grade"] :][:1])
+    return ContentGuess("qrels" if is_integer(grade) else "run", certain=False)
 
 
 def name_columns(names: Sequence[str], given: Mapping[str, str]) -> bool:

@@ -1,5 +1,6 @@
 """Columns: the parsed lines of a run or of judgments, and how a format lays them out."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Protocol, Self, overload
@@ -159,17 +160,8 @@ class Columns:
 
     def part(self, first: int, last: int) -> "Columns":
         """Return the stretches from `first` to before `last`."""
-        start, stop = int(self.starts[first]), int(self.starts[last])
-        return replace(
-            self,
-            topics=self.topics[first:last],
-            starts=self.starts[first : last + 1] - start,
-            docnos=self.docnos.slice(start, stop),
-            values=self.values[start:stop],
-            lines=self.lines[start:stop],
-            kept={role: names.slice(start, stop) for role, names in self.kept.items()},
-            ranks=None if self.ranks is None else self.ranks[start:stop],
-        )
+        rows = slice(int(self.starts[first]), int(self.starts[last]))
+        return self._cut(slice(first, last), self.starts[first : last + 1] - rows.start, rows)
 
     def pieces(self, size: int) -> "Iterator[Columns]":
         """Yield adjacent lines, at most `size` at once, whatever their topics."""
@@ -180,16 +172,21 @@ class Columns:
             stop = min(start + size, len(self))
             first = int(np.searchsorted(self.starts, start, "right")) - 1
             last = int(np.searchsorted(self.starts, stop, "left"))
-            yield replace(
-                self,
-                topics=self.topics[first:last],
-                starts=np.clip(self.starts[first : last + 1], start, stop) - start,
-                docnos=self.docnos.slice(start, stop),
-                values=self.values[start:stop],
-                lines=self.lines[start:stop],
-                kept={role: names.slice(start, stop) for role, names in self.kept.items()},
-                ranks=None if self.ranks is None else self.ranks[start:stop],
-            )
+            starts = np.clip(self.starts[first : last + 1], start, stop) - start
+            yield self._cut(slice(first, last), starts, slice(start, stop))
+
+    def _cut(self, some: slice, starts: Integers, rows: slice) -> "Columns":
+        """Return adjacent rows, which begin some of the stretches at these places."""
+        return replace(
+            self,
+            topics=self.topics[some],
+            starts=starts,
+            docnos=self.docnos.slice(rows.start, rows.stop),
+            values=self.values[rows],
+            lines=self.lines[rows],
+            kept={role: names.slice(rows.start, rows.stop) for role, names in self.kept.items()},
+            ranks=None if self.ranks is None else self.ranks[rows],
+        )
 
     def taken(self, rows: Integers, starts: Integers) -> "Columns":
         """Some rows in a new order, in as many stretches of the same topics."""
@@ -216,6 +213,20 @@ def decimal_number(text: bytes) -> float:
     if b"_" in text:
         raise ValueError
     return float(text)
+
+
+def is_number(text: bytes) -> bool:
+    """Return True if a field is a decimal number, infinite or not."""
+    try:
+        decimal_number(text)
+    except ValueError:
+        return False
+    return True
+
+
+def number_or_nan(text: bytes) -> float:
+    """Read a decimal number; NaN for what is none."""
+    return decimal_number(text) if is_number(text) else math.nan
 
 
 @frozen

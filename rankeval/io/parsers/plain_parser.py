@@ -19,7 +19,7 @@ from rankeval.io.parsers.columns import (
     JudgmentIndex,
     Layout,
     RepeatedTooOftenError,
-    decimal_number,
+    is_number,
 )
 from rankeval.io.parsers.line_errors import LineError, Problems
 
@@ -280,15 +280,6 @@ def wrong_number(text: bytes, layout: Layout, name: str, line: int) -> LineError
         expected=" ".join(layout.fields),
         remedy=f"write the {layout.value_name} as a decimal number{point}, or drop the line",
     )
-
-
-def is_number(text: bytes) -> bool:
-    """Return True if a field is a decimal number, infinite or not."""
-    try:
-        decimal_number(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _are_qrels(fields: list[bytes]) -> bool:

@@ -289,6 +289,14 @@ def whole_lines(data_of_file: Iterator[bytes], path: str) -> Iterator[tuple[byte
         yield b"".join((*carry, b"\n")), line
 
 
+def data_lines(path: str) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a file with their numbers, without blank lines and comments."""
+    for block, first_line in blocks(path):
+        for number, line in enumerate(block.splitlines(), first_line):
+            if line.strip() and not line.startswith(b"#"):
+                yield number, line
+
+
 def newlines(text: bytes) -> int:
     """Count newlines; faster than `bytes.count` where lines are short."""
     import numpy as np  # --help, which asks how large files are, must not wait for it
