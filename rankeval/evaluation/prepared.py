@@ -263,7 +263,7 @@ class Prepared:
         first = min(alignment.duplicates, key=lambda duplicate: duplicate.line)
         more = len(alignment.duplicates) - 1
         name = display_name(path) or "run"
-        raise duplicate_error(first.topic, first.docno, first.first_line, first.line, more, name)
+        raise duplicate_error(first, more, name)
 
     def measured(
         self, judged: RankedJudgments, present: Booleans, *, ties: bool = True

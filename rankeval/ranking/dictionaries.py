@@ -218,12 +218,8 @@ def _settle(
             names = itemgetter(*columns[begin:end].tolist())([*(table | ranking)])
             # Text is in the order of its bytes unless it holds parts of surrogate pairs.
             if not "".join(names).isascii():
-                names = tuple(map(_docno_bytes, names))
+                names = tuple(as_bytes(name, "docno") for name in names)
             places = sorted(range(end - begin), key=names.__getitem__, reverse=True)
             falling += [begin + place for place in places]
     by_name = np.array(falling, dtype=np.int64)
     order[at] = documents[by_name[ties.group[at[by_name]].argsort(kind="stable")]]
-
-
-def _docno_bytes(name: str) -> bytes:
-    return as_bytes(name, "docno")

@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers, offsets_of
+from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.io.parsers.columns import Columns, stretches
 from rankeval.io.parsers.line_errors import LineError
@@ -39,36 +40,47 @@ def repeated(columns: Columns, labels: Sequence[str] = ()) -> list[tuple[int, in
     return found
 
 
-def duplicate_lines(
-    columns: Columns, pairs: Sequence[tuple[int, int]], name: str
-) -> list[LineError]:
-    """Return the error of each line that repeats a document."""
+@frozen
+class Duplicate:
+    """A document that is repeated in the ranking of a topic."""
+
+    topic: bytes
+    docno: bytes
+    first_line: int
+    line: int
+
+
+def duplicates_of(columns: Columns, pairs: Sequence[tuple[int, int]]) -> tuple[Duplicate, ...]:
+    """Return the documents that are repeated by pairs of rows, the later one last."""
     stretch = np.searchsorted(columns.starts, [later for _, later in pairs], "right") - 1
-    return [
-        duplicate_error(
+    return tuple(
+        Duplicate(
             columns.topics[at],
             columns.docnos[later],
             int(columns.lines[earlier]),
             int(columns.lines[later]),
-            0,
-            name,
         )
         for (earlier, later), at in zip(pairs, stretch.tolist(), strict=True)
-    ]
+    )
 
 
-def duplicate_error(
-    topic: bytes, docno: bytes, first_line: int, line: int, n_more: int, name: str
-) -> LineError:
+def duplicate_lines(
+    columns: Columns, pairs: Sequence[tuple[int, int]], name: str
+) -> list[LineError]:
+    """Return the error of each line that repeats a document."""
+    return [duplicate_error(again, 0, name) for again in duplicates_of(columns, pairs)]
+
+
+def duplicate_error(again: Duplicate, n_more: int, name: str) -> LineError:
     """Return the error of a repeated document; `n_more` other lines repeat one, too."""
-    apart = in_other_parts(first_line, line)
+    apart = in_other_parts(again.first_line, again.line)
     return LineError(
-        f"document {quoted(docno)} is listed twice in topic {quoted(topic)}, "
-        f"first in {line_of(name, first_line, line)}"
+        f"document {quoted(again.docno)} is listed twice in topic {quoted(again.topic)}, "
+        f"first in {line_of(name, again.first_line, again.line)}"
         + (f" (and {n_more} more such lines)" if n_more else ""),
         kind="document that stands twice",
         name=name,
-        line=line,
+        line=again.line,
         expected="each document once per topic",
         remedy="keep one line for each document of a topic"
         + (", or name the files one by one if they are several runs" if apart else ""),

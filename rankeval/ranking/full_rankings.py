@@ -9,7 +9,7 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.io.formats.file_format import Form
-from rankeval.io.parsers.columns import Columns, stretches
+from rankeval.io.parsers.columns import Columns
 from rankeval.io.topic_order import gathered
 from rankeval.ranking.align import RUN, align_columns
 from rankeval.ranking.duplicates import rows_of_topics
@@ -41,13 +41,6 @@ def rank_order(columns: Columns, rules: Rules = BY_SCORE) -> Integers:
     keys = tie_keys(columns, order[places], rules.ties)
     order[places] = order[places][np.lexsort((*keys, group))]
     return order
-
-
-def ranks_of(columns: Columns, order: Integers) -> Integers:
-    """Return the rank of each row in its topic, from 1."""
-    ranks = np.empty(len(columns), dtype=np.int64)
-    ranks[order] = np.arange(len(columns)) - columns.starts[stretches(columns)] + 1
-    return ranks
 
 
 @frozen(eq=False)
@@ -128,17 +121,7 @@ def top_documents(
 
 def _ordered(block: Columns, top: int, rules: Rules) -> Sequence[tuple[bytes, ...]]:
     """Return the first documents of each stretch, as if it had all lines of its topic."""
-    order, scores = descending(numbers_of(block, rules), block.starts)
-    order = np.arange(len(scores)) if order is None else order
-    stretch = stretches(block)
-    same = (scores[1:] == scores[:-1]) & (stretch[1:] == stretch[:-1])
-    tied = np.bincount(stretch[1:][same], minlength=len(block.topics)) > 0
-    places = np.flatnonzero(tied[stretch])
-    if len(places):
-        rows = order[places]
-        keys = tie_keys(block, rows, rules.ties)
-        order[places] = rows[np.lexsort((*keys, -scores[places], stretch[places]))]
-    docnos = block.docnos.take(order).tolist()
+    docnos = block.docnos.take(rank_order(block, rules)).tolist()
     return [
         tuple(docnos[start : min(start + top, stop)])
         for start, stop in pairwise(block.starts.tolist())

@@ -15,25 +15,14 @@ from rankeval.base.arrays import (
     small,
     stretch_of,
 )
-from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
 from rankeval.io.parsers.columns import Columns, stretches
 from rankeval.ranking.chunks import collapsed
-from rankeval.ranking.duplicates import without_duplicates
+from rankeval.ranking.duplicates import Duplicate, duplicates_of, without_duplicates
 from rankeval.ranking.judged_lines import DistinctDocnos
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.ranking_rules import DEEPEST_COST, ExtraNeeds, Rules, Ties
 from rankeval.ranking.recommended import NOTHING_LISTED, Listed, without_rows, without_seen
-
-
-@frozen
-class Duplicate:
-    """A document that is repeated in the ranking of a topic."""
-
-    topic: bytes
-    docno: bytes
-    first_line: int
-    line: int
 
 
 class Others(NamedTuple):
@@ -229,16 +218,7 @@ def apply_rules(columns: Columns, rules: Rules) -> tuple[Columns, tuple[Duplicat
     pairs = columns.docnos.duplicates(columns.starts)
     duplicates: tuple[Duplicate, ...] = ()
     if pairs:
-        stretch = np.searchsorted(columns.starts, [later for _, later in pairs], "right") - 1
-        duplicates = tuple(
-            Duplicate(
-                columns.topics[at],
-                columns.docnos[later],
-                int(columns.lines[earlier]),
-                int(columns.lines[later]),
-            )
-            for (earlier, later), at in zip(pairs, stretch.tolist(), strict=True)
-        )
+        duplicates = duplicates_of(columns, pairs)
         if rules.repeated != "refuse":
             columns = without_duplicates(columns, pairs, rules.repeated, numbers_of(columns, rules))
     if rules.chunks is not None:

@@ -84,18 +84,12 @@ def _as_numpy(rows: Any) -> NDArray[Any]:
 
 def _from_list(rows: Sequence[Any]) -> NDArray[Any]:
     if rows and (hasattr(rows[0], "detach") or isinstance(rows[0], np.ma.MaskedArray)):
-        return np.ma.stack([_as_numpy(row) for row in rows]) if _masked(rows) else _stacked(rows)
+        masked = any(isinstance(row, np.ma.MaskedArray) for row in rows)
+        stacked: NDArray[Any] = (np.ma if masked else np).stack([_as_numpy(row) for row in rows])
+        return stacked
     found = np.asarray(rows)
     # Text among other values would turn these into text: None, a masked value, -1 as padding.
     return np.array(rows, dtype=object) if found.dtype.kind in "US" else found
-
-
-def _masked(rows: Sequence[Any]) -> bool:
-    return any(isinstance(row, np.ma.MaskedArray) for row in rows)
-
-
-def _stacked(rows: Sequence[Any]) -> NDArray[Any]:
-    return np.stack([_as_numpy(row) for row in rows])
 
 
 def _on_processor(tensor: Any) -> Any:

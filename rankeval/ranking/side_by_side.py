@@ -5,7 +5,7 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
 from itertools import compress, count
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, offsets_of
 from rankeval.base.frozen import frozen
 from rankeval.fusion.candidates import Candidates
 from rankeval.io.formats.file_format import Form
-from rankeval.io.parsers.columns import Columns, Docnos
+from rankeval.io.parsers.columns import Columns, Docnos, ranks_of
 from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.read import map_blocks
 from rankeval.io.read_sizes import USUAL, ReadSizes
@@ -28,8 +28,8 @@ from rankeval.io.topic_order import (
     work_on_gathered,
     work_on_held,
 )
-from rankeval.ranking.duplicates import duplicate_error
-from rankeval.ranking.full_rankings import rank_order, ranks_of
+from rankeval.ranking.duplicates import duplicate_error, rows_of_topics
+from rankeval.ranking.full_rankings import rank_order
 from rankeval.ranking.rank import apply_rules
 from rankeval.ranking.ranking_rules import Rules
 from rankeval.ranking.run_source import RunSource
@@ -72,59 +72,6 @@ class Batch:
         )
 
 
-@frozen(eq=False)
-class RankedLines:
-    """Whole topics of one run.
-
-    ====== ============= ================================================
-    topics B bytes
-    starts (B+1,) int64  topic b has the lines starts[b] to starts[b+1]
-    docnos N names
-    scores (N,) float64
-    ranks  (N,) int32    the rank of each line in its topic, from 1
-    tag    bytes         the tag of the run; empty where it has none
-    ====== ============= ================================================
-    """
-
-    topics: Sequence[bytes]
-    starts: Integers
-    docnos: Docnos
-    scores: Floats
-    ranks: Integers
-    tag: bytes = b""
-
-    def __len__(self) -> int:
-        return len(self.scores)
-
-    def of(self, wanted: Booleans) -> "RankedLines":
-        """Return some of the topics, shape (B,), as a view where they are adjacent."""
-        first, last = int(wanted.argmax()), len(wanted) - int(wanted[::-1].argmax())
-        start, stop = int(self.starts[first]), int(self.starts[last])
-        if wanted[first:last].all():
-            return RankedLines(
-                self.topics[first:last],
-                self.starts[first : last + 1] - start,
-                self.docnos.slice(start, stop),
-                self.scores[start:stop],
-                self.ranks[start:stop],
-                self.tag,
-            )
-        return self.copy_of(wanted)
-
-    def copy_of(self, wanted: Booleans) -> "RankedLines":
-        """Return some of the topics, shape (B,), without holding the memory of the others."""
-        sizes = sizes_of(self.starts)
-        rows = np.flatnonzero(np.repeat(wanted, sizes))
-        return RankedLines(
-            tuple(compress(self.topics, wanted.tolist())),
-            offsets_of(sizes[wanted]),
-            self.docnos.take(rows),
-            self.scores[rows],
-            self.ranks[rows],
-            self.tag,
-        )
-
-
 def read_side_by_side(
     runs: Sequence[RunSource],
     forms: Sequence[Form],
@@ -150,7 +97,7 @@ def read_side_by_side(
     at_once = sizes.ranked_run_lines
     while True:
         with ExitStack() as opened:
-            streams: list[Iterator[RankedLines]] = []
+            streams: list[Iterator[Columns]] = []
             for i, (run, form) in enumerate(zip(runs, forms, strict=True)):
                 path, work = run.path, partial(_ranked, rules, run.path)
                 if run.parts is not None:
@@ -160,7 +107,8 @@ def read_side_by_side(
                 if i in held:
                     if i not in loaded:
                         others = [lines.names for lines in loaded.values() if lines is not None]
-                        loaded[i] = _loaded(path, form, jobs, report, others[0] if others else ())
+                        every = map_blocks(path, form, itself, jobs=jobs, progress=report)
+                        loaded[i] = _loaded(held_whole(every, path, sizes), *others[:1])
                     streams.append(work_on_gathered(loaded[i], work, at_once=at_once))
                 else:
                     # Threads work on what is read: more of them here would only hold more blocks.
@@ -174,15 +122,8 @@ def read_side_by_side(
                 held.add(error.run)
 
 
-def _loaded(
-    run: str,
-    form: Form,
-    jobs: int,
-    progress: Callable[[int], None] | None,
-    topics: Sequence[bytes],
-) -> Gathering | None:
+def _loaded(parts: Sequence[Columns], topics: Sequence[bytes] = ()) -> Gathering | None:
     """Return all lines of a run by their topics, the given ones first; None for no line."""
-    parts = held_whole(map_blocks(run, form, itself, jobs=jobs, progress=progress), run)
     return Gathering.from_parts(parts, topics) if parts else None
 
 
@@ -194,30 +135,22 @@ class _ScatteredError(Exception):
         self.run = run
 
 
-def _numbered(run: int, parts: Iterator[RankedLines]) -> Iterator[RankedLines]:
+def _numbered(run: int, parts: Iterator[Columns]) -> Iterator[Columns]:
     try:
         yield from parts
     except TopicComesBackError:
         raise _ScatteredError(run) from None
 
 
-def _ranked(rules: Rules, path: str, columns: Columns) -> RankedLines:
-    """Apply the rules to whole topics of a run, and rank their lines."""
+def _ranked(rules: Rules, path: str, columns: Columns) -> Columns:
+    """Apply the rules to whole topics of a run, and return their lines with ranks from 1."""
     columns, duplicates = apply_rules(columns, rules)
     if duplicates and rules.repeated == "refuse":
         first, *more = sorted(duplicates, key=lambda again: again.line)
         name = display_name(path) if path else "run"
-        raise duplicate_error(
-            first.topic, first.docno, first.first_line, first.line, len(more), name
-        )
-    return RankedLines(
-        columns.topics,
-        columns.starts,
-        columns.docnos,
-        columns.values,
-        small(ranks_of(columns, rank_order(columns, rules))),
-        columns.last_tag,
-    )
+        raise duplicate_error(first, len(more), name)
+    ranks = small(ranks_of(columns, rank_order(columns, rules)))
+    return replace(columns, ranks=ranks, lines=range(len(columns)), kept={})
 
 
 @frozen(eq=False)
@@ -229,12 +162,12 @@ class Together:
     """
 
     topics: tuple[bytes, ...]
-    parts: Sequence[Sequence[tuple[RankedLines, Integers]]]
+    parts: Sequence[Sequence[tuple[Columns, Integers]]]
 
     @property
     def tags(self) -> list[bytes]:
         """Return the tag of each run; empty where it lacks all of these topics, or has none."""
-        return [next((part.tag for part, _ in parts), b"") for parts in self.parts]
+        return [next((part.last_tag for part, _ in parts), b"") for parts in self.parts]
 
     def batch(self) -> Batch:
         """Match the documents of the runs."""
@@ -250,8 +183,8 @@ class Together:
         for run, parts in enumerate(self.parts):
             for lines, code in parts:
                 mine = which[start : start + len(lines)]
-                ranks[run, mine] = lines.ranks
-                scores[run, mine] = lines.scores
+                ranks[run, mine] = cast("Integers", lines.ranks)  # that `_ranked` gives
+                scores[run, mine] = lines.values
                 retrieved[run, code] = sizes_of(lines.starts)
                 start += len(lines)
         found = Candidates(offsets_of(sizes), scores, ranks, retrieved)
@@ -262,7 +195,7 @@ class Together:
 class _Waiting:
     """A part of a run, and the numbers of its topics; -1 for those that have been passed on."""
 
-    part: RankedLines
+    part: Columns
     codes: Integers
 
     def left(self) -> list["_Waiting"]:
@@ -271,11 +204,23 @@ class _Waiting:
         n_waiting = int(sizes_of(self.part.starts)[waits].sum())
         if 2 * n_waiting > len(self.part):
             return [self]
-        return [_Waiting(self.part.copy_of(waits), self.codes[waits])] if n_waiting else []
+        return [_Waiting(_copied(self.part, waits), self.codes[waits])] if n_waiting else []
+
+    def taken(self, wanted: Booleans) -> Columns:
+        """Return some of the topics, shape (B,), as a view where they are adjacent."""
+        first, last = int(wanted.argmax()), len(wanted) - int(wanted[::-1].argmax())
+        if wanted[first:last].all():
+            return self.part.part(first, last)
+        return _copied(self.part, wanted)
+
+
+def _copied(lines: Columns, wanted: Booleans) -> Columns:
+    """Return some of the topics, shape (B,), without holding the memory of the others."""
+    return rows_of_topics(lines, np.flatnonzero(np.repeat(wanted, sizes_of(lines.starts))))
 
 
 def _together(
-    streams: Sequence[Iterator[RankedLines]], at_once: int
+    streams: Sequence[Iterator[Columns]], at_once: int
 ) -> Generator[Together, None, None]:
     """Yield topics once every run has them or has ended, at least `at_once` lines at a time."""
     known = _Topics(len(streams))
@@ -307,7 +252,7 @@ class _Topics:
         self._done = np.zeros(1024, dtype=bool)
         self._complete: list[Integers] = []
 
-    def see(self, run: int, lines: RankedLines) -> Integers:
+    def see(self, run: int, lines: Columns) -> Integers:
         """Note the topics of a part of a run, and return their numbers."""
         for topic in lines.topics:
             if topic not in self.number:
@@ -356,9 +301,9 @@ def _taken(waiting: list[list[_Waiting]], known: _Topics, chosen: Integers) -> T
     """Take the lines of some topics from those that are waiting."""
     place = np.full(len(known.names), -1)
     place[chosen] = np.arange(len(chosen))
-    taken: list[list[tuple[RankedLines, Integers]]] = []
+    taken: list[list[tuple[Columns, Integers]]] = []
     for parts in waiting:
-        mine: list[tuple[RankedLines, Integers]] = []
+        mine: list[tuple[Columns, Integers]] = []
         left: list[_Waiting] = []
         for held in parts:
             code = np.where(held.codes >= 0, place[held.codes], -1)
@@ -366,7 +311,7 @@ def _taken(waiting: list[list[_Waiting]], known: _Topics, chosen: Integers) -> T
             if not wanted.any():
                 left.append(held)
                 continue
-            mine.append((held.part.of(wanted), code[wanted]))
+            mine.append((held.taken(wanted), code[wanted]))
             left += _Waiting(held.part, np.where(wanted, -1, held.codes)).left()
         parts[:] = left
         taken.append(mine)

@@ -28,6 +28,9 @@ from rankeval.spark.partition_work import (
 
 SCHEMA = "text binary, counts binary"
 
+ADDED = ("topics", "judgments", "between", "fractions", "several", "names", "digests")
+"""The fields of a census that are the sums of those of its parts."""
+
 
 @frozen(eq=False)
 class Census:
@@ -61,15 +64,9 @@ class Census:
     def plus(self, other: "Census") -> "Census":
         """Return the counts of both."""
         return Census(
-            topics=self.topics + other.topics,
-            judgments=self.judgments + other.judgments,
+            **{name: getattr(self, name) + getattr(other, name) for name in ADDED},
             highest_grade=max(self.highest_grade, other.highest_grade),
-            between=self.between + other.between,
-            fractions=self.fractions + other.fractions,
-            several=self.several + other.several,
             dropped=dict(Counter(self.dropped) + Counter(other.dropped)),
-            names=self.names + other.names,
-            digests=self.digests + other.digests,
             error=self.error or other.error,
         )
 

@@ -6,6 +6,7 @@ These functions run in Spark's Python workers, which send and take batches of Ar
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import wraps
 from itertools import chain
 from typing import Any, Protocol
 
@@ -85,25 +86,22 @@ class Work:
         return align_whole_topics(qrels, pieces, prepared.rules, self.run, needs=prepared.needs)
 
 
+def _errors_as_rows(measured: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
+    """Make an error a row, so that the driver can raise it."""
+
+    @wraps(measured)
+    def rows(batches: Batches, **given: Any) -> Iterator[Any]:
+        try:
+            yield from measured(batches, **given)
+        except RankevalError as error:
+            yield batch_of_facts(PartFacts(error=error))
+
+    return rows
+
+
+@_errors_as_rows
 def by_shared_judgments(batches: Batches, *, work: Work, judgments: Shared) -> Iterator[Any]:
     """Measure the topics of a partition of a run against judgments that every worker has."""
-    yield from _told(_by_shared_judgments, batches, work, judgments)
-
-
-def by_own_judgments(batches: Batches, *, work: Work) -> Iterator[Any]:
-    """Measure the topics of a partition that has the rows of a run, and those of judgments."""
-    yield from _told(_by_own_judgments, batches, work)
-
-
-def _told(measured: Callable[..., Iterator[Any]], batches: Batches, *more: Any) -> Iterator[Any]:
-    """Yield rows; an error becomes a row, so that the driver can raise it."""
-    try:
-        yield from measured(batches, *more)
-    except RankevalError as error:
-        yield batch_of_facts(PartFacts(error=error))
-
-
-def _by_shared_judgments(batches: Batches, work: Work, judgments: Shared) -> Iterator[Any]:
     wrong = work.run_rows()
     every = (wrong.columns(table, ranks=work.ranks) for table in whole_topics(batches, AT_ONCE))
     pieces = (gathered(parts) for parts in every if parts)
@@ -116,7 +114,9 @@ def _by_shared_judgments(batches: Batches, work: Work, judgments: Shared) -> Ite
     yield from _measured(alignment, alignment.present, work, wrong.counts)
 
 
-def _by_own_judgments(batches: Batches, work: Work) -> Iterator[Any]:
+@_errors_as_rows
+def by_own_judgments(batches: Batches, *, work: Work) -> Iterator[Any]:
+    """Measure the topics of a partition that has the rows of a run, and those of judgments."""
     of_run, of_qrels = work.run_rows(), work.qrels_rows()
     duplicates = work.prepared.reading.duplicates
     for table in whole_topics(batches, AT_ONCE):

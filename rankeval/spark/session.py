@@ -62,19 +62,15 @@ def started(master: str | None = None) -> Iterator[Any]:
     try:
         with _silent():
             session = builder.getOrCreate()
-    except (PySparkException, OSError, RuntimeError) as error:
-        raise UsageError(
-            f"Spark cannot be started: {_first_line(error)}",
-            place=address,
-            remedy="check --spark-master, and that Java is 17 or newer",
-        ) from error
     except Exception as error:  # py4j passes on whatever Java raises
-        if not type(error).__module__.startswith("py4j"):
+        of_spark = isinstance(error, PySparkException | OSError | RuntimeError)
+        if not of_spark and not type(error).__module__.startswith("py4j"):
             raise
+        lines = str(error).splitlines()
         raise UsageError(
-            f"Spark cannot be started: {_first_line(error)}",
+            f"Spark cannot be started: {lines[0][:300] if lines else type(error).__name__}",
             place=address,
-            remedy="check --spark-master",
+            remedy="check --spark-master" + ", and that Java is 17 or newer" * of_spark,
         ) from error
     try:
         yield session
@@ -135,8 +131,3 @@ def _silent() -> Iterator[None]:
         os.dup2(kept[1], 2)
         for file in (*kept, nowhere):
             os.close(file)
-
-
-def _first_line(error: Exception) -> str:
-    lines = str(error).splitlines()
-    return lines[0][:300] if lines else type(error).__name__

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -39,33 +39,6 @@ from rankeval.spark.partition_work import (
 
 MOST_SHARED = 500_000
 """Judgments up to which every worker holds all of them; each takes some 150 bytes there."""
-
-
-class SparkJudgments(Protocol):
-    """Judgments of an evaluation on Spark, wherever they are."""
-
-    @property
-    def highest_grade(self) -> float:
-        """The highest grade of all."""
-
-    @property
-    def facts(self) -> QrelsFacts:
-        """The facts that results have of them."""
-
-    @property
-    def sample(self) -> Qrels:
-        """Some of them, or all."""
-
-    def warnings(self, measures: Sequence[Measure]) -> list[Notice]:
-        """Return the warnings of judgments that the measures cannot use."""
-
-    def joined(self, run: Rows, work: Work) -> Any:
-        """Return the DataFrame of the measured topics of a run."""
-
-    def completed(
-        self, names: Sequence[bytes], numbers: Floats, facts: PartFacts, work: Work
-    ) -> tuple[Measured, PartFacts]:
-        """Return all judged topics, in the order of one machine, from the rows of that frame."""
 
 
 @frozen(eq=False)
@@ -170,6 +143,10 @@ class ShuffledJudgments:
     ) -> tuple[Measured, PartFacts]:
         """Return all judged topics."""
         return measured_of(names, numbers, facts), facts
+
+
+SparkJudgments = SharedJudgments | ShuffledJudgments
+"""Judgments of an evaluation on Spark, wherever they are."""
 
 
 def by_topic(frame: Any) -> Any:

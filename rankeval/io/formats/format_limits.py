@@ -14,7 +14,7 @@ from rankeval.errors import InputError
 from rankeval.io.formats import formats
 from rankeval.io.formats.file_format import ALL_ROLES, FileFormat, Limits, NameRule
 from rankeval.io.formats.trec import PLACEHOLDERS
-from rankeval.io.parsers.columns import Columns, Docnos, stretches
+from rankeval.io.parsers.columns import Columns, Docnos, ranks_of, stretches
 from rankeval.io.parsers.plain_parser import PlainDocnos
 
 DEFAULT_TAG = b"run"
@@ -49,9 +49,7 @@ def ranks_by_score(columns: Columns) -> Integers:
     if (_adjacent_equal(columns.values, order) & _adjacent_equal(stretch, order)).any():
         name = columns.docnos.order(np.arange(len(columns)))
         order = np.lexsort((-name, -columns.values, stretch))
-    ranks = np.empty(len(columns), dtype=np.int64)
-    ranks[order] = np.arange(len(columns)) - columns.starts[stretch] + 1
-    return ranks
+    return ranks_of(columns, order)
 
 
 def _adjacent_equal(values: Integers | np.ndarray, order: Integers) -> Booleans:

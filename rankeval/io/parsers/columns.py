@@ -139,7 +139,7 @@ class Columns:
     tags    some bytes       the run tags that occur; empty for judgments
     last_tag bytes           the tag of the last line
     kept    N names each     further fields that the layout wants kept, by role
-    ranks   (N,) float64     the rank column; None where the layout does not ask for it
+    ranks   (N,)             the rank column; None where the layout does not ask for it
     stated  true or false    True where the file says by a name that iterations are subtopics
     ======= ================ ==============================================================
     """
@@ -152,7 +152,7 @@ class Columns:
     tags: frozenset[bytes] = frozenset()
     last_tag: bytes = b""
     kept: Mapping[str, Docnos] = field(default_factory=dict)
-    ranks: Floats | None = None
+    ranks: NDArray[Any] | None = None
     stated: bool = False
 
     def __len__(self) -> int:
@@ -206,6 +206,13 @@ class Columns:
 def stretches(columns: Columns) -> Integers:
     """Return the index of the stretch of each row."""
     return np.repeat(np.arange(len(columns.topics)), np.diff(columns.starts))
+
+
+def ranks_of(columns: Columns, order: Integers) -> Integers:
+    """Return the rank of each row in its topic, from 1; `order` has the rows topic by topic."""
+    ranks = np.empty(len(columns), dtype=np.int64)
+    ranks[order] = np.arange(len(columns)) - columns.starts[stretches(columns)] + 1
+    return ranks
 
 
 def decimal_number(text: bytes) -> float:
