@@ -1,15 +1,20 @@
 """A canvas of characters: dots in braille, letters, and axes around it, for the terminal."""
 
-from collections.abc import Iterable, Sequence
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from io import StringIO
 from string import ascii_lowercase, ascii_uppercase, digits
+from typing import Any
 
 import numpy as np
 from rich.cells import cell_len
+from rich.console import Console
 from rich.text import Text
 
 from rankeval.base.frozen import frozen
 from rankeval.base.visible import visible
 from rankeval.output.folding import folded
+from rankeval.plots.kinds import Screen, plot_kind
 from rankeval.stats.checked_arrays import Floats
 
 LETTERS = ascii_lowercase + ascii_uppercase + digits
@@ -19,15 +24,6 @@ SIGN, NARROWEST = 3, 26
 """Width of a letter in a legend, and of a column with the name behind it."""
 DOTS = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]])
 """The bits of the two by four dots of a braille character."""
-
-
-@frozen
-class Screen:
-    """The size of a drawing in characters, and True if it may use more than ASCII."""
-
-    width: int = 80
-    height: int = 24
-    unicode: bool = True
 
 
 def letter(place: int) -> str:
@@ -180,3 +176,99 @@ def _legend(shown: Sequence[str], width: int, columns: int) -> list[Text]:
 def short(value: float) -> str:
     """Return a number in few characters."""
     return f"{value:.3g}" if value else "0"
+
+
+LEAST_LINES = 8
+"""Lines of a plot on a screen that is lower than it and its legend."""
+
+
+def terminal_text(
+    kind: str, panels: Sequence[Any], screen: Screen, *, colour: bool
+) -> Iterator[str]:
+    """Yield the lines of a plot in characters, one panel after the other.
+
+    A plot with one panel fits the screen if its legend leaves room; several follow each other. No
+    name is cut.
+    """
+    console = Console(
+        file=StringIO(),
+        width=max(screen.width, 20),
+        force_terminal=colour,
+        color_system="standard" if colour else None,
+        no_color=not colour,
+        legacy_windows=False,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    for i, panel in enumerate(panels):
+        lines = plot_kind(kind).terminal(panel, screen)
+        with console.capture() as capture:
+            if i:
+                console.print()
+            for line in lines:
+                console.print(line, overflow="ignore", crop=False, soft_wrap=True)
+        # Blanks at the ends of lines would only be in the way of those who copy it.
+        yield from (line.rstrip() + "\n" for line in capture.get().splitlines())
+
+
+def canvas_beside(screen: Screen, x: Axis, y: Axis, other_lines: int) -> Canvas:
+    """Return a canvas that leaves room for the axes and other lines."""
+    side = max(len(short(v)) for v in (y.low, y.high, (y.low + y.high) / 2)) + 2
+    height = max(LEAST_LINES, screen.height - other_lines - 4)
+    return Canvas(max(10, screen.width - side - 1), height, x, y, unicode=screen.unicode)
+
+
+def row_per_run(
+    names: Sequence[str],
+    drawn: Callable[[int, int], Text],
+    axis: Axis | None,
+    axis_name: str,
+    screen: Screen,
+    notes: str = "",
+    right: int = 0,
+) -> list[Text]:
+    """Return a line per run: its name, and what is drawn for it in the room that is left."""
+    shown = [visible(name) for name in names]
+    side = min(max(map(cell_len, shown)), max(8, screen.width // 3))
+    width = max(10, screen.width - side - 1 - right)
+    lines = []
+    for i, name in enumerate(shown):
+        *before, last = folded(name, side)
+        lines += [Text(text, no_wrap=True) for text in before]
+        head = Text(last + " " * (side - cell_len(last) + 1), no_wrap=True)
+        lines.append(head.append_text(drawn(i, width)))
+    if axis is not None:
+        low, high = short(axis.low), short(axis.high)
+        room = width - len(low) - len(high)
+        inside = axis_name if cell_len(axis_name) + 2 <= room else ""
+        lines.append(Text(" " * (side + 1) + low + inside.center(max(1, room)) + high))
+        if not inside:
+            lines += wrapped(axis_name, screen)
+    else:
+        lines.append(Text(" " * (side + 1) + axis_name))
+    return [*lines, *(line for note in notes.splitlines() for line in wrapped(note, screen))]
+
+
+def styled(cells: Sequence[str], styles: Sequence[str]) -> Text:
+    """Return a line of characters, each in its style."""
+    line = Text(no_wrap=True)
+    for text, style in zip(cells, styles, strict=True):
+        line.append(text, style=style or None)
+    return line
+
+
+def by_place(axis: Axis, value: float, width: int) -> int:
+    """Return the column of a value on an axis as wide as a line."""
+    share = (value - axis.low) / (axis.high - axis.low)
+    return min(width - 1, max(0, round(share * (width - 1))))
+
+
+def wrapped(text: str, screen: Screen, style: str = "") -> list[Text]:
+    """Return a text in lines that fit the screen."""
+    return [Text(line, style=style) for line in textwrap.wrap(text, screen.width)]
+
+
+def heading(text: str, screen: Screen) -> list[Text]:
+    """Return a name in bold lines that fit the screen."""
+    return [Text(line, style="bold") for line in folded(visible(text), screen.width)]

@@ -1,19 +1,45 @@
-"""Data of curves: precision by recall, gains, a measure by cutoff, unjudged documents by rank."""
+"""Curves of runs: precision by recall, a measure by cutoff, unjudged documents by rank."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from rich.text import Text
 
 from rankeval.base.frozen import frozen
 from rankeval.base.numbers import finite
+from rankeval.base.visible import visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
-from rankeval.measures import parse_measure
-from rankeval.plots.selection import Row, chosen_measure, score_of
+from rankeval.measures import Measure, parse_measure
+from rankeval.plots.canvas import Axis, canvas_beside, colour, framed, legend, letter
+from rankeval.plots.kinds import (
+    Choices,
+    Drawing,
+    Hover,
+    InReports,
+    Numbers,
+    PlotKind,
+    Row,
+    Screen,
+    register,
+)
+from rankeval.plots.look import curve_inches, identity, label
+from rankeval.plots.needed import LEVELS, RANKS, at_place, only_measure
+from rankeval.plots.selection import chosen_measure, mean_of, measure_names, short_number
+from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 
 ELEVEN = tuple(level / 10 for level in range(11))
 """The usual levels of recall."""
+
+
+MARKED = 10
+"""About so many places of a curve have a marker."""
 
 
 @frozen(eq=False)
@@ -49,41 +75,6 @@ class Curves:
                 yield {"run": run, self.axis: place, self.measure: finite(height)}
 
 
-@frozen(eq=False)
-class GainCurves:
-    """Precision-recall-gain curves, their areas and convex hulls.
-
-    ============== ===========================================================================
-    runs           names
-    recall_gain    shape (places,), from 0 to 1
-    precision_gain means over topics, shape (runs, places)
-    area           mean area under the curves of the topics, shape (runs,)
-    hull           height of the convex hull of the mean curve, shape (runs, places)
-    ============== ===========================================================================
-    """
-
-    runs: tuple[str, ...]
-    recall_gain: Floats
-    precision_gain: Floats
-    area: Floats
-    hull: Floats
-
-    def rows(self) -> Iterator[Row]:
-        """Yield a row per run and recall gain."""
-        for i, run in enumerate(self.runs):
-            heights = zip(
-                self.recall_gain.tolist(), self.precision_gain[i], self.hull[i], strict=True
-            )
-            for recall, precision, hull in heights:
-                yield {
-                    "run": run,
-                    "recall_gain": recall,
-                    "precision_gain": finite(precision),
-                    "hull": finite(hull),
-                    "area": finite(self.area[i]),
-                }
-
-
 def pr_data(results: Results) -> Curves:
     """Return interpolated precision at levels of recall, averaged over topics.
 
@@ -113,11 +104,11 @@ def judged_data(results: Results) -> Curves:
     Edge cases
         - No topic has a document at a rank: NaN.
     """
-    unjudged = _swept(results, "Unjudged", "cutoff", "judged")
-    retrieved = _swept(results, "NumRet", "cutoff", "judged")
+    unjudged = swept(results, "Unjudged", "cutoff", "judged")
+    retrieved = swept(results, "NumRet", "cutoff", "judged")
     ranks = np.array(unjudged.places)
     if unjudged.places != retrieved.places or (ranks != np.arange(1, len(ranks) + 1)).any():
-        raise _lacking("judged")
+        raise lacking("judged")
     counts = np.array(
         [[np.sum(v * k) for k, v in zip(ranks, run, strict=True)] for run in unjudged.values]
     )
@@ -129,67 +120,8 @@ def judged_data(results: Results) -> Curves:
     return Curves("unjudged", "rank", unjudged.runs, ranks.astype(float), share)
 
 
-def prg_data(results: Results) -> GainCurves:
-    """Return precision-recall-gain curves averaged over topics, with area and convex hull.
-
-    Precision and recall gain are rescaled harmonically, so that the classifier that calls every
-    judged document relevant has precision gain 0. F gain is then a weighted mean of the two, and
-    its isometrics are straight lines; the hull holds the operating points that are best for
-    some weight. The mean is taken over topics at each recall gain, so that its area is the mean
-    AUPRG. The results hold AUPRG and PRG at recall gains from 0 to 1, as `measures("prg")` names
-    them.
-
-    Edge cases
-        - Topics without relevant or without nonrelevant documents are left out of the mean.
-
-    Source: Flach and Kull, "Precision-recall-gain curves: PR analysis done right", NeurIPS 2015.
-    """
-    swept = _swept(results, "PRG", "level", "prg")
-    area = next(
-        (s.measure for s in results.runs[0].scores if parse_measure(s.measure).name == "AUPRG"), ""
-    )
-    if not area:
-        raise _lacking("prg")
-    levels = np.array(swept.places, dtype=float)
-    heights = np.array([[_mean(values) for values in run] for run in swept.values])
-    return GainCurves(
-        runs=swept.runs,
-        recall_gain=levels,
-        precision_gain=heights,
-        area=np.array([_mean(score_of(run, area).values) for run in results.runs]),
-        hull=np.array([upper_hull(levels, run) for run in heights]),
-    )
-
-
-def upper_hull(x: Floats, y: Floats) -> Floats:
-    """Return the height of the upper convex hull of points at each x, which increases.
-
-    NaN where any height is NaN.
-    """
-    if np.isnan(y).any():
-        return np.full(len(x), np.nan)
-    kept: list[int] = []
-    for i in range(len(x)):
-        while len(kept) >= 2:
-            a, b = kept[-2], kept[-1]
-            if (y[b] - y[a]) * (x[i] - x[a]) > (y[i] - y[a]) * (x[b] - x[a]):
-                break
-            kept.pop()
-        kept.append(i)
-    return np.interp(x, x[kept], y[kept])
-
-
-def isometric(f_gain: float, beta: float = 1.0) -> tuple[Floats, Floats]:
-    """Return the ends of the line of equal F gain: recall gains 0 and 1, and precision gains.
-
-    FG = (precG + β²·recG) / (1 + β²), which is solved for precG.
-    """
-    recall = np.array([0.0, 1.0])
-    return recall, (1.0 + beta**2) * f_gain - beta**2 * recall
-
-
 @frozen(eq=False)
-class _Swept:
+class Swept:
     """The values of one measure at several places, by run and then by place."""
 
     measure: str
@@ -201,15 +133,13 @@ class _Swept:
 def _curves(
     results: Results, name: str | None, at: str, kind: str, like: str | None = None
 ) -> Curves:
-    swept = _swept(results, name, at, kind, like)
-    heights = np.array([[_mean(values) for values in run] for run in swept.values])
-    x = np.array(swept.places, dtype=float)
-    return Curves(swept.measure, "recall" if at == "recall" else at, swept.runs, x, heights)
+    found = swept(results, name, at, kind, like)
+    heights = np.array([[mean_of(values) for values in run] for run in found.values])
+    x = np.array(found.places, dtype=float)
+    return Curves(found.measure, at, found.runs, x, heights)
 
 
-def _swept(
-    results: Results, name: str | None, at: str, kind: str, like: str | None = None
-) -> _Swept:
+def swept(results: Results, name: str | None, at: str, kind: str, like: str | None = None) -> Swept:
     """Find the scores of a measure that differ in nothing but the place after @."""
     wanted = parse_measure(like) if like else None
     places: dict[float, str] = {}
@@ -231,9 +161,9 @@ def _swept(
     if not places:
         if like is not None:
             chosen_measure(results, like)
-        raise _lacking(kind)
+        raise lacking(kind)
     ordered = sorted(places)
-    return _Swept(
+    return Swept(
         measure=family,
         runs=tuple(run.name for run in results.runs),
         places=tuple(ordered),
@@ -244,13 +174,239 @@ def _swept(
     )
 
 
-def _mean(values: Floats) -> float:
-    defined = values[~np.isnan(values)]
-    return float(defined.mean()) if defined.size else np.nan
-
-
-def _lacking(kind: str) -> UsageError:
+def lacking(kind: str) -> UsageError:
+    """Return the error for results without the measures of a kind."""
     return UsageError(
         f"the results lack the measures that '{kind}' draws",
         remedy=f"evaluate the runs with rankeval.plots.measures('{kind}')",
     )
+
+
+def _by_cutoff(results: Results, _: Choices) -> Iterator[Any]:
+    families: dict[object, str] = {}
+    for name in measure_names(results):
+        measure = parse_measure(name)
+        given = tuple(pair for pair in measure.given if pair[0] != "cutoff")
+        if measure.definition.at == "cutoff" and "cutoff" in dict(measure.given):
+            families.setdefault((measure.name, given), name)
+    if not families:
+        yield cutoff_data(results)
+    for name in families.values():
+        yield cutoff_data(results, name)
+
+
+def pr(results: Results, ax: "Axes | None" = None) -> "Axes":
+    """Draw interpolated precision by recall, averaged over topics.
+
+    The results hold the measures that `rankeval.plots.measures("pr")` names. Without `ax`, this and
+    all functions here make a figure. UsageError if matplotlib is not installed.
+    """
+    return on_axes("pr", pr_data(results), ax)
+
+
+def cutoff(results: Results, ax: "Axes | None" = None, measure: str | None = None) -> "Axes":
+    """Draw a measure by cutoff.
+
+    The results hold the measures that `rankeval.plots.measures("cutoff", measure)` names.
+    """
+    return on_axes("cutoff", cutoff_data(results, measure), ax)
+
+
+def judged(results: Results, ax: "Axes | None" = None) -> "Axes":
+    """Draw the share of unjudged documents by rank.
+
+    The results hold the measures that `rankeval.plots.measures("judged")` names.
+    """
+    return on_axes("judged", judged_data(results), ax)
+
+
+def _draw_pr(data: Curves, ax: "Axes", _: float) -> None:
+    """Draw interpolated precision by recall, with markers at the usual eleven levels."""
+    for i in range(len(data.runs)):
+        curve(ax, i, data.x, data.y[i], marked_places(data, i))
+    ax.set_xlim(-0.01, 1.01)
+    ax.set_ylim(0.0, 1.02)
+    ax.set_xlabel("recall")
+    ax.set_ylabel("interpolated precision")
+
+
+def _draw_cutoff(data: Curves, ax: "Axes", _: float) -> None:
+    """Draw a measure by cutoff."""
+    _by_place(data, ax)
+    ax.set_xlabel("cutoff k")
+    ax.set_ylabel(f"mean {label(data.measure)}@k")
+
+
+def _draw_judged(data: Curves, ax: "Axes", _: float) -> None:
+    """Draw the share of unjudged documents by rank."""
+    _by_place(data, ax)
+    ax.set_ylim(0.0, 1.02)
+    ax.set_xlabel("rank")
+    ax.set_ylabel("share unjudged")
+
+
+def _by_place(data: Curves, ax: "Axes") -> None:
+    for i in range(len(data.runs)):
+        curve(ax, i, data.x, data.y[i], marked_places(data, i))
+    first, last = data.x[data.drawn][[0, -1]].tolist()
+    ax.set_xlim(first - 0.01 * (last - first) - 0.1, last + 0.01 * (last - first) + 0.1)
+
+
+def curve(ax: "Axes", place: int, x: Floats, y: Floats, marked: Sequence[int]) -> None:
+    """Draw the line of a run, with markers at some places."""
+    colour, dashes, marker = identity(place)
+    ax.plot(
+        x,
+        y,
+        color=colour,
+        linestyle=dashes,
+        marker=marker,
+        markevery=list(marked),
+        markersize=3.0,
+        gid=f"run{place}",
+    )
+
+
+def marked_places(data: Curves, run: int) -> Sequence[int]:
+    """Return the places of a run's curve that have a marker."""
+    if data.axis == "recall":
+        return [int(np.abs(data.x - level).argmin()) for level in ELEVEN]
+    # Neighbours have their markers at different places.
+    step = max(1, len(data.x) // MARKED)
+    return range(run % step, len(data.x), step)
+
+
+def _in_terminal(data: Curves, screen: Screen) -> list[Text]:
+    y = Axis.over(data.y.ravel(), least=(0.0, 1.0) if data.axis != "cutoff" else ())
+    of_ranks = data.axis == "rank"
+    name = "share of unjudged documents" if of_ranks else f"mean {visible(data.measure)}"
+    drawn = data.drawn
+    return lines_of(data.runs, data.x[drawn], data.y[:, drawn], y, screen, data.axis, name)
+
+
+def lines_of(
+    runs: Sequence[str],
+    x: Floats,
+    y: Floats,
+    axis: Axis,
+    screen: Screen,
+    x_name: str,
+    y_name: str,
+    notes: Sequence[str] = (),
+) -> list[Text]:
+    """Draw a line for each run, with its letter on it at several places."""
+    names = legend(runs, screen.width, notes=notes)
+    canvas = canvas_beside(screen, Axis.over(x), axis, len(names))
+    for i, heights in enumerate(y):
+        canvas.line(x, heights, colour(i))
+    marks = max(2, canvas.width // 24)
+    for i, heights in enumerate(y):
+        for k in range(marks):
+            share = (k + (i + 0.5) / len(y)) / marks
+            at = canvas.x.low + share * (canvas.x.high - canvas.x.low)
+            canvas.mark(at, float(np.interp(at, x, heights)), letter(i), f"bold {colour(i)}")
+    return [*framed(canvas, x_name, y_name, unicode=screen.unicode), *names]
+
+
+def _hover(data: Curves) -> Hover:
+    yield from values_along(data.runs, data.x, data.y, lambda i: marked_places(data, i))
+
+
+def values_along(runs: Sequence[str], x: Floats, y: Floats, marked: Callable[[int], Any]) -> Hover:
+    """Yield for each run its name on the line, and the values on the markers."""
+    for i, run in enumerate(runs):
+        at = [place for place in marked(i) if not np.isnan(y[i][place])]
+        values = [f"{run}: {y[i][place]:.4f} at {x[place]:g}" for place in at]
+        yield f"run{i}", [run, *values]
+
+
+def _numbers(data: Curves) -> Iterator[Numbers]:
+    chosen = np.flatnonzero(np.isin(data.x, _places(data.axis)))
+    title = {"recall": "Interpolated precision", "rank": "Share of unjudged documents"}
+    yield Numbers(
+        f"{title.get(data.axis, data.measure)} by {data.axis}",
+        ("Run", *(f"{place:g}" for place in data.x[chosen])),
+        tuple(
+            (run, *map(short_number, heights[chosen]))
+            for run, heights in zip(data.runs, data.y, strict=True)
+        ),
+    )
+
+
+def _places(axis: str) -> tuple[float, ...]:
+    """Return the places of a curve that its table shows."""
+    return ELEVEN if axis == "recall" else (1, 2, 3, 5, 10, 20, 30, 50, 100)
+
+
+def _over_recall(found: Sequence[Measure], _: Sequence[int]) -> list[str]:
+    one = only_measure(found, "pr", "IPrec")
+    return [at_place(one, "recall", level) for level in LEVELS]
+
+
+def _over_cutoffs(found: Sequence[Measure], cutoffs: Sequence[int]) -> list[str]:
+    for one in found:
+        if one.definition.at != "cutoff":
+            raise UsageError(
+                f"{one} has no cutoff to draw it over", expected="a measure such as nDCG@10 or P@5"
+            )
+    return [at_place(one, "cutoff", cutoff) for one in found for cutoff in cutoffs]
+
+
+def _over_ranks(found: Sequence[Measure], _: Sequence[int]) -> list[str]:
+    only_measure(found, "judged", "Unjudged")
+    return [f"{name}@{rank}" for rank in RANKS for name in ("Unjudged", "NumRet")]
+
+
+def _register(
+    name: str,
+    data: Callable[[Results, Choices], Any],
+    draw: Callable[[Curves, "Axes", float], None],
+    report: InReports,
+    sweep: Callable[[Sequence[Measure], Sequence[int]], list[str]],
+    **more: Any,
+) -> None:
+    columns = (2, 1) if name == "cutoff" else (1, 1)
+    drawing = Drawing(draw, curve_inches, columns, legend=lambda data: data.runs)
+    register(PlotKind(name, data, drawing, _in_terminal, report, sweep=sweep, **more))
+
+
+_register(
+    "pr",
+    lambda results, _: [pr_data(results)],
+    _draw_pr,
+    InReports(
+        6,
+        "Precision and recall",
+        "Interpolated precision at levels of recall, averaged over topics.",
+        _hover,
+        _numbers,
+    ),
+    _over_recall,
+)
+_register(
+    "cutoff",
+    _by_cutoff,
+    _draw_cutoff,
+    InReports(
+        9,
+        "Values by cutoff",
+        "The measure at other cutoffs, averaged over topics.",
+        _hover,
+        _numbers,
+    ),
+    _over_cutoffs,
+    option="--cutoffs",
+)
+_register(
+    "judged",
+    lambda results, _: [judged_data(results)],
+    _draw_judged,
+    InReports(
+        10,
+        "Unjudged documents",
+        "Share of the documents at a rank that are unjudged.",
+        _hover,
+        _numbers,
+    ),
+    _over_ranks,
+)

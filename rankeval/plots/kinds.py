@@ -1,19 +1,62 @@
-"""The kinds of plots: the data that each draws of some results."""
+"""The record of a kind of plot, and the table of the kinds.
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+`rankeval plot`, its help and completion read the table, which names the module of each kind:
+importing it takes neither numpy nor a plot. What draws a kind reads its record, which its module
+registers.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
-from rankeval.evaluation.results import Results
-from rankeval.measures import parse_measure
-from rankeval.plots.between_measures import agreement_data
-from rankeval.plots.by_cost import tradeoff_data
-from rankeval.plots.by_run import box_data, ci_data, ranks_data
-from rankeval.plots.curves import cutoff_data, judged_data, pr_data, prg_data
-from rankeval.plots.needed import require_kind
-from rankeval.plots.selection import Row, measure_names
-from rankeval.plots.topic_data import heatmap_data, scatter_data, topics_data
+
+if TYPE_CHECKING:  # --help must not wait for numpy
+    from matplotlib.axes import Axes
+    from rich.text import Text
+
+    from rankeval.evaluation.results import Results
+    from rankeval.measures import Measure
+
+USUAL = "nDCG@10"
+SEVERAL = "AP nDCG@10 P@10 RR Rprec R@100 RBP(p=0.8) Bpref"
+"""Measures whose agreement is drawn where none is named."""
+
+
+class Offered(NamedTuple):
+    """A kind as --help shows it: what it draws, its module, and its measures if none is named."""
+
+    words: str
+    module: str
+    measures: str = USUAL
+
+    @property
+    def draws_all(self) -> bool:
+        """Return True if one picture draws all measures."""
+        return self.measures == SEVERAL
+
+
+OFFERED: dict[str, Offered] = {
+    "pr": Offered("precision by recall", "rankeval.plots.curves", "IPrec@0"),
+    "prg": Offered("precision gain by recall gain", "rankeval.plots.gain_curves", "AUPRG"),
+    "cutoff": Offered("a measure by cutoff", "rankeval.plots.curves"),
+    "topics": Offered("differences from the baseline by topic", "rankeval.plots.topics_plot"),
+    "scatter": Offered("two runs, topic by topic", "rankeval.plots.scatter_plot"),
+    "box": Offered("distributions over topics", "rankeval.plots.box_plot"),
+    "heatmap": Offered("all values", "rankeval.plots.heatmap_plot"),
+    "ci": Offered("means with intervals", "rankeval.plots.ci_plot"),
+    "ranks": Offered("mean ranks, with the critical difference", "rankeval.plots.ranks_plot"),
+    "agreement": Offered(
+        "Kendall's tau and tau-AP between measures", "rankeval.plots.agreement_plot", SEVERAL
+    ),
+    "tradeoff": Offered("a measure against --run-costs", "rankeval.plots.tradeoff_plot"),
+    "judged": Offered("share of unjudged documents by rank", "rankeval.plots.curves", "Unjudged@1"),
+}
+"""The kinds of plots, in the order of --help."""
+
+KINDS: Mapping[str, str] = {name: offered.measures for name, offered in OFFERED.items()}
+"""The kinds of plots, and the measures that each draws where none is named."""
 
 
 @frozen
@@ -34,13 +77,160 @@ class Choices:
     cost: str = "cost"
 
 
-USUAL = Choices()
+CHOICES = Choices()
 
 
-def plot_data(kind: str, results: Results, choices: Choices = USUAL) -> tuple[Any, ...]:
+Row = dict[str, Any]
+"""A line of the data of a plot: text, numbers, True and False under the names of columns."""
+
+
+@frozen
+class Screen:
+    """The size of a drawing in characters, and True if it may use more than ASCII."""
+
+    width: int = 80
+    height: int = 24
+    unicode: bool = True
+
+
+@frozen
+class Numbers:
+    """The numbers of a picture as a table: a title, heads, and cells row by row."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+Hover = Iterator[tuple[str, Sequence[str]]]
+"""The gids of drawn things, each with a text for each of its shapes in the order of drawing."""
+
+
+def no_tables(_: object) -> Iterator[Numbers]:
+    """Yield no table of a panel."""
+    yield from ()
+
+
+def only_part(panel: Any) -> Sequence[Any]:
+    """Return the whole panel, which has one drawing."""
+    return (panel,)
+
+
+@frozen(eq=False)
+class InReports:
+    """A kind of plot in reports.
+
+    ======== =======================================================================================
+    place    place among the pictures of a report
+    title    heading
+    words    what the picture shows
+    hover    yields what the drawn things of a part of a panel show on hover
+    numbers  yields the tables of a panel; none where the tables of topics have its numbers
+    runs     the fewest runs that it draws
+    by_topic True if it draws a point for each topic and run
+    ======== =======================================================================================
+    """
+
+    place: int
+    title: str
+    words: str
+    hover: Callable[[Any], Hover]
+    numbers: Callable[[Any], Iterable[Numbers]] = no_tables
+    runs: int = 1
+    by_topic: bool = False
+
+
+@frozen(eq=False)
+class Drawing:
+    """The drawing of one kind of data with matplotlib.
+
+    ============ ===================================================================================
+    draw         draws a part of the data on axes that take a share of the figure's width
+    inches       returns the height of a panel of some width, without its title
+    columns      panels side by side on a page, and in one column
+    legend       returns the names of a legend below the panels; None for no legend
+    markers      True if the legend has markers only, and no lines
+    title        returns the title of one of some panels, of some width; None for no title
+    names        returns the names of the axes of one of several panels, which are written once
+                 where all have the same; None where each panel has its own
+    least        width of the narrowest panel where there are too many for one page
+    parts        returns the parts of a panel, each of which has axes of its own
+    same_heights True if panels of one measure have the same limits
+    ============ ===================================================================================
+    """
+
+    draw: Callable[[Any, "Axes", float], None]
+    inches: Callable[[Any, float], float]
+    columns: tuple[int, int] = (1, 1)
+    legend: Callable[[Any], Sequence[str]] | None = None
+    markers: bool = False
+    title: Callable[[Any, float, int], str] | None = None
+    names: Callable[[Any], tuple[str, str]] | None = None
+    least: float = float("inf")
+    parts: Callable[[Any], Sequence[Any]] = only_part
+    same_heights: bool = False
+
+
+@frozen(eq=False)
+class PlotKind:
+    """A kind of plot: its data, and its drawing in pictures, terminals and reports.
+
+    =========== ====================================================================================
+    name        name on the command line
+    data        returns the panels of some results; each has `rows()`, the numbers drawn
+    drawing     drawing with matplotlib
+    terminal    returns the lines of a panel on a screen of characters
+    report      place in reports; None if they do not show it
+    option      the option that only this kind uses, and perhaps another kind; "" for none
+    sweep       returns the names of the measures at all places of a curve, for the measures asked
+                and the cutoffs; None for a kind that draws the measures asked
+    collections True if it can draw collections in the place of topics
+    =========== ====================================================================================
+    """
+
+    name: str
+    data: Callable[["Results", Choices], Iterable[Any]]
+    drawing: Drawing
+    terminal: Callable[[Any, Screen], list["Text"]]
+    report: InReports | None
+    option: str = ""
+    sweep: Callable[[Sequence["Measure"], Sequence[int]], list[str]] | None = None
+    collections: bool = False
+
+
+REGISTERED: dict[str, PlotKind] = {}
+"""The kinds of the modules that have been imported, by name."""
+DRAWINGS: dict[str, Drawing] = {}
+"""Their drawings, and that of `rankeval trend`, which has data of its own."""
+
+
+def register(kind: PlotKind) -> None:
+    """Register a kind under its name, which OFFERED has too."""
+    REGISTERED[kind.name], DRAWINGS[kind.name] = kind, kind.drawing
+
+
+def plot_kind(name: str) -> PlotKind:
+    """Return the record of a kind; UsageError for one that does not exist."""
+    if name not in OFFERED:
+        raise UsageError(f"there is no plot '{name}'", expected=f"one of {', '.join(OFFERED)}")
+    import_module(OFFERED[name].module)
+    return REGISTERED[name]
+
+
+def plot_kinds() -> list[PlotKind]:
+    """Return the records of all kinds."""
+    return [plot_kind(name) for name in OFFERED]
+
+
+def drawing_of(name: str) -> Drawing:
+    """Return the drawing of a kind of plot, or that of `rankeval trend`."""
+    import_module(OFFERED[name].module if name != "trend" else "rankeval.plots.trend_plot")
+    return DRAWINGS[name]
+
+
+def plot_data(kind: str, results: "Results", choices: Choices = CHOICES) -> tuple[Any, ...]:
     """Return the data of every panel of a plot: by measure, and by run where each has its own."""
-    require_kind(kind)
-    return tuple(_DATA[kind](results, choices))
+    return tuple(plot_kind(kind).data(results, choices))
 
 
 def rows_of(panels: tuple[Any, ...]) -> Iterator[Row]:
@@ -55,51 +245,3 @@ def rows_of(panels: tuple[Any, ...]) -> Iterator[Row]:
                 yield {**{n: row[n] for n in names}, "measure": last, "value": row[last]}
             else:
                 yield row
-
-
-def _each(results: Results, data: Callable[..., Any], **options: Any) -> Iterator[Any]:
-    for measure in measure_names(results):
-        yield data(results, measure, **options)
-
-
-def _by_cutoff(results: Results, _: Choices) -> Iterator[Any]:
-    families: dict[object, str] = {}
-    for name in measure_names(results):
-        measure = parse_measure(name)
-        given = tuple(pair for pair in measure.given if pair[0] != "cutoff")
-        if measure.definition.at == "cutoff" and "cutoff" in dict(measure.given):
-            families.setdefault((measure.name, given), name)
-    if not families:
-        yield cutoff_data(results)
-    for name in families.values():
-        yield cutoff_data(results, name)
-
-
-def _tradeoffs(results: Results, choices: Choices) -> Iterator[Any]:
-    if choices.costs is None:
-        raise UsageError(
-            "'tradeoff' needs the cost of each run",
-            remedy="add --run-costs FILE: a header, then lines of run and number",
-        )
-    for measure in measure_names(results):
-        yield tradeoff_data(results, choices.costs, measure, cost=choices.cost)
-
-
-_DATA: Mapping[str, Callable[[Results, Choices], Any]] = {
-    "pr": lambda results, _: [pr_data(results)],
-    "prg": lambda results, _: [prg_data(results)],
-    "cutoff": _by_cutoff,
-    "topics": lambda results, choices: [
-        one for panels in _each(results, topics_data, baseline=choices.baseline) for one in panels
-    ],
-    "scatter": lambda results, choices: [
-        one for panels in _each(results, scatter_data, baseline=choices.baseline) for one in panels
-    ],
-    "box": lambda results, _: _each(results, box_data),
-    "heatmap": lambda results, _: _each(results, heatmap_data),
-    "ci": lambda results, choices: _each(results, ci_data, level=1.0 - choices.alpha),
-    "ranks": lambda results, choices: _each(results, ranks_data, alpha=choices.alpha),
-    "agreement": lambda results, _: [agreement_data(results)],
-    "tradeoff": _tradeoffs,
-    "judged": lambda results, _: [judged_data(results)],
-}

@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -61,6 +62,24 @@ LETTER = 0.058
 
 LINE = 0.14
 """Height of a line of 7 points, in inches."""
+
+AXIS_INCHES = 0.5
+"""Height of the numbers and the name below a plot."""
+
+NAME_SHARE = 0.35
+"""Share of the width that names of runs may take beside a plot."""
+
+NAMED_TOPICS = 60
+"""More topics than these have no room for their names."""
+
+TOPIC_LETTER = 0.052
+"""Mean width of a letter of 6 points, in inches."""
+
+LONGEST_TOPIC = 32
+"""Letters of the longest name of a topic below a plot; of longer ones the middle is left out."""
+
+TITLE_SHARE = 0.55
+"""Share of the width that a title may take, whose letters are larger than those of names."""
 
 
 class Identity(NamedTuple):
@@ -234,3 +253,39 @@ def _characters() -> frozenset[int]:
     from matplotlib.font_manager import FontProperties, findfont, get_font
 
     return frozenset(get_font(findfont(FontProperties(family="DejaVu Sans"))).get_charmap())
+
+
+def rows_inches(names: Sequence[str], width: float, share: float) -> float:
+    """Return the height of a plot with a row for each name, which takes a share of the width."""
+    return named_rows(names, letters_of(width, share)).inches + AXIS_INCHES + 0.1
+
+
+def curve_inches(_: object, width: float) -> float:
+    """Return the height of a plot of curves."""
+    return max(2.2, 0.5 * width)
+
+
+def most_names(width: float) -> int:
+    """Return the most topics whose names have room side by side, upright, in a width in inches."""
+    return min(NAMED_TOPICS, int(width / 0.1))
+
+
+def topic_names_inches(topics: Sequence[str], most: int) -> float:
+    """Return the height of the names of topics below a plot; 0 where it has no room for them."""
+    if len(topics) > most:
+        return 0.0
+    return TOPIC_LETTER * max((len(topic_label(topic)) for topic in topics), default=0)
+
+
+def topic_label(topic: str) -> str:
+    """Return the name of a topic below a plot, without its middle if it is long."""
+    half = (LONGEST_TOPIC - 1) // 2
+    short = len(topic) <= LONGEST_TOPIC
+    return label(topic if short else f"{topic[:half]}\N{HORIZONTAL ELLIPSIS}{topic[-half:]}")
+
+
+def titled(name: str, counts: Sequence[str], width: float) -> str:
+    """Return a name, and counts below it, none of which is broken."""
+    letters = letters_of(width, TITLE_SHARE)
+    words = " ".join(one.replace(" ", "\N{NO-BREAK SPACE}") for one in counts)
+    return f"{folded(name, letters)}\n{textwrap.fill(words, letters)}"

@@ -1,18 +1,16 @@
 """The measures that each kind of plot draws, by default or for the measures asked."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rankeval.errors import UsageError
 from rankeval.measures import Measure, parse_measures
+from rankeval.plots.kinds import OFFERED, plot_kind
 
 LEVELS = tuple(level / 100 for level in range(101))
 """Levels of recall and of recall gain, with the usual eleven among them."""
 
 CUTOFFS = (*range(1, 21), *range(25, 51, 5), *range(60, 101, 10))
 RANKS = tuple(range(1, 101))
-USUAL = "nDCG@10"
-SEVERAL = "AP nDCG@10 P@10 RR Rprec R@100 RBP(p=0.8) Bpref"
-"""Measures whose agreement is drawn where none is named."""
 
 
 def measures(
@@ -29,10 +27,10 @@ def measures(
     >>> measures("box"), measures("cutoff", "P@5", cutoffs=(1, 10))
     (['nDCG@10'], ['P@1', 'P@10'])
     """
-    require_kind(kind)
+    sweep = plot_kind(kind).sweep
     joined = asked if isinstance(asked, str) or asked is None else " ".join(asked)
-    found = [named.measure for named in parse_measures(joined or KINDS[kind])]
-    names = _SWEEPS[kind](found, cutoffs) if kind in _SWEEPS else map(str, found)
+    found = [named.measure for named in parse_measures(joined or OFFERED[kind].measures)]
+    names = map(str, found) if sweep is None else sweep(found, cutoffs)
     return list(dict.fromkeys(names))
 
 
@@ -42,62 +40,12 @@ def without_sweeps(names: Sequence[str], lines: Iterable[str]) -> Iterator[str]:
     yield from (line for line in lines if not any(name in line for name in hidden))
 
 
-def require_kind(kind: str) -> None:
-    """Raise UsageError for a kind that does not exist."""
-    if kind not in KINDS:
-        raise UsageError(f"there is no plot '{kind}'", expected=f"one of {', '.join(KINDS)}")
-
-
-KINDS: Mapping[str, str] = {
-    "pr": "IPrec@0",
-    "prg": "AUPRG",
-    "cutoff": USUAL,
-    "topics": USUAL,
-    "scatter": USUAL,
-    "box": USUAL,
-    "heatmap": USUAL,
-    "ci": USUAL,
-    "ranks": USUAL,
-    "agreement": SEVERAL,
-    "tradeoff": USUAL,
-    "judged": "Unjudged@1",
-}
-"""The kinds of plots, and the measures that each draws where none is named."""
-
-
-def _levels_of_recall(found: Sequence[Measure], _: Sequence[int]) -> list[str]:
-    one = _only(found, "pr", "IPrec")
-    return [_at(one, "recall", level) for level in LEVELS]
-
-
-def _gains(found: Sequence[Measure], _: Sequence[int]) -> list[str]:
-    one = _only(found, "prg", "AUPRG", "PRG")
-    given = ",".join(
-        f"{name}={value!r}" for name, value in one.given if name in ("rel", "universe")
-    )
-    inside = f"({given})" if given else ""
-    return [f"AUPRG{inside}", *(f"PRG{inside}@{level}" for level in LEVELS)]
-
-
-def _by_rank(found: Sequence[Measure], _: Sequence[int]) -> list[str]:
-    _only(found, "judged", "Unjudged")
-    return [f"{name}@{rank}" for rank in RANKS for name in ("Unjudged", "NumRet")]
-
-
-def _by_cutoff(found: Sequence[Measure], cutoffs: Sequence[int]) -> list[str]:
-    for one in found:
-        if one.definition.at != "cutoff":
-            raise UsageError(
-                f"{one} has no cutoff to draw it over", expected="a measure such as nDCG@10 or P@5"
-            )
-    return [_at(one, "cutoff", cutoff) for one in found for cutoff in cutoffs]
-
-
-def _at(measure: Measure, name: str, value: float) -> str:
+def at_place(measure: Measure, name: str, value: float) -> str:
+    """Return the name of a measure with another value of its parameter `name`."""
     return str(measure.definition.measure({**dict(measure.given), name: value}))
 
 
-def _only(found: Sequence[Measure], kind: str, *names: str) -> Measure:
+def only_measure(found: Sequence[Measure], kind: str, *names: str) -> Measure:
     """Return the only measure, which has one of the names; UsageError otherwise."""
     if len(found) != 1 or found[0].name not in names:
         raise UsageError(
@@ -106,13 +54,3 @@ def _only(found: Sequence[Measure], kind: str, *names: str) -> Measure:
             remedy="drop -m",
         )
     return found[0]
-
-
-_SWEEPS: Mapping[str, Callable[[Sequence[Measure], Sequence[int]], list[str]]] = {
-    "pr": _levels_of_recall,
-    "prg": _gains,
-    "cutoff": _by_cutoff,
-    "judged": _by_rank,
-}
-SWEPT = frozenset(_SWEEPS)
-"""The kinds that draw measures at many places; warnings about the first are enough."""

@@ -9,7 +9,8 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import QrelsFacts, Results
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
-from rankeval.plots.needed import SWEPT, USUAL, measures
+from rankeval.plots.kinds import OFFERED, USUAL, plot_kind
+from rankeval.plots.needed import measures
 from rankeval.ranking.qrels_source import QrelsLike
 from rankeval.ranking.run_source import RunLike
 
@@ -28,7 +29,7 @@ def measures_with_saved(
     all that they hold. UsageError for a kind that needs measures at many places, which saved
     results seldom hold.
     """
-    if kind in SWEPT:
+    if plot_kind(kind).sweep:
         raise UsageError(
             f"'{kind}' cannot be drawn of saved results, which lack its measures at every place",
             place=saved[0].runs[0].path,
@@ -45,7 +46,7 @@ def measures_with_saved(
             place=saved[0].runs[0].path,
             remedy="name a measure with -m",
         )
-    if kind == "agreement":
+    if OFFERED[kind].draws_all:
         return held
     return [USUAL if USUAL in held else held[0]]
 

@@ -1,18 +1,17 @@
 """The runs, topics and values that a plot draws."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from rankeval.base.arrays import Floats
+from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
+from rankeval.base.numbers import finite, number
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.measures import parse_measure
-
-Row = dict[str, Any]
-"""A line of the data of a plot: text, numbers, True and False under the names of columns."""
+from rankeval.plots.kinds import Choices, Row
 
 
 @frozen(eq=False)
@@ -130,3 +129,44 @@ def long_rows(runs: tuple[str, ...], **columns: Any) -> Iterator[Row]:
     """Yield a row per run, of columns that have one value for each run."""
     for i, run in enumerate(runs):
         yield {"run": run, **{name: values[i] for name, values in columns.items()}}
+
+
+def by_measure(results: Results, data: Callable[..., Any], **options: Any) -> Iterator[Any]:
+    """Yield the data of each measure of the results."""
+    for measure in measure_names(results):
+        yield data(results, measure, **options)
+
+
+def panels_by_measure(
+    results: Results, data: Callable[..., tuple[Any, ...]], choices: Choices
+) -> Iterator[Any]:
+    """Yield the panels of all runs but the baseline, measure by measure."""
+    for panels in by_measure(results, data, baseline=choices.baseline):
+        yield from panels
+
+
+def panel_of(panels: tuple[Any, ...], run: str | None) -> Any:
+    """Return the panel of a run, by default the first."""
+    for panel in panels:
+        if run in (None, panel.run):
+            return panel
+    raise UsageError(
+        f"'{run}' is not among the runs beside the baseline",
+        expected=f"one of {', '.join(panel.run for panel in panels)}",
+    )
+
+
+def named_topics(topics: tuple[str, ...], order: Integers) -> tuple[str, ...]:
+    """Return the names of topics in an order."""
+    return tuple(topics[i] for i in order.tolist())
+
+
+def short_number(value: float | None) -> str:
+    """Return a number with four decimals, as tables of pictures have it."""
+    return number(None if value is None else finite(value), 4)
+
+
+def mean_of(values: Floats) -> float:
+    """Return the mean of the values that are defined; NaN if none is."""
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if defined.size else np.nan

@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from rankeval.errors import UsageError
 from rankeval.io.sources.atomic import atomic_bytes
-from rankeval.plots.kinds_drawn import DRAWINGS, Drawing
+from rankeval.plots.kinds import Drawing, drawing_of
 from rankeval.plots.look import (
     LETTER,
+    LINE,
     WIDTHS,
     folded,
     identity,
     letters_of,
     look,
     require_matplotlib,
+    width_of,
 )
 
 if TYPE_CHECKING:
@@ -57,10 +59,8 @@ def figure(kind: str, panels: Sequence[Any], *, size: str = "page") -> "Figure":
     from matplotlib.figure import Figure
 
     width, height = figure_size(size)
-    drawing = DRAWINGS[kind]
-    parts: Sequence[Any] = panels
-    if kind == "agreement":
-        parts = [(panel, statistic) for panel in panels for statistic in ("tau", "tau_ap")]
+    drawing = drawing_of(kind)
+    parts = [part for panel in panels for part in drawing.parts(panel)]
     n_columns = _columns_of(drawing, parts, width)
     heights = _heights(drawing, parts, n_columns, width)
     alone = len(parts) == 1
@@ -76,10 +76,10 @@ def figure(kind: str, panels: Sequence[Any], *, size: str = "page") -> "Figure":
             if i < len(parts):
                 drawing.draw(parts[i], ax, 1.0 / n_columns)
                 if drawing.title and not alone:
-                    ax.set_title(drawing.title(parts[i], width / n_columns, False), loc="left")  # noqa: FBT003
+                    ax.set_title(drawing.title(parts[i], width / n_columns, len(parts)), loc="left")
             else:
                 ax.set_visible(False)
-        if kind == "topics" and len({part.measure for part in parts}) == 1:
+        if drawing.same_heights and len({part.measure for part in parts}) == 1:
             _share_heights(made.axes[: len(parts)])
         if drawing.names and not alone:
             _name_axes(made, [drawing.names(part) for part in parts], n_columns)
@@ -193,8 +193,7 @@ def _columns_of(drawing: Drawing, parts: Sequence[Any], width: float) -> int:
 
 def _heights(drawing: Drawing, parts: Sequence[Any], columns: int, width: float) -> list[float]:
     """Return the heights of the rows of panels."""
-    alone = len(parts) == 1
-    every = [drawing.panel_inches(part, width / columns, alone=alone) for part in parts]
+    every = [_inches(drawing, part, width / columns, len(parts)) for part in parts]
     return [max(every[i : i + columns]) for i in range(0, len(every), columns)]
 
 
@@ -217,3 +216,39 @@ def _share_heights(axes: Sequence["Axes"]) -> None:
     lows, highs = zip(*(ax.get_ylim() for ax in axes), strict=True)
     for ax in axes:
         ax.set_ylim(min(lows), max(highs))
+
+
+def _inches(drawing: Drawing, part: Any, width: float, n_panels: int) -> float:
+    """Return the height of a panel of some width, with its title."""
+    lines = drawing.title(part, width, n_panels).count("\n") + 1 if drawing.title else 0
+    return drawing.inches(part, width) + LINE * 1.1 * lines
+
+
+def on_axes(kind: str, data: Any, ax: "Axes | None") -> "Axes":
+    """Draw on the axes, or on those of a new figure."""
+    require_matplotlib()
+    drawing = drawing_of(kind)
+    if ax is None:
+        from matplotlib import pyplot as plt
+
+        with look():
+            width = WIDTHS["page"]
+            size = (width, _inches(drawing, data, width, 1))
+            made = plt.figure(figsize=size, layout="constrained").subplots()
+            drawing.draw(data, made, 1.0)
+            _legend_on(drawing, data, made)
+            return made
+    drawing.draw(data, ax, float(ax.get_position().width))
+    _legend_on(drawing, data, ax)
+    return ax
+
+
+def _legend_on(drawing: Drawing, data: Any, ax: "Axes") -> None:
+    if drawing.legend is None:
+        return
+    letters = letters_of(width_of(ax), 0.4)
+    entries = [folded(name, letters) for name in drawing.legend(data)]
+    legend = ax.legend(
+        *legend_handles(len(entries), markers=drawing.markers), handlelength=2.8, loc="best"
+    )
+    name_entries(legend, entries)

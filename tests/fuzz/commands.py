@@ -15,8 +15,8 @@ from typing import Any, BinaryIO, TextIO
 
 from rankeval.__main__ import run
 from rankeval.cli import COMMANDS
-from rankeval.commands.plot.command import PlotKind
 from rankeval.io.formats.formats import NAMES
+from rankeval.plots.kinds import OFFERED
 from tests.support.commands import built_commands
 
 MEASURES = [
@@ -176,7 +176,7 @@ def _argument(rng: Random, name: str, files: Sequence[str]) -> str:
     match name:
         case "kind" | "topic" | "text":
             topics = ["301", "301", "302", "q-3"]
-            own = {"kind": [*PlotKind], "topic": topics, "text": MEASURES}
+            own = {"kind": [*OFFERED], "topic": topics, "text": MEASURES}
             return rng.choice([*own[name], *WORDS])
         case "qrels":
             return _named(rng, files, "qrels")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 import rankeval
 from rankeval import plots
 from rankeval.errors import UsageError
-from rankeval.plots.curves import upper_hull
+from rankeval.plots.gain_curves import upper_hull
 from tests.plots.conftest import QRELS, RUNS
 from tests.support.frames import judged_frame, qrels_frame
 from tests.support.oracles import curve_of_pyprg

@@ -94,10 +94,6 @@ def compare_systems(
     page.write(comparison)
 
 
-PLOTTED = ("box", "heatmap", "ci", "ranks", "agreement")
-"""The kinds of plots that have collections in the place of topics."""
-
-
 def plotted(
     kind: str,
     collections: tuple[Collection, ...],
@@ -107,14 +103,15 @@ def plotted(
 ) -> "Plot":
     """Return a plot of the systems in which the collections stand in the place of topics."""
     from rankeval.commands.collections.collection_means import over_collections
-    from rankeval.plots.kinds import plot_data
+    from rankeval.plots.heatmap_plot import TopicValues
+    from rankeval.plots.kinds import plot_data, plot_kind, plot_kinds
     from rankeval.plots.plot_tables import Plot
-    from rankeval.plots.topic_data import TopicValues
 
-    if kind not in PLOTTED:
+    if not plot_kind(kind).collections:
+        able = ", ".join(one.name for one in plot_kinds() if one.collections)
         raise UsageError(
             f"'{kind}' draws the topics of one collection",
-            expected=f"with --collections one of {', '.join(PLOTTED)}",
+            expected=f"with --collections one of {able}",
         )
     results = evaluated(collections, running)
     running.warn(collection_warnings(results, None))

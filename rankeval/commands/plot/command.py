@@ -1,7 +1,6 @@
 """`rankeval plot`: pictures of results, as files or in the terminal."""
 
-from collections.abc import Sequence
-from enum import StrEnum
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,42 +22,23 @@ from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.cli.options.statistics_options import cutoffs_of
 from rankeval.errors import UsageError
+from rankeval.plots.kinds import OFFERED, Choices, plot_kind, plot_kinds
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.evaluation.results import Results
-    from rankeval.plots.kinds import Choices
-
-
-class PlotKind(StrEnum):
-    """The kinds of plots."""
-
-    PR = "pr"
-    PRG = "prg"
-    CUTOFF = "cutoff"
-    TOPICS = "topics"
-    SCATTER = "scatter"
-    BOX = "box"
-    HEATMAP = "heatmap"
-    CI = "ci"
-    RANKS = "ranks"
-    AGREEMENT = "agreement"
-    TRADEOFF = "tradeoff"
-    JUDGED = "judged"
 
 
 @grouped
 def plot(
     kind: Annotated[
-        PlotKind,
+        str,
         typer.Argument(
             metavar="KIND",
-            help="Kind of plot. pr: precision by recall. prg: precision gain by recall gain. "
-            "cutoff: a measure by cutoff. topics: differences from the baseline by topic. "
-            "scatter: two runs, topic by topic. box: distributions over topics. heatmap: all "
-            "values. ci: means with intervals. ranks: mean ranks, with the critical difference. "
-            "agreement: Kendall's tau and tau-AP between measures. tradeoff: a measure against "
-            "--run-costs. judged: share of unjudged documents by rank.",
+            help=" ".join(
+                ["Kind of plot.", *(f"{name}: {one.words}." for name, one in OFFERED.items())]
+            ),
         ),
+        panels.Words(OFFERED),
     ],
     qrels: files.QrelsPath,
     runs: Annotated[
@@ -135,12 +115,11 @@ def plot(
     from rankeval.commands.plot.show import notices, show_plot
     from rankeval.evaluation.prepared import require_topics
     from rankeval.evaluation.saved_results import results_of
-    from rankeval.plots.needed import SWEPT
     from rankeval.plots.plot_tables import PLOT_DATA, Plot
     from rankeval.plots.saved import drawable_results, saved_among
 
     measuring.load_plugins(plugins)
-    _require_uses(kind, cutoffs, run_costs, alpha)
+    _require_uses(kind, {"--cutoffs": cutoffs, "--run-costs": run_costs, "--alpha": alpha})
     pictures.require_drawable(output, size)
     form = _data_format(data, PLOT_DATA.formats()) if data else ""
     choices = _choices(alpha, run_costs)
@@ -157,7 +136,7 @@ def plot(
         from rankeval.commands.collections.command import plotted
 
         read = collections.read(
-            measures or (plots.measures(kind) if kind is PlotKind.AGREEMENT else None),
+            measures or (plots.measures(kind) if OFFERED[kind].draws_all else None),
             [output, data],
             conventions=conventions.stated(),
             files_read=reading.stated(),
@@ -189,14 +168,13 @@ def plot(
         else:
             results = evaluate(qrels, paths, names, run_names=naming)
     drawn = Plot(kind, plots.plot_data(kind, results, choices), results.qrels.digest)
-    running.warn(notices(results.runs, names[1:] if kind in SWEPT else []))
+    running.warn(notices(results.runs, names[1:] if plot_kind(kind).sweep else []))
     show(drawn)
 
 
-def _choices(alpha: float | None, run_costs: str | None) -> "Choices":
+def _choices(alpha: float | None, run_costs: str | None) -> Choices:
     """Return the choices of kinds that draw intervals or costs."""
     from rankeval.io.formats.named_values import read_run_costs
-    from rankeval.plots.kinds import Choices
 
     spent = read_run_costs(run_costs) if run_costs else None
     return Choices(
@@ -207,7 +185,7 @@ def _choices(alpha: float | None, run_costs: str | None) -> "Choices":
 
 
 def _drawn_measures(
-    kind: PlotKind, measures: list[str] | None, cutoffs: str | None, saved: "Sequence[Results]"
+    kind: str, measures: list[str] | None, cutoffs: str | None, saved: "Sequence[Results]"
 ) -> "Sequence[str]":
     """Return the names of the measures that a kind draws, of saved results those that they have."""
     from rankeval import plots
@@ -220,22 +198,14 @@ def _drawn_measures(
     return plots.measures(kind, measures, cutoffs=ranks)
 
 
-def _require_uses(
-    kind: PlotKind, cutoffs: str | None, run_costs: str | None, alpha: float | None
-) -> None:
+def _require_uses(kind: str, given: Mapping[str, object]) -> None:
     """Raise UsageError for options that the kind has no use for."""
-    _require_use(kind, PlotKind.CUTOFF, "--cutoffs", cutoffs)
-    _require_use(kind, PlotKind.TRADEOFF, "--run-costs", run_costs)
-    _require_use(kind, PlotKind.CI, "--alpha", None if kind is PlotKind.RANKS else alpha)
-
-
-def _require_use(kind: PlotKind, user: PlotKind, option: str, given: object) -> None:
-    """Raise UsageError for an option that the kind has no use for."""
-    if given is not None and kind is not user:
-        also = " and 'ranks'" if user is PlotKind.CI else ""
-        raise UsageError(
-            f"{option} is for '{user}'{also}, and this is '{kind}'", remedy=f"drop {option}"
-        )
+    for option, value in given.items():
+        if value is not None and plot_kind(kind).option != option:
+            users = " and ".join(f"'{one.name}'" for one in plot_kinds() if one.option == option)
+            raise UsageError(
+                f"{option} is for {users}, and this is '{kind}'", remedy=f"drop {option}"
+            )
 
 
 def _data_format(path: str, forms: Sequence[str]) -> str:

@@ -41,8 +41,8 @@ def show_plot(
 
 
 def _in_characters(drawn: Plot, style: Style) -> Iterator[str]:
-    from rankeval.plots.canvas import Screen
-    from rankeval.plots.in_terminal import terminal_text
+    from rankeval.plots.canvas import terminal_text
+    from rankeval.plots.kinds import Screen
 
     width, height = shutil.get_terminal_size()
     # A line is left for the prompt.

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from rankeval.base.frozen import frozen
 from rankeval.evaluation.rankings import JudgedDocument
+from rankeval.plots.kinds import Numbers
 from rankeval.version import __version__
 
 
@@ -53,15 +54,6 @@ class MeasureSection:
     signature: str
     summary: tuple[Value, ...]
     topics: tuple[TopicRow, ...]
-
-
-@frozen
-class Numbers:
-    """The numbers of a picture as a table: a title, heads, and cells row by row."""
-
-    title: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
 
 
 @frozen

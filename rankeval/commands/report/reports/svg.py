@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rankeval.base.visible import visible
-from rankeval.commands.report.reports.hover import hover_titles
 from rankeval.commands.report.reports.svg_size import shorten
 from rankeval.commands.report.reports.svg_text import fit_texts
 from rankeval.plots import figure, save
+from rankeval.plots.kinds import plot_kind
 
 SVG = "http://www.w3.org/2000/svg"
 LINK = "{http://www.w3.org/1999/xlink}href"
@@ -27,7 +27,7 @@ def inline_svg(kind: str, panels: tuple[Any, ...], title: str, name: str) -> str
     hover: they are <title> elements of lines, bars and points.
     """
     drawn = figure(kind, panels)
-    titles = _name_by_panel(drawn, kind, panels)
+    titles = _name_by_part(drawn, kind, panels)
     root = ET.fromstring(save(drawn, "a.svg", outlines=False))  # noqa: S314  our own drawing
     for parent in list(root.iter()):
         for child in list(parent):
@@ -52,12 +52,13 @@ def inline_svg(kind: str, panels: tuple[Any, ...], title: str, name: str) -> str
     return re.sub(r">\s+<", "><", text.replace(" />", "/>")).replace("\n", " ").strip()
 
 
-def _name_by_panel(drawn: Any, kind: str, panels: Sequence[Any]) -> dict[str, Sequence[str]]:
+def _name_by_part(drawn: Any, kind: str, panels: Sequence[Any]) -> dict[str, Sequence[str]]:
     """Put the number of the axes before the gids of a figure; return the titles by gid."""
     titles = {}
-    parts = 2 if kind == "agreement" else 1  # two tables of the same data
-    for i in range(len(panels) * parts):
-        for gid, texts in hover_titles(kind, panels[i // parts], i % parts).items():
+    plot = plot_kind(kind)
+    parts = [part for panel in panels for part in plot.drawing.parts(panel)]
+    for i, part in enumerate(parts):
+        for gid, texts in plot.report.hover(part) if plot.report else ():
             titles[f"axes{i}-{gid}"] = texts
         for artist in drawn.axes[i].get_children():
             if artist.get_gid():

@@ -6,9 +6,9 @@ from fontTools.ttLib import TTFont  # matplotlib reads fonts with it
 from matplotlib.font_manager import FontProperties, findfont
 
 from rankeval import evaluate, plots
-from rankeval.commands.report.reports.pictures import PICTURES
 from rankeval.commands.report.reports.svg import inline_svg
 from rankeval.commands.report.reports.svg_text import fit_texts
+from rankeval.plots.kinds import plot_kinds
 from rankeval.plots.look import text_width
 from tests.plots.conftest import QRELS, RUNS
 
@@ -22,7 +22,7 @@ def drawn(kind, n_runs=3):
     return panels, inline_svg(kind, panels, "A & <title>", "name")
 
 
-@pytest.fixture(scope="module", params=list(PICTURES))
+@pytest.fixture(scope="module", params=[kind.name for kind in plot_kinds() if kind.report])
 def made(request):
     return request.param, *drawn(request.param)
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankeval.plots.labels import free_places
+from rankeval.plots.tradeoff_plot import free_places
 
 WIDTH, HEIGHT, MARK = 0.1, 0.08, 0.07
 points = st.lists(st.tuples(st.floats(0, 6), st.floats(0, 3)), min_size=1, max_size=40)

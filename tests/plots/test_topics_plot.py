@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rankeval.plots import figure, save, topics_data
-from rankeval.plots.draw_topics import merged_bars
+from rankeval.plots.topics_plot import merged_bars
 from tests.plots.test_whole_figure import made
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from rankeval import plots
-from rankeval.plots.canvas import Axis, Canvas, Screen, legend
-from rankeval.plots.in_terminal import terminal_text
+from rankeval.plots.canvas import Axis, Canvas, legend, terminal_text
+from rankeval.plots.kinds import Screen
 from tests.support.results import results, score
 
 ASCII = Screen(80, 24, unicode=False)

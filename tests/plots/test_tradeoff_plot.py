@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rankeval import plots
 from rankeval.errors import UsageError
-from tests.plots.test_by_run import made
+from tests.plots.test_plots_by_run import made
 
 
 @given(

@@ -1,0 +1,207 @@
+"""Means with confidence intervals."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+from rich.text import Text
+
+from rankeval.base.frozen import frozen
+from rankeval.base.numbers import finite
+from rankeval.base.visible import visible
+from rankeval.evaluation.results import Results
+from rankeval.plots.canvas import Axis, by_place, row_per_run, styled
+from rankeval.plots.kinds import Drawing, Hover, InReports, Numbers, PlotKind, Row, Screen, register
+from rankeval.plots.look import (
+    NAME_SHARE,
+    label,
+    letters_of,
+    named_rows,
+    rows_inches,
+    width_of,
+    write_row_names,
+)
+from rankeval.plots.selection import (
+    by_measure,
+    chosen_measure,
+    long_rows,
+    mean_of,
+    score_of,
+    short_number,
+)
+from rankeval.plots.whole_figure import on_axes
+from rankeval.stats import confidence_intervals
+from rankeval.stats.checked_arrays import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@frozen(eq=False)
+class Means:
+    """Means with confidence intervals, the best run first.
+
+    ========= ======================================================================================
+    measure   canonical name
+    loss      True when smaller is better
+    level     of the intervals
+    runs      names, the best mean first
+    mean      shape (runs,)
+    low, high ends of Student's interval, shape (runs,); NaN with fewer than two topics
+    ========= ======================================================================================
+    """
+
+    measure: str
+    loss: bool
+    level: float
+    runs: tuple[str, ...]
+    mean: Floats
+    low: Floats
+    high: Floats
+
+    def rows(self) -> Iterator[Row]:
+        """Yield a row per run."""
+        columns = {"mean": self.mean, "low": self.low, "high": self.high}
+        for row in long_rows(self.runs, **columns):
+            numbers = {name: finite(row[name]) for name in columns}
+            yield {"run": row["run"], "measure": self.measure, "level": self.level, **numbers}
+
+
+def ci_data(results: Results, measure: str | None = None, *, level: float = 0.95) -> Means:
+    """Return the mean of each run with Student's confidence interval, the best run first.
+
+    The intervals are those of single means. Two that overlap say nothing of the difference of the
+    two runs on the same topics, which `rankeval compare` tests.
+
+    Edge cases
+        - A topic without a value is left out of the run's mean.
+        - No value at all: NaN, last.
+    """
+    name = chosen_measure(results, measure)
+    scores = [score_of(run, name) for run in results.runs]
+    loss = scores[0].loss
+    means = np.array([mean_of(score.values) for score in scores])
+    ends = [confidence_intervals(score.values, level=level)[0] for score in scores]
+    order = np.argsort(means if loss else -means, kind="stable")
+    low, high = (
+        np.array([np.nan if end is None else end for end in found])
+        for found in ([one.low for one in ends], [one.high for one in ends])
+    )
+    return Means(
+        measure=name,
+        loss=loss,
+        level=level,
+        runs=tuple(results.runs[i].name for i in order),
+        mean=means[order],
+        low=low[order],
+        high=high[order],
+    )
+
+
+def ci(
+    results: Results,
+    ax: "Axes | None" = None,
+    measure: str | None = None,
+    *,
+    level: float = 0.95,
+) -> "Axes":
+    """Draw the mean of each run with its confidence interval, the best run at the top."""
+    return on_axes("ci", ci_data(results, measure, level=level), ax)
+
+
+def _draw(data: Means, ax: "Axes", _: float) -> None:
+    """Draw means with their confidence intervals, the best run at the top."""
+    rows = named_rows(data.runs, letters_of(width_of(ax), NAME_SHARE))
+    ends = np.array([data.mean - data.low, data.high - data.mean])
+    drawn = ax.errorbar(
+        data.mean,
+        rows.centres,
+        xerr=np.where(np.isnan(ends), 0.0, ends),
+        fmt="o",
+        color="#0072B2",
+        markersize=3.5,
+        elinewidth=1.0,
+        capsize=2.5,
+    )
+    drawn.lines[0].set_gid("means")
+    drawn.lines[2][0].set_gid("intervals")
+    write_row_names(ax, rows)
+    ax.grid(visible=True, axis="x", color="#e0e0e0", linewidth=0.5)
+    ax.set_axisbelow(True)
+    _spread_numbers(ax)
+    ax.set_xlabel(f"mean {label(data.measure)}, {100 * data.level:g}% interval")
+
+
+def _spread_numbers(ax: "Axes") -> None:
+    """Leave room between the numbers below an axis."""
+    room = width_of(ax) * (1.0 - NAME_SHARE)
+    ax.locator_params(axis="x", nbins=max(2, int(room / NUMBER)))
+
+
+NUMBER = 0.5
+"""Inches from one number below an axis to the next."""
+
+
+def _in_terminal(data: Means, screen: Screen) -> list[Text]:
+    numbers = np.concatenate([data.mean, data.low, data.high])
+    axis = Axis.over(numbers)
+    flat, dot = "─●" if screen.unicode else "-o"
+    texts = [
+        f" {mean:.4f} [{low:.4f}, {high:.4f}]" if np.isfinite(low) else f" {mean:.4f}"
+        for mean, low, high in zip(data.mean, data.low, data.high, strict=True)
+    ]
+    side = max(map(len, texts))
+
+    def drawn(i: int, width: int) -> Text:
+        cells = [" "] * width
+        styles = [""] * width
+        if np.isfinite(data.low[i]):
+            low, high = (by_place(axis, v[i], width) for v in (data.low, data.high))
+            cells[low : high + 1] = flat * (high - low + 1)
+        if np.isfinite(data.mean[i]):
+            place = by_place(axis, data.mean[i], width)
+            cells[place], styles[place] = dot, "bold blue"
+        return styled(cells, styles).append(texts[i])
+
+    name = f"mean {visible(data.measure)}, {100 * data.level:g}% intervals"
+    return row_per_run(data.runs, drawn, axis, name, screen, "", side)
+
+
+def _hover(data: Means) -> Hover:
+    texts = []
+    for run, mean, low, high in zip(data.runs, data.mean, data.low, data.high, strict=True):
+        ends = "" if np.isnan(low) else f" [{low:.4f}, {high:.4f}]"
+        texts.append(f"{run}: {mean:.4f}{ends}")
+    yield "means", [text for text, mean in zip(texts, data.mean, strict=True) if not np.isnan(mean)]
+    yield "intervals", texts
+
+
+def _numbers(data: Means) -> Iterator[Numbers]:
+    level = f"{100 * data.level:g}%"
+    yield Numbers(
+        f"Mean {data.measure} with {level} interval",
+        ("Run", "Mean", "Low", "High"),
+        tuple(
+            (run, *map(short_number, ends))
+            for run, *ends in zip(data.runs, data.mean, data.low, data.high, strict=True)
+        ),
+    )
+
+
+register(
+    PlotKind(
+        "ci",
+        lambda results, choices: by_measure(results, ci_data, level=1.0 - choices.alpha),
+        Drawing(_draw, lambda data, width: rows_inches(data.runs, width, NAME_SHARE)),
+        _in_terminal,
+        InReports(
+            0,
+            "Means",
+            "Means with intervals. Intervals that overlap do not tell that runs are equal.",
+            _hover,
+            _numbers,
+        ),
+        option="--alpha",
+        collections=True,
+    )
+)

@@ -1,0 +1,223 @@
+"""Mean ranks of the runs, and the runs that cannot be told apart."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from rich.text import Text
+
+from rankeval.base.frozen import frozen
+from rankeval.base.numbers import p_words
+from rankeval.base.visible import visible
+from rankeval.errors import UsageError
+from rankeval.evaluation.results import Results
+from rankeval.plots.canvas import Axis, by_place, row_per_run
+from rankeval.plots.kinds import Drawing, Hover, InReports, Numbers, PlotKind, Row, Screen, register
+from rankeval.plots.look import LINE, folded, label, letters_of, named_rows, width_of
+from rankeval.plots.selection import by_measure, short_number, table_of
+from rankeval.plots.whole_figure import on_axes
+from rankeval.stats import Nemenyi, nemenyi
+from rankeval.stats.checked_arrays import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@frozen(eq=False)
+class MeanRanks:
+    """Mean ranks of the runs, and the groups of runs that cannot be told apart.
+
+    ======== =======================================================================================
+    measure  canonical name
+    test     Nemenyi's test, with Friedman's; its columns are the runs in the order of the results
+    runs     names, the best mean rank first
+    ranks    mean ranks, shape (runs,)
+    groups   (first, last) places of runs whose mean ranks differ by no more than the critical
+             difference; no group is a part of another one
+    ======== =======================================================================================
+    """
+
+    measure: str
+    test: Nemenyi
+    runs: tuple[str, ...]
+    ranks: Floats
+    groups: tuple[tuple[int, int], ...]
+
+    def rows(self) -> Iterator[Row]:
+        """Yield a row per run, with the letters of its groups."""
+        for i, run in enumerate(self.runs):
+            yield {
+                "run": run,
+                "measure": self.measure,
+                "mean_rank": float(self.ranks[i]),
+                "groups": " ".join(
+                    str(n) for n, (a, b) in enumerate(self.groups, 1) if a <= i <= b
+                ),
+                "critical_difference": self.test.critical_difference,
+                "alpha": self.test.alpha,
+                "topics": self.test.friedman.n_topics,
+                "friedman_p": self.test.friedman.p_f,
+            }
+
+
+def ranks_data(results: Results, measure: str | None = None, *, alpha: float = 0.05) -> MeanRanks:
+    """Return mean ranks, Nemenyi's critical difference, and the groups that it leaves together.
+
+    Source: Demsar, "Statistical comparisons of classifiers over multiple data sets", JMLR 7, 2006.
+    """
+    table = table_of(results, measure, least_runs=2)
+    test = nemenyi(-table.values if table.loss else table.values, alpha=alpha)
+    if test.friedman.mean_ranks is None or test.critical_difference is None:
+        raise UsageError(f"{table.measure} is defined for all runs on no topic")
+    ranks = np.array(test.friedman.mean_ranks)
+    order = np.argsort(ranks, kind="stable")
+    return MeanRanks(
+        measure=table.measure,
+        test=test,
+        runs=tuple(table.runs[i] for i in order),
+        ranks=ranks[order],
+        groups=groups_within(ranks[order], test.critical_difference),
+    )
+
+
+def groups_within(increasing: Floats, width: float) -> tuple[tuple[int, int], ...]:
+    """Return (first, last) places of the largest groups of two or more that `width` spans."""
+    last = np.searchsorted(increasing, increasing + width, side="right") - 1
+    groups: list[tuple[int, int]] = []
+    for i, j in enumerate(last.tolist()):
+        if j > i and (not groups or j > groups[-1][1]):
+            groups.append((i, j))
+    return tuple(groups)
+
+
+def ranks(
+    results: Results,
+    ax: "Axes | None" = None,
+    measure: str | None = None,
+    *,
+    alpha: float = 0.05,
+) -> "Axes":
+    """Draw a critical-difference diagram of mean ranks."""
+    return on_axes("ranks", ranks_data(results, measure, alpha=alpha), ax)
+
+
+def _draw(data: MeanRanks, ax: "Axes", _: float) -> None:
+    """Draw a critical-difference diagram: mean ranks, joined where they cannot be told apart."""
+    n_runs = len(data.runs)
+    half = (n_runs + 1) // 2
+    letters = letters_of(width_of(ax), 0.22)
+    names = [folded(name, letters) for name in data.runs]
+    left = named_rows(data.runs[:half], letters, padding=0.3)
+    right = named_rows(data.runs[half:][::-1], letters, padding=0.3)
+    low, high = 1.0, float(n_runs)
+    first_bar, step = 0.6, 0.45
+    top = first_bar + step * len(data.groups) + 0.3
+    depth = top + float(max(left.edges[-1], right.edges[-1]))
+    width = float(data.test.critical_difference or 0.0)
+    margin = 0.03 * (high - low)
+    # Names stand outside the axes, where the layout makes room for them.
+    rightmost = max(high, low + width)
+    line: dict[str, Any] = {"color": "black", "linewidth": 0.6, "clip_on": False}
+    for place, rank in enumerate(data.ranks.tolist()):
+        on_left = place < half
+        rows, row = (left, place) if on_left else (right, n_runs - 1 - place)
+        y = top + float(rows.centres[row])
+        end = low - margin if on_left else rightmost + margin
+        ax.plot([rank, rank, end], [0.0, y, y], gid=f"run{place}", **line)
+        ax.text(
+            end - margin / 2 if on_left else end + margin / 2,
+            y,
+            f"{names[place]}  ({rank:.2f})" if on_left else f"({rank:.2f})  {names[place]}",
+            ha="right" if on_left else "left",
+            va="center",
+            fontsize=7,
+        )
+    for i, (first, last) in enumerate(data.groups):
+        y = first_bar + step * i
+        reach = margin / 3
+        ends = [float(data.ranks[first]) - reach, float(data.ranks[last]) + reach]
+        ax.plot(ends, [y, y], color="black", linewidth=2.5, solid_capstyle="butt", clip_on=False)
+    scale = -2.3
+    ax.plot([low, low + width], [scale, scale], marker="|", markersize=5, **line)
+    ax.text(low + width / 2, scale - 0.3, f"CD = {width:.2f}", ha="center", va="bottom", fontsize=7)
+    ax.set_xlim(low, rightmost)
+    ax.set_ylim(depth, scale - 1.4)
+    ax.spines[:].set_visible(False)
+    ax.plot([low, high], [0.0, 0.0], color="black", linewidth=0.8, clip_on=False)
+    ticks = [t for t in ax.get_xticks() if low <= t <= high and t == int(t)]
+    for tick in sorted({*ticks, low, high}):
+        ax.plot([tick, tick], [0.0, -0.25], **line)
+        ax.text(tick, -0.4, f"{tick:g}", ha="center", va="bottom", fontsize=7)
+    ax.set_xticks([])
+    ax.set_yticks([])
+    words = f"mean rank by {label(data.measure)}"
+    details = (
+        f"Friedman {p_words(data.test.friedman.p_f, data.test.alpha)}, alpha = {data.test.alpha:g}"
+    )
+    ax.set_xlabel(f"{words}; {details}" if width_of(ax) > 5 else f"{words}\n{details}")
+
+
+def _inches(data: MeanRanks, width: float) -> float:
+    """Return the height that a critical-difference diagram needs."""
+    half = (len(data.runs) + 1) // 2
+    letters = letters_of(width, 0.22)
+    sides = (data.runs[:half], data.runs[half:])
+    names = max(named_rows(side, letters, padding=0.3).inches for side in sides)
+    return names + LINE * (5.0 + 0.45 * len(data.groups)) + 0.3
+
+
+def _in_terminal(data: MeanRanks, screen: Screen) -> list[Text]:
+    axis = Axis(1.0, float(max(len(data.runs), 2)))
+    dot, bar = "●│" if screen.unicode else "o|"
+
+    def drawn(i: int, width: int) -> Text:
+        cells = [" "] * width
+        cells[by_place(axis, float(data.ranks[i]), width)] = dot
+        groups = "".join(bar if a <= i <= b else " " for a, b in data.groups)
+        return Text("".join(cells)).append(f" {data.ranks[i]:5.2f} ").append(groups, style="bold")
+
+    name = f"mean rank by {visible(data.measure)}"
+    test = data.test
+    notes = (
+        f"critical difference {test.critical_difference:.2f} at alpha = {test.alpha:g}; "
+        f"Friedman {p_words(test.friedman.p_f, test.alpha)}\n"
+        f"Runs beside the same {bar} cannot be told apart."
+    )
+    return row_per_run(data.runs, drawn, axis, name, screen, notes, 7 + len(data.groups))
+
+
+def _hover(data: MeanRanks) -> Hover:
+    for i, (run, rank) in enumerate(zip(data.runs, data.ranks.tolist(), strict=True)):
+        yield f"run{i}", [f"{run}: mean rank {rank:.4f}"]
+
+
+def _numbers(data: MeanRanks) -> Iterator[Numbers]:
+    test = data.test
+    yield Numbers(
+        f"Mean ranks by {data.measure}; critical difference "
+        f"{short_number(test.critical_difference)} at alpha = {test.alpha:g}; runs with a group "
+        "in common cannot be told apart",
+        ("Run", "Mean rank", "Groups"),
+        tuple((row["run"], short_number(row["mean_rank"]), row["groups"]) for row in data.rows()),
+    )
+
+
+register(
+    PlotKind(
+        "ranks",
+        lambda results, choices: by_measure(results, ranks_data, alpha=choices.alpha),
+        Drawing(_draw, _inches),
+        _in_terminal,
+        InReports(
+            2,
+            "Mean ranks",
+            "Mean ranks over topics, 1 being the best. Bars join runs that Nemenyi's test cannot "
+            "tell apart.",
+            _hover,
+            _numbers,
+            runs=2,
+        ),
+        option="--alpha",
+        collections=True,
+    )
+)
