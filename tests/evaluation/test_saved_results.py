@@ -11,7 +11,7 @@ import pytest
 
 import rankeval
 from rankeval.commands.eval.show import write
-from rankeval.commands.gate.suites import read_suite
+from rankeval.commands.gate.suites.read_suites import read_suite
 from rankeval.measures.declare.definition import BY_NAME
 from rankeval.measures.declare.families import import_families
 from rankeval.output.style import Style

@@ -125,7 +125,7 @@ def _topics_of(path: str) -> Iterator[str]:
 
 def suites(context: typer.Context, incomplete: str) -> list[str]:
     """Complete the name of a suite in --config, or in the nearest file of suites."""
-    from rankeval.commands.gate.suites import names_of_suites
+    from rankeval.commands.gate.suites.read_suites import names_of_suites
 
     with suppress(RankevalError):
         return one_of(names_of_suites(context.params.get("config")))(incomplete)

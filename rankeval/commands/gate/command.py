@@ -31,9 +31,9 @@ from rankeval.commands.gate.reports.actions import (
 )
 from rankeval.commands.gate.reports.history_file import require_history
 from rankeval.commands.gate.run_patterns import files_of_systems
-from rankeval.commands.gate.suite import Suite
-from rankeval.commands.gate.suite_members import singles_of
-from rankeval.commands.gate.suites import read_suite, read_suites
+from rankeval.commands.gate.suites.read_suites import read_suite, read_suites
+from rankeval.commands.gate.suites.suite import Suite
+from rankeval.commands.gate.suites.suite_members import singles_of
 from rankeval.errors import RankevalError, UsageError
 from rankeval.io.sources.locks import locked
 

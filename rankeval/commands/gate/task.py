@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from itertools import chain
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from rankeval.base.wording import count, listed
 from rankeval.commands.gate.decision import Decision
-from rankeval.commands.gate.draft import GateDraft, finished
+from rankeval.commands.gate.gate_draft import finished, gate_draft
+from rankeval.commands.gate.loaded import USUAL, Candidates, GateRequest, loaded
 from rankeval.commands.gate.report import GateReport
-from rankeval.commands.gate.request import USUAL, Candidates, GateRequest, loaded
 from rankeval.commands.gate.rules.measured_rules import require_measures
 from rankeval.commands.gate.rules.rule import Rule
-from rankeval.commands.gate.rules.rule_outcomes import (
-    outcomes_of,
-    shown_measure,
-    undefined_where_missing,
-)
 from rankeval.commands.gate.run_patterns import runs_of_system
 from rankeval.commands.gate.sequence import GateSequence
 from rankeval.commands.gate.sides import averaged
@@ -37,10 +31,9 @@ from rankeval.io.sources.unchanged import one_state
 from rankeval.measures import MeasuresLike
 from rankeval.ranking.qrels_source import QrelsLike
 from rankeval.ranking.run_source import RunLike, refuse_stdin_twice
-from rankeval.stats.judging import PlannedFor
 
 if TYPE_CHECKING:
-    from rankeval.commands.gate.suite import Suite
+    from rankeval.commands.gate.suites.suite import Suite
 
 
 @one_state()
@@ -82,6 +75,7 @@ def gate(
     >>> report.passed, report.exit_code
     (False, 1)
     """
+    begun = perf_counter()
     request = GateRequest(
         qrels=qrels,
         baseline=baseline,
@@ -92,65 +86,14 @@ def gate(
         groups=groups,
         measures=measures,
         decision=decision,
-        sequence=sequence,
         costs=costs,
         reading=reading,
         run_names=run_names,
         jobs=jobs,
     )
-    return finished([gate_draft(request)])[0]
-
-
-def gate_draft(request: GateRequest, family: int = 0) -> GateDraft:
-    """Judge as `gate` does, but for the correction of p-values; `finished` makes the report.
-
-    `family` is the number of drops that are corrected together; 0 for those of this gate.
-    """
-    begun = perf_counter()
-    found = loaded(request)
-    decision, sequence = request.decision, request.sequence
-    if sequence is not None:
-        sequence = sequence.with_look([found.looked()], decision)
-        decision = sequence.decision_of_look(decision, len(found.after))
-    outcomes = [
-        tuple(
-            chain(
-                *outcomes_of(
-                    one,
-                    found.rules,
-                    decision,
-                    family,
-                    planning=PlannedFor.NONE if number else PlannedFor.OPEN,
-                )
-            )
-        )
-        for number, one in enumerate(found.orders)
-    ]
-    before, after = found.before, found.after
-    ruled = {one.name for one in found.rules}
-    report = GateReport(
-        baseline=before.name,
-        candidates=tuple(run.name for run in after),
-        topics=len(before.topics),
-        qrels=found.sides.results.qrels,
-        decision=decision,
-        outcomes=outcomes[0],
-        shown=tuple(
-            shown_measure(before, run, score)
-            for run in after
-            for score in {score.measure: score for score in run.scores}.values()
-            if score.measure not in ruled
-        ),
-        missing={run.name: run.missing for run in after if run.missing},
-        undefined={run.name: told for run in after if (told := undefined_where_missing(run))},
-        runs=found.sides.runs,
-        warnings=found.warnings,
-        paths=(before.path, *(run.path for run in after)),
-        sequence=sequence,
-        golden=found.golden,
-        seconds=perf_counter() - begun,
-    )
-    return GateDraft(report, tuple(outcomes[1:]), found.all_equal)
+    draft = gate_draft([loaded(request)], sequence)
+    report = replace(draft.report, seconds=perf_counter() - begun)
+    return finished([replace(draft, report=report)])[0]
 
 
 def renewed_baseline(

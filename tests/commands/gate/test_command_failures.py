@@ -225,7 +225,7 @@ def test_a_bug_leaves_no_report_of_an_earlier_verdict(gate, monkeypatch):
     def fail(*_arguments, **_options):
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("rankeval.commands.gate.sides.evaluate", fail)
+    monkeypatch.setattr("rankeval.commands.gate.loaded.evaluate", fail)
 
     assert gate("gate", "--suite", "a", "--json", "g.json").code == 70
     assert read(gate)["exit_code"] == 70

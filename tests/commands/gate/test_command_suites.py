@@ -228,9 +228,9 @@ def test_a_family_of_all_suites_needs_one_alpha(suites, toml, told):
 
 
 def test_a_dry_run_says_that_every_suite_is_ready_and_scores_nothing(suites, monkeypatch):
-    from rankeval.commands.gate import sides
+    from rankeval.commands.gate import loaded
 
-    monkeypatch.setattr(sides, "evaluate", None)
+    monkeypatch.setattr(loaded, "evaluate", None)
 
     outcome = suites(KEPT + BROKEN, "--all-suites", "--dry-run")
 

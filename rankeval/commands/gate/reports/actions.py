@@ -16,8 +16,8 @@ from rankeval.base.endings import (
 from rankeval.base.workflow import tell
 from rankeval.choices import Format
 from rankeval.commands.eval.show import write
-from rankeval.commands.gate.suite import Suite
-from rankeval.commands.gate.suite_members import with_baselines
+from rankeval.commands.gate.suites.suite import Suite
+from rankeval.commands.gate.suites.suite_members import with_baselines
 from rankeval.errors import RankevalError, ReaderLeftError, UsageError, printable
 from rankeval.output.notice_lines import notice_lines
 from rankeval.output.style import Style
@@ -97,7 +97,9 @@ def tell_unjudged(report: "SuitesReport") -> None:
 
 def check_suites(suites: Sequence[Suite]) -> int:
     """Check suites without scoring, print a line for each, and return the exit code."""
-    from rankeval.commands.gate.dry_run import check_suite  # needs numpy, which --help does not
+    from rankeval.commands.gate.suites.dry_run import (
+        check_suite,  # needs numpy, which --help does not
+    )
 
     code = DONE
     for suite in suites:

@@ -1,23 +1,21 @@
 """Apply rules to the values of two runs: limits, drops and verdicts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
 
-from rankeval.base.arrays import Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.numbers import finite
-from rankeval.choices import Family, GatePolicy
+from rankeval.choices import GatePolicy
 from rankeval.commands.gate.decision import Decision
-from rankeval.commands.gate.report import RuleOutcome, ShownMeasure
+from rankeval.commands.gate.loaded import Loaded, Order
+from rankeval.commands.gate.report import RuleOutcome
 from rankeval.commands.gate.rules.all_kinds import kind_of
 from rankeval.commands.gate.rules.measured_rules import MeasuredRule
-from rankeval.commands.gate.rules.rule import Rule
-from rankeval.commands.gate.rules.rule_case import RuleCase, both_runs, score_of
-from rankeval.commands.gate.sides import System
-from rankeval.evaluation.results import RunResult, Score
+from rankeval.commands.gate.rules.rule_case import RuleCase, both_runs
+from rankeval.evaluation.results import RunResult
 from rankeval.stats import gate_passes
 from rankeval.stats.gate_decisions import corrected
 from rankeval.stats.judging import PlannedFor
@@ -25,57 +23,35 @@ from rankeval.stats.judging import PlannedFor
 MOVED_SHOWN = 5
 
 
-@frozen(eq=False)
-class Compared:
-    """The values that rules apply to.
+@frozen
+class HowJudged:
+    """The choices by which rules are judged.
 
-    baseline   the baseline
-    golden     the golden baseline, of rules on drift
-    candidates the candidates
-    ends       each candidate under the worst and the best order of its equal scores
-    groups     the indices of the topics of each group; empty without groups
+    ======== ===========================================================================
+    decision the statistical choices
+    order    the order of equal scores
+    family   number of drops that are corrected together, for planning
+    planning the verdicts that topics are planned for
+    ======== ===========================================================================
     """
 
-    baseline: System
-    golden: RunResult | None
-    candidates: tuple[System, ...]
-    ends: tuple[tuple[System, System], ...]
-    groups: Mapping[str, Integers]
-
-    def old(self, one: MeasuredRule) -> System:
-        """Return the system that a rule compares candidates with."""
-        if one.kind.golden and self.golden is not None:
-            return System(self.golden)
-        return self.baseline
-
-    def members(self, rule: Rule) -> Integers | None:
-        """Return the indices of the topics of a rule's group; None for a rule without one."""
-        return self.groups[rule.group] if rule.group else None
+    decision: Decision
+    order: Order
+    family: int
+    planning: PlannedFor
 
 
-def outcomes_of(
-    compared: Compared,
-    rules: Sequence[MeasuredRule],
-    decision: Decision,
-    family: int = 0,
-    *,
-    planning: PlannedFor = PlannedFor.OPEN,
-) -> list[list[RuleOutcome]]:
+def outcomes_of(found: Loaded, how: HowJudged) -> list[list[RuleOutcome]]:
     """Return the outcome of each rule for each candidate, without a correction of p-values.
 
-    `corrected_outcomes` corrects them. `family` is the number of drops that are corrected together,
-    for planning; 0 for those of the decision's family within this call. `planning` are the verdicts
-    that topics are planned for.
+    `corrected_outcomes` corrects them.
     """
-    cases = [
-        [_case(one, compared, after, ends) for one in rules]
-        for after, ends in zip(compared.candidates, compared.ends, strict=True)
-    ]
-    together = 1 if decision.family is Family.RULES else len(cases)
-    family = family or sum(one.kind.corrected for one in rules) * together
-    for of_candidate in cases:
-        _judge(of_candidate, decision, family, planning)
-    return [[_outcome(case, decision.policy) for case in of_candidate] for of_candidate in cases]
+    outcomes = []
+    for candidate in range(len(found.candidates)):
+        cases = [_case(one, found, candidate, how.order) for one in found.rules]
+        _judge(cases, how)
+        outcomes.append([_outcome(case, how.decision.policy) for case in cases])
+    return outcomes
 
 
 def corrected_outcomes(
@@ -97,30 +73,27 @@ def corrected_outcomes(
     return tuple(found.get(id(one), one) for one in outcomes)
 
 
-def _case(
-    one: MeasuredRule, compared: Compared, after: System, ends: tuple[System, System]
-) -> RuleCase:
-    begun, members = perf_counter(), compared.members(one.rule)
-    runs = both_runs(one.name, compared.old(one), after, members)
+def _case(one: MeasuredRule, found: Loaded, candidate: int, order: Order) -> RuleCase:
+    begun, members = perf_counter(), found.groups[one.rule.group] if one.rule.group else None
+    runs = both_runs(one.name, *found.both(one, candidate, order), members)
     tie_range = None
     if one.kind.of_ties:
-        of_ends = both_runs(one.name, *ends, members)
-        tie_range = of_ends.before.aggregate, of_ends.after.aggregate
+        side = found.candidates[candidate]
+        ends = both_runs(one.name, side.unfavourable, side.favourable, members)
+        tie_range = ends.before.aggregate, ends.after.aggregate
     case = RuleCase(one.rule, runs, tie_range, tested=one.kind.test is not None)
     case.seconds = perf_counter() - begun
     return case
 
 
-def _judge(
-    cases: Sequence[RuleCase], decision: Decision, family: int, planning: PlannedFor
-) -> None:
+def _judge(cases: Sequence[RuleCase], how: HowJudged) -> None:
     """Set the verdicts of tested rules; each takes an equal share of the time of its test."""
     for test in dict.fromkeys(kind_of(case.rule).test for case in cases):
         if test is None:
             continue
         together = [case for case in cases if kind_of(case.rule).test is test]
         begun = perf_counter()
-        for batch, verdicts in test(together, decision, family, planning):
+        for batch, verdicts in test(together, how.decision, how.family, how.planning):
             now = perf_counter()
             for case, verdict in zip(batch, verdicts, strict=True):
                 case.set_verdict(verdict)
@@ -158,13 +131,6 @@ def _outcome(case: RuleCase, policy: GatePolicy) -> RuleOutcome:
         tie_range=case.tie_range,
         seconds=case.seconds + perf_counter() - begun,
     )
-
-
-def shown_measure(before: RunResult, run: RunResult, score: Score) -> ShownMeasure:
-    """Compare the means of a measure without a rule."""
-    was = score_of(before, score.measure).aggregate
-    drop = (was - score.aggregate) * (-1.0 if score.loss else 1.0)
-    return ShownMeasure(run.name, score.measure, finite(was), finite(score.aggregate), finite(drop))
 
 
 def undefined_where_missing(run: RunResult) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from rankeval.base.frozen import frozen
 from rankeval.commands.collections.read_collections import (
@@ -16,7 +16,7 @@ from rankeval.commands.collections.read_collections import (
 )
 from rankeval.commands.gate.rules.all_kinds import kind_of
 from rankeval.commands.gate.rules.rule import Rule, place_of
-from rankeval.commands.gate.suite import Files, Suite
+from rankeval.commands.gate.suites.suite import Files, Suite
 from rankeval.errors import InputError, RankevalError, UsageError
 
 
@@ -29,22 +29,38 @@ class Member:
     suite: Suite
 
 
-class Members(NamedTuple):
-    """The collections of a suite, the rules on several of them, and the names of the systems."""
+@frozen
+class OpenedSuite:
+    """A suite, its collections, and the rules on several of them.
 
-    each: tuple[Member, ...]
-    over: tuple[Rule, ...]
-    systems: Files
+    A suite with judgments of its own is its only member, without a name.
+    """
+
+    suite: Suite
+    members: tuple[Member, ...]
+    over: tuple[Rule, ...] = ()
+
+    @property
+    def singles(self) -> tuple[Suite, ...]:
+        """The suites of the members, each with one file of judgments."""
+        return tuple(one.suite for one in self.members)
+
+    def names(self, single: Suite) -> str:
+        """Return the names of all measures that are evaluated for one of the singles."""
+        rules = (*single.rules, *self.over)
+        return " ".join(dict.fromkeys([*(rule.measure for rule in rules), *single.measures]))
 
 
-def members_of(suite: Suite) -> Members:
-    """Return the collections of a suite, each with its files and its rules.
+def with_members(suite: Suite) -> OpenedSuite:
+    """Return a suite with its collections, each with its files and its rules.
 
     `baseline`, `golden` and `runs` of the suite are the names of systems in the file of
     collections, or paths in which {collection} stands for the name. A rule that names no collection
     holds in each. UsageError or InputError for a system without a run on some collection, for a
     rule on a collection that is not there, and for conventions that contradict each other.
     """
+    if suite.collections is None:
+        return OpenedSuite(suite, (Member("", "", suite),))
     collections = read_collections(suite.collections)
     given = suite.files()
     if suite.sequential is not None and PLACEHOLDER in suite.sequential:
@@ -55,32 +71,25 @@ def members_of(suite: Suite) -> Members:
     wholes = dict.fromkeys(one.part_of for one in collections if one.part_of)
     for rule in suite.rules:
         _check(rule, names, list(wholes))
-    over = tuple(rule for rule in suite.rules if rule.over_collections or rule.collection in wholes)
-    return Members(
-        tuple(
-            Member(one.name, one.part_of, _of_collection(suite, given, one, collections))
-            for one in collections
-        ),
-        over,
-        given,
+    members = tuple(
+        Member(one.name, one.part_of, _of_collection(suite, given, one, collections))
+        for one in collections
     )
+    over = tuple(rule for rule in suite.rules if rule.over_collections or rule.collection in wholes)
+    return OpenedSuite(suite, members, over)
 
 
 def with_baselines(suite: Suite) -> tuple[Suite, ...]:
     """Return the suites whose baselines are updated together, with all measures to save."""
-    if suite.collections is None:
-        return (suite,)
-    members = members_of(suite)
-    names = tuple(rule.measure for rule in members.over)
-    return tuple(replace(one.suite, measures=(*names, *one.suite.measures)) for one in members.each)
+    one = with_members(suite)
+    names = tuple(rule.measure for rule in one.over)
+    return tuple(replace(single, measures=(*names, *single.measures)) for single in one.singles)
 
 
 def singles_of(suite: Suite) -> tuple[Suite, ...]:
     """Return the suites of the collections, or the suite itself; none for one that is wrong."""
-    if suite.collections is None:
-        return (suite,)
     try:
-        return tuple(one.suite for one in members_of(suite).each)
+        return with_members(suite).singles
     except (RankevalError, OSError):  # judging the suite reports it
         return ()
 

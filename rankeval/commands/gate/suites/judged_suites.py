@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from time import perf_counter
 
+from rankeval.base.frozen import frozen
 from rankeval.base.threads import in_order, usable_threads
 from rankeval.choices import Correction, Family
-from rankeval.commands.gate.draft import GateDraft, finished
+from rankeval.commands.gate.gate_draft import GateDraft, finished, gate_draft
+from rankeval.commands.gate.loaded import GateRequest, loaded
 from rankeval.commands.gate.report import GateFailure, GateReport, SuitesReport, failure_of
-from rankeval.commands.gate.suite import Suite
-from rankeval.commands.gate.suite_draft import OpenedSuite, opened, suite_draft
+from rankeval.commands.gate.requirements import require_every_topic
+from rankeval.commands.gate.rules.all_kinds import kind_of
+from rankeval.commands.gate.rules.measured_rules import (
+    measured_rules,
+    require_measures,
+    rules_in_groups,
+)
+from rankeval.commands.gate.sequence import read_sequence
+from rankeval.commands.gate.suites.suite import Suite
+from rankeval.commands.gate.suites.suite_members import OpenedSuite, with_members
 from rankeval.errors import RankevalError, UsageError
-from rankeval.evaluation.prepared import CostsLike, judgments_of
+from rankeval.evaluation.prepared import CostsLike, judgments_of, label_for
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.io.sources.parts import STDIN, is_remote
 from rankeval.io.sources.unchanged import one_state
@@ -57,9 +68,9 @@ def gate_suites(
         raise UsageError("no suite to judge", expected="one suite or more")
     every = [_opened(suite) for suite in suites]
     there = [one for one in every if isinstance(one, OpenedSuite)]
-    family = _family(there)
     threads = usable_threads(jobs)
-    judgments = _judgments(there)
+    how = _How(costs, run_names, threads, _family(there))
+    shared = _judgments(there)
     each = 1 if len(suites) > 1 else threads
 
     def drafted(number: int) -> GateDraft | GateFailure:
@@ -67,7 +78,7 @@ def gate_suites(
         if isinstance(one, GateFailure):
             return one
         try:
-            return suite_draft(one, judgments, costs, run_names, each, family)
+            return _draft(one, shared, replace(how, jobs=each))
         except (RankevalError, OSError, MemoryError) as error:
             took = perf_counter() - begun
             return failure_of(error, NO_VERDICT, one.suite.name, seconds=took)
@@ -99,8 +110,83 @@ def gate_suite(
     True
     """
     one = opened(suite)
-    draft = suite_draft(one, {}, costs, run_names, usable_threads(jobs), _family([one]))
-    return finished([draft])[0]
+    how = _How(costs, run_names, usable_threads(jobs), _family([one]))
+    return finished([_draft(one, {}, how)])[0]
+
+
+def opened(suite: Suite) -> OpenedSuite:
+    """Find the collections of a suite, if it names any.
+
+    UsageError if topics may be left out, and MeasureError, with its place, for measures that do not
+    exist.
+    """
+    if suite.collections is None:
+        require_every_topic(suite.settings(), suite.place)
+    one = with_members(suite)
+    for single in one.singles:
+        rules = (*single.rules, *one.over)
+        require_measures(rules, single.measures, suite.measures_place, single.settings())
+    return one
+
+
+@frozen
+class _How:
+    """The arguments of `gate_suites`, and the number of drops that are corrected together."""
+
+    costs: CostsLike | None
+    run_names: RunNames
+    jobs: int
+    family: int
+
+
+def _key(one: OpenedSuite, single: Suite) -> Hashable:
+    """Return what tells judgments apart: the file, how it is read, and the labels needed."""
+    return single.qrels, repr(single.reading()), label_for(one.names(single))
+
+
+def _draft(one: OpenedSuite, judgments: Mapping[Hashable, Qrels], how: _How) -> GateDraft:
+    """Judge a suite, but for the correction of p-values."""
+    suite, begun = one.suite, perf_counter()
+    files, decision, state = suite.files(), suite.decision(), suite.sequential
+    sequence = None if state is None else read_sequence(state, decision.alpha)
+    run_names = how.run_names
+    if suite.collections is not None:
+        given = run_names.given_for(1 + len(files.runs))
+        named = zip(given, (files.baseline, *files.runs), strict=True)
+        run_names = RunNames(given=tuple(name or text for name, text in named))
+    found = []
+    for member in one.members:
+        single = member.suite
+        own = single.files()
+        request = GateRequest(
+            qrels=judgments.get(_key(one, single), own.qrels),
+            baseline=own.baseline,
+            candidates=own.runs,
+            rules=single.rules,
+            settings=single.settings(),
+            golden=single.golden,
+            groups=single.groups(),
+            measures=single.measures,
+            decision=decision,
+            costs=how.costs,
+            reading=single.reading(),
+            run_names=run_names,
+            jobs=how.jobs,
+            collection=member.name,
+            part_of=member.part_of,
+            over=one.over,
+        )
+        found.append(loaded(request))
+    together = how.family if decision.family is Family.SUITES else 0
+    draft = gate_draft(found, sequence, together, files if suite.collections else None)
+    golden = draft.report.golden and suite.collections and suite.golden
+    report = replace(
+        draft.report,
+        suite=suite.name,
+        golden=golden or draft.report.golden,
+        seconds=perf_counter() - begun,
+    )
+    return replace(draft, report=report)
 
 
 def _opened(suite: Suite) -> OpenedSuite | GateFailure:
@@ -163,7 +249,14 @@ def _family(suites: Sequence[OpenedSuite]) -> int:
 def _n_drops(one: OpenedSuite) -> int:
     """Return the number of drops that a suite limits, in all groups; 0 for one that is wrong."""
     try:
-        return one.n_drops()
+        found = sum(kind_of(rule).corrected for rule in one.over)
+        for single in one.singles:
+            groups = single.groups()
+            names = sorted(set(groups.by_topic.values())) if groups else []
+            if single.rules or not one.over:
+                rules = rules_in_groups(measured_rules(single.rules, single.settings()), names)
+                found += sum(rule.kind.corrected for rule in rules)
+        return len(one.suite.files().runs) * found
     except (RankevalError, OSError):  # judging the suite reports it
         return 0
 
@@ -174,7 +267,7 @@ def _judgments(suites: Sequence[OpenedSuite]) -> Mapping[Hashable, Qrels]:
     seen: set[Hashable] = set()
     for suite, single in ((one, single) for one in suites for single in one.singles):
         try:
-            key = suite.key(single)
+            key = _key(suite, single)
             if key in seen and key not in found and single.qrels not in (None, STDIN):
                 found[key] = judgments_of(single.qrels or "", suite.names(single), single.reading())
             seen.add(key)

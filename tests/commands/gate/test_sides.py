@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankeval
-from rankeval.commands.gate.tie_extremes import extreme_results
-from rankeval.evaluation.prepared import judgments_of
+from rankeval.commands.gate.sides import extreme_results
+from rankeval.evaluation.prepared import prepare
 from rankeval.ranking.run_source import RunSource
 
 MEASURES = "RR AP nDCG P@2 Unjudged@2 Judged@3 Hole@1 Hole@3"
@@ -31,9 +31,8 @@ def test_extremes_are_those_of_all_orders_of_ties(scores):
         if all(scores[a] >= scores[b] for a, b in pairwise(order))
     ]
 
-    best, worst, _ = extreme_results(
-        judgments_of(QRELS, MEASURES), RunSource.of({"t": scores}), MEASURES, rankeval.Settings()
-    )
+    prepared = prepare(QRELS, MEASURES, rankeval.Settings())
+    best, worst, _ = extreme_results(prepared, RunSource.of({"t": scores}))
 
     here = list(best.topics).index("t")
     for i, (good, bad) in enumerate(zip(best.scores, worst.scores, strict=True)):
@@ -47,9 +46,7 @@ def test_extremes_are_those_of_all_orders_of_ties(scores):
 def test_a_cut_comes_after_the_ties_are_broken():
     run = RunSource.of({"t": {"x": 1.0, "a": 1.0}})
 
-    best, worst, _ = extreme_results(
-        judgments_of({"t": GRADES}), run, "RR", rankeval.Settings(depth=1)
-    )
+    best, worst, _ = extreme_results(prepare({"t": GRADES}, "RR", rankeval.Settings(depth=1)), run)
 
     assert np.array_equal(best.scores[0].values, [1.0])
     assert np.array_equal(worst.scores[0].values, [0.0])

@@ -18,8 +18,8 @@ from rankeval.commands.gate.rules.measured_rules import measured_rules, rules_in
 from rankeval.commands.gate.rules.rule import Rule
 from rankeval.commands.gate.run_patterns import runs_of_system
 from rankeval.commands.gate.sequence import read_sequence
-from rankeval.commands.gate.suite import Suite
-from rankeval.commands.gate.suite_draft import opened
+from rankeval.commands.gate.suites.judged_suites import opened
+from rankeval.commands.gate.suites.suite import Suite
 from rankeval.errors import InputError
 from rankeval.evaluation.comparable_runs import renewal, require_same_judgments
 from rankeval.evaluation.prepared import asked_measures, facts_of, judgments_of, require_topics
@@ -68,7 +68,7 @@ def check_suite(suite: Suite) -> CheckedSuite:
     one = opened(suite)
     if suite.sequential is not None:
         read_sequence(suite.sequential, suite.decision().alpha)
-    require_collection(suite.rules if one.members is None else (), "")
+    require_collection(suite.rules if suite.collections is None else (), "")
     checked = [_check_single(single, one.over) for single in one.singles]
     return CheckedSuite(
         suite.name,

@@ -9,7 +9,7 @@ from rankeval.commands.collections.read_collections import PLACEHOLDER
 from rankeval.commands.gate.rules.all_kinds import KINDS, kind_named, rule
 from rankeval.commands.gate.rules.rule import Rule
 from rankeval.commands.gate.run_patterns import systems_of
-from rankeval.commands.gate.suite import Suite
+from rankeval.commands.gate.suites.suite import Suite
 from rankeval.errors import UsageError
 from rankeval.io.formats.toml_tables import (
     COLLECTION,
