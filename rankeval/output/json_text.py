@@ -2,9 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterator
-
-from rankeval.output.document_form import Document
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 _HALF = re.compile(
     r"\\\\|\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|(?P<escaped>\\ud[89a-f])|(?P<bare>[\ud800-\udfff])"
@@ -12,23 +11,23 @@ _HALF = re.compile(
 """Half of a surrogate pair, behind what only looks like it: a backslash, or a whole pair."""
 
 
-def document(value: Document) -> Iterator[str]:
+def document(value: Mapping[str, Any]) -> Iterator[str]:
     """Yield one object over many lines, in ASCII."""
     return _indented(value, ascii_only=True)
 
 
-def unicode_document(value: Document) -> Iterator[str]:
+def unicode_document(value: Mapping[str, Any]) -> Iterator[str]:
     """Yield one object over many lines, with formulas and names as they are read."""
     return _indented(value, ascii_only=False)
 
 
-def _indented(value: Document, *, ascii_only: bool) -> Iterator[str]:
+def _indented(value: Mapping[str, Any], *, ascii_only: bool) -> Iterator[str]:
     encoder = json.JSONEncoder(indent=2, ensure_ascii=ascii_only, allow_nan=False)
     yield from map(_strict, encoder.iterencode(value))
     yield "\n"
 
 
-def line(value: Document) -> str:
+def line(value: Mapping[str, Any]) -> str:
     """Return one object in a line, in ASCII."""
     return _strict(json.dumps(value, ensure_ascii=True, allow_nan=False)) + "\n"
 

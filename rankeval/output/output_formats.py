@@ -6,7 +6,7 @@ a result may draw a format its own way (`rankeval.output.printer`).
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rankeval.base.frozen import frozen
 from rankeval.base.registries import Registry
@@ -48,7 +48,7 @@ class OutputFormat:
     harmless: Callable[[str], str] | None
     draw: Callable[["Iterable[Block]", "Style"], Iterable[str]] | None = None
     write: Callable[["Rows", "Style"], Iterable[str]] | None = None
-    encode: Callable[[Document], Iterable[str]] | None = None
+    encode: Callable[[Any], Iterable[str]] | None = None
 
 
 def _text(blocks: Iterable["Block"], style: "Style") -> Iterator[str]:

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from rankeval.base.frozen import frozen
 from rankeval.output.data_rows import Rows
-from rankeval.output.document_form import Document
 from rankeval.output.output_formats import OutputFormat, output_formats
 from rankeval.output.style import Style
 from rankeval.output.tables import Block
@@ -27,7 +26,7 @@ class Printer(Generic[Result]):
     ======== =============================================================================
     """
 
-    document: Callable[[Result, Style], Document]
+    document: Callable[[Result, Style], Mapping[str, Any]]
     rows: Callable[[Result, Style], Rows] | None = None
     blocks: Callable[[Result, Style], Iterable[Block]] | None = None
     drawings: Mapping[str, Drawing[Result]] = field(default_factory=dict)

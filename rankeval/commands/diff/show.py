@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal, NotRequired, TypedDict
 
 from rankeval.base.numbers import number, p_value, percent, signed
 from rankeval.base.wording import count
@@ -10,7 +10,16 @@ from rankeval.choices import Format
 from rankeval.commands.diff.task import Difference, TopicDifference
 from rankeval.output import escape
 from rankeval.output.data_rows import Row, Written, exact
-from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.document_form import (
+    Count,
+    Document,
+    Headed,
+    NotNegative,
+    Positive,
+    Share,
+    headed,
+    plain,
+)
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Column, Table, numbers
@@ -22,7 +31,169 @@ if TYPE_CHECKING:
 SCHEMA = "rankeval-diff/1"
 
 
-def document(difference: Difference) -> Document:
+class DiffRun(TypedDict):
+    """Run.
+
+    ==== ========================================
+    name Name of the run.
+    path Path of the run; "" for a run in memory.
+    ==== ========================================
+    """
+
+    name: str
+    path: str
+
+
+class DiffSummary(TypedDict):
+    """Summary of differences.
+
+    =================== ===========================================================================
+    a                   Mean of A; null without topics.
+    b                   Mean of B; null without topics.
+    n_topics            Topics that count.
+    n_excluded          Topics left out because a value is undefined.
+    difference          Mean difference, B minus A; null without topics.
+    relative_difference The difference as a share of the mean of A; null if that is 0 or undefined.
+    median              Median of the differences by topic; null without topics.
+    standard_deviation  Standard deviation of the differences, with n - 1; null with fewer than two
+                        topics.
+    wins                Topics on which B is better.
+    ties                Topics with equal values.
+    losses              Topics on which B is worse.
+    =================== ===========================================================================
+    """
+
+    a: float | None
+    b: float | None
+    n_topics: Count
+    n_excluded: Count
+    difference: float | None
+    relative_difference: float | None
+    median: float | None
+    standard_deviation: NotNegative | None
+    wins: Count
+    ties: Count
+    losses: Count
+
+
+class DiffUnjudged(TypedDict):
+    """Unjudged.
+
+    = =====
+    a Of A.
+    b Of B.
+    = =====
+    """
+
+    a: Count
+    b: Count
+
+
+class DiffMovedDocument(TypedDict):
+    """Document.
+
+    ====== =================================================
+    docno  Name of the document.
+    grade  Its grade; null if it is unjudged.
+    rank_a Its rank in A; null if it is not retrieved there.
+    rank_b Its rank in B; null if it is not retrieved there.
+    ====== =================================================
+    """
+
+    docno: str
+    grade: float | None
+    rank_a: Positive | None
+    rank_b: Positive | None
+
+
+class DiffTopic(TypedDict):
+    """Change of a topic.
+
+    ========== ===========================================================
+    topic      Name of the topic.
+    a          Value of A.
+    b          Value of B.
+    difference Value of B minus value of A.
+    judged     Judged documents among the first `top` ranks of either run.
+    entered    Unjudged documents among the first `top` ranks of B only.
+    ========== ===========================================================
+    """
+
+    topic: str
+    a: float
+    b: float
+    difference: float
+    judged: list[DiffMovedDocument]
+    entered: list[DiffMovedDocument]
+
+
+class DiffHole(TypedDict):
+    """Case of unjudged documents.
+
+    ========== ========================================================================
+    case       Assumption about the unjudged documents in the first ranks.
+    a          Mean of A; null if no topic has a value.
+    b          Mean of B; null likewise.
+    difference Mean difference, B minus A; null likewise.
+    p_value    p-value of the paired t test.
+    flips      True if the difference has another sign than under the usual assumption.
+    ========== ========================================================================
+    """
+
+    case: Literal[
+        "not relevant", "relevant", "removed", "relevant if higher in A", "relevant if higher in B"
+    ]
+    a: float | None
+    b: float | None
+    difference: float | None
+    p_value: Share
+    flips: bool
+
+
+class DiffDifference(TypedDict):
+    """Difference in one measure.
+
+    ========= =================================================================================
+    measure   Canonical name of the measure.
+    loss      True when smaller values are better.
+    signature Conventions behind the number: measure, parameters, settings and version.
+    a         Run A.
+    b         Run B.
+    top       Number of ranks in which documents are compared.
+    summary   The values and their difference.
+    unjudged  Number of unjudged documents in the first `top` ranks, over all topics.
+    topics    Topics that changed most, the largest changes first.
+    holes     The comparison under assumptions about unjudged documents; empty without --holes.
+    ========= =================================================================================
+    """
+
+    measure: str
+    loss: bool
+    signature: str
+    a: DiffRun
+    b: DiffRun
+    top: Positive
+    summary: DiffSummary
+    unjudged: DiffUnjudged
+    topics: list[DiffTopic]
+    holes: list[DiffHole]
+
+
+class DiffDocument(Headed, DiffDifference):
+    """Difference of two runs.
+
+    Document that `rankeval diff -f json` writes.
+
+    ======= ==============================================
+    further The other measures, if several were asked for.
+    ======= ==============================================
+    """
+
+    schema: Literal["rankeval-diff/1"]
+    further: NotRequired[Annotated[list[DiffDifference], ("minItems", 1)]]
+
+
+def document(difference: Difference) -> DiffDocument:
     """Return the difference of the means, the topics that moved most, and the cases of holes."""
     facts = _facts(difference)
     if difference.further:

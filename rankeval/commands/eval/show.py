@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import chain, groupby
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -15,8 +15,7 @@ from rankeval.commands.eval.reports.value_rows import value_rows
 from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.results import GroupResult, Results, RunResult, Score
 from rankeval.output import escape
-from rankeval.output.content import Content
-from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.document_form import Document
 from rankeval.output.output_formats import format_of
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
@@ -34,7 +33,6 @@ from rankeval.output.values import (
     decimals,
     each_once,
     grouped,
-    judgments,
     lines,
     measure_names,
     qrels_line,
@@ -46,6 +44,7 @@ from rankeval.output.writing import STDOUT, write_result
 
 if TYPE_CHECKING:
     from rankeval.commands.compare.task import Comparison
+    from rankeval.commands.eval.reports.evaluation_document import EvalDocument
     from rankeval.output.looks import Look
     from rankeval.output.tables import Block
 
@@ -380,77 +379,6 @@ def _line(name: str, topic: str, value: str) -> str:
     return f"{name:<22}\t{topic}\t{value}\n"
 
 
-SCHEMA = "rankeval/1"
-
-
-def document(results: Results, content: Content) -> Document:
-    """Return everything that is known of an evaluation.
-
-    `mean` is the value over all topics whatever the `rule` by which it was found, and is there
-    without `summary` too, because readers rely on it. With `per_topic`, `per_query` follows for
-    measures that have values of topics, `groups` where topics are grouped, and `bounds` of each
-    measure where they are known and were asked for.
-    """
-    results = each_once(results, content)
-    facts: dict[str, Any] = {
-        "qrels": plain(judgments(results.qrels, by_topic=content.per_topic)),
-        "settings": plain(results.settings),
-        "runs": [_run(run, content) for run in results.runs],
-    }
-    if results.failed:
-        facts["failed"] = [asdict(run) for run in results.failed]
-    return headed(SCHEMA, facts)
-
-
-def _run(run: RunResult, content: Content) -> dict[str, Any]:
-    names = measure_names(run.scores, content)
-    facts: dict[str, Any] = {
-        "name": run.name,
-        "path": run.path,
-        "topics": len(run.topics),
-        "warnings": plain(run.warnings),
-        "measures": {
-            name: _measure(score, run, content)
-            for name, score in zip(names, run.scores, strict=True)
-        },
-    }
-    facts["dropped"] = plain(run.dropped)
-    if run.groups:
-        facts["groups"] = {
-            group.name: {
-                "topics": group.topics,
-                "measures": {
-                    name: {"mean": finite(value)}
-                    for name, value in zip(names, group.aggregates, strict=True)
-                },
-            }
-            for group in run.groups
-        }
-    return facts
-
-
-def _measure(score: Score, run: RunResult, content: Content) -> dict[str, Any]:
-    facts: dict[str, Any] = {
-        "mean": finite(score.aggregate),
-        "rule": str(score.rule),
-        "loss": score.loss,
-        "signature": score.signature,
-    }
-    if score.bounds:
-        facts["bounds"] = {
-            "low": finite(score.bounds.least),
-            "high": finite(score.bounds.greatest),
-            "exact": score.bounds.exact,
-        }
-        if content.per_topic:
-            pairs = ([*map(finite, pair)] for pair in bounds_by_topic(score))
-            facts["bounds"]["per_query"] = dict(zip(run.topics, pairs, strict=True))
-    if content.per_topic and score.has_topics:
-        values = map(finite, score.values.tolist())
-        facts["per_query"] = dict(zip(run.topics, values, strict=True))
-    return facts
-
-
 def blocks(results: Results, style: Style) -> "Iterator[Block]":
     """Yield the tables, and the judgments and conventions that they stand on."""
     yield from tables(results, style)
@@ -458,6 +386,13 @@ def blocks(results: Results, style: Style) -> "Iterator[Block]":
     yield from aggregation_lines(results, style)
     if style.signature:
         yield from (f"{name}: {signature}" for name, signature in signatures(results, style))
+
+
+def document(results: Results, style: Style) -> "EvalDocument":
+    """Return everything that is known of an evaluation."""
+    from rankeval.commands.eval.reports import evaluation_document  # for JSON and YAML only
+
+    return evaluation_document.document(results, style)
 
 
 def _each_once(draw: Callable[..., Any], **options: Any) -> Callable[[Results, Style], Any]:

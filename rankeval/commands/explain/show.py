@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from rankeval.base.numbers import finite
 from rankeval.base.visible import visible
@@ -12,7 +12,7 @@ from rankeval.commands.explain.task import ExplainedDocument, Explanation
 from rankeval.output import escape
 from rankeval.output import markdown as markdown_tables
 from rankeval.output.data_rows import Row, Written, exact
-from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.document_form import Count, Document, Headed, Positive, headed, plain
 from rankeval.output.latex import latex as latex_of
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
@@ -26,7 +26,112 @@ if TYPE_CHECKING:
 SCHEMA = "rankeval-explain/1"
 
 
-def document(explanations: Sequence[Explanation]) -> Document:
+class ExplainExplainedDocument(TypedDict):
+    """Retrieved document.
+
+    ============ =============================================================================
+    rank         Rank of the document, from 1.
+    docno        Name of the document.
+    score        Its score; null if it is infinite.
+    grade        Its grade; null if it is unjudged.
+    relevant     True if the grade is relevant to the measure.
+    ties         First and last rank of the documents with the same score; null if there is no
+                 other.
+    terms        Terms of the measure's formula, by name.
+    contribution Change of `running` from the rank above; null if undefined.
+    running      Value of the ranking cut after this rank; null if undefined.
+    ============ =============================================================================
+    """
+
+    rank: Positive
+    docno: str
+    score: float | None
+    grade: float | None
+    relevant: bool
+    ties: tuple[Positive, Positive] | None
+    terms: dict[str, float | None]
+    contribution: float | None
+    running: float | None
+
+
+class ExplainIdealDocument(TypedDict):
+    """Rank of the ideal ranking.
+
+    ===== ========================================
+    rank  Rank in the ideal ranking, from 1.
+    terms Terms of the measure's formula, by name.
+    ===== ========================================
+    """
+
+    rank: Positive
+    terms: dict[str, float | None]
+
+
+class ExplainMissedDocument(TypedDict):
+    """Missed document.
+
+    ===== =======================================================
+    docno Name of the document.
+    grade Its grade.
+    rank  Its rank below the cutoff; null if it is not retrieved.
+    ===== =======================================================
+    """
+
+    docno: str
+    grade: float
+    rank: Positive | None
+
+
+class ExplainExplanation(TypedDict):
+    """Explanation of a value.
+
+    =========== =========================================================================
+    topic       Name of the topic.
+    run         Name of the run.
+    measure     Canonical name of the measure.
+    value       The value; null if it is undefined.
+    formula     Formula of the measure.
+    signature   Conventions behind the number: measure, parameters, settings and version.
+    retrieved   Number of documents in the ranking, after --depth and --judged-only.
+    quantities  Numbers from which the value is computed, by name; null if undefined.
+    documents   Documents at the first ranks, then relevant documents at lower ranks.
+    ideal       Ranks of the ideal ranking; empty for measures without one.
+    conventions Conventions that are not the default, in words.
+    warnings    Warnings, one sentence each.
+    missed      Relevant documents that are not retrieved, or retrieved below the cutoff.
+    =========== =========================================================================
+    """
+
+    topic: str
+    run: str
+    measure: str
+    value: float | None
+    formula: str
+    signature: str
+    retrieved: Count
+    quantities: dict[str, float | None]
+    documents: list[ExplainExplainedDocument]
+    ideal: list[ExplainIdealDocument]
+    conventions: list[str]
+    warnings: list[str]
+    missed: list[ExplainMissedDocument]
+
+
+class ExplainDocument(Headed):
+    """Explanations.
+
+    Document that `rankeval explain -f json` writes.
+
+    ============ =======================
+    explanations One object per measure.
+    ============ =======================
+    """
+
+    schema: Literal["rankeval-explain/1"]
+    explanations: list[ExplainExplanation]
+
+
+def document(explanations: Sequence[Explanation]) -> ExplainDocument:
     """Return the explanations in one document."""
     return headed(SCHEMA, {"explanations": [*map(explained, explanations)]})
 

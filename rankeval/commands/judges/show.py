@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from typing import Literal, NotRequired, TypedDict
 
 from rankeval.base.numbers import number, percent, signed
 from rankeval.base.wording import count
@@ -10,7 +11,7 @@ from rankeval.commands.judges.judge_agreement import LEAST_TOPICS, AgreementInte
 from rankeval.commands.judges.judged_systems import OrderChange, RunPair
 from rankeval.commands.judges.task import JudgesReport, TwoJudges
 from rankeval.output.data_rows import Row, TopicName
-from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.document_form import Count, Document, Headed, headed, plain
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
@@ -19,7 +20,313 @@ from rankeval.output.values import conventions_sentence
 SCHEMA = "rankeval-judges/1"
 
 
-def document(report: JudgesReport) -> Document:
+class JudgesJudge(TypedDict):
+    """A set of judgments.
+
+    ========= ==============================================================
+    name      Name.
+    path      Path of the file.
+    digest    Digest of the judgments.
+    judgments Number of judgments, unjudged documents left out.
+    topics    Number of topics with a judgment.
+    unjudged  Documents with the grade of unjudged ones, which are left out.
+    ========= ==============================================================
+    """
+
+    name: str
+    path: str
+    digest: str
+    judgments: Count
+    topics: Count
+    unjudged: Count
+
+
+class JudgesKappa(TypedDict):
+    """Agreement beyond chance.
+
+    ========= ===================================================
+    plain     Cohen's, of two judges.
+    linear    The same, weighted by the difference of the grades.
+    quadratic The same, weighted by its square.
+    fleiss    Fleiss', over pairs that all judged.
+    ========= ===================================================
+    """
+
+    plain: float | None
+    linear: float | None
+    quadratic: float | None
+    fleiss: float | None
+
+
+class JudgesAlpha(TypedDict):
+    """Krippendorff's alpha.
+
+    ======== ========================
+    nominal  Grades are equal or not.
+    ordinal  Grades are in an order.
+    interval Grades have distances.
+    ======== ========================
+    """
+
+    nominal: float | None
+    ordinal: float | None
+    interval: float | None
+
+
+JudgesEnds = tuple[float | None, float | None]
+"""ends."""
+
+
+class JudgesIntervalsKappa(TypedDict):
+    """Kappa.
+
+    ========= =============
+    plain     Of plain.
+    linear    Of linear.
+    quadratic Of quadratic.
+    fleiss    Of fleiss.
+    ========= =============
+    """
+
+    plain: JudgesEnds
+    linear: JudgesEnds
+    quadratic: JudgesEnds
+    fleiss: JudgesEnds
+
+
+class JudgesIntervalsAlpha(TypedDict):
+    """Alpha.
+
+    ======== ============
+    nominal  Of nominal.
+    ordinal  Of ordinal.
+    interval Of interval.
+    ======== ============
+    """
+
+    nominal: JudgesEnds
+    ordinal: JudgesEnds
+    interval: JudgesEnds
+
+
+class JudgesIntervals(TypedDict):
+    """Intervals.
+
+    ====== ===================================================================================
+    level  Confidence.
+    topics Topics with a document that at least two judged; below five there are no intervals.
+    raw    Of `raw`.
+    kappa  Of the kappas.
+    alpha  Of the alphas.
+    ====== ===================================================================================
+    """
+
+    level: float
+    topics: Count
+    raw: JudgesEnds
+    kappa: JudgesIntervalsKappa
+    alpha: JudgesIntervalsAlpha
+
+
+class JudgesShift(TypedDict):
+    """Shift of grades.
+
+    ====== ==============================
+    mean   Mean of second minus first.
+    higher Documents with a higher grade.
+    same   Documents with the same grade.
+    lower  Documents with a lower grade.
+    ====== ==============================
+    """
+
+    mean: float | None
+    higher: Count
+    same: Count
+    lower: Count
+
+
+class JudgesPairs(TypedDict):
+    """Pairs.
+
+    ======== ==============================================
+    appeared The pairs of `appeared`, the better run first.
+    vanished The pairs of `vanished`, the better run first.
+    turned   The pairs of `turned`, the better run first.
+    ======== ==============================================
+    """
+
+    appeared: list[list[str]]
+    vanished: list[list[str]]
+    turned: list[list[str]]
+
+
+class JudgesMovedRun(TypedDict):
+    """A run by both.
+
+    =========== ====================
+    run         Name.
+    first       Value by the first.
+    second      Value by the second.
+    first_rank  Rank by the first.
+    second_rank Rank by the second.
+    =========== ====================
+    """
+
+    run: str
+    first: float | None
+    second: float | None
+    first_rank: int | None
+    second_rank: int | None
+
+
+class JudgesOrder(TypedDict):
+    """Order of the runs by a measure.
+
+    ============== ===========================================================
+    tau            Kendall's tau.
+    tau_b          Kendall's tau-b.
+    tau_ap         AP correlation, the first order as the true one.
+    tau_ap_reverse AP correlation, the second order as the true one.
+    spearman       Spearman's rank correlation.
+    rbo            Rank-biased overlap, p 0.9, extrapolated.
+    appeared       Pairs of runs that differ significantly only by the second.
+    vanished       Pairs that differ significantly only by the first.
+    turned         Pairs that differ by both, in opposite ways.
+    pairs          The pairs of runs.
+    rise           Run that gains most ranks.
+    fall           Run that loses most ranks.
+    runs           The runs as given.
+    ============== ===========================================================
+    """
+
+    tau: float | None
+    tau_b: float | None
+    tau_ap: float | None
+    tau_ap_reverse: float | None
+    spearman: float | None
+    rbo: float | None
+    appeared: Count
+    vanished: Count
+    turned: Count
+    pairs: JudgesPairs
+    rise: str | None
+    fall: str | None
+    runs: list[JudgesMovedRun]
+
+
+class JudgesTopic(TypedDict):
+    """Agreement on a topic.
+
+    ===== ==================================================================
+    both  Documents that both judged.
+    raw   Share of equal grades.
+    kappa Cohen's plain kappa; of several judges, Fleiss'.
+    shift Mean grade of the second minus the first; null for several judges.
+    ===== ==================================================================
+    """
+
+    both: Count
+    raw: float | None
+    kappa: float | None
+    shift: float | None
+
+
+class JudgesCohen(TypedDict):
+    """Cohen's kappa.
+
+    ========= =========================================
+    plain     Unweighted.
+    linear    Weighted by the difference of the grades.
+    quadratic Weighted by its square.
+    ========= =========================================
+    """
+
+    plain: float | None
+    linear: float | None
+    quadratic: float | None
+
+
+class JudgesPair(TypedDict):
+    """Two sets of judgments.
+
+    =========== ================================================
+    first       Name of the first set.
+    second      Name of the second set.
+    both        Documents that both judged.
+    only_first  Documents that only the first judged.
+    only_second Documents that only the second judged.
+    raw         Share of equal grades.
+    kappa       Cohen's kappa.
+    confusion   Documents by the grade of the first.
+    shift       Grades of the second against those of the first.
+    measures    The order of the runs, by measure.
+    =========== ================================================
+    """
+
+    first: str
+    second: str
+    both: Count
+    only_first: Count
+    only_second: Count
+    raw: float | None
+    kappa: JudgesCohen
+    confusion: dict[str, dict[str, Count]]
+    shift: JudgesShift
+    measures: dict[str, JudgesOrder]
+
+
+class JudgesDocument(Headed):
+    """Comparison of judgments.
+
+    Document that `rankeval judges -f json` writes. With two sets of judgments, all facts on the two
+    stand at the top.
+
+    ============== ==========================================================================
+    judges         The sets of judgments, as given.
+    unjudged_grade Grade of documents that are not judged; null if every grade is a judgment.
+    grades         Scale of the grades, in ascending order; null if none was given.
+    both           Pairs of topic and docno that at least two of them judged.
+    raw            Share of equal grades; of several judges, of all pairs of grades.
+    kappa          Agreement beyond chance.
+    alpha          Krippendorff's alpha.
+    intervals      Intervals over topics by the jackknife; null where there is none.
+    test           Paired test of differences between runs.
+    correction     Correction of its p-values over the pairs of runs of a measure.
+    significance   Level below which a p-value is significant.
+    only_first     Documents that only the first judged.
+    only_second    Documents that only the second judged.
+    confusion      Documents by the grade of the first.
+    shift          Grades of the second against those of the first.
+    measures       The order of the runs, by measure; of two sets.
+    topics         Agreement by topic, the lowest first.
+    pairs          Every two of three sets or more.
+    warnings       Topics that some did not judge.
+    ============== ==========================================================================
+    """
+
+    schema: Literal["rankeval-judges/1"]
+    judges: list[JudgesJudge]
+    unjudged_grade: float | None
+    grades: list[float] | None
+    both: Count
+    raw: float | None
+    kappa: JudgesKappa
+    alpha: JudgesAlpha
+    intervals: JudgesIntervals
+    test: str
+    correction: str
+    significance: float
+    only_first: NotRequired[Count]
+    only_second: NotRequired[Count]
+    confusion: NotRequired[dict[str, dict[str, Count]]]
+    shift: NotRequired[JudgesShift]
+    measures: NotRequired[dict[str, JudgesOrder]]
+    topics: dict[str, JudgesTopic]
+    pairs: NotRequired[list[JudgesPair]]
+    warnings: list[str]
+
+
+def document(report: JudgesReport) -> JudgesDocument:
     """Return the agreement of all judges; of two, with all facts on the pair."""
     facts = _overall(report)
     if len(report.judges) == 2:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import starmap
+from typing import Literal, NotRequired, TypedDict
 
 from rankeval.base.numbers import number
 from rankeval.base.wording import count
 from rankeval.commands.nuggets.task import NuggetReport, NuggetRun, NuggetTopic
 from rankeval.output.data_rows import Row, TopicName
-from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.document_form import Document, Headed, headed, plain
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Cell, Column, Table, cell_of, numbers, ranked
@@ -16,7 +17,90 @@ from rankeval.output.values import ALL
 SCHEMA = "rankeval-nuggets/1"
 
 
-def document(report: NuggetReport, *, per_topic: bool) -> Document:
+class NuggetsScores(TypedDict):
+    """Scores.
+
+    ===================== =======================================================================
+    strict_vital_score    Share of the vital nuggets that are supported.
+    strict_all_score      Share of all nuggets that are supported.
+    vital_score           The same of vital nuggets, partial support counting 1/2.
+    all_score             The same of all nuggets, partial support counting 1/2.
+    strict_weighted_score Share of all nuggets that are supported, okay ones with the weight 1/2.
+    weighted_score        The same, partial support counting 1/2.
+    precision             Share of the answer's length that its nuggets allow; only where all
+                          answers have text.
+    f_score               F of precision and the strict vital score; only where all answers have
+                          text.
+    ===================== =======================================================================
+    """
+
+    strict_vital_score: float
+    strict_all_score: float
+    vital_score: float
+    all_score: float
+    strict_weighted_score: float
+    weighted_score: float
+    precision: NotRequired[float]
+    f_score: NotRequired[float]
+
+
+class NuggetsTopic(TypedDict):
+    """A topic.
+
+    ======= ========================
+    vital   Number of vital nuggets.
+    nuggets Number of nuggets.
+    scores  The scores.
+    ======= ========================
+    """
+
+    vital: int
+    nuggets: int
+    scores: NuggetsScores
+
+
+class NuggetsRun(TypedDict):
+    """A run.
+
+    ================ ========================
+    name             Name.
+    path             Path of the file.
+    number_of_topics Number of topics.
+    vital            Number of vital nuggets.
+    nuggets          Number of nuggets.
+    scores           Means over the topics.
+    topics           By topic, with -q.
+    ================ ========================
+    """
+
+    name: str
+    path: str
+    number_of_topics: int
+    vital: int
+    nuggets: int
+    scores: NuggetsScores
+    topics: NotRequired[dict[str, NuggetsTopic]]
+
+
+class NuggetsDocument(Headed):
+    """Scores by nuggets.
+
+    Document that `rankeval nuggets -f json` writes.
+
+    ======== ======================
+    beta     Weight of recall in F.
+    runs     The runs.
+    warnings Sentences.
+    ======== ======================
+    """
+
+    schema: Literal["rankeval-nuggets/1"]
+    beta: float
+    runs: list[NuggetsRun]
+    warnings: list[str]
+
+
+def document(report: NuggetReport, *, per_topic: bool) -> NuggetsDocument:
     """Return the scores of the runs, and of their topics if they are wanted."""
     runs = [
         {**_run(run), "topics": {topic.topic: _topic(topic) for topic in run.topics}}

@@ -1,12 +1,13 @@
 """The report on a pool in every format, and its schema."""
 
 from collections.abc import Iterator
+from typing import Literal, NotRequired, TypedDict
 
 from rankeval.base.numbers import number
 from rankeval.base.wording import count
 from rankeval.commands.pool.task import Pool
 from rankeval.output.data_rows import Row
-from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.document_form import Document, Headed, headed, plain
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
@@ -14,7 +15,61 @@ from rankeval.output.tables import NAME, Block, Column, Table, numbers
 SCHEMA = "rankeval-pool/1"
 
 
-def document(found: Pool) -> Document:
+class PoolRun(TypedDict):
+    """A run.
+
+    ========= ==================================
+    run       Name of the run.
+    documents Documents of the pool that it has.
+    unique    Those that no other run has.
+    ========= ==================================
+    """
+
+    run: str
+    documents: int
+    unique: int
+
+
+class PoolPair(TypedDict):
+    """Two runs.
+
+    ======= ======================================================================================
+    first   Name of a run.
+    second  Name of another.
+    shared  Documents of the pool that both have.
+    jaccard Their share of those that either has.
+    rbo     Mean over topics of the extrapolated rank-biased overlap, p = 0.9; null with --covers.
+    ======= ======================================================================================
+    """
+
+    first: str
+    second: str
+    shared: int
+    jaccard: float
+    rbo: float | None
+
+
+class PoolDocument(Headed):
+    """A pool and its runs.
+
+    Document that `rankeval pool --overlap -f json` and `--covers` write.
+
+    ========= =====================================================================================
+    documents Documents of the pool.
+    runs      The runs.
+    pairs     Each two runs.
+    covered   By cutoff: the share of another run's first documents that are in the pool or judged.
+    ========= =====================================================================================
+    """
+
+    schema: Literal["rankeval-pool/1"]
+    documents: int
+    runs: list[PoolRun]
+    pairs: list[PoolPair]
+    covered: NotRequired[dict[str, float]]
+
+
+def document(found: Pool) -> PoolDocument:
     """Return what the pool has of each run, what each two share, and what it covers."""
     facts: Document = {
         "documents": len(found),

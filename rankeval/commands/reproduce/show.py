@@ -2,21 +2,117 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from typing import Literal, TypedDict
 
 from rankeval.base.numbers import number, p_value, signed
 from rankeval.commands.reproduce.task import BaseAndAdvanced, ReproducedOrder, Reproduction
 from rankeval.output.data_rows import Row
-from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.document_form import Document, Headed, headed, plain
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
 from rankeval.output.values import conventions_sentence
 
 SCHEMA = "rankeval-reproduce/1"
+
+
+class ReproduceRun(TypedDict):
+    """A run.
+
+    ==== =================
+    name Name.
+    path Path of the file.
+    ==== =================
+    """
+
+    name: str
+    path: str
+
+
+class ReproduceRuns(TypedDict):
+    """Runs.
+
+    =================== ========================
+    original_base       Original base run.
+    original_advanced   Original advanced run.
+    replicated_base     Replicated base run.
+    replicated_advanced Replicated advanced run.
+    =================== ========================
+    """
+
+    original_base: ReproduceRun
+    original_advanced: ReproduceRun
+    replicated_base: ReproduceRun
+    replicated_advanced: ReproduceRun
+
+
+class ReproduceBoth(TypedDict):
+    """Baseline and advanced run.
+
+    ======== ====================
+    base     Of the baseline run.
+    advanced Of the advanced run.
+    ======== ====================
+    """
+
+    base: float | None
+    advanced: float | None
+
+
+class ReproduceOrder(TypedDict):
+    """Overlap of rankings.
+
+    === ==========================================================================================
+    ktu Kendall's tau Union, mean over topics; null with other judgments.
+    rbo Rank-biased overlap in its base form, p 0.95, mean over topics; null with other judgments.
+    === ==========================================================================================
+    """
+
+    ktu: ReproduceBoth | None
+    rbo: ReproduceBoth | None
+
+
+class ReproduceDocument(Headed):
+    """Reproduction of an experiment.
+
+    Document that `rankeval reproduce -f json` writes.
+
+    ============ ===============================================================================
+    runs         The four runs.
+    other_qrels  True if the replication has judgments of its own.
+    original     Means of the original runs, by measure.
+    replicated   Means of the replicated runs, by measure.
+    rmse         Root mean square error over topics, by measure.
+    p            p-value of original against replicated, by measure.
+    effect_ratio Mean improvement of the replication divided by the original one, by measure.
+    delta_ri     Relative improvement of the original minus that of the replication, by measure.
+    ktu          Kendall's tau Union, mean over topics; null with other judgments.
+    rbo          Rank-biased overlap in its base form, p 0.95, mean over topics; null with other
+                 judgments.
+    cutoffs      Overlap of the rankings, by cutoff.
+    warnings     Sentences.
+    ============ ===============================================================================
+    """
+
+    schema: Literal["rankeval-reproduce/1"]
+    runs: ReproduceRuns
+    other_qrels: bool
+    original: dict[str, ReproduceBoth]
+    replicated: dict[str, ReproduceBoth]
+    rmse: dict[str, ReproduceBoth]
+    p: dict[str, ReproduceBoth]
+    effect_ratio: dict[str, float | None]
+    delta_ri: dict[str, float | None]
+    ktu: ReproduceBoth | None
+    rbo: ReproduceBoth | None
+    cutoffs: dict[str, ReproduceOrder]
+    warnings: list[str]
+
+
 ROLES = ("original_base", "original_advanced", "replicated_base", "replicated_advanced")
 
 
-def document(found: Reproduction) -> Document:
+def document(found: Reproduction) -> ReproduceDocument:
     """Return each statistic by measure, and the overlap of rankings by cutoff.
 
     `ktu` and `rbo` are those of the largest cutoff.

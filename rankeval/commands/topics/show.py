@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from typing import Literal, TypedDict
 
 from rankeval.base.numbers import number, percent, signed
 from rankeval.base.wording import count
 from rankeval.commands.topics.task import MeasuredTopics, TopicFacts, TopicsReport
 from rankeval.output.data_rows import Row, TopicName
-from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.document_form import Document, Headed, headed, plain
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
@@ -16,7 +17,78 @@ from rankeval.output.values import basis
 SCHEMA = "rankeval-topics/1"
 
 
-def document(report: TopicsReport) -> Document:
+class TopicsRun(TypedDict):
+    """A run.
+
+    ==== =================
+    name Name.
+    path Path of the file.
+    ==== =================
+    """
+
+    name: str
+    path: str
+
+
+class TopicsTopic(TypedDict):
+    """A topic.
+
+    ========= ======================================================================
+    mean      Mean over the runs.
+    variance  Variance over the runs, with n - 1.
+    best      Run with the best value.
+    worst     Run with the worst value.
+    influence Change of the difference when the topic is left out, as a share of it.
+    ========= ======================================================================
+    """
+
+    mean: float | None
+    variance: float | None
+    best: str | None
+    worst: str | None
+    influence: float | None
+
+
+class TopicsMeasured(TypedDict):
+    """Topics in one measure.
+
+    ========== ========================================================================
+    measure    Canonical name.
+    loss       True when smaller values are better.
+    compared   Baseline and the run that is compared with it; null if there are no two.
+    difference The second minus the first, over topics.
+    turned     Topics without any one of which the difference turns round.
+    topics     By topic, the hardest first.
+    ========== ========================================================================
+    """
+
+    measure: str
+    loss: bool
+    compared: list[str] | None
+    difference: float | None
+    turned: list[str]
+    topics: dict[str, TopicsTopic]
+
+
+class TopicsDocument(Headed, TopicsMeasured):
+    """Report on topics.
+
+    Document that `rankeval topics -f json` writes.
+
+    ======= ========================
+    digest  Digest of the judgments.
+    runs    The runs.
+    further The other measures.
+    ======= ========================
+    """
+
+    schema: Literal["rankeval-topics/1"]
+    digest: str
+    runs: list[TopicsRun]
+    further: list[TopicsMeasured]
+
+
+def document(report: TopicsReport) -> TopicsDocument:
     """Return the topics of the first measure, the hardest first, and of the others."""
     first, *others = report.measures
     return headed(

@@ -3,14 +3,14 @@
 import sys
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 
 from rankeval.base.numbers import number, p_words
 from rankeval.base.wording import count
 from rankeval.choices import Format
 from rankeval.commands.trend.level_changes import LevelChange, MeasureTrend, SuiteTrend, Trend
 from rankeval.output.data_rows import Row
-from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.document_form import Document, Headed, Positive, Time, headed, plain
 from rankeval.output.latex import latex_file
 from rankeval.output.printer import Printer
 from rankeval.output.sparkline import sparkline
@@ -24,11 +24,152 @@ if TYPE_CHECKING:
     from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-trend/1"
+
+
+class TrendChange(TypedDict):
+    """A change of the level.
+
+    ================= =================================================================
+    time              Time of the first night after the change.
+    commit            Commit of that night; "" if none is known.
+    commit_before     Commit of the night before it.
+    before            Median of the nights since the change before, or the first night.
+    after             Median of the nights until the next change, or the last night.
+    nights_before     Number of nights that `before` is the median of.
+    nights_after      Number of nights that `after` is the median of.
+    p_value           P-value, corrected for all series.
+    judgments_changed True if the judgments of the two nights differ.
+    ================= =================================================================
+    """
+
+    time: Time
+    commit: str
+    commit_before: str
+    before: float
+    after: float
+    nights_before: int
+    nights_after: int
+    p_value: float
+    judgments_changed: bool
+
+
+class TrendNight(TypedDict):
+    """A night.
+
+    ======= ======================================================
+    time    Time of the gate.
+    commit  Commit; "" for none.
+    value   The mean.
+    outcome Outcome of the rules on the measure; null without one.
+    ======= ======================================================
+    """
+
+    time: Time
+    commit: str
+    value: float
+    outcome: Literal["passed", "failed", "cannot tell"] | None
+
+
+class TrendSeries(TypedDict):
+    """The means of a run in a measure.
+
+    =========== =================================================================================
+    measure     Name of the measure.
+    collection  The collection, "macro mean" or "worst collection"; "" for a suite over none.
+    group       Group of topics; "" for all topics.
+    role        Side of the gate.
+    run         Name of the run; "(changing name)" for runs that have another one every night, ""
+                for the golden baseline.
+    nights      Number of nights with a mean.
+    first       Mean of the first night.
+    last        Mean of the last night.
+    lowest      Lowest mean.
+    highest     Highest mean.
+    passed      Number of nights on which the rules on the measure were kept.
+    failed      Number of nights on which a rule on it was broken.
+    cannot_tell Number of nights on which a test could not tell.
+    state       "fell" or "rose" for good, "recovered" from a change for the worse; "" without a
+                change.
+    changes     Changes of the level, in the order of time; only candidates are tested.
+    values      Means by night, with -q.
+    =========== =================================================================================
+    """
+
+    measure: str
+    collection: str
+    group: str
+    role: Literal["candidate", "baseline", "golden"]
+    run: str
+    nights: Positive
+    first: float
+    last: float
+    lowest: float
+    highest: float
+    passed: int
+    failed: int
+    cannot_tell: int
+    state: Literal["", "fell", "rose", "recovered"]
+    changes: list[TrendChange]
+    values: NotRequired[list[TrendNight]]
+
+
+class TrendSuite(TypedDict):
+    """A suite.
+
+    ========== ===================================================
+    suite      Name of the suite; "" for none.
+    nights     Number of nights.
+    first_time Time of the first night.
+    last_time  Time of the last night.
+    passed     Number of nights on which the gate passed.
+    failed     Number of nights on which a rule was broken.
+    errors     Number of nights on which the gate could not judge.
+    series     Measures of its candidates and baselines.
+    ========== ===================================================
+    """
+
+    suite: str
+    nights: Positive
+    first_time: Time
+    last_time: Time
+    passed: int
+    failed: int
+    errors: int
+    series: list[TrendSeries]
+
+
+class TrendDocument(Headed):
+    """History of gates.
+
+    Document that `rankeval trend -f json` writes.
+
+    ============= ==================================================================================
+    significance  Risk that any change is named in a history of independent nights without one.
+    seed          Seed of the permutations.
+    least_nights  Fewest nights of a level.
+    fewest_nights Number of nights that a series needs for a change to be named.
+    tested        Number of series of candidates that could have changed, which Holm's correction is
+                  over.
+    suites        The suites, in the order of their first nights.
+    warnings      Sentences.
+    ============= ==================================================================================
+    """
+
+    schema: Literal["rankeval-trend/1"]
+    significance: float
+    seed: int
+    least_nights: int
+    fewest_nights: int
+    tested: int
+    suites: list[TrendSuite]
+    warnings: list[str]
+
+
 SHORT = 12
 """Characters of a commit in sentences and tables."""
 
 
-def document(trend: Trend, *, per_night: bool) -> Document:
+def document(trend: Trend, *, per_night: bool) -> TrendDocument:
     """Return the suites with their series, and the means of the nights if they are wanted."""
     facts = {
         **_method(trend),

@@ -54,9 +54,9 @@ def test_json_adds_the_comparisons(shell):
     assert [(one["run"], one["measure"]) for one in told["comparisons"]] == [
         (run, measure) for measure in ("AP", "P@10") for run in ("lsa", "title")
     ]
-    assert_valid_part(told["method"], "rankeval-compare/1", "method")
+    assert_valid_part(told["method"], "rankeval-compare/1", "CompareMethod")
     for one in told["comparisons"]:
-        assert_valid_part(one, "rankeval-compare/1", "comparison")
+        assert_valid_part(one, "rankeval-compare/1", "CompareComparison")
 
 
 def test_measures_that_are_not_averaged_have_no_test(shell):

@@ -1,0 +1,393 @@
+"""The types of a comparison's document, from which its schema is made."""
+
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from rankeval.choices import (
+    CorrectionText,
+    IntervalLevel,
+    IntervalMethod,
+    TestText,
+    UndefinedTopics,
+)
+from rankeval.output.document_form import AboveZero, Count, Headed, NotNegative, Risk, Share
+
+
+class CompareQrels(TypedDict):
+    """Qrels.
+
+    ====== ========================
+    digest Digest of the judgments.
+    ====== ========================
+    """
+
+    digest: str
+
+
+class CompareMethod(TypedDict):
+    """Method.
+
+    ============== =================================================================================
+    test           The test.
+    correction     Correction of the p-values.
+    interval       Interval of the difference.
+    interval_level Whether intervals hold all together with the level 1 - alpha, or each by itself.
+    alpha          Significance level; intervals have the level 1 - alpha, as `interval_level` says.
+    all_pairs      True if every run is compared with every other one.
+    power          Power of the planning figures.
+    difference     Difference to plan for, in the measure's units or as a share.
+    relative       True if `difference` is a share of the baseline's mean.
+    margins        Margins of equivalence, by measure.
+    undefined      Treatment of topics on which a measure is defined for one run only.
+    seed           Seed of tests and intervals that draw at random.
+    ============== =================================================================================
+    """
+
+    test: TestText
+    correction: CorrectionText
+    interval: IntervalMethod
+    interval_level: IntervalLevel
+    alpha: Risk
+    all_pairs: bool
+    power: Risk
+    difference: AboveZero
+    relative: bool
+    margins: dict[str, AboveZero]
+    undefined: UndefinedTopics
+    seed: Count
+
+
+class CompareRun(TypedDict):
+    """Run.
+
+    ======== ========================================
+    name     Name of the run.
+    path     Path of the run; "" for a run in memory.
+    warnings Warnings, one sentence each.
+    ======== ========================================
+    """
+
+    name: str
+    path: str
+    warnings: list[str]
+
+
+class CompareSummary(TypedDict):
+    """Summary of differences.
+
+    =================== ===========================================================================
+    n_topics            Topics that count.
+    n_excluded          Topics left out because a value is undefined.
+    baseline_mean       Mean of the baseline over these topics; null without topics.
+    run_mean            Mean of the run over these topics; null without topics.
+    difference          Mean difference, run minus baseline; null without topics.
+    relative_difference The difference as a share of the mean of the baseline; null if that is 0 or
+                        undefined.
+    median              Median of the differences by topic; null without topics.
+    standard_deviation  Standard deviation of the differences, with n - 1; null with fewer than two
+                        topics.
+    wins                Topics on which the run is better.
+    ties                Topics with equal values.
+    losses              Topics on which the run is worse.
+    =================== ===========================================================================
+    """
+
+    n_topics: Count
+    n_excluded: Count
+    baseline_mean: float | None
+    run_mean: float | None
+    difference: float | None
+    relative_difference: float | None
+    median: float | None
+    standard_deviation: NotNegative | None
+    wins: Count
+    ties: Count
+    losses: Count
+
+
+class ComparePairedTest(TypedDict):
+    """Paired test.
+
+    =========== ====================================================================
+    test        The test; of gates also betting, or both of betting and t.
+    alternative Alternative hypothesis: the run is different, better or worse.
+    n_topics    Topics that count.
+    n_excluded  Topics left out because a value is undefined.
+    statistic   The test's statistic; null if it has no finite value.
+    p_value     p-value before correction.
+    resamples   Number of samples drawn; null for tests that draw none.
+    exact       True if the p-value has no approximation and no sampling error.
+    seed        Seed of the samples; null if none were drawn.
+    note        Reason why the outcome was set by convention; "" if it was computed.
+    =========== ====================================================================
+    """
+
+    test: Literal[
+        "betting", "both", "t", "randomization", "bootstrap", "bootstrap-t", "wilcoxon", "sign"
+    ]
+    alternative: Literal["two-sided", "greater", "less"]
+    n_topics: Count
+    n_excluded: Count
+    statistic: float | None
+    p_value: Share
+    resamples: Count | None
+    exact: bool
+    seed: int | None
+    note: str
+
+
+class CompareInterval(TypedDict):
+    """Confidence interval.
+
+    ========== ==========================================================
+    method     Method that computed the interval.
+    level      Confidence level.
+    low        Lower end; null if the topics do not bound the difference.
+    high       Upper end; null likewise.
+    n_topics   Topics that count.
+    n_excluded Topics left out because a value is undefined.
+    resamples  Number of bootstrap samples; null if none were drawn.
+    seed       Seed of the samples; null if none were drawn.
+    ========== ==========================================================
+    """
+
+    method: IntervalMethod
+    level: Risk
+    low: float | None
+    high: float | None
+    n_topics: Count
+    n_excluded: Count
+    resamples: Count | None
+    seed: int | None
+
+
+class CompareEquivalence(TypedDict):
+    """Two one-sided tests of equivalence.
+
+    ========== ================================================================================
+    margin     Smallest difference that is not equivalent.
+    alpha      Significance level of the test.
+    n_topics   Topics that count.
+    n_excluded Topics left out because a value is undefined.
+    p_value    The larger one of `p_low` and `p_high`.
+    p_low      p-value of the test that the difference is above -margin.
+    p_high     p-value of the test that the difference is below margin.
+    low        Lower end of the interval at level 1 - 2 alpha; null with fewer than two topics.
+    high       Upper end of that interval; null likewise.
+    note       Reason why the outcome was set by convention; "" if it was computed.
+    ========== ================================================================================
+    """
+
+    margin: AboveZero
+    alpha: Risk
+    n_topics: Count
+    n_excluded: Count
+    p_value: Share
+    p_low: Share
+    p_high: Share
+    low: float | None
+    high: float | None
+    note: str
+
+
+class ComparePosterior(TypedDict):
+    """Posterior probabilities.
+
+    ========== ==================================================================================
+    margin     Half the width of the region of practical equivalence.
+    n_topics   Topics that count.
+    n_excluded Topics left out because a value is undefined.
+    worse      Probability that the run is worse; null with fewer than two topics.
+    equal      Probability that the runs are practically equal; null likewise.
+    better     Probability that the run is better; null likewise.
+    low        Lower end of the credible interval; null likewise. For a loss, of the improvement.
+    high       Upper end of the credible interval; null likewise. For a loss, of the improvement.
+    level      Probability of the credible interval.
+    ========== ==================================================================================
+    """
+
+    margin: NotNegative
+    n_topics: Count
+    n_excluded: Count
+    worse: Share | None
+    equal: Share | None
+    better: Share | None
+    low: float | None
+    high: float | None
+    level: Risk
+
+
+class CompareEffects(TypedDict):
+    """Effect sizes.
+
+    =========== ====================================================================================
+    cohens_dz   Mean difference divided by the standard deviation of the differences; null if that
+                is 0 or unknown.
+    hedges_gz   The same, corrected for small samples.
+    glass_delta Mean difference divided by the standard deviation of the baseline; null for pairs
+                without the baseline.
+    residual    Mean difference divided by the residual deviation of all runs; null but for tests of
+                all runs.
+    =========== ====================================================================================
+    """
+
+    cohens_dz: float | None
+    hedges_gz: float | None
+    glass_delta: float | None
+    residual: float | None
+
+
+class ComparePlanning(TypedDict):
+    """Planning.
+
+    =========================== ==================================================================
+    difference                  Difference to detect, in the measure's units; null if unknown.
+    topics_needed               Number of topics needed to detect it; null if unknown.
+    power_of_needed             Power of `topics_needed` for normal differences; null if unknown.
+    simulated_power_of_needed   Power of `topics_needed` on topics like those observed; null if
+                                unknown.
+    smallest                    Smallest difference that these topics can detect; null if unknown.
+    power_of_smallest           Power of these topics to detect `smallest` if differences are
+                                normal; null if unknown.
+    simulated_power_of_smallest Power of these topics to detect `smallest` if they are like those
+                                observed; null if unknown.
+    alpha                       Significance level of one comparison that both figures assume.
+    note                        Why a figure is null; empty if none is.
+    =========================== ==================================================================
+    """
+
+    difference: float | None
+    topics_needed: Annotated[int, ("minimum", 3)] | None
+    power_of_needed: Share | None
+    simulated_power_of_needed: Share | None
+    smallest: NotNegative | None
+    power_of_smallest: Share | None
+    simulated_power_of_smallest: Share | None
+    alpha: Risk
+    note: str
+
+
+class CompareTopic(TypedDict):
+    """Change of a topic.
+
+    ========== =============================================
+    topic      Name of the topic.
+    baseline   Value of the baseline.
+    run        Value of the run.
+    difference Value of the run minus value of the baseline.
+    ========== =============================================
+    """
+
+    topic: str
+    baseline: float
+    run: float
+    difference: float
+
+
+class CompareComparison(TypedDict):
+    """Comparison of two runs in one measure.
+
+    ============ ===============================================================================
+    baseline     Name of the baseline, or of the first run of a pair.
+    run          Name of the run that is compared with it.
+    group        Group of topics; "" for all topics.
+    measure      Canonical name of the measure.
+    loss         True when smaller values are better.
+    signature    Conventions behind the number: measure, parameters, settings and version.
+    summary      The values and their difference.
+    test         The paired test; null for tests of all runs and for bayes.
+    one_sided    Topics on which the measure is defined for one of the two runs only.
+    p_value      Corrected p-value; null for bayes.
+    uncorrected  p-value before correction; null for bayes.
+    interval     Interval of the difference; null where the test has its own or none.
+    low          Lower end of the interval; null if the topics do not bound the difference.
+    high         Upper end of the interval; null likewise.
+    level        Confidence level of the interval by itself; with tukey and dunnett, that of all
+                 intervals of the measure together unless `method.interval_level` is each.
+    equivalence  Test of equivalence; null without a margin.
+    p_equivalent p-value of the test of equivalence, corrected; null without a margin.
+    posterior    Probabilities of bayes; null for other tests.
+    effects      Effect sizes.
+    planning     Topics that another experiment needs.
+    topics       Topics that differ, the largest changes first. With --by-topic only.
+    ============ ===============================================================================
+    """
+
+    baseline: str
+    run: str
+    group: str
+    measure: str
+    loss: bool
+    signature: str
+    summary: CompareSummary
+    test: ComparePairedTest | None
+    one_sided: Count
+    p_value: Share | None
+    uncorrected: Share | None
+    interval: CompareInterval | None
+    low: float | None
+    high: float | None
+    level: Risk
+    equivalence: CompareEquivalence | None
+    p_equivalent: Share | None
+    posterior: ComparePosterior | None
+    effects: CompareEffects
+    planning: ComparePlanning
+    topics: NotRequired[list[CompareTopic]]
+
+
+class CompareAnova(TypedDict):
+    """Two-way analysis of variance.
+
+    =================== ========================================================================
+    n_topics            Topics with a value for every run.
+    n_excluded          Topics left out because a value is undefined.
+    means               Mean of each run over these topics, in the order of `runs`; null without
+                        topics.
+    sum_squares_systems Sum of squares between runs.
+    sum_squares_topics  Sum of squares between topics.
+    sum_squares_error   Sum of squares of the residuals.
+    df_systems          Degrees of freedom between runs.
+    df_topics           Degrees of freedom between topics.
+    df_error            Degrees of freedom of the residuals.
+    f_systems           F statistic of runs; null if the residuals are 0 or unknown.
+    f_topics            F statistic of topics; null likewise.
+    p_systems           p-value of the hypothesis that all runs are equal.
+    p_topics            p-value of the hypothesis that all topics are equal.
+    =================== ========================================================================
+    """
+
+    n_topics: Count
+    n_excluded: Count
+    means: list[float] | None
+    sum_squares_systems: NotNegative
+    sum_squares_topics: NotNegative
+    sum_squares_error: NotNegative
+    df_systems: Count
+    df_topics: Count
+    df_error: Count
+    f_systems: NotNegative | None
+    f_topics: NotNegative | None
+    p_systems: Share
+    p_topics: Share
+
+
+class CompareDocument(Headed):
+    """Comparison of runs.
+
+    Document that `rankeval compare -f json` writes.
+
+    =========== =========================================================
+    qrels       The judgments.
+    method      The way to compare.
+    runs        The runs, the baseline first.
+    comparisons One object per measure, group of topics and pair of runs.
+    anova       Analysis of variance by measure, for more than two runs.
+    =========== =========================================================
+    """
+
+    schema: Literal["rankeval-compare/1"]
+    qrels: CompareQrels
+    method: CompareMethod
+    runs: Annotated[list[CompareRun], ("minItems", 2)]
+    comparisons: list[CompareComparison]
+    anova: dict[str, CompareAnova]
