@@ -1,5 +1,6 @@
 """Checks of arrays and numbers that all modules of statistics share."""
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -110,3 +111,21 @@ def random_numbers(seed: int, *place: int) -> np.random.Generator:
     """Return random numbers of a seed, others for each place; UsageError for one below 0."""
     require_seed(seed)
     return np.random.default_rng((seed, *place) if place else seed)
+
+
+def require_power(alpha: float, power: float) -> None:
+    """Raise UsageError unless 0 < alpha < power < 1."""
+    require_fraction(alpha, "alpha")
+    require_fraction(power, "power")
+    if power <= alpha:
+        problem = f"power {power} is not above alpha {alpha}"
+        raise UsageError(problem, expected="a power above alpha")
+
+
+def require_margin(margin: float) -> None:
+    """Raise UsageError for a margin of equivalence that is not above 0."""
+    if not (math.isfinite(margin) and margin > 0.0):
+        raise UsageError(
+            f"the margin of equivalence is {margin}",
+            expected="a number above 0, in the measure's own units",
+        )

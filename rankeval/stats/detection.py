@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.errors import UsageError
-from rankeval.stats.checked_arrays import NOISE, Floats, as_vector, require_fraction
+from rankeval.stats.checked_arrays import NOISE, Floats, as_vector, require_fraction, require_power
 from rankeval.stats.planning_search import (
     FirstGuess,
     Planned,
@@ -14,7 +14,6 @@ from rankeval.stats.planning_search import (
     normal_quantile,
     smallest_effect,
 )
-from rankeval.stats.power_of_tests import require_power
 from rankeval.stats.topic_draws import Draws, TopicPool, mean_and_error, pool, share_met, unbiased
 
 

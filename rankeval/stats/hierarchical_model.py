@@ -8,8 +8,13 @@ import numpy.typing as npt
 
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
-from rankeval.stats.checked_arrays import Floats, as_vector, random_numbers, require_count
-from rankeval.stats.two_one_sided import require_margin
+from rankeval.stats.checked_arrays import (
+    Floats,
+    as_vector,
+    random_numbers,
+    require_count,
+    require_margin,
+)
 
 CHAINS = 50
 WARM_UP = 200

@@ -17,7 +17,6 @@ from rankeval.stats.checked_arrays import (
     require_count,
     require_fraction,
 )
-from rankeval.stats.resampling import sample_weights
 
 # Enough for the ends of a 95 % interval to repeat in two digits; a p-value needs more.
 SAMPLES = 10_000
@@ -146,6 +145,8 @@ def _student_bounds(differences: Floats, level: float) -> Floats:
 def _bootstrap_bounds(
     differences: Floats, level: float, samples: int, seed: int, *, corrected: bool
 ) -> Floats:
+    from rankeval.stats.resampling import sample_weights  # other intervals draw none
+
     n_topics, n_columns = differences.shape
     blocks = [weights @ differences for weights in sample_weights(n_topics, samples, seed)]
     means = np.concatenate(blocks) / n_topics

@@ -6,9 +6,8 @@ import numpy.typing as npt
 from rankeval.base.frozen import frozen
 from rankeval.choices import PosteriorTest
 from rankeval.errors import UsageError
-from rankeval.stats.checked_arrays import as_vector, is_constant, require_fraction
+from rankeval.stats.checked_arrays import as_vector, is_constant, require_fraction, require_margin
 from rankeval.stats.statistical_tests import StatisticalTest, register
-from rankeval.stats.two_one_sided import require_margin
 
 
 @frozen

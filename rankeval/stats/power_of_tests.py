@@ -1,36 +1,10 @@
-"""Power of the paired t test, the topics that a comparison needs, and the resolution of tests
-that draw."""
+"""Power of the paired t test, and the topics that a comparison needs."""
 
 import math
 
-from rankeval.choices import Correction
 from rankeval.errors import UsageError
-from rankeval.stats.checked_arrays import require_fraction
-from rankeval.stats.paired import PERMUTATIONS, Alternative
-from rankeval.stats.statistical_tests import names_of_tests, statistical_test
-
-
-def smallest_p_value(
-    test: str,
-    *,
-    family: int = 1,
-    correction: Correction | str = Correction.HOLM,
-    resamples: int = PERMUTATIONS,
-) -> float:
-    r"""Return the smallest corrected p-value that a test can give in a family of so many tests.
-
-    A p-value from draws is at least 1 / (1 + draws). Holm and Bonferroni multiply the smallest one
-    of m by m; Benjamini and Hochberg leave it as it is if all are as small. Where that is not below
-    alpha, no data can lead to a rejection. Tests that draw nothing: 0.0.
-
-    >>> f"{smallest_p_value('randomization', family=10):.5f}"
-    '0.00010'
-    """
-    if test not in names_of_tests() or not statistical_test(test).draws:
-        return 0.0
-    multiplied = Correction(correction) in (Correction.HOLM, Correction.BONFERRONI)
-    return min(1.0, (family if multiplied else 1) / (1 + resamples))
-
+from rankeval.stats.checked_arrays import require_fraction, require_power
+from rankeval.stats.paired import Alternative
 
 # No collection has more topics, so larger numbers would not help an experimenter.
 MAX_TOPICS = 1_000_000
@@ -190,15 +164,6 @@ def _upper_tail(critical: float, degrees: int, noncentrality: float) -> float:
     from scipy.stats import nct
 
     return float(nct.sf(critical, degrees, noncentrality))
-
-
-def require_power(alpha: float, power: float) -> None:
-    """Raise UsageError unless 0 < alpha < power < 1."""
-    require_fraction(alpha, "alpha")
-    require_fraction(power, "power")
-    if power <= alpha:
-        problem = f"power {power} is not above alpha {alpha}"
-        raise UsageError(problem, expected="a power above alpha")
 
 
 def _require_deviation(standard_deviation: float) -> None:

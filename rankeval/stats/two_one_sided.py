@@ -1,12 +1,10 @@
 """Equivalence of two systems: two one-sided tests with a margin."""
 
-import math
-
 import numpy.typing as npt
 
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
-from rankeval.stats.checked_arrays import Floats, as_vector, require_risk
+from rankeval.stats.checked_arrays import Floats, as_vector, require_margin, require_risk
 from rankeval.stats.intervals import confidence_interval
 from rankeval.stats.mean_tests import student_t
 from rankeval.stats.paired import Alternative
@@ -93,15 +91,6 @@ def equivalence_test(
         high=interval.high,
         note=plain.note,
     )
-
-
-def require_margin(margin: float) -> None:
-    """Raise UsageError for a margin of equivalence that is not above 0."""
-    if not (math.isfinite(margin) and margin > 0.0):
-        raise UsageError(
-            f"the margin of equivalence is {margin}",
-            expected="a number above 0, in the measure's own units",
-        )
 
 
 def _one_sided(shifted: Floats, alternative: Alternative) -> float:

@@ -21,15 +21,13 @@ from rankeval.choices import (
     UndefinedTopics,
 )
 from rankeval.errors import UsageError
-from rankeval.stats.checked_arrays import require_risk
-from rankeval.stats.power_of_tests import require_power
+from rankeval.stats.checked_arrays import require_margin, require_power, require_risk
 from rankeval.stats.statistical_tests import (
     POSTERIOR_TESTS,
     SYSTEMS_TESTS,
     names_of_tests,
     statistical_test,
 )
-from rankeval.stats.two_one_sided import require_margin
 
 AnyTest = TestName | SystemsTest | PosteriorTest
 

@@ -5,11 +5,11 @@ from functools import cached_property
 
 import numpy as np
 
+from rankeval import stats
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.choices import Correction, TestName
 from rankeval.commands.compare.method import Method
-from rankeval.stats import power_of_t, simulated_power, smallest_difference, topics_needed
 from rankeval.stats.checked_arrays import is_constant
 
 UNASKED = 20
@@ -57,7 +57,9 @@ class Planning:
         """Return the power of that number of topics."""
         if self.topics_needed is None or self.difference is None or self._deviation is None:
             return None
-        return power_of_t(self.topics_needed, self.difference, self._deviation, alpha=self.alpha)
+        return stats.power_of_t(
+            self.topics_needed, self.difference, self._deviation, alpha=self.alpha
+        )
 
     @property
     def simulated_power_of_needed(self) -> float | None:
@@ -71,7 +73,7 @@ class Planning:
         """Return the smallest difference that the present number of topics can detect."""
         if self._deviation is None:
             return None
-        return smallest_difference(
+        return stats.smallest_difference(
             self._known.size, self._deviation, alpha=self.alpha, power=self.method.power
         )
 
@@ -110,7 +112,7 @@ class Planning:
     def _formula(self) -> int | None:
         if self.difference is None or self._deviation is None:
             return None
-        return topics_needed(
+        return stats.topics_needed(
             self.difference, self._deviation, alpha=self.alpha, power=self.method.power
         )
 
@@ -119,7 +121,7 @@ class Planning:
         return self._formula is not None and self._formula < FEWEST
 
     def _simulated(self, difference: float, n_topics: int) -> float | None:
-        return simulated_power(
+        return stats.simulated_power(
             self._known, difference, n_topics, alpha=self.alpha, seed=self.method.seed
         )
 

@@ -1,12 +1,16 @@
 """Compare two runs: tests, intervals, effects and topics, with draws that all measures share."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rankeval import stats
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count
@@ -16,26 +20,22 @@ from rankeval.commands.compare.planning import Planning, planned_risk
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult, Score
 from rankeval.measures import parse_measure
-from rankeval.stats import (
-    DifferenceSummary,
-    EffectSizes,
-    Equivalence,
-    Interval,
-    PairedTest,
-    PairwiseComparison,
-    Posterior,
-    confidence_interval,
-    effect_sizes,
-    equivalence_test,
-    paired_differences,
-    paired_test,
-    summarize_differences,
-)
 from rankeval.stats.checked_arrays import LEAST_RISK
+from rankeval.stats.corrections import smallest_p_value
 from rankeval.stats.intervals import SAMPLES
 from rankeval.stats.paired import CONSTANT, ONE_TOPIC, PERMUTATIONS
-from rankeval.stats.power_of_tests import smallest_p_value
 from rankeval.stats.statistical_tests import statistical_test
+
+if TYPE_CHECKING:  # of results only: most comparisons need few of their modules
+    from rankeval.stats import (
+        DifferenceSummary,
+        EffectSizes,
+        Equivalence,
+        Interval,
+        PairedTest,
+        PairwiseComparison,
+        Posterior,
+    )
 
 PASSING = 5
 """So many times the smallest p-value of the draws is at most alpha over the comparisons."""
@@ -208,7 +208,7 @@ class Pair:
 
 def summary_of(before: Floats, after: Floats, *, loss: bool) -> DifferenceSummary:
     """Summarize differences; a win is a topic on which the second run is better."""
-    summary = summarize_differences(before, after)
+    summary = stats.summarize_differences(before, after)
     return replace(summary, wins=summary.losses, losses=summary.wins) if loss else summary
 
 
@@ -297,12 +297,12 @@ def _pair(
 ) -> Pair:
     first, second = which
     before, after = values[:, first], values[:, second]
-    differences = paired_differences(before, after)
+    differences = stats.paired_differences(before, after)
     summary = summary_of(before, after, loss=score.loss)
     test, interval, posterior = None, None, None
     p_value: float | None = None
     margin = margin_of(method, score)
-    effects = effect_sizes(before, after)
+    effects = stats.effect_sizes(before, after)
     if first:  # Glass' delta needs a reference, which only the baseline is
         effects = replace(effects, glass_delta=None)
     if systems is not None:
@@ -310,7 +310,9 @@ def _pair(
         p_value, low, high = found.p_value, found.low, found.high
         effects = replace(effects, residual=found.effect_size)
     elif not method.gives_probabilities:
-        test = paired_test(differences, test=method.test, resamples=shares.draws, seed=method.seed)
+        test = stats.paired_test(
+            differences, test=method.test, resamples=shares.draws, seed=method.seed
+        )
         p_value = test.p_value
     level = 1 - shares.interval
     if method.gives_probabilities:
@@ -324,7 +326,7 @@ def _pair(
     elif method.has_own_intervals and systems is not None:
         level = systems.level or level
     else:
-        interval = confidence_interval(
+        interval = stats.confidence_interval(
             differences,
             method=method.interval,
             level=level,
@@ -350,7 +352,7 @@ def _pair(
         level=level,
         equivalence=None
         if margin is None or posterior
-        else equivalence_test(differences, margin=margin, alpha=method.alpha),
+        else stats.equivalence_test(differences, margin=margin, alpha=method.alpha),
         p_equivalent=None,
         posterior=posterior,
         effects=effects,

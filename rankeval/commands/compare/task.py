@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rankeval import stats
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.shown import InPapers, LookOfResults
@@ -37,14 +39,15 @@ from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.evaluation.signature import judgments_of_signature
-from rankeval.evaluation.sorting import in_order
 from rankeval.io.sources.unchanged import one_state
 from rankeval.measures import MeasuresLike, parse_measure
 from rankeval.ranking.qrels_source import QrelsLike
 from rankeval.ranking.run_source import RunLike
-from rankeval.stats import Anova, adjust_p_values, two_way_anova
 from rankeval.stats.paired import NO_DIFFERENCE
 from rankeval.stats.statistical_tests import statistical_test
+
+if TYPE_CHECKING:  # of results only: most comparisons need few of their modules
+    from rankeval.stats import Anova
 
 USUAL = Method()
 
@@ -138,6 +141,8 @@ def compare(
         )
     )
     if sort:
+        from rankeval.evaluation.sorting import in_order
+
         baseline_first = [] if method.all_pairs else found[:1]
         found = [*baseline_first, *in_order(found[len(baseline_first) :], sort)]
     return _comparison(found, method, groups)
@@ -193,7 +198,7 @@ def _comparison(
         require_average(score)
         values = np.stack([run.scores[i].values for run in found], axis=1)
         if len(found) > 2:
-            anova[score.measure] = two_way_anova(counted(values, score, method))
+            anova[score.measure] = stats.two_way_anova(counted(values, score, method))
         for group, chosen in members.items():
             pairs += pairs_of(found, score, group, values, chosen, method, families)
     return Comparison(
@@ -220,11 +225,11 @@ def _corrected(pairs: Sequence[Pair], method: Method, families: int) -> tuple[Pa
         pairs = [replace(pair, p_value=min(1.0, times * (pair.p_value or 0.0))) for pair in pairs]
     elif not method.gives_probabilities:
         p_values = [1.0 if pair.p_value is None else pair.p_value for pair in pairs]
-        adjusted = adjust_p_values(p_values, correction=method.corrected).tolist()
+        adjusted = stats.adjust_p_values(p_values, correction=method.corrected).tolist()
         pairs = [replace(pair, p_value=p) for pair, p in zip(pairs, adjusted, strict=True)]
     tested = {i: pair.equivalence for i, pair in enumerate(pairs) if pair.equivalence}
     p_values = [one.p_value for one in tested.values()]
-    adjusted = adjust_p_values(p_values, correction=method.corrected).tolist()
+    adjusted = stats.adjust_p_values(p_values, correction=method.corrected).tolist()
     equivalent = dict(zip(tested, adjusted, strict=True))
     return tuple(replace(pair, p_equivalent=equivalent.get(i)) for i, pair in enumerate(pairs))
 

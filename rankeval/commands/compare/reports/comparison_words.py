@@ -1,7 +1,9 @@
 """Sentences in captions and footers of comparisons: tests, corrections, intervals, effect sizes."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rankeval.base.numbers import confidence, p_words
 from rankeval.base.wording import count
@@ -9,8 +11,10 @@ from rankeval.choices import Correction, Effect, IntervalMethod
 from rankeval.commands.compare.method import MARGIN, Method
 from rankeval.commands.compare.planning import TOO_FEW, can_plan
 from rankeval.commands.compare.task import Comparison
-from rankeval.stats import Anova, EffectSizes
 from rankeval.stats.statistical_tests import statistical_test
+
+if TYPE_CHECKING:  # of results only: most comparisons need few of their modules
+    from rankeval.stats import Anova, EffectSizes
 
 CORRECTIONS = {
     Correction.HOLM: "Holm's correction",

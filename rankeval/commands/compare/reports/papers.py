@@ -19,9 +19,6 @@ from rankeval.commands.compare.reports.difference_tables import (
 )
 from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import Comparison
-from rankeval.output.latex import captioned
-from rankeval.output.latex import latex as latex_of
-from rankeval.output.markdown import markdown as markdown_of
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Cell, Column, Table, numbers, ranked
 from rankeval.output.text import text as text_of
@@ -173,6 +170,8 @@ def blocks(
 
 def markdown(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
     """Print the tables of means, and their caption below."""
+    from rankeval.output.markdown import markdown as markdown_of
+
     words = caption(comparison, intervals=parts.details)
     found = [*tables(comparison, style), words, *_more(comparison, style, parts)]
     return markdown_of(found)
@@ -180,6 +179,9 @@ def markdown(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str
 
 def latex(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
     """Print the tables of means in the booktabs style, each with its caption."""
+    from rankeval.output.latex import captioned
+    from rankeval.output.latex import latex as latex_of
+
     yield "% packages: booktabs\n"
     yield f"% qrels: digest {visible(comparison.digest)}\n"
     words = caption(comparison, intervals=parts.details)

@@ -82,8 +82,8 @@ def _require_resolution(decision: Decision, family: int) -> None:
     `family` is the number of drops that are corrected together. In a sequence, alpha is that of the
     look, and shrinks with each one.
     """
+    from rankeval.stats.corrections import smallest_p_value
     from rankeval.stats.paired import PERMUTATIONS
-    from rankeval.stats.power_of_tests import smallest_p_value
 
     least = smallest_p_value(decision.test, family=family, correction=decision.correction)
     if least < decision.alpha:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from rankeval.stats import adjust_p_values, paired_tests
-from rankeval.stats.power_of_tests import smallest_p_value
+from rankeval.stats.corrections import smallest_p_value
 
 LOSING = np.tile(np.linspace(-0.9, -0.5, 40)[:, None], 3)
 """Every topic loses much, in three measures: no draw is as extreme."""
