@@ -3,11 +3,11 @@
 import os
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby
 from pathlib import PurePath
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 from urllib.parse import unquote, unquote_to_bytes
 
 import numpy as np
@@ -96,34 +96,21 @@ SMALL_PART = 8 << 20
 """Bytes up to which a part is read by one thread beside other parts."""
 
 
-class FileReader(Protocol):
-    """Reads one file, as `map_blocks` does."""
-
-    def __call__(
-        self,
-        path: str,
-        form: Form,
-        function: Callable[[Columns], Result],
-        *,
-        jobs: int,
-        progress: Callable[[int], None] | None,
-    ) -> Generator[Result, None, None]: ...
-
-
 def map_parts(
     path: str,
     form: Form,
     function: Callable[[Columns], Result],
-    read: FileReader,
+    read: Callable[..., Generator[Result, None, None]],
     *,
     jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Generator[Result, None, None]:
     """Apply a function to the columns of each block of each part, in the order of the parts.
 
-    Small parts are read side by side, each in one of `jobs` threads; what the function makes of a
-    few of them is held. A large part is read in all threads. The number of a line has the number
-    of its part above PART bits. Wrong lines of all parts are gathered where the form gathers them.
+    `read` reads one file, as `map_blocks` does. Small parts are read side by side, each in one of
+    `jobs` threads; what the function makes of a few of them is held. A large part is read in all
+    threads. The number of a line has the number of its part above PART bits. Wrong lines of all
+    parts are gathered where the form gathers them.
     """
     require_kind(path, form)
     if form.problems is not None:
@@ -148,40 +135,32 @@ def require_kind(path: str, form: Form) -> None:
         )
 
 
+@dataclass
 class _PartReader(Generic[Result]):
     """Reads parts, and tells how many bytes of all parts have been read."""
 
-    def __init__(
-        self,
-        form: Form,
-        function: Callable[[Columns], Result],
-        read: FileReader,
-        sizes: Mapping[str, int],
-        jobs: int,
-        progress: Callable[[int], None] | None,
-    ) -> None:
-        self._form = form
-        self._function = function
-        self._read = read
-        self._sizes = sizes
-        self._jobs = jobs
-        self._progress = progress
-        self._roles: list[frozenset[str]] = []
-        self._done = 0
+    form: Form
+    function: Callable[[Columns], Result]
+    read: Callable[..., Generator[Result, None, None]]
+    sizes: Mapping[str, int]
+    jobs: int
+    progress: Callable[[int], None] | None
+    roles: list[frozenset[str]] = field(default_factory=list)
+    done: int = 0
 
     def in_turn(self, tasks: list[tuple[Part, int]]) -> Iterator[Result]:
         """Yield the results of each part, which is read in all threads."""
         for part, number in tasks:
             wrong = self._none_wrong()
             try:
-                yield from self._results(part, number, wrong, self._jobs, self._told)
+                yield from self._results(part, number, wrong, self.jobs, self._told)
             finally:
                 self._add(wrong, number)
             self._count(part)
 
     def side_by_side(self, tasks: list[tuple[Part, int]]) -> Iterator[Result]:
         """Yield the results of parts, each of which is read in one thread beside others."""
-        read = in_order(self._whole, iter(tasks), self._jobs, threads_take=True)
+        read = in_order(self._whole, iter(tasks), self.jobs, threads_take=True)
         with closing(read) as found:
             for (part, number), (results, wrong, error) in zip(tasks, found, strict=True):
                 self._add(wrong, number)
@@ -210,33 +189,33 @@ class _PartReader(Generic[Result]):
         jobs: int,
         told: Callable[[int], None] | None,
     ) -> Iterator[Result]:
-        fixed = part.fixed(self._form.what, self._form.columns)
-        form = replace(self._form, begun=None, problems=wrong, fixed=fixed)
-        as_part = partial(_as_part, part, number, form, self._roles)
-        return self._read(
+        fixed = part.fixed(self.form.what, self.form.columns)
+        form = replace(self.form, begun=None, problems=wrong, fixed=fixed)
+        as_part = partial(_as_part, part, number, form, self.roles)
+        return self.read(
             part.path,
             form,
-            lambda columns: self._function(as_part(columns)),
+            lambda columns: self.function(as_part(columns)),
             jobs=jobs,
             progress=told,
         )
 
     def _none_wrong(self) -> Problems | None:
-        problems = self._form.problems
+        problems = self.form.problems
         return None if problems is None else Problems(problems.most)
 
     def _add(self, wrong: Problems | None, number: int) -> None:
-        if wrong is not None and self._form.problems is not None:
-            self._form.problems.add_part(wrong, number)
+        if wrong is not None and self.form.problems is not None:
+            self.form.problems.add_part(wrong, number)
 
     def _count(self, part: Part) -> None:
-        self._done += self._sizes.get(part.path, 0)
+        self.done += self.sizes.get(part.path, 0)
         self._told(0)
 
     def _told(self, position: int) -> None:
         """Tell how far the reading has come, by the place in the part that is read."""
-        if self._progress is not None:
-            self._progress(self._done + position)
+        if self.progress is not None:
+            self.progress(self.done + position)
 
 
 def _as_part(

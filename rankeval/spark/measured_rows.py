@@ -177,12 +177,17 @@ def batch_of_facts(facts: PartFacts) -> Any:
 
 
 def read(table: Any, n_measures: int) -> tuple[list[bytes], Floats, PartFacts]:
-    """Return the topics in the order of their bytes, their numbers, and the facts of all parts."""
+    """Return the topics in the order of their bytes, their numbers, and the facts of all parts.
+
+    An error that ended the work of a part is raised.
+    """
     import pyarrow.compute as pc
 
     facts = PartFacts()
     for row in table.column("facts").drop_null().to_pylist():
         facts = facts.plus(pickle.loads(row))  # noqa: S301  written by `batch_of_facts`
+    if facts.error is not None:
+        raise facts.error
     rows = table.filter(pc.is_valid(table.column("topic"))).combine_chunks()
     order = pc.sort_indices(rows.column("topic"))
     rows = rows.take(order)

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import decoded, quoted
 from rankeval.errors import InputError, UsageError
@@ -137,7 +136,7 @@ def evaluate(
         work = Work(of_workers, name, qrels_path, judgments.highest_grade)
         cached = judgments.joined(rows, work).persist()
         try:
-            names, numbers, facts = _rows(cached, work)
+            names, numbers, facts = read(cached.toArrow(), len(prepared.measures))
             found, facts = judgments.completed(names, numbers, facts, work)
             run_facts = _facts(rows, judgments, found, facts, prepared, path)
             result = run_result(prepared, run_facts, found)
@@ -149,14 +148,6 @@ def evaluate(
             raise
         results = results_of_runs(prepared, [result], run_names, judgments.facts)
     return SparkResults(results, per_topic, cached)
-
-
-def _rows(cached: Any, work: Work) -> tuple[list[bytes], Floats, PartFacts]:
-    """Return the topics that Spark has measured, their numbers, and the facts of all."""
-    names, numbers, facts = read(cached.toArrow(), len(work.prepared.measures))
-    if facts.error is not None:
-        raise facts.error
-    return names, numbers, facts
 
 
 def _facts(

@@ -67,14 +67,12 @@ def _field(separator: bytes) -> re.Pattern[bytes]:
     )
 
 
-def header_of(
-    line: bytes, what: str, given: Mapping[str, str], fixed: Collection[str] = ()
-) -> bytes | None:
+def header_of(line: bytes, form: Form) -> bytes | None:
     """Return the separator of a header, b"" for white space; None if the line is no header."""
     for separator in (*SEPARATORS, b""):
         if not separator or separator in line:
             names = names_in(line, separator)
-            if names is not None and find_roles(names, what, given, fixed) is not None:
+            if names and find_roles(names, form.what, form.columns, form.fixed) is not None:
                 return separator
     return None
 
@@ -113,13 +111,13 @@ def read(path: str, begun: Beginning, form: Form) -> LaidOutLines:
     line = begun.line
     if not line:
         return trec.read(path, begun, form)
-    separator = header_of(line, form.what, form.columns, form.fixed)
+    separator = header_of(line, form)
     if separator is None:
         separator = likely_separator(line)
     place = display_name(path)
     found = layout(line, separator, form.what, form.columns, place, form.fixed)
     below = _below(whole_lines(begun.whole, path), begun.start + len(line) + 1)
-    return LaidOutLines(found.with_ranks() if form.ranks else found, below, line)
+    return LaidOutLines(found.with_ranks(when=form.ranks), below, line)
 
 
 def _below(blocks: Iterator[tuple[bytes, int]], skipped: int) -> Iterator[tuple[bytes, int]]:
@@ -142,7 +140,7 @@ def is_csv(line: bytes, form: Form) -> bool:
     """
     if not form.columns and trec.has_number(line, form.what):
         return False
-    separator = header_of(line, form.what, form.columns, form.fixed)
+    separator = header_of(line, form)
     if separator is None:
         return bool(form.columns and line) and not trec.has_number(line, form.what)
     return separator in OF_CSV
@@ -152,7 +150,7 @@ def is_tsv(line: bytes, form: Form) -> bool:
     """Return True for a header with tabs or other white space."""
     if not form.columns and trec.has_number(line, form.what):
         return False
-    return header_of(line, form.what, form.columns, form.fixed) in (b"\t", b"")
+    return header_of(line, form) in (b"\t", b"")
 
 
 def guess(begun: Beginning, _path: str, given: Mapping[str, str]) -> ContentGuess | None:
@@ -168,7 +166,7 @@ def guess(begun: Beginning, _path: str, given: Mapping[str, str]) -> ContentGues
 
 def unread(_path: str, begun: Beginning, form: Form) -> Sequence[str]:
     """Describe the columns of no known meaning."""
-    separator = header_of(begun.line, form.what, form.columns, form.fixed)
+    separator = header_of(begun.line, form)
     names = () if separator is None else names_in(begun.line, separator) or ()
     return unread_columns(names, form.what, form.columns, form.fixed)
 

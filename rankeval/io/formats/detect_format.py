@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any, Protocol, cast, runtime_checkable
 
 from rankeval.base.given import refuse_closed
@@ -16,6 +17,7 @@ from rankeval.io.parsers.columns import Columns
 from rankeval.io.read_sizes import USUAL, ReadSizes
 from rankeval.io.sources.blocks import (
     BYTE_ORDER_MARK,
+    GivenBytes,
     decompressed,
     first_bytes,
     is_rereadable,
@@ -210,37 +212,20 @@ def _shown(file: ReadableFile) -> str:
 
 def _pieces(file: ReadableFile, name: str) -> Iterator[bytes]:
     with reading_errors(name):
-        stream = decompressed(io.BufferedReader(_AsBytes(file, name)))
+        stream = decompressed(io.BufferedReader(GivenBytes(partial(_next_bytes, file, name))))
         while data := stream.read(USUAL.block_bytes):
             yield data
 
 
-class _AsBytes(io.RawIOBase):
-    """The bytes of an open file, be it of bytes or of text."""
-
-    def __init__(self, file: ReadableFile, name: str) -> None:
-        self._file = file
-        self._name = name
-        self._left = b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any, /) -> int:
-        data = self._left or self._read(len(buffer))
-        self._left = data[len(buffer) :]
-        data = data[: len(buffer)]
-        buffer[: len(data)] = data
-        return len(data)
-
-    def _read(self, size: int) -> bytes:
-        found = self._file.read(size)
-        if isinstance(found, str):
-            return found.encode("utf-8", "surrogateescape")
-        if not isinstance(found, bytes | bytearray | memoryview):
-            raise InputError(
-                f"its read() gives {type(found).__name__}",
-                place=self._name,
-                expected="a file that is open for reading, in bytes or in text",
-            )
-        return bytes(found)
+def _next_bytes(file: ReadableFile, name: str, size: int) -> bytes:
+    """Return the next bytes of an open file, be it of bytes or of text."""
+    found = file.read(size)
+    if isinstance(found, str):
+        return found.encode("utf-8", "surrogateescape")
+    if not isinstance(found, bytes | bytearray | memoryview):
+        raise InputError(
+            f"its read() gives {type(found).__name__}",
+            place=name,
+            expected="a file that is open for reading, in bytes or in text",
+        )
+    return bytes(found)

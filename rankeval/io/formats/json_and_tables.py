@@ -55,8 +55,7 @@ def read_json_lines(path: str, begun: Beginning, form: Form) -> LaidOutLines:
 
     place = display_name(path)
     layout = json_lines.layout(begun.line, form.what, form.columns, place, form.fixed)
-    layout = layout.with_ranks() if form.ranks else layout
-    return LaidOutLines(layout, whole_lines(begun.whole, path))
+    return LaidOutLines(layout.with_ranks(when=form.ranks), whole_lines(begun.whole, path))
 
 
 def write_json(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:

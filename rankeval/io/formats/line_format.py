@@ -84,9 +84,7 @@ def _read(
             place=display_name(path),
             remedy=f"name a file of {_SHOWN[form.what]}",
         )
-    return LaidOutLines(
-        layout.with_ranks() if form.ranks else layout, whole_lines(begun.whole, path)
-    )
+    return LaidOutLines(layout.with_ranks(when=form.ranks), whole_lines(begun.whole, path))
 
 
 _SHOWN = {"run": "runs", "qrels": "judgments", "prefs": "preferences"}

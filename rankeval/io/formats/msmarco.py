@@ -43,7 +43,7 @@ def read(path: str, begun: Beginning, form: Form) -> LaidOutLines:
 
 def _layout(line: bytes, form: Form) -> Layout:
     if form.what == "run":
-        return RUN.with_ranks() if form.ranks else RUN
+        return RUN.with_ranks(when=form.ranks)
     if form.what == "qrels" and len(line.split()) == len(QRELS.fields):
         return QRELS
     return trec.layout(line, form)

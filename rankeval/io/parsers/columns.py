@@ -313,6 +313,6 @@ class Layout:
             stated=names_subtopics(names, roles),
         )
 
-    def with_ranks(self) -> Self:
-        """Return the layout with its rank column to be read, if it has one."""
-        return replace(self, rank=dict(self.kept).get("rank"))
+    def with_ranks(self, *, when: bool) -> Self:
+        """Return the layout with its rank column to be read when it is asked for, if it has one."""
+        return replace(self, rank=dict(self.kept).get("rank")) if when else self

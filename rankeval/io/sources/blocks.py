@@ -47,19 +47,18 @@ MAGIC = {
 LONGEST_MAGIC = max(map(len, MAGIC))
 
 
-class _Continued(io.RawIOBase):
-    """Bytes that were read already, and then the rest of their stream."""
+class GivenBytes(io.RawIOBase):
+    """A stream of some bytes, and then of those that a function gives when it is asked for some."""
 
-    def __init__(self, head: bytes, rest: io.BufferedReader) -> None:
-        self._head = head
-        self._rest = rest
+    def __init__(self, give: Callable[[int], bytes], head: bytes = b"") -> None:
+        self._give, self._left = give, head
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any, /) -> int:
-        data = self._head[: len(buffer)] or self._rest.read1(len(buffer))
-        self._head = self._head[len(data) :]
+        data = self._left or self._give(len(buffer))
+        data, self._left = data[: len(buffer)], data[len(buffer) :]
         buffer[: len(data)] = data
         return len(data)
 
@@ -195,7 +194,7 @@ def decompressed(raw: io.BufferedReader) -> BinaryIO:
     if len(head) < LONGEST_MAGIC and not raw.seekable():
         # The first write into a pipe may be shorter, and peek waits for no second one.
         head = raw.read(LONGEST_MAGIC)
-        raw = io.BufferedReader(_Continued(head, raw))
+        raw = io.BufferedReader(GivenBytes(raw.read1, head))
     kind = _compression(head)
     match kind:
         case None:
