@@ -16,7 +16,7 @@ from rankeval.errors import InputError, masked
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.trec import LAYOUTS, SUBTOPIC
 from rankeval.io.parsers.column_names import KEPT, find_roles, roles_of, value_role
-from rankeval.io.parsers.columns import Columns, Docnos, Layout
+from rankeval.io.parsers.columns import Columns, Docnos, Layout, stretches_of
 from rankeval.io.parsers.plain_parser import PlainDocnos
 
 ByDocno = Mapping[str, float] | Mapping[str, Mapping[str, float]]
@@ -277,12 +277,7 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
         if given is None
         else numbers(given, role, lambda row: (place(row), ""))
     )
-    encoded_topics = encoded(topics, "topic", place)
-    starts = [
-        row
-        for row, topic in enumerate(encoded_topics)
-        if not row or topic != encoded_topics[row - 1]
-    ]
+    of_stretches, starts = stretches_of(encoded(topics, "topic", place))
     tag = b"" if layout.tag is None else form.what.encode()
     kept = {
         name: PlainDocnos(encoded(_texts(found[name]), name, place))
@@ -290,8 +285,8 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
         if name in found
     }
     return Columns(
-        topics=tuple(encoded_topics[row] for row in starts),
-        starts=np.array([*starts, len(encoded_topics)]),
+        topics=of_stretches,
+        starts=starts,
         docnos=docnos_of(docnos, place),
         values=0.0 - values if role == "rank" else values,
         lines=range(1, len(values) + 1),

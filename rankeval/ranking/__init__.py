@@ -1,8 +1,7 @@
 """Runs aligned with judgments: the value that every measure is computed from."""
 
 from rankeval.ranking.extras import Catalog, Costs, Extras, Features, Labels, Lists, Ranks, Training
-from rankeval.ranking.ideal import Ideal
-from rankeval.ranking.ranked import RankedJudgments
+from rankeval.ranking.ranked import Ideal, RankedJudgments
 
 __all__ = [
     "Catalog",

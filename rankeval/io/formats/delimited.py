@@ -54,16 +54,7 @@ def _field(separator: bytes) -> re.Pattern[bytes]:
     sep = re.escape(separator)
     blank = rb" *+" if separator == b"\t" else rb"[ \t]*+"
     return re.compile(
-        blank
-        + rb'(?:"((?:[^"]++|"")*+)"'
-        + blank
-        + rb'|((?:[^"'
-        + sep
-        + rb"][^"
-        + sep
-        + rb"]*+)?))("
-        + sep
-        + rb"|\Z)"
+        rb'%b(?:"((?:[^"]++|"")*+)"%b|((?:[^"%b][^%b]*+)?))(%b|\Z)' % (blank, blank, sep, sep, sep)
     )
 
 

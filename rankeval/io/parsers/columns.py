@@ -1,8 +1,9 @@
 """Columns: the parsed lines of a run or of judgments, and how a format lays them out."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Protocol, Self, overload
 
 import numpy as np
@@ -201,6 +202,12 @@ class Columns:
             kept={role: names.take(rows) for role, names in self.kept.items()},
             ranks=None if self.ranks is None else self.ranks[rows],
         )
+
+
+def stretches_of(topics: Iterable[bytes]) -> tuple[tuple[bytes, ...], Integers]:
+    """Return the topic of each stretch of adjacent lines, and where stretches begin and end."""
+    found = [(topic, len(list(same))) for topic, same in groupby(topics)]
+    return tuple(topic for topic, _ in found), np.cumsum([0, *(size for _, size in found)])
 
 
 def stretches(columns: Columns) -> Integers:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain, count, groupby, islice, pairwise, repeat
+from itertools import chain, count, islice, pairwise, repeat
 from typing import Self, cast
 
 import numpy as np
@@ -20,6 +20,7 @@ from rankeval.io.parsers.columns import (
     Layout,
     RepeatedTooOftenError,
     is_number,
+    stretches_of,
 )
 from rankeval.io.parsers.line_errors import LineError, Problems
 
@@ -176,11 +177,11 @@ def _columns(
 ) -> Columns:
     """Return the fields of all lines, one after the other, as columns."""
     width = len(layout.fields)
-    stretches = [(topic, len(list(same))) for topic, same in groupby(fields[layout.topic :: width])]
+    topics, starts = stretches_of(fields[layout.topic :: width])
     tags = [] if layout.tag is None else fields[layout.tag :: width]
     return Columns(
-        topics=tuple(topic for topic, _ in stretches),
-        starts=np.cumsum([0, *(size for _, size in stretches)]),
+        topics=topics,
+        starts=starts,
         docnos=PlainDocnos(fields[layout.docno :: width]),
         values=np.ones(len(lines))
         if layout.value is None

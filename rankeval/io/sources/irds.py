@@ -3,14 +3,14 @@
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import groupby, islice
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from rankeval.errors import InputError
 from rankeval.io.formats.trec import SUBTOPIC
-from rankeval.io.parsers.columns import Columns
+from rankeval.io.parsers.columns import Columns, stretches_of
 from rankeval.io.parsers.plain_parser import PlainDocnos
 
 ROWS = 1 << 16
@@ -89,10 +89,10 @@ def _columns(rows: list[Any], what: str, place: str, first_row: int) -> Columns:
             place=place,
             remedy="name another data set or a file",
         )
-    stretches = [(topic, len(list(same))) for topic, same in groupby(row.query_id for row in rows)]
+    topics, starts = stretches_of(row.query_id.encode() for row in rows)
     return Columns(
-        topics=tuple(topic.encode() for topic, _ in stretches),
-        starts=np.cumsum([0, *(size for _, size in stretches)]),
+        topics=topics,
+        starts=starts,
         docnos=PlainDocnos([row.doc_id.encode() for row in rows]),
         values=np.array([getattr(row, value) for row in rows], dtype=float),
         lines=range(first_row, first_row + len(rows)),
