@@ -57,6 +57,7 @@ class GivenBytes(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any, /) -> int:
+        """Fill a buffer, and return how many bytes there are in it."""
         data = self._left or self._give(len(buffer))
         data, self._left = data[: len(buffer)], data[len(buffer) :]
         buffer[: len(data)] = data
