@@ -7,12 +7,12 @@ from rankeval.choices import IntervalMethod as IntervalMethod
 from rankeval.choices import TestName as TestName
 from rankeval.stats.anova import Anova as Anova
 from rankeval.stats.anova import two_way_anova as two_way_anova
-from rankeval.stats.bets import log_capital as log_capital
 from rankeval.stats.closeness import delta_relative_improvement as delta_relative_improvement
 from rankeval.stats.closeness import effect_ratio as effect_ratio
 from rankeval.stats.closeness import nrmse as nrmse
 from rankeval.stats.closeness import rmse as rmse
 from rankeval.stats.confidence_bounds import excess_p_values as excess_p_values
+from rankeval.stats.confidence_bounds import log_capital as log_capital
 from rankeval.stats.corrections import adjust_p_values as adjust_p_values
 from rankeval.stats.detection import detectable_difference as detectable_difference
 from rankeval.stats.detection import simulated_power as simulated_power
@@ -38,6 +38,10 @@ from rankeval.stats.hierarchical_model import hierarchical_posterior as hierarch
 from rankeval.stats.intervals import Interval as Interval
 from rankeval.stats.intervals import confidence_interval as confidence_interval
 from rankeval.stats.intervals import confidence_intervals as confidence_intervals
+from rankeval.stats.judging import GateVerdict as GateVerdict
+from rankeval.stats.judging import Verdict as Verdict
+from rankeval.stats.judging import gate_exit_code as gate_exit_code
+from rankeval.stats.judging import gate_passes as gate_passes
 from rankeval.stats.kappa_alpha import KappaWeights as KappaWeights
 from rankeval.stats.kappa_alpha import Level as Level
 from rankeval.stats.kappa_alpha import cohen_kappa as cohen_kappa
@@ -73,7 +77,3 @@ from rankeval.stats.tukey_tests import randomized_tukey_hsd as randomized_tukey_
 from rankeval.stats.tukey_tests import tukey_hsd as tukey_hsd
 from rankeval.stats.two_one_sided import Equivalence as Equivalence
 from rankeval.stats.two_one_sided import equivalence_test as equivalence_test
-from rankeval.stats.verdicts import GateVerdict as GateVerdict
-from rankeval.stats.verdicts import Verdict as Verdict
-from rankeval.stats.verdicts import gate_exit_code as gate_exit_code
-from rankeval.stats.verdicts import gate_passes as gate_passes

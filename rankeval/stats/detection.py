@@ -8,13 +8,18 @@ import numpy.typing as npt
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import NOISE, Floats, as_vector, require_fraction, require_power
 from rankeval.stats.planning_search import (
+    Draws,
     FirstGuess,
     Planned,
+    TopicPool,
     fewest_topics,
+    mean_and_error,
     normal_quantile,
+    pool,
+    share_met,
     smallest_effect,
+    unbiased,
 )
-from rankeval.stats.topic_draws import Draws, TopicPool, mean_and_error, pool, share_met, unbiased
 
 
 def topics_to_detect(

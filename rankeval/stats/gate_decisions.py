@@ -15,10 +15,17 @@ from rankeval.stats.confidence_bounds import LEAST_TOPICS, Drop, Range, absolute
 from rankeval.stats.corrections import adjust_p_values
 from rankeval.stats.differences import ordered_mean, paired_differences
 from rankeval.stats.gate_planning import Plan
-from rankeval.stats.judging import GateOptions, Judging, PlannedFor
+from rankeval.stats.judging import (
+    GateOptions,
+    GateVerdict,
+    Judging,
+    PlannedFor,
+    Verdict,
+    agreeing_bound,
+    called,
+)
 from rankeval.stats.mean_tests import student_t
 from rankeval.stats.paired import FEW, Alternative, PairedTest, paired_tests
-from rankeval.stats.verdicts import GateVerdict, Verdict, agreeing_bound, called
 
 UNIT: Range = (0.0, 1.0)
 """The range of the values of most measures."""

@@ -13,31 +13,34 @@ import numpy as np
 
 from rankeval.base.frozen import frozen
 from rankeval.choices import Bound
-from rankeval.stats.bets import LARGEST_STAKE, stakes
 from rankeval.stats.checked_arrays import NOISE, Floats
-from rankeval.stats.confidence_bounds import LEAST_CHANGED, LEAST_TOPICS, Drop
+from rankeval.stats.confidence_bounds import (
+    LARGEST_STAKE,
+    LEAST_CHANGED,
+    LEAST_TOPICS,
+    Drop,
+    stakes,
+)
 from rankeval.stats.planning_search import (
+    NODES,
     RARE,
     SHORT,
-    FirstGuess,
-    Planned,
-    fewest_topics,
-    least_effect,
-    normal_quantile,
-    smallest_effect,
-)
-from rankeval.stats.power_of_tests import MAX_TOPICS
-from rankeval.stats.topic_draws import (
-    NODES,
     Booleans,
     Draws,
+    FirstGuess,
+    Planned,
     Population,
     TopicPool,
+    fewest_topics,
+    least_effect,
     mean_and_error,
+    normal_quantile,
     pool,
     share_met,
+    smallest_effect,
     unbiased,
 )
+from rankeval.stats.power_of_tests import MAX_TOPICS
 
 TELLING = 0.2
 """Share of the deviation of gains that adds 2% to it."""

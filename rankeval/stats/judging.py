@@ -1,14 +1,16 @@
-"""The statistical choices of a gate's verdict."""
+"""The statistical choices behind a gate's verdict, and the verdict."""
 
 import math
-from enum import Enum
+from collections.abc import Sequence
+from dataclasses import replace
+from enum import Enum, StrEnum
 from typing import TypedDict
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import Bound, Correction, GateTest
+from rankeval.choices import Bound, Correction, GatePolicy, GateTest
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import require_count, require_fraction, require_risk
-from rankeval.stats.paired import PERMUTATIONS
+from rankeval.stats.paired import PERMUTATIONS, PairedTest
 
 
 class PlannedFor(Enum):
@@ -117,3 +119,146 @@ def alpha_of_look(alpha: float, look: int) -> float:
     if look > MOST_LOOKS:
         raise UsageError(f"look is above {MOST_LOOKS:,}", expected="the number of looks so far")
     return alpha / (WHOLE * place * math.log(place) ** 2)
+
+
+class Verdict(StrEnum):
+    """The verdicts on a candidate."""
+
+    WORSE = "worse"
+    NOT_WORSE = "not worse"
+    CANNOT_TELL = "cannot tell"
+    EQUIVALENT = "equivalent"
+    NOT_EQUIVALENT = "not equivalent"
+
+
+@frozen
+class GateVerdict:
+    """The drop from baseline to candidate, tested and bounded; above 0, the candidate is worse.
+
+    =================  ============================================================================
+    verdict            worse, not worse, or cannot tell; see `gate_verdicts`; on equivalence
+                       equivalent, not equivalent, or cannot tell; see `equivalence_verdict`
+    limit              the tolerated drop, in the measure's own units
+    alpha, power       the risks that the verdict and the planning figures below are taken at
+    bound              how the drop was bounded: as asked, but t for a measure without a range
+    bounded            whether the measure has a range; without one every bound is by t, which is a
+                       normal approximation
+    n_topics           pairs that count
+    n_excluded         pairs left out because a value is NaN
+    n_changed          pairs that differ
+    baseline_mean      None without topics
+    candidate_mean     None without topics
+    drop               mean of baseline - candidate; None without topics
+    exceeds            whether the observed drop is above the limit
+    low, high          one-sided confidence bounds of the drop, each at 1 - alpha; None where the
+                       topics do not bound it. Of a relative limit they are bounds of the share,
+                       times the baseline's mean
+    test               the one-sided test of "no drop", for its name, statistic and raw p-value
+    p_value            its p-value, corrected for the measures that were judged together
+    p_beyond_limit     one-sided p-value of "the drop is at most the limit", from the bound: below
+                       alpha, the drop is shown to be beyond the limit and not merely to exist
+    beyond             whether that is so, after correction for what was judged together
+    smallest_drop      the smallest true drop that so many topics call worse with this power; None
+                       with fewer than two topics, without spread, with a test that is neither t
+                       nor betting, or where the topics can show no drop
+    topics_needed      topics with which a candidate that is equal is called not worse with this
+                       power; None for limit 0, or if unknown
+    planned_drop       as asked for, or twice the limit; None if that is not above 0
+    topics_to_show     topics with which that true drop is called worse with this power; None where
+                       it is not above the limit, without spread, or with a test that is neither t
+                       nor betting
+    power_of_smallest  power that `smallest_drop` has
+    power_of_needed    power that `topics_needed` have. It is `power`, or more where one topic
+                       changes it much
+    power_of_show      power that `topics_to_show` have
+    =================  ============================================================================
+    """
+
+    verdict: Verdict
+    limit: float
+    alpha: float
+    power: float
+    bound: Bound
+    bounded: bool
+    n_topics: int
+    n_excluded: int
+    n_changed: int
+    baseline_mean: float | None
+    candidate_mean: float | None
+    drop: float | None
+    exceeds: bool
+    low: float | None
+    high: float | None
+    test: PairedTest
+    p_value: float
+    p_beyond_limit: float
+    beyond: bool
+    smallest_drop: float | None = None
+    topics_needed: int | None = None
+    planned_drop: float | None = None
+    topics_to_show: int | None = None
+    power_of_smallest: float | None = None
+    power_of_needed: float | None = None
+    power_of_show: float | None = None
+
+
+def called(*, exceeds: bool, p_value: float, within: bool, alpha: float) -> Verdict:
+    """Return the verdict on a drop.
+
+    `exceeds` tells whether the drop is larger than the limit, `p_value` is that of "no drop", and
+    `within` tells whether the test has shown that the true drop is within the limit.
+    """
+    if exceeds:
+        return Verdict.WORSE if p_value < alpha else Verdict.CANNOT_TELL
+    return Verdict.NOT_WORSE if within else Verdict.CANNOT_TELL
+
+
+def agreeing_bound(high: float | None, limit: float, *, within: bool) -> float | None:
+    """Return an upper bound that a search has found, on the side of the limit that a test shows."""
+    if high is None:
+        return None
+    return min(high, limit) if within else max(high, limit)
+
+
+PLANNING = (
+    *("smallest_drop", "topics_needed", "planned_drop", "topics_to_show"),
+    *("power_of_smallest", "power_of_needed", "power_of_show"),
+)
+"""The fields that are planning figures."""
+
+
+def with_plan(verdict: GateVerdict, planned: GateVerdict) -> GateVerdict:
+    """Return a verdict with the planning figures of another one."""
+    return replace(verdict, **{name: getattr(planned, name) for name in PLANNING})
+
+
+def gate_passes(verdict: GateVerdict, policy: GatePolicy | str) -> bool:
+    """Return True if a gate with this policy opens for one verdict.
+
+    ===========  =========================  =======  =======  ============
+    policy       asks                       worse    not      cannot tell
+                                                     worse
+    ===========  =========================  =======  =======  ============
+    observed     is the drop <= the limit?  closed   open     as observed
+    significant  is it not shown worse?     closed   open     open
+    beyond       is it not shown to have    as       open     as shown
+                 lost more than the limit?  shown
+    noninferior  is it shown not worse?     closed   open     closed
+    ===========  =========================  =======  =======  ============
+
+    Edge case: without any topic every policy keeps the gate closed.
+    """
+    if verdict.n_topics == 0:
+        return False
+    opens = {
+        GatePolicy.OBSERVED: not verdict.exceeds,
+        GatePolicy.SIGNIFICANT: verdict.verdict is not Verdict.WORSE,
+        GatePolicy.BEYOND: not verdict.beyond,
+        GatePolicy.NONINFERIOR: verdict.verdict is Verdict.NOT_WORSE,
+    }
+    return opens[GatePolicy(policy)]
+
+
+def gate_exit_code(verdicts: Sequence[GateVerdict], policy: GatePolicy | str) -> int:
+    """Return 0 if the gate opens for every verdict, else 1; no verdict at all is 1."""
+    return 0 if verdicts and all(gate_passes(one, policy) for one in verdicts) else 1

@@ -15,10 +15,9 @@ from rankeval.stats.checked_arrays import NOISE, Floats, as_columns
 from rankeval.stats.confidence_bounds import LEAST_TOPICS, Drop, Range
 from rankeval.stats.differences import ordered_mean
 from rankeval.stats.gate_decisions import Judged, planned
-from rankeval.stats.judging import GateOptions, Judging
+from rankeval.stats.judging import GateOptions, GateVerdict, Judging, agreeing_bound, called
 from rankeval.stats.mean_tests import EstimatedMean, macro_mean
 from rankeval.stats.paired import Alternative, PairedTest
-from rankeval.stats.verdicts import GateVerdict, agreeing_bound, called
 
 MACRO_TESTS = frozenset({GateTest.BOUND, GateTest.BETTING, TestName.STUDENT_T})
 """The tests of "no drop" that a macro mean can have."""

@@ -1,14 +1,216 @@
-"""Search for the fewest topics, or the smallest effect, that simulations show with some power."""
+"""Topics drawn like those observed, and the search for the fewest of them that are enough."""
 
 import math
 from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 
 from rankeval.base.frozen import frozen
-from rankeval.stats.checked_arrays import Floats
+from rankeval.stats.checked_arrays import Floats, random_numbers
 from rankeval.stats.power_of_tests import MAX_TOPICS
-from rankeval.stats.topic_draws import Draws, share_met
+
+REPETITIONS = 1_000
+"""Samples of topics. With the controls below a power near 80% has a standard error of some 0.8
+points, which would take twice as many without."""
+FEW = 32
+"""Topics up to which the observed ones are drawn, and above which nodes stand for them."""
+NODES = 5
+STRATA, NODES_OF_STRATUM = 3, 2
+"""Groups of topics by what a relative limit allows them, each with nodes of its own."""
+NEGLIGIBLE = 1e-10
+"""Share of values that is rounding: of what nodes leave of them, or of their differences."""
+
+Booleans = npt.NDArray[np.bool_]
+Members = npt.NDArray[np.intp]
+
+
+@frozen(eq=False)
+class Population:
+    """Topics to draw from.
+
+    ========= ===========================================================================
+    gains     candidate minus baseline, shape (k,)
+    allowance what each topic allows for each unit of the limit, shape (k,); see `Drop`
+    changed   whether the two runs differ on the topic, shape (k,)
+    weights   probability of each topic, shape (k,); they add up to 1
+    ========= ===========================================================================
+    """
+
+    gains: Floats
+    allowance: Floats
+    changed: Booleans
+    weights: Floats
+
+
+@frozen(eq=False)
+class Draws:
+    """Samples of a population: `times` each member is drawn, or else the `members` drawn.
+
+    Shapes: times (r, k); members (n, r), None where the times are given, and the other way round.
+    """
+
+    population: Population
+    n_topics: int
+    times: Floats | None
+    members: Members | None
+
+    def added(self, terms: Floats) -> Floats:
+        """Add up what each member of the population contributes, shape (k, j), giving (r, j)."""
+        if self.times is not None:
+            return self.times @ terms
+        sums = [column.take(self.members).sum(axis=0) for column in np.ascontiguousarray(terms.T)]
+        return np.stack(sums, axis=1)
+
+    def sample_weights(self) -> Floats:
+        r"""Return weights of samples, shape (r,), that estimate how often something is met.
+
+        Sums u of gains and v of their squares have known means, so a chance surplus of theirs is
+        taken out: the estimate is the constant of the regression of what is met on u, u squared and
+        v, standardized (control variates). That constant is linear in what is met.
+
+        Source: Owen, Monte Carlo Theory, Methods and Examples, 2013, section 8.9.
+        """
+        gains, weights = self.population.gains, self.population.weights
+        terms = np.stack((gains, gains**2))
+        largest = np.abs(terms).max(axis=1)
+        terms -= (terms @ weights)[:, np.newaxis]
+        # Squares of gains of one size vary by rounding only, which is no control.
+        varies = terms.max(axis=1) - terms.min(axis=1) > NEGLIGIBLE * largest
+        spread = np.where(varies, np.sqrt(terms**2 @ weights * self.n_topics), np.inf)
+        scaled = self.added((terms / spread[:, np.newaxis]).T).T
+        squared = varies[0] * (scaled[0] ** 2 - 1.0)
+        controls = np.vstack((np.ones_like(squared), scaled, squared))
+        first = np.eye(1, len(controls))[0]
+        found: Floats = np.linalg.lstsq(controls @ controls.T, first, rcond=1e-9)[0] @ controls
+        return found
+
+
+def share_met(met: Booleans, sample_weights: Floats) -> float:
+    """Estimate how often something is met, from where it was, shape (r,)."""
+    if not 0 < met.sum() < met.size:
+        return float(met[0])
+    return min(max(float(sample_weights @ met), 0.0), 1.0)
+
+
+@frozen(eq=False)
+class TopicPool:
+    """Observed topics, each as likely, and the few nodes that stand for them."""
+
+    observed: Population
+    nodes: Population
+
+    def draw(self, n_topics: int, seed: int) -> Draws:
+        """Draw so many topics many times."""
+        rng = random_numbers(seed, n_topics)
+        if n_topics <= FEW:
+            members = rng.integers(0, self.observed.gains.size, (n_topics, REPETITIONS))
+            return Draws(self.observed, n_topics, None, members)
+        repetitions = REPETITIONS if self.nodes.gains.size > 1 else 1  # all alike
+        times = rng.multinomial(n_topics, self.nodes.weights, repetitions)
+        return Draws(self.nodes, n_topics, times.astype(np.float64), None)
+
+
+def unbiased(gains: Floats) -> Floats:
+    """Return gains with mean 0 and, taken as a population, their unbiased variance."""
+    centred: Floats = gains - gains.mean()
+    return centred * math.sqrt(gains.size / (gains.size - 1))
+
+
+def mean_and_error(sums: Floats, n_topics: int) -> tuple[Floats, Floats]:
+    """Return mean and standard error of samples, from sums of gains and of their squares."""
+    mean = sums[:, 0] / n_topics
+    squares = np.maximum(sums[:, 1] - n_topics * mean**2, 0.0)
+    return mean, np.sqrt(squares / (n_topics - 1) / n_topics)
+
+
+def pool(
+    gains: Floats, allowance: Floats, changed: Booleans, *, relative: bool = False
+) -> TopicPool:
+    """Return the pool of topics with these gains; `relative` as in `condensed`."""
+    observed = Population(gains, allowance, changed, np.full(gains.size, 1.0 / gains.size))
+    return TopicPool(observed, condensed(observed, relative=relative))
+
+
+def condensed(topics: Population, *, relative: bool) -> Population:
+    """Return a few nodes that stand for equally weighted topics, those that differ and the others.
+
+    Sums of many topics are distributed as those of nodes that have the same first moments. With
+    `relative`, topics that allow little, more and much have nodes of their own.
+    """
+    parts, most = [], NODES_OF_STRATUM if relative else NODES
+    for changed in (True, False):
+        group = np.flatnonzero(topics.changed == changed)
+        strata = _strata(group, topics.allowance) if relative else [group]
+        for part in filter(len, strata):
+            gains, weights = gauss_nodes(topics.gains[part], most)
+            allowance = _regressed(topics.allowance[part], topics.gains[part], gains)
+            share = part.size / topics.gains.size
+            parts.append((gains, allowance, np.full(gains.size, changed), weights * share))
+    gains, allowance, differ, weights = (
+        np.concatenate(column) for column in zip(*parts, strict=True)
+    )
+    return Population(gains, allowance, differ, weights / weights.sum())
+
+
+def _strata(group: Members, allowance: Floats) -> list[Members]:
+    """Split topics into those that allow little, more and much, as many of each."""
+    if not group.size:
+        return []
+    cuts = [group.size * i // STRATA for i in range(1, STRATA)]
+    return np.split(group[np.argpartition(allowance[group], cuts)], cuts)
+
+
+def _regressed(allowance: Floats, gains: Floats, at: Floats) -> Floats:
+    """Return the allowance of topics with these gains, by linear regression."""
+    centred = gains - gains.mean()
+    squares = float(centred @ centred)
+    slope = float(centred @ allowance) / squares if at.size > 1 else 0.0
+    return allowance.mean() + slope * (at - gains.mean())
+
+
+def gauss_nodes(values: Floats, most: int) -> tuple[Floats, Floats]:
+    r"""Return at most so many nodes and weights that have the moments of the values.
+
+    .. math:: \sum_i w_i x_i^k = \frac1n \sum_t v_t^k, \qquad k = 0 \ldots 2m - 1
+
+    for m nodes. Means of smooth functions over the nodes are nearly those over the values, and so
+    are sums of values that are drawn at random.
+
+    Shapes: values (n,), n >= 1, give two arrays (m,). Values with fewer different numbers than
+    `most` give these numbers and their shares.
+
+    Source: Golub and Welsch, "Calculation of Gauss quadrature rules", Mathematics of Computation
+    23(106), 1969; Gautschi, Orthogonal Polynomials, 2004, for a discrete measure (Stieltjes).
+
+    >>> nodes, weights = gauss_nodes(np.array([0.0, 0.0, 0.0, 1.0]), 8)
+    >>> nodes.round(6).tolist(), weights.round(6).tolist()
+    ([0.0, 1.0], [0.75, 0.25])
+    """
+    centre, scale = float(values.mean()), float(values.std())
+    if most == 1 or scale <= NEGLIGIBLE * float(np.abs(values).max(initial=1e-300)):
+        return np.array([centre]), np.ones(1)
+    unit = (values - centre) / scale
+    # Polynomials of the values, each orthogonal to the others and of length 1.
+    before, now = np.zeros_like(unit), np.full_like(unit, 1.0 / math.sqrt(unit.size))
+    diagonal: list[float] = []
+    beside: list[float] = []
+    for _ in range(most):
+        following = unit * now
+        diagonal.append(float(following @ now))
+        following -= diagonal[-1] * now
+        if beside:
+            following -= beside[-1] * before
+        length = math.sqrt(float(following @ following))
+        if length <= NEGLIGIBLE:
+            break
+        beside.append(length)
+        before, now = now, following / length
+    size = len(diagonal)
+    between = np.diag(beside[: size - 1], 1)
+    places, vectors = np.linalg.eigh(np.diag(diagonal) + between + between.T)
+    return centre + scale * places, vectors[0] ** 2
+
 
 SHORT, LONG = 0.005, 0.025
 """How far below and above the wanted power a search may end."""

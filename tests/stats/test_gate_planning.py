@@ -7,7 +7,7 @@ from docs.studies.differences import normal, skewed, sparse
 from rankeval.stats import Bound, Verdict, equivalence_verdict, excess_p_values, gate_verdict
 from rankeval.stats.confidence_bounds import absolute
 from rankeval.stats.gate_planning import Plan
-from rankeval.stats.topic_draws import TopicPool, gauss_nodes
+from rankeval.stats.planning_search import TopicPool, gauss_nodes
 
 REPETITIONS = 6_000
 POINTS = 0.03

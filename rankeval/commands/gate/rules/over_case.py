@@ -15,8 +15,7 @@ from rankeval.commands.gate.report import CollectionDrop, RuleOutcome
 from rankeval.commands.gate.rules.rule import ROUNDING, WORST_COLLECTION, Rule
 from rankeval.commands.gate.rules.rule_case import BothRuns
 from rankeval.stats import GateVerdict, Verdict, adjust_p_values, macro_verdict
-from rankeval.stats.judging import PlannedFor
-from rankeval.stats.verdicts import called, gate_passes, with_plan
+from rankeval.stats.judging import PlannedFor, called, gate_passes, with_plan
 
 
 class OnCollection(NamedTuple):

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rankeval.stats.topic_draws import pool
+from rankeval.stats.planning_search import pool
 
 GAINS = {
     "spread": np.linspace(-0.3, 0.4, 40),
