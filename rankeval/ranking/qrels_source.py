@@ -155,7 +155,7 @@ def _parts(given: Any, form: Form) -> tuple[Columns, ...]:
             return ()
         if all(isinstance(row, tuple | list) and len(row) == len(PAIR) for row in given):
             columns = dict(zip(PAIR, zip(*given, strict=True), strict=True))
-            return (columns_of_lists(columns, _of_roles(form)),)
+            return (columns_of_lists(columns, replace(form, columns={})),)
     found = parts_in_memory(given, form)
     if found is None:
         raise UsageError(
@@ -166,13 +166,9 @@ def _parts(given: Any, form: Form) -> tuple[Columns, ...]:
     return found
 
 
-def _of_roles(form: Form) -> Form:
-    return replace(form, columns={})
-
-
 def _pairs(users: Any, items: Any, form: Form) -> tuple[Columns, ...]:
     columns = {"topic": np.asarray(users), "docno": np.asarray(items)}
-    found = parts_in_memory(columns, _of_roles(form))
+    found = parts_in_memory(columns, replace(form, columns={}))
     return cast("tuple[Columns, ...]", found)
 
 

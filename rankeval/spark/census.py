@@ -14,8 +14,8 @@ from rankeval.base.digest import short_digest
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError, RankevalError
 from rankeval.evaluation.notices import by_kind
+from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import QrelsFacts, TopicDigests
-from rankeval.ranking.duplicates import Duplicates
 from rankeval.ranking.qrels import Qrels
 from rankeval.spark.measured_rows import as_plain
 from rankeval.spark.partition_work import (
@@ -82,13 +82,13 @@ class Census:
         )
 
 
-def take_census(frame: Any, name: str, duplicates: Duplicates, *, skip: bool) -> tuple[Census, str]:
+def take_census(frame: Any, name: str, reading: Reading) -> tuple[Census, str]:
     """Return the counts and the digest of judgments; InputError for wrong ones.
 
     Their text goes through the driver piece by piece, in the order of topics, as the digest is
     that of one file.
     """
-    work = partial(counted, name=name, duplicates=duplicates, skip=skip)
+    work = partial(counted, name=name, reading=reading)
     rows = frame.repartitionByRange("topic").sortWithinPartitions("topic").mapInArrow(work, SCHEMA)
     census = Census()
 
@@ -118,13 +118,13 @@ def no_row(name: str, what: str, value: str) -> InputError:
     )
 
 
-def counted(batches: Batches, *, name: str, duplicates: Duplicates, skip: bool) -> Iterator[Any]:
+def counted(batches: Batches, *, name: str, reading: Reading) -> Iterator[Any]:
     """Yield the sorted text of a partition's judgments, and their counts."""
-    wrong = WrongRows("qrels", name, skip=skip)
+    wrong = WrongRows("qrels", name, reading)
     census = Census()
     try:
         for table in whole_topics(batches, AT_ONCE):
-            qrels = judgments_of_rows(table, wrong, duplicates)
+            qrels = judgments_of_rows(table, wrong)
             if qrels is not None:
                 census = census.plus(_counts(qrels))
                 yield _row(b"".join(qrels.sorted_text()), None)

@@ -18,6 +18,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import NAMED, quoted
 from rankeval.errors import InputError, RankevalError
 from rankeval.evaluation.prepared import Prepared
+from rankeval.evaluation.reading import Reading
 from rankeval.io.formats import trec
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.table_files import columns_in_memory
@@ -26,7 +27,6 @@ from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.topic_order import gathered
 from rankeval.ranking.align import Alignment, align_whole_topics
-from rankeval.ranking.duplicates import Duplicates
 from rankeval.ranking.judged_lines import DistinctDocnos, JudgedTwiceError
 from rankeval.ranking.qrels import Qrels, from_columns, judgments_or_subtopics
 from rankeval.spark.frames import IS_JUDGMENT, LEFT_OUT, NUMBERS
@@ -63,22 +63,10 @@ class Work:
     qrels: str
     highest: float = 0.0
 
-    def run_rows(self) -> "WrongRows":
-        """Return a reader of rows of the run."""
-        return WrongRows("run", self.run, skip=self._skip)
-
-    def qrels_rows(self) -> "WrongRows":
-        """Return a reader of rows of the judgments."""
-        return WrongRows("qrels", self.qrels, skip=self._skip)
-
     @property
     def ranks(self) -> bool:
         """True if the settings need the column of ranks."""
         return self.prepared.form().ranks
-
-    @property
-    def _skip(self) -> bool:
-        return self.prepared.reading.on_error == "skip"
 
     def align(self, qrels: Qrels, pieces: Iterable[Columns]) -> Alignment:
         """Align pieces of whole topics with their judgments."""
@@ -102,7 +90,7 @@ def _errors_as_rows(measured: Callable[..., Iterator[Any]]) -> Callable[..., Ite
 @_errors_as_rows
 def by_shared_judgments(batches: Batches, *, work: Work, judgments: Shared) -> Iterator[Any]:
     """Measure the topics of a partition of a run against judgments that every worker has."""
-    wrong = work.run_rows()
+    wrong = WrongRows("run", work.run, work.prepared.reading)
     every = (wrong.columns(table, ranks=work.ranks) for table in whole_topics(batches, AT_ONCE))
     pieces = (gathered(parts) for parts in every if parts)
     first = next(pieces, None)
@@ -117,11 +105,11 @@ def by_shared_judgments(batches: Batches, *, work: Work, judgments: Shared) -> I
 @_errors_as_rows
 def by_own_judgments(batches: Batches, *, work: Work) -> Iterator[Any]:
     """Measure the topics of a partition that has the rows of a run, and those of judgments."""
-    of_run, of_qrels = work.run_rows(), work.qrels_rows()
-    duplicates = work.prepared.reading.duplicates
+    of_run = WrongRows("run", work.run, work.prepared.reading)
+    of_qrels = WrongRows("qrels", work.qrels, work.prepared.reading)
     for table in whole_topics(batches, AT_ONCE):
         judged = table.column(IS_JUDGMENT)
-        qrels = judgments_of_rows(table.filter(judged), of_qrels, duplicates)
+        qrels = judgments_of_rows(table.filter(judged), of_qrels)
         parts = of_run.columns(table.filter(pc.invert(judged)), ranks=work.ranks)
         alignment = work.align(
             NO_JUDGMENTS if qrels is None else qrels, [gathered(parts) if parts else NO_ROWS]
@@ -180,8 +168,8 @@ def whole_topics(batches: Batches, size: int) -> Iterator[Any]:
 class WrongRows:
     """Take rows as columns; count the wrong ones, or refuse the first of them."""
 
-    def __init__(self, what: str, name: str, *, skip: bool) -> None:
-        self.what, self.name, self.skip = what, name, skip
+    def __init__(self, what: str, name: str, reading: Reading) -> None:
+        self.what, self.name, self.reading = what, name, reading
         self.counts: dict[str, int] = {}
 
     def columns(self, table: Any, *, ranks: bool = False) -> list[Columns]:
@@ -192,7 +180,7 @@ class WrongRows:
         parts = list(
             columns_of_rows(table, replace(Form(self.what), ranks=ranks, problems=problems))
         )
-        if problems.first and not self.skip:
+        if problems.first and self.reading.on_error != "skip":
             first = problems.first[0]
             topic, docno = (
                 quoted(table.column(role)[first.line - 1].as_py()) for role in ("topic", "docno")
@@ -228,9 +216,7 @@ def columns_of_rows(table: Any, form: Form) -> Iterator[Columns]:
     return columns_in_memory(table.combine_chunks(), form)
 
 
-def judgments_of_rows(
-    table: Any, wrong: WrongRows, duplicates: Duplicates, label: str | None = None
-) -> Qrels | None:
+def judgments_of_rows(table: Any, wrong: WrongRows, label: str | None = None) -> Qrels | None:
     """Return the judgments of whole topics; None without any. InputError for one that is repeated.
 
     As in a file, documents with a row for each subtopic have the largest of their grades.
@@ -240,7 +226,7 @@ def judgments_of_rows(
         return None
 
     def read(label: str | None) -> Qrels:
-        return from_columns(parts, wrong.name, trec.QRELS, label, duplicates)
+        return from_columns(parts, wrong.name, trec.QRELS, label, wrong.reading.duplicates)
 
     try:
         return judgments_or_subtopics(read, label)

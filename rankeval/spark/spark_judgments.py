@@ -187,15 +187,14 @@ def judgments_on_spark(
         table = rows.frame.limit(MOST_SHARED + 1).toArrow()
         if table.num_rows <= MOST_SHARED:
             return SharedJudgments(_held(table, rows, reading, measures))
-    skip = reading.on_error == "skip"
-    census, digest = take_census(rows.frame, name, reading.duplicates, skip=skip)
+    census, digest = take_census(rows.frame, name, reading)
     return ShuffledJudgments(rows, census, digest, reading)
 
 
 def _held(table: Any, rows: Rows, reading: Reading, measures: MeasuresLike | None) -> Qrels:
     """Return the judgments of all rows, with the labels that measures need."""
-    wrong = WrongRows("qrels", rows.name, skip=reading.on_error == "skip")
-    qrels = judgments_of_rows(table, wrong, reading.duplicates, label_for(measures))
+    wrong = WrongRows("qrels", rows.name, reading)
+    qrels = judgments_of_rows(table, wrong, label_for(measures))
     if qrels is None:
         raise no_row(rows.name, "judgment", "grade")
     dropped: Mapping[str, int] = {**wrong.counts, **qrels.dropped}
