@@ -21,14 +21,7 @@ from rankeval.plots.look import (
     width_of,
     write_row_names,
 )
-from rankeval.plots.selection import (
-    by_measure,
-    chosen_measure,
-    long_rows,
-    mean_of,
-    score_of,
-    short_number,
-)
+from rankeval.plots.selection import by_measure, chosen_measure, mean_of, score_of, short_number
 from rankeval.plots.whole_figure import on_axes
 from rankeval.stats import confidence_intervals
 from rankeval.stats.checked_arrays import Floats
@@ -61,10 +54,10 @@ class Means:
 
     def rows(self) -> Iterator[Row]:
         """Yield a row per run."""
-        columns = {"mean": self.mean, "low": self.low, "high": self.high}
-        for row in long_rows(self.runs, **columns):
-            numbers = {name: finite(row[name]) for name in columns}
-            yield {"run": row["run"], "measure": self.measure, "level": self.level, **numbers}
+        for i, run in enumerate(self.runs):
+            ends = {"mean": self.mean, "low": self.low, "high": self.high}
+            numbers = {name: finite(values[i]) for name, values in ends.items()}
+            yield {"run": run, "measure": self.measure, "level": self.level, **numbers}
 
 
 def ci_data(results: Results, measure: str | None = None, *, level: float = 0.95) -> Means:
@@ -128,14 +121,9 @@ def _draw(data: Means, ax: "Axes", _: float) -> None:
     write_row_names(ax, rows)
     ax.grid(visible=True, axis="x", color="#e0e0e0", linewidth=0.5)
     ax.set_axisbelow(True)
-    _spread_numbers(ax)
-    ax.set_xlabel(f"mean {label(data.measure)}, {100 * data.level:g}% interval")
-
-
-def _spread_numbers(ax: "Axes") -> None:
-    """Leave room between the numbers below an axis."""
     room = width_of(ax) * (1.0 - NAME_SHARE)
     ax.locator_params(axis="x", nbins=max(2, int(room / NUMBER)))
+    ax.set_xlabel(f"mean {label(data.measure)}, {100 * data.level:g}% interval")
 
 
 NUMBER = 0.5

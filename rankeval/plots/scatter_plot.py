@@ -24,11 +24,10 @@ from rankeval.plots.look import (
 )
 from rankeval.plots.selection import (
     MeasureValues,
-    baseline_index,
+    against_baseline,
     named_topics,
     panel_of,
     panels_by_measure,
-    table_of,
 )
 from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import Floats
@@ -77,9 +76,7 @@ def scatter_data(
     results: Results, measure: str | None = None, *, baseline: str | None = None
 ) -> tuple[TopicPairs, ...]:
     """Return the values of each other run beside those of the baseline, topic by topic."""
-    table = table_of(results, measure, least_runs=2)
-    at = baseline_index(table.runs, baseline)
-    return tuple(_pairs(table, at, i) for i in range(len(table.runs)) if i != at)
+    return against_baseline(results, measure, baseline, _pairs)
 
 
 def _pairs(table: MeasureValues, baseline: int, run: int) -> TopicPairs:

@@ -1,7 +1,7 @@
 """The runs, topics and values that a plot draws."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -11,7 +11,9 @@ from rankeval.base.numbers import finite, number
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.measures import parse_measure
-from rankeval.plots.kinds import Choices, Row
+from rankeval.plots.kinds import Choices
+
+Panel = TypeVar("Panel")
 
 
 @frozen(eq=False)
@@ -114,21 +116,25 @@ def require_runs(results: Results, least: int) -> None:
         raise UsageError(f"found {len(results.runs)} run to draw", expected=f"{least} runs or more")
 
 
-def baseline_index(runs: tuple[str, ...], baseline: str | None) -> int:
-    """Return the place of the baseline, by default the first run; UsageError if it is no run."""
-    if baseline is None:
-        return 0
-    if baseline not in runs:
+def against_baseline(
+    results: Results,
+    measure: str | None,
+    baseline: str | None,
+    panel: Callable[[MeasureValues, int, int], Panel],
+) -> tuple[Panel, ...]:
+    """Return a panel for each run but the baseline, by default the first run.
+
+    `panel` takes the values and the places of the baseline and the run. UsageError if the baseline
+    is no run.
+    """
+    table = table_of(results, measure, least_runs=2)
+    if baseline is not None and baseline not in table.runs:
         raise UsageError(
-            f"the baseline '{baseline}' is not among the runs", expected=f"one of {', '.join(runs)}"
+            f"the baseline '{baseline}' is not among the runs",
+            expected=f"one of {', '.join(table.runs)}",
         )
-    return runs.index(baseline)
-
-
-def long_rows(runs: tuple[str, ...], **columns: Any) -> Iterator[Row]:
-    """Yield a row per run, of columns that have one value for each run."""
-    for i, run in enumerate(runs):
-        yield {"run": run, **{name: values[i] for name, values in columns.items()}}
+    at = 0 if baseline is None else table.runs.index(baseline)
+    return tuple(panel(table, at, i) for i in range(len(table.runs)) if i != at)
 
 
 def by_measure(results: Results, data: Callable[..., Any], **options: Any) -> Iterator[Any]:

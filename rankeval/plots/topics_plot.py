@@ -25,11 +25,10 @@ from rankeval.plots.look import (
 )
 from rankeval.plots.selection import (
     MeasureValues,
-    baseline_index,
+    against_baseline,
     named_topics,
     panel_of,
     panels_by_measure,
-    table_of,
 )
 from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import NOISE, Floats
@@ -92,9 +91,7 @@ def topics_data(
     Differences below rounding noise are ties and count as 0. Topics with equal differences stay in
     the order of the results.
     """
-    table = table_of(results, measure, least_runs=2)
-    at = baseline_index(table.runs, baseline)
-    return tuple(_differences(table, at, i) for i in range(len(table.runs)) if i != at)
+    return against_baseline(results, measure, baseline, _differences)
 
 
 def _differences(table: MeasureValues, baseline: int, run: int) -> TopicDifferences:

@@ -299,8 +299,7 @@ def _pair(
     before, after = values[:, first], values[:, second]
     differences = stats.paired_differences(before, after)
     summary = summary_of(before, after, loss=score.loss)
-    test, interval, posterior = None, None, None
-    p_value: float | None = None
+    test, p_value, interval, posterior = None, None, None, None
     margin = margin_of(method, score)
     effects = stats.effect_sizes(before, after)
     if first:  # Glass' delta needs a reference, which only the baseline is
@@ -317,12 +316,11 @@ def _pair(
     level = 1 - shares.interval
     if method.gives_probabilities:
         better = -differences if score.loss else differences
-        posterior = statistical_test(method.test).apply(
-            better, margin=margin or MARGIN, level=level
-        )
+        bayes = statistical_test(method.test)
+        posterior = bayes.apply(better, margin=margin or MARGIN, level=level)
         low, high = posterior.low, posterior.high
-        if score.loss:
-            low, high = _negative(high), _negative(low)
+        if score.loss and low is not None:
+            low, high = -high, -low
     elif method.has_own_intervals and systems is not None:
         level = systems.level or level
     else:
@@ -376,10 +374,6 @@ def margin_of(method: Method, score: Score) -> float | None:
         if name == score.as_given or str(parse_measure(name)) == score.measure:
             return margin
     return None
-
-
-def _negative(value: float | None) -> float | None:
-    return None if value is None else -value
 
 
 def _planning(

@@ -115,8 +115,8 @@ def plot(
     from rankeval.commands.plot.show import notices, show_plot
     from rankeval.evaluation.prepared import require_topics
     from rankeval.evaluation.saved_results import results_of
+    from rankeval.plots.needed import drawable_results, saved_among
     from rankeval.plots.plot_tables import PLOT_DATA, Plot
-    from rankeval.plots.saved import drawable_results, saved_among
 
     measuring.load_plugins(plugins)
     _require_uses(kind, {"--cutoffs": cutoffs, "--run-costs": run_costs, "--alpha": alpha})
@@ -189,8 +189,7 @@ def _drawn_measures(
 ) -> "Sequence[str]":
     """Return the names of the measures that a kind draws, of saved results those that they have."""
     from rankeval import plots
-    from rankeval.plots.needed import CUTOFFS
-    from rankeval.plots.saved import measures_with_saved
+    from rankeval.plots.needed import CUTOFFS, measures_with_saved
 
     if saved:
         return measures_with_saved(kind, measures, saved)
