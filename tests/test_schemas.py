@@ -21,7 +21,7 @@ from rankeval.commands.explain import show as explanation
 from rankeval.commands.gate import sequence
 from rankeval.commands.gate import show as gate
 from rankeval.commands.gate import show as gate_suites
-from rankeval.commands.gate.reports import history_document as gate_history
+from rankeval.commands.gate.reports import gate_history
 from rankeval.commands.judges import show as judges
 from rankeval.commands.measures import show as description
 from rankeval.commands.nuggets import show as nuggets

@@ -29,9 +29,8 @@ from rankeval.commands.gate.reports.actions import (
     tell_unjudged,
     update_baseline,
 )
-from rankeval.commands.gate.reports.history_file import require_history
 from rankeval.commands.gate.run_patterns import files_of_systems
-from rankeval.commands.gate.suites.read_suites import read_suite, read_suites
+from rankeval.commands.gate.suites.read_suites import read_suite, read_suites, suite_words
 from rankeval.commands.gate.suites.suite import Suite
 from rankeval.commands.gate.suites.suite_members import singles_of
 from rankeval.errors import RankevalError, UsageError
@@ -118,6 +117,8 @@ def gate(
     baselines = files_of_systems(systems)
     _refuse_overwriting([*baselines, *inputs], written)
     if reports.append:
+        from rankeval.commands.gate.reports.gate_history import require_history
+
         require_history(reports.append)
     report: GateReport | SuitesReport
     with locked(state for suite in suites if (state := suite.sequential) is not None):
@@ -195,7 +196,6 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
     words are searched one by one, because parsing them as options may be what failed.
     """
     from rankeval.commands.gate.report import failure_of
-    from rankeval.commands.gate.suite_words import suite_words
 
     if isinstance(error, files.OverwritingError):
         return

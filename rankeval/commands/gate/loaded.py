@@ -12,17 +12,15 @@ from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.choices import GatePolicy
 from rankeval.commands.gate.decision import Decision
-from rankeval.commands.gate.requirements import (
+from rankeval.commands.gate.rules.all_kinds import parse_rule
+from rankeval.commands.gate.rules.measured_rules import (
+    MeasuredRule,
+    measured_rules,
     require_collection,
     require_every_topic,
     require_golden,
     require_known_ties,
     require_test,
-)
-from rankeval.commands.gate.rules.all_kinds import parse_rule
-from rankeval.commands.gate.rules.measured_rules import (
-    MeasuredRule,
-    measured_rules,
     rules_in_groups,
 )
 from rankeval.commands.gate.rules.rule import Rule

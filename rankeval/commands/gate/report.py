@@ -295,3 +295,7 @@ class SuitesReport(Shown):
     def exit_code(self) -> int:
         """Return the worst exit code of a suite: 0, 1 if a rule is broken, 2 without a verdict."""
         return max((one.exit_code for one in self.reports), default=2)
+
+
+AnyReport = GateReport | SuitesReport | GateFailure
+"""The report of a gate, of several suites, or of a gate that could not judge."""

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rankeval.commands.gate.reports import gate_comment
-from rankeval.commands.gate.reports.gate_comment import marker
+from rankeval.commands.gate.reports import github
+from rankeval.commands.gate.reports.github import marker
 from tests.support.gate_files import PERFECT, QRELS, worse_on
 
 TOML = (
@@ -56,11 +56,11 @@ def test_a_comment_says_that_the_gate_could_not_judge(gate):
 def test_a_comment_is_no_longer_than_github_takes(gate, monkeypatch):
     _, whole = gate("--all-suites")
     short = whole.partition("\n<details>")[0]
-    monkeypatch.setattr(gate_comment, "LONGEST", len(whole) - 1)
+    monkeypatch.setattr(github, "LONGEST", len(whole) - 1)
     _, of_broken = gate("--all-suites")
-    monkeypatch.setattr(gate_comment, "LONGEST", len(short) + 10)
+    monkeypatch.setattr(github, "LONGEST", len(short) + 10)
     _, without_details = gate("--all-suites")
-    monkeypatch.setattr(gate_comment, "LONGEST", len(short) - 20)
+    monkeypatch.setattr(github, "LONGEST", len(short) - 20)
     _, cut = gate("--all-suites")
 
     told = "\nThe details are too long for a comment; the other reports have them.\n"

@@ -66,15 +66,14 @@ def ending(report: "GateReport | SuitesReport", errors: Sequence[Exception]) -> 
 
     A reader who left, as `| head` does, must not let a failed gate pass: ReaderLeftError.
     """
-    from rankeval.commands.gate.report import GateReport
-    from rankeval.commands.gate.reports.gate_words import headline, suites_headline
+    from rankeval.commands.gate.reports.gate_words import headline
 
     left = next((one for one in errors if isinstance(one, BrokenPipeError)), None)
     unwritten = [one for one in errors if not isinstance(one, BrokenPipeError)]
     code = report.exit_code
     if unwritten:
-        verdict = headline(report) if isinstance(report, GateReport) else suites_headline(report)
-        tell(f"rankeval: the gate has judged, but not all could be written: {printable(verdict)}\n")
+        verdict = printable(headline(report))
+        tell(f"rankeval: the gate has judged, but not all could be written: {verdict}\n")
         code = BAD_INPUT if code == BAD_INPUT else NOT_REPORTED
         discard_unwritten()
     for error in unwritten:

@@ -7,7 +7,14 @@ from rankeval.base.numbers import number
 from rankeval.base.visible import visible
 from rankeval.base.wording import count
 from rankeval.choices import Bound, Family, GatePolicy, GateTest
-from rankeval.commands.gate.report import GateReport, RuleOutcome, ShownMeasure
+from rankeval.commands.gate.report import (
+    AnyReport,
+    GateFailure,
+    GateReport,
+    RuleOutcome,
+    ShownMeasure,
+    SuitesReport,
+)
 from rankeval.commands.gate.reports.gate_words import headline, label, sentence
 from rankeval.commands.gate.rules.rule_words import named
 from rankeval.commands.gate.sequence import GateSequence
@@ -23,12 +30,28 @@ BOUNDS = {
     Bound.BOTH: "Student's t and betting",
 }
 
+BROKEN_NAMED = 3
+"""Broken rules that the table names of a suite."""
 BOUNDS_ONLY = frozenset({Bound.BETTING, Bound.BOTH})
 
 
-def table(report: GateReport, style: Style) -> Iterator[str]:
-    """Print the verdict in a line, a table of rules, and a paragraph on each."""
+def table(report: AnyReport, style: Style) -> Iterator[str]:
+    """Print the verdict in a line, a table of rules, and a paragraph on each.
+
+    Of several suites, print a row for each, and the details of those that did not pass; of a gate
+    that could not judge, the error as it stands on standard error.
+    """
+    if isinstance(report, GateFailure):
+        yield f"ERROR: {chr(10).join(map(visible, report.lines))}\n"
+        return
     yield bold(paragraph(visible(headline(report)), style), style) + "\n\n"
+    if isinstance(report, SuitesReport):
+        yield from text([suites(report)], style)
+        for judged in report.reports:
+            if not judged.passed:
+                yield "\n" + bold(f"suite {visible(judged.suite)}", style) + "\n"
+                yield from table(judged, style)
+        return
     yield from text([rules(report, style)], style)
     for one in report.outcomes:
         said = f"{label(one, report)}: {sentence(one, style.decimals)}"
@@ -37,9 +60,20 @@ def table(report: GateReport, style: Style) -> Iterator[str]:
         yield "\n" + paragraph(visible(line), style) + "\n"
 
 
-def blocks(report: GateReport, style: Style) -> Iterator[Block]:
-    """Yield the verdict, the table of rules, a sentence on each, and the remarks."""
+def blocks(report: AnyReport, style: Style) -> Iterator[Block]:
+    """Yield the verdict, the table of rules, a sentence on each, and the remarks.
+
+    Of several suites, yield a table of these and the blocks of each.
+    """
+    if isinstance(report, GateFailure):
+        yield from report.lines
+        return
     yield headline(report)
+    if isinstance(report, SuitesReport):
+        yield suites(report)
+        for judged in report.reports:
+            yield from blocks(judged, style)
+        return
     yield rules(report, style)
     for one in report.outcomes:
         yield f"{label(one, report)}: {sentence(one, style.decimals)}"
@@ -73,6 +107,29 @@ def rules(report: GateReport, style: Style) -> Table:
         [*([Column("run", 8)] if several else []), *columns, Column("verdict")],
         [*judged, *others],
     )
+
+
+def suites(report: SuitesReport) -> Table:
+    """Return a table of the suites: the outcome, the rules kept, and the rules broken."""
+    columns = [
+        Column("suite", 12),
+        Column(""),
+        Column("kept", right=True),
+        Column("rules", right=True),
+        Column("broken", 12),
+    ]
+    return Table("", columns, [_row(one) for one in report.reports])
+
+
+def _row(one: GateReport | GateFailure) -> list[Cell | str]:
+    said = "ERROR" if isinstance(one, GateFailure) else "pass" if one.passed else "FAIL"
+    word = Cell(said, Emphasis.PLAIN if one.passed else Emphasis.ALARM)
+    if isinstance(one, GateFailure):
+        return [one.suite, word, "", "", one.lines[0]]
+    n_rules, broken = len(one.outcomes), [label(rule, one) for rule in one.broken]
+    more = len(broken) - BROKEN_NAMED
+    named = "; ".join(broken[:BROKEN_NAMED]) + (f" and {more} more" if more > 0 else "")
+    return [one.suite, word, str(n_rules - len(broken)), str(n_rules), named]
 
 
 def missing(report: GateReport) -> Iterator[str]:

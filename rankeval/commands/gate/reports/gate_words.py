@@ -1,18 +1,28 @@
-"""Sentences on a gate that its document, its table and all its reports share.
+"""Sentences on a gate that its document and all its reports share.
 
 Names are as given: the writer of a format shows what does not print.
 """
 
 from rankeval.base.wording import count
-from rankeval.commands.gate.report import GateFailure, GateReport, RuleOutcome, SuitesReport
+from rankeval.commands.gate.report import (
+    AnyReport,
+    GateFailure,
+    GateReport,
+    RuleOutcome,
+    SuitesReport,
+)
 from rankeval.commands.gate.rules.all_kinds import kind_of
 from rankeval.commands.gate.rules.rule_words import named
 from rankeval.output.notice_lines import notice_lines
 from rankeval.output.values import topics_of
 
 
-def headline(report: GateReport) -> str:
-    """Return the verdict in one line."""
+def headline(report: AnyReport) -> str:
+    """Return the verdict in one line, or why there is none."""
+    if isinstance(report, GateFailure):
+        return f"ERROR: {report.lines[0]}"
+    if isinstance(report, SuitesReport):
+        return _suites_headline(report)
     who = " and ".join(report.candidates)
     against = f"{who} against {report.baseline} over {_topics_of(report)}"
     if report.collections:
@@ -25,6 +35,22 @@ def headline(report: GateReport) -> str:
         return f"PASS: {against} {'keep' if several else 'keeps'} {rules}"
     rules = f"{len(report.broken)} of {n_rules} rules" if n_rules > 1 else "the rule"
     return f"FAIL: {against} {'break' if several else 'breaks'} {rules}"
+
+
+def _suites_headline(report: SuitesReport) -> str:
+    """Return the verdict on several suites, which names those that did not pass."""
+    n_suites = len(report.reports)
+    failed = [one.suite for one in report.judged if not one.passed]
+    unjudged = [one.suite for one in report.reports if isinstance(one, GateFailure)]
+    if not failed and not unjudged:
+        return f"PASS: {'all ' if n_suites > 1 else ''}{count(n_suites, 'suite')}"
+    said = []
+    if failed:
+        breaks = "break" if len(failed) > 1 else "breaks"
+        said.append(f"{len(failed)} of {count(n_suites, 'suite')} {breaks} rules: {named(failed)}")
+    if unjudged:
+        said.append(f"{len(unjudged)} could not be judged: {named(unjudged)}")
+    return f"{'ERROR' if unjudged else 'FAIL'}: {'; '.join(said)}"
 
 
 def _topics_of(report: GateReport) -> str:
@@ -53,36 +79,8 @@ def sentence(one: RuleOutcome, digits: int) -> str:
     return ". ".join(parts) + "."
 
 
-def failure_headline(failure: GateFailure) -> str:
-    """Return in one line why a gate could not judge."""
-    return f"ERROR: {failure.lines[0]}"
-
-
-def suites_headline(report: SuitesReport) -> str:
-    """Return the verdict on several suites in one line, which names those that did not pass."""
-    n_suites = len(report.reports)
-    failed = [one.suite for one in report.judged if not one.passed]
-    unjudged = [one.suite for one in report.reports if isinstance(one, GateFailure)]
-    if not failed and not unjudged:
-        return f"PASS: {'all ' if n_suites > 1 else ''}{count(n_suites, 'suite')}"
-    said = []
-    if failed:
-        breaks = "break" if len(failed) > 1 else "breaks"
-        said.append(f"{len(failed)} of {count(n_suites, 'suite')} {breaks} rules: {named(failed)}")
-    if unjudged:
-        said.append(f"{len(unjudged)} could not be judged: {named(unjudged)}")
-    return f"{'ERROR' if unjudged else 'FAIL'}: {'; '.join(said)}"
-
-
 def warning_lines(report: GateReport | SuitesReport, digits: int) -> list[str]:
     """Return the warnings about the runs and the verdicts, each once."""
     judged = report.judged if isinstance(report, SuitesReport) else (report,)
     of_runs = [line for one in judged for line in notice_lines(one.runs, digits)]
     return list(dict.fromkeys([*of_runs, *report.warnings]))
-
-
-def outcome_word(one: GateReport | GateFailure) -> str:
-    """Return the outcome of a suite in a word."""
-    if isinstance(one, GateFailure):
-        return "ERROR"
-    return "pass" if one.passed else "FAIL"

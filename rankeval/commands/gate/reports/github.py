@@ -1,11 +1,18 @@
-"""A gate's report for GitHub: annotations in the log, and Markdown for the step's summary."""
+"""A gate's report for GitHub: annotations in the log, and Markdown.
 
-from collections.abc import Iterator
+Markdown is for the step's summary, and for one comment on a pull request, which a later report
+replaces.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from html import escape as quoted
 
 from rankeval.base.visible import visible
+from rankeval.base.wording import count
 from rankeval.base.workflow import harmless
-from rankeval.commands.gate.report import GateReport
-from rankeval.commands.gate.reports.gate_tables import missing, remarks, rules
+from rankeval.commands.gate.report import AnyReport, GateFailure, GateReport, SuitesReport
+from rankeval.commands.gate.reports.gate_tables import missing, remarks, rules, suites
 from rankeval.commands.gate.reports.gate_words import headline, label, sentence
 from rankeval.output import escape
 from rankeval.output.markdown import table
@@ -13,13 +20,24 @@ from rankeval.output.notice_lines import notice_lines
 from rankeval.output.style import Style
 from rankeval.stats import Verdict
 
+LONGEST = 60_000
+"""Characters of a comment; GitHub takes 65,536."""
+TOO_LONG = "are too long for a comment; the other reports have them.\n"
 
-def annotations(report: GateReport, style: Style) -> Iterator[str]:
+
+def annotations(report: AnyReport, style: Style) -> Iterator[str]:
     """Print workflow commands: an error for every broken rule, and warnings and notices.
 
     A warning says that equal scores or the policy let a rule pass, a notice that there are too
-    few topics to tell.
+    few topics to tell. Titles name the suite.
     """
+    if isinstance(report, SuitesReport):
+        for judged in report.reports:
+            yield from annotations(judged, style)
+        return
+    if isinstance(report, GateFailure):
+        yield command("error", titled(report.suite), *report.lines)
+        return
     title = titled(report.suite)
     for one in report.outcomes:
         message = sentence(one, style.decimals)
@@ -51,14 +69,26 @@ def _data(text: str) -> str:
     return harmless(visible(text).replace("%", "%25"))
 
 
-def summary(report: GateReport, style: Style) -> Iterator[str]:
-    """Print Markdown: the verdict, a table of rules, and a sentence on each."""
+def summary(report: AnyReport, style: Style) -> Iterator[str]:
+    """Print Markdown: the verdict, a table of rules, and a sentence on each.
+
+    Of several suites, print a table of these, and the details of each, folded.
+    """
     yield f"### rankeval gate: {escape.markdown_prose(headline(report))}\n\n"
-    yield from details(report, style)
+    if isinstance(report, SuitesReport):
+        yield from table(suites(report))
+        yield from _folded_suites(report, style)
+    else:
+        yield from _details(report, style)
 
 
-def details(report: GateReport, style: Style) -> Iterator[str]:
-    """Print a table of rules, a sentence on each, the remarks and the warnings."""
+def _details(report: GateReport | GateFailure, style: Style) -> Iterator[str]:
+    """Print a table of rules, a sentence on each, the remarks and the warnings, or the error."""
+    if isinstance(report, GateFailure):
+        for line in report.lines[1:]:
+            yield f"- {escape.markdown_prose(line.strip())}\n"
+        yield f"\nThe gate could not judge (exit code {report.exit_code}).\n\n"
+        return
     yield from table(rules(report, style))
     yield "\n"
     for one in report.outcomes:
@@ -69,3 +99,64 @@ def details(report: GateReport, style: Style) -> Iterator[str]:
         yield f"{escape.markdown_prose(line)}\n\n"
     for line in (*notice_lines(report.runs, style.decimals), *report.warnings):
         yield f"> warning: {escape.markdown_prose(line)}\n\n"
+
+
+def _folded_suites(report: SuitesReport, style: Style) -> list[str]:
+    """Return the details of each suite, folded."""
+    return [folded(one.suite, headline(one), _details(one, style)) for one in report.reports]
+
+
+def folded(name: str, said: str, lines: Iterator[str]) -> str:
+    """Return details that GitHub shows when a reader unfolds them."""
+    title = quoted(visible(f"{name}: {said}" if name else said)).replace("@", "&#64;")
+    return f"\n<details><summary>{title}</summary>\n\n{''.join(lines)}\n</details>\n"
+
+
+def comment(report: AnyReport, style: Style) -> Iterator[str]:
+    """Print a marker, the verdict and a short table, and the details folded.
+
+    The marker is the same for every report of a suite, so that a bot finds its comment again.
+    Details that make the comment too long for GitHub are left out, those of suites that pass first.
+    """
+    suite = "" if isinstance(report, SuitesReport) else report.suite
+    short, details = _parts(report, style)
+    brief = "".join([marker(suite), *short])
+    if len(brief) > LONGEST:
+        yield brief[:LONGEST].rpartition("\n")[0] + f"\n\nThe details {TOO_LONG}"
+        return
+    yield brief
+    chosen = _fitting(report, details, LONGEST - len(brief))
+    yield from (details[place] for place in chosen)
+    if len(chosen) < len(details):
+        others = f"of {count(len(details) - len(chosen), 'suite')} " if chosen else ""
+        yield f"\nThe details {others}{TOO_LONG}"
+
+
+def _fitting(report: AnyReport, details: Sequence[str], room: int) -> list[int]:
+    """Return the places of the details that fit, in order; those of broken gates fit first."""
+    passed = [one.passed for one in report.reports] if isinstance(report, SuitesReport) else [False]
+    chosen = []
+    for place in sorted(range(len(details)), key=lambda at: passed[at]):
+        if len(details[place]) <= room:
+            room -= len(details[place])
+            chosen.append(place)
+    return sorted(chosen)
+
+
+def marker(suite: str) -> str:
+    """Return the line by which a comment is found again; Markdown does not show it."""
+    name = re.sub(r"[^\w.]+", "-", suite).strip("-")
+    return f"<!-- rankeval gate{f': {name}' if name else ''} -->\n"
+
+
+def _parts(report: AnyReport, style: Style) -> tuple[list[str], list[str]]:
+    """Return the short part of a comment, and its details."""
+    if isinstance(report, GateFailure):
+        return list(summary(report, style)), []
+    suite = f"{report.suite}: " if isinstance(report, GateReport) and report.suite else ""
+    title = escape.markdown_prose(f"{suite}{headline(report)}")
+    shown = rules(report, style) if isinstance(report, GateReport) else suites(report)
+    short = [f"### rankeval gate: {title}\n\n", *table(shown)]
+    if isinstance(report, SuitesReport):
+        return short, _folded_suites(report, style)
+    return short, [folded("", "details", _details(report, style))]

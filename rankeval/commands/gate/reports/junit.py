@@ -12,7 +12,13 @@ from html import escape as quoted
 
 from rankeval.base.libraries import stated_time
 from rankeval.base.visible import visible
-from rankeval.commands.gate.report import GateFailure, GateReport, RuleOutcome, SuitesReport
+from rankeval.commands.gate.report import (
+    AnyReport,
+    GateFailure,
+    GateReport,
+    RuleOutcome,
+    SuitesReport,
+)
 from rankeval.commands.gate.reports.gate_tables import remarks
 from rankeval.commands.gate.reports.gate_words import headline, label, sentence
 from rankeval.errors import UsageError
@@ -24,8 +30,11 @@ SUITE = "rankeval gate"
 PACKAGE = "rankeval.gate"
 
 
-def junit(report: GateReport | SuitesReport, style: Style) -> Iterator[str]:
-    """Print the XML of a report, with an element for each suite."""
+def junit(report: AnyReport, style: Style) -> Iterator[str]:
+    """Print the XML of a report, with an element for each suite.
+
+    A gate that could not judge is one test case with an error.
+    """
     reports = report.reports if isinstance(report, SuitesReport) else [report]
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n'
     for number, one in enumerate(reports):
@@ -33,13 +42,6 @@ def junit(report: GateReport | SuitesReport, style: Style) -> Iterator[str]:
             yield from _judged(one, style, number)
         else:
             yield from _unjudged(one, number)
-    yield "</testsuites>\n"
-
-
-def junit_error(failure: GateFailure, _style: Style) -> Iterator[str]:
-    """Print the XML of a gate that could not judge: one test case with an error."""
-    yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n'
-    yield from _unjudged(failure, 0)
     yield "</testsuites>\n"
 
 

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from rankeval.base.frozen import frozen
 from rankeval.choices import Format
-from rankeval.commands.gate.reports.history_file import append_history
 from rankeval.errors import RankevalError, UsageError
 from rankeval.io.sources.atomic import create_folder, write_errors
 from rankeval.output.style import Style
-from rankeval.output.writing import STDOUT, write_pieces, write_result
+from rankeval.output.writing import STDOUT, write_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rankeval.commands.gate.report import GateFailure, GateReport, SuitesReport
+    from rankeval.commands.gate.report import AnyReport, GateFailure, GateReport, SuitesReport
+
+    Drawn = tuple[str, Callable[[Style], Iterable[str]], str]
 
 BEGINNINGS = (b"PASS: ", b"FAIL: ", b"ERROR: ", b"### rankeval gate: ", b"<!-- rankeval gate")
 SCHEMAS = b"rankeval-gate/1", b"rankeval-gate-suites/1"
@@ -126,41 +127,44 @@ class Reports:
 
         `command` is the command line that pages name.
         """
-        from rankeval.commands.gate.report import SuitesReport
-        from rankeval.commands.gate.reports import junit as xml
+        from rankeval.commands.gate.reports import github
+        from rankeval.commands.gate.show import REPORT
 
-        several = isinstance(report, SuitesReport)
-        printer, github = _printers(several=several)
         style = output.style(log=True) if self.github else output.style()
-        if self.junit:
-            yield partial(_write, partial(xml.junit, report), self.junit, style)
-        if self.json:
-            text = partial(printer.text, report, Format.JSON)
-            yield partial(_write, text, self.json, style, form=Format.JSON)
-        if self.html:
-            from rankeval.commands.gate.reports.gate_pages import gate_page, suites_page
-
-            page: Any = suites_page if several else gate_page
-            drawn = partial(page, report, command=command)
-            yield partial(_write, drawn, self.html, style, form=Format.HTML)
-        if self.comment:
-            from rankeval.commands.gate.reports.gate_comment import comment
-
-            yield partial(
-                _write, partial(comment, report), self.comment, style, form=Format.MARKDOWN
-            )
-        if path := self.summary:
-            yield partial(_add_summary, path, partial(github.summary, report, style))
+        for path, printed, form in self._for_machines(report, command):
+            yield partial(_write, printed, path, style, form=form)
+        if self.summary:
+            yield partial(_add_summary, self.summary, partial(github.summary, report, style))
         if output.file is not None or not self.on_stdout():
-            form = output.chosen(printer.formats())
-            yield partial(
-                _write, partial(printer.text, report, form), output.output, style, form=form
-            )
+            form = output.chosen(REPORT.formats())
+            printed = partial(REPORT.text, report, form)
+            yield partial(_write, printed, output.output, style, form=form)
         if self.github:
             commands = replace(style, log=False)
             yield partial(_write, partial(github.annotations, report), None, commands)
         if self.append:
+            from rankeval.commands.gate.reports.gate_history import append_history
+
             yield partial(append_history, self.append, each)
+
+    def _for_machines(self, report: "AnyReport", command: str = "") -> "Iterator[Drawn]":
+        """Yield the file, the drawing and the format of each report besides the printed one."""
+        from rankeval.commands.gate.show import REPORT
+
+        if self.junit:
+            from rankeval.commands.gate.reports.junit import junit
+
+            yield self.junit, partial(junit, report), Format.TABLE
+        if self.json:
+            yield self.json, partial(REPORT.text, report, Format.JSON), Format.JSON
+        if self.html:
+            from rankeval.commands.gate.reports.gate_pages import gate_page
+
+            yield self.html, partial(gate_page, report, command=command), Format.HTML
+        if self.comment:
+            from rankeval.commands.gate.reports.github import comment
+
+            yield self.comment, partial(comment, report), Format.MARKDOWN
 
     def write_failure(
         self, failure: "GateFailure", output: Printing, inputs: Sequence[str]
@@ -169,48 +173,35 @@ class Reports:
 
         Overwrite only new files, empty files and earlier reports, and never an input.
         """
-        from rankeval.commands.gate.reports import failure_tables as gate_failure
-        from rankeval.commands.gate.reports import gate_comment, junit
-        from rankeval.commands.gate.show import FAILURE
+        from rankeval.commands.gate.reports import github
+        from rankeval.commands.gate.show import REPORT
 
         style = replace(output.style(), colour=False)
+        drawn = [*self._for_machines(failure)]
         with suppress(UsageError):
             self._refuse_mixed(output)
             if self.github:
-                write_pieces(
-                    partial(gate_failure.annotations, failure), None, replace(style, log=False)
-                )
-            self._print_failure(failure, style)
-        written: list[tuple[str | None, Callable[[Style], Iterator[str]]]] = [
-            (self.junit, partial(junit.junit_error, failure)),
-            (self.json, partial(FAILURE.text, failure, Format.JSON)),
-            (self.html, partial(_failure_page, failure)),
-            (self.comment, partial(gate_comment.comment, failure)),
-        ]
+                commands = replace(style, log=False)
+                write_pieces(partial(github.annotations, failure), None, commands)
+            for path, printed, form in drawn:
+                if path == STDOUT:
+                    write_pieces(printed, None, style, form=form)
         with suppress(UsageError):
-            form = output.chosen(FAILURE.formats())
-            written.append((output.file, partial(FAILURE.text, failure, form)))
-        for path, printed in written:
-            if path and path != "-" and _may_overwrite(path, inputs):
+            form = output.chosen(REPORT.formats())
+            if output.file:
+                drawn.append((output.file, partial(REPORT.text, failure, form), form))
+        for path, printed, form in drawn:
+            if path != STDOUT and _may_overwrite(path, inputs):
                 with suppress(RankevalError, OSError):  # the failure itself matters more
-                    _write(printed, path, style)
-        if self.append and self.append != "-" and not _is_input(self.append, inputs):
+                    _write(printed, path, style, form=form)
+        if self.append and self.append != STDOUT and not _is_input(self.append, inputs):
+            from rankeval.commands.gate.reports.gate_history import append_history
+
             with suppress(RankevalError, OSError):  # it refuses a file that is no history
                 append_history(self.append, (failure,))
         if self.summary and not _is_input(self.summary, inputs):
-            with suppress(OSError), Path(self.summary).open("a", encoding="utf-8") as stream:
-                stream.writelines(gate_failure.markdown(failure, style))
-
-    def _print_failure(self, failure: "GateFailure", style: Style) -> None:
-        from rankeval.commands.gate.reports import junit
-        from rankeval.commands.gate.show import FAILURE
-
-        if self.junit == "-":
-            write_pieces(partial(junit.junit_error, failure), None, style)
-        if self.json == "-":
-            write_result(FAILURE, failure, Format.JSON, None, style)
-        if self.html == "-":
-            write_pieces(partial(_failure_page, failure), None, style, form=Format.HTML)
+            with suppress(OSError):
+                _add_summary(self.summary, partial(github.summary, failure, style))
 
 
 def _write(
@@ -230,21 +221,6 @@ def _write(
 def _add_summary(path: str, summary: "Callable[[], Iterable[str]]") -> None:
     with write_errors(path), Path(path).open("a", encoding="utf-8") as stream:
         stream.writelines(summary())
-
-
-def _printers(*, several: bool) -> tuple[Any, Any]:
-    """Return the printer of a report, and the module of its annotations and its summary."""
-    from rankeval.commands.gate.reports import github
-    from rankeval.commands.gate.reports import suite_tables as gate_suites
-    from rankeval.commands.gate.show import REPORT, SUITES
-
-    return (SUITES, gate_suites) if several else (REPORT, github)
-
-
-def _failure_page(failure: "GateFailure", style: Style) -> Iterator[str]:
-    from rankeval.commands.gate.reports.gate_pages import failure_page
-
-    return failure_page(failure, style)
 
 
 def _may_overwrite(path: str, inputs: Sequence[str]) -> bool:

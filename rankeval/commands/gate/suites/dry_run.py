@@ -8,13 +8,14 @@ from itertools import chain
 
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count
-from rankeval.commands.gate.requirements import (
+from rankeval.commands.gate.rules.measured_rules import (
+    measured_rules,
     require_collection,
     require_golden,
     require_known_ties,
     require_test,
+    rules_in_groups,
 )
-from rankeval.commands.gate.rules.measured_rules import measured_rules, rules_in_groups
 from rankeval.commands.gate.rules.rule import Rule
 from rankeval.commands.gate.run_patterns import runs_of_system
 from rankeval.commands.gate.sequence import read_sequence

@@ -12,10 +12,10 @@ from rankeval.choices import Correction, Family
 from rankeval.commands.gate.gate_draft import GateDraft, finished, gate_draft
 from rankeval.commands.gate.loaded import GateRequest, loaded
 from rankeval.commands.gate.report import GateFailure, GateReport, SuitesReport, failure_of
-from rankeval.commands.gate.requirements import require_every_topic
 from rankeval.commands.gate.rules.all_kinds import kind_of
 from rankeval.commands.gate.rules.measured_rules import (
     measured_rules,
+    require_every_topic,
     require_measures,
     rules_in_groups,
 )

@@ -1,6 +1,8 @@
 """Read suites: gates that are described in rankeval.toml, or under [tool.rankeval]."""
 
+import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from rankeval.io.formats.toml_tables import (
     COLLECTION,
     CONVENTIONS,
     INTEGER,
+    LARGEST,
     NUMBER,
     OWN_FILE,
     READING,
@@ -41,6 +44,7 @@ _DECISION: TypedKeys = {
     **dict.fromkeys(("alpha", "at-power", "planned-drop"), NUMBER),
     "seed": INTEGER,
 }
+_QUOTED = re.compile(r""""[^"\n]*"|'[^'\n]*'""")
 KEYS = (*_PATHS, *_LISTS, RULES, *_DECISION, *CONVENTIONS, *READING)
 
 
@@ -95,6 +99,22 @@ def names_of_suites(path: str | Path | None = None) -> list[str]:
     table = None if file is None else section_of(file)
     suites = {} if table is None else table.get("suite")
     return list(suites) if isinstance(suites, dict) else []
+
+
+def suite_words(path: str | None = None) -> list[str]:
+    """Return the file of suites, and each quoted text in it as a path; never raise an error.
+
+    Without a path these are all files that may hold suites, here and above. A report that says
+    why a suite could not be read must not overwrite what the suite names.
+    """
+    here = Path.cwd()
+    found = [folder / name for folder in (here, *here.parents) for name in (OWN_FILE, SHARED_FILE)]
+    words = []
+    for file in found if path is None else [Path(path)]:
+        with suppress(OSError, ValueError), file.open("rb") as stream:
+            text = stream.read(LARGEST).decode("utf-8", "surrogateescape")
+            words += [str(file), *(str(file.parent / one[1:-1]) for one in _QUOTED.findall(text))]
+    return words
 
 
 def _is_other(key: str, value: object) -> bool:

@@ -119,7 +119,9 @@ def _of_collection(
     suite: Suite, given: Files, one: Collection, collections: Sequence[Collection]
 ) -> Suite:
     """Return the suite of one collection."""
-    from rankeval.commands.gate.requirements import require_every_topic  # --help needs no numpy
+    from rankeval.commands.gate.rules.measured_rules import (
+        require_every_topic,  # --help needs no numpy
+    )
 
     def path(text: str) -> str:
         if PLACEHOLDER in text:

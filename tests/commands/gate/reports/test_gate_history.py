@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rankeval.commands.gate.reports.history_file import COMMITS
+from rankeval.commands.gate.reports.gate_history import COMMITS
 from tests.support.gate_files import PERFECT, QRELS, worse_on
 from tests.support.schemas import schema
 

@@ -1,12 +1,30 @@
-"""A line of the history of a gate: the schema rankeval-gate-history/1."""
+"""The history that `rankeval gate --append` keeps: a line for each gate.
 
+Lines have the schema rankeval-gate-history/1.
+"""
+
+import os
+import subprocess
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from shutil import which
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from rankeval.base.digest import short_digest
 from rankeval.commands.gate.report import GateFailure, GateReport, RuleOutcome
 from rankeval.evaluation.results import RunResult
-from rankeval.io.formats.history_lines import SCHEMA
+from rankeval.io.formats.history_lines import BEGINNING, SCHEMA
+from rankeval.io.sources.locks import append_text, require_appendable
 from rankeval.output.document_form import Count, Document, Headed, Time, headed, plain
+from rankeval.output.json_text import line
+
+COMMITS = (
+    *("GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT", "BUILDKITE_COMMIT", "CIRCLE_SHA1"),
+    *("BUILD_SOURCEVERSION", "BITBUCKET_COMMIT", "TRAVIS_COMMIT"),
+)
+"""Variables in which GitHub, GitLab, Jenkins and others name the commit that they build."""
+PATIENCE = 10
+"""Seconds to wait for git."""
 
 
 class HistoryDocument(Headed):
@@ -141,6 +159,39 @@ class HistoryOfFailure(HistoryDocument):
     passed: Literal[False]
     exit_code: Annotated[int, ("minimum", 2)]
     error: HistoryOfError
+
+
+def append_history(path: str, reports: Sequence[GateReport | GateFailure]) -> None:
+    """Append a line for each gate to the history."""
+    time, commit = datetime.now(UTC).isoformat(timespec="seconds"), commit_here()
+    text = "".join(line(document(one, time, commit)) for one in reports)
+    append_text(path, text, beginning=BEGINNING)
+
+
+def require_history(path: str) -> None:
+    """Raise InputError for a file to which no history is appended, before a gate judges."""
+    require_appendable(path, beginning=BEGINNING)
+
+
+def commit_here() -> str:
+    """Return the commit that CI names, or else git's in this directory; "" if there is none."""
+    for name in COMMITS:
+        if named := os.environ.get(name):
+            return named
+    git = which("git")
+    if git is None:
+        return ""
+    try:
+        found = subprocess.run(  # noqa: S603  the words are fixed
+            [git, "rev-parse", "--verify", "HEAD"],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return found.stdout.strip() if found.returncode == 0 else ""
 
 
 def document(report: GateReport | GateFailure, time: str, commit: str) -> Document:
