@@ -144,3 +144,17 @@ def test_evaluating_imports_nothing_of_pictures_and_pages(files):
     assert "rankeval.evaluation.score" in found
     rooms = ("rankeval.plots", "rankeval.commands.report.reports", "matplotlib", "jinja2", "PIL")
     assert not {name for name in found if name.startswith(rooms)}
+
+
+def test_a_plain_gate_imports_no_other_tests_and_no_reports_that_are_not_asked_for(files):
+    gate = ["gate", "qrels.txt", "run.txt", "run.txt", "--max-drop", "RR=0.1"]
+
+    found = imported(RUN.format(arguments=gate), files, whole=True)
+
+    ours = {name for name in found if name.partition(".")[0] == "rankeval"}
+    tests = {"anova", "dunnett_test", "macro_gate", "posterior", "studentized_range", "tukey_tests"}
+    reports = {"gate_history", "gate_pages", "github", "junit"}
+    assert not ours & {f"rankeval.stats.{name}" for name in tests}
+    assert not ours & {f"rankeval.commands.gate.reports.{name}" for name in reports}
+    assert not {name for name in ours if name.startswith("rankeval.commands.co")}
+    assert len(ours) <= 190

@@ -30,9 +30,7 @@ from rankeval.commands.gate.reports.actions import (
     update_baseline,
 )
 from rankeval.commands.gate.run_patterns import files_of_systems
-from rankeval.commands.gate.suites.read_suites import read_suite, read_suites, suite_words
 from rankeval.commands.gate.suites.suite import Suite
-from rankeval.commands.gate.suites.suite_members import singles_of
 from rankeval.errors import RankevalError, UsageError
 from rankeval.io.sources.locks import locked
 
@@ -113,6 +111,8 @@ def gate(
             jobs=running.jobs,
         )
     written = [*reports.files(), reports.summary, output.output, *(s.sequential for s in suites)]
+    from rankeval.commands.gate.suites.judged_suites import singles_of
+
     systems = [one.baseline for suite in suites for one in singles_of(suite) if one.baseline]
     baselines = files_of_systems(systems)
     _refuse_overwriting([*baselines, *inputs], written)
@@ -154,17 +154,21 @@ def _refuse_reports(rules: RuleOptions, reports: ReportOptions, output: ReportOu
 
 def _suites(rules: RuleOptions, asked: Suite, *, with_files: bool) -> list[Suite]:
     """Return the suites to judge, with what the command line sets."""
+    if with_files and not rules.wants_suite and not rules.wants_several:  # "" takes from a suite
+        return [asked]
+    from rankeval.commands.gate.suites.read_suites import read_suite, read_suites
+
     if rules.wants_several:
         named = None if rules.all_suites else rules.suite
         return [one.overlaid(asked) for one in read_suites(named, rules.config)]
-    if rules.wants_suite or not with_files:  # "" takes a file from the suite
-        name = rules.suite[0] if rules.suite else None
-        return [read_suite(name, rules.config).overlaid(asked)]
-    return [asked]
+    name = rules.suite[0] if rules.suite else None
+    return [read_suite(name, rules.config).overlaid(asked)]
 
 
 def _inputs(suites: Sequence[Suite]) -> list[str | None]:
     """Return the files that suites read, besides baselines."""
+    from rankeval.commands.gate.suites.judged_suites import singles_of  # --help needs no numpy
+
     return [
         path
         for suite in suites
@@ -196,6 +200,7 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
     words are searched one by one, because parsing them as options may be what failed.
     """
     from rankeval.commands.gate.report import failure_of
+    from rankeval.commands.gate.suites.read_suites import suite_words
 
     if isinstance(error, files.OverwritingError):
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,7 +26,6 @@ from rankeval.commands.gate.rules.measured_rules import (
 )
 from rankeval.commands.gate.rules.rule import Rule
 from rankeval.commands.gate.run_patterns import runs_of_system
-from rankeval.commands.gate.sequence import Looked
 from rankeval.commands.gate.sides import (
     Extremes,
     Side,
@@ -56,6 +56,9 @@ from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.qrels_source import QrelsLike
 from rankeval.ranking.run_source import RunLike, RunSource, file_given, refuse_stdin_twice
+
+if TYPE_CHECKING:
+    from rankeval.commands.gate.sequence import Looked
 
 USUAL = Decision()
 Source = RunLike | Results

@@ -1,5 +1,6 @@
 """The documents of a gate's report, of several suites, and of a gate that could not judge."""
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +14,11 @@ from rankeval.commands.gate.report import (
 )
 from rankeval.commands.gate.reports.gate_tables import blocks, table
 from rankeval.commands.gate.reports.gate_words import headline, sentence, warning_lines
-from rankeval.commands.gate.reports.github import summary
 from rankeval.output.content import USUAL_DECIMALS, Content
 from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.notice_lines import notice_lines
 from rankeval.output.printer import Printer
+from rankeval.output.style import Style
 from rankeval.output.values import judgments
 
 if TYPE_CHECKING:
@@ -107,8 +108,14 @@ def _outcome(one: RuleOutcome, content: Content) -> dict[str, Any]:
     return facts
 
 
+def _summary(report: AnyReport, style: Style) -> Iterator[str]:
+    from rankeval.commands.gate.reports.github import summary  # Markdown is seldom asked for
+
+    return summary(report, style)
+
+
 REPORT = Printer[AnyReport](
-    document=document, drawings={Format.TABLE: table, Format.MARKDOWN: summary}
+    document=document, drawings={Format.TABLE: table, Format.MARKDOWN: _summary}
 )
 
 

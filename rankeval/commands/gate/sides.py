@@ -14,7 +14,6 @@ from rankeval.evaluation.score import score_run
 from rankeval.measures.declare.aggregates import BY_VALUES_ALONE
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.run_source import RunSource
-from rankeval.ranking.tie_orders import ORDERS, with_ties_broken
 from rankeval.stats.differences import ordered_mean
 
 
@@ -114,6 +113,8 @@ def extreme_results(prepared: Prepared, run: RunSource, jobs: int = 1) -> Extrem
 
     Topics are independent, so each has the order that is best, or worst, for its measure.
     """
+    from rankeval.ranking.tie_orders import ORDERS, with_ties_broken  # only where scores tie
+
     # Ordering equal scores would separate documents whose best chunks tie.
     unordered = replace(prepared, settings=replace(prepared.settings, ties="best"))
     alignment, path = unordered.align(run, jobs)

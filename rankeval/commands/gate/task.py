@@ -15,7 +15,6 @@ from rankeval.commands.gate.report import GateReport
 from rankeval.commands.gate.rules.measured_rules import require_measures
 from rankeval.commands.gate.rules.rule import Rule
 from rankeval.commands.gate.run_patterns import runs_of_system
-from rankeval.commands.gate.sequence import GateSequence
 from rankeval.commands.gate.sides import averaged
 from rankeval.errors import InputError, RankevalError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike
@@ -33,6 +32,7 @@ from rankeval.ranking.qrels_source import QrelsLike
 from rankeval.ranking.run_source import RunLike, refuse_stdin_twice
 
 if TYPE_CHECKING:
+    from rankeval.commands.gate.sequence import GateSequence
     from rankeval.commands.gate.suites.suite import Suite
 
 

@@ -15,11 +15,8 @@ from rankeval.base.endings import (
 )
 from rankeval.base.workflow import tell
 from rankeval.choices import Format
-from rankeval.commands.eval.show import write
 from rankeval.commands.gate.suites.suite import Suite
-from rankeval.commands.gate.suites.suite_members import with_baselines
 from rankeval.errors import RankevalError, ReaderLeftError, UsageError, printable
-from rankeval.output.notice_lines import notice_lines
 from rankeval.output.style import Style
 from rankeval.output.writing import write_pieces
 
@@ -39,7 +36,6 @@ def sequence_writes(
 ) -> Iterator[Callable[[], None]]:
     """Yield what writes the states of sequences for the next gates."""
     from rankeval.commands.gate.report import GateReport
-    from rankeval.commands.gate.sequence import write_sequence
 
     for suite, report in zip(suites, reports, strict=True):
         if (
@@ -47,6 +43,8 @@ def sequence_writes(
             and isinstance(report, GateReport)
             and report.sequence is not None
         ):
+            from rankeval.commands.gate.sequence import write_sequence
+
             yield partial(write_sequence, report.sequence, suite.sequential)
 
 
@@ -129,7 +127,11 @@ def update_baseline(
     A suite over collections has a baseline for each. `refuse_overwriting` is called with the
     baselines before anything is evaluated, and `warn` with the warnings.
     """
-    from rankeval.commands.gate.task import renewed_baseline  # needs numpy, which --help does not
+    # These need numpy, which --help does not.
+    from rankeval.commands.eval.show import write
+    from rankeval.commands.gate.suites.judged_suites import with_baselines
+    from rankeval.commands.gate.task import renewed_baseline
+    from rankeval.output.notice_lines import notice_lines
 
     if len(suites) > 1:
         raise UsageError(

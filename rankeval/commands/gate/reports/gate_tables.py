@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from rankeval.base.numbers import number
 from rankeval.base.visible import visible
@@ -17,12 +18,13 @@ from rankeval.commands.gate.report import (
 )
 from rankeval.commands.gate.reports.gate_words import headline, label, sentence
 from rankeval.commands.gate.rules.rule_words import named
-from rankeval.commands.gate.sequence import GateSequence
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Cell, Column, Emphasis, Table, numbers
 from rankeval.output.text import bold, paragraph, text
 from rankeval.output.values import conventions_sentence
-from rankeval.stats.statistical_tests import statistical_test
+
+if TYPE_CHECKING:
+    from rankeval.commands.gate.sequence import GateSequence
 
 BOUNDS = {
     Bound.STUDENT_T: "Student's t",
@@ -187,7 +189,7 @@ def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
     yield f"{what}: {file} ({counts}, digest {facts.digest})"
 
 
-def promise(report: GateReport, sequence: GateSequence) -> str:
+def promise(report: GateReport, sequence: "GateSequence") -> str:
     """Say what a sequence of gates promises with this test, this policy and these candidates."""
     n_runs = len(report.candidates)
     shared = f", which its {n_runs} candidates share" if n_runs > 1 else ""
@@ -212,7 +214,11 @@ def promise(report: GateReport, sequence: GateSequence) -> str:
 
 def _title(test: str) -> str:
     """Return the name of a test in a sentence."""
-    return "test by betting" if test in BOUNDS_ONLY else statistical_test(test).title
+    if test in BOUNDS_ONLY:
+        return "test by betting"
+    from rankeval.stats.statistical_tests import statistical_test
+
+    return statistical_test(test).title
 
 
 def _correction(report: GateReport) -> str:

@@ -127,21 +127,22 @@ class Reports:
 
         `command` is the command line that pages name.
         """
-        from rankeval.commands.gate.reports import github
         from rankeval.commands.gate.show import REPORT
 
         style = output.style(log=True) if self.github else output.style()
         for path, printed, form in self._for_machines(report, command):
             yield partial(_write, printed, path, style, form=form)
         if self.summary:
-            yield partial(_add_summary, self.summary, partial(github.summary, report, style))
+            summary = partial(REPORT.text, report, Format.MARKDOWN, style)
+            yield partial(_add_summary, self.summary, summary)
         if output.file is not None or not self.on_stdout():
             form = output.chosen(REPORT.formats())
             printed = partial(REPORT.text, report, form)
             yield partial(_write, printed, output.output, style, form=form)
         if self.github:
-            commands = replace(style, log=False)
-            yield partial(_write, partial(github.annotations, report), None, commands)
+            from rankeval.commands.gate.reports.github import annotations
+
+            yield partial(_write, partial(annotations, report), None, replace(style, log=False))
         if self.append:
             from rankeval.commands.gate.reports.gate_history import append_history
 
@@ -173,7 +174,6 @@ class Reports:
 
         Overwrite only new files, empty files and earlier reports, and never an input.
         """
-        from rankeval.commands.gate.reports import github
         from rankeval.commands.gate.show import REPORT
 
         style = replace(output.style(), colour=False)
@@ -181,8 +181,9 @@ class Reports:
         with suppress(UsageError):
             self._refuse_mixed(output)
             if self.github:
-                commands = replace(style, log=False)
-                write_pieces(partial(github.annotations, failure), None, commands)
+                from rankeval.commands.gate.reports.github import annotations
+
+                write_pieces(partial(annotations, failure), None, replace(style, log=False))
             for path, printed, form in drawn:
                 if path == STDOUT:
                     write_pieces(printed, None, style, form=form)
@@ -201,7 +202,7 @@ class Reports:
                 append_history(self.append, (failure,))
         if self.summary and not _is_input(self.summary, inputs):
             with suppress(OSError):
-                _add_summary(self.summary, partial(github.summary, failure, style))
+                _add_summary(self.summary, partial(REPORT.text, failure, Format.MARKDOWN, style))
 
 
 def _write(

@@ -46,11 +46,12 @@ def _test_drops(
     import numpy as np
 
     from rankeval.commands.gate.decision import options_of
-    from rankeval.stats.macro_gate import seeded_verdict
 
     by_group: dict[str, list[RuleCase]] = {}
     for case in cases:
         if case.runs.has_seeds:
+            from rankeval.stats.macro_gate import seeded_verdict
+
             verdict = seeded_verdict(
                 case.runs.old_by_run,
                 case.runs.new_by_run,

@@ -184,15 +184,16 @@ def require_test(
 
     `own` rules are on one collection, and `over` on several; `systems` are baseline and candidates.
     """
-    from rankeval.stats.macro_gate import MACRO_TESTS
-
     tested = [rule for rule in over if kind_of(rule).corrected]
-    if tested and test not in MACRO_TESTS:
-        raise UsageError(
-            f"'{tested[0]}' is judged by bets or Student's t, and the test is {test}",
-            place=place_of(tested[0]),
-            expected="the test bound, betting or t",
-        )
+    if tested:
+        from rankeval.stats.macro_gate import MACRO_TESTS
+
+        if test not in MACRO_TESTS:
+            raise UsageError(
+                f"'{tested[0]}' is judged by bets or Student's t, and the test is {test}",
+                place=place_of(tested[0]),
+                expected="the test bound, betting or t",
+            )
     seeded = next((path for path in map(file_given, systems) if SEED in path), None)
     if seeded is None:
         return

@@ -19,9 +19,7 @@ from rankeval.commands.gate.rules.measured_rules import (
     require_measures,
     rules_in_groups,
 )
-from rankeval.commands.gate.sequence import read_sequence
-from rankeval.commands.gate.suites.suite import Suite
-from rankeval.commands.gate.suites.suite_members import OpenedSuite, with_members
+from rankeval.commands.gate.suites.suite import Member, OpenedSuite, Suite
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.prepared import CostsLike, judgments_of, label_for
 from rankeval.evaluation.run_names import BY_TAG, RunNames
@@ -114,6 +112,30 @@ def gate_suite(
     return finished([_draft(one, {}, how)])[0]
 
 
+def with_members(suite: Suite) -> OpenedSuite:
+    """Return a suite with its collections; one with judgments of its own is its only member."""
+    if suite.collections is None:
+        return OpenedSuite(suite, (Member("", "", suite),))
+    from rankeval.commands.gate.suites.suite_members import opened_collections
+
+    return opened_collections(suite)
+
+
+def singles_of(suite: Suite) -> tuple[Suite, ...]:
+    """Return the suites of the collections, or the suite itself; none for one that is wrong."""
+    try:
+        return with_members(suite).singles
+    except (RankevalError, OSError):  # judging the suite reports it
+        return ()
+
+
+def with_baselines(suite: Suite) -> tuple[Suite, ...]:
+    """Return the suites whose baselines are updated together, with all measures to save."""
+    one = with_members(suite)
+    names = tuple(rule.measure for rule in one.over)
+    return tuple(replace(single, measures=(*names, *single.measures)) for single in one.singles)
+
+
 def opened(suite: Suite) -> OpenedSuite:
     """Find the collections of a suite, if it names any.
 
@@ -148,7 +170,11 @@ def _draft(one: OpenedSuite, judgments: Mapping[Hashable, Qrels], how: _How) -> 
     """Judge a suite, but for the correction of p-values."""
     suite, begun = one.suite, perf_counter()
     files, decision, state = suite.files(), suite.decision(), suite.sequential
-    sequence = None if state is None else read_sequence(state, decision.alpha)
+    sequence = None
+    if state is not None:
+        from rankeval.commands.gate.sequence import read_sequence
+
+        sequence = read_sequence(state, decision.alpha)
     run_names = how.run_names
     if suite.collections is not None:
         given = run_names.given_for(1 + len(files.runs))

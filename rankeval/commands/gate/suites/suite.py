@@ -153,6 +153,37 @@ class Suite:
         return default if value is None else value
 
 
+@frozen
+class Member:
+    """One collection of a suite: its name, the collection it is a part of, and its own suite."""
+
+    name: str
+    part_of: str
+    suite: Suite
+
+
+@frozen
+class OpenedSuite:
+    """A suite, its collections, and the rules on several of them.
+
+    A suite with judgments of its own is its only member, without a name.
+    """
+
+    suite: Suite
+    members: tuple[Member, ...]
+    over: tuple[Rule, ...] = ()
+
+    @property
+    def singles(self) -> tuple[Suite, ...]:
+        """The suites of the members, each with one file of judgments."""
+        return tuple(one.suite for one in self.members)
+
+    def names(self, single: Suite) -> str:
+        """Return the names of all measures that are evaluated for one of the singles."""
+        rules = (*single.rules, *self.over)
+        return " ".join(dict.fromkeys([*(rule.measure for rule in rules), *single.measures]))
+
+
 class Files(NamedTuple):
     """The files of a gate; a path of `runs` may have {seed}, for several runs of one system."""
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rankeval.base.frozen import frozen
 from rankeval.commands.collections.read_collections import (
     PLACEHOLDER,
     Collection,
@@ -16,42 +15,11 @@ from rankeval.commands.collections.read_collections import (
 )
 from rankeval.commands.gate.rules.all_kinds import kind_of
 from rankeval.commands.gate.rules.rule import Rule, place_of
-from rankeval.commands.gate.suites.suite import Files, Suite
-from rankeval.errors import InputError, RankevalError, UsageError
+from rankeval.commands.gate.suites.suite import Files, Member, OpenedSuite, Suite
+from rankeval.errors import InputError, UsageError
 
 
-@frozen
-class Member:
-    """One collection of a suite: its name, the collection it is a part of, and its own suite."""
-
-    name: str
-    part_of: str
-    suite: Suite
-
-
-@frozen
-class OpenedSuite:
-    """A suite, its collections, and the rules on several of them.
-
-    A suite with judgments of its own is its only member, without a name.
-    """
-
-    suite: Suite
-    members: tuple[Member, ...]
-    over: tuple[Rule, ...] = ()
-
-    @property
-    def singles(self) -> tuple[Suite, ...]:
-        """The suites of the members, each with one file of judgments."""
-        return tuple(one.suite for one in self.members)
-
-    def names(self, single: Suite) -> str:
-        """Return the names of all measures that are evaluated for one of the singles."""
-        rules = (*single.rules, *self.over)
-        return " ".join(dict.fromkeys([*(rule.measure for rule in rules), *single.measures]))
-
-
-def with_members(suite: Suite) -> OpenedSuite:
+def opened_collections(suite: Suite) -> OpenedSuite:
     """Return a suite with its collections, each with its files and its rules.
 
     `baseline`, `golden` and `runs` of the suite are the names of systems in the file of
@@ -59,8 +27,6 @@ def with_members(suite: Suite) -> OpenedSuite:
     holds in each. UsageError or InputError for a system without a run on some collection, for a
     rule on a collection that is not there, and for conventions that contradict each other.
     """
-    if suite.collections is None:
-        return OpenedSuite(suite, (Member("", "", suite),))
     collections = read_collections(suite.collections)
     given = suite.files()
     if suite.sequential is not None and PLACEHOLDER in suite.sequential:
@@ -77,21 +43,6 @@ def with_members(suite: Suite) -> OpenedSuite:
     )
     over = tuple(rule for rule in suite.rules if rule.over_collections or rule.collection in wholes)
     return OpenedSuite(suite, members, over)
-
-
-def with_baselines(suite: Suite) -> tuple[Suite, ...]:
-    """Return the suites whose baselines are updated together, with all measures to save."""
-    one = with_members(suite)
-    names = tuple(rule.measure for rule in one.over)
-    return tuple(replace(single, measures=(*names, *single.measures)) for single in one.singles)
-
-
-def singles_of(suite: Suite) -> tuple[Suite, ...]:
-    """Return the suites of the collections, or the suite itself; none for one that is wrong."""
-    try:
-        return with_members(suite).singles
-    except (RankevalError, OSError):  # judging the suite reports it
-        return ()
 
 
 def _check(rule: Rule, names: Sequence[str], wholes: Sequence[str]) -> None:
