@@ -125,6 +125,19 @@ def test_printing_what_a_program_reads_does_not_import_rich(files):
     assert "rich" not in after(["eval", "qrels.txt", "run.txt", "-f", "tsv"], files)
 
 
+def test_comparing_two_runs_imports_only_the_statistics_that_are_asked_for(files):
+    (files / "other.txt").write_text("1 0 b 1 2 other\n1 0 a 2 1 other\n2 0 b 1 2 other\n")
+    arguments = ["compare", "qrels.txt", "run.txt", "other.txt", "-m", "nDCG@10"]
+
+    found = imported(RUN.format(arguments=arguments), files, whole=True)
+
+    unasked = ("anova", "detection", "planning_search", "posterior", "power_of_tests", "resampling")
+    unasked += ("sign_flips", "studentized_range", "tukey_tests", "two_one_sided")
+    assert "rankeval.stats.mean_tests" in found
+    assert not found & {f"rankeval.stats.{name}" for name in unasked}
+    assert not found & {"rankeval.output.latex", "rankeval.output.markdown"}
+
+
 def test_evaluating_large_files_imports_neither_pandas_nor_masked_arrays(files):
     lines = (f"1 0 d{i} 1 {-i} tag\n" for i in range(150_000))
     (files / "run.txt").write_text("".join(lines))
