@@ -71,7 +71,7 @@ def regular_file(
         if found is not None and word_parser.is_for(found):
             text = b"".join((bytes(MARGIN), lines, bytes(MARGIN)))
             sample = word_parser.parse(text, MARGIN, MARGIN + len(lines), found, 1).columns
-            size -= _newlines_at_end(path, size)
+            size -= _newlines_at_end(path, size, sizes.sample_bytes)
             return RegularFile(path, found, size, sample, sizes)
     return None
 
@@ -89,9 +89,10 @@ def _layout_of(path: str, layout: Layout | Form, head: bytes) -> Layout | None:
     return trec.layout(begun.line, layout) if name == trec.TREC.name else None
 
 
-def _newlines_at_end(path: str, size: int) -> int:
+def _newlines_at_end(path: str, size: int, n_bytes: int) -> int:
+    """Count the newlines behind the last line, among the last bytes of a file."""
     with opened(path) as (file, _):
-        end = os.pread(file.fileno(), USUAL.sample_bytes, max(size - USUAL.sample_bytes, 0))
+        end = os.pread(file.fileno(), n_bytes, max(size - n_bytes, 0))
     return len(end) - len(end.rstrip(b"\n"))
 
 

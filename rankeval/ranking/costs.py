@@ -74,7 +74,11 @@ def read_costs(path: str) -> DocumentCosts:
                     expected="each document once",
                     remedy="drop one of the two lines",
                 )
-            costs[fields[0]] = _cost(fields[1], place)
+            cost = number_or_nan(fields[1])
+            if not 0 < cost < math.inf:
+                problem = f"the cost {quoted(fields[1])} is not possible"
+                raise InputError(problem, place=place, expected=EXPECTED)
+            costs[fields[0]] = cost
     if not costs:
         raise InputError("holds no cost", place=name, expected=f"lines of {EXPECTED}")
     return _table(name, costs)
@@ -95,10 +99,3 @@ def costs_of(mapping: Mapping[str, float]) -> DocumentCosts:
 def _table(name: str, costs: Mapping[bytes, float]) -> DocumentCosts:
     docnos = DistinctDocnos({docno: number for number, docno in enumerate(costs)})
     return DocumentCosts(name, docnos, np.array(list(costs.values()), dtype=float))
-
-
-def _cost(text: bytes, place: str) -> float:
-    cost = number_or_nan(text)
-    if not 0 < cost < math.inf:
-        raise InputError(f"the cost {quoted(text)} is not possible", place=place, expected=EXPECTED)
-    return cost

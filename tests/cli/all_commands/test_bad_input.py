@@ -16,7 +16,7 @@ import pytest
 import rankeval
 from rankeval.base.endings import told
 from rankeval.errors import RankevalError
-from rankeval.io.read import SMALL
+from rankeval.io.read_sizes import USUAL
 from rankeval.io.sources import blocks
 from tests.support import bad_formats, bad_wrappings
 from tests.support.commands import run_command
@@ -283,14 +283,14 @@ LINE = re.compile(r"^run\.txt:(\d+): ")
 def test_large_files_are_refused_in_the_same_words(text, message):
     """What is bad stands behind more good lines than the plain reader is given."""
     good = b"0 Q0 %06d 1 1 " + b"t" * 500 + b"\n"
-    head = b"".join(good % i for i in range(SMALL // len(good) + 5000 // len(good) + 1))
+    head = b"".join(good % i for i in range(USUAL.plain_bytes // len(good) + 5000 // len(good) + 1))
     n_lines = head.count(b"\n")
     Path("run.txt").write_bytes(head + text)
 
     with pytest.raises(RankevalError) as refused:
         rankeval.evaluate("qrels.txt", "run.txt", "AP")
 
-    assert len(head) > SMALL
+    assert len(head) > USUAL.plain_bytes
     expected = LINE.sub(lambda found: f"run.txt:{int(found[1]) + n_lines}: ", message)
     assert str(refused.value) == expected.replace("in line 1 ", f"in line {1 + n_lines} ")
 

@@ -8,7 +8,7 @@ import rankeval
 from rankeval.errors import UsageError
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.trec import SUBTOPIC
-from rankeval.io.read import SMALL
+from rankeval.io.read_sizes import USUAL
 from rankeval.ranking.qrels import read_qrels
 from tests.support.commands import run_command
 
@@ -106,7 +106,9 @@ def test_both_parsers_read_the_same_subtopics(tmp_path):
         for s in [int(s)]
     ]
     small.write_text("".join(lines))
-    large.write_text("".join(lines) + "".join(f"99 1 e{i} 0\n" for i in range(SMALL // 8)))
+    large.write_text(
+        "".join(lines) + "".join(f"99 1 e{i} 0\n" for i in range(USUAL.plain_bytes // 8))
+    )
 
     few, many = (read_qrels(str(path), WITH_SUBTOPICS).subtopics for path in (small, large))
 

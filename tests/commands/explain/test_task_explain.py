@@ -16,7 +16,7 @@ from rankeval.commands.measures.task import (
 )
 from rankeval.errors import InputError, MeasureError, UsageError
 from rankeval.evaluation.evaluate import evaluate
-from rankeval.io.read import SMALL
+from rankeval.io.read_sizes import USUAL
 from tests.support import strata, subtopics
 from tests.support.builders import ranked
 from tests.support.samples import collection
@@ -303,7 +303,7 @@ def test_a_large_file_is_explained_as_a_small_one(tmp_path):
     ]
     run = tmp_path / "run.txt"
     run.write_text("".join(lines))
-    assert run.stat().st_size > SMALL
+    assert run.stat().st_size > USUAL.plain_bytes
     scores = {f"document-31-{rank}": float((rank * 37) % 101) for rank in range(1200)}
     qrels = {"topic31": {"document-31-700": 1, "document-31-5": 2, "document-31-1100": 1}}
 
