@@ -64,10 +64,10 @@ from rankeval.commands.systems.task import SystemsReport as SystemsReport
 from rankeval.commands.systems.task import systems as systems
 from rankeval.commands.topics.task import TopicsReport as TopicsReport
 from rankeval.commands.topics.task import topics as topics
-from rankeval.commands.trend.level_changes import LevelChange as LevelChange
-from rankeval.commands.trend.level_changes import MeasureTrend as MeasureTrend
-from rankeval.commands.trend.level_changes import SuiteTrend as SuiteTrend
-from rankeval.commands.trend.level_changes import Trend as Trend
+from rankeval.commands.trend.task import LevelChange as LevelChange
+from rankeval.commands.trend.task import MeasureTrend as MeasureTrend
+from rankeval.commands.trend.task import SuiteTrend as SuiteTrend
+from rankeval.commands.trend.task import Trend as Trend
 from rankeval.commands.trend.task import trend as trend
 from rankeval.errors import InputError as InputError
 from rankeval.errors import MeasureError as MeasureError

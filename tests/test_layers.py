@@ -58,7 +58,7 @@ LAZY_UPWARDS = {
     "commands.diff.task": {"commands.diff.show"},
     "commands.explain.task": {"commands.explain.show"},
     "commands.gate.report": {"commands.gate.show"},
-    "commands.trend.level_changes": {"commands.trend.show"},
+    "commands.trend.task": {"commands.trend.show"},
     "evaluation.results": {
         "commands.compare.task",
         "commands.eval.show",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 from rankeval.base.numbers import number, p_words
 from rankeval.base.wording import count
 from rankeval.choices import Format
-from rankeval.commands.trend.level_changes import LevelChange, MeasureTrend, SuiteTrend, Trend
+from rankeval.commands.trend.task import LevelChange, MeasureTrend, SuiteTrend, Trend
 from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, Headed, Positive, Time, headed, plain
 from rankeval.output.latex import latex_file

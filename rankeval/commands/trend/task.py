@@ -3,22 +3,208 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time
-from typing import Any, cast
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from rankeval.commands.trend.level_changes import LevelChange, MeasureTrend, SuiteTrend, Trend
-from rankeval.commands.trend.nights import NightMean, Role, SeriesKey, nights_of, series_of
+from rankeval.base.frozen import frozen
+from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.errors import MeasureError, UsageError
-from rankeval.io.formats.history_lines import HistoryLine, lines_of, read_history
+from rankeval.io.formats.history_lines import HistoryLine, HistoryMeans, lines_of, read_history
 from rankeval.measures import parse_measure, parse_measures
 from rankeval.ranking.run_source import refuse_stdin_twice
 from rankeval.stats.change_points import ChangePoint, can_change, change_points, fewest_values
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 HistoryLike = (
     str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Iterable[Mapping[str, Any]]
 )
 """A history, several of them, or its lines as dictionaries."""
+CANNOT_TELL = "cannot tell"
+CHANGING = "(changing name)"
+"""The name of runs that have another one every night, such as one with a date."""
+
+
+@frozen
+class LevelChange:
+    """A change of the level of a measure between two nights.
+
+    ================= ==================================================================
+    time, commit      of the first night after it; the commit is "" if none is known
+    commit_before     commit of the night before it
+    before, after     median of the nights since the change before, and until the next one
+    nights_before     number of these nights
+    nights_after      likewise
+    p_value           corrected for all series of the history, and for a look every night
+    judgments_changed True if the judgments of the two nights differ
+    ================= ==================================================================
+    """
+
+    time: datetime
+    commit: str
+    commit_before: str
+    before: float
+    after: float
+    nights_before: int
+    nights_after: int
+    p_value: float
+    judgments_changed: bool
+
+    @property
+    def fell(self) -> bool:
+        """Return True if the measure is lower after it."""
+        return self.after < self.before
+
+    @property
+    def same_commit(self) -> bool:
+        """Return True if both nights are known to have the same commit."""
+        return bool(self.commit) and self.commit == self.commit_before
+
+
+@frozen
+class MeasureTrend:
+    """The means of one run in one measure, from night to night.
+
+    =========== ========================================================================
+    suite       name of the suite; "" for none
+    measure     name of the measure
+    collection  the collection, "macro mean" or "worst collection"; "" for a suite over none
+    group       group of topics; "" for all topics
+    role        "candidate", "baseline" or "golden"
+    run         name of the run, "(changing name)" if it has another one every night
+    loss        True when smaller is better
+    times       of the nights, in UTC
+    commits     "" for none
+    values      means, one a night
+    outcomes    "passed", "failed" or "cannot tell", by night; "" without a rule
+    changes     of the level, in the order of time; only candidates are tested
+    =========== ========================================================================
+    """
+
+    suite: str
+    measure: str
+    collection: str
+    group: str
+    role: str
+    run: str
+    loss: bool
+    times: tuple[datetime, ...]
+    commits: tuple[str, ...]
+    values: tuple[float, ...]
+    outcomes: tuple[str, ...]
+    changes: tuple[LevelChange, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Return measure, collection and group as rules name them: nDCG@10 on scifact in hard."""
+        on = f" on {self.collection}" if self.collection else ""
+        return f"{self.measure}{on}" + (f" in {self.group}" if self.group else "")
+
+    @property
+    def passed(self) -> int:
+        """The number of nights on which all rules on it were kept, and tests could tell."""
+        return self.outcomes.count("passed")
+
+    @property
+    def failed(self) -> int:
+        """The number of nights on which a rule on it was broken."""
+        return self.outcomes.count("failed")
+
+    @property
+    def cannot_tell(self) -> int:
+        """The number of nights on which a test could not tell."""
+        return self.outcomes.count(CANNOT_TELL)
+
+    @property
+    def state(self) -> str:
+        """Return "fell" or "rose" for good, "recovered" for a change that was made good, or "".
+
+        The last change decides: it is for good if its level has not been left since. One for the
+        better right behind one for the worse is a recovery.
+        """
+        if not self.changes:
+            return ""
+        *_, last = self.changes
+        before = self.changes[-2] if len(self.changes) > 1 else None
+        if before is not None and before.fell != last.fell and last.fell == self.loss:
+            return "recovered"
+        return "fell" if last.fell else "rose"
+
+
+@frozen
+class SuiteTrend:
+    """The nights of one suite.
+
+    ====== =============================================================================
+    suite  name; "" for none
+    times  of the nights, in UTC; a gate that was repeated on a day counts once
+    passed number of nights on which the gate passed
+    failed number of nights on which a rule was broken
+    errors number of nights on which the gate could not judge
+    series the measures of the candidates, each with those of the baselines behind it
+    ====== =============================================================================
+    """
+
+    suite: str
+    times: tuple[datetime, ...]
+    passed: int
+    failed: int
+    errors: int
+    series: tuple[MeasureTrend, ...]
+
+
+@frozen
+class Trend(InPapers):
+    """The history of some suites, and the changes in it.
+
+    ======== ===========================================================================
+    suites   in the order of their first nights
+    alpha    largest p-value of a change that is named; docs/trend.md has the risk
+    seed     of the permutations behind the p-values
+    tested   number of candidates' series that could have changed, which Holm's correction is over
+    fewest   number of nights that a series needs for a change to be named among so many
+    warnings about the history
+    ======== ===========================================================================
+    """
+
+    suites: tuple[SuiteTrend, ...]
+    alpha: float
+    seed: int
+    tested: int
+    fewest: int
+    warnings: tuple[str, ...]
+
+    __repr__ = InPapers.__repr__
+
+    def _look(self) -> LookOfResults:
+        from rankeval.commands.trend.show import look
+
+        return look()
+
+    @property
+    def series(self) -> tuple[MeasureTrend, ...]:
+        """Return the series of all suites."""
+        return tuple(one for suite in self.suites for one in suite.series)
+
+    @property
+    def changed(self) -> tuple[MeasureTrend, ...]:
+        """Return the series that have changed."""
+        return tuple(one for one in self.series if one.changes)
+
+    def to_frame(self) -> DataFrame:
+        """Return a pandas DataFrame with a row for each series and night."""
+        import pandas as pd  # slow to import
+
+        rows = [
+            (one.suite, one.measure, one.collection, one.group, one.role, one.run, *night)
+            for one in self.series
+            for night in zip(one.times, one.commits, one.values, one.outcomes, strict=True)
+        ]
+        named = ["suite", "measure", "collection", "group", "role", "run"]
+        return pd.DataFrame(rows, columns=[*named, "time", "commit", "value", "outcome"])
 
 
 def trend(
@@ -216,3 +402,130 @@ def _suite(name: str, nights: Sequence[HistoryLine], series: Sequence[MeasureTre
         errors=sum(not night.judged for night in nights),
         series=tuple(series),
     )
+
+
+class Role(StrEnum):
+    """The sides of a gate."""
+
+    CANDIDATE = "candidate"
+    BASELINE = "baseline"
+    GOLDEN = "golden"
+
+
+class SeriesKey(NamedTuple):
+    """The things that make means of several nights a series of one suite."""
+
+    measure: str
+    collection: str
+    group: str
+    role: Role
+    run: str
+
+
+@frozen
+class NightMean:
+    """The mean of a series in one night.
+
+    ======== ===========================================================================
+    line     the gate
+    value    the mean
+    outcome  "passed", "failed" or "cannot tell" of the rules on it; "" without one
+    ======== ===========================================================================
+    """
+
+    line: HistoryLine
+    value: float
+    outcome: str
+
+
+def nights_of(lines: Iterable[HistoryLine]) -> list[HistoryLine]:
+    """Return the gates of one suite in the order of time, the last of those that were repeated.
+
+    A gate is repeated by one on the same day with the same commit and candidates; without a commit,
+    if all values are the same. One that could not judge does not count beside one of the same day
+    and commit that could.
+    """
+    ordered = sorted(lines, key=lambda line: line.time)
+    last = {_identity(line): line for line in ordered}
+    judged = {(line.time.date(), line.commit) for line in last.values() if line.judged}
+    found = [
+        line
+        for line in last.values()
+        if line.judged or (line.time.date(), line.commit) not in judged
+    ]
+    return sorted(found, key=lambda line: line.time)
+
+
+def _identity(line: HistoryLine) -> tuple[object, ...]:
+    values = "" if line.commit else (line.qrels, tuple(sorted(line.runs.items())))
+    return line.time.date(), line.commit, line.candidates, values
+
+
+def series_of(nights: Sequence[HistoryLine]) -> dict[SeriesKey, list[NightMean]]:
+    """Return the means of each series, in the order of time; nights without one are left out.
+
+    Candidates come before the baseline of their measure. Where every night has a run of another
+    name, such as one with its date, these are one series.
+    """
+    judged = [night for night in nights if night.judged]
+    candidate = _namer(judged, lambda night: night.candidates)
+    baseline = _namer(judged, lambda night: (night.baseline,))
+    found: dict[SeriesKey, list[NightMean]] = {}
+    for night in judged:
+        for (measure, collection, group, run), means in _by_candidate(night).items():
+            known = [one for one in means if not one.golden] or means
+            sides = [
+                (Role.CANDIDATE, candidate(run), [one.candidate for one in known]),
+                (Role.BASELINE, baseline(night.baseline), _baselines(means, golden=False)),
+                (Role.GOLDEN, "", _baselines(means, golden=True)),
+            ]
+            for role, name, values in sides:
+                value = next((one for one in values if one is not None), None)
+                series = found.setdefault(SeriesKey(measure, collection, group, role, name), [])
+                # The baseline of several candidates is the same one.
+                if value is not None and (not series or series[-1].line is not night):
+                    outcome = _outcome(means) if role is Role.CANDIDATE else ""
+                    series.append(NightMean(night, value, outcome))
+    order = {role: place for place, role in enumerate(Role)}
+    first = {key[:3]: place for place, key in reversed([*enumerate(found)])}
+    ordered = sorted(found, key=lambda key: (first[key[:3]], order[key.role]))
+    return {key: found[key] for key in ordered if found[key]}
+
+
+def _by_candidate(night: HistoryLine) -> dict[tuple[str, str, str, str], list[HistoryMeans]]:
+    found: dict[tuple[str, str, str, str], list[HistoryMeans]] = {}
+    for one in night.means:
+        found.setdefault((one.measure, one.collection, one.group, one.run), []).append(one)
+    return found
+
+
+def _baselines(means: Iterable[HistoryMeans], *, golden: bool) -> list[float | None]:
+    return [one.baseline for one in means if one.golden == golden]
+
+
+def _outcome(means: Sequence[HistoryMeans]) -> str:
+    """Return the outcome of all rules on a measure: one that failed counts most."""
+    rules = [one for one in means if one.passed is not None]
+    if not rules:
+        return ""
+    if any(not one.passed and one.verdict != CANNOT_TELL for one in rules):
+        return "failed"
+    return CANNOT_TELL if any(one.verdict == CANNOT_TELL for one in rules) else "passed"
+
+
+def _namer(
+    nights: Sequence[HistoryLine], runs: Callable[[HistoryLine], Sequence[str]]
+) -> Callable[[str], str]:
+    """Return the function that names the series of a run.
+
+    Runs have one name for all where there is one in each night, and no name is there on two days.
+    """
+    days: dict[str, set[date]] = {}
+    at_once: dict[tuple[date, str], set[str]] = {}
+    for night in nights:
+        for run in runs(night):
+            days.setdefault(run, set()).add(night.time.date())
+            at_once.setdefault((night.time.date(), night.commit), set()).add(run)
+    one_each = all(len(one) == 1 for one in at_once.values())
+    changing = len(days) > 1 and one_each and all(len(one) == 1 for one in days.values())
+    return lambda run: CHANGING if changing else run

@@ -1,6 +1,6 @@
 import pytest
 
-from rankeval.commands.trend.nights import CHANGING, Role, SeriesKey, nights_of, series_of
+from rankeval.commands.trend.task import CHANGING, Role, SeriesKey, nights_of, series_of
 from rankeval.io.formats.history_lines import lines_of
 from tests.support.files import gate_line
 
