@@ -13,13 +13,13 @@ import numpy as np
 
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError
+from rankeval.evaluation.conventions import changes
 from rankeval.evaluation.prepared import asked_measures, facts_of, judgments_of, require_topics
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import results_of
 from rankeval.evaluation.settings import Settings
-from rankeval.evaluation.signature import changes
 from rankeval.measures import MeasuresLike, measure_names
 from rankeval.ranking.qrels_source import QrelsLike
 from rankeval.ranking.run_source import RunLike, RunsLike, refuse_stdin_twice, run_sources

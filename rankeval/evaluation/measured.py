@@ -16,8 +16,8 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, listed
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import Aggregation
+from rankeval.evaluation.conventions import marks_of
 from rankeval.evaluation.settings import Settings
-from rankeval.evaluation.signature import marks_of
 from rankeval.measures import Measure
 from rankeval.measures.declare.needs import LISTS
 from rankeval.measures.declare.value_bounds import Bounds

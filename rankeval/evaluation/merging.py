@@ -13,6 +13,7 @@ from rankeval.base.digest import short_digest
 from rankeval.base.wording import count, listed
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.aggregation import indices_by_name
+from rankeval.evaluation.conventions import changes, with_judgments
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.results import (
     GroupResult,
@@ -23,7 +24,6 @@ from rankeval.evaluation.results import (
     ScoreBounds,
     TopicDigests,
 )
-from rankeval.evaluation.signature import changes, with_judgments
 from rankeval.measures.declare.aggregates import BY_VALUES_ALONE
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.qrels_source import QrelsLike

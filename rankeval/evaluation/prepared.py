@@ -13,7 +13,6 @@ from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.measured import Measured, measure_topics
 from rankeval.evaluation.notices import by_kind
-from rankeval.evaluation.other_tools import TOOLS
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.recommending import (
     NO_ITEM_DATA,
@@ -23,7 +22,7 @@ from rankeval.evaluation.recommending import (
     refuse_without_unjudged,
 )
 from rankeval.evaluation.results import QrelsFacts, TopicDigests
-from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.settings import TOOLS, Settings
 from rankeval.io.formats import trec
 from rankeval.io.formats.file_format import Form
 from rankeval.io.sources.blocks import display_name

@@ -17,8 +17,7 @@ from rankeval.base.arrays import Floats
 from rankeval.base.given import path_text
 from rankeval.errors import InputError, MeasureError
 from rankeval.evaluation.aggregation import RULES, WEIGHTED
-from rankeval.evaluation.conventions import conventions_in_words
-from rankeval.evaluation.other_tools import TOOLS
+from rankeval.evaluation.conventions import conventions_in_words, measure_of
 from rankeval.evaluation.results import (
     WHOLE_RUN,
     Notice,
@@ -28,7 +27,7 @@ from rankeval.evaluation.results import (
     Score,
     TopicDigests,
 )
-from rankeval.evaluation.signature import measure_of
+from rankeval.evaluation.settings import TOOLS
 from rankeval.io.formats.json_files import whole
 from rankeval.io.sources.blocks import display_name
 from rankeval.io.sources.parts import STDIN

@@ -10,7 +10,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, decoded, listed
 from rankeval.errors import InputError
 from rankeval.evaluation.aggregation import Aggregation
-from rankeval.evaluation.conventions import conventions_in_words
+from rankeval.evaluation.conventions import conventions_in_words, signature_of
 from rankeval.evaluation.measured import Measured, ValuesOfTopics
 from rankeval.evaluation.notices import (
     bounds_warnings,
@@ -29,7 +29,6 @@ from rankeval.evaluation.notices import (
 from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.results import Notice, RunResult, Score, ScoreBounds
 from rankeval.evaluation.settings import Settings
-from rankeval.evaluation.signature import signature_of
 from rankeval.io.sources.blocks import display_name
 from rankeval.measures import Measure
 from rankeval.ranking.align import Alignment

@@ -9,7 +9,6 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, Grades, Integers, sums
 from rankeval.errors import MeasureError
-from rankeval.measures.arithmetic.expected_ties import mean_weight
 from rankeval.measures.arithmetic.logarithms import LOW, log, log2
 from rankeval.measures.declare.definition import Alias, Cutoff, JudgedOnly, Values
 from rankeval.measures.declare.measure_parameters import Gains, Meaning, MoreThan
@@ -81,6 +80,8 @@ def discounted_gain(
 ) -> Values:
     """Return DCG@k per topic, shape (T,)."""
     if judged.ties_open:
+        from rankeval.measures.arithmetic.expected_ties import mean_weight  # by --ties expected
+
         worth = gain(judged.grade, dcg=dcg, gains=gains)
         return judged.sum_per_topic(
             worth * mean_weight(judged, lambda i: 1.0 / discount(i, dcg=dcg, base=base), cutoff)

@@ -7,10 +7,9 @@ from rankeval.base.visible import visible
 from rankeval.choices import Format, Names
 from rankeval.evaluation.results import RunResult
 from rankeval.output import html
-from rankeval.output.content import USUAL_DECIMALS
 from rankeval.output.notice_lines import notice_lines
 from rankeval.output.printer import Printer
-from rankeval.output.style import Style
+from rankeval.output.style import USUAL_DECIMALS, Style
 from rankeval.output.tables import Block
 
 PLAIN = Style(names=Names.AS_GIVEN, colour=False, unicode=False, log=False)

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from rankeval.base.frozen import frozen
-from rankeval.output.data_rows import Rows
 from rankeval.output.output_formats import OutputFormat, output_formats
 from rankeval.output.style import Style
-from rankeval.output.tables import Block
+
+if TYPE_CHECKING:
+    from rankeval.output.data_rows import Rows
+    from rankeval.output.tables import Block
 
 Result = TypeVar("Result")
 Drawing = Callable[[Result, Style], Iterable[str]]
@@ -27,8 +29,8 @@ class Printer(Generic[Result]):
     """
 
     document: Callable[[Result, Style], Mapping[str, Any]]
-    rows: Callable[[Result, Style], Rows] | None = None
-    blocks: Callable[[Result, Style], Iterable[Block]] | None = None
+    rows: Callable[[Result, Style], "Rows"] | None = None
+    blocks: Callable[[Result, Style], "Iterable[Block]"] | None = None
     drawings: Mapping[str, Drawing[Result]] = field(default_factory=dict)
 
     def formats(self) -> list[str]:

@@ -1,8 +1,54 @@
 """Choices about the look of the output."""
 
+import math
+
 from rankeval.base.frozen import frozen
-from rankeval.choices import Shape
-from rankeval.output.content import Content
+from rankeval.choices import Names, Shape
+from rankeval.errors import UsageError
+
+USUAL_DECIMALS = 4
+
+
+@frozen
+class Content:
+    """Choices about what is printed; a document ignores what it has no place for.
+
+    ========= ============================================================================
+    per_topic print the value of each topic
+    summary   print the value over all topics; JSON always has it
+    digits    decimals; None is 4 in tables and sentences, and full precision in TSV and CSV.
+              Numbers in JSON always have full precision.
+    names     measures under their canonical names, or in the user's words
+    signature print the conventions behind each number; JSON always has them
+    ========= ============================================================================
+    """
+
+    per_topic: bool = False
+    summary: bool = True
+    digits: int | None = None
+    names: Names = Names.CANONICAL
+    signature: bool = False
+
+    def __post_init__(self) -> None:
+        if not (self.per_topic or self.summary):
+            raise UsageError(
+                "--no-summary without --per-query leaves nothing to print",
+                remedy="add -q, or leave out -n",
+            )
+        if self.digits is not None and self.digits < 0:
+            raise UsageError(f"--digits {self.digits} is negative", expected="0 or more")
+
+    @property
+    def decimals(self) -> int:
+        """The decimals in tables and sentences."""
+        return USUAL_DECIMALS if self.digits is None else self.digits
+
+    def number(self, value: float | None) -> str:
+        """Write a number for programs: "" if it is undefined."""
+        if value is None or not math.isfinite(value):
+            return ""
+        # Adding zero takes the sign from a negative one.
+        return repr(float(value) + 0.0) if self.digits is None else f"{value:z.{self.digits}f}"
 
 
 @frozen

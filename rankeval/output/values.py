@@ -10,7 +10,7 @@ from rankeval.choices import Names
 from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.results import QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG
-from rankeval.output.content import Content
+from rankeval.output.style import Content
 
 UNBOUNDED = (math.nan, math.nan)
 NUMBER_OF_TOPICS = "NumQ"

@@ -8,7 +8,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
-from rankeval.measures.declare.trec_eval_names import DEPTHS, MULTIPLES, RECALLS, SETS
+from rankeval.measures.declare.other_names import DEPTHS, MULTIPLES, RECALLS, SETS
 from rankeval.trec_eval import tool_measures as binary
 from rankeval.trec_eval import tool_measures as graded
 from rankeval.trec_eval import tool_measures as summaries

@@ -12,8 +12,8 @@ from rankeval.commands.eval import show as results
 from rankeval.commands.explain import show as explanation
 from rankeval.commands.gate import show as gate
 from rankeval.commands.measures import show as description
-from rankeval.output.content import Content
 from rankeval.output.document_form import plain
+from rankeval.output.style import Content
 from rankeval.stats import Verdict
 from tests.support.files import BM25, DENSE, QRELS
 

@@ -8,7 +8,7 @@ import pytest
 
 import rankeval
 from rankeval.commands.eval.show import document
-from rankeval.output.content import Content
+from rankeval.output.style import Content
 
 MEASURES = "map nDCG@10 GMAP NumRet RR P@5 Bpref GAUC"
 BOTH = rankeval.Settings(topics="both")

@@ -12,8 +12,8 @@ import pytest
 import rankeval
 from rankeval.choices import Tool
 from rankeval.errors import UsageError
-from rankeval.evaluation.other_tools import TOOLS
-from rankeval.measures.declare.trec_eval_names import SETS, TEXTS, expanded
+from rankeval.evaluation.settings import TOOLS
+from rankeval.measures.declare.other_names import SETS, TEXTS, expanded
 from tests.support.files import EXAMPLE_QRELS, EXAMPLES
 
 pytrec_eval = pytest.importorskip("pytrec_eval")

@@ -9,7 +9,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 import rankeval
-from rankeval.evaluation.other_tools import TOOLS
+from rankeval.evaluation.settings import TOOLS
 from rankeval.io.formats.file_format import Form
 from tests.support.samples import collection
 

@@ -7,7 +7,7 @@ import pytest
 import rankeval
 from rankeval import InputError
 from rankeval.base import processes
-from rankeval.evaluation import several_runs
+from rankeval.evaluation import evaluate as several_runs
 from tests.support.commands import run_command
 from tests.support.samples import collection
 

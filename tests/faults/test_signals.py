@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from rankeval.evaluation.several_runs import LARGE_RUN
+from rankeval.evaluation.evaluate import LARGE_RUN
 from tests.support.processes import (
     GATE,
     PATIENCE,

@@ -11,7 +11,7 @@ import pytest
 
 import rankeval
 from rankeval.commands.eval.show import document
-from rankeval.output.content import Content
+from rankeval.output.style import Content
 
 QUICK = {"SPARK_CONF_DIR": str(Path(__file__).parents[1] / "data" / "spark")}
 """The environment of a process whose Spark has a few rows only."""

@@ -7,7 +7,7 @@ from typing import Any
 from typer.core import TyperCommand
 
 from rankeval.cli.options.collection_options import without_arguments
-from rankeval.cli.options.part_options import with_parts
+from rankeval.cli.options.option_groups import with_parts
 from rankeval.errors import masked
 
 EXAMPLES = {

@@ -1,6 +1,11 @@
 """Options for warnings, progress, threads, and where an evaluation runs."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from rankeval.base.frozen import frozen
@@ -8,7 +13,54 @@ from rankeval.base.workflow import tell
 from rankeval.choices import Engine
 from rankeval.cli.options.panels import OTHER
 from rankeval.errors import UsageError, printable
+from rankeval.io.sources.blocks import is_rereadable
+from rankeval.io.sources.parts import size_of
 from rankeval.output.notice_lines import notice_lines
+
+LARGE = 50 << 20
+"""Total bytes from which on a progress bar is shown."""
+
+EVERY = 0.1
+"""Seconds between two updates of the bar."""
+
+
+@contextmanager
+def reading_progress(
+    paths: Sequence[str], *, wanted: bool
+) -> Iterator[Callable[[str, int], None] | None]:
+    """Show the progress of reading, if the files are large and stderr is a terminal."""
+    sizes = {path: size_of(path) for path in paths if is_rereadable(path)}
+    if not wanted or sum(sizes.values()) < LARGE or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
+
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        auto_refresh=False,  # it would start a thread, and a process with threads is not forked
+    )
+    done = dict.fromkeys(sizes, 0)
+    shown = -math.inf
+    with bar:
+        task = bar.add_task("reading", total=sum(sizes.values()))
+
+        def update(path: str, position: int) -> None:
+            nonlocal shown
+            if path in done:
+                done[path] = position
+                name = escape("".join(c if c.isprintable() else "?" for c in Path(path).name))
+                bar.update(task, completed=sum(done.values()), description=name)
+            if time.monotonic() - shown > EVERY:
+                bar.refresh()
+                shown = time.monotonic()
+
+        yield update
 
 
 @frozen

@@ -9,8 +9,7 @@ from rankeval.choices import OnRunError
 from rankeval.cli.options.collection_options import CollectionOptions, collection_warnings
 from rankeval.cli.options.given_command import command_line
 from rankeval.cli.options.output_options import CaptionOptions, NumbersOutput, Printout
-from rankeval.cli.options.progress import reading_progress
-from rankeval.cli.options.running_options import RunningOptions
+from rankeval.cli.options.running_options import RunningOptions, reading_progress
 from rankeval.commands.collections.read_collections import Collection
 from rankeval.commands.collections.task import CollectionResults, evaluate_collections, is_there
 from rankeval.errors import ReaderLeftError, UsageError

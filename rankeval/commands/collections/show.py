@@ -20,11 +20,10 @@ from rankeval.commands.eval.reports.evaluation_document import EvalQrels, EvalRu
 from rankeval.commands.eval.reports.evaluation_document import document as document_of_results
 from rankeval.commands.eval.show import tables as tables_of_results
 from rankeval.evaluation.results import Score
-from rankeval.output.content import Content
 from rankeval.output.data_rows import Row, TopicName, Value
 from rankeval.output.document_form import Count, Document, Headed, headed, plain
 from rankeval.output.printer import Printer
-from rankeval.output.style import Style
+from rankeval.output.style import Content, Style
 from rankeval.output.tables import NAME, Block, Cell, Column, Table, numbers, ranked
 from rankeval.output.values import ALL, averaged_topics, conventions_sentence
 

@@ -13,11 +13,10 @@ from rankeval.choices import OnRunError
 from rankeval.commands.collections.read_collections import Collection, read_collections
 from rankeval.errors import InputError, MeasureError, UsageError
 from rankeval.evaluation.comparable_runs import COMPARED_MEASURES
-from rankeval.evaluation.evaluate import evaluate, results_of_runs
+from rankeval.evaluation.evaluate import LARGE_RUN, WORTH_SHARING, evaluate, results_of_runs
 from rankeval.evaluation.prepared import Prepared, Progress, judgments_of, label_for
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames
-from rankeval.evaluation.several_runs import LARGE_RUN, WORTH_SHARING
 from rankeval.io.sources.parts import SEED, files_of, is_remote, size_of
 from rankeval.io.sources.unchanged import one_state
 from rankeval.measures import parse_measures

@@ -10,9 +10,8 @@ from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options.option_groups import grouped, in_any_case
-from rankeval.cli.options.progress import reading_progress
 from rankeval.cli.options.reading_options import LineOptions
-from rankeval.cli.options.running_options import RunningOptions
+from rankeval.cli.options.running_options import RunningOptions, reading_progress
 from rankeval.io.formats.formats import NAMES
 
 

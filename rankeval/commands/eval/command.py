@@ -15,11 +15,10 @@ from rankeval.cli.options import output_options as printing
 from rankeval.cli.options import statistics_options as statistics
 from rankeval.cli.options.collection_options import CollectionOptions, refuse_beside
 from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.measure_options import RecommenderOptions
 from rankeval.cli.options.option_groups import grouped, stated
-from rankeval.cli.options.progress import reading_progress
 from rankeval.cli.options.reading_options import ReadingOptions, RunErrors
-from rankeval.cli.options.recommender_options import RecommenderOptions
-from rankeval.cli.options.running_options import EngineOptions, RunningOptions
+from rankeval.cli.options.running_options import EngineOptions, RunningOptions, reading_progress
 from rankeval.commands.eval.show import RESULTS
 from rankeval.errors import ReaderLeftError
 

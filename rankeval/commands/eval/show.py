@@ -11,11 +11,8 @@ from rankeval.base.given import path_text
 from rankeval.base.numbers import finite
 from rankeval.base.visible import visible
 from rankeval.choices import Format
-from rankeval.commands.eval.reports.value_rows import value_rows
 from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.results import GroupResult, Results, RunResult, Score
-from rankeval.output import escape
-from rankeval.output.document_form import Document
 from rankeval.output.output_formats import format_of
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
@@ -45,6 +42,8 @@ from rankeval.output.writing import STDOUT, write_result
 if TYPE_CHECKING:
     from rankeval.commands.compare.task import Comparison
     from rankeval.commands.eval.reports.evaluation_document import EvalDocument
+    from rankeval.output.data_rows import Rows
+    from rankeval.output.document_form import Document
     from rankeval.output.looks import Look
     from rankeval.output.tables import Block
 
@@ -357,6 +356,8 @@ def trec(results: Results, style: Style) -> Iterator[str]:
     each begins with its name in trec_eval's `runid` line. A value over a group stands beside
     `all:GROUP`, before those over all. Signatures are comments at the end.
     """
+    from rankeval.output import escape  # a table needs none of it
+
     for run, values in groupby(lines(results, style), key=lambda line: line.run):
         if len(results.runs) > 1:
             yield _line("runid", ALL, escape.trec(run))
@@ -395,6 +396,13 @@ def document(results: Results, style: Style) -> "EvalDocument":
     return evaluation_document.document(results, style)
 
 
+def rows(results: Results, style: Style) -> "Rows":
+    """Yield the values, for TSV, CSV and JSON Lines."""
+    from rankeval.commands.eval.reports.value_rows import value_rows
+
+    return value_rows(results, style)
+
+
 def _each_once(draw: Callable[..., Any], **options: Any) -> Callable[[Results, Style], Any]:
     """Return the function that draws the results without repeated measures."""
     return lambda results, style: draw(each_once(results, style), style, **options)
@@ -402,7 +410,7 @@ def _each_once(draw: Callable[..., Any], **options: Any) -> Callable[[Results, S
 
 RESULTS = Printer[Results](
     document=document,
-    rows=_each_once(value_rows),
+    rows=_each_once(rows),
     blocks=_each_once(blocks),
     drawings={
         Format.TABLE: _each_once(text),
@@ -417,7 +425,7 @@ def results_beside(comparison: "Comparison") -> Printer[Results]:
     """Return the printer of results with the significant differences from a baseline."""
     from rankeval.commands.compare import show as documents
 
-    def with_comparisons(results: Results, style: Style) -> Document:
+    def with_comparisons(results: Results, style: Style) -> "Document":
         compared = documents.document(comparison)
         return {
             **document(results, style),

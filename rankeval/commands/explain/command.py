@@ -10,9 +10,8 @@ from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options.convention_options import Conventions
-from rankeval.cli.options.option_groups import grouped
+from rankeval.cli.options.option_groups import grouped, refuse_topic_among_files
 from rankeval.cli.options.output_options import NumbersOutput
-from rankeval.cli.options.part_options import refuse_topic_among_files
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 

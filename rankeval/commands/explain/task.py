@@ -16,14 +16,13 @@ from rankeval.base.threads import usable_threads
 from rankeval.base.wording import decoded
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
-from rankeval.evaluation.conventions import conventions_in_words
+from rankeval.evaluation.conventions import conventions_in_words, marks_of, signature_of
 from rankeval.evaluation.notices import dropped_lines, dropped_notices
 from rankeval.evaluation.prepared import CostsLike, Prepared, prepare
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.recommending import ItemInputs
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, settings_or_usual
-from rankeval.evaluation.signature import marks_of, signature_of
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.python_values import as_bytes

@@ -37,6 +37,7 @@ from rankeval.commands.gate.sides import (
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.comparable_runs import RunsOrResults, comparable_run, runs_or_results
+from rankeval.evaluation.conventions import signature_of
 from rankeval.evaluation.evaluate import evaluate, results_of_runs
 from rankeval.evaluation.prepared import (
     CostsLike,
@@ -51,7 +52,6 @@ from rankeval.evaluation.results import QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import results_of
 from rankeval.evaluation.settings import Settings
-from rankeval.evaluation.signature import signature_of
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.qrels_source import QrelsLike

@@ -21,7 +21,7 @@ from rankeval.measures.declare.definition import Alias
 from rankeval.measures.declare.documentation import Documentation
 from rankeval.measures.declare.measure_parameters import Parameter, ParameterValue, literal
 from rankeval.measures.declare.needs import ELSEWHERE, LISTS, STRATA, SUBTOPICS, Need
-from rankeval.measures.declare.trec_eval_names import ENDINGS
+from rankeval.measures.declare.other_names import ENDINGS
 from rankeval.ranking.qrels_source import QrelsLike
 from rankeval.ranking.run_source import RunLike
 

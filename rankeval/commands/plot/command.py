@@ -17,9 +17,8 @@ from rankeval.cli.options.collection_options import CollectionOptions, refuse_be
 from rankeval.cli.options.convention_options import Conventions
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import format_by_suffix
-from rankeval.cli.options.progress import reading_progress
 from rankeval.cli.options.reading_options import ReadingOptions
-from rankeval.cli.options.running_options import RunningOptions
+from rankeval.cli.options.running_options import RunningOptions, reading_progress
 from rankeval.cli.options.statistics_options import cutoffs_of
 from rankeval.errors import UsageError
 from rankeval.plots.kinds import OFFERED, Choices, plot_kind, plot_kinds

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from rankeval.evaluation.results import RunResult
-from rankeval.output.content import USUAL_DECIMALS
 from rankeval.output.notice_lines import notice_lines
-from rankeval.output.style import Style
+from rankeval.output.style import USUAL_DECIMALS, Style
 from rankeval.output.writing import STDOUT, prints_unicode, write_pieces, write_result
 from rankeval.plots.needed import without_sweeps
 from rankeval.plots.plot_tables import PLOT_DATA, Plot

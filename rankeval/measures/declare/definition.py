@@ -5,16 +5,14 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import cached_property, partial
-from typing import Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
-from rankeval.measures.arithmetic.exposure import Exposure
 from rankeval.measures.declare.aggregates import Aggregate
-from rankeval.measures.declare.documentation import Documentation, documentation
 from rankeval.measures.declare.families import import_families, import_family_of
 from rankeval.measures.declare.measure_parameters import (
     AtLeast,
@@ -27,6 +25,9 @@ from rankeval.measures.declare.measure_parameters import (
 from rankeval.measures.declare.needs import Need, Steps
 from rankeval.measures.declare.value_bounds import Bounds, BoundsRule
 from rankeval.ranking import RankedJudgments
+
+if TYPE_CHECKING:
+    from rankeval.measures.declare.documentation import Documentation
 
 Values = Floats
 """One float64 per topic, shape (T,); NaN where the measure is undefined for the topic."""
@@ -178,8 +179,10 @@ class Definition:
         return self.documentation.title
 
     @cached_property
-    def documentation(self) -> Documentation:
+    def documentation(self) -> "Documentation":
         """The docstring, divided into its parts."""
+        from rankeval.measures.declare.documentation import documentation  # of few measures
+
         return documentation(self.function)
 
     def measure(self, parameters: Mapping[str, object]) -> "Measure":
@@ -361,6 +364,8 @@ class Measure:
 
         NaN where it is undefined; MeasureError when the judgments lack what the measure needs.
         """
+        from rankeval.measures.arithmetic.exposure import Exposure  # for measures of whole runs
+
         self.require_complete()
         for need in self.definition.needs:
             need.refuse_lack(str(self), judged)

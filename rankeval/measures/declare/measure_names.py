@@ -14,14 +14,16 @@ from rankeval.base.frozen import frozen
 from rankeval.base.given import refuse_closed
 from rankeval.errors import MeasureError
 from rankeval.measures.declare.definition import Alias, Definition, Measure
-from rankeval.measures.declare.guesses import at_level, phrases, split_level, with_at
 from rankeval.measures.declare.measure_registry import definitions, known_as, known_names
-from rankeval.measures.declare.plugins import load_installed
-from rankeval.measures.declare.trec_eval_names import (
+from rankeval.measures.declare.other_names import (
     FOLDED,
+    at_level,
     expanded,
     note_of,
+    phrases,
     refuse_text,
+    split_level,
+    with_at,
     with_parameters,
 )
 
@@ -325,6 +327,8 @@ def _look_up(
 
     Installed plugins are loaded when a name is not found without them.
     """
+    from rankeval.measures.declare.plugins import load_installed
+
     found = _find(name, with_cutoff=at is not None)
     if found is None and load_installed():
         found = _find(name, with_cutoff=at is not None)

@@ -2,7 +2,7 @@ import pytest
 import typer
 
 from rankeval.cli.app import application
-from rankeval.cli.options.part_options import with_parts
+from rankeval.cli.options.option_groups import with_parts
 from tests.support.commands import run_command
 from tests.support.files import BM25, DENSE, QRELS
 

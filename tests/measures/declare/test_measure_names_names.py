@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rankeval.errors import MeasureError
 from rankeval.measures import aliases, definitions, parse_measure, parse_measures
-from rankeval.measures.declare.trec_eval_names import ENDINGS, SETS
+from rankeval.measures.declare.other_names import ENDINGS, SETS
 from tests.support.settings import ALL_SETTINGS, settings_of
 
 CASE_MATTERS = {"RBP", "rbp", "Recall", "recall"}

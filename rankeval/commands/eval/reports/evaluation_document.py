@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDic
 from rankeval.base.numbers import finite
 from rankeval.choices import AggregateRule, OnRunError, OrderRule, TieRule, TopicRule, UnjudgedRule
 from rankeval.evaluation.results import Results, RunResult, Score
-from rankeval.output.content import Content
 from rankeval.output.document_form import Count, Headed, Positive, headed, plain
+from rankeval.output.style import Content
 from rankeval.output.values import bounds_by_topic, each_once, judgments, measure_names
 
 if TYPE_CHECKING:

@@ -28,9 +28,9 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.formats.named_values import RunCosts
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
-from rankeval.output.content import USUAL_DECIMALS
 from rankeval.output.notice_lines import notice_lines
 from rankeval.output.pages import versions
+from rankeval.output.style import USUAL_DECIMALS
 from rankeval.output.values import averaged_topics, conventions_sentence
 from rankeval.ranking.qrels_source import QrelsLike
 from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice

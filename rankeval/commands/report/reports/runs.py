@@ -4,14 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from rankeval.base.frozen import frozen
-from rankeval.evaluation.evaluate import results_of_runs, with_likely_reason
+from rankeval.evaluation.evaluate import results_of_each, results_of_runs, with_likely_reason
 from rankeval.evaluation.prepared import CostsLike, Progress, asked_measures, prepare
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings
-from rankeval.evaluation.several_runs import results_of_each
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.run_source import RunSource
