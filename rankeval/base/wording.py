@@ -1,6 +1,8 @@
 """Words that messages share: counted nouns, and names from files, the first few of many."""
 
+import math
 from collections.abc import Iterable, Sequence
+from decimal import ROUND_HALF_EVEN, Decimal
 
 from rankeval.errors import printable
 
@@ -42,3 +44,75 @@ def quoted(text: bytes) -> str:
 def decoded(name: bytes) -> str:
     """A name from a file as text; bytes that are none show as escapes."""
     return name.decode("utf-8", "backslashreplace")
+
+
+UNDEFINED = "-"
+SMALL = 0.0001
+"""P-values below it are printed as such, unless alpha is as small."""
+MOST_DIGITS = 17
+"""With these a double is told from every other."""
+
+
+def finite(value: float) -> float | None:
+    """Return the value as Python's own, or None if it is undefined or infinite."""
+    return float(value) if math.isfinite(value) else None
+
+
+def number(value: float | None, digits: int) -> str:
+    """Write a number; a dash if it is undefined."""
+    return UNDEFINED if value is None else f"{value:z.{digits}f}"
+
+
+def signed(value: float | None, digits: int) -> str:
+    """Write a difference with its sign."""
+    return UNDEFINED if value is None else f"{value:+z.{digits}f}"
+
+
+def percent(value: float | None) -> str:
+    """Write a relative difference."""
+    return UNDEFINED if value is None else f"{100 * value:+z.1f}%"
+
+
+def p_value(value: float, alpha: float | None = None) -> str:
+    """Write a p-value to four decimals, or with so many digits that it is on its side of alpha.
+
+    >>> p_value(0.04999, 0.05), p_value(3e-8, 0.05), p_value(3e-8, 6e-6)
+    ('0.04999', '<0.0001', '3e-08')
+    """
+    if value < SMALL and (alpha is None or alpha > SMALL):
+        return f"<{SMALL:.4f}"
+    form, fewest = ("g", 2) if value < SMALL else ("f", 4)
+    for digits in range(fewest, MOST_DIGITS):
+        shown = f"{value:.{digits}{form}}"
+        if alpha is None or (float(shown) < alpha) == (value < alpha):
+            return shown
+    return repr(value)
+
+
+def p_words(value: float, alpha: float | None = None) -> str:
+    """Write a p-value in a sentence, as `p_value` does.
+
+    >>> p_words(0.04999, 0.05), p_words(3e-8), p_words(3e-8, 6e-6)
+    ('p = 0.04999', 'p < 0.0001', 'p = 3e-08')
+    """
+    shown = p_value(value, alpha)
+    return f"p < {shown[1:]}" if shown.startswith("<") else f"p = {shown}"
+
+
+def confidence(risk: float) -> str:
+    """Write the confidence level 1 - risk in percent, with two digits of the risk or more.
+
+    >>> confidence(0.05), confidence(0.02466), confidence(6.2e-6)
+    ('95%', '97.53%', '99.99938%')
+    """
+    percent = 100 * Decimal(risk)
+    places = max(2, 1 - percent.adjusted())
+    shown = (100 - percent.quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN)).normalize()
+    return f"{shown:f}%"
+
+
+def interval(low: float | None, high: float | None, digits: int) -> str:
+    """Write an interval of differences."""
+    if low is None or high is None:
+        return UNDEFINED
+    return f"[{signed(low, digits)}, {signed(high, digits)}]"

@@ -1,14 +1,16 @@
-"""Say in words which conventions of an evaluation are not the default ones."""
+"""Name the conventions of an evaluation: the unusual ones in words, all of them in signatures."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rankeval.evaluation.aggregation import Aggregation
-from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.settings import Settings
-from rankeval.measures import Measure
-from rankeval.ranking import RankedJudgments
 from rankeval.version import __version__
+
+if TYPE_CHECKING:
+    from rankeval.evaluation.aggregation import Aggregation
+    from rankeval.evaluation.reading import Reading
+    from rankeval.evaluation.settings import Settings
+    from rankeval.measures import Measure
+    from rankeval.ranking import RankedJudgments
 
 TIES_IN_WORDS: Mapping[str, str] = {
     "docno": "ordered by docno, descending, as trec_eval does",
@@ -104,19 +106,19 @@ JUDGED_ONLY = "judged_only"
 """The parameter of measures that remove unjudged documents themselves."""
 
 
-def marks_of(measure: Measure, judged: RankedJudgments) -> tuple[str, ...]:
+def marks_of(measure: "Measure", judged: "RankedJudgments") -> tuple[str, ...]:
     """Return the parts of a signature that name the optional data of a measure, by digests."""
     digests = [(need.name, getattr(need.of(judged), "digest", None)) for need in measure.considers]
     return tuple(f"{name}:{digest}" for name, digest in digests if digest)
 
 
 def signature_of(
-    measure: Measure,
-    settings: Settings,
-    over_topics: Aggregation,
+    measure: "Measure",
+    settings: "Settings",
+    over_topics: "Aggregation",
     digest: str,
     marks: Sequence[str],
-    reading: Reading = AS_FOUND,
+    reading: "Reading | None" = None,
 ) -> str:
     """Write all that may change the number into one line.
 
@@ -147,7 +149,7 @@ def signature_of(
     if settings.skip_no_relevant:
         parts += ["no-relevant:skipped", f"min-grade:{settings.min_grade or 1}"]
     parts += over_topics.marks(measure.definition)
-    parts += reading.marks
+    parts += reading.marks if reading else ()
     if settings.depth is not None:
         parts.append(f"depth:{settings.depth}")
     return "|".join([*parts, *marks, f"{JUDGMENTS}:{digest}"])

@@ -6,9 +6,9 @@ from itertools import compress
 from typing import NamedTuple
 
 from rankeval.base.visible import visible
+from rankeval.output.plain import GAP, marks, width_of
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Cell, Emphasis, Row, Table
-from rankeval.output.text import GAP, marks, width_of
 
 HEADS, NARROW_HEADS, CROWDED = 24, 10, 8
 """Widths to which heads of numbers may be folded, and names where nothing else helps."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, TypedDict
 
-from rankeval.base.numbers import finite
+from rankeval.base.wording import finite
 from rankeval.version import __version__
 
 Document = dict[str, Any]

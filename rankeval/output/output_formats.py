@@ -13,10 +13,10 @@ from rankeval.base.registries import Registry
 from rankeval.base.workflow import harmless, harmless_json, harmless_latex, harmless_yaml
 from rankeval.choices import Format
 from rankeval.errors import UsageError
+from rankeval.output.document_form import Document
 
 if TYPE_CHECKING:
     from rankeval.output.data_rows import Rows
-    from rankeval.output.document_form import Document
     from rankeval.output.style import Style
     from rankeval.output.tables import Block
 
@@ -88,13 +88,13 @@ def _json_lines(rows: "Rows", _style: "Style") -> Iterator[str]:
     return map(json_text.line, records(rows))
 
 
-def _json(document: "Document") -> Iterator[str]:
+def _json(document: Document) -> Iterator[str]:
     from rankeval.output import json_text
 
     return json_text.document(document)
 
 
-def _yaml(document: "Document") -> Iterator[str]:
+def _yaml(document: Document) -> Iterator[str]:
     from rankeval.output import yaml_text
 
     return yaml_text.document(document)
@@ -122,7 +122,7 @@ _ADDED: Registry[OutputFormat] = Registry()
 
 
 def output_format(
-    name: str, *, suffixes: Sequence[str] = (), encode: Callable[["Document"], str]
+    name: str, *, suffixes: Sequence[str] = (), encode: Callable[[Document], str]
 ) -> None:
     r"""Add an output format, which every command offers from then on.
 

@@ -18,9 +18,9 @@ from rich.text import Text
 from rankeval.base.visible import visible
 from rankeval.output.arrange import arranged, marks_of, room_of, total_of
 from rankeval.output.folding import folded
+from rankeval.output.plain import GAP, padded, width_of
 from rankeval.output.style import Style
 from rankeval.output.tables import Cell, Column, Emphasis, Table
-from rankeval.output.text import GAP, padded, width_of
 
 BATCH = 100
 """Rows drawn at a time."""

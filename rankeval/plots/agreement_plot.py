@@ -8,8 +8,8 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from rankeval.base.frozen import frozen
-from rankeval.base.numbers import finite
 from rankeval.base.visible import visible
+from rankeval.base.wording import finite
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.output.folding import folded as folded_cells

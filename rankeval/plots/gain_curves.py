@@ -7,7 +7,7 @@ import numpy as np
 from rich.text import Text
 
 from rankeval.base.frozen import frozen
-from rankeval.base.numbers import finite
+from rankeval.base.wording import finite
 from rankeval.evaluation.results import Results
 from rankeval.measures import Measure, parse_measure
 from rankeval.plots.canvas import Axis

@@ -7,9 +7,8 @@ import numpy as np
 from rich.text import Text
 
 from rankeval.base.frozen import frozen
-from rankeval.base.numbers import finite
 from rankeval.base.visible import visible
-from rankeval.base.wording import count
+from rankeval.base.wording import count, finite
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import Axis, row_per_run, short
 from rankeval.plots.kinds import Drawing, PlotKind, Row, Screen, register

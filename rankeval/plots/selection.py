@@ -7,7 +7,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
-from rankeval.base.numbers import finite, number
+from rankeval.base.wording import finite, number
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.measures import parse_measure

@@ -14,12 +14,18 @@ from zlib import crc32
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Grades, Integers, offsets_of
+from rankeval.base.arrays import (
+    Booleans,
+    Grades,
+    IntegerNames,
+    Integers,
+    SortedIntegers,
+    offsets_of,
+)
 from rankeval.base.dicts import seal
 from rankeval.base.digest import short_digest
 from rankeval.base.frozen import frozen
 from rankeval.base.given import path_text
-from rankeval.base.integers import IntegerNames, SortedIntegers
 from rankeval.base.memory import give_back
 from rankeval.base.wording import count
 from rankeval.errors import InputError

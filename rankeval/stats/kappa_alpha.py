@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from rankeval.base.arrays import Integers
 from rankeval.base.frozen import frozen
-from rankeval.base.numbers import finite
+from rankeval.base.wording import finite
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import Floats, as_columns, as_pair
 

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rankeval.output.plain import plain
 from rankeval.output.tables import Cell, Column, Emphasis, Table, numbers
-from rankeval.output.text import plain
 
 
 def drawn(columns, rows, **more):

@@ -14,10 +14,10 @@ from rankeval.base.visible import visible
 from rankeval.choices import Format
 from rankeval.commands.compare.reports.difference_tables import Parts, differences
 from rankeval.commands.eval.show import render
+from rankeval.output.plain import plain
 from rankeval.output.style import Style
 from rankeval.output.tables import Cell, Column, Emphasis, Table, numbers
 from rankeval.output.terminal import BATCH, terminal
-from rankeval.output.text import plain
 from tests.output.test_escape import HOSTILE
 from tests.support.results import results, score, two_runs
 

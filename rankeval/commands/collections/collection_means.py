@@ -13,7 +13,7 @@ from rankeval.base.arrays import Floats
 from rankeval.base.dicts import seal
 from rankeval.base.digest import short_digest
 from rankeval.base.frozen import frozen
-from rankeval.base.numbers import finite
+from rankeval.base.wording import finite
 from rankeval.choices import MissingRule
 from rankeval.commands.collections.task import CollectionResult, CollectionResults
 from rankeval.errors import UsageError

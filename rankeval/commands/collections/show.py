@@ -6,8 +6,7 @@ from functools import partial
 from typing import Any, Literal, TypedDict
 
 from rankeval.base.frozen import frozen
-from rankeval.base.numbers import UNDEFINED, finite, number
-from rankeval.base.wording import count
+from rankeval.base.wording import UNDEFINED, count, finite, number
 from rankeval.choices import MissingRule, Shape
 from rankeval.commands.collections.collection_means import (
     CollectionRow,

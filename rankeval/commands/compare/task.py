@@ -32,13 +32,13 @@ from rankeval.evaluation.comparable_runs import (
     over_common_topics,
     runs_or_results,
 )
+from rankeval.evaluation.conventions import judgments_of_signature
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepared import CostsLike
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, settings_or_usual
-from rankeval.evaluation.signature import judgments_of_signature
 from rankeval.io.sources.unchanged import one_state
 from rankeval.measures import MeasuresLike, parse_measure
 from rankeval.ranking.qrels_source import QrelsLike

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Literal, TypedDict
 
-from rankeval.base.numbers import confidence, interval, number, p_value, p_words, signed
-from rankeval.base.wording import count
+from rankeval.base.wording import confidence, count, interval, number, p_value, p_words, signed
 from rankeval.choices import Format, IntervalLevel, MissingRule
 from rankeval.commands.collections.show import basis
 from rankeval.commands.compare_collections.task import (

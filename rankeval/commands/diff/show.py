@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Literal, NotRequired, TypedDict
 
-from rankeval.base.numbers import number, p_value, percent, signed
-from rankeval.base.wording import count
+from rankeval.base.wording import count, number, p_value, percent, signed
 from rankeval.choices import Format
 from rankeval.commands.diff.task import Difference, TopicDifference
 from rankeval.output import escape

@@ -8,8 +8,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from rankeval.base.given import path_text
-from rankeval.base.numbers import finite
 from rankeval.base.visible import visible
+from rankeval.base.wording import finite
 from rankeval.choices import Format
 from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.results import GroupResult, Results, RunResult, Score

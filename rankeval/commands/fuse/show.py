@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from rankeval.base.numbers import finite, number
-from rankeval.base.wording import count
+from rankeval.base.wording import count, finite, number
 from rankeval.base.workflow import tell
 from rankeval.commands.fuse.tune import Tuning
 from rankeval.output.style import Style

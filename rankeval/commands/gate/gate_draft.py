@@ -12,7 +12,7 @@ import numpy as np
 
 from rankeval.base.digest import short_digest
 from rankeval.base.frozen import frozen
-from rankeval.base.numbers import finite
+from rankeval.base.wording import finite
 from rankeval.choices import Family, GatePolicy
 from rankeval.commands.gate.decision import Decision
 from rankeval.commands.gate.loaded import Loaded, Order

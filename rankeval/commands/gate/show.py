@@ -14,11 +14,10 @@ from rankeval.commands.gate.report import (
 )
 from rankeval.commands.gate.reports.gate_tables import blocks, table
 from rankeval.commands.gate.reports.gate_words import headline, sentence, warning_lines
-from rankeval.output.content import USUAL_DECIMALS, Content
 from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.notice_lines import notice_lines
 from rankeval.output.printer import Printer
-from rankeval.output.style import Style
+from rankeval.output.style import USUAL_DECIMALS, Content, Style
 from rankeval.output.values import judgments
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.numbers import finite
+from rankeval.base.wording import finite
 from rankeval.ranking.qrels import Qrels
 from rankeval.stats.kappa_alpha import (
     JudgedUnits,

@@ -1,7 +1,7 @@
 """The ranking of systems under two sets of judgments, and the differences that change."""
 
 from rankeval.base.frozen import frozen
-from rankeval.base.numbers import finite
+from rankeval.base.wording import finite
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.system_pairs import (
     TESTED,

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Literal, NotRequired, TypedDict
 
-from rankeval.base.numbers import number, percent, signed
-from rankeval.base.wording import count
+from rankeval.base.wording import count, number, percent, signed
 from rankeval.commands.judges.grades import scale_text
 from rankeval.commands.judges.judge_agreement import LEAST_TOPICS, AgreementInterval
 from rankeval.commands.judges.judged_systems import OrderChange, RunPair

@@ -6,7 +6,7 @@ from itertools import groupby
 from math import isfinite
 from typing import Literal, NotRequired, TypedDict
 
-from rankeval.base.numbers import finite
+from rankeval.base.wording import finite
 from rankeval.choices import Format
 from rankeval.commands.explain import show as explanations
 from rankeval.commands.explain.show import ExplainExplanation, explained

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import starmap
 from typing import Literal, NotRequired, TypedDict
 
-from rankeval.base.numbers import number
-from rankeval.base.wording import count
+from rankeval.base.wording import count, number
 from rankeval.commands.nuggets.task import NuggetReport, NuggetRun, NuggetTopic
 from rankeval.output.data_rows import Row, TopicName
 from rankeval.output.document_form import Document, Headed, headed, plain

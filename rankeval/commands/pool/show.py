@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Literal, NotRequired, TypedDict
 
-from rankeval.base.numbers import number
-from rankeval.base.wording import count
+from rankeval.base.wording import count, number
 from rankeval.commands.pool.task import Pool
 from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, Headed, headed, plain

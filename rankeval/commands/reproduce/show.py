@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Literal, TypedDict
 
-from rankeval.base.numbers import number, p_value, signed
+from rankeval.base.wording import number, p_value, signed
 from rankeval.commands.reproduce.task import BaseAndAdvanced, ReproducedOrder, Reproduction
 from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, Headed, headed, plain

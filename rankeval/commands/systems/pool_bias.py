@@ -8,7 +8,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.frozen import frozen
-from rankeval.base.numbers import finite
+from rankeval.base.wording import finite
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.system_pairs import rank_of
 from rankeval.ranking import RankedJudgments

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Literal, TypedDict
 
-from rankeval.base.numbers import number, percent, signed
-from rankeval.base.wording import count
+from rankeval.base.wording import count, number, percent, signed
 from rankeval.commands.systems.pool_bias import ByRun, LeftOut
 from rankeval.commands.systems.task import SystemsReport
 from rankeval.output.data_rows import Row

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Literal, TypedDict
 
-from rankeval.base.numbers import number, percent, signed
-from rankeval.base.wording import count
+from rankeval.base.wording import count, number, percent, signed
 from rankeval.commands.topics.task import MeasuredTopics, TopicFacts, TopicsReport
 from rankeval.output.data_rows import Row, TopicName
 from rankeval.output.document_form import Document, Headed, headed, plain

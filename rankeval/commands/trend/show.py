@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 
-from rankeval.base.numbers import number, p_words
-from rankeval.base.wording import count
+from rankeval.base.wording import count, number, p_words
 from rankeval.choices import Format
 from rankeval.commands.trend.task import LevelChange, MeasureTrend, SuiteTrend, Trend
 from rankeval.output.data_rows import Row

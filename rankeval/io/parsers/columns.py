@@ -14,7 +14,7 @@ from rankeval.errors import InputError
 from rankeval.io.parsers.column_names import KEPT, names_subtopics, value_role
 
 if TYPE_CHECKING:
-    from rankeval.base.integers import IntegerNames
+    from rankeval.base.arrays import IntegerNames
     from rankeval.io.parsers.hashing import NameTable, PairTable
 
 MOST_REPEATED = 2_000_000

@@ -5,8 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rankeval.base.arrays import Integers, stretch_of
-from rankeval.base.integers import Words
+from rankeval.base.arrays import Integers, Words, stretch_of
 from rankeval.io.parsers.columns import (
     MOST_REPEATED,
     DocnoIndex,

@@ -7,9 +7,17 @@ from typing import Any, Self
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Integers, NDArray, stretch_of
+from rankeval.base.arrays import (
+    MULTIPLIER,
+    Booleans,
+    Integers,
+    NDArray,
+    Words,
+    slot_of,
+    spread,
+    stretch_of,
+)
 from rankeval.base.frozen import frozen
-from rankeval.base.integers import MULTIPLIER, Words, slot_of, spread
 
 Numbers = NDArray[np.int32]
 Same = Callable[[Integers, Numbers], Booleans]

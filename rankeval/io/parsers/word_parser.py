@@ -13,9 +13,8 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Integers, NDArray
+from rankeval.base.arrays import Floats, Integers, NDArray, Words
 from rankeval.base.frozen import frozen
-from rankeval.base.integers import Words
 from rankeval.io.parsers.columns import Columns, Docnos, Layout
 from rankeval.io.parsers.hashed_docnos import HashedDocnos
 from rankeval.io.parsers.hashing import Texts

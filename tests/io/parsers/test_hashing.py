@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankeval.base.integers import slot_of
+from rankeval.base.arrays import slot_of
 from rankeval.io.parsers import hashing
 from rankeval.io.parsers.hashing import Texts, hashes, repeated
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from rankeval.base.numbers import confidence, p_words
-from rankeval.base.wording import count
+from rankeval.base.wording import confidence, count, p_words
 from rankeval.choices import Correction, Effect, IntervalMethod
 from rankeval.commands.compare.method import MARGIN, Method
 from rankeval.commands.compare.planning import TOO_FEW, can_plan

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from rankeval.base.frozen import frozen
-from rankeval.base.numbers import interval, number, p_value, percent, signed
-from rankeval.base.wording import count
+from rankeval.base.wording import count, interval, number, p_value, percent, signed
 from rankeval.choices import Effect
 from rankeval.commands.compare.planning import can_plan
 from rankeval.commands.compare.reports.comparison_words import (

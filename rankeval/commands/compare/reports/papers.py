@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from rankeval.base.numbers import confidence, number
 from rankeval.base.visible import visible
+from rankeval.base.wording import confidence, number
 from rankeval.commands.compare.reports.comparison_words import (
     anova_words,
     columns_words,

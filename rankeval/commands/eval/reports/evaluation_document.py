@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDict
 
-from rankeval.base.numbers import finite
+from rankeval.base.wording import finite
 from rankeval.choices import AggregateRule, OnRunError, OrderRule, TieRule, TopicRule, UnjudgedRule
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.output.document_form import Count, Headed, Positive, headed, plain

@@ -191,7 +191,7 @@ def _old_means(baseline: str) -> dict[str, float]:
 
 
 def _change(old: dict[str, float], score: "Score") -> str:
-    from rankeval.base.numbers import number, signed
+    from rankeval.base.wording import number, signed
 
     new = number(score.aggregate, DECIMALS)
     if score.measure not in old:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rankeval.base.numbers import number, signed
+from rankeval.base.wording import number, signed
 from rankeval.commands.gate.report import (
     AnyReport,
     GateFailure,

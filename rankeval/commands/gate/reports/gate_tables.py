@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from rankeval.base.numbers import number
 from rankeval.base.visible import visible
-from rankeval.base.wording import count
+from rankeval.base.wording import count, number
 from rankeval.choices import Bound, Family, GatePolicy, GateTest
 from rankeval.commands.gate.report import (
     AnyReport,

@@ -8,8 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from rankeval import stats
-from rankeval.base.numbers import confidence, number, p_words
-from rankeval.base.wording import count
+from rankeval.base.wording import confidence, count, number, p_words
 from rankeval.choices import Bound, GatePolicy
 from rankeval.commands.gate.rules.rule import WORST_COLLECTION, Rule
 from rankeval.commands.gate.rules.rule_kind import RuleKind, require_difference, require_mean

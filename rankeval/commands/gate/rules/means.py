@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rankeval.base.numbers import number
+from rankeval.base.wording import number
 from rankeval.commands.gate.rules.rule import ROUNDING, Rule, place_of
 from rankeval.commands.gate.rules.rule_kind import RuleKind, require_value
 from rankeval.commands.gate.rules.rule_words import changed, measure_words

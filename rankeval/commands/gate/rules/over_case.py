@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankeval.base.numbers import finite
+from rankeval.base.wording import finite
 from rankeval.choices import Correction
 from rankeval.commands.gate.decision import Decision, options_of
 from rankeval.commands.gate.report import CollectionDrop, RuleOutcome

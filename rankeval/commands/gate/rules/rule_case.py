@@ -9,7 +9,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.frozen import frozen
-from rankeval.base.numbers import finite
+from rankeval.base.wording import finite
 from rankeval.commands.gate.report import TopicDrop
 from rankeval.commands.gate.rules.rule import ROUNDING, Rule
 from rankeval.commands.gate.sides import System, over_topics

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rankeval.base.numbers import number
-from rankeval.base.wording import count
+from rankeval.base.wording import count, number
 from rankeval.commands.gate.rules.rule import MACRO_MEAN, WORST_COLLECTION
 
 if TYPE_CHECKING:

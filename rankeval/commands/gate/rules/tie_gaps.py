@@ -6,7 +6,7 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rankeval.base.numbers import number
+from rankeval.base.wording import number
 from rankeval.commands.gate.rules.rule import ROUNDING
 from rankeval.commands.gate.rules.rule_kind import RuleKind, require_difference
 from rankeval.commands.gate.rules.rule_words import changed, measure_words

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankeval.base.numbers import finite
 from rankeval.base.threads import usable_threads
+from rankeval.base.wording import finite
 from rankeval.commands.compare.method import Method
 from rankeval.commands.compare.reports.comparison_words import method_words
 from rankeval.commands.compare.run_pairs import Pair

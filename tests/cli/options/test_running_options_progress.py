@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from rankeval.cli.options import progress
+from rankeval.cli.options import running_options as progress
 
 
 class Screen(io.StringIO):

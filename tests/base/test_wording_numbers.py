@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankeval.base.numbers import confidence, p_words
+from rankeval.base.wording import confidence, p_words
 
 RISKS = st.floats(1e-15, 0.49)
 

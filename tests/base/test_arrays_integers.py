@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankeval.base.integers import SortedIntegers
+from rankeval.base.arrays import SortedIntegers
 
 INTEGERS = st.integers(-(2**40), 2**40) | st.integers(-3, 3)
 
