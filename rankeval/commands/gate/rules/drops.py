@@ -312,19 +312,16 @@ MAX_DRIFT = replace(
     golden=True,
     say=partial(_say, against="Against the golden baseline: "),
 )
-EQUIVALENT = RuleKind(
+EQUIVALENT = replace(
+    MAX_DROP,
     name="equivalent",
     help="Largest difference of the means in either direction, which the topics must show: "
     "nDCG@10=0.01, or 2%.",
     expected="a margin above 0 such as nDCG@10=0.01 or nDCG@10=2%",
     accepts=lambda limit, _relative: limit > 0,
-    require=_require,
-    golden=False,
-    of_ties=False,
     corrected=False,
     test=_test_equivalence,
     passes=_is_equivalent,
-    breaks=None,
     over=None,
     say=_say_equivalent,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -58,18 +59,13 @@ MIN = RuleKind(
     over=lambda case, *_how: case.limited(low=True),
     say=partial(_say, "the least"),
 )
-MAX = RuleKind(
+MAX = replace(
+    MIN,
     name="max",
     help="Highest mean of the candidate, for measures where less is better: Unjudged@10=0.1.",
     expected="a ceiling such as Unjudged@10=0.1",
-    accepts=lambda _limit, relative: not relative,
     require=require_value,
-    golden=False,
-    of_ties=False,
-    corrected=False,
-    test=None,
     passes=_at_most,
-    breaks=None,
     over=lambda case, *_how: case.limited(low=False),
     say=partial(_say, "the most"),
 )
