@@ -36,8 +36,8 @@ from rankeval.commands.gate.report import RuleOutcome as RuleOutcome
 from rankeval.commands.gate.report import SuitesReport as SuitesReport
 from rankeval.commands.gate.rules.all_kinds import parse_rule as parse_rule
 from rankeval.commands.gate.rules.rule import Rule as Rule
-from rankeval.commands.gate.suites.dry_run import CheckedSuite as CheckedSuite
-from rankeval.commands.gate.suites.dry_run import check_suite as check_suite
+from rankeval.commands.gate.suites.judged_suites import CheckedSuite as CheckedSuite
+from rankeval.commands.gate.suites.judged_suites import check_suite as check_suite
 from rankeval.commands.gate.suites.judged_suites import gate_suite as gate_suite
 from rankeval.commands.gate.suites.judged_suites import gate_suites as gate_suites
 from rankeval.commands.gate.suites.read_suites import read_suite as read_suite

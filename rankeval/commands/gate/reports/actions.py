@@ -94,7 +94,7 @@ def tell_unjudged(report: "SuitesReport") -> None:
 
 def check_suites(suites: Sequence[Suite]) -> int:
     """Check suites without scoring, print a line for each, and return the exit code."""
-    from rankeval.commands.gate.suites.dry_run import (
+    from rankeval.commands.gate.suites.judged_suites import (
         check_suite,  # needs numpy, which --help does not
     )
 
