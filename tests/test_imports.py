@@ -170,4 +170,4 @@ def test_a_plain_gate_imports_no_other_tests_and_no_reports_that_are_not_asked_f
     assert not ours & {f"rankeval.stats.{name}" for name in tests}
     assert not ours & {f"rankeval.commands.gate.reports.{name}" for name in reports}
     assert not {name for name in ours if name.startswith("rankeval.commands.co")}
-    assert len(ours) <= 190
+    assert len(ours) <= 180
