@@ -1,7 +1,7 @@
 """`--collections` of `eval` and other commands: the same for every collection of a file."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rankeval.base.endings import BAD_INPUT, DONE
 from rankeval.base.workflow import tell
@@ -65,13 +65,12 @@ def compare_systems(
     captions: CaptionOptions,
     sort: str | None,
     running: RunningOptions,
-    *,
-    baseline: str | None,
-    alpha: float,
-    interval_level: str | None,
-    seed: int,
+    method: dict[str, Any],
 ) -> None:
-    """Compare the systems over all collections, and print the comparison."""
+    """Compare the systems over all collections, and print the comparison.
+
+    `method` has parameters of `compare_collections`: baseline, alpha, interval_level and seed.
+    """
     from rankeval.commands.collections.collection_means import sorted_systems
     from rankeval.commands.compare_collections.show import printer_with_page
     from rankeval.commands.compare_collections.task import compare_collections
@@ -80,14 +79,7 @@ def compare_systems(
     results = evaluated(collections, running)
     if sort:
         results = sorted_systems(results, sort, missing=chosen.rule)
-    comparison = compare_collections(
-        results,
-        missing=chosen.rule,
-        baseline=baseline,
-        alpha=alpha,
-        interval_level=interval_level or "all",
-        seed=seed,
-    )
+    comparison = compare_collections(results, missing=chosen.rule, **method)
     lines = collection_warnings(results, page.decimals)
     running.warn([*lines, *comparison.warnings])
     page.write(comparison)

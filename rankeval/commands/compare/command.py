@@ -227,13 +227,13 @@ def compare(
             conventions=conventions.stated(),
             files_read=reading.stated(),
         )
-        compare_systems(
-            *(read, collections, output, captions, sort, running),
-            baseline=control,
-            alpha=0.05 if how.alpha is None else how.alpha,
-            interval_level=how.interval_level,
-            seed=how.seed or 0,
-        )
+        method = {
+            "baseline": control,
+            "alpha": 0.05 if how.alpha is None else how.alpha,
+            "interval_level": how.interval_level or "all",
+            "seed": how.seed or 0,
+        }
+        compare_systems(read, collections, output, captions, sort, running, method)
         return
     collections.require_unused()
     if control is not None:

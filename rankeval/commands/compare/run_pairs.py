@@ -348,15 +348,19 @@ def _pair(
         low=low,
         high=high,
         level=level,
-        equivalence=None
-        if margin is None or posterior
-        else stats.equivalence_test(differences, margin=margin, alpha=method.alpha),
+        equivalence=None if posterior else _equivalence(differences, margin, method),
         p_equivalent=None,
         posterior=posterior,
         effects=effects,
         planning=_planning(summary, differences, method, shares.planned),
         changes=tuple(_changes(topics, before, after, differences)),
     )
+
+
+def _equivalence(differences: Floats, margin: float | None, method: Method) -> Equivalence | None:
+    if margin is None:
+        return None
+    return stats.equivalence_test(differences, margin=margin, alpha=method.alpha)
 
 
 def _changes(

@@ -85,10 +85,10 @@ def evaluate(
             conventions=conventions.stated() | stated({"aggregate": aggregate}),
             files_read=reading.stated(),
         )
-        every = evaluated(read, running, on_run_error)
-        return show_collections(every, collections, page, sort, running)
+        found = evaluated(read, running, on_run_error)
+        return show_collections(found, collections, page, sort, running)
     collections.require_unused()
-    settings = conventions.settings(aggregate=aggregate)
+    asked = measures, conventions.settings(aggregate=aggregate)
     by_group = groups.read()
     runs = files.baseline_first(baseline, runs) if baseline else runs
     paths = [run.path for run in runs]
@@ -114,18 +114,30 @@ def evaluate(
     }
     if engine.is_spark(paths):
         engine.refuse(items.stated())
-        from rankeval.spark.spark_engine import evaluate_files  # imports pyspark
-
-        results = evaluate_files(
-            qrels, paths[0], measures, settings, master=engine.spark_master, **options
-        )
+        results = _on_spark(qrels, paths[0], asked, engine, options)
     else:
         options |= {**items.stated(), "on_run_error": on_run_error, "jobs": running.jobs}
-        with reading_progress(paths, wanted=not running.quiet) as progress:
-            results = rankeval.evaluate(
-                qrels, paths, measures, settings, **options, progress=progress
-            )
+        results = _on_one_machine(qrels, paths, asked, running, options)
     return _printed(results, page, sort, running, first=paths[0] if baseline else None)
+
+
+def _on_one_machine(
+    qrels: str,
+    paths: list[str],
+    asked: tuple[Any, Any],
+    running: RunningOptions,
+    options: dict[str, Any],
+) -> "rankeval.Results":
+    with reading_progress(paths, wanted=not running.quiet) as progress:
+        return rankeval.evaluate(qrels, paths, *asked, **options, progress=progress)
+
+
+def _on_spark(
+    qrels: str, path: str, asked: tuple[Any, Any], engine: EngineOptions, options: dict[str, Any]
+) -> "rankeval.Results":
+    from rankeval.spark.spark_engine import evaluate_files  # imports pyspark
+
+    return evaluate_files(qrels, path, *asked, master=engine.spark_master, **options)
 
 
 def _printed(

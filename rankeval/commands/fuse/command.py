@@ -76,7 +76,7 @@ def fuse_runs(
     from rankeval.commands.fuse.fused_inputs import FusionInput
     from rankeval.commands.fuse.plan import fusion_plan
     from rankeval.commands.fuse.task import fuse_to
-    from rankeval.commands.fuse.tune import FOLDS, MEASURES, plans_to_try, tune_to
+    from rankeval.commands.fuse.tune import FOLDS, MEASURES, Held, plans_to_try, tune_to
 
     measuring.load_plugins(plugins)
     tuning.refuse_without_tune()
@@ -93,16 +93,9 @@ def fuse_runs(
             done = fuse_to(output, given, plans[0], train_qrels, **how)
             found = None
         else:
-            found, done = tune_to(
-                output,
-                given,
-                plans,
-                tuning.tune,
-                tuning.tune_measures or MEASURES,
-                folds=tuning.folds or FOLDS,
-                train_qrels=train_qrels,
-                **how,
-            )
+            measures, folds = tuning.tune_measures or MEASURES, tuning.folds or FOLDS
+            held = Held(tuning.tune, measures, folds, train_qrels)
+            found, done = tune_to(output, given, plans, held, **how)
     running.warn(done.warnings)
     if found is not None:
         from rankeval.commands.fuse.show import write_tuning

@@ -235,27 +235,34 @@ def tune_fusion(
         window=window,
     )
     given = FusionInput.of(every, ties, reading, jobs, qrels, train_qrels)
-    tuned = _tuned(given, plans, qrels, measures, folds, train_qrels, depth)
+    tuned = _tuned(given, plans, Held(qrels, measures, folds, train_qrels), depth)
     parts, _ = fused_lines(given, tuned.how(tag, depth), tuple)
     return TunedFusion(RunSource(parts=parts), tuned.tuning())
+
+
+@frozen(eq=False)
+class Held:
+    """The judgments by which plans are chosen, the measures, and the folds of held-out topics."""
+
+    qrels: QrelsLike
+    measures: MeasuresLike = MEASURES
+    folds: int = FOLDS
+    train_qrels: QrelsLike | None = None
 
 
 def tune_to(
     path: str,
     given: FusionInput,
     plans: Sequence[FusionPlan],
-    qrels: QrelsLike,
-    measures: MeasuresLike = MEASURES,
+    held: Held,
     *,
-    folds: int = FOLDS,
-    train_qrels: QrelsLike | None = None,
     to: str | None = None,
     depth: int | None = None,
     tag: str | None = None,
     progress: Progress | None = None,
 ) -> tuple[Tuning, FusedFacts]:
     """Tune as `tune_fusion` does, and write the fused run as `fuse_to` does."""
-    tuned = _tuned(given, plans, qrels, measures, folds, train_qrels, depth)
+    tuned = _tuned(given, plans, held, depth)
     facts = write_fused(path, to, given, tuned.how(tag, depth, progress))
     return tuned.tuning(), facts
 
@@ -367,16 +374,14 @@ class _Tuned:
 def _tuned(
     given: FusionInput,
     plans: Sequence[FusionPlan],
-    tune_qrels: QrelsLike,
-    measures: MeasuresLike,
-    folds: int,
-    train_qrels: QrelsLike | None,
+    held: Held,
     depth: int | None,
 ) -> _Tuned:
     """Fuse the judged topics by each plan, and evaluate them."""
+    measures, folds, train_qrels = held.measures, held.folds, held.train_qrels
     if train_qrels is not None:
         refuse_unused_training(plans[0])
-    qrels = judgments_of(tune_qrels, measures, given.reading)
+    qrels = judgments_of(held.qrels, measures, given.reading)
     rules = _rules(measures, qrels)
     if not 2 <= folds <= len(qrels.topics):
         raise UsageError(
