@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -78,7 +79,7 @@ def evaluate(
         from rankeval.commands.collections.show import COLLECTIONS
 
         page = captions.page(output, COLLECTIONS, per_topic=per_query, shape=shape)
-        _require_shape(page, bounds=False, signature=False)
+        _require_shape(page)
         read = collections.read(
             measures,
             [output.output],
@@ -91,8 +92,7 @@ def evaluate(
     asked = measures, conventions.settings(aggregate=aggregate)
     by_group = groups.read()
     runs = files.baseline_first(baseline, runs) if baseline else runs
-    paths = [run.path for run in runs]
-    _refuse_measures_among_runs(paths)
+    paths = _paths(runs)
     measuring.load_plugins(plugins)
     page = captions.page(
         output,
@@ -172,9 +172,10 @@ def _printed(
     return code
 
 
-def _refuse_measures_among_runs(runs: list[str]) -> None:
-    """Refuse `-m AP nDCG@10`, which takes the second measure for a run."""
-    for run in runs:
+def _paths(runs: Iterable[files.RunFile]) -> list[str]:
+    """Return the paths; UsageError for `-m AP nDCG@10`, which takes a measure for a run."""
+    paths = [run.path for run in runs]
+    for run in paths:
         if run == "-" or os.path.lexists(run):
             continue
         with contextlib.suppress(rankeval.MeasureError):
@@ -184,9 +185,12 @@ def _refuse_measures_among_runs(runs: list[str]) -> None:
                     place=run,
                     expected=f'all measures in one string, -m "AP {run}", or -m before each',
                 )
+    return paths
 
 
-def _require_shape(page: printing.Printout, *, bounds: bool, signature: bool) -> None:
+def _require_shape(
+    page: printing.Printout, *, bounds: bool = False, signature: bool = False
+) -> None:
     """Raise UsageError where the format or an option has no place in the shape of values."""
     if page.style.shape is Shape.LONG:
         return

@@ -113,9 +113,8 @@ def gate(
     written = [*reports.files(), reports.summary, output.output, *(s.sequential for s in suites)]
     from rankeval.commands.gate.suites.judged_suites import singles_of
 
-    systems = [one.baseline for suite in suites for one in singles_of(suite) if one.baseline]
-    baselines = files_of_systems(systems)
-    _refuse_overwriting([*baselines, *inputs], written)
+    systems = [single.baseline for suite in suites for single in singles_of(suite)]
+    _refuse_overwriting([*files_of_systems([*filter(None, systems)]), *inputs], written)
     if reports.append:
         from rankeval.commands.gate.reports.gate_history import require_history
 
