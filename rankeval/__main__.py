@@ -66,7 +66,7 @@ def _flush() -> None:
 def run(arguments: "Sequence[str]", *, program: str = "rankeval") -> int:
     """Run a command line and return its exit code; called trec_eval, it acts as trec_eval."""
     from rankeval.io.sources.addresses import without_secrets
-    from rankeval.io.sources.unchanged import one_state
+    from rankeval.io.sources.parts import one_state
 
     arguments = [without_secrets(one) for one in arguments]
     with one_state(arguments):  # before the other modules, whose import takes a while

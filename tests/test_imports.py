@@ -171,3 +171,17 @@ def test_a_plain_gate_imports_no_other_tests_and_no_reports_that_are_not_asked_f
     assert not ours & {f"rankeval.commands.gate.reports.{name}" for name in reports}
     assert not {name for name in ours if name.startswith("rankeval.commands.co")}
     assert len(ours) <= 180
+
+
+MOST_MODULES = {
+    ("eval", "qrels.txt", "run.txt", "-m", "nDCG@10"): 120,
+    ("compare", "qrels.txt", "run.txt", "run.txt", "-m", "nDCG@10"): 150,
+}
+
+
+@pytest.mark.parametrize("arguments", MOST_MODULES, ids=lambda arguments: arguments[0])
+def test_commands_import_few_modules(arguments, files):
+    found = imported(RUN.format(arguments=[*arguments]), files, whole=True)
+
+    ours = [name for name in found if name.partition(".")[0] == "rankeval"]
+    assert len(ours) <= MOST_MODULES[arguments]

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+import rankeval
+
 PACKAGE = Path(__file__).parents[1] / "rankeval"
 
 LAYERS = (
@@ -282,3 +284,70 @@ def test_tests_are_named_after_a_module_or_a_folder_of_the_package(path):
 
     assert folder.is_dir()
     assert [module for module in tested if name.startswith(f"{module}_")] != []
+
+
+LONGEST_BODY = 60
+MOST_PARAMETERS = 8
+
+
+def functions():
+    """Every function of the package, with its module and the classes that it is in."""
+    for module in MODULES:
+        tree = tree_of(module)
+        within = {
+            method: node.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ClassDef)
+            for method in node.body
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield module, within.get(node, ""), node
+
+
+def body_lines(function):
+    """Lines of a function without its signature and its docstring."""
+    first, *rest = function.body
+    is_docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    body = rest if is_docstring else [first, *rest]
+    return body[-1].end_lineno - body[0].lineno + 1 if body else 0
+
+
+def test_no_function_is_longer_than_two_screens():
+    long = [
+        f"{module}.{node.name}"
+        for module, _, node in functions()
+        if body_lines(node) > LONGEST_BODY
+    ]
+
+    assert long == []
+
+
+def test_only_public_functions_measures_and_commands_have_many_parameters():
+    public = {*rankeval.__all__}
+    measure_rooms = ("measures",)
+    many = {
+        f"{module}.{node.name}"
+        for module, within, node in functions()
+        if len(node.args.posonlyargs + node.args.args + node.args.kwonlyargs) - bool(within)
+        > MOST_PARAMETERS
+        and not ({within, node.name} & public)
+        and room(module) not in measure_rooms
+        and role(module) != "command"
+    }
+
+    assert many <= PUBLIC_ELSEWHERE
+
+
+PUBLIC_ELSEWHERE = {"spark.spark_engine.evaluate"}
+"""Functions that are public under another name, or in a public module."""
+
+
+def test_no_module_hides_a_public_function_of_its_room():
+    hiding = {
+        module
+        for module in MODULES
+        if "." not in module and module in {*rankeval.__all__} and module not in {"stats", "compat"}
+    }
+
+    assert hiding == set()

@@ -6,7 +6,7 @@ import inspect
 import pytest
 
 import rankeval
-from rankeval.base import registries
+from rankeval.base import doors as registries
 from rankeval.measures.declare import measure_registry as registry
 
 MADE = ("Evaluator", "Measure", "Method", "Qrels", "Reading", "Results", "Settings")

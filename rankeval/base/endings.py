@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import TypeVar
 
-from rankeval.base.memory import is_for_lack_of_memory
+from rankeval.base.threads import is_for_lack_of_memory
 from rankeval.base.workflow import tell
 from rankeval.errors import RankevalError, ReaderLeftError, printable
 

@@ -7,10 +7,9 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Integers
-from rankeval.base.digest import short_digest
+from rankeval.base.arrays import Floats, Integers, short_digest
+from rankeval.base.dicts import path_text
 from rankeval.base.frozen import frozen
-from rankeval.base.given import path_text
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.results import GroupResult

@@ -24,8 +24,7 @@ from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.read import total_size
 from rankeval.io.read_sizes import USUAL
 from rankeval.io.sources.blocks import BLOCK_SIZE, is_rereadable
-from rankeval.io.sources.parts import is_remote, size_of
-from rankeval.io.sources.unchanged import one_state
+from rankeval.io.sources.parts import is_remote, one_state, size_of
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.qrels_source import InteractionsLike, QrelsLike
@@ -223,7 +222,7 @@ def with_likely_reason(
     """Add to a result the likely reason if no document of the run is judged."""
     if len(alignment.judged.rank):
         return result
-    from rankeval.evaluation.no_match import no_match_notice  # seldom needed
+    from rankeval.evaluation.notices import no_match_notice  # seldom needed
 
     notice = no_match_notice(prepared.judgments, run, prepared.form())
     return with_no_match(result, notice, prepared.settings)

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats
-from rankeval.base.dicts import ByTopic
-from rankeval.base.given import refuse_closed
+from rankeval.base.dicts import ByTopic, refuse_closed
 from rankeval.base.wording import decoded
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import WeightsLike, aggregation

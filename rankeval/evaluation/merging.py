@@ -8,8 +8,7 @@ from zlib import crc32
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Integers
-from rankeval.base.digest import short_digest
+from rankeval.base.arrays import Floats, Integers, short_digest
 from rankeval.base.wording import count, listed
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.aggregation import indices_by_name

@@ -7,8 +7,8 @@ from functools import cached_property, partial
 from typing import Any, Protocol
 
 from rankeval.base.arrays import Booleans
+from rankeval.base.dicts import path_text
 from rankeval.base.frozen import frozen
-from rankeval.base.given import path_text
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.measured import Measured, measure_topics

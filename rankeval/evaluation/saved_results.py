@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from rankeval.base.arrays import Floats
-from rankeval.base.given import path_text
+from rankeval.base.dicts import path_text
 from rankeval.errors import InputError, MeasureError
 from rankeval.evaluation.aggregation import RULES, WEIGHTED
 from rankeval.evaluation.conventions import conventions_in_words, measure_of
@@ -30,8 +30,7 @@ from rankeval.evaluation.results import (
 from rankeval.evaluation.settings import TOOLS
 from rankeval.io.formats.json_files import whole
 from rankeval.io.sources.blocks import display_name
-from rankeval.io.sources.parts import STDIN
-from rankeval.io.sources.unchanged import unchanged
+from rankeval.io.sources.parts import STDIN, unchanged
 from rankeval.measures import Measure, parse_measures
 from rankeval.measures.declare.aggregates import BY_VALUES_ALONE, SUM, nothing
 from rankeval.measures.declare.measure_names import NamedMeasure

@@ -6,8 +6,8 @@ from typing import Self
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
+from rankeval.base.dicts import choice
 from rankeval.base.frozen import frozen
-from rankeval.base.given import choice
 from rankeval.choices import Correction, CorrectionText, TestName, TestNameText
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from rankeval.base.wording import known_word
 from rankeval.errors import UsageError
-from rankeval.fusion import fused_ranks as condorcet  # noqa: F401  they register
+from rankeval.fusion import fused_scores  # noqa: F401  they register
 from rankeval.fusion.method_names import METHOD_NAMES
 from rankeval.fusion.method_record import REGISTERED, FusionMethod
 

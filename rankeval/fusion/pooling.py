@@ -8,7 +8,7 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, position
 from rankeval.base.frozen import frozen
 from rankeval.fusion.candidates import Candidates
-from rankeval.fusion.fused_ranks import rbc, rrf
+from rankeval.fusion.fused_scores import rbc, rrf
 
 RRF_CONSTANT = 60
 PERSISTENCE = 0.8

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rankeval.base.arrays import Floats
-from rankeval.base.given import refuse_closed
+from rankeval.base.dicts import refuse_closed
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, masked
 from rankeval.io.formats.file_format import Form

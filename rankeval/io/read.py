@@ -16,8 +16,7 @@ from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.line_errors import Problems, asking_whether_complete
 from rankeval.io.read_sizes import USUAL, ReadSizes
 from rankeval.io.sources.blocks import BlockSource, blocks, display_name, is_rereadable
-from rankeval.io.sources.parts import is_in_parts, size_of
-from rankeval.io.sources.unchanged import unchanged
+from rankeval.io.sources.parts import is_in_parts, size_of, unchanged
 
 KEPT = 24 << 20
 """Bytes; GNU's C library does not learn from more than 32 MB."""

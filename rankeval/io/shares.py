@@ -24,8 +24,7 @@ from rankeval.io.parsers.word_parser import MARGIN, NEWLINE, IrregularError, Par
 from rankeval.io.read import fast_parser, jobs_beside_arrow, keep_memory, total_size
 from rankeval.io.read_sizes import USUAL, ReadSizes
 from rankeval.io.sources.blocks import MAGIC, first_bytes, is_rereadable, opened, whole_lines
-from rankeval.io.sources.parts import is_in_parts, size_of
-from rankeval.io.sources.unchanged import unchanged
+from rankeval.io.sources.parts import is_in_parts, size_of, unchanged
 
 Result = TypeVar("Result")
 

@@ -1,14 +1,40 @@
 """Fit tables into the width of a terminal: fold heads and names, turn, leave out, or divide."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import compress
 from typing import NamedTuple
 
-from rankeval.base.visible import visible
+from rich.cells import cell_len
+
+from rankeval.base.wording import visible
 from rankeval.output.plain import GAP, marks, width_of
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Cell, Emphasis, Row, Table
+
+_BREAK = re.compile(r"(?<=[-_/:,+ (])|(?<=\.)(?!\d)|(?=@)")
+"""Places where a name may be broken: not within a number such as 0.75."""
+
+
+def folded(text: str, width: int) -> list[str]:
+    """Break a name into lines, after punctuation if possible; no character is lost."""
+    if cell_len(text) <= width:
+        return [text]
+    lines = [""]
+    room = width
+    for piece in _BREAK.split(text):
+        if cell_len(piece) > room and lines[-1]:
+            lines.append("")
+            room = width
+        for character in piece if cell_len(piece) > room else [piece]:
+            if cell_len(character) > room and lines[-1]:
+                lines.append("")
+                room = width
+            lines[-1] += character
+            room -= cell_len(character)
+    return lines
+
 
 HEADS, NARROW_HEADS, CROWDED = 24, 10, 8
 """Widths to which heads of numbers may be folded, and names where nothing else helps."""

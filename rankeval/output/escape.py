@@ -7,7 +7,7 @@ of plain text. All functions are one-to-one: different names stay different.
 
 import re
 
-from rankeval.base.visible import escaped, visible
+from rankeval.base.wording import escaped, visible
 from rankeval.output.values import ALL
 
 _NOTHING = re.compile(r"(?!)")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from rankeval.base.visible import visible
+from rankeval.base.wording import visible
 from rankeval.output.tables import BOLD, Block, Cell, Column, Table
 
 

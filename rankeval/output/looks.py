@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from rankeval.base.visible import visible
+from rankeval.base.wording import visible
 from rankeval.choices import Format, Names
 from rankeval.evaluation.results import RunResult
 from rankeval.output import html

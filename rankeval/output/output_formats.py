@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from rankeval.base.doors import Registry
 from rankeval.base.frozen import frozen
-from rankeval.base.registries import Registry
 from rankeval.base.workflow import harmless, harmless_json, harmless_latex, harmless_yaml
 from rankeval.choices import Format
 from rankeval.errors import UsageError

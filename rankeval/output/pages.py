@@ -10,8 +10,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from rankeval.base.frozen import frozen
-from rankeval.base.visible import visible
-from rankeval.base.wording import confidence, p_words
+from rankeval.base.wording import confidence, p_words, visible
 from rankeval.errors import UsageError
 from rankeval.output.tables import Block
 from rankeval.version import __version__

@@ -15,9 +15,8 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from rankeval.base.visible import visible
-from rankeval.output.arrange import arranged, marks_of, room_of, total_of
-from rankeval.output.folding import folded
+from rankeval.base.wording import visible
+from rankeval.output.arrange import arranged, folded, marks_of, room_of, total_of
 from rankeval.output.plain import GAP, padded, width_of
 from rankeval.output.style import Style
 from rankeval.output.tables import Cell, Column, Emphasis, Table

@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Iterable, Iterator
 
-from rankeval.base.visible import visible
+from rankeval.base.wording import visible
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Table
 

@@ -8,11 +8,10 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from rankeval.base.frozen import frozen
-from rankeval.base.visible import visible
-from rankeval.base.wording import finite
+from rankeval.base.wording import finite, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
-from rankeval.output.folding import folded as folded_cells
+from rankeval.output.arrange import folded as folded_cells
 from rankeval.plots.canvas import letter, wrapped
 from rankeval.plots.kinds import Drawing, Hover, InReports, Numbers, PlotKind, Row, Screen, register
 from rankeval.plots.look import SHADES, folded, letters_of, named_rows, width_of

@@ -7,7 +7,7 @@ import numpy as np
 from rich.text import Text
 
 from rankeval.base.frozen import frozen
-from rankeval.base.visible import visible
+from rankeval.base.wording import visible
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import Axis, by_place, row_per_run, styled
 from rankeval.plots.kinds import Drawing, Hover, InReports, Numbers, PlotKind, Row, Screen, register

@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.text import Text
 
 from rankeval.base.frozen import frozen
-from rankeval.base.visible import visible
-from rankeval.output.folding import folded
+from rankeval.base.wording import visible
+from rankeval.output.arrange import folded
 from rankeval.plots.kinds import Screen, plot_kind
 from rankeval.stats.checked_arrays import Floats
 

@@ -7,8 +7,7 @@ import numpy as np
 from rich.text import Text
 
 from rankeval.base.frozen import frozen
-from rankeval.base.visible import visible
-from rankeval.base.wording import finite
+from rankeval.base.wording import finite, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.measures import Measure, parse_measure

@@ -7,8 +7,7 @@ import numpy as np
 from rich.text import Text
 
 from rankeval.base.frozen import frozen
-from rankeval.base.visible import visible
-from rankeval.base.wording import count, finite
+from rankeval.base.wording import count, finite, visible
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import Axis, row_per_run, short
 from rankeval.plots.kinds import Drawing, PlotKind, Row, Screen, register

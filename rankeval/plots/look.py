@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rankeval.base.libraries import require_epoch
-from rankeval.base.visible import visible
+from rankeval.base.wording import visible
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import Floats
 

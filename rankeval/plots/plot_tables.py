@@ -1,14 +1,351 @@
 """The numbers of a plot as a table or a document."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any, Literal, TypedDict
 
 from rankeval.base.frozen import frozen
 from rankeval.output.data_rows import Row, Value, Written, named_rows
-from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.document_form import (
+    Count,
+    Document,
+    Headed,
+    Positive,
+    Risk,
+    Share,
+    headed,
+    plain,
+)
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.plots.kinds import rows_of
+
+
+class PlotQrels(TypedDict):
+    """Judgments of a plot.
+
+    ====== ========================
+    digest Digest of the judgments.
+    ====== ========================
+    """
+
+    digest: str
+
+
+class PlotDocument(Headed):
+    """Numbers of a plot.
+
+    Document that `rankeval plot --data FILE.json` writes.
+
+    ===== =======================================================
+    kind  Kind of plot.
+    qrels The judgments.
+    rows  The numbers, in rows of the same keys; `kind` names them.
+    ===== =======================================================
+    """
+
+    schema: Literal["rankeval-plot/1"]
+    qrels: PlotQrels
+
+
+class PrRow(TypedDict):
+    """Precision by recall.
+
+    ====== ================================================
+    run    Name of the run.
+    recall Level of recall.
+    IPrec  Interpolated precision; null if it is undefined.
+    ====== ================================================
+    """
+
+    run: str
+    recall: Share
+    IPrec: float | None
+
+
+class PrPlot(PlotDocument):
+    """Numbers of a plot: precision by recall."""
+
+    kind: Literal["pr"]
+    rows: list[PrRow]
+
+
+class PrgRow(TypedDict):
+    """Precision gain by recall gain.
+
+    ============== ==================================================================
+    run            Name of the run.
+    recall_gain    Recall gain.
+    precision_gain Mean precision gain; null if it is undefined.
+    hull           Convex hull of the curve; null if it is undefined.
+    area           Mean area under the curves of the topics; null if it is undefined.
+    ============== ==================================================================
+    """
+
+    run: str
+    recall_gain: Share
+    precision_gain: float | None
+    hull: float | None
+    area: float | None
+
+
+class PrgPlot(PlotDocument):
+    """Numbers of a plot: precision gain by recall gain."""
+
+    kind: Literal["prg"]
+    rows: list[PrgRow]
+
+
+class CutoffRowOfMeasures(TypedDict):
+    """Measure by cutoff.
+
+    ======= ===================================
+    run     Name of the run.
+    cutoff  The cutoff.
+    measure Canonical name of the measure.
+    value   The value; null if it is undefined.
+    ======= ===================================
+    """
+
+    run: str
+    cutoff: Positive
+    measure: str
+    value: float | None
+
+
+class CutoffPlot(PlotDocument):
+    """Numbers of a plot: measure by cutoff."""
+
+    kind: Literal["cutoff"]
+    rows: list[dict[str, str | float | None] | CutoffRowOfMeasures]
+
+
+class TopicsRow(TypedDict):
+    """Difference by topic.
+
+    ========== ======================================================================
+    baseline   Name of the baseline.
+    run        Name of the run.
+    measure    Canonical name of the measure.
+    topic      Name of the topic.
+    difference Value of the run minus value of the baseline; null if it is undefined.
+    ========== ======================================================================
+    """
+
+    baseline: str
+    run: str
+    measure: str
+    topic: str
+    difference: float | None
+
+
+class TopicsPlot(PlotDocument):
+    """Numbers of a plot: difference by topic."""
+
+    kind: Literal["topics"]
+    rows: list[TopicsRow]
+
+
+class ScatterRow(TypedDict):
+    """Values of two runs by topic.
+
+    ============== ===============================================
+    baseline       Name of the baseline.
+    run            Name of the run.
+    measure        Canonical name of the measure.
+    topic          Name of the topic.
+    baseline_value Value of the baseline; null if it is undefined.
+    run_value      Value of the run; null if it is undefined.
+    ============== ===============================================
+    """
+
+    baseline: str
+    run: str
+    measure: str
+    topic: str
+    baseline_value: float | None
+    run_value: float | None
+
+
+class ScatterPlot(PlotDocument):
+    """Numbers of a plot: values of two runs by topic."""
+
+    kind: Literal["scatter"]
+    rows: list[ScatterRow]
+
+
+class BoxRow(TypedDict):
+    """Distribution over topics.
+
+    ============== ==================================================
+    run            Name of the run.
+    measure        Canonical name of the measure.
+    topics         Topics with a value.
+    mean           Mean; null if it is undefined.
+    low            End of the lower whisker; null if it is undefined.
+    first_quartile First quartile; null if it is undefined.
+    median         Median; null if it is undefined.
+    third_quartile Third quartile; null if it is undefined.
+    high           End of the upper whisker; null if it is undefined.
+    outliers       Number of outliers.
+    ============== ==================================================
+    """
+
+    run: str
+    measure: str
+    topics: Count
+    mean: float | None
+    low: float | None
+    first_quartile: float | None
+    median: float | None
+    third_quartile: float | None
+    high: float | None
+    outliers: Count
+
+
+class BoxPlot(PlotDocument):
+    """Numbers of a plot: distribution over topics."""
+
+    kind: Literal["box"]
+    rows: list[BoxRow]
+
+
+class HeatmapRow(TypedDict):
+    """Value by topic and run.
+
+    ======= ===================================
+    topic   Name of the topic.
+    run     Name of the run.
+    measure Canonical name of the measure.
+    value   The value; null if it is undefined.
+    ======= ===================================
+    """
+
+    topic: str
+    run: str
+    measure: str
+    value: float | None
+
+
+class HeatmapPlot(PlotDocument):
+    """Numbers of a plot: value by topic and run."""
+
+    kind: Literal["heatmap"]
+    rows: list[HeatmapRow]
+
+
+class CiRow(TypedDict):
+    """Mean with an interval.
+
+    ======= ===================================================
+    run     Name of the run.
+    measure Canonical name of the measure.
+    level   Confidence level.
+    mean    Mean; null if it is undefined.
+    low     Lower end of the interval; null if it is undefined.
+    high    Upper end of the interval; null if it is undefined.
+    ======= ===================================================
+    """
+
+    run: str
+    measure: str
+    level: Risk
+    mean: float | None
+    low: float | None
+    high: float | None
+
+
+class CiPlot(PlotDocument):
+    """Numbers of a plot: mean with an interval."""
+
+    kind: Literal["ci"]
+    rows: list[CiRow]
+
+
+class RanksRow(TypedDict):
+    """Mean rank.
+
+    =================== ============================================================================
+    run                 Name of the run.
+    measure             Canonical name of the measure.
+    mean_rank           Mean rank of the run over topics.
+    groups              Numbers of the groups of runs, separated by spaces, that the run belongs to;
+                        runs of a group do not differ significantly.
+    critical_difference Smallest significant difference of mean ranks; null if it is undefined.
+    alpha               Significance level.
+    topics              Topics that count.
+    friedman_p          p-value of Friedman's test; null if it is undefined.
+    =================== ============================================================================
+    """
+
+    run: str
+    measure: str
+    mean_rank: Annotated[float, ("minimum", 1)]
+    groups: str
+    critical_difference: float | None
+    alpha: Risk
+    topics: Count
+    friedman_p: float | None
+
+
+class RanksPlot(PlotDocument):
+    """Numbers of a plot: mean rank."""
+
+    kind: Literal["ranks"]
+    rows: list[RanksRow]
+
+
+class AgreementRow(TypedDict):
+    """Agreement of two measures.
+
+    ======= =======================================
+    truth   Measure that orders the runs.
+    measure Measure that it is compared with.
+    tau     Kendall's tau; null if it is undefined.
+    tau_ap  tau-AP; null if it is undefined.
+    ======= =======================================
+    """
+
+    truth: str
+    measure: str
+    tau: float | None
+    tau_ap: float | None
+
+
+class AgreementPlot(PlotDocument):
+    """Numbers of a plot: agreement of two measures."""
+
+    kind: Literal["agreement"]
+    rows: list[AgreementRow]
+
+
+class TradeoffPlot(PlotDocument):
+    """Numbers of a plot: value and cost."""
+
+    kind: Literal["tradeoff"]
+    rows: list[dict[str, str | float | bool | None]]
+
+
+class JudgedRow(TypedDict):
+    """Share of unjudged documents by rank.
+
+    ======== =====================================================
+    run      Name of the run.
+    rank     Rank, from 1.
+    unjudged Share of unjudged documents; null if it is undefined.
+    ======== =====================================================
+    """
+
+    run: str
+    rank: Positive
+    unjudged: float | None
+
+
+class JudgedPlot(PlotDocument):
+    """Numbers of a plot: share of unjudged documents by rank."""
+
+    kind: Literal["judged"]
+    rows: list[JudgedRow]
+
 
 SCHEMA = "rankeval-plot/1"
 

@@ -7,8 +7,7 @@ import numpy as np
 from rich.text import Text
 
 from rankeval.base.frozen import frozen
-from rankeval.base.visible import visible
-from rankeval.base.wording import p_words
+from rankeval.base.wording import p_words, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import Axis, by_place, row_per_run

@@ -8,8 +8,7 @@ import numpy.typing as npt
 from rich.text import Text
 
 from rankeval.base.frozen import frozen
-from rankeval.base.visible import visible
-from rankeval.base.wording import finite
+from rankeval.base.wording import finite, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import Axis, canvas_beside, colour, framed, legend, letter

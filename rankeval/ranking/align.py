@@ -10,7 +10,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Integers
 from rankeval.base.frozen import frozen
-from rankeval.base.memory import give_back
+from rankeval.base.threads import give_back
 from rankeval.errors import InputError
 from rankeval.io.formats import trec
 from rankeval.io.formats.file_format import Form

@@ -6,8 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Integers
-from rankeval.base.digest import short_digest
+from rankeval.base.arrays import Floats, Integers, short_digest
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, quoted
 from rankeval.errors import InputError, UsageError

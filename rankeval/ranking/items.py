@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rankeval.base.digest import short_digest
+from rankeval.base.arrays import short_digest
 from rankeval.base.wording import count, decoded, quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.io.parsers.column_names import DOCNO, listed, plain_name

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Grades, IntegerNames, Integers
-from rankeval.base.digest import short_digest
+from rankeval.base.arrays import Booleans, Grades, IntegerNames, Integers, short_digest
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError

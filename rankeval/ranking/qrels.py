@@ -21,12 +21,11 @@ from rankeval.base.arrays import (
     Integers,
     SortedIntegers,
     offsets_of,
+    short_digest,
 )
-from rankeval.base.dicts import seal
-from rankeval.base.digest import short_digest
+from rankeval.base.dicts import path_text, seal
 from rankeval.base.frozen import frozen
-from rankeval.base.given import path_text
-from rankeval.base.memory import give_back
+from rankeval.base.threads import give_back
 from rankeval.base.wording import count
 from rankeval.errors import InputError
 from rankeval.io.formats import trec

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rankeval.base.arrays import Integers
-from rankeval.base.digest import short_digest
+from rankeval.base.arrays import Integers, short_digest
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, quoted
 from rankeval.errors import InputError, UsageError

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from rankeval.base.digest import short_digest
+from rankeval.base.arrays import short_digest
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError, RankevalError
 from rankeval.evaluation.notices import by_kind

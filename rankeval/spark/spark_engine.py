@@ -14,8 +14,7 @@ from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation, GroupsLike, WeightsLike, aggregation
 from rankeval.evaluation.evaluate import require_open_judgments, results_of_runs, with_no_match
 from rankeval.evaluation.measured import Measured
-from rankeval.evaluation.no_match import likely_reason
-from rankeval.evaluation.notices import by_kind, dropped_notices
+from rankeval.evaluation.notices import by_kind, dropped_notices, likely_reason
 from rankeval.evaluation.prepared import (
     CostsLike,
     Prepared,
@@ -29,7 +28,7 @@ from rankeval.evaluation.results import Notice, Results
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import RunFacts, require_coverage, require_shared_topic, run_result
 from rankeval.evaluation.settings import Settings, settings_or_usual
-from rankeval.io.sources.unchanged import unchanged
+from rankeval.io.sources.parts import unchanged
 from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures
 from rankeval.measures.declare.needs import CATALOG, FEATURES, LISTS, TRAIN
 from rankeval.spark.census import no_row

@@ -9,8 +9,13 @@ from rankeval.choices import SystemsTest
 from rankeval.stats.anova import two_way_anova
 from rankeval.stats.checked_arrays import NOISE, require_fraction
 from rankeval.stats.statistical_tests import StatisticalTest, register
-from rankeval.stats.studentized_range import deviations, normals, quantile_of
-from rankeval.stats.tukey_tests import PairwiseComparison, system_pairs
+from rankeval.stats.tukey_tests import (
+    PairwiseComparison,
+    deviations,
+    normals,
+    quantile_of,
+    system_pairs,
+)
 
 
 def dunnett(values: npt.ArrayLike, *, level: float = 0.95) -> PairwiseComparison:

@@ -12,7 +12,7 @@ from rankeval.choices import Correction
 from rankeval.stats.anova import complete_topics
 from rankeval.stats.checked_arrays import Floats, require_risk
 from rankeval.stats.corrections import adjust_p_values
-from rankeval.stats.studentized_range import quantile, survival
+from rankeval.stats.tukey_tests import quantile, survival
 
 # Values of a topic that are equal to so many digits of its largest one share a rank: rounding
 # must not break ties.

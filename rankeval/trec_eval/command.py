@@ -30,7 +30,7 @@ from rankeval.trec_eval.tool_version import (
 )
 
 if TYPE_CHECKING:
-    from rankeval.trec_eval.zscores import ZScores
+    from rankeval.trec_eval.tool_groups import ZScores
 
 ENVIRONMENT = "RANKEVAL_TREC_EVAL"
 RUN_FORMAT = b"trec_results"
@@ -109,7 +109,7 @@ def _evaluate(
     ranking = read_run(run_file, judgments.qrels, judgments.ties, options.depth, version)
     zscores = None
     if options.zscores is not None:
-        from rankeval.trec_eval.zscores import read_zscores
+        from rankeval.trec_eval.tool_groups import read_zscores
 
         zscores = read_zscores(options.zscores, version)
     parsed = _parsed(requested, version)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from rankeval.base.frozen import frozen
-from rankeval.trec_eval.c_numbers import integer
+from rankeval.trec_eval.tool_output import integer
 from rankeval.trec_eval.tool_version import NAMED, USAGE, Failure, shown
 
 USAGE_TEXT = """\

@@ -14,10 +14,10 @@ from rankeval.measures.arithmetic.recall_scan import POOLED, UNJUDGED
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.qrels import Qrels, from_columns
 from rankeval.ranking.ranking_rules import Ties
-from rankeval.trec_eval.c_numbers import integer
 from rankeval.trec_eval.evaluated_run import Evaluation
 from rankeval.trec_eval.flags import Options
 from rankeval.trec_eval.tool_files import cannot_read, malformed, read_text, without_comments
+from rankeval.trec_eval.tool_output import integer
 from rankeval.trec_eval.tool_version import Version
 
 LARGEST_LEVEL = 1 << 53

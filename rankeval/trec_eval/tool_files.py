@@ -9,8 +9,7 @@ from typing import BinaryIO
 
 from rankeval.errors import printable
 from rankeval.io.sources.blocks import newlines
-from rankeval.io.sources.parts import STDIN
-from rankeval.io.sources.unchanged import unchanged
+from rankeval.io.sources.parts import STDIN, unchanged
 from rankeval.trec_eval.tool_version import BAD_INPUT, Failure
 
 NUL = b"\0"

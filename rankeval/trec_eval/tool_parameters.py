@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Generic, TypeVar
 
 from rankeval.base.frozen import frozen
-from rankeval.trec_eval.c_numbers import integer, is_integer, real
+from rankeval.trec_eval.tool_output import integer, is_integer, real
 from rankeval.trec_eval.tool_version import BAD_INPUT, Failure, Version
 
 LONGEST_NUMBER = 8

@@ -12,12 +12,11 @@ from rankeval.errors import InputError
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.read import map_blocks, read_columns
-from rankeval.io.sources.unchanged import ChangedError
+from rankeval.io.sources.parts import ChangedError
 from rankeval.measures.arithmetic.gain_table import merge_sorted
 from rankeval.ranking.align import Alignment, align_blocks, align_columns, align_regular
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.ranking_rules import Rules, Ties
-from rankeval.trec_eval.c_numbers import real
 from rankeval.trec_eval.tool_files import (
     cannot_read,
     is_readable,
@@ -25,6 +24,7 @@ from rankeval.trec_eval.tool_files import (
     run_blocks,
     standard_input_blocks,
 )
+from rankeval.trec_eval.tool_output import real
 from rankeval.trec_eval.tool_version import Version
 
 READER = "get_results"

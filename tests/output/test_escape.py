@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rankeval.base.visible import visible
+from rankeval.base.wording import visible
 from rankeval.output import escape
 
 HOSTILE = [

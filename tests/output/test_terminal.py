@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from rankeval import Method
-from rankeval.base.visible import visible
+from rankeval.base.wording import visible
 from rankeval.choices import Format
 from rankeval.commands.compare.reports.difference_tables import Parts, differences
 from rankeval.commands.eval.show import render

@@ -18,7 +18,7 @@ import pytest
 from rankeval.errors import InputError
 from rankeval.io.formats import trec
 from rankeval.io.formats.file_format import Form
-from rankeval.io.parsers import arrow_parser, hashed_docnos, hashing
+from rankeval.io.parsers import arrow_parser, hashing, numbered_docnos
 from rankeval.io.python_values import columns_of
 from rankeval.io.read import map_blocks
 from rankeval.measures import parse_measure
@@ -358,7 +358,7 @@ def test_equal_hashes_are_no_duplicates_and_no_matches(aligned, monkeypatch):
     plain = aligned(judged, lines)
 
     for constant in (0, 2**64 - 1, 1 << 40):
-        for module in hashed_docnos, hashing:
+        for module in numbered_docnos, hashing:
             monkeypatch.setattr(
                 module, "hashes", lambda texts, c=constant: np.full(len(texts.starts), c, "u8")
             )

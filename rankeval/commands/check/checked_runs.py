@@ -9,8 +9,8 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.wording import NAMED, count, listed
 from rankeval.commands.check.findings import FileReport, spread
-from rankeval.commands.check.spellings import Misspelt, Spellings
-from rankeval.evaluation.no_match import SAMPLE, likely_reason
+from rankeval.commands.check.oddities import Misspelt, Spellings
+from rankeval.evaluation.notices import SAMPLE, likely_reason
 from rankeval.io.parsers.columns import Columns, stretches
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.measures import parse_measure

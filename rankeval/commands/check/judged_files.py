@@ -7,7 +7,7 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.wording import count
 from rankeval.commands.check.findings import FileReport, spread
-from rankeval.commands.check.spellings import Spellings
+from rankeval.commands.check.oddities import Spellings
 from rankeval.io.formats import trec
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import Problems

@@ -22,16 +22,14 @@ from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.notices import score_warnings
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.io.formats.detect_format import IRDS, begin, detect, kind_of
-from rankeval.io.formats.file_format import Beginning, Form
-from rankeval.io.formats.formats import format_named
+from rankeval.io.formats.file_format import Beginning, Form, format_named
 from rankeval.io.parsers.column_names import ContentGuess
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import Problems, is_cut_off
 from rankeval.io.read import map_blocks
 from rankeval.io.read_parts import part_of
 from rankeval.io.sources.blocks import compression, display_name, is_rereadable
-from rankeval.io.sources.parts import files_of, first_file, is_in_parts
-from rankeval.io.sources.unchanged import one_state, unchanged
+from rankeval.io.sources.parts import files_of, first_file, is_in_parts, one_state, unchanged
 from rankeval.io.topic_order import gathered, held_whole, itself, stream_or_hold
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.run_source import refuse_stdin_twice

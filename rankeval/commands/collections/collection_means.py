@@ -9,9 +9,8 @@ from typing import get_args
 
 import numpy as np
 
-from rankeval.base.arrays import Floats
+from rankeval.base.arrays import Floats, short_digest
 from rankeval.base.dicts import seal
-from rankeval.base.digest import short_digest
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite
 from rankeval.choices import MissingRule

@@ -17,8 +17,7 @@ from rankeval.evaluation.evaluate import LARGE_RUN, WORTH_SHARING, evaluate, res
 from rankeval.evaluation.prepared import Prepared, Progress, judgments_of, label_for
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames
-from rankeval.io.sources.parts import SEED, files_of, is_remote, size_of
-from rankeval.io.sources.unchanged import one_state
+from rankeval.io.sources.parts import SEED, files_of, is_remote, one_state, size_of
 from rankeval.measures import parse_measures
 from rankeval.ranking.qrels import Qrels
 

@@ -6,9 +6,8 @@ from dataclasses import field
 from enum import StrEnum
 from typing import Any, Literal, Self
 
-from rankeval.base.dicts import read_only
+from rankeval.base.dicts import choice, read_only
 from rankeval.base.frozen import frozen, shown_changes
-from rankeval.base.given import choice
 from rankeval.choices import (
     Correction,
     CorrectionText,

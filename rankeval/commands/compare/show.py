@@ -148,7 +148,7 @@ def printer_with_page(parts: Parts, command: str) -> Printer[Comparison]:
     """Return the printer that also writes a page, which names the command line."""
 
     def page(comparison: Comparison, style: Style) -> Iterator[str]:
-        from rankeval.commands.compare.reports.comparison_page import comparison_page
+        from rankeval.commands.compare.reports.papers import comparison_page
 
         return comparison_page(comparison, style, parts, command)
 

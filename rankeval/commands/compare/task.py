@@ -39,7 +39,7 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, settings_or_usual
-from rankeval.io.sources.unchanged import one_state
+from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, parse_measure
 from rankeval.ranking.qrels_source import QrelsLike
 from rankeval.ranking.run_source import RunLike

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rankeval.base.arrays import Floats
+from rankeval.base.dicts import choice
 from rankeval.base.frozen import frozen
-from rankeval.base.given import choice
 from rankeval.base.wording import count
 from rankeval.choices import IntervalLevel, MissingRule
 from rankeval.commands.collections.collection_means import (
@@ -28,7 +28,7 @@ from rankeval.commands.collections.task import (
 )
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Score
-from rankeval.io.sources.unchanged import one_state
+from rankeval.io.sources.parts import one_state
 from rankeval.stats import (
     MacroInterval,
     Nemenyi,

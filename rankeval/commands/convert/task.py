@@ -18,9 +18,8 @@ from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.notices import dropped_notices
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.io.formats.detect_format import IRDS, begin, detect, kind_of, suffix
-from rankeval.io.formats.file_format import Beginning, FileFormat, Form
+from rankeval.io.formats.file_format import Beginning, FileFormat, Form, format_named
 from rankeval.io.formats.format_limits import NOTES, fit, ranks_by_score
-from rankeval.io.formats.formats import format_named
 from rankeval.io.formats.named_values import read_topics
 from rankeval.io.formats.run_metadata import header_of
 from rankeval.io.parsers.column_names import KINDS
@@ -29,8 +28,7 @@ from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.read import map_blocks
 from rankeval.io.read_parts import part_of
 from rankeval.io.sources.blocks import display_name, is_rereadable
-from rankeval.io.sources.parts import first_file, is_in_parts
-from rankeval.io.sources.unchanged import one_state
+from rankeval.io.sources.parts import first_file, is_in_parts, one_state
 from rankeval.io.topic_order import itself, stream_or_hold, work_on_held
 from rankeval.io.write import format_for, write
 from rankeval.ranking.chunks import collapsed

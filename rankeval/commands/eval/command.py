@@ -90,7 +90,6 @@ def evaluate(
         return show_collections(found, collections, page, sort, running)
     collections.require_unused()
     asked = measures, conventions.settings(aggregate=aggregate)
-    by_group = groups.read()
     runs = files.baseline_first(baseline, runs) if baseline else runs
     paths = _paths(runs)
     measuring.load_plugins(plugins)
@@ -106,7 +105,7 @@ def evaluate(
     _require_shape(page, bounds=bounds, signature=signature)
     options: dict[str, Any] = {
         "weights": weights,
-        "groups": by_group,
+        "groups": groups.read(),
         "costs": costs,
         "bounds": bounds,
         "reading": reading.reading(),

@@ -7,9 +7,8 @@ from itertools import chain, groupby
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from rankeval.base.given import path_text
-from rankeval.base.visible import visible
-from rankeval.base.wording import finite
+from rankeval.base.dicts import path_text
+from rankeval.base.wording import finite, visible
 from rankeval.choices import Format
 from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.results import GroupResult, Results, RunResult, Score
@@ -398,7 +397,7 @@ def document(results: Results, style: Style) -> "EvalDocument":
 
 def rows(results: Results, style: Style) -> "Rows":
     """Yield the values, for TSV, CSV and JSON Lines."""
-    from rankeval.commands.eval.reports.value_rows import value_rows
+    from rankeval.commands.eval.reports.evaluation_document import value_rows
 
     return value_rows(results, style)
 

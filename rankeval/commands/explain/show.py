@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from rankeval.base.visible import visible
-from rankeval.base.wording import finite
+from rankeval.base.wording import finite, visible
 from rankeval.choices import Format
 from rankeval.commands.explain.task import ExplainedDocument, Explanation
 from rankeval.output import escape

@@ -27,7 +27,7 @@ from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.python_values import as_bytes
 from rankeval.io.sources.blocks import display_name
-from rankeval.io.sources.unchanged import one_state
+from rankeval.io.sources.parts import one_state
 from rankeval.measures import Measure, MeasuresLike, definitions, measure_names, parse_measures
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import align_columns

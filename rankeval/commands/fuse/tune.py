@@ -32,7 +32,7 @@ from rankeval.evaluation.settings import Settings
 from rankeval.fusion.method_record import PARAMETERS
 from rankeval.fusion.methods import method_named
 from rankeval.fusion.trained import Hits
-from rankeval.io.sources.unchanged import one_state
+from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike
 from rankeval.measures.declare.aggregates import BY_VALUES_ALONE
 from rankeval.ranking.qrels import Qrels

@@ -129,7 +129,7 @@ def gate(
             report = rankeval.gate_suite(suites[0], costs=costs, run_names=names, jobs=running.jobs)
             each = (report,)
         unwritten = failed_writes(sequence_writes(suites, each))
-    from rankeval.commands.gate.reports.gate_words import (
+    from rankeval.commands.gate.reports.gate_tables import (
         warning_lines,  # needs numpy, which --help does not
     )
 

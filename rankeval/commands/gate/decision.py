@@ -1,7 +1,7 @@
 """The statistics of a gate: tests, corrections, bounds and the policy."""
 
+from rankeval.base.dicts import choice
 from rankeval.base.frozen import frozen, shown_changes
-from rankeval.base.given import choice
 from rankeval.choices import Bound, Correction, Family, GatePolicy, GateTest, TestName
 from rankeval.stats.checked_arrays import require_fraction, require_risk, require_seed
 from rankeval.stats.judging import GateOptions, PlannedFor, require_planned_drop

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rankeval.base.digest import short_digest
+from rankeval.base.arrays import short_digest
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite
 from rankeval.choices import Family, GatePolicy

@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from rankeval.base.digest import short_digest
+from rankeval.base.arrays import short_digest
 from rankeval.base.frozen import frozen
 from rankeval.choices import Family
 from rankeval.commands.gate.decision import Decision

@@ -12,8 +12,13 @@ from rankeval.commands.gate.report import (
     RuleOutcome,
     SuitesReport,
 )
-from rankeval.commands.gate.reports.gate_tables import blocks, table
-from rankeval.commands.gate.reports.gate_words import headline, sentence, warning_lines
+from rankeval.commands.gate.reports.gate_tables import (
+    blocks,
+    headline,
+    sentence,
+    table,
+    warning_lines,
+)
 from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.notice_lines import notice_lines
 from rankeval.output.printer import Printer

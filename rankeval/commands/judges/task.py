@@ -31,7 +31,7 @@ from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.evaluation.system_pairs import USUAL_TEST, PairwiseTest
 from rankeval.io.formats.detect_format import IRDS, begin, kind_of
 from rankeval.io.sources.blocks import is_rereadable
-from rankeval.io.sources.unchanged import one_state
+from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, parse_measures
 from rankeval.ranking.qrels import Qrels, read_qrels, with_judgments
 from rankeval.ranking.qrels_source import QrelsLike

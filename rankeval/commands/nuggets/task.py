@@ -14,7 +14,7 @@ from rankeval.commands.nuggets.nugget_lines import FAILED, AssignedNuggets, nugg
 from rankeval.errors import UsageError
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.io.sources.blocks import display_name
-from rankeval.io.sources.unchanged import one_state
+from rankeval.io.sources.parts import one_state
 from rankeval.ranking.run_source import refuse_stdin_twice
 
 NuggetRecords = Iterable[Mapping[str, Any]]

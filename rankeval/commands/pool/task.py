@@ -17,8 +17,7 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.fusion.candidates import Candidates
-from rankeval.fusion.list_overlap import rank_biased_overlap
+from rankeval.fusion.candidates import Candidates, rank_biased_overlap
 from rankeval.fusion.method_names import POOL_ORDERS
 from rankeval.fusion.pooling import UNKNOWN, PoolRule, down_to, to_judge
 from rankeval.io.formats.format_limits import fit
@@ -26,7 +25,7 @@ from rankeval.io.formats.text_rows import lines_of_fields, rows_of
 from rankeval.io.formats.trec import TREC
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.plain_parser import PlainDocnos
-from rankeval.io.sources.unchanged import one_state
+from rankeval.io.sources.parts import one_state
 from rankeval.io.write import opened
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.qrels_source import QrelsLike

@@ -32,7 +32,7 @@ from rankeval.evaluation.system_pairs import (
     values_by_system,
 )
 from rankeval.io.formats.named_values import read_groups
-from rankeval.io.sources.unchanged import one_state
+from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.qrels_source import QrelsLike

@@ -11,8 +11,8 @@ from rankeval.commands.trend.task import LevelChange, MeasureTrend, SuiteTrend, 
 from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, Headed, Positive, Time, headed, plain
 from rankeval.output.latex import latex_file
+from rankeval.output.plain import sparkline
 from rankeval.output.printer import Printer
-from rankeval.output.sparkline import sparkline
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Cell, Column, Emphasis, Table, numbers
 from rankeval.output.writing import prints_unicode

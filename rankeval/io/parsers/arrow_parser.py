@@ -15,8 +15,8 @@ from pyarrow import csv
 from rankeval.base.arrays import Integers, NDArray, Number
 from rankeval.base.frozen import frozen
 from rankeval.io.parsers.columns import Columns, Docnos, Layout, Repeating
-from rankeval.io.parsers.hashed_docnos import HashedDocnos
 from rankeval.io.parsers.hashing import Texts, bounds_of, distinct
+from rankeval.io.parsers.numbered_docnos import HashedDocnos
 from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.sources.blocks import BYTE_ORDER_MARK, PIECE, newlines
 

@@ -16,8 +16,8 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers, NDArray, Words
 from rankeval.base.frozen import frozen
 from rankeval.io.parsers.columns import Columns, Docnos, Layout
-from rankeval.io.parsers.hashed_docnos import HashedDocnos
 from rankeval.io.parsers.hashing import Texts
+from rankeval.io.parsers.numbered_docnos import HashedDocnos
 from rankeval.io.parsers.plain_parser import PlainDocnos
 
 Bytes = NDArray[np.uint8]

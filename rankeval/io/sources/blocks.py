@@ -10,8 +10,7 @@ from typing import Any, BinaryIO, Protocol, cast
 
 from rankeval.errors import InputError
 from rankeval.io.sources.addresses import without_secrets
-from rankeval.io.sources.parts import STDIN, is_in_parts, is_remote, no_such_file
-from rankeval.io.sources.unchanged import unchanged
+from rankeval.io.sources.parts import STDIN, is_in_parts, is_remote, no_such_file, unchanged
 
 BLOCK_SIZE = 5 << 20
 """Bytes read at once: large enough for a parser to be busy, small enough for the cache."""

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Protocol, TypeGuard, runtime_checkable
 
+from rankeval.base.dicts import refuse_closed
 from rankeval.base.frozen import frozen
-from rankeval.base.given import refuse_closed
 from rankeval.errors import MeasureError
 from rankeval.measures.declare.definition import Alias, Definition, Measure
 from rankeval.measures.declare.measure_registry import definitions, known_as, known_names

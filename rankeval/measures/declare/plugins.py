@@ -8,8 +8,8 @@ from functools import cache
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import module_from_spec
 
-from rankeval.base.digest import short_digest
-from rankeval.base.registries import registered, restored_on_failure
+from rankeval.base.arrays import short_digest
+from rankeval.base.doors import registered, restored_on_failure
 from rankeval.errors import InputError, MeasureError, RankevalError
 from rankeval.measures.declare.measure_registry import all_or_nothing, definitions
 

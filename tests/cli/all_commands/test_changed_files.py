@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import rankeval
-from rankeval.io.sources.unchanged import ChangedError, one_state, unchanged
+from rankeval.io.sources.parts import ChangedError, one_state, unchanged
 
 N_TOPICS = 50
 SMALL, LARGE = 4, 500

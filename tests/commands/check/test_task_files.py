@@ -512,7 +512,7 @@ def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch, usual_sizes):
     Blocks are small, so that in the smaller file, too, as many as ever are under way at once.
     """
     usual_sizes(block_bytes=1 << 16, plain_bytes=0, beside_arrow_bytes=0)
-    monkeypatch.setattr("rankeval.commands.check.spellings.PENDING", 1 << 12)
+    monkeypatch.setattr("rankeval.commands.check.oddities.PENDING", 1 << 12)
 
     def peak(topics):
         path = tmp_path / "run"

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from rankeval.base.visible import visible
-from rankeval.base.wording import confidence, number
+from rankeval.base.wording import confidence, number, visible
 from rankeval.commands.compare.reports.comparison_words import (
     anova_words,
     columns_words,
@@ -19,6 +18,8 @@ from rankeval.commands.compare.reports.difference_tables import (
 )
 from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import Comparison
+from rankeval.output.notice_lines import notice_lines
+from rankeval.output.pages import TablesPage, made_with, page_sections, tables_html
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Cell, Column, Table, numbers, ranked
 from rankeval.output.text import text as text_of
@@ -190,3 +191,33 @@ def latex(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
         for one in tables(comparison, style)
     )
     yield from latex_of([*captioned(titled, style), *_more(comparison, style, parts)])
+
+
+def comparison_page(
+    comparison: Comparison, style: Style, parts: Parts, command: str = ""
+) -> Iterator[str]:
+    """Yield the HTML of a comparison: means with letters, and the tables of differences."""
+    warnings = (*notice_lines(comparison.runs, style.decimals), *comparison.warnings)
+    shown: list[Block] = [*blocks(comparison, style, parts)]
+    details: list[Block] = []
+    if not any(isinstance(block, Table) and "diff" in _heads(block) for block in shown):
+        details += differences(comparison, style, parts)
+        details.append(columns_words(parts.effect_of(comparison)))
+    first = comparison.runs[0]
+    page = TablesPage(
+        title=f"Comparison with {first.name}",
+        headline="",
+        sections=page_sections(
+            ("Means", shown), ("Differences", details), ("Warnings", [*warnings])
+        ),
+        facts=(
+            *(((f"Run {run.name}"), run.path or "in memory") for run in comparison.runs),
+            ("Digest of the judgments", comparison.digest),
+            *made_with(command),
+        ),
+    )
+    return tables_html(page)
+
+
+def _heads(table: Table) -> list[str]:
+    return [column.head for column in table.columns]

@@ -1,20 +1,42 @@
 """The document of an evaluation, and its schema."""
 
+import math
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDict
 
 from rankeval.base.wording import finite
-from rankeval.choices import AggregateRule, OnRunError, OrderRule, TieRule, TopicRule, UnjudgedRule
+from rankeval.choices import (
+    AggregateRule,
+    OnRunError,
+    OrderRule,
+    Shape,
+    TieRule,
+    TopicRule,
+    UnjudgedRule,
+)
 from rankeval.evaluation.results import Results, RunResult, Score
+from rankeval.output.data_rows import Row, TopicName, Value
 from rankeval.output.document_form import Count, Headed, Positive, headed, plain
-from rankeval.output.style import Content
-from rankeval.output.values import bounds_by_topic, each_once, judgments, measure_names
+from rankeval.output.style import Content, Style
+from rankeval.output.values import (
+    Line,
+    bounded,
+    bounds_by_topic,
+    each_once,
+    grouped,
+    judgments,
+    lines,
+    measure_names,
+    several_topics,
+)
 
 if TYPE_CHECKING:
     from rankeval.commands.compare.reports.comparison_document import (
         CompareComparison,
         CompareMethod,
     )
+
 
 SCHEMA = "rankeval/1"
 
@@ -308,3 +330,53 @@ def _measure(score: Score, run: RunResult, content: Content) -> dict[str, Any]:
         values = map(finite, score.values.tolist())
         facts["per_query"] = dict(zip(run.topics, values, strict=True))
     return facts
+
+
+def value_rows(results: Results, style: Style) -> Iterator[Row]:
+    """Yield a value in each row, or in the wide shape a run or topic in each."""
+    return (_long if style.shape is Shape.LONG else _wide)(results, style)
+
+
+def _long(results: Results, style: Style) -> Iterator[Row]:
+    has_groups, has_bounds = grouped(results), bounded(results)
+    more = {"group": has_groups, "low": has_bounds, "high": has_bounds}
+    wanted = [*(name for name, there in more.items() if there), *["signature"] * style.signature]
+    yield ["run", "measure", "query", "value", *wanted]
+    for line in lines(results, style):
+        low, high = (_number(line, bound) for bound in line.bounds)
+        further = {"group": line.group or None, "low": low, "high": high}
+        further["signature"] = line.score.signature
+        facts = line.run, line.measure, _query(line), _number(line, line.value)
+        yield [*facts, *(further[name] for name in wanted)]
+
+
+def _wide(results: Results, style: Style) -> Iterator[Row]:
+    """Yield a row per run and a column per measure; with topics, a column per run.
+
+    Rows of topics have the measure and the query first. Groups of topics have a column `query`
+    in the summary, too.
+    """
+    several = style.per_topic or grouped(results)
+    cells: dict[tuple[str, str, bool], dict[str, Value]] = {}
+    heads: dict[str, None] = {}
+    for line in lines(results, style):
+        names = line.measure, line.run
+        first, head = names if style.per_topic else reversed(names)
+        heads[head] = None
+        row = first, _query(line), line.topic is None
+        cells.setdefault(row, {})[head] = _number(line, line.value)
+    yield ["measure" if style.per_topic else "run", *["query"] * several, *heads]
+    order = {measure: i for i, measure in enumerate(dict.fromkeys(row[0] for row in cells))}
+    for row in sorted(cells, key=lambda row: order[row[0]]) if style.per_topic else cells:
+        yield [*row[: 1 + several], *map(cells[row].get, heads)]
+
+
+def _number(line: Line, value: float) -> Value:
+    """Return a number, a count as an integer, and None for an undefined one."""
+    if not math.isfinite(value):
+        return None
+    return value if line.digits else int(value)
+
+
+def _query(line: Line) -> str:
+    return several_topics(line.group) if line.topic is None else TopicName(line.topic)

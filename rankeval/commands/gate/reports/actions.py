@@ -64,7 +64,7 @@ def ending(report: "GateReport | SuitesReport", errors: Sequence[Exception]) -> 
 
     A reader who left, as `| head` does, must not let a failed gate pass: ReaderLeftError.
     """
-    from rankeval.commands.gate.reports.gate_words import headline
+    from rankeval.commands.gate.reports.gate_tables import headline
 
     left = next((one for one in errors if isinstance(one, BrokenPipeError)), None)
     unwritten = [one for one in errors if not isinstance(one, BrokenPipeError)]

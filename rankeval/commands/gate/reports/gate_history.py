@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from shutil import which
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from rankeval.base.digest import short_digest
+from rankeval.base.arrays import short_digest
 from rankeval.commands.gate.report import GateFailure, GateReport, RuleOutcome
 from rankeval.evaluation.results import RunResult
 from rankeval.io.formats.history_lines import BEGINNING, SCHEMA

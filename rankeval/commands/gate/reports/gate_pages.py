@@ -10,8 +10,7 @@ from rankeval.commands.gate.report import (
     RuleOutcome,
     SuitesReport,
 )
-from rankeval.commands.gate.reports.gate_tables import blocks, suites
-from rankeval.commands.gate.reports.gate_words import headline, label
+from rankeval.commands.gate.reports.gate_tables import blocks, headline, label, suites
 from rankeval.output.notice_lines import notice_lines
 from rankeval.output.pages import PageSection, TablesPage, made_with, page_sections, tables_html
 from rankeval.output.style import Style

@@ -8,12 +8,18 @@ import re
 from collections.abc import Iterator, Sequence
 from html import escape as quoted
 
-from rankeval.base.visible import visible
-from rankeval.base.wording import count
+from rankeval.base.wording import count, visible
 from rankeval.base.workflow import harmless
 from rankeval.commands.gate.report import AnyReport, GateFailure, GateReport, SuitesReport
-from rankeval.commands.gate.reports.gate_tables import missing, remarks, rules, suites
-from rankeval.commands.gate.reports.gate_words import headline, label, sentence
+from rankeval.commands.gate.reports.gate_tables import (
+    headline,
+    label,
+    missing,
+    remarks,
+    rules,
+    sentence,
+    suites,
+)
 from rankeval.output import escape
 from rankeval.output.markdown import table
 from rankeval.output.notice_lines import notice_lines

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from html import escape as quoted
 
 from rankeval.base.libraries import stated_time
-from rankeval.base.visible import visible
+from rankeval.base.wording import visible
 from rankeval.commands.gate.report import (
     AnyReport,
     GateFailure,
@@ -19,8 +19,7 @@ from rankeval.commands.gate.report import (
     RuleOutcome,
     SuitesReport,
 )
-from rankeval.commands.gate.reports.gate_tables import remarks
-from rankeval.commands.gate.reports.gate_words import headline, label, sentence
+from rankeval.commands.gate.reports.gate_tables import headline, label, remarks, sentence
 from rankeval.errors import UsageError
 from rankeval.output.notice_lines import notice_lines
 from rankeval.output.style import Style

@@ -43,8 +43,7 @@ from rankeval.evaluation.results import Results
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import results_of
 from rankeval.io.sources.blocks import first_bytes, is_rereadable
-from rankeval.io.sources.parts import STDIN, files_of, is_remote
-from rankeval.io.sources.unchanged import one_state
+from rankeval.io.sources.parts import STDIN, files_of, is_remote, one_state
 from rankeval.measures import parse_measures
 from rankeval.ranking.qrels import Qrels
 

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypedDict, Unpack
 
 import numpy as np
 
@@ -13,11 +14,9 @@ from rankeval.commands.compare.reports.comparison_words import method_words
 from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import USUAL as USUAL_METHOD
 from rankeval.commands.compare.task import Comparison, compare
-from rankeval.commands.report.reports.documents import judged_documents
-from rankeval.commands.report.reports.files import input_files
+from rankeval.commands.report.reports.documents import input_files, judged_documents, read_runs
 from rankeval.commands.report.reports.pictures import curve_measures, pictures
 from rankeval.commands.report.reports.report_content import MeasureSection, Report, TopicRow, Value
-from rankeval.commands.report.reports.runs import read_runs
 from rankeval.errors import UsageError
 from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
@@ -46,6 +45,15 @@ DEPTH = 10
 """First ranks whose judged documents are listed."""
 
 
+class Evaluating(TypedDict, total=False):
+    """Arguments of `evaluate` that a report hands on."""
+
+    costs: CostsLike | None
+    reading: Reading
+    run_names: RunNames
+    jobs: int | None
+
+
 def report(
     qrels: QrelsLike,
     runs: Sequence[RunLike],
@@ -55,11 +63,8 @@ def report(
     method: Method = USUAL_METHOD,
     depth: int = DEPTH,
     command: str = "",
-    costs: CostsLike | None = None,
     spent: RunCosts | None = None,
-    reading: Reading = AS_FOUND,
-    run_names: RunNames = BY_TAG,
-    jobs: int | None = None,
+    **evaluating: Unpack[Evaluating],
 ) -> Report:
     """Evaluate runs, the first of which is the baseline, and return what a report shows.
 
@@ -74,7 +79,8 @@ def report(
     require_topics(parsed)
     names = [str(named.measure) for named in parsed]
     refuse_stdin_twice(qrels, *runs)
-    threads = usable_threads(jobs)
+    threads, reading = usable_threads(evaluating.get("jobs")), evaluating.get("reading", AS_FOUND)
+    costs = evaluating.get("costs")
     form = settings.form(reading.run())
     judgments = judgments_of(qrels, joined, reading)
     again = [RunSource.of(run).again(form, jobs=threads) for run in runs]  # as of a pipe
@@ -85,7 +91,7 @@ def report(
         settings,
         costs=costs,
         reading=reading,
-        run_names=run_names,
+        run_names=evaluating.get("run_names", BY_TAG),
         jobs=threads,
     )
     results, curves = read.results
@@ -102,14 +108,9 @@ def report(
     if settings.ties in ONE_ORDER:
         documents = judged_documents(judgments, read.alignments, sections[0], depth)
     warnings = notice_lines(results.runs, USUAL_DECIMALS)
-    facts = results.qrels
+    facts = ("path", "topics", "judgments", "digest")
     return Report(
-        qrels={
-            "path": facts.path,
-            "topics": facts.topics,
-            "judgments": facts.judgments,
-            "digest": facts.digest,
-        },
+        qrels={name: getattr(results.qrels, name) for name in facts},
         runs=tuple((run.name, run.path) for run in results.runs),
         sections=sections,
         pictures=tuple(pictures(results, curves, method.alpha, spent)),

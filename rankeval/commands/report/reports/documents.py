@@ -1,17 +1,122 @@
 """The judged documents of a report, topic by topic, with their ranks in each run."""
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
+from rankeval.base.frozen import frozen
+from rankeval.commands.check.findings import FileReport
+from rankeval.commands.check.show import FILE_REPORTS
+from rankeval.commands.check.task import check
 from rankeval.commands.report.reports.report_content import (
     Documents,
+    InputFile,
     MeasureSection,
     TopicDocuments,
 )
+from rankeval.evaluation.evaluate import results_of_each, results_of_runs, with_likely_reason
+from rankeval.evaluation.prepared import CostsLike, Progress, asked_measures, prepare
 from rankeval.evaluation.rankings import Rankings
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.results import Results, RunResult
+from rankeval.evaluation.run_names import RunNames
+from rankeval.evaluation.score import score_run
+from rankeval.evaluation.settings import Settings
+from rankeval.io.sources.blocks import is_rereadable
+from rankeval.output.output_formats import TEXT
+from rankeval.output.style import Style
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.run_source import RunSource
+
+
+@frozen(eq=False)
+class ReadRuns:
+    """Runs after one reading: results for each list of measures, and ranks."""
+
+    results: tuple[Results, ...]
+    alignments: tuple[Alignment, ...]
+
+
+def read_runs(
+    judgments: Qrels,
+    runs: Sequence[RunSource],
+    lists: Iterable[Sequence[str]],
+    settings: Settings,
+    *,
+    costs: CostsLike | None = None,
+    reading: Reading,
+    run_names: RunNames,
+    jobs: int,
+) -> ReadRuns:
+    """Align each run once, and evaluate it for each list of measures.
+
+    The warnings of results are about the measures of their list only.
+    """
+    every = [*lists]
+    names = [name for of_list in every for name in of_list]
+    together = prepare(judgments, names, settings, reading, costs=costs, as_given=True)
+    prepared = [
+        replace(together, asked=asked_measures(of_list, judgments, settings, as_given=True))
+        for of_list in every
+    ]
+
+    def scored(
+        run: RunSource, jobs: int, progress: Progress | None
+    ) -> tuple[list[RunResult], Alignment]:
+        alignment, path = together.align(run, jobs, progress)
+        found = [
+            with_likely_reason(score_run(of_list, alignment, path), of_list, alignment, run)
+            for of_list in prepared
+        ]
+        return found, alignment
+
+    found = results_of_each(scored, runs, jobs, None)
+    results = tuple(
+        results_of_runs(together, of_list, run_names)
+        for of_list in zip(*(of_run for of_run, _ in found), strict=True)
+    )
+    return ReadRuns(results, tuple(alignment for _, alignment in found))
+
+
+MESSAGES = 5
+"""The most malformed lines of a file that are shown."""
+
+
+def input_files(
+    names: Sequence[str], paths: Sequence[str], reading: Reading = AS_FOUND
+) -> tuple[InputFile, ...]:
+    """Return what is known of files, the judgments first.
+
+    Pipes and values in memory, whose path is "", have neither digest nor check; nor is a run
+    checked where the judgments are no file.
+    """
+    there = [path for path in paths if path and is_rereadable(path)]
+    checked: dict[str, FileReport] = {}
+    if paths[0] in there:
+        found = check(there, max_problems=MESSAGES, reading=reading)
+        checked = dict(zip(there, found, strict=True))
+    return tuple(
+        _file(name, path, checked.get(path)) for name, path in zip(names, paths, strict=True)
+    )
+
+
+def _file(name: str, path: str, found: FileReport | None) -> InputFile:
+    digest = sha256(path) if path and Path(path).is_file() else ""
+    if found is None:
+        return InputFile(name, path, digest)
+    said = "".join(FILE_REPORTS.text([found], TEXT, Style(colour=False)))
+    return InputFile(name, path, digest, said.rstrip(), tuple(found.warnings))
+
+
+def sha256(path: str) -> str:
+    """Return the SHA-256 of a file's bytes in hexadecimal digits."""
+    with Path(path).open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
 
 MOST_TOPICS, MOST_ROWS = 250, 12
 """The most topics, and the most documents of a topic, that a report lists: it is to be sent."""

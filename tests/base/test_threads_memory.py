@@ -7,7 +7,7 @@ import pytest
 PROGRAM = """
 import sys
 from pathlib import Path
-from rankeval.base.memory import give_back
+from rankeval.base.threads import give_back
 
 def resident():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4 >> 10

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rankeval.fusion import fused_ranks as module
-from rankeval.fusion.fused_ranks import condorcet, wcondorcet
+from rankeval.fusion.fused_scores import condorcet, wcondorcet
 from tests.support.fused import candidates, names_of
 
 

@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from rankeval.base.digest import FEW_BYTES, short_digest
+from rankeval.base.arrays import FEW_BYTES, short_digest
 
 
 @pytest.mark.parametrize("size", [0, 1, FEW_BYTES - 1, FEW_BYTES, FEW_BYTES + 1, 3 * FEW_BYTES])
@@ -21,6 +21,6 @@ def test_a_python_without_the_small_modules_has_hashlib(monkeypatch):
     def refuse(name):
         raise ImportError(name)
 
-    monkeypatch.setattr("rankeval.base.digest.import_module", refuse)
+    monkeypatch.setattr("rankeval.base.arrays.import_module", refuse)
 
     assert short_digest([b"a", b"b"]) == hashlib.sha256(b"ab").hexdigest()[:12]

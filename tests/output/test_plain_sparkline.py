@@ -1,6 +1,6 @@
 import pytest
 
-from rankeval.output.sparkline import BLOCKS, DIGITS, sparkline
+from rankeval.output.plain import BLOCKS, DIGITS, sparkline
 
 
 def drawn(values, width=20, **options):

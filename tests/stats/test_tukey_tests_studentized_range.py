@@ -7,7 +7,7 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankeval.stats.studentized_range import quantile, survival
+from rankeval.stats.tukey_tests import quantile, survival
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rankeval
-from rankeval.commands.report.reports import runs
+from rankeval.commands.report.reports import documents as runs
 from rankeval.commands.report.reports.collect import report
 from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.reading import AS_FOUND
