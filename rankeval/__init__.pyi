@@ -88,7 +88,7 @@ from rankeval.evaluation.settings import Settings as Settings
 from rankeval.evaluation.sorting import sorted_runs as sorted_runs
 from rankeval.evaluation.system_pairs import PairwiseTest as PairwiseTest
 from rankeval.io.formats.file_format import FileFormat as FileFormat
-from rankeval.io.formats.file_format import register_format as register_format
+from rankeval.io.formats.formats import register_format as register_format
 from rankeval.io.formats.line_format import line_format as line_format
 from rankeval.io.formats.named_values import read_groups as read_groups
 from rankeval.io.formats.named_values import read_weights as read_weights

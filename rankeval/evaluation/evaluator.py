@@ -30,7 +30,7 @@ from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment, align_nothing
 from rankeval.ranking.dictionaries import align_dictionaries
 from rankeval.ranking.qrels_source import InteractionsLike, QrelsLike
-from rankeval.ranking.ranking_rules import BY_SCORE
+from rankeval.ranking.rank import BY_SCORE
 from rankeval.ranking.recommended import CatalogLike, FeaturesLike
 from rankeval.ranking.run_source import RunLike, RunsLike, RunSource, run_sources
 

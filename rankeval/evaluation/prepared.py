@@ -44,7 +44,7 @@ from rankeval.ranking.costs import DocumentCosts, costs_of, read_costs
 from rankeval.ranking.duplicates import duplicate_error
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.qrels_source import QrelsLike, judgments_from
-from rankeval.ranking.ranking_rules import NO_EXTRA_NEEDS, ExtraNeeds, Rules
+from rankeval.ranking.rank import NO_EXTRA_NEEDS, ExtraNeeds, Rules
 from rankeval.ranking.recommended import NO_FACTS, ItemFacts
 from rankeval.ranking.run_source import RunSource
 

@@ -7,7 +7,8 @@ from typing import Literal
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen, shown_changes
 from rankeval.errors import UsageError, printable
-from rankeval.io.formats.file_format import Form, check_name
+from rankeval.io.formats.file_format import Form
+from rankeval.io.formats.formats import check_name
 from rankeval.io.parsers.column_names import parse_columns
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.ranking.chunks import Collapse, CollapseBy, collapse_at

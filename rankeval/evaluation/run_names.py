@@ -7,7 +7,7 @@ from dataclasses import replace
 from rankeval.base.frozen import frozen, shown_changes
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult
-from rankeval.io.formats.file_format import all_formats
+from rankeval.io.formats.formats import all_formats
 from rankeval.io.sources.blocks import display_name
 from rankeval.io.sources.parts import STDIN, naming_path
 

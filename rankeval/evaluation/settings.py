@@ -18,7 +18,7 @@ from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns
 from rankeval.measures import Measure, NamedMeasure
 from rankeval.measures.declare.measure_parameters import LARGEST, ParameterValue
-from rankeval.ranking.ranking_rules import Rules
+from rankeval.ranking.rank import Rules
 
 
 @frozen

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 
 from rankeval.base.wording import known_word
+from rankeval.choices import METHOD_NAMES
 from rankeval.errors import UsageError
 from rankeval.fusion import fused_scores  # noqa: F401  they register
-from rankeval.fusion.method_names import METHOD_NAMES
 from rankeval.fusion.method_record import REGISTERED, FusionMethod
 
 

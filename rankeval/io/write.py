@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any, BinaryIO
 
 from rankeval.errors import InputError, UsageError
-from rankeval.io.formats import file_format
+from rankeval.io.formats import formats
 from rankeval.io.formats.detect_format import detect, suffix
 from rankeval.io.formats.file_format import LONGEST_MAGIC, FileFormat, Form
 from rankeval.io.parsers.columns import Columns
@@ -30,11 +30,11 @@ STDOUT = STDIN
 def format_for(path: str, given: str | None) -> str:
     """Return the name of the format to write: the given one, else that of the suffix."""
     if given is not None:
-        file_format.check_name(given)
+        formats.check_name(given)
         return given
     found = _format_of_suffix(path)
     if found is None:
-        file_format.load_installed_formats()
+        formats.load_installed_formats()
         found = _format_of_suffix(path)
     if found is None:
         raise UsageError(
@@ -42,7 +42,7 @@ def format_for(path: str, given: str | None) -> str:
             if path == STDOUT
             else "the suffix does not tell which format to write",
             place="standard output" if path == STDOUT else path,
-            expected=f"one of {', '.join(file_format.known_names())}",
+            expected=f"one of {', '.join(formats.known_names())}",
             remedy="name the format with --to",
         )
     return found.name
@@ -51,11 +51,7 @@ def format_for(path: str, given: str | None) -> str:
 def _format_of_suffix(path: str) -> FileFormat | None:
     ending = suffix(path)
     return next(
-        (
-            one
-            for one in file_format.all_formats()
-            if ending in (*one.suffixes, *one.output_suffixes)
-        ),
+        (one for one in formats.all_formats() if ending in (*one.suffixes, *one.output_suffixes)),
         None,
     )
 
@@ -72,7 +68,7 @@ def write(
     if first is None:
         raise InputError("no line is left to write", place=path)
     parts = (piece for part in chain([first], parts) for piece in part.pieces(AT_ONCE))
-    target = file_format.format_named(form)
+    target = formats.format_named(form)
     data = target.write(what, parts)
     beginning = next(data)
     notes = _look_at(beginning, target, what)

@@ -9,8 +9,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from rankeval.base.doors import Registry
+from rankeval.base.endings import harmless, harmless_json, harmless_latex, harmless_yaml
 from rankeval.base.frozen import frozen
-from rankeval.base.workflow import harmless, harmless_json, harmless_latex, harmless_yaml
 from rankeval.choices import Format
 from rankeval.errors import UsageError
 from rankeval.output.document_form import Document

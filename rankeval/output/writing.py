@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TextIO, TypeVar, cast
 
-from rankeval.base.workflow import in_workflow
+from rankeval.base.endings import in_workflow
 from rankeval.choices import Format
 from rankeval.errors import InputError
 from rankeval.io.sources.atomic import atomic_text, write_errors

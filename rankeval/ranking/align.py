@@ -24,8 +24,7 @@ from rankeval.io.topic_order import BlockReader, stream_or_hold, work_on_held
 from rankeval.ranking import Costs, Extras, RankedJudgments, Ranks
 from rankeval.ranking.duplicates import Duplicate
 from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.rank import Ranked, rank
-from rankeval.ranking.ranking_rules import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules
+from rankeval.ranking.rank import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Ranked, Rules, rank
 from rankeval.ranking.recommended import with_lists
 
 RUN = Form("run")

@@ -15,8 +15,7 @@ from rankeval.ranking.align import RUN, align_columns
 from rankeval.ranking.duplicates import rows_of_topics
 from rankeval.ranking.judged_lines import DistinctDocnos
 from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.rank import apply_rules, descending, numbers_of, tie_keys
-from rankeval.ranking.ranking_rules import BY_SCORE, Rules
+from rankeval.ranking.rank import BY_SCORE, Rules, apply_rules, descending, numbers_of, tie_keys
 from rankeval.ranking.run_source import RunSource
 
 

@@ -30,8 +30,7 @@ from rankeval.io.topic_order import (
 )
 from rankeval.ranking.duplicates import duplicate_error, rows_of_topics
 from rankeval.ranking.full_rankings import rank_order
-from rankeval.ranking.rank import apply_rules
-from rankeval.ranking.ranking_rules import Rules
+from rankeval.ranking.rank import Rules, apply_rules
 from rankeval.ranking.run_source import RunSource
 
 Result = TypeVar("Result")

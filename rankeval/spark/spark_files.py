@@ -10,7 +10,8 @@ from typing import Any
 from rankeval.errors import InputError, UsageError
 from rankeval.io.formats import trec
 from rankeval.io.formats.detect_format import begin, find_format, suffix
-from rankeval.io.formats.file_format import Beginning, Form, LaidOutLines, all_formats
+from rankeval.io.formats.file_format import Beginning, Form, LaidOutLines
+from rankeval.io.formats.formats import all_formats
 from rankeval.io.parsers.column_names import VALUES
 from rankeval.io.read_parts import part_of, require_kind
 from rankeval.io.read_sizes import ReadSizes

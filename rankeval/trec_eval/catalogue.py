@@ -12,8 +12,8 @@ from rankeval.measures.declare.other_names import DEPTHS, MULTIPLES, RECALLS, SE
 from rankeval.trec_eval import tool_measures as binary
 from rankeval.trec_eval import tool_measures as graded
 from rankeval.trec_eval import tool_measures as summaries
+from rankeval.trec_eval.flags import Read, cutoffs, levels, none, pairs, reals, split
 from rankeval.trec_eval.tool_measures import Summary
-from rankeval.trec_eval.tool_parameters import Read, cutoffs, levels, none, pairs, reals, split
 from rankeval.trec_eval.tool_version import USAGE, Failure, Version, shown
 
 if TYPE_CHECKING:

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rankeval.base.endings import tell
 from rankeval.base.frozen import frozen
-from rankeval.base.workflow import tell
 from rankeval.trec_eval import catalogue
 from rankeval.trec_eval.catalogue import Requested
 from rankeval.trec_eval.evaluated_topics import Evaluated, chosen_topics, cleared, stopped_by
-from rankeval.trec_eval.flags import Options, parse, two_files
+from rankeval.trec_eval.flags import Options, Wording, parse, two_files
 from rankeval.trec_eval.judgment_files import Judgments, read_qrels_file
 from rankeval.trec_eval.tool_measures import Totals
 from rankeval.trec_eval.tool_output import PrintedColumn, summary_lines, topic_lines
-from rankeval.trec_eval.tool_parameters import Wording
 from rankeval.trec_eval.tool_ranking import read_run
 from rankeval.trec_eval.tool_version import (
     BAD_INPUT,

@@ -24,7 +24,7 @@ from rankeval.measures.arithmetic.preference_pairs import (
 )
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.ranking_rules import Ties
+from rankeval.ranking.rank import Ties
 from rankeval.trec_eval.flags import Options
 from rankeval.trec_eval.judgment_files import fields_of_lines, qrels_of
 from rankeval.trec_eval.tool_output import real

@@ -18,7 +18,7 @@ from rankeval.base.frozen import frozen
 from rankeval.errors import printable
 from rankeval.ranking import Ideal, RankedJudgments
 from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.ranking_rules import Ties
+from rankeval.ranking.rank import Ties
 from rankeval.trec_eval import tool_measures as binary
 from rankeval.trec_eval.evaluated_run import Evaluation
 from rankeval.trec_eval.flags import Options

@@ -46,7 +46,7 @@ from rankeval.measures.sets import (
     set_utility,
 )
 from rankeval.trec_eval.evaluated_run import Evaluation, nothing_retrieved
-from rankeval.trec_eval.tool_parameters import Pairs
+from rankeval.trec_eval.flags import Pairs
 from rankeval.trec_eval.tool_version import BAD_TOPIC, Failure
 
 FLOOR = 0.00001

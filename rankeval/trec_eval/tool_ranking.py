@@ -16,7 +16,7 @@ from rankeval.io.sources.parts import ChangedError
 from rankeval.measures.arithmetic.gain_table import merge_sorted
 from rankeval.ranking.align import Alignment, align_blocks, align_columns, align_regular
 from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.ranking_rules import Rules, Ties
+from rankeval.ranking.rank import Rules, Ties
 from rankeval.trec_eval.tool_files import (
     cannot_read,
     is_readable,

@@ -7,7 +7,7 @@ import pytest
 
 import rankeval
 from rankeval.cli import COMMANDS
-from rankeval.io.formats.file_format import NAMES
+from rankeval.io.formats.formats import NAMES
 from rankeval.output.output_formats import BUILT_IN
 from tests.support.files import ANSWERS, HISTORY
 from tests.support.forked import CLOSED, FULL, UNREAD, forks

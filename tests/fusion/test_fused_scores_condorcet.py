@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from rankeval.fusion import fused_ranks as module
+from rankeval.fusion import fused_scores as module
 from rankeval.fusion.fused_scores import condorcet, wcondorcet
 from tests.support.fused import candidates, names_of
 

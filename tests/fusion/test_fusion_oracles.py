@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from rankeval.fusion.method_names import METHOD_NAMES, NORMALISATION_NAMES
+from rankeval.choices import METHOD_NAMES, NORMALISATION_NAMES
 from rankeval.fusion.methods import method_named
 from rankeval.fusion.normalise import NORMALISATIONS
 from rankeval.fusion.trained import BOUNDS, Hits

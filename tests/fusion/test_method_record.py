@@ -2,8 +2,8 @@
 
 import pytest
 
+from rankeval.choices import METHOD_NAMES
 from rankeval.errors import UsageError
-from rankeval.fusion.method_names import METHOD_NAMES
 from rankeval.fusion.method_record import PARAMETERS, REGISTERED
 from rankeval.fusion.methods import method_named, methods
 

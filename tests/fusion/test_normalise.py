@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from rankeval.choices import NORMALISATION_NAMES
 from rankeval.errors import InputError
-from rankeval.fusion.method_names import NORMALISATION_NAMES
 from rankeval.fusion.normalise import NORMALISATIONS
 from tests.support.fused import candidates, names_of
 

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, TextIO
 
 from rankeval.__main__ import run
 from rankeval.cli import COMMANDS
-from rankeval.io.formats.file_format import NAMES
+from rankeval.io.formats.formats import NAMES
 from rankeval.plots.kinds import OFFERED
 from tests.support.commands import built_commands
 

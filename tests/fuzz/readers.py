@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from rankeval.errors import RankevalError
-from rankeval.io.formats.file_format import NAMES, Form
+from rankeval.io.formats.file_format import Form
+from rankeval.io.formats.formats import NAMES
 from rankeval.io.formats.trec import QRELS, STRATUM, SUBTOPIC
 from rankeval.io.parsers.column_names import parse_columns
 from rankeval.io.parsers.columns import Columns
@@ -21,7 +22,7 @@ from rankeval.io.read_sizes import ReadSizes
 from rankeval.io.topic_order import held_whole
 from rankeval.ranking.align import Alignment, align
 from rankeval.ranking.qrels import Qrels, from_columns, read_qrels
-from rankeval.ranking.ranking_rules import ExtraNeeds, Rules
+from rankeval.ranking.rank import ExtraNeeds, Rules
 from tests.support.aligning import align_in_blocks
 from tests.support.read_sizes import fast
 

@@ -25,7 +25,7 @@ from rankeval.io.shares import map_topics, regular_file
 from rankeval.ranking.align import align
 from rankeval.ranking.chunks import Collapse
 from rankeval.ranking.qrels import from_mapping
-from rankeval.ranking.ranking_rules import Rules
+from rankeval.ranking.rank import Rules
 from rankeval.trec_eval.tool_ranking import read_run
 from rankeval.trec_eval.tool_version import NINE, TEN
 from tests.ranking.test_align import everything

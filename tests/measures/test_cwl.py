@@ -19,7 +19,7 @@ from rankeval.measures.rank_biased import rank_biased_precision
 from rankeval.ranking.align import align_columns
 from rankeval.ranking.costs import costs_of
 from rankeval.ranking.qrels import from_mapping
-from rankeval.ranking.ranking_rules import ExtraNeeds
+from rankeval.ranking.rank import ExtraNeeds
 from tests.support.builders import UNJUDGED, from_dicts, judgments, ranked
 from tests.support.oracles import cwl_eval_scores, of_common_topics
 from tests.support.samples import collection

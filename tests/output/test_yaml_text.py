@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankeval.base.workflow import harmless, harmless_yaml
+from rankeval.base.endings import harmless, harmless_yaml
 from rankeval.output.yaml_text import document
 
 yaml = pytest.importorskip("yaml")

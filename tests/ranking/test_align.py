@@ -24,7 +24,7 @@ from rankeval.io.read import map_blocks
 from rankeval.measures import parse_measure
 from rankeval.ranking.align import Alignment, align_columns
 from rankeval.ranking.qrels import Qrels, from_mapping, read_qrels
-from rankeval.ranking.ranking_rules import Rules
+from rankeval.ranking.rank import Rules
 from tests.support.aligning import align_in_blocks
 from tests.support.read_sizes import fast
 from tests.support.samples import collection

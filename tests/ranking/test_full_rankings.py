@@ -13,7 +13,7 @@ from rankeval.io.python_values import columns_of
 from rankeval.io.topic_order import gathered
 from rankeval.ranking.full_rankings import rank_all, top_documents
 from rankeval.ranking.qrels import from_mapping
-from rankeval.ranking.ranking_rules import Rules, Ties
+from rankeval.ranking.rank import Rules, Ties
 from rankeval.ranking.run_source import RunSource
 
 

@@ -3,7 +3,7 @@
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers import arrow_parser
 from rankeval.io.read_sizes import ReadSizes
-from rankeval.ranking.ranking_rules import BY_SCORE
+from rankeval.ranking.rank import BY_SCORE
 from rankeval.ranking.run_source import RunSource
 from rankeval.ranking.side_by_side import read_side_by_side
 

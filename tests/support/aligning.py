@@ -7,7 +7,7 @@ from rankeval.io.read import map_blocks
 from rankeval.io.read_sizes import USUAL, ReadSizes
 from rankeval.ranking.align import RUN, Alignment, align, align_blocks
 from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.ranking_rules import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules
+from rankeval.ranking.rank import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules
 
 
 def align_in_blocks(

@@ -27,7 +27,7 @@ from rankeval.measures import definitions, parse_measure
 from rankeval.ranking.align import align_columns
 from rankeval.ranking.costs import costs_of
 from rankeval.ranking.qrels import from_mapping
-from rankeval.ranking.ranking_rules import ExtraNeeds
+from rankeval.ranking.rank import ExtraNeeds
 from tests.support import oracles, plain, samples, strata, subtopics
 from tests.support.builders import from_dicts
 from tests.support.settings import settings_of

@@ -3,8 +3,8 @@
 import pytest
 
 from rankeval.trec_eval.catalogue import MEASURES, NICKNAMES, requested
+from rankeval.trec_eval.flags import Pairs
 from rankeval.trec_eval.tool_output import integer, real
-from rankeval.trec_eval.tool_parameters import Pairs
 from rankeval.trec_eval.tool_version import NINE, TEN, Failure
 
 

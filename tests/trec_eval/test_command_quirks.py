@@ -12,7 +12,7 @@ from rankeval.measures.precision import r_precision
 from rankeval.measures.recall_levels import interpolated_precision
 from rankeval.trec_eval import tool_measures as graded
 from rankeval.trec_eval.evaluated_run import Evaluation, with_stale_levels
-from rankeval.trec_eval.tool_parameters import Pairs
+from rankeval.trec_eval.flags import Pairs
 from rankeval.trec_eval.tool_ranking import in_order, single_precision
 from rankeval.trec_eval.tool_version import TEN
 from tests.support.builders import UNJUDGED, ranked

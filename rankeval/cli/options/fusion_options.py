@@ -3,13 +3,13 @@
 from typing import Annotated, Any
 
 from rankeval.base.frozen import frozen
+from rankeval.choices import METHOD_NAMES, NORMALISATION_NAMES
 from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options.file_options import READ
 from rankeval.cli.options.option_groups import in_any_case
 from rankeval.cli.options.panels import FUSION, RANKINGS
 from rankeval.errors import UsageError
-from rankeval.fusion.method_names import METHOD_NAMES, NORMALISATION_NAMES
 
 TiesOfRuns = Annotated[
     str,

@@ -10,7 +10,7 @@ from rankeval.cli.options import completion_values as values
 from rankeval.cli.options.option_groups import Stated, in_any_case, stated
 from rankeval.cli.options.panels import RANKINGS, READING
 from rankeval.errors import UsageError
-from rankeval.io.formats.file_format import NAMES as FORMATS
+from rankeval.io.formats.formats import NAMES as FORMATS
 from rankeval.io.sources.addresses import SECONDS, set_limit
 
 if TYPE_CHECKING:  # --help must not wait for numpy

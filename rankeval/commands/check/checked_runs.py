@@ -19,7 +19,7 @@ from rankeval.ranking.align import align_columns
 from rankeval.ranking.chunks import CHUNK
 from rankeval.ranking.duplicates import duplicate_lines, repeated
 from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.ranking_rules import Rules
+from rankeval.ranking.rank import Rules
 from rankeval.ranking.tie_orders import RELEVANT_FIRST, RELEVANT_LAST, TieOrder, with_ties_broken
 
 CUTOFFS = (5, 10, 20, 100)

@@ -22,7 +22,8 @@ from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.notices import score_warnings
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.io.formats.detect_format import IRDS, begin, detect, kind_of
-from rankeval.io.formats.file_format import Beginning, Form, format_named
+from rankeval.io.formats.file_format import Beginning, Form
+from rankeval.io.formats.formats import format_named
 from rankeval.io.parsers.column_names import ContentGuess
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import Problems, is_cut_off

@@ -3,8 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rankeval.base.endings import BAD_INPUT, DONE
-from rankeval.base.workflow import tell
+from rankeval.base.endings import BAD_INPUT, DONE, tell
 from rankeval.choices import OnRunError
 from rankeval.cli.options.collection_options import CollectionOptions, collection_warnings
 from rankeval.cli.options.given_command import command_line

@@ -18,8 +18,9 @@ from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.notices import dropped_notices
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.io.formats.detect_format import IRDS, begin, detect, kind_of, suffix
-from rankeval.io.formats.file_format import Beginning, FileFormat, Form, format_named
+from rankeval.io.formats.file_format import Beginning, FileFormat, Form
 from rankeval.io.formats.format_limits import NOTES, fit, ranks_by_score
+from rankeval.io.formats.formats import format_named
 from rankeval.io.formats.named_values import read_topics
 from rankeval.io.formats.run_metadata import header_of
 from rankeval.io.parsers.column_names import KINDS

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import rankeval
-from rankeval.base.endings import BAD_INPUT, DONE, as_options
-from rankeval.base.workflow import tell
+from rankeval.base.endings import BAD_INPUT, DONE, as_options, tell
 from rankeval.choices import Format, Names, Shape
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring

@@ -12,7 +12,7 @@ from rankeval.cli.options.fusion_options import MethodOptions, TiesOfRuns, Tunin
 from rankeval.cli.options.option_groups import grouped, in_any_case
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions, reading_progress
-from rankeval.io.formats.file_format import NAMES
+from rankeval.io.formats.formats import NAMES
 
 
 @grouped

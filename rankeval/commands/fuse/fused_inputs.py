@@ -17,7 +17,7 @@ from rankeval.io.formats.file_format import Form
 from rankeval.io.sources.blocks import display_name
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.ranking_rules import Rules
+from rankeval.ranking.rank import Rules
 from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
 
 TiesOfRuns = Literal["docno", "input", "rank"]

@@ -16,8 +16,8 @@ from rankeval.base.wording import count, listed
 from rankeval.commands.fuse.fused_inputs import FusionInput
 from rankeval.errors import UsageError
 from rankeval.evaluation.notices import dropped_notices
-from rankeval.io.formats.file_format import format_named
 from rankeval.io.formats.format_limits import NOTES, fit
+from rankeval.io.formats.formats import format_named
 from rankeval.io.parsers.columns import Columns, Docnos
 from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.write import STDOUT, format_for, write

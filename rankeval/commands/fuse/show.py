@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from rankeval.base.endings import tell
 from rankeval.base.wording import count, finite, number
-from rankeval.base.workflow import tell
 from rankeval.commands.fuse.tune import Tuning
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import rankeval
-from rankeval.base.endings import BAD_INPUT, BUG, INTERRUPTED
-from rankeval.base.workflow import harmless
+from rankeval.base.endings import BAD_INPUT, BUG, INTERRUPTED, harmless
 from rankeval.choices import NamingRule
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring

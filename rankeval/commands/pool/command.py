@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from rankeval.base.frozen import frozen
+from rankeval.choices import POOL_ORDERS
 from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
@@ -15,7 +16,6 @@ from rankeval.cli.options.output_options import DATA, NumbersOutput, chosen_form
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.errors import UsageError
-from rankeval.fusion.method_names import POOL_ORDERS
 
 LINES = ("trec", "tsv", "jsonl")
 """The formats of a pool."""

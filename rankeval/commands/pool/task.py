@@ -12,13 +12,13 @@ from rankeval.base.arrays import Floats, Integers, offsets_of
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import decoded
+from rankeval.choices import POOL_ORDERS
 from rankeval.commands.fuse.fused_inputs import FusionInput
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.fusion.candidates import Candidates, rank_biased_overlap
-from rankeval.fusion.method_names import POOL_ORDERS
 from rankeval.fusion.pooling import UNKNOWN, PoolRule, down_to, to_judge
 from rankeval.io.formats.format_limits import fit
 from rankeval.io.formats.text_rows import lines_of_fields, rows_of

@@ -5,9 +5,9 @@ from typing import Annotated
 import typer
 
 import rankeval
+from rankeval.base.endings import tell
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count
-from rankeval.base.workflow import tell
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import output_options as pictures

@@ -10,7 +10,7 @@ from typing import Any, Protocol, cast, runtime_checkable
 
 from rankeval.base.dicts import refuse_closed
 from rankeval.errors import InputError
-from rankeval.io.formats import file_format
+from rankeval.io.formats import formats
 from rankeval.io.formats.file_format import LONGEST_MAGIC, Beginning, FileFormat, Form, LaidOutLines
 from rankeval.io.parsers.column_names import KINDS, ContentGuess
 from rankeval.io.parsers.columns import Columns
@@ -57,17 +57,17 @@ def find_format(
     if form.passing is not None:
         begun = replace(begun, head=(), data=form.passing(begun.whole, path))
     name = form.name or detect(begun.first, begun.line, path, form)
-    return file_format.format_named(name).read(path, begun, form)
+    return formats.format_named(name).read(path, begun, form)
 
 
 def detect(head: bytes, line: bytes, path: str, form: Form) -> str:
     """Return the format of a file by its first bytes, its first line of data, and its path."""
-    for one in file_format.registered_formats():
+    for one in formats.registered_formats():
         if form.what in one.limits.kinds and (
             suffix(path) in one.suffixes or is_of(one, head, line, form)
         ):
             return one.name
-    own = file_format.own_formats()
+    own = formats.own_formats()
     found = next((one for one in own if is_of(one, head, line, form)), None)
     if found is None:
         found = next((one for one in own if suffix(path) in one.suffixes), None)
@@ -84,7 +84,7 @@ def is_packed(path: str) -> bool:
     head = first_bytes(path, LONGEST_MAGIC)
     if head.startswith(tuple(COMPRESSIONS)):
         return True
-    return any(head.startswith(one.magic) for one in file_format.all_formats())
+    return any(head.startswith(one.magic) for one in formats.all_formats())
 
 
 def suffix(path: str) -> str:
@@ -144,11 +144,11 @@ def kind_of(begun: Beginning | None, path: str, form: Form) -> ContentGuess:
     """
     if begun is None:  # ir_datasets
         return ContentGuess("qrels", certain=False)
-    for one in file_format.registered_formats():
+    for one in formats.registered_formats():
         guess = _guess_of_registered(one, begun, path, form)
         if guess is not None:
             return guess
-    for one in file_format.own_formats():
+    for one in formats.own_formats():
         if one.has_magic(begun.first) or not one.magic:
             guess = one.guess(begun, path, form.columns)
             if guess is not None:

@@ -11,7 +11,7 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Integers
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
-from rankeval.io.formats import file_format
+from rankeval.io.formats import formats
 from rankeval.io.formats.file_format import ALL_ROLES, FileFormat, Limits, NameRule
 from rankeval.io.formats.trec import PLACEHOLDERS
 from rankeval.io.parsers.columns import Columns, Docnos, ranks_of, stretches
@@ -69,7 +69,7 @@ def fit(
         raise InputError(
             f"holds {_KINDS[what]}, which cannot be written in the format {target.name}",
             place=place,
-            expected=_either(one for one in file_format.all_formats() if what in one.limits.kinds),
+            expected=_either(one for one in formats.all_formats() if what in one.limits.kinds),
         )
     if what == "run":
         columns, lost = _fit_run(columns, target.limits)
@@ -87,7 +87,7 @@ _KINDS = {"run": "a run", "qrels": "judgments", "prefs": "preferences"}
 def _either(some: Iterable[FileFormat]) -> str:
     """Return names of formats in the order of --help: trec, csv or tsv."""
     found = {one.name for one in some}
-    *names, last = [name for name in file_format.known_names() if name in found]
+    *names, last = [name for name in formats.known_names() if name in found]
     return f"{', '.join(names)} or {last}" if names else last
 
 
@@ -95,7 +95,7 @@ def _holding_all(rules: Collection[NameRule]) -> str:
     """Return the formats that hold every column, and names by one of the rules."""
     return _either(
         one
-        for one in file_format.all_formats()
+        for one in formats.all_formats()
         if one.limits.roles >= ALL_ROLES and one.limits.names in rules
     )
 

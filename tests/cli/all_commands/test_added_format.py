@@ -2,7 +2,7 @@
 
 import pytest
 
-from rankeval.base.workflow import harmless
+from rankeval.base.endings import harmless
 from rankeval.output import output_formats
 from rankeval.output.output_formats import OutputFormat
 from rankeval.output.tables import Table

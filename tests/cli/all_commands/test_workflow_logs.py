@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from rankeval.base.workflow import harmless, harmless_json, harmless_latex
+from rankeval.base.endings import harmless, harmless_json, harmless_latex
 from tests.support.files import qrels_of, run_of
 
 NAMES = ["::error::x", "##[error]y", "::stop-commands::z", "a##[group]b"]

@@ -102,6 +102,7 @@ ARGUMENTS = {
 }
 NO_FILES = {
     *(
+        "min",
         "spark_master",
         "measures",
         "measure",

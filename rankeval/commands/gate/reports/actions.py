@@ -11,9 +11,9 @@ from rankeval.base.endings import (
     NOT_REPORTED,
     as_options,
     discard_unwritten,
+    tell,
     told,
 )
-from rankeval.base.workflow import tell
 from rankeval.choices import Format
 from rankeval.commands.gate.suites.suite import Suite
 from rankeval.errors import RankevalError, ReaderLeftError, UsageError, printable

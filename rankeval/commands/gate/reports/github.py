@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from html import escape as quoted
 
+from rankeval.base.endings import harmless
 from rankeval.base.wording import count, visible
-from rankeval.base.workflow import harmless
 from rankeval.commands.gate.report import AnyReport, GateFailure, GateReport, SuitesReport
 from rankeval.commands.gate.reports.gate_tables import (
     headline,

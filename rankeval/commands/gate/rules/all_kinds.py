@@ -6,8 +6,7 @@ from rankeval.commands.gate.rules.drops import EQUIVALENT, MAX_DRIFT, MAX_DROP
 from rankeval.commands.gate.rules.means import MAX, MIN
 from rankeval.commands.gate.rules.rule import IN, ON, Rule
 from rankeval.commands.gate.rules.rule_kind import RuleKind
-from rankeval.commands.gate.rules.tie_gaps import MAX_TIE_GAP
-from rankeval.commands.gate.rules.topic_drops import MAX_TOPIC_DROP
+from rankeval.commands.gate.rules.topic_drops import MAX_TIE_GAP, MAX_TOPIC_DROP
 from rankeval.errors import UsageError
 
 KINDS = (MAX_DROP, MIN, MAX, MAX_TOPIC_DROP, EQUIVALENT, MAX_DRIFT, MAX_TIE_GAP)

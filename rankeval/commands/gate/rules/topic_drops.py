@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import math
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rankeval.base.wording import number
+from rankeval.commands.gate.rules.rule import ROUNDING
+from rankeval.commands.gate.rules.rule_kind import RuleKind, require_difference
+from rankeval.commands.gate.rules.rule_words import changed, measure_words
+
+if TYPE_CHECKING:
+    from rankeval.choices import GatePolicy
+    from rankeval.commands.gate.report import RuleOutcome
+    from rankeval.commands.gate.rules.rule_case import RuleCase
+
+
 from typing import TYPE_CHECKING
 
 from rankeval.base.wording import count
-from rankeval.commands.gate.rules.rule import ROUNDING, Rule
-from rankeval.commands.gate.rules.rule_kind import RuleKind, require_difference
+from rankeval.commands.gate.rules.rule import Rule
 from rankeval.commands.gate.rules.rule_words import worse_topics
 
 if TYPE_CHECKING:
@@ -47,4 +61,41 @@ MAX_TOPIC_DROP = RuleKind(
     breaks=_breaks,
     over=None,
     say=_say,
+)
+
+
+def _tie_passes(case: RuleCase, _policy: GatePolicy) -> bool:
+    worst, best = case.tie_range or (math.nan, math.nan)
+    return abs(best - worst) <= case.limit + ROUNDING
+
+
+def _say_ties(one: RuleOutcome, digits: int) -> list[str]:
+    """Return the values that orders of equal scores give, and how far they are apart."""
+    worst, best = one.tie_range or (math.nan, math.nan)
+    limit, gap = f"the most is {one.rule.limit:.12g}", number(abs(best - worst), digits)
+    if not (math.isfinite(worst) and math.isfinite(best)):
+        said = "is undefined"
+    elif worst == best:
+        said = f"is {number(worst, digits)} in any order of equal scores; {limit}"
+    else:
+        low, high = (number(end, digits) for end in sorted((worst, best)))
+        said = f"is {low} to {high} as equal scores are ordered, {gap} apart; {limit}"
+    return [f"{measure_words(one)} {said}", changed(one, digits)]
+
+
+MAX_TIE_GAP = RuleKind(
+    name="max-tie-gap",
+    help="Largest difference that the order of the candidate's equal scores makes to its mean: "
+    "nDCG@10=0.01.",
+    expected="a difference such as nDCG@10=0.01",
+    accepts=lambda limit, relative: limit >= 0 and not relative,
+    require=partial(require_difference, share=False),
+    golden=False,
+    of_ties=True,
+    corrected=False,
+    test=None,
+    passes=_tie_passes,
+    breaks=None,
+    over=None,
+    say=_say_ties,
 )

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 import rankeval
-from rankeval.io.formats import file_format as formats
+from rankeval.io.formats import formats
 from tests.support.commands import run_command
 from tests.support.files import BM25 as BM25_AS_GIVEN
 from tests.support.files import DENSE, QRELS

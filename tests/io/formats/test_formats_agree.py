@@ -13,7 +13,8 @@ import rankeval
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.reading import Reading
 from rankeval.io.formats.detect_format import find_format
-from rankeval.io.formats.file_format import NAMES, Form, all_formats, format_named
+from rankeval.io.formats.file_format import Form
+from rankeval.io.formats.formats import NAMES, all_formats, format_named
 from rankeval.io.parsers import arrow_parser, plain_parser
 from rankeval.io.read import read_columns
 from rankeval.io.read_sizes import ReadSizes
