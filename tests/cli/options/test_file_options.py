@@ -103,6 +103,7 @@ ARGUMENTS = {
 NO_FILES = {
     *(
         "min",
+        "max",
         "spark_master",
         "measures",
         "measure",
