@@ -1,4 +1,4 @@
-"""Dictionaries that cannot be changed, and those that find topics by their digits."""
+"""Values of callers: refuse closed files and wrong paths; dictionaries that cannot be changed."""
 
 import os
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Doors of rooms: public names that are imported from their modules when they are first used.
+"""Doors of rooms, whose names are imported when they are first used, and registries of plugins.
 
 The stub beside a room's `__init__.py` is the only list of its names, a line each: `from MODULE
 import NAME as NAME`. Type checkers and editors read it at any time.

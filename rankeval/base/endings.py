@@ -1,4 +1,4 @@
-"""Endings of a command: its exit code, and errors in the words of options."""
+"""Endings of a command: exit code, errors in the words of options, and the log of a workflow."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""Work in several threads, whose results come in the order of the tasks."""
+"""Work in several threads, whose results come in the order of the tasks, and in limited memory."""
 
 import errno
 import os

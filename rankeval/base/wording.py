@@ -1,4 +1,4 @@
-"""Words that messages share: counted nouns, and names from files, the first few of many."""
+"""Words and numbers in messages: counted nouns, names from files, numbers, visible characters."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""The documents that several runs retrieved, with the scores and ranks that each run gives them."""
+"""The documents that several runs retrieved, their scores and ranks, and the overlap of runs."""
 
 from functools import cached_property
 

@@ -1,4 +1,4 @@
-"""Methods that combine normalised scores: CombSUM and its relatives, weighted sums."""
+"""Methods that combine normalised scores, as CombSUM does, or ranks, as Condorcet does."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""The numbers of a plot as a table or a document."""
+"""The numbers of a plot as rows or a document, from whose types the schema is made."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal, TypedDict

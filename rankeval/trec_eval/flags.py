@@ -1,4 +1,4 @@
-"""Read the command line as getopt_long does: flags, and two files."""
+"""Read the command line as getopt_long does: flags, parameters of measures, and two files."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Judgment groups (`-R qrels_jg`): several users judge a topic; measures average over them.
+"""Judgment groups (`-R qrels_jg`), over which measures average, and z-scores of values (`-Z`).
 
 Each group of a topic is treated as a topic of its own over the same ranking, so the measures
 are those of `-R qrels`.

@@ -1,4 +1,4 @@
-"""Format the printed lines: a name in 22 columns, the topic, the value."""
+"""Format the printed lines: a name in 22 columns, the topic, the value, in the numbers of C."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""Find oddities in the bytes of a text: marks, line ends, encodings."""
+"""Find oddities of a text: marks, line ends, encodings, and names that differ in spelling only."""
 
 import codecs
 import re

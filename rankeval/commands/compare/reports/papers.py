@@ -1,4 +1,4 @@
-"""Comparisons as papers print them: runs by measures, with letters for significant differences."""
+"""Comparisons as papers print them, with letters for significant differences, and as a page."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The document of an evaluation, and its schema."""
+"""The document of an evaluation, from whose types its schema is made, and its rows."""
 
 import math
 from collections.abc import Iterator

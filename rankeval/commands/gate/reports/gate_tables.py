@@ -1,4 +1,4 @@
-"""A gate's report as a table for the terminal, and the remarks that all its reports share."""
+"""A gate's report as a table for the terminal, and the words that all its reports share."""
 
 from collections.abc import Iterator
 from pathlib import PurePath

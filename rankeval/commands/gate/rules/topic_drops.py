@@ -1,4 +1,4 @@
-"""Rules about single topics: max-topic-drop."""
+"""Rules about single topics, and about equal scores: max-topic-drop and max-tie-gap."""
 
 from __future__ import annotations
 
@@ -6,22 +6,10 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rankeval.base.wording import number
-from rankeval.commands.gate.rules.rule import ROUNDING
+from rankeval.base.wording import count, number
+from rankeval.commands.gate.rules.rule import ROUNDING, Rule
 from rankeval.commands.gate.rules.rule_kind import RuleKind, require_difference
-from rankeval.commands.gate.rules.rule_words import changed, measure_words
-
-if TYPE_CHECKING:
-    from rankeval.choices import GatePolicy
-    from rankeval.commands.gate.report import RuleOutcome
-    from rankeval.commands.gate.rules.rule_case import RuleCase
-
-
-from typing import TYPE_CHECKING
-
-from rankeval.base.wording import count
-from rankeval.commands.gate.rules.rule import Rule
-from rankeval.commands.gate.rules.rule_words import worse_topics
+from rankeval.commands.gate.rules.rule_words import changed, measure_words, worse_topics
 
 if TYPE_CHECKING:
     from rankeval.choices import GatePolicy

@@ -1,4 +1,4 @@
-"""The judged documents of a report, topic by topic, with their ranks in each run."""
+"""The runs, the files and the judged documents of a report, with their ranks in each run."""
 
 import hashlib
 from collections.abc import Iterable, Sequence

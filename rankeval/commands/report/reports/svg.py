@@ -1,4 +1,4 @@
-"""Pictures as SVG inside a page with a strict content security policy, light or dark."""
+"""Pictures as short SVG inside a page with a strict content security policy, light or dark."""
 
 import re
 import xml.etree.ElementTree as ET  # of our own drawing, not of a file from elsewhere
