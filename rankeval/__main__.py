@@ -68,7 +68,7 @@ def run(arguments: "Sequence[str]", *, program: str = "rankeval") -> int:
     from rankeval.io.sources.addresses import without_secrets
     from rankeval.io.sources.parts import one_state
 
-    arguments = [without_secrets(one) for one in arguments]
+    arguments = [without_secrets(argument) for argument in arguments]
     with one_state(arguments):  # before the other modules, whose import takes a while
         from rankeval.base.endings import exit_code
 

@@ -177,7 +177,7 @@ def _like_option(name: str, context: Any, usage: str) -> str:
         return meant
     if name.lstrip("-") in [one.name for one in parameters if one.param_type_name == "argument"]:
         return usage
-    known = [opt for one in parameters for opt in one.opts if opt.startswith("-")]
+    known = [opt for parameter in parameters for opt in parameter.opts if opt.startswith("-")]
     begun = [opt for opt in known if opt.startswith(name) and name.startswith("--")]
     close = begun or difflib.get_close_matches(name, known, n=1, cutoff=0.7)
     return f"perhaps {' or '.join(close)}" if 0 < len(close) <= MOST_GUESSES else ""

@@ -246,7 +246,9 @@ def _expanded(measures: Iterable[str]) -> set[str]:
     cut = {name for name in expanded if name not in supported_measures}
     found: set[str] = set()
     for name in cut:
-        base = next((one for one in supported_measures if _has_cutoffs(name, one)), None)
+        base = next(
+            (measure for measure in supported_measures if _has_cutoffs(name, measure)), None
+        )
         if base is None:
             raise ValueError(f"unsupported measure {name}")
         cutoffs = name[len(base) + 1 :].split(",")

@@ -68,10 +68,10 @@ def comparable_runs(
     """
     refuse_stdin_twice(qrels, *files)
     loaded = [results_of(file) for file in files]
-    saved = [one for one in loaded if isinstance(one, Results)]
+    saved = [run for run in loaded if isinstance(run, Results)]
     to_evaluate: list[RunLike] = [one for one in loaded if not isinstance(one, Results)]
     of_baseline = (
-        list(dict.fromkeys(one.measure for one in loaded[0].runs[0].scores if one.has_topics))
+        list(dict.fromkeys(score.measure for score in loaded[0].runs[0].scores if score.has_topics))
         if measures is None and isinstance(loaded[0], Results)
         else []
     )

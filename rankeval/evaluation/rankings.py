@@ -47,8 +47,10 @@ class Rankings:
         self._alignments, self._tops = alignments, tops
         self._names = qrels.docnos.names
         self._ranks = [
-            dict(zip(one.judged.judgment.tolist(), one.judged.rank.tolist(), strict=True))
-            for one in alignments
+            dict(
+                zip(alignment.judged.judgment.tolist(), alignment.judged.rank.tolist(), strict=True)
+            )
+            for alignment in alignments
         ]
 
     def grades(self, topic: bytes) -> dict[bytes, tuple[int, float]]:
@@ -80,10 +82,10 @@ class Rankings:
         """Return the number of unjudged documents in the first ranks of each run."""
         code = self.qrels.code[topic]
         counts = []
-        for one in self._alignments:
-            start, stop = one.judged.offsets[code : code + 2].tolist()
-            judged = int(np.count_nonzero(one.judged.rank[start:stop] <= top))
-            counts.append(min(top, int(one.judged.retrieved[code])) - judged)
+        for alignment in self._alignments:
+            start, stop = alignment.judged.offsets[code : code + 2].tolist()
+            judged = int(np.count_nonzero(alignment.judged.rank[start:stop] <= top))
+            counts.append(min(top, int(alignment.judged.retrieved[code])) - judged)
         return tuple(counts)
 
 

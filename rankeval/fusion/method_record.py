@@ -115,7 +115,7 @@ def fusion_method(
             name,
             function,
             scored="scores" in names,
-            parameters=tuple(one for one in PARAMETERS if one in (*names, *more)),
+            parameters=tuple(parameter for parameter in PARAMETERS if parameter in (*names, *more)),
             weighted="weights" in names,
             train=train,
         )

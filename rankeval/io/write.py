@@ -51,7 +51,11 @@ def format_for(path: str, given: str | None) -> str:
 def _format_of_suffix(path: str) -> FileFormat | None:
     ending = suffix(path)
     return next(
-        (one for one in formats.all_formats() if ending in (*one.suffixes, *one.output_suffixes)),
+        (
+            form
+            for form in formats.all_formats()
+            if ending in (*form.suffixes, *form.output_suffixes)
+        ),
         None,
     )
 

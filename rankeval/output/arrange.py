@@ -61,7 +61,7 @@ def arranged(table: Table, style: Style) -> Iterator[tuple[Table, list[int]]]:
     Before it is divided it does without its spare columns, and has intervals in two lines.
     """
     sizes = _sizes(table, style)
-    width = style.width or total_of([one.natural for one in sizes])
+    width = style.width or total_of([size.natural for size in sizes])
     # Turning about is better than heads in many lines.
     heads = HEADS if table.turned else NARROW_HEADS
     if widths := _fitted(_folded(sizes, width, heads), width):
@@ -137,18 +137,18 @@ def _folded(
     """Return the sizes with the least widths to which heads and names may be folded."""
     share = max(width // 3, CROWDED)
 
-    def of(one: Size) -> Size:
-        if one.names:
-            return one._replace(least=min(one.natural, one.least, names, share))
-        if halved and one.half:
-            return one._replace(natural=one.half, least=one.half)
-        return one._replace(least=max(min(one.natural, heads), one.least))
+    def of(size: Size) -> Size:
+        if size.names:
+            return size._replace(least=min(size.natural, size.least, names, share))
+        if halved and size.half:
+            return size._replace(natural=size.half, least=size.half)
+        return size._replace(least=max(min(size.natural, heads), size.least))
 
     return [of(one) for one in sizes]
 
 
 def _fits(sizes: Sequence[Size], width: int) -> bool:
-    return total_of([one.least for one in sizes]) <= width
+    return total_of([size.least for size in sizes]) <= width
 
 
 def total_of(widths: Sequence[int]) -> int:
@@ -164,7 +164,7 @@ def _fitted(sizes: Sequence[Size], width: int) -> list[int] | None:
         widths = [max(min(one.natural, limit), one.least) for one in sizes]
         if total_of(widths) <= width:
             return widths
-    return [one.least for one in sizes]
+    return [size.least for size in sizes]
 
 
 def room_of(cells: Sequence[Cell], style: Style) -> int:

@@ -41,7 +41,7 @@ def packages(blocks: Iterable[Block]) -> str:
 
 def captioned(tables: Iterable[Table], style: Style) -> Iterator[Table]:
     """Put the user's caption before the titles of tables, and number their labels."""
-    return (one for one in captioned_blocks(tables, style) if isinstance(one, Table))
+    return (block for block in captioned_blocks(tables, style) if isinstance(block, Table))
 
 
 def captioned_blocks(blocks: Iterable[Block], style: Style) -> Iterator[Block]:

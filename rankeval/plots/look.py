@@ -137,7 +137,9 @@ def _import_matplotlib() -> None:
         try:
             import matplotlib.figure
         except ValueError:
-            for name in [one for one in sys.modules if one.partition(".")[0] == "matplotlib"]:
+            for name in [
+                module for module in sys.modules if module.partition(".")[0] == "matplotlib"
+            ]:
                 del sys.modules[name]
             with _without_settings():
                 import matplotlib.figure  # noqa: F401  only its import is wanted
@@ -287,5 +289,5 @@ def topic_label(topic: str) -> str:
 def titled(name: str, counts: Sequence[str], width: float) -> str:
     """Return a name, and counts below it, none of which is broken."""
     letters = letters_of(width, TITLE_SHARE)
-    words = " ".join(one.replace(" ", "\N{NO-BREAK SPACE}") for one in counts)
+    words = " ".join(number.replace(" ", "\N{NO-BREAK SPACE}") for number in counts)
     return f"{folded(name, letters)}\n{textwrap.fill(words, letters)}"

@@ -66,7 +66,7 @@ def only_measure(found: Sequence[Measure], kind: str, *names: str) -> Measure:
 
 def saved_among(runs: Sequence[RunLike | Results]) -> list[Results]:
     """Return those of the runs that are results already."""
-    return [one for one in runs if isinstance(one, Results)]
+    return [run for run in runs if isinstance(run, Results)]
 
 
 def measures_with_saved(

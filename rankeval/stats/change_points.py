@@ -106,7 +106,7 @@ def change_points(
     [(20, 0.4, 0.38)]
     """
     require_risk(alpha, "alpha")
-    every = [as_vector(one, "values") for one in sequences]
+    every = [as_vector(sequence, "values") for sequence in sequences]
     places: list[dict[int, float]] = [{} for _ in every]
     parts = [_Stretch(i, 0, one.size, 0.0) for i, one in enumerate(every)]
     while parts:

@@ -125,7 +125,7 @@ def corrected(
     """
     if not verdicts:
         return ()
-    p_values = adjust_p_values([one.p_value for one in verdicts], correction=correction)
+    p_values = adjust_p_values([verdict.p_value for verdict in verdicts], correction=correction)
     beyond = adjust_p_values([one.p_beyond_limit for one in verdicts], correction=correction)
     return tuple(
         replace(
@@ -191,9 +191,9 @@ def judged(
         0.0 if one.sign is not None and not one.allowance.any() else limit
         for one, limit in zip(drops, tolerated.tolist(), strict=True)
     ]
-    ways = [one.applicable(Bound(how.bound)) for one in drops]
+    ways = [drop.applicable(Bound(how.bound)) for drop in drops]
     tests = _tests(gains, drops, ways, how)
-    p_values = adjust_p_values([one.p_value for one in tests], correction=how.correction)
+    p_values = adjust_p_values([test.p_value for test in tests], correction=how.correction)
     beyond = [one.p_beyond(f, way) for one, f, way in zip(drops, factors, ways, strict=True)]
     shown = adjust_p_values(beyond, correction=how.correction) < how.alpha
     return [
@@ -227,7 +227,7 @@ def _tests(
             seed=how.seed,
         )
     if how.test == GateTest.BETTING:
-        ways = [one.applicable(Bound.BETTING) for one in drops]
+        ways = [drop.applicable(Bound.BETTING) for drop in drops]
     by_t = student_t(gains, alternative=Alternative.LESS)
     return tuple(_as_bounded(*one) for one in zip(drops, ways, by_t, strict=True))
 
@@ -282,14 +282,14 @@ def _verdict(
     )
 
 
-def planned(one: Judged, how: Judging, family: int) -> GateVerdict:
+def planned(judged: Judged, how: Judging, family: int) -> GateVerdict:
     """Return the verdict with its planning figures; drops are planned for t and bets only."""
-    found = one.verdict
+    found = judged.verdict
     settled = how.planning is PlannedFor.OPEN and _settled(found, family)
     if settled or how.planning is PlannedFor.NONE:
         return found
-    plan = Plan(one.drop, power=how.power, seed=how.seed)
-    needed = plan.topics_to_clear(one.factor, alpha=how.alpha, bound=found.bound)
+    plan = Plan(judged.drop, power=how.power, seed=how.seed)
+    needed = plan.topics_to_clear(judged.factor, alpha=how.alpha, bound=found.bound)
     aimed = how.planned_drop or 2.0 * found.limit
     planned = aimed if aimed > NOISE else None
     smallest = show = None
@@ -298,9 +298,9 @@ def planned(one: Judged, how: Judging, family: int) -> GateVerdict:
         as_bound = how.test == GateTest.BOUND and way is not Bound.BETTING
         least = LEAST_TOPICS if as_bound else 2
         if found.n_topics >= least:
-            smallest = plan.smallest_drop(found.n_topics, one.factor, alpha=risk, bound=way)
+            smallest = plan.smallest_drop(found.n_topics, judged.factor, alpha=risk, bound=way)
         if planned is not None:
-            show = plan.topics_to_show(planned, one.factor, alpha=risk, bound=way, least=least)
+            show = plan.topics_to_show(planned, judged.factor, alpha=risk, bound=way, least=least)
     return replace(
         found,
         smallest_drop=None if smallest is None else smallest.value,

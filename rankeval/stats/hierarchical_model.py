@@ -142,8 +142,8 @@ def _probabilities(shares: Sequence[float] | Floats) -> Probabilities:
 
 
 def _complete(differences: Sequence[npt.ArrayLike]) -> list[Floats]:
-    vectors = [as_vector(one, "differences") for one in differences]
-    complete = [one[~np.isnan(one)] for one in vectors]
+    vectors = [as_vector(difference, "differences") for difference in differences]
+    complete = [vector[~np.isnan(vector)] for vector in vectors]
     if len(complete) < 3:
         raise UsageError(
             f"found {len(complete)} collections", expected="three or more, to see how they differ"
@@ -179,9 +179,9 @@ class _Chains:
         self, complete: list[Floats], correlation: float, rng: np.random.Generator
     ) -> None:
         self._rng = rng
-        self._n = np.array([one.size for one in complete], dtype=np.float64)
-        self._mean = np.array([one.mean() for one in complete])
-        squares = np.array([((one - one.mean()) ** 2).sum() for one in complete])
+        self._n = np.array([values.size for values in complete], dtype=np.float64)
+        self._mean = np.array([values.mean() for values in complete])
+        squares = np.array([((values - values.mean()) ** 2).sum() for values in complete])
         # Deviations from a collection's mean have the variance sigma^2 (1 - rho), the mean itself
         # sigma^2 (1 + (n - 1) rho) / n.
         self._squares = squares / (1.0 - correlation)

@@ -261,4 +261,4 @@ def gate_passes(verdict: GateVerdict, policy: GatePolicy | str) -> bool:
 
 def gate_exit_code(verdicts: Sequence[GateVerdict], policy: GatePolicy | str) -> int:
     """Return 0 if the gate opens for every verdict, else 1; no verdict at all is 1."""
-    return 0 if verdicts and all(gate_passes(one, policy) for one in verdicts) else 1
+    return 0 if verdicts and all(gate_passes(verdict, policy) for verdict in verdicts) else 1

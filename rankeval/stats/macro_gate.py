@@ -86,7 +86,7 @@ class Strata:
         """Return the macro mean of values by topic."""
         if not self.n_topics:
             return None
-        means = [ordered_mean(one) or 0.0 for one in values]
+        means = [ordered_mean(value) or 0.0 for value in values]
         return sum(w * mean for w, mean in zip(self.weights, means, strict=True))
 
     def drop(self, spans: Sequence[Range | None], *, centred: bool = False) -> Drop:

@@ -73,7 +73,7 @@ def macro_mean(
     of_topics = [(w, *_mean_and_error(one)) for w, one in zip(weights, collections, strict=True)]
     mean = sum(w * found for w, found, _, _ in of_topics)
     components = [(w**2 * squared, freedom) for w, _, squared, freedom in of_topics]
-    components += [_mean_and_error(one)[1:] for one in runs]
+    components += [_mean_and_error(run)[1:] for run in runs]
     total = sum(variance for variance, _ in components)
     spread = sum(variance**2 / freedom for variance, freedom in components)
     topics = sum(map(len, collections))

@@ -114,9 +114,9 @@ def _evaluate(
     parsed = _parsed(requested, version)
 
     evaluated = chosen_topics(judgments, ranking, options, version)
-    for one in requested:
-        if options.rel_format not in one.entry.formats:
-            raise _cannot_calculate(one.entry.name)
+    for request in requested:
+        if options.rel_format not in request.entry.formats:
+            raise _cannot_calculate(request.entry.name)
     needs_ranking = next((r.entry.name for r in requested if r.entry.compute), None)
     n_usable, stop = stopped_by(
         evaluated, judgments, ranking, options, version, needs_ranking=needs_ranking
@@ -153,9 +153,9 @@ class _ParsedMeasure:
 def _parsed(requested: Sequence[Requested], version: Version) -> list[_ParsedMeasure]:
     """Read the parameters of all measures; Failure for impossible ones."""
     return [
-        _ParsedMeasure(one, wording)
-        for one in requested
-        for wording in one.entry.read(one.entry.name, one.text, version)
+        _ParsedMeasure(request, wording)
+        for request in requested
+        for wording in request.entry.read(request.entry.name, request.text, version)
     ]
 
 

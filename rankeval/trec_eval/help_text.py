@@ -53,7 +53,7 @@ def full(options: Options, requested: Sequence[Requested], version: Version) -> 
         _wrapped("Sets of measures:", NICKNAMES),
     ]
     if options.measures:
-        parts.append(_wrapped("Asked for:", [one.entry.name for one in requested]))
+        parts.append(_wrapped("Asked for:", [request.entry.name for request in requested]))
         parts.append("'rankeval measures NAME' explains a measure.")
     if options.rel_format in FORMATS:
         parts.append(f"Lines of {shown(options.rel_format)} files: {FORMATS[options.rel_format]}")

@@ -59,11 +59,11 @@ def _by_group(topic: TopicPreferences, ratio: Ratio) -> float:
     return total / len(topic.groups)
 
 
-def _share_preferred(one: Matrix, other: Matrix) -> Floats:
+def _share_preferred(matrix: Matrix, other: Matrix) -> Floats:
     """For each pair that any group judges, the share of those that prefer the first document."""
-    judged = one.astype(np.int64) + other
+    judged = matrix.astype(np.int64) + other
     pairs = judged > 0
-    return one[pairs] / judged[pairs]
+    return matrix[pairs] / judged[pairs]
 
 
 def _pair(topic: TopicPreferences, *, mixed: bool, neither: bool) -> float:

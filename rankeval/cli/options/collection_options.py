@@ -61,7 +61,8 @@ class CollectionOptions:
         from rankeval.commands.collections.read_collections import read_collections, restated
 
         found = [
-            restated(one, measures=measures, **stated) for one in read_collections(self.collections)
+            restated(collection, measures=measures, **stated)
+            for collection in read_collections(self.collections)
         ]
         inputs = [path for one in found for path in (one.qrels, *one.runs.values())]
         refuse_overwriting(read=inputs, written=written)
@@ -83,9 +84,9 @@ def collection_warnings(results: "CollectionResults", digits: int | None) -> Ite
     from rankeval.output.notice_lines import notice_lines
 
     yield from map(str, results.missing)
-    for one in results:
-        for line in notice_lines(one.results.runs, digits):
-            yield f"collection {one.collection.name}: {line}"
+    for result in results:
+        for line in notice_lines(result.results.runs, digits):
+            yield f"collection {result.collection.name}: {line}"
 
 
 @contextmanager
@@ -98,7 +99,11 @@ def without_arguments(words: Sequence[str], params: Iterable[Any]) -> Iterator[N
     given = any(word == OPTION or word.startswith(f"{OPTION}=") for word in words)
     params = [param for param in params if given]
     takes = any(OPTION in param.opts for param in params)
-    changed = [one for one in params if takes and one.name in named and one.required]
+    changed = [
+        parameter
+        for parameter in params
+        if takes and parameter.name in named and parameter.required
+    ]
     for one in changed:
         one.required = False
     try:

@@ -142,7 +142,7 @@ def numbers(given: MethodOptions) -> dict[str, Any]:
 
 def _weights(text: str) -> list[float]:
     try:
-        return [float(one) for one in text.split(",")]
+        return [float(word) for word in text.split(",")]
     except ValueError:
         raise UsageError(
             f"'{text}' are no weights",

@@ -203,7 +203,9 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
             )
         _refuse_outputs(options, uses, groups.values())
         for name, group in groups.items():
-            options[name] = group(**{one.name: options.pop(one.name) for one in fields(group)})
+            options[name] = group(
+                **{field.name: options.pop(field.name) for field in fields(group)}
+            )
         try:
             return command(**options)
         except InputError as error:
@@ -218,7 +220,8 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
         if name in groups:
             options = get_type_hints(groups[name], include_extras=True)
             parameters += [
-                _parameter(one.name, options[one.name], one.default) for one in fields(groups[name])
+                _parameter(field.name, options[field.name], field.default)
+                for field in fields(groups[name])
             ]
         else:
             parameters.append(_parameter(name, hints[name], parameter.default))

@@ -139,9 +139,9 @@ def collection_tables(
             expected=f"one of {', '.join(get_args(MissingRule))}",
         )
     found: dict[str, list[tuple[CollectionResult, dict[str, Score]]]] = {}
-    for one in results:
-        for key, scores in scores_by_measure(one).items():
-            found.setdefault(key, []).append((one, scores))
+    for result in results:
+        for key, scores in scores_by_measure(result).items():
+            found.setdefault(key, []).append((result, scores))
     return tuple(_table(key, results.systems, members, missing) for key, members in found.items())
 
 
@@ -159,7 +159,7 @@ def over_collections(results: CollectionResults, *, missing: MissingRule = "blan
     if not tables:
         raise UsageError("no measure was evaluated on every collection", remedy="name one with -m")
     topics = tuple(row.name for row in tables[0].collections)
-    digest = short_digest(f"{one.results.qrels.digest}\n".encode() for one in results)
+    digest = short_digest(f"{result.results.qrels.digest}\n".encode() for result in results)
     return Results(
         qrels=QrelsFacts("", len(topics), tables[0].topics, digest),
         settings=results.collections[0].results.settings,
@@ -191,18 +191,20 @@ def _score(table: CollectionTable, at: int, topics: tuple[str, ...]) -> Score:
 
 def _names(results: CollectionResults) -> list[str]:
     """Return the names of the collections that are no parts, in their order."""
-    return list(dict.fromkeys(one.collection.part_of or one.collection.name for one in results))
+    return list(
+        dict.fromkeys(result.collection.part_of or result.collection.name for result in results)
+    )
 
 
-def scores_by_measure(one: CollectionResult) -> dict[str, dict[str, Score]]:
+def scores_by_measure(result: CollectionResult) -> dict[str, dict[str, Score]]:
     """Return the scores of a collection by the measure and the system.
 
     The measure has its name without the collection's settings, which may differ between
     collections.
     """
-    meanings = one.collection.settings().meanings
-    found: dict[str, dict[str, Score]] = {name: {} for name in one.measures}
-    for run in one.results:
+    meanings = result.collection.settings().meanings
+    found: dict[str, dict[str, Score]] = {name: {} for name in result.measures}
+    for run in result.results:
         for score in run:
             named = parse_measures(score.as_given, meanings)
             key = str(named[0].measure) if len(named) == 1 else score.measure
@@ -261,15 +263,15 @@ def _table(
 
 
 def _leaf(
-    one: CollectionResult, scores: Mapping[str, Score], systems: Sequence[str]
+    result: CollectionResult, scores: Mapping[str, Score], systems: Sequence[str]
 ) -> CollectionRow:
     """Return the row of a collection that has judgments of its own."""
-    topics = {topic for run in one.results for topic in run.topics}
+    topics = {topic for run in result.results for topic in run.topics}
     return CollectionRow(
-        name=one.collection.name,
-        part_of=one.collection.part_of,
+        name=result.collection.name,
+        part_of=result.collection.part_of,
         parts=(),
-        topics=len(topics) if one.results.runs else one.results.qrels.topics,
+        topics=len(topics) if result.results.runs else result.results.qrels.topics,
         values=tuple(
             finite(scores[system].aggregate) if system in scores else None for system in systems
         ),
@@ -286,7 +288,7 @@ def _with_wholes(
             yield row
         elif row.part_of not in done:
             done.add(row.part_of)
-            parts = [one for one in leaves if one.part_of == row.part_of]
+            parts = [leaf for leaf in leaves if leaf.part_of == row.part_of]
             yield CollectionRow(
                 name=row.part_of,
                 part_of="",

@@ -24,7 +24,9 @@ def evaluated(
     on_run_error: OnRunError = "refuse",
 ) -> CollectionResults:
     """Evaluate the systems on all collections, with progress; tell errors of runs left out."""
-    paths = [path for one in collections for path in one.runs.values() if is_there(path)]
+    paths = [
+        path for collection in collections for path in collection.runs.values() if is_there(path)
+    ]
     with reading_progress(paths, wanted=not running.quiet) as progress:
         results = evaluate_collections(
             collections, on_run_error=on_run_error, jobs=running.jobs, progress=progress

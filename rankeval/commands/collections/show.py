@@ -154,10 +154,10 @@ def basis(results: CollectionResults) -> list[str]:
         if (topics := averaged_topics(one.results.runs))
     ]
     where: dict[str, list[str]] = {}
-    for one in results:
-        words = dict.fromkeys(words for run in one.results.runs for words in run.conventions)
+    for result in results:
+        words = dict.fromkeys(words for run in result.results.runs for words in run.conventions)
         for each in words:
-            where.setdefault(each, []).append(one.collection.name)
+            where.setdefault(each, []).append(result.collection.name)
     evaluated = sum(bool(one.results.runs) for one in results)
     said = [
         words if len(names) == evaluated else f"{words} on {', '.join(names)}"
@@ -176,21 +176,21 @@ def document(report: CollectionReport, content: Content) -> CollectionsDocument:
         {
             "systems": list(report.results.systems),
             "missing": report.missing,
-            "collections": [_collection(one, content) for one in report.results],
+            "collections": [_collection(result, content) for result in report.results],
             "measures": {table.measure: _table(table) for table in report.tables},
         },
     )
 
 
-def _collection(one: CollectionResult, content: Content) -> Document:
-    facts = document_of_results(one.results, content)
+def _collection(result: CollectionResult, content: Content) -> Document:
+    facts = document_of_results(result.results, content)
     return {
-        "name": one.collection.name,
-        "part_of": one.collection.part_of or None,
+        "name": result.collection.name,
+        "part_of": result.collection.part_of or None,
         **{key: facts[key] for key in ("qrels", "settings", "runs")},
         "missing": [
             {"system": run.system, "path": run.path or None, "error": run.error or None}
-            for run in one.missing
+            for run in result.missing
         ],
     }
 
@@ -241,8 +241,8 @@ def lines(report: CollectionReport, content: Content) -> Iterator[CollectionLine
     """Yield the values measure by measure and collection by collection, then the means."""
     for table in report.tables:
         scores = {
-            one.collection.name: scores_by_measure(one).get(table.key, {})
-            for one in report.results
+            result.collection.name: scores_by_measure(result).get(table.key, {})
+            for result in report.results
             if content.per_topic
         }
         for row in table.rows:
@@ -269,10 +269,10 @@ MISSING = "missing"
 def blocks(report: CollectionReport, style: Style) -> Iterator[Block]:
     """Yield a table for each measure, those of parts, and sentences on how to read them."""
     if style.per_topic:
-        for one in report.results:
-            if one.results.runs:
-                for found in tables_of_results(one.results, replace(style, summary=False)):
-                    name = one.collection.name
+        for result in report.results:
+            if result.results.runs:
+                for found in tables_of_results(result.results, replace(style, summary=False)):
+                    name = result.collection.name
                     title = f"{name}, {found.title}" if found.title else name
                     yield replace(found, title=title)
     for table in report.tables:
@@ -302,7 +302,10 @@ def _whole(table: CollectionTable, style: Style) -> Table:
         title=table.measure,
         columns=[Column("collection", NAME), *numbers(["topics", *table.systems])],
         rows=[
-            *(row(one.name, one.topics, one.values, MISSING) for one in table.collections),
+            *(
+                row(collection.name, collection.topics, collection.values, MISSING)
+                for collection in table.collections
+            ),
             row(f"{MACRO} ({number_of_collections})", None, table.macro_means),
             row(f"{MICRO} ({count(table.topics, 'topic')})", table.topics, table.micro_means),
         ],

@@ -88,16 +88,16 @@ class CollectionResults:
 
     def __getitem__(self, name: str) -> CollectionResult:
         """Return a collection by its name."""
-        for one in self.collections:
-            if one.collection.name == name:
-                return one
+        for collection in self.collections:
+            if collection.collection.name == name:
+                return collection
         known = ", ".join(one.collection.name for one in self.collections)
         raise KeyError(f"no collection {name!r}; there is {known or 'none'}")
 
     @property
     def missing(self) -> tuple[MissingRun, ...]:
         """The systems without a run, by collection."""
-        return tuple(missing for one in self.collections for missing in one.missing)
+        return tuple(missing for collection in self.collections for missing in collection.missing)
 
 
 @one_state()
@@ -148,18 +148,20 @@ def evaluate_collections(
     canonical = {one.name: _canonical(one, asked[one.name]) for one in every}
     shared = _shared_judgments(every, asked)
 
-    def evaluated(one: Collection, jobs: int, progress: Progress | None) -> CollectionResult:
-        names = asked[one.name]
-        if not is_there(one.qrels):
+    def evaluated(collection: Collection, jobs: int, progress: Progress | None) -> CollectionResult:
+        names = asked[collection.name]
+        if not is_there(collection.qrels):
             raise InputError(
-                f"there is no file {one.qrels}",
-                place=one.place,
+                f"there is no file {collection.qrels}",
+                place=collection.place,
                 expected="qrels, the judgments of the collection",
                 remedy="check the path, which is relative to the file of collections",
             )
-        there = {system: path for system, path in one.runs.items() if is_there(path)}
-        settings, reading = one.settings(), one.reading()
-        judgments = shared.get(_key(one, names)) or judgments_of(one.qrels, names, reading)
+        there = {system: path for system, path in collection.runs.items() if is_there(path)}
+        settings, reading = collection.settings(), collection.reading()
+        judgments = shared.get(_key(collection, names)) or judgments_of(
+            collection.qrels, names, reading
+        )
         if there:
             results = evaluate(
                 judgments,
@@ -178,24 +180,27 @@ def evaluate_collections(
         errors = {failed.path: failed.error for failed in results.failed}
         missing = [
             MissingRun(
-                one.name, system, one.runs.get(system, ""), errors.get(there.get(system, ""), "")
+                collection.name,
+                system,
+                collection.runs.get(system, ""),
+                errors.get(there.get(system, ""), ""),
             )
             for system in systems
             if system not in results
         ]
-        return CollectionResult(one, canonical[one.name], results, tuple(missing))
+        return CollectionResult(collection, canonical[collection.name], results, tuple(missing))
 
     return CollectionResults(systems, tuple(_each(evaluated, every, threads, progress)))
 
 
-def _canonical(one: Collection, measures: Sequence[str] | str) -> tuple[str, ...]:
+def _canonical(collection: Collection, measures: Sequence[str] | str) -> tuple[str, ...]:
     """Return the names of the measures; MeasureError, with the table of the collection."""
     try:
-        parsed = parse_measures(measures, one.settings().meanings)
+        parsed = parse_measures(measures, collection.settings().meanings)
     except MeasureError as error:
         raise MeasureError(
             error.problem,
-            place=error.place or one.place,
+            place=error.place or collection.place,
             expected=error.expected,
             remedy=error.remedy,
         ) from error
@@ -211,7 +216,7 @@ def _each(
     """Work on collections of small runs in processes, and on others in turn with all threads."""
     from rankeval.base.processes import can_share, in_processes
 
-    sizes = [[_size(path) for path in one.runs.values()] for one in collections]
+    sizes = [[_size(path) for path in collection.runs.values()] for collection in collections]
     small = [at for at, found in enumerate(sizes) if max(found) <= LARGE_RUN]
     small.sort(key=lambda at: -sum(sizes[at]))
     done: dict[int, Result] = {}
@@ -254,7 +259,7 @@ def _shared_judgments(
     collections: Sequence[Collection], asked: Mapping[str, Sequence[str] | str]
 ) -> dict[str, Qrels]:
     """Read the judgments that several collections have in common."""
-    keys = [_key(one, asked[one.name]) for one in collections]
+    keys = [_key(collection, asked[collection.name]) for collection in collections]
     times = Counter(keys)
     found: dict[str, Qrels] = {}
     for one, key in zip(collections, keys, strict=True):
@@ -263,6 +268,6 @@ def _shared_judgments(
     return found
 
 
-def _key(one: Collection, measures: Sequence[str] | str) -> str:
+def _key(collection: Collection, measures: Sequence[str] | str) -> str:
     """Return a text that is the same for judgments that are read in the same way."""
-    return repr((os.path.realpath(one.qrels), one.reading(), label_for(measures)))
+    return repr((os.path.realpath(collection.qrels), collection.reading(), label_for(measures)))

@@ -159,11 +159,11 @@ def document(comparison: CollectionComparison) -> CompareCollectionsDocument:
                 "samples": comparison.samples,
                 "seed": comparison.seed,
                 "measures": {
-                    one.measure: {
-                        **_tests_document(one, comparison),
-                        "pairs": [*map(_pair, one.pairs)],
+                    measure.measure: {
+                        **_tests_document(measure, comparison),
+                        "pairs": [*map(_pair, measure.pairs)],
                     }
-                    for one in comparison.measures
+                    for measure in comparison.measures
                 },
                 "warnings": comparison.warnings,
             }
@@ -171,16 +171,16 @@ def document(comparison: CollectionComparison) -> CompareCollectionsDocument:
     )
 
 
-def _tests_document(one: ComparedMeasure, comparison: CollectionComparison) -> Document:
-    test, friedman = one.test, asdict(one.test.friedman)
+def _tests_document(compared: ComparedMeasure, comparison: CollectionComparison) -> Document:
+    test, friedman = compared.test, asdict(compared.test.friedman)
     for name in ("n_topics", "n_excluded", "mean_ranks"):
         del friedman[name]
     ranks = test.friedman.mean_ranks or ()
     return {
-        "loss": one.loss,
-        "collections": one.collections,
-        "left_out": one.left_out,
-        "macro_mean": dict(zip(comparison.systems, one.macro_means, strict=True)),
+        "loss": compared.loss,
+        "collections": compared.collections,
+        "left_out": compared.left_out,
+        "macro_mean": dict(zip(comparison.systems, compared.macro_means, strict=True)),
         "mean_rank": dict(zip(comparison.systems, ranks, strict=True)),
         "friedman": friedman,
         "q": test.q,
@@ -209,10 +209,10 @@ def _pair(pair: ComparedSystems) -> Document:
 
 def blocks(comparison: CollectionComparison, style: Style) -> Iterator[Block]:
     """Yield for each measure the mean ranks, the tests in words, and the pairs."""
-    for one in comparison.measures:
-        yield _ranks(one, comparison.systems, style)
-        yield _tests(one)
-        yield _pairs(one, comparison, style)
+    for measure in comparison.measures:
+        yield _ranks(measure, comparison.systems, style)
+        yield _tests(measure)
+        yield _pairs(measure, comparison, style)
     if any(pair.interval for one in comparison.measures for pair in one.pairs):
         yield _interval_words(comparison)
         yield (
@@ -231,13 +231,13 @@ def blocks(comparison: CollectionComparison, style: Style) -> Iterator[Block]:
     yield from basis(comparison.results)
 
 
-def _ranks(one: ComparedMeasure, systems: Sequence[str], style: Style) -> Table:
-    means = [number(mean, style.decimals) for mean in one.macro_means]
-    emphases = ranked([*map(float, means)], loss=one.loss)
-    ranks = one.test.friedman.mean_ranks or ()
+def _ranks(compared: ComparedMeasure, systems: Sequence[str], style: Style) -> Table:
+    means = [number(mean, style.decimals) for mean in compared.macro_means]
+    emphases = ranked([*map(float, means)], loss=compared.loss)
+    ranks = compared.test.friedman.mean_ranks or ()
     rows = sorted(zip(ranks, systems, means, emphases, strict=True), key=lambda row: row[0])
     return Table(
-        f"{one.measure} over {count(len(one.collections), 'collection')}",
+        f"{compared.measure} over {count(len(compared.collections), 'collection')}",
         [Column("system", NAME), *numbers(["mean rank", "macro mean"])],
         [
             [system, number(rank, style.decimals), Cell(mean, emphasis)]
@@ -267,8 +267,8 @@ def _interval_words(comparison: CollectionComparison) -> str:
     )
 
 
-def _tests(one: ComparedMeasure) -> str:
-    test, found = one.test, one.test.friedman
+def _tests(compared: ComparedMeasure) -> str:
+    test, found = compared.test, compared.test.friedman
     if found.corrected is None:
         return "Friedman's test needs two collections or more."
     f = (
@@ -284,14 +284,14 @@ def _tests(one: ComparedMeasure) -> str:
     )
 
 
-def _pairs(one: ComparedMeasure, comparison: CollectionComparison, style: Style) -> Table:
-    joint = comparison.interval_level == "all" and len(one.pairs) > 1
+def _pairs(compared: ComparedMeasure, comparison: CollectionComparison, style: Style) -> Table:
+    joint = comparison.interval_level == "all" and len(compared.pairs) > 1
     head = "joint interval" if joint else "interval"
     heads = ["difference", head, "W/L", "shown", "ranks", "p (Nemenyi)", "p (Holm)"]
     return Table(
-        f"{one.measure}, second minus first",
+        f"{compared.measure}, second minus first",
         [Column("first", NAME), Column("second", NAME), *numbers(heads)],
-        [_row(pair, comparison.alpha, style) for pair in one.pairs],
+        [_row(pair, comparison.alpha, style) for pair in compared.pairs],
     )
 
 
@@ -337,7 +337,7 @@ def collections_page(
 ) -> Iterator[str]:
     """Yield the HTML of a comparison over collections: mean ranks, tests, and pairs."""
     systems = ", ".join(comparison.systems)
-    collections = [one.collection for one in comparison.results]
+    collections = [result.collection for result in comparison.results]
     page = TablesPage(
         title="Comparison over collections",
         headline="",
@@ -347,7 +347,7 @@ def collections_page(
         ),
         facts=(
             ("Systems", systems),
-            *((f"Collection {one.name}", one.qrels) for one in collections),
+            *((f"Collection {collection.name}", collection.qrels) for collection in collections),
             *made_with(command),
         ),
     )

@@ -77,9 +77,9 @@ def _estimate(parts: Sequence[Floats]) -> EstimatedMean | None:
     return macro_mean(defined, [1.0 / len(defined)] * len(defined))
 
 
-def _p_above(one: EstimatedMean, sign: float) -> float:
+def _p_above(mean: EstimatedMean, sign: float) -> float:
     """Return the p-value of "the mean is at most 0", of the mean times `sign`."""
-    return EstimatedMean(sign * one.mean, one.error, one.freedom).p_above(0.0)
+    return EstimatedMean(sign * mean.mean, mean.error, mean.freedom).p_above(0.0)
 
 
 SAMPLES, MOST_SAMPLES = 10_000, 100_000
@@ -391,7 +391,9 @@ def _topics(
     results: CollectionResults, table: CollectionTable, rows: Sequence[CollectionRow]
 ) -> list[list[Floats]]:
     """Return the values of topics by systems, for each part of each collection."""
-    scores = {one.collection.name: scores_by_measure(one).get(table.key, {}) for one in results}
+    scores = {
+        result.collection.name: scores_by_measure(result).get(table.key, {}) for result in results
+    }
     return [
         [_matrix(scores[part], results.systems, part) for part in row.parts or (row.name,)]
         for row in rows

@@ -291,14 +291,14 @@ def _holes(difference: Difference, style: Style) -> Table:
     layout = [Column("assumed to be"), *numbers(["A", "B", "B - A", "p"]), Column("")]
     rows = [
         [
-            one.case,
-            number(one.a, style.decimals),
-            number(one.b, style.decimals),
-            signed(one.difference, style.decimals),
-            p_value(one.p_value),
-            "the verdict flips" if one.flips else "",
+            hole.case,
+            number(hole.a, style.decimals),
+            number(hole.b, style.decimals),
+            signed(hole.difference, style.decimals),
+            p_value(hole.p_value),
+            "the verdict flips" if hole.flips else "",
         ]
-        for one in difference.holes
+        for hole in difference.holes
     ]
     return Table(f"Unjudged documents among the first {difference.top}", layout, rows)
 

@@ -135,17 +135,17 @@ def document(explanations: Sequence[Explanation]) -> ExplainDocument:
     return headed(SCHEMA, {"explanations": [*map(explained, explanations)]})
 
 
-def explained(one: Explanation) -> Document:
+def explained(explanation: Explanation) -> Document:
     """Return the facts of one explanation."""
     return {
-        "topic": one.topic,
-        "run": one.run,
-        "measure": one.measure,
-        "value": finite(one.value),
-        "formula": one.formula,
-        "signature": one.signature,
-        "retrieved": one.retrieved,
-        "quantities": {name: finite(value) for name, value in one.quantities.items()},
+        "topic": explanation.topic,
+        "run": explanation.run,
+        "measure": explanation.measure,
+        "value": finite(explanation.value),
+        "formula": explanation.formula,
+        "signature": explanation.signature,
+        "retrieved": explanation.retrieved,
+        "quantities": {name: finite(value) for name, value in explanation.quantities.items()},
         "documents": [
             {
                 "rank": document.rank,
@@ -158,15 +158,17 @@ def explained(one: Explanation) -> Document:
                 "contribution": finite(document.contribution),
                 "running": finite(document.running),
             }
-            for document in one.documents
+            for document in explanation.documents
         ],
         "ideal": [
             {"rank": place.rank, "terms": {n: finite(v) for n, v in place.terms.items()}}
-            for place in one.ideal
+            for place in explanation.ideal
         ],
-        "conventions": plain(one.conventions),
-        "warnings": plain(one.warnings),
-        "missed": [{"docno": m.docno, "grade": m.grade, "rank": m.rank} for m in one.missed],
+        "conventions": plain(explanation.conventions),
+        "warnings": plain(explanation.warnings),
+        "missed": [
+            {"docno": m.docno, "grade": m.grade, "rank": m.rank} for m in explanation.missed
+        ],
     }
 
 
@@ -186,28 +188,28 @@ def table(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
         yield from explanation_table(one, style)
 
 
-def explanation_table(one: Explanation, style: Style) -> Iterator[str]:
+def explanation_table(explanation: Explanation, style: Style) -> Iterator[str]:
     """Print the value, its formula, the ranks, the quantities, and the documents missed."""
     show = visible
-    value = decimal(one.value, style.decimals, "undefined")
-    yield bold(f"{show(one.measure)} = {value}", style) + "\n"
-    yield paragraph(f"topic {show(one.topic)}, run {show(one.run)}", style) + "\n\n"
-    yield "".join(f"  {line}\n" for line in one.formula.splitlines())
+    value = decimal(explanation.value, style.decimals, "undefined")
+    yield bold(f"{show(explanation.measure)} = {value}", style) + "\n"
+    yield paragraph(f"topic {show(explanation.topic)}, run {show(explanation.run)}", style) + "\n\n"
+    yield "".join(f"  {line}\n" for line in explanation.formula.splitlines())
     yield "\n"
-    if one.documents:
-        yield from ranks(one, style)
+    if explanation.documents:
+        yield from ranks(explanation, style)
         yield "\n"
-    for line in remarks(one):
+    for line in remarks(explanation):
         yield paragraph(line, style) + "\n"
 
 
-def ranks(one: Explanation, style: Style) -> Iterator[str]:
+def ranks(explanation: Explanation, style: Style) -> Iterator[str]:
     """Draw the table of ranks."""
-    return drawn(_table(one, style), style)
+    return drawn(_table(explanation, style), style)
 
 
-def _table(one: Explanation, style: Style) -> Table:
-    heads, rows = _cells(one, style.decimals)
+def _table(explanation: Explanation, style: Style) -> Table:
+    heads, rows = _cells(explanation, style.decimals)
     return Table("", _columns(heads), rows)
 
 
@@ -217,20 +219,20 @@ def _columns(heads: Sequence[str]) -> list[Column]:
     ]
 
 
-def _cells(one: Explanation, digits: int) -> tuple[list[str], list[list[str | Cell]]]:
+def _cells(explanation: Explanation, digits: int) -> tuple[list[str], list[list[str | Cell]]]:
     """Return heads and cells; a row stands for each gap between ranks."""
     terms = {
-        name: _writer([d.terms[name] for d in one.documents if name in d.terms], digits)
-        for name in _term_names(one)
+        name: _writer([d.terms[name] for d in explanation.documents if name in d.terms], digits)
+        for name in _term_names(explanation)
     }
-    ideal_term = next(iter(one.ideal[0].terms), "") if one.ideal else ""
-    ideal = {place.rank: place.terms[ideal_term] for place in one.ideal}
+    ideal_term = next(iter(explanation.ideal[0].terms), "") if explanation.ideal else ""
+    ideal = {place.rank: place.terms[ideal_term] for place in explanation.ideal}
     written = _writer(list(ideal.values()), digits)
     heads = ["rank", "docno", "score", "grade", *terms, "adds", "value"]
     heads += [f"ideal {ideal_term}"] if ideal_term else []
     before = 0
     rows: list[list[str | Cell]] = []
-    for document in one.documents:
+    for document in explanation.documents:
         if document.rank > before + 1:
             rows.append(_skipped(document.rank - before - 1, len(heads)))
         before = document.rank
@@ -258,8 +260,10 @@ def _skipped(number_of_ranks: int, width: int) -> list[str | Cell]:
     return ["", f"({number_of_ranks} more)", *[""] * (width - 2)]
 
 
-def _term_names(one: Explanation) -> list[str]:
-    return list(dict.fromkeys(name for document in one.documents for name in document.terms))
+def _term_names(explanation: Explanation) -> list[str]:
+    return list(
+        dict.fromkeys(name for document in explanation.documents for name in document.terms)
+    )
 
 
 def _writer(values: Sequence[float], digits: int) -> Writer:
@@ -268,33 +272,33 @@ def _writer(values: Sequence[float], digits: int) -> Writer:
     return lambda value: decimal(value, 0 if whole else digits, UNDEFINED)
 
 
-def remarks(one: Explanation) -> Iterator[str]:
+def remarks(explanation: Explanation) -> Iterator[str]:
     """Yield the quantities behind the value, the documents missed, and the meaning of marks."""
-    if one.topic and not one.documents:
+    if explanation.topic and not explanation.documents:
         yield "No document of the ranking is judged."
     made_of = ", ".join(
         f"{name} {_writer([value], QUANTITY_DIGITS)(value)}"
-        for name, value in one.quantities.items()
+        for name, value in explanation.quantities.items()
     )
     if made_of:
         yield f"Made of: {made_of}."
-    yield from _missed(one)
+    yield from _missed(explanation)
     marks = []
-    if any(document.relevant for document in one.documents):
+    if any(document.relevant for document in explanation.documents):
         marks.append(f"{RELEVANT} relevant")
-    if any(document.grade is None for document in one.documents):
+    if any(document.grade is None for document in explanation.documents):
         marks.append(f"grade {UNJUDGED} unjudged")
-    if any(document.ties for document in one.documents):
+    if any(document.ties for document in explanation.documents):
         marks.append(f"{TIED} same score as its neighbour, ordered by docno")
-    if one.documents:
+    if explanation.documents:
         yield "; ".join([*marks, "value: of the ranking down to there"]) + "."
-    yield from map(visible, conventions_sentence(one.conventions))
+    yield from map(visible, conventions_sentence(explanation.conventions))
 
 
-def _missed(one: Explanation) -> Iterator[str]:
+def _missed(explanation: Explanation) -> Iterator[str]:
     for what, group in (
-        ("Relevant and not retrieved", [m for m in one.missed if m.rank is None]),
-        ("Relevant below the last rank", [m for m in one.missed if m.rank is not None]),
+        ("Relevant and not retrieved", [m for m in explanation.missed if m.rank is None]),
+        ("Relevant below the last rank", [m for m in explanation.missed if m.rank is not None]),
     ):
         if group:
             named = ", ".join(
@@ -319,9 +323,9 @@ def markdown(explanations: Sequence[Explanation], style: Style) -> Iterator[str]
         yield "```text\n" + "".join(f"{line}\n" for line in remarks(one)) + "```\n"
 
 
-def markdown_ranks(one: Explanation, style: Style) -> Iterator[str]:
+def markdown_ranks(explanation: Explanation, style: Style) -> Iterator[str]:
     """Print the table of ranks."""
-    return markdown_tables.table(_table(one, style))
+    return markdown_tables.table(_table(explanation, style))
 
 
 def rows(explanations: Sequence[Explanation], _style: Style) -> Iterator[Row]:
@@ -329,10 +333,10 @@ def rows(explanations: Sequence[Explanation], _style: Style) -> Iterator[Row]:
     terms = list(dict.fromkeys(name for one in explanations for name in _term_names(one)))
     heads = ["measure", "topic", "rank", "docno", "score", "grade", "relevant"]
     yield [*heads, "tie_first", "tie_last", "adds", "value", *terms]
-    for one in explanations:
-        for document in one.documents:
+    for explanation in explanations:
+        for document in explanation.documents:
             yield [
-                *(one.measure, one.topic, document.rank, document.docno),
+                *(explanation.measure, explanation.topic, document.rank, document.docno),
                 Written(document.score, repr(document.score)),
                 exact(document.grade),
                 Written(document.relevant, str(int(document.relevant))),
@@ -342,24 +346,28 @@ def rows(explanations: Sequence[Explanation], _style: Style) -> Iterator[Row]:
             ]
 
 
-def html(one: Explanation, style: Style) -> Iterator[str]:
+def html(explanation: Explanation, style: Style) -> Iterator[str]:
     """Print the value, its formula, the ranks and the remarks for a notebook."""
     from rankeval.output.html import html as html_of
     from rankeval.output.html import preformatted
 
-    value = decimal(one.value, style.decimals, "undefined")
-    yield from html_of([f"{one.measure} = {value}: topic {one.topic}, run {one.run}"])
-    yield preformatted(one.formula)
-    yield from html_of([_table(one, style), *remarks(one)])
+    value = decimal(explanation.value, style.decimals, "undefined")
+    yield from html_of(
+        [f"{explanation.measure} = {value}: topic {explanation.topic}, run {explanation.run}"]
+    )
+    yield preformatted(explanation.formula)
+    yield from html_of([_table(explanation, style), *remarks(explanation)])
 
 
 def latex(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
     """Print a table of ranks per measure, with the value as its caption."""
     yield "% packages: booktabs\n"
-    for one in explanations:
-        value = decimal(one.value, style.decimals, "undefined")
-        said = f"{one.measure} = {value} for topic {one.topic} of {one.run}"
-        yield from latex_of([replace(_table(one, style), title=said), *remarks(one)])
+    for explanation in explanations:
+        value = decimal(explanation.value, style.decimals, "undefined")
+        said = f"{explanation.measure} = {value} for topic {explanation.topic} of {explanation.run}"
+        yield from latex_of(
+            [replace(_table(explanation, style), title=said), *remarks(explanation)]
+        )
 
 
 EXPLANATIONS = Printer[Sequence[Explanation]](

@@ -49,7 +49,7 @@ class FusionPlan:
         if train is None:
             return [mean_average_precision(one) for one in hits]
         segments = {n: v for n, v in self.parameters.items() if n == "segments"}
-        return [train(one, **segments) for one in hits]
+        return [train(hit, **segments) for hit in hits]
 
     def fuse(self, batch: Batch, learned: Sequence[Any] | None = None) -> Floats:
         """Return the fused score of each candidate; InputError where a score does not allow it."""

@@ -314,7 +314,7 @@ class _Tuned:
         """Return the value of each plan on the topics outside a fold, more being better."""
         there = self.fold != fold
         rule = self.rules[0]
-        found = np.array([rule.over(one[fold, 0, there]) for one in self.values])
+        found = np.array([rule.over(value[fold, 0, there]) for value in self.values])
         return -found if rule.loss else found
 
     def chosen(self, fold: int) -> int:

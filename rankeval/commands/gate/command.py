@@ -158,7 +158,7 @@ def _suites(rules: RuleOptions, asked: Suite, *, with_files: bool) -> list[Suite
 
     if rules.wants_several:
         named = None if rules.all_suites else rules.suite
-        return [one.overlaid(asked) for one in read_suites(named, rules.config)]
+        return [suite.overlaid(asked) for suite in read_suites(named, rules.config)]
     name = rules.suite[0] if rules.suite else None
     return [read_suite(name, rules.config).overlaid(asked)]
 

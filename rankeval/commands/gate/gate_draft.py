@@ -164,7 +164,7 @@ def _outcomes_on(found: Loaded, how: HowJudged) -> list[list[RuleOutcome]]:
     """
     outcomes = []
     for candidate in range(len(found.candidates)):
-        cases = [_case(one, found, candidate, how.order) for one in found.rules]
+        cases = [_case(rule, found, candidate, how.order) for rule in found.rules]
         _judge(cases, how)
         outcomes.append([_outcome(case, how.decision.policy) for case in cases])
     return outcomes
@@ -175,9 +175,9 @@ def _corrected_outcomes(
 ) -> tuple[RuleOutcome, ...]:
     """Return the outcomes with the p-values of their drops corrected as one family."""
     tested = [
-        (one, one.verdict)
-        for one in outcomes
-        if one.verdict is not None and kind_of(one.rule).corrected
+        (outcome, outcome.verdict)
+        for outcome in outcomes
+        if outcome.verdict is not None and kind_of(outcome.rule).corrected
     ]
     verdicts = corrected([verdict for _, verdict in tested], decision.correction)
     found = {
@@ -189,15 +189,18 @@ def _corrected_outcomes(
     return tuple(found.get(id(one), one) for one in outcomes)
 
 
-def _case(one: MeasuredRule, found: Loaded, candidate: int, order: Order) -> RuleCase:
-    begun, members = perf_counter(), found.groups[one.rule.group] if one.rule.group else None
-    runs = both_runs(one.name, *found.both(one, candidate, order), members)
+def _case(measured: MeasuredRule, found: Loaded, candidate: int, order: Order) -> RuleCase:
+    begun, members = (
+        perf_counter(),
+        found.groups[measured.rule.group] if measured.rule.group else None,
+    )
+    runs = both_runs(measured.name, *found.both(measured, candidate, order), members)
     tie_range = None
-    if one.kind.of_ties:
+    if measured.kind.of_ties:
         side = found.candidates[candidate]
-        ends = both_runs(one.name, side.unfavourable, side.favourable, members)
+        ends = both_runs(measured.name, side.unfavourable, side.favourable, members)
         tie_range = ends.before.aggregate, ends.after.aggregate
-    case = RuleCase(one.rule, runs, tie_range, tested=one.kind.test is not None)
+    case = RuleCase(measured.rule, runs, tie_range, tested=measured.kind.test is not None)
     case.seconds = perf_counter() - begun
     return case
 
@@ -356,23 +359,23 @@ def _marked_as_tied(
 
 
 def _unless_ties_decide(
-    one: RuleOutcome, best: RuleOutcome, worst: RuleOutcome, *, all_equal: frozenset[str]
+    outcome: RuleOutcome, best: RuleOutcome, worst: RuleOutcome, *, all_equal: frozenset[str]
 ) -> RuleOutcome:
     """Return the outcome, with "cannot tell" where an order of equal scores is what shows more.
 
     `best` and `worst` are the outcomes with ties broken for the candidate, and against it.
     """
-    if one.verdict is None:
-        return one
+    if outcome.verdict is None:
+        return outcome
     doubt = ""
-    if one.run in all_equal and best.candidate != worst.candidate:
+    if outcome.run in all_equal and best.candidate != worst.candidate:
         doubt = "All scores of the candidate are equal, so that their order decides"
-    elif one.verdict.verdict in SHOWN and _verdict(worst) != _verdict(one):
+    elif outcome.verdict.verdict in SHOWN and _verdict(worst) != _verdict(outcome):
         doubt = "The worst order of the candidate's equal scores does not show it"
     if not doubt:
-        return one
-    verdict = replace(one.verdict, verdict=Verdict.CANNOT_TELL)
-    return replace(one, passed=False, verdict=verdict, doubt=doubt)
+        return outcome
+    verdict = replace(outcome.verdict, verdict=Verdict.CANNOT_TELL)
+    return replace(outcome, passed=False, verdict=verdict, doubt=doubt)
 
 
 def _tie_warnings(found: Sequence[RuleOutcome]) -> list[str]:

@@ -167,9 +167,9 @@ class Loaded:
         shown = self.request.decision.policy is GatePolicy.NONINFERIOR
         return (AS_ASKED, *OTHERS, *([AGAINST_CANDIDATES] if shown else []))
 
-    def both(self, one: MeasuredRule, candidate: int, order: Order) -> tuple[System, System]:
+    def both(self, measured: MeasuredRule, candidate: int, order: Order) -> tuple[System, System]:
         """Return the systems that a rule compares: the baseline, or the golden one, and after."""
-        old = self.golden if one.kind.golden and self.golden else self.baseline
+        old = self.golden if measured.kind.golden and self.golden else self.baseline
         return getattr(old, order[0]), getattr(self.candidates[candidate], order[1])
 
     def looked(self) -> Looked:
@@ -194,7 +194,7 @@ def loaded(request: GateRequest) -> Loaded:
     require_every_topic(settings)
     require_golden([one.rule for one in asked], golden)
     paths = [request.baseline, *runs]
-    require_test(request.decision.test, [one.rule for one in rules], request.over, paths)
+    require_test(request.decision.test, [rule.rule for rule in rules], request.over, paths)
     refuse_stdin_twice(request.qrels, *paths, *([golden] if golden is not None else []))
     names = " ".join(
         dict.fromkeys([*(one.rule.measure for one in asked), *measure_names(request.measures)])
@@ -370,7 +370,9 @@ def _golden(
     if isinstance(source, Results):
         asked = asked_measures(measures, scoring.judgments, scoring.settings)
         names = {str(one.measure) for one in asked}
-        only = replace(beside, scores=tuple(one for one in beside.scores if one.measure in names))
+        only = replace(
+            beside, scores=tuple(score for score in beside.scores if score.measure in names)
+        )
         run = comparable_run(source, qrels, only, "the golden baseline", "the baseline")
     else:
         run = scoring.evaluated([source], measures).runs[0]
@@ -382,7 +384,7 @@ def _expected(scoring: _Scoring, saved: Results) -> RunResult:
     qrels, settings = scoring.judgments, scoring.settings
     asked = asked_measures(scoring.names, qrels, settings)
     over = aggregation(settings.aggregate, None, None)
-    of_saved = {one.measure: one for one in saved.runs[0].scores}
+    of_saved = {score.measure: score for score in saved.runs[0].scores}
     scores = []
     for named in asked:
         name, definition = str(named.measure), named.measure.definition

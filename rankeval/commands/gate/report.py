@@ -274,7 +274,7 @@ class SuitesReport(Shown):
     @property
     def judged(self) -> tuple[GateReport, ...]:
         """Return the reports of the suites that could be judged."""
-        return tuple(one for one in self.reports if isinstance(one, GateReport))
+        return tuple(report for report in self.reports if isinstance(report, GateReport))
 
     @property
     def runs(self) -> tuple[RunResult, ...]:
@@ -289,12 +289,12 @@ class SuitesReport(Shown):
     @property
     def passed(self) -> bool:
         """Return True if every suite passed."""
-        return bool(self.reports) and all(one.passed for one in self.reports)
+        return bool(self.reports) and all(report.passed for report in self.reports)
 
     @property
     def exit_code(self) -> int:
         """Return the worst exit code of a suite: 0, 1 if a rule is broken, 2 without a verdict."""
-        return max((one.exit_code for one in self.reports), default=2)
+        return max((report.exit_code for report in self.reports), default=2)
 
 
 AnyReport = GateReport | SuitesReport | GateFailure

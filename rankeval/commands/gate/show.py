@@ -60,16 +60,16 @@ def _found(report: GateReport, content: Content) -> dict[str, Any]:
         "qrels": judgments(report.qrels),
         "collections": [
             {
-                "name": one.name,
-                "part_of": one.part_of,
-                "topics": one.topics,
-                "qrels": judgments(one.qrels),
+                "name": collection.name,
+                "part_of": collection.part_of,
+                "topics": collection.topics,
+                "qrels": judgments(collection.qrels),
             }
-            for one in report.collections
+            for collection in report.collections
         ],
         "decision": asdict(report.decision),
         "sequence": None if report.sequence is None else asdict(report.sequence),
-        "rules": [_outcome(one, content) for one in report.outcomes],
+        "rules": [_outcome(outcome, content) for outcome in report.outcomes],
         "shown": [asdict(other) for other in report.shown],
         "missing": {run: list(topics) for run, topics in report.missing.items()},
         "undefined": {run: list(measures) for run, measures in report.undefined.items()},
@@ -77,36 +77,36 @@ def _found(report: GateReport, content: Content) -> dict[str, Any]:
     }
 
 
-def _outcome(one: RuleOutcome, content: Content) -> dict[str, Any]:
+def _outcome(outcome: RuleOutcome, content: Content) -> dict[str, Any]:
     facts = {
-        "run": one.run,
-        "rule": str(one.rule),
-        "kind": one.rule.kind,
-        "group": one.rule.group,
-        "collection": one.rule.collection,
-        "measure": one.measure,
-        "loss": one.loss,
-        "signature": one.signature,
-        "passed": one.passed,
-        "limit": one.limit,
-        "relative": one.rule.relative,
-        "baseline": one.baseline,
-        "candidate": one.candidate,
-        "drop": one.drop,
-        "tied": one.tied,
-        "tie_range": None if one.tie_range is None else list(one.tie_range),
-        "doubt": one.doubt,
-        "seeds": list(one.seeds),
-        "baseline_seeds": list(one.baseline_seeds),
-        "message": sentence(one, content.decimals),
-        "worse_topics": one.n_worse,
-        "topics": [asdict(topic) for topic in one.topics],
-        "collections": [asdict(found) for found in one.collections],
-        "lost_topics": list(one.lost),
-        "gained_topics": list(one.gained),
+        "run": outcome.run,
+        "rule": str(outcome.rule),
+        "kind": outcome.rule.kind,
+        "group": outcome.rule.group,
+        "collection": outcome.rule.collection,
+        "measure": outcome.measure,
+        "loss": outcome.loss,
+        "signature": outcome.signature,
+        "passed": outcome.passed,
+        "limit": outcome.limit,
+        "relative": outcome.rule.relative,
+        "baseline": outcome.baseline,
+        "candidate": outcome.candidate,
+        "drop": outcome.drop,
+        "tied": outcome.tied,
+        "tie_range": None if outcome.tie_range is None else list(outcome.tie_range),
+        "doubt": outcome.doubt,
+        "seeds": list(outcome.seeds),
+        "baseline_seeds": list(outcome.baseline_seeds),
+        "message": sentence(outcome, content.decimals),
+        "worse_topics": outcome.n_worse,
+        "topics": [asdict(topic) for topic in outcome.topics],
+        "collections": [asdict(found) for found in outcome.collections],
+        "lost_topics": list(outcome.lost),
+        "gained_topics": list(outcome.gained),
     }
-    if one.verdict is not None:
-        found = asdict(one.verdict)
+    if outcome.verdict is not None:
+        found = asdict(outcome.verdict)
         facts["verdict"] = found.pop("verdict")
         facts["statistics"] = found
     return facts

@@ -67,7 +67,7 @@ def side_of(system: System, extremes: Sequence[Extremes], *, saved: bool) -> Sid
 
     return Side(
         system,
-        whole([one.favourable for one in extremes]),
+        whole([extreme.favourable for extreme in extremes]),
         whole([one.unfavourable for one in extremes]),
         all_equal=any(one.all_equal for one in extremes),
         saved=saved,

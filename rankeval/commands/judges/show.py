@@ -332,8 +332,13 @@ def document(report: JudgesReport) -> JudgesDocument:
         (pair,) = report.pairs
         facts |= {**_overlap_document(pair), "kappa": facts["kappa"], "measures": _measures(pair)}
     facts["topics"] = {
-        one.topic: {"both": one.both, "raw": one.raw, "kappa": one.kappa, "shift": one.shift}
-        for one in report.topics
+        topic.topic: {
+            "both": topic.both,
+            "raw": topic.raw,
+            "kappa": topic.kappa,
+            "shift": topic.shift,
+        }
+        for topic in report.topics
     }
     if len(report.judges) > 2:
         facts["pairs"] = [
@@ -390,7 +395,7 @@ def _overlap_document(pair: TwoJudges) -> Document:
 
 
 def _measures(pair: TwoJudges) -> dict[str, Document]:
-    return {one.measure: _order(one) for one in pair.measures}
+    return {measure.measure: _order(measure) for measure in pair.measures}
 
 
 def _order(change: OrderChange) -> Document:
@@ -453,7 +458,7 @@ def blocks(report: JudgesReport, style: Style) -> Iterator[Block]:
 
 def _left_out(report: JudgesReport) -> Iterator[str]:
     """Say how many documents of each set are not judged."""
-    found = [f"{one.name} {one.unjudged:,}" for one in report.judges if one.unjudged]
+    found = [f"{judge.name} {judge.unjudged:,}" for judge in report.judges if judge.unjudged]
     if found and report.unjudged_grade is not None:
         yield (f"Left out as unjudged, with grade {report.unjudged_grade:g}: {', '.join(found)}.")
 
@@ -531,7 +536,7 @@ def _topics(report: JudgesReport, style: Style) -> Table:
 
 
 def _orders(pair: TwoJudges, report: JudgesReport, style: Style) -> Iterator[Block]:
-    measures = [one.measure for one in pair.measures]
+    measures = [measure.measure for measure in pair.measures]
     rows = [
         [words, *(number(getattr(one.orders, name), style.decimals) for one in pair.measures)]
         for name, words in ORDERS.items()

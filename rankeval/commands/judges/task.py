@@ -154,8 +154,8 @@ def judges(
     refuse_stdin_twice(*judgments, *sources)
     threads = usable_threads(jobs)
     scale = scale_of(grades, unjudged_grade)
-    loaded = [judgments_of(one, measures if sources else None, reading) for one in judgments]
-    judged = [_judged(one, unjudged_grade) for one in loaded]
+    loaded = [judgments_of(given, measures if sources else None, reading) for given in judgments]
+    judged = [_judged(judge, unjudged_grade) for judge in loaded]
     if scale is not None:
         for given, one in zip(judgments, judged, strict=True):
             refuse_other_grades(one, scale, unjudged_grade, given, reading)
@@ -286,7 +286,7 @@ def _know_unjudged(measures: MeasuresLike) -> bool:
 def _facts(
     loaded: Sequence[Qrels], judged: Sequence[Qrels], names: Sequence[str | None]
 ) -> tuple[Judge, ...]:
-    paths = [one.path for one in loaded]
+    paths = [judge.path for judge in loaded]
     given = [*names, *[None] * (len(loaded) - len(names))]
     in_memory = [not one.path or one.path == "qrels" for one in loaded]
     given = [
@@ -309,7 +309,7 @@ def _facts(
 
 def _warnings(loaded: Sequence[Qrels], facts: Sequence[Judge]) -> list[str]:
     """Return warnings of topics that some did not judge."""
-    every = set().union(*(one.topics for one in loaded))
+    every = set().union(*(judge.topics for judge in loaded))
     return [
         f"{judge.name} has no judgment for {count(len(every) - judge.topics, 'topic')} of "
         f"{len(every)}"

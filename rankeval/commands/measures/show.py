@@ -25,10 +25,10 @@ INDENT = "  "
 DIFFERENCES = "Differences from other tools"
 
 
-def text(one: Description, example: Explanation | None, style: Style) -> Iterator[str]:
+def text(description: Description, example: Explanation | None, style: Style) -> Iterator[str]:
     """Print the documentation of a measure, and a worked example."""
-    written = one.documentation
-    yield bold(one.usage, style) + "\n"
+    written = description.documentation
+    yield bold(description.usage, style) + "\n"
     yield paragraph(written.title, style) + "\n"
     for block in written.body:
         yield "\n"
@@ -36,18 +36,18 @@ def text(one: Description, example: Explanation | None, style: Style) -> Iterato
             yield "".join(f"{INDENT}{line}".rstrip() + "\n" for line in block.text.splitlines())
         else:
             yield paragraph(block.text, style) + "\n"
-    if one.parameters:
+    if description.parameters:
         yield _heading("Parameters", style)
-        width = max(len(_name(p)) for p in one.parameters)
-        for p in one.parameters:
+        width = max(len(_name(p)) for p in description.parameters)
+        for p in description.parameters:
             name = f"{INDENT}{_name(p):<{width}}  "
             yield entry(name, _sentence(p), style) + "\n"
     for heading, items in (
-        ("Needs", tuple(f"{need}." for need in one.needs)),
+        ("Needs", tuple(f"{need}." for need in description.needs)),
         ("Edge cases", written.edge_cases),
         (DIFFERENCES, written.differences),
-        ("Also called", _synonyms(one)),
-        ("In short", (facts(one),)),
+        ("Also called", _synonyms(description)),
+        ("In short", (facts(description),)),
         ("Source", (written.source,)),
     ):
         if any(items):
@@ -83,29 +83,30 @@ def _sentence(parameter: DescribedParameter) -> str:
     return f"{meaning}{parameter.allowed}; {default}"
 
 
-def _synonyms(one: Description) -> tuple[str, ...]:
+def _synonyms(description: Description) -> tuple[str, ...]:
     """Return the plain aliases in one line, then those that imply parameters."""
-    plain = ", ".join(s.name for s in one.synonyms if not s.meaning)
+    plain = ", ".join(s.name for s in description.synonyms if not s.meaning)
     return (
         *([plain] if plain else []),
-        *(f"{s.name}: {s.meaning}" for s in one.synonyms if s.meaning),
+        *(f"{s.name}: {s.meaning}" for s in description.synonyms if s.meaning),
     )
 
 
-def facts(one: Description) -> str:
+def facts(description: Description) -> str:
     """Return range, direction, aggregate and tier in a sentence."""
-    better = "less is better" if one.loss else "more is better"
-    direction = "a count" if one.aggregate == "sum" else better
+    better = "less is better" if description.loss else "more is better"
+    direction = "a count" if description.aggregate == "sum" else better
     over = "one number for a whole run"
-    if one.aggregate != WHOLE_RUN.name:
-        over = f"over topics: {one.aggregate}"
-    return f"Range {range_(one)}; {direction}; {over}; family {one.family}, tier {one.tier}."
+    if description.aggregate != WHOLE_RUN.name:
+        over = f"over topics: {description.aggregate}"
+    family = f"family {description.family}, tier {description.tier}"
+    return f"Range {range_(description)}; {direction}; {over}; {family}."
 
 
-def range_(one: Description) -> str:
+def range_(description: Description) -> str:
     """Return the range of a topic's value, such as [0, 1] or [0, ∞)."""
-    low = f"[{one.low:g}" if math.isfinite(one.low) else "(-∞"
-    high = f"{one.high:g}]" if math.isfinite(one.high) else "∞)"
+    low = f"[{description.low:g}" if math.isfinite(description.low) else "(-∞"
+    high = f"{description.high:g}]" if math.isfinite(description.high) else "∞)"
     return f"{low}, {high}"
 
 
@@ -114,13 +115,13 @@ def _example_heading(example: Explanation) -> str:
     return f"Example: {example.measure} = {value}"
 
 
-def markdown(one: Description, example: Explanation | None, style: Style) -> Iterator[str]:
+def markdown(description: Description, example: Explanation | None, style: Style) -> Iterator[str]:
     """Print the same as a section in Markdown. Nothing in it comes from users' files."""
-    written = one.documentation
-    yield f"### {one.usage}\n\n{prose(written.title)}\n"
+    written = description.documentation
+    yield f"### {description.usage}\n\n{prose(written.title)}\n"
     for block in written.body:
         yield f"\n```text\n{block.text}\n```\n" if block.is_formula else f"\n{prose(block.text)}\n"
-    if one.parameters:
+    if description.parameters:
         rows = (
             [
                 f"`{_name(p)}`",
@@ -128,7 +129,7 @@ def markdown(one: Description, example: Explanation | None, style: Style) -> Ite
                 prose(p.allowed),
                 "none" if p.default is None else f"`{p.default}`",
             ]
-            for p in one.parameters
+            for p in description.parameters
         )
         heads = ["parameter", "meaning", "allowed", "default"]
         yield "\n"
@@ -139,12 +140,14 @@ def markdown(one: Description, example: Explanation | None, style: Style) -> Ite
     ):
         if items:
             yield f"\n{heading}:\n\n" + "".join(f"- {prose(item)}\n" for item in items)
-    for need in one.needs:
+    for need in description.needs:
         yield f"\nNeeds {prose(need)}.\n"
-    if one.synonyms:
-        names = (f"`{s.name}`" + (f" (`{s.meaning}`)" if s.meaning else "") for s in one.synonyms)
+    if description.synonyms:
+        names = (
+            f"`{s.name}`" + (f" (`{s.meaning}`)" if s.meaning else "") for s in description.synonyms
+        )
         yield f"\nAlso called: {', '.join(names)}.\n"
-    yield f"\n{facts(one)}\n"
+    yield f"\n{facts(description)}\n"
     if written.source:
         yield f"\nSource: {prose(written.source)}\n"
     if example is not None:
@@ -276,24 +279,24 @@ def document(found: Sequence[tuple[Description, Explanation | None]]) -> Measure
     return headed(SCHEMA, {"measures": [described(one, example) for one, example in found]})
 
 
-def described(one: Description, example: Explanation | None = None) -> Document:
+def described(description: Description, example: Explanation | None = None) -> Document:
     """Return the facts of one measure; a range without an end has None there."""
-    written = one.documentation
+    written = description.documentation
     facts: Document = {
-        "name": one.name,
-        "usage": one.usage,
-        "group": one.group,
-        "family": one.family,
+        "name": description.name,
+        "usage": description.usage,
+        "group": description.group,
+        "family": description.family,
         "title": written.title,
-        "range": [finite(end) for end in (one.low, one.high)],
-        "better": "lower" if one.loss else "higher",
-        "aggregate": one.aggregate,
-        "tier": one.tier,
+        "range": [finite(end) for end in (description.low, description.high)],
+        "better": "lower" if description.loss else "higher",
+        "aggregate": description.aggregate,
+        "tier": description.tier,
         "body": [
             {"kind": "formula" if block.is_formula else "text", "text": block.text}
             for block in written.body
         ],
-        "needs": list(one.needs),
+        "needs": list(description.needs),
         "parameters": [
             {
                 "name": p.name,
@@ -303,11 +306,13 @@ def described(one: Description, example: Explanation | None = None) -> Document:
                 "required": p.default is None,
                 "default": p.default,
             }
-            for p in one.parameters
+            for p in description.parameters
         ],
         "edge_cases": list(written.edge_cases),
         "differences": list(written.differences),
-        "aliases": [{"name": s.name, "meaning": s.meaning or one.name} for s in one.synonyms],
+        "aliases": [
+            {"name": s.name, "meaning": s.meaning or description.name} for s in description.synonyms
+        ],
         "source": written.source,
     }
     if example is not None:
@@ -338,16 +343,20 @@ def listing(found: Described, style: Style) -> Iterator[str]:
     ranges = max((len(range_(one)) for one, _ in found), default=0)
     for members in _groups(found):
         yield bold(_title_of(members), style) + "\n"
-        for one in members:
-            name = f"  {one.usage:<{width}}  {range_(one):<{ranges}}  "
-            yield entry(name, _title(one), style) + "\n"
+        for member in members:
+            name = f"  {member.usage:<{width}}  {range_(member):<{ranges}}  "
+            yield entry(name, _title(member), style) + "\n"
         yield "\n"
     yield f"{len(found)} measures; 'rankeval measures NAME' explains one.\n"
 
 
-def _title(one: Description) -> str:
-    inside = ", ".join(p.name for p in one.parameters if p.sign != "@")
-    return f"{one.documentation.title} ({inside})" if inside else one.documentation.title
+def _title(description: Description) -> str:
+    inside = ", ".join(p.name for p in description.parameters if p.sign != "@")
+    return (
+        f"{description.documentation.title} ({inside})"
+        if inside
+        else description.documentation.title
+    )
 
 
 def _groups(found: Described) -> Iterator[list[Description]]:
@@ -366,12 +375,12 @@ def listing_markdown(found: Described, _style: Style) -> Iterator[str]:
         yield f"## {_title_of(members)}\n\n"
         rows = (
             [
-                f"`{one.usage}`",
-                range_(one),
-                prose(one.documentation.title),
-                ", ".join(f"`{p.name}`" for p in one.parameters),
+                f"`{member.usage}`",
+                range_(member),
+                prose(member.documentation.title),
+                ", ".join(f"`{p.name}`" for p in member.parameters),
             ]
-            for one in members
+            for member in members
         )
         heads = ["measure", "range", "what it is", "parameters"]
         yield from markdown_lines(heads, rows)

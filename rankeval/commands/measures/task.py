@@ -206,32 +206,32 @@ def find_measures(text: str = "") -> list[Description]:
         return found
 
 
-def worked_example(one: Description) -> Explanation:
+def worked_example(description: Description) -> Explanation:
     """Explain the value of the described measure for a small ranking.
 
     >>> from rankeval import describe, worked_example
     >>> worked_example(describe("P@5")).value
     0.4
     """
-    needs = definitions()[one.name].needs
-    if definitions()[one.name].of_run:
-        return _example_of_run(one)
+    needs = definitions()[description.name].needs
+    if definitions()[description.name].of_run:
+        return _example_of_run(description)
     qrels, run = next((EXAMPLES[need] for need in needs if need in EXAMPLES), EXAMPLE)
     return explain(
         qrels,
         run,
         EXAMPLE_TOPIC,
-        one.example,
+        description.example,
         train=EXAMPLE_TRAIN,
         catalog=EXAMPLE_CATALOG,
         item_features=EXAMPLE_FEATURES,
     )[0]
 
 
-def _example_of_run(one: Description) -> Explanation:
+def _example_of_run(description: Description) -> Explanation:
     """Return the value of a whole run of three short lists, and how often each item is shown."""
     results = evaluate(
-        EXAMPLE_QRELS_OF_LISTS, EXAMPLE_LISTS, one.example, catalog=EXAMPLE_LISTS_CATALOG
+        EXAMPLE_QRELS_OF_LISTS, EXAMPLE_LISTS, description.example, catalog=EXAMPLE_LISTS_CATALOG
     )
     (score,) = results.runs[0].scores
     shown = Counter(item for ranking in EXAMPLE_LISTS.values() for item in ranking)
@@ -239,7 +239,7 @@ def _example_of_run(one: Description) -> Explanation:
         topic="",
         run="example",
         measure=score.measure,
-        formula=one.documentation.formula,
+        formula=description.documentation.formula,
         value=score.aggregate,
         quantities={f"times that {item} is shown": times for item, times in shown.items()},
         retrieved=shown.total(),
@@ -266,9 +266,10 @@ def search_measures(text: str = "") -> list[Description]:
     return [one for one in found if all(word in _searched(one) for word in words)]
 
 
-def _searched(one: Description) -> str:
-    names = " ".join([one.name, *(synonym.name for synonym in one.synonyms)])
-    return f"{names} {one.documentation.title} {one.group} {one.family} {one.heading}".casefold()
+def _searched(description: Description) -> str:
+    names = " ".join([description.name, *(synonym.name for synonym in description.synonyms)])
+    found = [description.documentation.title, description.group, description.family]
+    return " ".join([names, *found, description.heading]).casefold()
 
 
 def _described(definition: Definition, measure: Measure | None = None) -> Description:

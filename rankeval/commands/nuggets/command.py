@@ -44,7 +44,7 @@ def nuggets(
     measuring.load_plugins(plugins)
     page = output.page(NUGGETS, per_topic=per_topic)
     report = rankeval.nuggets(
-        [one.path for one in answers],
+        [answer.path for answer in answers],
         beta=BETA if beta is None else beta,
         run_names=files.run_names(run_names, answers),
     )

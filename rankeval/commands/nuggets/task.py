@@ -139,7 +139,7 @@ def nuggets(
     ]
     paths = [one if isinstance(one, str) else "" for one in every]
     names = run_names.names([_tag(answers) for answers in found], paths)
-    with_length = all(one.length is not None for answers in found for one in answers)
+    with_length = all(answer.length is not None for answers in found for answer in answers)
     runs = tuple(
         _scored(name, path, answers, beta if with_length else None)
         for name, path, answers in zip(names, paths, found, strict=True)
@@ -154,7 +154,7 @@ def _listed(
     if isinstance(files, str | os.PathLike):
         return [os.fspath(files)], None
     if isinstance(files, Mapping):
-        return [_path_or_records(one) for one in files.values()], [*map(str, files)]
+        return [_path_or_records(file) for file in files.values()], [*map(str, files)]
     every: list[Any] = list(files)
     if every and isinstance(every[0], Mapping):
         return [every], None
@@ -167,7 +167,7 @@ def _path_or_records(one: NuggetsLike) -> NuggetsLike:
 
 def _tag(answers: Sequence[AssignedNuggets]) -> str:
     """Return the name that all answers give their run, or ""."""
-    names = {one.run for one in answers}
+    names = {answer.run for answer in answers}
     return names.pop() if len(names) == 1 else ""
 
 
@@ -176,12 +176,12 @@ def _scored(
 ) -> NuggetRun:
     topics = tuple(
         NuggetTopic(
-            topic=one.topic,
-            vital=_number(one, "vital"),
-            nuggets=sum(one.counts.values()),
-            scores=_scores(one, beta),
+            topic=answer.topic,
+            vital=_number(answer, "vital"),
+            nuggets=sum(answer.counts.values()),
+            scores=_scores(answer, beta),
         )
-        for one in answers
+        for answer in answers
     )
     means = {
         score: float(statistics.mean(topic.scores[score] for topic in topics))
@@ -245,7 +245,7 @@ def _warnings(
     every = list(dict.fromkeys(topic.topic for run in runs for topic in run.topics))
     for run, answers in zip(runs, found, strict=True):
         where = display_name(run.path) if run.path else run.name
-        failed = sum(n for one in answers for key, n in one.counts.items() if FAILED in key)
+        failed = sum(n for answer in answers for key, n in answer.counts.items() if FAILED in key)
         if failed:
             unknown = list(dict.fromkeys(label for one in answers for label in one.unknown))
             labels = listed([label.encode() for label in unknown or [FAILED]])

@@ -24,5 +24,5 @@ def page(report: Report) -> Iterator[str]:
     """Yield the HTML of a report."""
     from markupsafe import Markup
 
-    pictures = [(one, Markup(one.svg)) for one in report.pictures]  # noqa: S704  our own drawing
+    pictures = [(picture, Markup(picture.svg)) for picture in report.pictures]  # noqa: S704  our own drawing
     yield from rendered("report.html.j2", report=report, pictures=pictures)

@@ -117,7 +117,7 @@ def document(found: Reproduction) -> ReproduceDocument:
 
     `ktu` and `rbo` are those of the largest cutoff.
     """
-    by_measure = {one.measure: asdict(one) for one in found.measures}
+    by_measure = {measure.measure: asdict(measure) for measure in found.measures}
     names = ("original", "replicated", "rmse", "p", "effect_ratio", "delta_ri")
     facts = {name: {m: one[name] for m, one in by_measure.items()} for name in names}
     deepest = _order(found.orders[-1]) if found.orders else {"ktu": None, "rbo": None}
@@ -128,7 +128,7 @@ def document(found: Reproduction) -> ReproduceDocument:
                 **_overall(found),
                 **facts,
                 **deepest,
-                "cutoffs": {str(one.cutoff): _order(one) for one in found.orders},
+                "cutoffs": {str(order.cutoff): _order(order) for order in found.orders},
                 "warnings": list(found.warnings),
             }
         ),
@@ -169,20 +169,22 @@ def _effects(found: Reproduction, style: Style) -> Table:
     heads = ["original", "advanced", "replicated", "advanced", "effect ratio", "delta RI"]
     rows = [
         [
-            one.measure,
-            *_both(one.original, style),
-            *_both(one.replicated, style),
-            number(one.effect_ratio, style.decimals),
-            "" if one.delta_ri is None else signed(one.delta_ri, style.decimals),
+            measure.measure,
+            *_both(measure.original, style),
+            *_both(measure.replicated, style),
+            number(measure.effect_ratio, style.decimals),
+            "" if measure.delta_ri is None else signed(measure.delta_ri, style.decimals),
         ]
-        for one in found.measures
+        for measure in found.measures
     ]
     return Table("Means and effects", [Column("measure", NAME), *numbers(heads)], rows)
 
 
 def _by_topic(found: Reproduction, style: Style) -> Table:
     heads = ["p base", "p advanced"]
-    rows = [[one.measure, _p(one.p.base), _p(one.p.advanced)] for one in found.measures]
+    rows = [
+        [measure.measure, _p(measure.p.base), _p(measure.p.advanced)] for measure in found.measures
+    ]
     if not found.other_qrels:
         heads = ["RMSE base", "RMSE advanced", *heads]
         rows = [
@@ -201,7 +203,8 @@ def _p(value: float | None) -> str:
 def _orders(found: Reproduction, style: Style) -> Table:
     heads = ["tau Union base", "advanced", "RBO base", "advanced"]
     rows = [
-        [str(one.cutoff), *_both(one.ktu, style), *_both(one.rbo, style)] for one in found.orders
+        [str(order.cutoff), *_both(order.ktu, style), *_both(order.rbo, style)]
+        for order in found.orders
     ]
     return Table("Rankings down to a cutoff", numbers(["cutoff", *heads]), rows)
 
@@ -216,12 +219,12 @@ HEADS = ("measure", "cutoff", "statistic", "base", "advanced", "value")
 def rows(found: Reproduction, _style: Style) -> Iterator[Row]:
     """Yield the statistics of each measure, and the overlap of rankings at each cutoff."""
     yield HEADS
-    for one in found.measures:
+    for measure in found.measures:
         for name in ("original", "replicated", "rmse", "p"):
-            pair = getattr(one, name)
-            yield [one.measure, None, name, pair.base, pair.advanced, None]
+            pair = getattr(measure, name)
+            yield [measure.measure, None, name, pair.base, pair.advanced, None]
         for name in ("effect_ratio", "delta_ri"):
-            yield [one.measure, None, name, None, None, getattr(one, name)]
+            yield [measure.measure, None, name, None, None, getattr(measure, name)]
     for order in found.orders:
         for name, pair in (("ktu", order.ktu), ("rbo", order.rbo)):
             yield [None, order.cutoff, name, pair.base, pair.advanced, None]

@@ -139,13 +139,14 @@ def document(report: SystemsReport) -> SystemsDocument:
         plain(
             {
                 **_overall(report),
-                "agreement": [asdict(one) for one in report.agreement],
+                "agreement": [asdict(pair) for pair in report.agreement],
                 "discriminative": {
                     name: {"share": one.share, "asl": one.asl}
                     for name, one in report.discriminative.items()
                 },
                 "swap_rate": {
-                    name: [asdict(one) for one in rates] for name, rates in report.swap_rate.items()
+                    name: [asdict(rate) for rate in rates]
+                    for name, rates in report.swap_rate.items()
                 },
                 "unique_relevant": report.unique_relevant,
                 "leave_one_run_out": _by_run(report.leave_one_run_out),
@@ -176,8 +177,8 @@ def _by_run(found: ByRun) -> Mapping[str, Mapping[str, Document]]:
     }
 
 
-def _left_out_document(one: LeftOut) -> Document:
-    return {**asdict(one), "change": one.change}
+def _left_out_document(left_out: LeftOut) -> Document:
+    return {**asdict(left_out), "change": left_out.change}
 
 
 CORRELATIONS = {"tau": "Kendall's tau", "tau_ap": "tau-AP, rows as truth", "rbo": "RBO"}
@@ -215,7 +216,7 @@ def blocks(report: SystemsReport, style: Style) -> Iterator[Block]:
 
 def _matrix(report: SystemsReport, name: str, words: str, style: Style) -> Table:
     measures = list(dict.fromkeys(one.first for one in report.agreement))
-    values = {(one.first, one.second): getattr(one, name) for one in report.agreement}
+    values = {(pair.first, pair.second): getattr(pair, name) for pair in report.agreement}
     rows = [
         [
             first,
@@ -241,7 +242,7 @@ def _power(report: SystemsReport) -> Table:
 def _swaps(report: SystemsReport) -> Table:
     sizes = [one.topics for one in next(rates for rates in report.swap_rate.values() if rates)]
     shown = {
-        name: {one.topics: one.rate for one in rates} for name, rates in report.swap_rate.items()
+        name: {rate.topics: rate.rate for rate in rates} for name, rates in report.swap_rate.items()
     }
     rows = [
         [str(size), *("" if size not in one else _share(one[size]) for one in shown.values())]
@@ -271,11 +272,11 @@ def _left_out(title: str, found: ByRun, report: SystemsReport, style: Style) -> 
     return Table(title, columns, rows)
 
 
-def _change(one: LeftOut, style: Style) -> list[str]:
-    change = "-" if one.change is None else signed(one.change, style.decimals)
-    if one.rank is None or one.rank_without is None:
+def _change(left_out: LeftOut, style: Style) -> list[str]:
+    change = "-" if left_out.change is None else signed(left_out.change, style.decimals)
+    if left_out.rank is None or left_out.rank_without is None:
         return [change, "-"]
-    moved = one.rank_without - one.rank
+    moved = left_out.rank_without - left_out.rank
     return [change, f"{moved:+d}" if moved else "="]
 
 

@@ -179,14 +179,14 @@ def _comparison(found: MeasuredTopics, style: Style) -> Iterator[Block]:
 def _table(title: str, topics: Sequence[TopicFacts], style: Style) -> Table:
     rows = [
         [
-            one.topic,
-            number(one.mean, style.decimals),
-            number(one.variance, style.decimals),
-            one.best or "-",
-            one.worst or "-",
-            "-" if one.influence is None else percent(one.influence),
+            topic.topic,
+            number(topic.mean, style.decimals),
+            number(topic.variance, style.decimals),
+            topic.best or "-",
+            topic.worst or "-",
+            "-" if topic.influence is None else percent(topic.influence),
         ]
-        for one in topics
+        for topic in topics
     ]
     columns = [
         Column("topic", 12),

@@ -176,10 +176,10 @@ def document(trend: Trend, *, per_night: bool) -> TrendDocument:
             {
                 **_suite_document(suite),
                 "series": [
-                    {**_series(one), "values": list(_nights_document(one))}
+                    {**_series(series), "values": list(_nights_document(series))}
                     if per_night
-                    else _series(one)
-                    for one in suite.series
+                    else _series(series)
+                    for series in suite.series
                 ],
             }
             for suite in trend.suites
@@ -211,44 +211,44 @@ def _suite_document(suite: SuiteTrend) -> Document:
     }
 
 
-def _named(one: MeasureTrend) -> Document:
+def _named(series: MeasureTrend) -> Document:
     names = ("measure", "collection", "group", "role", "run")
-    return {name: getattr(one, name) for name in names}
+    return {name: getattr(series, name) for name in names}
 
 
-def _series(one: MeasureTrend) -> Document:
+def _series(series: MeasureTrend) -> Document:
     return {
-        **_named(one),
-        "nights": len(one.values),
-        "first": one.values[0],
-        "last": one.values[-1],
-        "lowest": min(one.values),
-        "highest": max(one.values),
-        "passed": one.passed,
-        "failed": one.failed,
-        "cannot_tell": one.cannot_tell,
-        "state": one.state,
-        "changes": [_change(change) for change in one.changes],
+        **_named(series),
+        "nights": len(series.values),
+        "first": series.values[0],
+        "last": series.values[-1],
+        "lowest": min(series.values),
+        "highest": max(series.values),
+        "passed": series.passed,
+        "failed": series.failed,
+        "cannot_tell": series.cannot_tell,
+        "state": series.state,
+        "changes": [_change(change) for change in series.changes],
     }
 
 
-def _change(one: LevelChange) -> Document:
+def _change(change: LevelChange) -> Document:
     return {
-        "time": one.time.isoformat(),
-        "commit": one.commit,
-        "commit_before": one.commit_before,
-        "before": one.before,
-        "after": one.after,
-        "nights_before": one.nights_before,
-        "nights_after": one.nights_after,
-        "p_value": one.p_value,
-        "judgments_changed": one.judgments_changed,
+        "time": change.time.isoformat(),
+        "commit": change.commit,
+        "commit_before": change.commit_before,
+        "before": change.before,
+        "after": change.after,
+        "nights_before": change.nights_before,
+        "nights_after": change.nights_after,
+        "p_value": change.p_value,
+        "judgments_changed": change.judgments_changed,
     }
 
 
-def _nights_document(one: MeasureTrend) -> Iterator[Document]:
+def _nights_document(series: MeasureTrend) -> Iterator[Document]:
     for time, commit, value, outcome in zip(
-        one.times, one.commits, one.values, one.outcomes, strict=True
+        series.times, series.commits, series.values, series.outcomes, strict=True
     ):
         yield {
             "time": time.isoformat(),
@@ -269,14 +269,14 @@ def suite_words(suite: SuiteTrend) -> str:
     return f"{named}{count(len(suite.times), 'night')}, {days}; {', '.join(ends)}"
 
 
-def change_sentences(one: MeasureTrend, digits: int) -> Iterator[str]:
+def change_sentences(series: MeasureTrend, digits: int) -> Iterator[str]:
     """Yield a sentence for the last change of a series, and what else is known about it."""
-    if not one.changes:
+    if not series.changes:
         return
-    last = one.changes[-1]
-    name = f"{one.name} of {one.run}"
-    if one.state == "recovered":
-        away = one.changes[-2]
+    last = series.changes[-1]
+    name = f"{series.name} of {series.run}"
+    if series.state == "recovered":
+        away = series.changes[-2]
         yield (
             f"{name} {_verb(away)} {_where(away)} {_levels(away, digits)}, and recovered "
             f"{_where(last)} {_levels(last, digits)}; {p_words(last.p_value)}."
@@ -284,7 +284,7 @@ def change_sentences(one: MeasureTrend, digits: int) -> Iterator[str]:
     else:
         yield (
             f"{name} {_verb(last)} for good {_where(last)} {_levels(last, digits)}; "
-            f"{p_words(last.p_value)}{_again(one)}."
+            f"{p_words(last.p_value)}{_again(series)}."
         )
     if last.same_commit:
         yield "The commit is that of the night before: something else has changed."
@@ -307,17 +307,17 @@ def _levels(change: LevelChange, digits: int) -> str:
     return f"from {number(change.before, digits)} to {number(change.after, digits)}"
 
 
-def _again(one: MeasureTrend) -> str:
+def _again(series: MeasureTrend) -> str:
     """Tell the change before the last one, if both went the same way."""
-    if len(one.changes) > 1 and one.changes[-2].fell == one.changes[-1].fell:
-        return f"; it {_verb(one.changes[-2])} before {_where(one.changes[-2])}"
+    if len(series.changes) > 1 and series.changes[-2].fell == series.changes[-1].fell:
+        return f"; it {_verb(series.changes[-2])} before {_where(series.changes[-2])}"
     return ""
 
 
 def short_words(trend: Trend) -> str:
     """Return the sentence on series that have too few nights for a change; "" if none has."""
-    candidates = [one for one in trend.series if one.role == "candidate"]
-    few = sum(len(one.values) < trend.fewest for one in candidates)
+    candidates = [series for series in trend.series if series.role == "candidate"]
+    few = sum(len(candidate.values) < trend.fewest for candidate in candidates)
     if not few:
         return ""
     return (
@@ -369,7 +369,7 @@ def blocks(trend: Trend, style: Style, *, unicode: bool | None) -> Iterator[Bloc
             for one in suite.series:
                 yield _nights(one, style)
         yield _suite(suite, style, unicode=unicode)
-        told = [one for one in suite.series if one.changes]
+        told = [series for series in suite.series if series.changes]
         for one in told:
             yield ""
             yield " ".join(change_sentences(one, style.decimals))
@@ -401,53 +401,53 @@ def _suite(suite: SuiteTrend, style: Style, *, unicode: bool | None) -> Table:
         Column("pass fail ?", right=True),
     ]
     rows: list[list[str | Cell]] = []
-    for one in suite.series:
-        worse = bool(one.changes) and one.state == ("rose" if one.loss else "fell")
+    for series in suite.series:
+        worse = bool(series.changes) and series.state == ("rose" if series.loss else "fell")
         last = Cell(
-            number(one.values[-1], style.decimals), Emphasis.ALARM if worse else Emphasis.PLAIN
+            number(series.values[-1], style.decimals), Emphasis.ALARM if worse else Emphasis.PLAIN
         )
         rows.append(
             [
-                one.name,
-                _run(one),
-                str(len(one.values)),
-                number(one.values[0], style.decimals),
+                series.name,
+                _run(series),
+                str(len(series.values)),
+                number(series.values[0], style.decimals),
                 last,
-                number(min(one.values), style.decimals),
-                number(max(one.values), style.decimals),
-                _outcomes(one),
+                number(min(series.values), style.decimals),
+                number(max(series.values), style.decimals),
+                _outcomes(series),
             ]
         )
         if unicode is not None:
-            drawn = sparkline(one.values, SPARKLINE, unicode=unicode, decimals=style.decimals)
+            drawn = sparkline(series.values, SPARKLINE, unicode=unicode, decimals=style.decimals)
             rows[-1].append(drawn)
     if unicode is not None:
         columns.append(Column("history"))
     return Table(suite_words(suite), columns, rows)
 
 
-def _run(one: MeasureTrend) -> str:
-    if one.role == "candidate":
-        return one.run
-    return f"{one.role} {one.run}".rstrip()
+def _run(series: MeasureTrend) -> str:
+    if series.role == "candidate":
+        return series.run
+    return f"{series.role} {series.run}".rstrip()
 
 
-def _outcomes(one: MeasureTrend) -> str:
-    if not any(one.outcomes):
+def _outcomes(series: MeasureTrend) -> str:
+    if not any(series.outcomes):
         return "-"
-    return f"{one.passed}/{one.failed}/{one.cannot_tell}"
+    return f"{series.passed}/{series.failed}/{series.cannot_tell}"
 
 
-def _nights(one: MeasureTrend, style: Style) -> Table:
+def _nights(series: MeasureTrend, style: Style) -> Table:
     rows = [
         [f"{time:%Y-%m-%d %H:%M}", commit[:SHORT], number(value, style.decimals), outcome]
         for time, commit, value, outcome in zip(
-            one.times, one.commits, one.values, one.outcomes, strict=True
+            series.times, series.commits, series.values, series.outcomes, strict=True
         )
     ]
     columns = [Column("time"), Column("commit"), *numbers(["mean"]), Column("outcome")]
-    suite = f"{one.suite}: " if one.suite else ""
-    title = f"{suite}{one.name}, {_run(one)}"
+    suite = f"{series.suite}: " if series.suite else ""
+    title = f"{suite}{series.name}, {_run(series)}"
     return Table(title, columns, rows, long=True)
 
 
@@ -462,23 +462,23 @@ HEADS = (
 def rows(trend: Trend, style: Style) -> Iterator[Row]:
     """Yield a row per series with its last change, or one per night if they are wanted."""
     yield [*NAMED, "time", "commit", "mean", "outcome"] if style.per_topic else HEADS
-    for one in trend.series:
-        named: Row = [getattr(one, name) for name in NAMED]
+    for series in trend.series:
+        named: Row = [getattr(series, name) for name in NAMED]
         if style.per_topic:
             for time, commit, value, outcome in zip(
-                one.times, one.commits, one.values, one.outcomes, strict=True
+                series.times, series.commits, series.values, series.outcomes, strict=True
             ):
                 yield [*named, time.isoformat(), commit, value, outcome]
             continue
-        values = one.values[0], one.values[-1], min(one.values), max(one.values)
-        counts = one.passed, one.failed, one.cannot_tell
-        yield [*named, len(one.values), *values, *counts, one.state, *_last_change(one)]
+        values = series.values[0], series.values[-1], min(series.values), max(series.values)
+        counts = series.passed, series.failed, series.cannot_tell
+        yield [*named, len(series.values), *values, *counts, series.state, *_last_change(series)]
 
 
-def _last_change(one: MeasureTrend) -> Row:
-    if not one.changes:
+def _last_change(series: MeasureTrend) -> Row:
+    if not series.changes:
         return [None] * 5
-    last = one.changes[-1]
+    last = series.changes[-1]
     return [last.time.isoformat(), last.commit, last.before, last.after, last.p_value]
 
 

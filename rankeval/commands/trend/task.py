@@ -187,21 +187,31 @@ class Trend(InPapers):
     @property
     def series(self) -> tuple[MeasureTrend, ...]:
         """Return the series of all suites."""
-        return tuple(one for suite in self.suites for one in suite.series)
+        return tuple(series for suite in self.suites for series in suite.series)
 
     @property
     def changed(self) -> tuple[MeasureTrend, ...]:
         """Return the series that have changed."""
-        return tuple(one for one in self.series if one.changes)
+        return tuple(series for series in self.series if series.changes)
 
     def to_frame(self) -> DataFrame:
         """Return a pandas DataFrame with a row for each series and night."""
         import pandas as pd  # slow to import
 
         rows = [
-            (one.suite, one.measure, one.collection, one.group, one.role, one.run, *night)
-            for one in self.series
-            for night in zip(one.times, one.commits, one.values, one.outcomes, strict=True)
+            (
+                series.suite,
+                series.measure,
+                series.collection,
+                series.group,
+                series.role,
+                series.run,
+                *night,
+            )
+            for series in self.series
+            for night in zip(
+                series.times, series.commits, series.values, series.outcomes, strict=True
+            )
         ]
         named = ["suite", "measure", "collection", "group", "role", "run"]
         return pd.DataFrame(rows, columns=[*named, "time", "commit", "value", "outcome"])
@@ -339,7 +349,7 @@ def _wanted(measures: str | Iterable[str] | None, there: set[str]) -> set[str] |
     words = [measures] if isinstance(measures, str) else list(measures)
     names = {word for text in words for word in text.split() if word in there}
     rest = [word for text in words for word in text.split() if word not in there]
-    names |= {str(one.measure) for one in parse_measures(rest)} if rest else set()
+    names |= {str(measure.measure) for measure in parse_measures(rest)} if rest else set()
     for name in names:
         if name not in there:
             raise UsageError(
@@ -377,7 +387,7 @@ def _trend(
         role=key.role.value,
         run=key.run,
         loss=_loss(key.measure),
-        times=tuple(one.line.time for one in means),
+        times=tuple(mean.line.time for mean in means),
         commits=tuple(one.line.commit for one in means),
         values=tuple(one.value for one in means),
         outcomes=tuple(one.outcome for one in means),
@@ -473,7 +483,7 @@ def series_of(nights: Sequence[HistoryLine]) -> dict[SeriesKey, list[NightMean]]
     found: dict[SeriesKey, list[NightMean]] = {}
     for night in judged:
         for (measure, collection, group, run), means in _by_candidate(night).items():
-            known = [one for one in means if not one.golden] or means
+            known = [mean for mean in means if not mean.golden] or means
             sides = [
                 (Role.CANDIDATE, candidate(run), [one.candidate for one in known]),
                 (Role.BASELINE, baseline(night.baseline), _baselines(means, golden=False)),
@@ -494,21 +504,21 @@ def series_of(nights: Sequence[HistoryLine]) -> dict[SeriesKey, list[NightMean]]
 
 def _by_candidate(night: HistoryLine) -> dict[tuple[str, str, str, str], list[HistoryMeans]]:
     found: dict[tuple[str, str, str, str], list[HistoryMeans]] = {}
-    for one in night.means:
-        found.setdefault((one.measure, one.collection, one.group, one.run), []).append(one)
+    for mean in night.means:
+        found.setdefault((mean.measure, mean.collection, mean.group, mean.run), []).append(mean)
     return found
 
 
 def _baselines(means: Iterable[HistoryMeans], *, golden: bool) -> list[float | None]:
-    return [one.baseline for one in means if one.golden == golden]
+    return [mean.baseline for mean in means if mean.golden == golden]
 
 
 def _outcome(means: Sequence[HistoryMeans]) -> str:
     """Return the outcome of all rules on a measure: one that failed counts most."""
-    rules = [one for one in means if one.passed is not None]
+    rules = [mean for mean in means if mean.passed is not None]
     if not rules:
         return ""
-    if any(not one.passed and one.verdict != CANNOT_TELL for one in rules):
+    if any(not rule.passed and rule.verdict != CANNOT_TELL for rule in rules):
         return "failed"
     return CANNOT_TELL if any(one.verdict == CANNOT_TELL for one in rules) else "passed"
 
@@ -527,5 +537,5 @@ def _namer(
             days.setdefault(run, set()).add(night.time.date())
             at_once.setdefault((night.time.date(), night.commit), set()).add(run)
     one_each = all(len(one) == 1 for one in at_once.values())
-    changing = len(days) > 1 and one_each and all(len(one) == 1 for one in days.values())
+    changing = len(days) > 1 and one_each and all(len(day) == 1 for day in days.values())
     return lambda run: CHANGING if changing else run

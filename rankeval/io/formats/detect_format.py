@@ -84,7 +84,7 @@ def is_packed(path: str) -> bool:
     head = first_bytes(path, LONGEST_MAGIC)
     if head.startswith(tuple(COMPRESSIONS)):
         return True
-    return any(head.startswith(one.magic) for one in formats.all_formats())
+    return any(head.startswith(form.magic) for form in formats.all_formats())
 
 
 def suffix(path: str) -> str:

@@ -69,7 +69,7 @@ def fit(
         raise InputError(
             f"holds {_KINDS[what]}, which cannot be written in the format {target.name}",
             place=place,
-            expected=_either(one for one in formats.all_formats() if what in one.limits.kinds),
+            expected=_either(form for form in formats.all_formats() if what in form.limits.kinds),
         )
     if what == "run":
         columns, lost = _fit_run(columns, target.limits)
@@ -94,9 +94,9 @@ def _either(some: Iterable[FileFormat]) -> str:
 def _holding_all(rules: Collection[NameRule]) -> str:
     """Return the formats that hold every column, and names by one of the rules."""
     return _either(
-        one
-        for one in formats.all_formats()
-        if one.limits.roles >= ALL_ROLES and one.limits.names in rules
+        form
+        for form in formats.all_formats()
+        if form.limits.roles >= ALL_ROLES and form.limits.names in rules
     )
 
 

@@ -47,7 +47,7 @@ def format_named(name: str) -> FileFormat:
     Formats of installed packages are loaded when the name is not known without them.
     """
     check_name(name)
-    return next(one for one in all_formats() if one.name == name)
+    return next(form for form in all_formats() if form.name == name)
 
 
 def check_name(name: str | None) -> None:
@@ -76,7 +76,7 @@ def register_format(new: FileFormat) -> None:
     from rankeval.io.formats.file_format import LONGEST_MAGIC
 
     problem = ""
-    others = [one for one in all_formats() if one.name != new.name]
+    others = [form for form in all_formats() if form.name != new.name]
     known = {suffix for one in others for suffix in (*one.suffixes, *one.output_suffixes)}
     shared = sorted(known.intersection((*new.suffixes, *new.output_suffixes)))
     if new.name in NAMES:

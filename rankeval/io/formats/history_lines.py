@@ -197,7 +197,7 @@ def spans(numbers: Sequence[int]) -> str:
             stretches[-1][1:] = [number]
         else:
             stretches.append([number])
-    words = ["-".join(map(str, one)) for one in stretches[:SPANS]]
+    words = ["-".join(map(str, stretch)) for stretch in stretches[:SPANS]]
     return ", ".join([*words, *(["..."] if len(stretches) > SPANS else [])])
 
 

@@ -77,7 +77,7 @@ def arrow_lines(columns: Columns, constant: bytes) -> bytes | None:
     parts = [topic, constant, docno, rank, number_texts(columns.values), tag]
     kind = pa.large_binary()
     columnar = [
-        one.cast(kind) if isinstance(one, pa.Array) else pa.scalar(one, kind) for one in parts
+        part.cast(kind) if isinstance(part, pa.Array) else pa.scalar(part, kind) for part in parts
     ]
     lines = pc.binary_join_element_wise(*columnar, pa.scalar(b" ", kind))
     ended = pc.binary_join_element_wise(lines, pa.scalar(b"", kind), pa.scalar(b"\n", kind))

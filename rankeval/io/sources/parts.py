@@ -62,7 +62,7 @@ def files_of(path: str) -> list[str]:
     if not is_in_parts(path):
         return [path]
     if BETWEEN in path:
-        return [file for one in path.split(BETWEEN) for file in files_of(one)]
+        return [file for word in path.split(BETWEEN) for file in files_of(word)]
     if is_remote(path):
         from rankeval.io.sources import remote
 
@@ -107,7 +107,7 @@ def sizes_of(path: str) -> list[tuple[str, int]]:
     Those of an address may be some seconds old.
     """
     if BETWEEN in path and is_in_parts(path):
-        return [found for one in path.split(BETWEEN) for found in sizes_of(one)]
+        return [found for word in path.split(BETWEEN) for found in sizes_of(word)]
     if is_remote(path) and is_in_parts(path):
         from rankeval.io.sources import remote
 

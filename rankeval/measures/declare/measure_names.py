@@ -140,7 +140,7 @@ def parse_measures(
             f"{measures!r} is no measure, but of the type {type(measures).__name__}",
             expected="a name such as 'nDCG@10', an object such as nDCG @ 10, or several of these",
         )
-    return [named for one in measures for named in parse_measures(one, meanings)]
+    return [named for measure in measures for named in parse_measures(measure, meanings)]
 
 
 def listed_measures(measures: MeasuresLike | None) -> MeasuresLike | None:
@@ -159,7 +159,7 @@ def measure_names(measures: MeasuresLike) -> list[str]:
         return [measures]
     if isinstance(measures, Measure) or is_foreign(measures) or not isinstance(measures, Iterable):
         return [str(named.measure) for named in parse_measures(measures)]
-    return [name for one in measures for name in measure_names(one)]
+    return [name for measure in measures for name in measure_names(measure)]
 
 
 def _parse_text(text: str, meanings: Mapping[str, str]) -> list[NamedMeasure]:

@@ -111,7 +111,7 @@ def expanded(name: str) -> list[str] | None:
     """Return the names that a set, or a name without cutoffs, stands for; None for others."""
     if name in SETS:
         numbers = [one for one in NAMES if one in SETS[name] - TEXTS]
-        return [each for one in numbers for each in expanded(one) or [one]]
+        return [each for number in numbers for each in expanded(number) or [number]]
     if name in ENDINGS:
         return [f"{name}_{ending}" for ending in ENDINGS[name]]
     return None

@@ -86,7 +86,7 @@ def _joined(comparison: Comparison) -> int:
     if not (method.of_systems and method.corrected is Correction.NONE):
         return len(pairs)
     first = pairs[0]
-    return sum((one.measure, one.group) == (first.measure, first.group) for one in pairs)
+    return sum((pair.measure, pair.group) == (first.measure, first.group) for pair in pairs)
 
 
 def _interval_words(comparison: Comparison) -> str:

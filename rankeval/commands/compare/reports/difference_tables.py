@@ -190,12 +190,12 @@ def topics(comparison: Comparison, style: Style) -> Iterator[Block]:
         layout = [Column("topic", 8), *numbers(["baseline", "run", "diff"])]
         rows = [
             [
-                one.topic,
-                number(one.baseline, style.decimals),
-                number(one.run, style.decimals),
-                signed(one.difference, style.decimals),
+                change.topic,
+                number(change.baseline, style.decimals),
+                number(change.run, style.decimals),
+                signed(change.difference, style.decimals),
             ]
-            for one in pair.changes[:TOPICS_SHOWN]
+            for change in pair.changes[:TOPICS_SHOWN]
         ]
         yield Table(title, layout, rows)
         more = len(pair.changes) - TOPICS_SHOWN

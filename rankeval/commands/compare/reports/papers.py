@@ -187,8 +187,8 @@ def latex(comparison: Comparison, style: Style, parts: Parts) -> Iterator[str]:
     yield f"% qrels: digest {visible(comparison.digest)}\n"
     words = caption(comparison, intervals=parts.details)
     titled = (
-        replace(one, title=f"{words} Topics: {one.title}." if one.title else words)
-        for one in tables(comparison, style)
+        replace(table, title=f"{words} Topics: {table.title}." if table.title else words)
+        for table in tables(comparison, style)
     )
     yield from latex_of([*captioned(titled, style), *_more(comparison, style, parts)])
 

@@ -140,7 +140,7 @@ def update_baseline(
             expected="one --suite",
         )
     singles = with_baselines(suites[0])
-    baselines = [one.files().baseline for one in singles]
+    baselines = [suite.files().baseline for suite in singles]
     refuse_overwriting(baselines)
     of_candidate = replace(names, given=names.given[1:])
     found = [
@@ -158,7 +158,7 @@ def update_baseline(
     for baseline, results in zip(baselines, found, strict=True):
         old = _old_means(baseline)
         write(results, Format.JSON, baseline, Style(per_topic=True))
-        by_measure = {one.measure: one for one in results.runs[0].scores}
+        by_measure = {score.measure: score for score in results.runs[0].scores}
         said.append(f"{printable(baseline)}: now holds the values of {_named(results)}")
         said += [f"{printable(m)}: {_change(old, s)}" for m, s in by_measure.items()]
     # Last, so that a reader who leaves early leaves no baseline behind.

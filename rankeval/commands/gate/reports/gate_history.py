@@ -164,7 +164,7 @@ class HistoryOfFailure(HistoryDocument):
 def append_history(path: str, reports: Sequence[GateReport | GateFailure]) -> None:
     """Append a line for each gate to the history."""
     time, commit = datetime.now(UTC).isoformat(timespec="seconds"), commit_here()
-    text = "".join(line(document(one, time, commit)) for one in reports)
+    text = "".join(line(document(report, time, commit)) for report in reports)
     append_text(path, text, beginning=BEGINNING)
 
 
@@ -214,7 +214,7 @@ def document(report: GateReport | GateFailure, time: str, commit: str) -> Docume
             "qrels": report.qrels.digest,
             "runs": {run.name: _digest(run) for run in report.runs},
         },
-        "rules": [_rule(one) for one in report.outcomes],
+        "rules": [_rule(outcome) for outcome in report.outcomes],
         "shown": [
             {
                 "run": one.run,
@@ -228,18 +228,18 @@ def document(report: GateReport | GateFailure, time: str, commit: str) -> Docume
     return headed(SCHEMA, plain({**about, **found}))
 
 
-def _rule(one: RuleOutcome) -> Document:
+def _rule(outcome: RuleOutcome) -> Document:
     return {
-        "run": one.run,
-        "rule": str(one.rule),
-        "group": one.rule.group,
-        "collection": one.rule.collection,
-        "measure": one.measure,
-        "passed": one.passed,
-        "baseline": one.baseline,
-        "candidate": one.candidate,
-        "drop": one.drop,
-        "verdict": None if one.verdict is None else one.verdict.verdict,
+        "run": outcome.run,
+        "rule": str(outcome.rule),
+        "group": outcome.rule.group,
+        "collection": outcome.rule.collection,
+        "measure": outcome.measure,
+        "passed": outcome.passed,
+        "baseline": outcome.baseline,
+        "candidate": outcome.candidate,
+        "drop": outcome.drop,
+        "verdict": None if outcome.verdict is None else outcome.verdict.verdict,
     }
 
 

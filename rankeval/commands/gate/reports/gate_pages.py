@@ -50,7 +50,7 @@ def _sections(report: AnyReport, style: Style) -> Iterator[PageSection]:
 
 def _gate_sections(report: GateReport, style: Style, suite: str = "") -> tuple[PageSection, ...]:
     topics: list[Block] = [
-        table for one in report.outcomes for table in _topics(one, report, style)
+        table for outcome in report.outcomes for table in _topics(outcome, report, style)
     ]
     warnings = (*notice_lines(report.runs, style.decimals), *report.warnings)
     rules = [*blocks(report, style)]
@@ -62,12 +62,12 @@ def _gate_sections(report: GateReport, style: Style, suite: str = "") -> tuple[P
     )
 
 
-def _topics(one: RuleOutcome, report: GateReport, style: Style) -> Iterator[Table]:
-    if not one.topics:
+def _topics(outcome: RuleOutcome, report: GateReport, style: Style) -> Iterator[Table]:
+    if not outcome.topics:
         return
     heads = ["baseline", "candidate", "drop"]
     yield Table(
-        f"{label(one, report)}: the largest drops of {one.measure}",
+        f"{label(outcome, report)}: the largest drops of {outcome.measure}",
         [Column("topic", 8), *numbers(heads)],
         [
             [
@@ -76,6 +76,6 @@ def _topics(one: RuleOutcome, report: GateReport, style: Style) -> Iterator[Tabl
                 number(topic.candidate, style.decimals),
                 signed(topic.drop, style.decimals),
             ]
-            for topic in one.topics
+            for topic in outcome.topics
         ],
     )

@@ -35,7 +35,7 @@ def headline(report: AnyReport) -> str:
     who = " and ".join(report.candidates)
     against = f"{who} against {report.baseline} over {_topics_of(report)}"
     if report.collections:
-        wholes = {one.part_of or one.name for one in report.collections}
+        wholes = {collection.part_of or collection.name for collection in report.collections}
         against += f" of {count(len(wholes), 'collection')}"
     n_rules = len(report.outcomes)
     several = len(report.candidates) > 1
@@ -67,23 +67,23 @@ def _topics_of(report: GateReport) -> str:
     return topics_of(report.topics, judged)
 
 
-def label(one: RuleOutcome, report: GateReport) -> str:
+def label(outcome: RuleOutcome, report: GateReport) -> str:
     """Return the name of a rule, with its candidate if there are several."""
-    rule = str(one.rule)
-    return f"{one.run}, {rule}" if len(report.candidates) > 1 else rule
+    rule = str(outcome.rule)
+    return f"{outcome.run}, {rule}" if len(report.candidates) > 1 else rule
 
 
-def sentence(one: RuleOutcome, digits: int) -> str:
+def sentence(outcome: RuleOutcome, digits: int) -> str:
     """Return the outcome of a rule: the change, its confidence bound, and the topics."""
-    parts = kind_of(one.rule).say(one, digits)
-    for topics, side in ((one.lost, "baseline"), (one.gained, "candidate")):
+    parts = kind_of(outcome.rule).say(outcome, digits)
+    for topics, side in ((outcome.lost, "baseline"), (outcome.gained, "candidate")):
         if topics:
             parts.append(
                 f"For {count(len(topics), 'topic')} only the {side} has a value: {named(topics)}"
             )
-    if one.doubt:
-        parts.append(one.doubt)
-    if one.tied:
+    if outcome.doubt:
+        parts.append(outcome.doubt)
+    if outcome.tied:
         parts.append("Another order of equal scores could turn this")
     return ". ".join(parts) + "."
 
@@ -124,8 +124,8 @@ def table(report: AnyReport, style: Style) -> Iterator[str]:
                 yield from table(judged, style)
         return
     yield from text([rules(report, style)], style)
-    for one in report.outcomes:
-        said = f"{label(one, report)}: {sentence(one, style.decimals)}"
+    for outcome in report.outcomes:
+        said = f"{label(outcome, report)}: {sentence(outcome, style.decimals)}"
         yield "\n" + paragraph(visible(said), style) + "\n"
     for line in remarks(report):
         yield "\n" + paragraph(visible(line), style) + "\n"
@@ -146,8 +146,8 @@ def blocks(report: AnyReport, style: Style) -> Iterator[Block]:
             yield from blocks(judged, style)
         return
     yield rules(report, style)
-    for one in report.outcomes:
-        yield f"{label(one, report)}: {sentence(one, style.decimals)}"
+    for outcome in report.outcomes:
+        yield f"{label(outcome, report)}: {sentence(outcome, style.decimals)}"
     yield from remarks(report)
 
 
@@ -155,18 +155,18 @@ def rules(report: GateReport, style: Style) -> Table:
     """Return a table of the rules, and of the measures without a rule."""
     several = len(report.candidates) > 1
 
-    def values(one: RuleOutcome | ShownMeasure) -> list[str]:
-        return [number(value, style.decimals) for value in (one.baseline, one.candidate, one.drop)]
+    def values(row: RuleOutcome | ShownMeasure) -> list[str]:
+        return [number(value, style.decimals) for value in (row.baseline, row.candidate, row.drop)]
 
     judged = [
         [
-            *([one.run] if several else []),
-            str(one.rule),
-            Cell("pass") if one.passed else Cell("FAIL", Emphasis.ALARM),
-            *values(one),
-            one.verdict.verdict if one.verdict else "",
+            *([outcome.run] if several else []),
+            str(outcome.rule),
+            Cell("pass") if outcome.passed else Cell("FAIL", Emphasis.ALARM),
+            *values(outcome),
+            outcome.verdict.verdict if outcome.verdict else "",
         ]
-        for one in report.outcomes
+        for outcome in report.outcomes
     ]
     others = [
         [*([other.run] if several else []), other.measure, "", *values(other), "no rule"]
@@ -192,15 +192,15 @@ def suites(report: SuitesReport) -> Table:
     return Table("", columns, [_row(one) for one in report.reports])
 
 
-def _row(one: GateReport | GateFailure) -> list[Cell | str]:
-    said = "ERROR" if isinstance(one, GateFailure) else "pass" if one.passed else "FAIL"
-    word = Cell(said, Emphasis.PLAIN if one.passed else Emphasis.ALARM)
-    if isinstance(one, GateFailure):
-        return [one.suite, word, "", "", one.lines[0]]
-    n_rules, broken = len(one.outcomes), [label(rule, one) for rule in one.broken]
+def _row(report: GateReport | GateFailure) -> list[Cell | str]:
+    said = "ERROR" if isinstance(report, GateFailure) else "pass" if report.passed else "FAIL"
+    word = Cell(said, Emphasis.PLAIN if report.passed else Emphasis.ALARM)
+    if isinstance(report, GateFailure):
+        return [report.suite, word, "", "", report.lines[0]]
+    n_rules, broken = len(report.outcomes), [label(rule, report) for rule in report.broken]
     more = len(broken) - BROKEN_NAMED
     named = "; ".join(broken[:BROKEN_NAMED]) + (f" and {more} more" if more > 0 else "")
-    return [one.suite, word, str(n_rules - len(broken)), str(n_rules), named]
+    return [report.suite, word, str(n_rules - len(broken)), str(n_rules), named]
 
 
 def missing(report: GateReport) -> Iterator[str]:
@@ -221,7 +221,7 @@ def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
     Without `paths`, runs have their names only, and the judgments that of their file.
     """
     decision = report.decision
-    used = {one.verdict.bound for one in report.outcomes if one.verdict}
+    used = {outcome.verdict.bound for outcome in report.outcomes if outcome.verdict}
     if used:
         bounds = " or ".join(BOUNDS[bound] for bound in Bound if bound in used)
         how = f"one-sided, alpha {decision.alpha:.4g}{_correction(report)}"
@@ -265,7 +265,9 @@ def promise(report: GateReport, sequence: "GateSequence") -> str:
     said = [
         f"Look {sequence.looks} of a sequence, at its part of alpha {sequence.alpha:g}{shared}."
     ]
-    tests = {one.verdict.test.test for one in report.outcomes if one.verdict is not None}
+    tests = {
+        outcome.verdict.test.test for outcome in report.outcomes if outcome.verdict is not None
+    }
     looks = "All looks together call an equal candidate worse"
     each = " by each rule" if report.decision.correction in ("none", "bh") else ""
     if tests <= BOUNDS_ONLY:
@@ -295,7 +297,7 @@ def _correction(report: GateReport) -> str:
     decision = report.decision
     if decision.correction == "none":
         return ""
-    n_drops = sum(one.verdict is not None for one in report.outcomes)
+    n_drops = sum(outcome.verdict is not None for outcome in report.outcomes)
     n_runs = len(report.candidates)
     each = " of each candidate" if n_runs > 1 else ""
     if decision.family is Family.SUITES:

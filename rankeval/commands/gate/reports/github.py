@@ -45,14 +45,14 @@ def annotations(report: AnyReport, style: Style) -> Iterator[str]:
         yield command("error", titled(report.suite), *report.lines)
         return
     title = titled(report.suite)
-    for one in report.outcomes:
-        message = sentence(one, style.decimals)
-        named = f"{title}: {label(one, report)}"
-        if not one.passed:
+    for outcome in report.outcomes:
+        message = sentence(outcome, style.decimals)
+        named = f"{title}: {label(outcome, report)}"
+        if not outcome.passed:
             yield command("error", named, message)
-        elif one.tied or one.lost or (one.verdict and one.verdict.exceeds):
+        elif outcome.tied or outcome.lost or (outcome.verdict and outcome.verdict.exceeds):
             yield command("warning", named, message)
-        elif one.verdict and one.verdict.verdict is Verdict.CANNOT_TELL:
+        elif outcome.verdict and outcome.verdict.verdict is Verdict.CANNOT_TELL:
             yield command("notice", named, message)
     for line in missing(report):
         yield command("warning", title, line)
@@ -97,9 +97,9 @@ def _details(report: GateReport | GateFailure, style: Style) -> Iterator[str]:
         return
     yield from table(rules(report, style))
     yield "\n"
-    for one in report.outcomes:
-        said = escape.markdown_prose(sentence(one, style.decimals))
-        yield f"- {escape.markdown(label(one, report))}: {said}\n"
+    for outcome in report.outcomes:
+        said = escape.markdown_prose(sentence(outcome, style.decimals))
+        yield f"- {escape.markdown(label(outcome, report))}: {said}\n"
     yield "\n"
     for line in remarks(report, paths=False):
         yield f"{escape.markdown_prose(line)}\n\n"

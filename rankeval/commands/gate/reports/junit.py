@@ -56,7 +56,10 @@ def _judged(report: GateReport, style: Style, number: int) -> Iterator[str]:
         ("qrels", f"{report.qrels.path}, digest {report.qrels.digest}"),
         ("policy", report.decision.policy),
     ]
-    said = [f"{label(one, report)}: {sentence(one, style.decimals)}" for one in report.outcomes]
+    said = [
+        f"{label(outcome, report)}: {sentence(outcome, style.decimals)}"
+        for outcome in report.outcomes
+    ]
     lines = [headline(report), *said, *remarks(report), *notice_lines(report.runs, style.decimals)]
     rest = report.seconds - sum(one.seconds for one in report.outcomes)
     share = max(rest, 0.0) / max(len(report.outcomes), 1)
@@ -132,13 +135,13 @@ def _opened(suite: str, run: str, name: str, seconds: float) -> Iterator[str]:
     yield f"    <testcase{_attributes(classname=place, name=told)}{_time(seconds)}>\n"
 
 
-def _case(one: RuleOutcome, suite: str, share: float, style: Style) -> Iterator[str]:
-    yield from _opened(suite, one.run, str(one.rule), one.seconds + share)
-    if not one.passed:
-        message = sentence(one, style.decimals)
-        verdict = one.verdict.verdict if one.verdict else one.rule.kind
+def _case(outcome: RuleOutcome, suite: str, share: float, style: Style) -> Iterator[str]:
+    yield from _opened(suite, outcome.run, str(outcome.rule), outcome.seconds + share)
+    if not outcome.passed:
+        message = sentence(outcome, style.decimals)
+        verdict = outcome.verdict.verdict if outcome.verdict else outcome.rule.kind
         facts = _attributes(message=message, type=verdict)
-        yield f"      <failure{facts}>{_text(message, one.signature)}</failure>\n"
+        yield f"      <failure{facts}>{_text(message, outcome.signature)}</failure>\n"
     yield "    </testcase>\n"
 
 

@@ -244,8 +244,8 @@ def _may_overwrite(path: str, inputs: Sequence[str]) -> bool:
 
 def _is_input(path: str, inputs: Sequence[str]) -> bool:
     """Return True if a path is one of the inputs, by any name."""
-    for one in inputs:
+    for given in inputs:
         with suppress(OSError, ValueError):
-            if Path(one).samefile(path):
+            if Path(given).samefile(path):
                 return True
     return False

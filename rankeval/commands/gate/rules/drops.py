@@ -128,77 +128,77 @@ def _is_equivalent(case: RuleCase, _policy: GatePolicy) -> bool:
     return shown and not case.lost
 
 
-def _say(one: RuleOutcome, digits: int, *, against: str = "") -> list[str]:
+def _say(outcome: RuleOutcome, digits: int, *, against: str = "") -> list[str]:
     """Return the change, the verdict on the drop, and where it is worse."""
-    change = f"{against}{changed(one, digits)}; the limit is {_limit(one, digits)}"
-    return _tested(one, digits, change, _drop_verdict)
+    change = f"{against}{changed(outcome, digits)}; the limit is {_limit(outcome, digits)}"
+    return _tested(outcome, digits, change, _drop_verdict)
 
 
-def _say_equivalent(one: RuleOutcome, digits: int) -> list[str]:
-    change = f"{changed(one, digits)}; the margin is {_limit(one, digits)}"
-    return _tested(one, digits, change, _equivalence)
+def _say_equivalent(outcome: RuleOutcome, digits: int) -> list[str]:
+    change = f"{changed(outcome, digits)}; the margin is {_limit(outcome, digits)}"
+    return _tested(outcome, digits, change, _equivalence)
 
 
 def _tested(
-    one: RuleOutcome,
+    outcome: RuleOutcome,
     digits: int,
     change: str,
     words: Callable[[RuleOutcome, GateVerdict, int], str],
 ) -> list[str]:
     """Return the sentences of a rule that has a verdict, which is put in words."""
-    if one.verdict is None or not one.verdict.n_topics:
+    if outcome.verdict is None or not outcome.verdict.n_topics:
         parts = [change, "No topic has a value on both sides"]
     else:
-        parts = [change, words(one, one.verdict, digits)]
-    if one.verdict and one.verdict.n_excluded:
-        valued = count(one.verdict.n_topics, "topic")
+        parts = [change, words(outcome, outcome.verdict, digits)]
+    if outcome.verdict and outcome.verdict.n_excluded:
+        valued = count(outcome.verdict.n_topics, "topic")
         parts.insert(1, f"Over the {valued} that both have a value for")
-    if one.topics:
-        parts.append(f"Worse on {count(one.n_worse, 'topic')}: {worse_topics(one, digits)}")
-    if one.collections:
-        parts += _collections(one, digits)
+    if outcome.topics:
+        parts.append(f"Worse on {count(outcome.n_worse, 'topic')}: {worse_topics(outcome, digits)}")
+    if outcome.collections:
+        parts += _collections(outcome, digits)
     return parts
 
 
-def _collections(one: RuleOutcome, digits: int) -> list[str]:
+def _collections(outcome: RuleOutcome, digits: int) -> list[str]:
     """Return which collections are worse, and on which ones nothing is shown."""
     said = []
-    worse = sorted((c for c in one.collections if c.drop), key=lambda c: -(c.drop or 0.0))
-    if one.n_worse:
-        named_worse = [(c.name, c) for c in worse[: one.n_worse]]
-        names = some_worse(named_worse, one.n_worse, digits)
-        said.append(f"Worse on {count(one.n_worse, 'collection')}: {names}")
-    unclear = [c.name for c in one.collections if c.verdict is stats.Verdict.CANNOT_TELL]
+    worse = sorted((c for c in outcome.collections if c.drop), key=lambda c: -(c.drop or 0.0))
+    if outcome.n_worse:
+        named_worse = [(c.name, c) for c in worse[: outcome.n_worse]]
+        names = some_worse(named_worse, outcome.n_worse, digits)
+        said.append(f"Worse on {count(outcome.n_worse, 'collection')}: {names}")
+    unclear = [c.name for c in outcome.collections if c.verdict is stats.Verdict.CANNOT_TELL]
     if unclear:
         said.append(f"Cannot tell on {count(len(unclear), 'collection')}: {named(unclear)}")
     return said
 
 
-def _limit(one: RuleOutcome, digits: int) -> str:
-    if not one.rule.relative:
-        return f"{one.limit:.12g}"
-    return f"{number(one.limit, digits)} ({100 * one.rule.limit:.12g}%)"
+def _limit(outcome: RuleOutcome, digits: int) -> str:
+    if not outcome.rule.relative:
+        return f"{outcome.limit:.12g}"
+    return f"{number(outcome.limit, digits)} ({100 * outcome.rule.limit:.12g}%)"
 
 
-def _drop_verdict(one: RuleOutcome, found: GateVerdict, digits: int) -> str:
+def _drop_verdict(outcome: RuleOutcome, found: GateVerdict, digits: int) -> str:
     if found.verdict is stats.Verdict.NOT_WORSE:
-        return f"Not worse: {_upper(found, digits)}{_grounds(one, found)}"
+        return f"Not worse: {_upper(found, digits)}{_grounds(outcome, found)}"
     tested = p_words(found.p_value, found.alpha)
     if found.verdict is stats.Verdict.WORSE:
-        return f"Worse: {tested}{_lower(one, found, digits)}"
+        return f"Worse: {tested}{_lower(outcome, found, digits)}"
     upper = _unbounded(found) if found.high is None else _upper(found, digits)
-    upper += _grounds(one, found) if found.high is not None else ""
+    upper += _grounds(outcome, found) if found.high is not None else ""
     shown = found.low is not None and found.low > 0.0 and found.p_value >= found.alpha
     also = f", though {_least(found, digits)}" if shown else ""
-    return "; ".join([f"Cannot tell: {tested}{also}; {upper}", *_plan(one, found, digits)])
+    return "; ".join([f"Cannot tell: {tested}{also}; {upper}", *_plan(outcome, found, digits)])
 
 
-def _lower(one: RuleOutcome, found: GateVerdict, digits: int) -> str:
+def _lower(outcome: RuleOutcome, found: GateVerdict, digits: int) -> str:
     """Return the lower bound of a drop that the test shows, also where the two do not agree."""
     if found.low is None:
         return f"; {_unbounded(found)}"
     if found.low > 0.0:
-        return f"; {_least(found, digits)}{_grounds(one, found)}"
+        return f"; {_least(found, digits)}{_grounds(outcome, found)}"
     low, level = number(found.low, digits), confidence(found.alpha)
     return f", but the {level} bound {BOUNDED[found.bound]} allows no drop: its lower end is {low}"
 
@@ -219,7 +219,7 @@ def _unbounded(found: GateVerdict) -> str:
     return "no confidence bound, for these topics exclude no drop"
 
 
-def _equivalence(one: RuleOutcome, found: GateVerdict, digits: int) -> str:
+def _equivalence(outcome: RuleOutcome, found: GateVerdict, digits: int) -> str:
     """Return the verdict, and the interval of the mean's change from two one-sided bounds."""
     said = [found.verdict.capitalize()]
     if found.low is None or found.high is None:
@@ -227,12 +227,12 @@ def _equivalence(one: RuleOutcome, found: GateVerdict, digits: int) -> str:
     else:
         low, high = number(0.0 - found.high, digits), number(0.0 - found.low, digits)
         level = confidence(2 * found.alpha)
-        way = ", more being worse" if one.loss else ""
-        if one.loss:
+        way = ", more being worse" if outcome.loss else ""
+        if outcome.loss:
             low, high = number(found.low, digits), number(found.high, digits)
         said[0] += (
             f": the {level} confidence interval of the change is {low} to {high}{way}"
-            f"{_grounds(one, found)}"
+            f"{_grounds(outcome, found)}"
         )
     if found.verdict is stats.Verdict.CANNOT_TELL and found.topics_needed is not None:
         needed = count(found.topics_needed, "topic")
@@ -250,22 +250,24 @@ def _upper(found: GateVerdict, digits: int) -> str:
     return f"the {confidence(found.alpha)} upper confidence bound of the drop is {high}"
 
 
-def _grounds(one: RuleOutcome, found: GateVerdict) -> str:
+def _grounds(outcome: RuleOutcome, found: GateVerdict) -> str:
     """Return the assumption behind the bound; "" if the measure's range is all it needs."""
     if found.bound is not Bound.STUDENT_T:
         return ""
-    why = "" if found.bounded else f", for {one.measure} has no range"
+    why = "" if found.bounded else f", for {outcome.measure} has no range"
     return f" (by a normal approximation{why})"
 
 
-def _plan(one: RuleOutcome, found: GateVerdict, digits: int) -> list[str]:
+def _plan(outcome: RuleOutcome, found: GateVerdict, digits: int) -> list[str]:
     """Return sentences on the topics needed for a verdict; none from too few to know a spread."""
     from rankeval.stats.confidence_bounds import LEAST_TOPICS
 
     said: list[str] = []
     if found.n_topics < LEAST_TOPICS:
         return said
-    in_all = " in all" if one.collections and one.rule.collection != WORST_COLLECTION else ""
+    in_all = (
+        " in all" if outcome.collections and outcome.rule.collection != WORST_COLLECTION else ""
+    )
     if found.topics_needed is not None:
         needed = count(found.topics_needed, "topic") + in_all
         power = _power(found.power_of_needed)

@@ -39,9 +39,9 @@ def _at_most(case: RuleCase, _policy: GatePolicy) -> bool:
     return case.runs.after.aggregate <= case.limit + ROUNDING
 
 
-def _say(side: str, one: RuleOutcome, digits: int) -> list[str]:
-    value = f"{measure_words(one)} is {number(one.candidate, digits)}"
-    return [f"{value}; {side} is {one.rule.limit:.12g}", changed(one, digits)]
+def _say(side: str, outcome: RuleOutcome, digits: int) -> list[str]:
+    value = f"{measure_words(outcome)} is {number(outcome.candidate, digits)}"
+    return [f"{value}; {side} is {outcome.rule.limit:.12g}", changed(outcome, digits)]
 
 
 MIN = RuleKind(

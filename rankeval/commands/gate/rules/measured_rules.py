@@ -103,15 +103,15 @@ def rules_in_groups(rules: Sequence[MeasuredRule], groups: Sequence[str]) -> lis
     none. UsageError for a group that does not exist.
     """
     named, known_groups = {one.identity for one in rules if one.rule.group}, set(groups)
-    for one in rules:
-        if one.rule.group and one.rule.group not in known_groups:
+    for rule in rules:
+        if rule.rule.group and rule.rule.group not in known_groups:
             from difflib import get_close_matches  # an error may take its time
 
-            close = get_close_matches(one.rule.group, groups, n=1)
+            close = get_close_matches(rule.rule.group, groups, n=1)
             known = f"one of {', '.join(groups)}" if groups else "groups=FILE, a file of groups"
             raise UsageError(
-                f"the rule '{one.rule}' names a group that no evaluated topic is in",
-                place=place_of(one.rule),
+                f"the rule '{rule.rule}' names a group that no evaluated topic is in",
+                place=place_of(rule.rule),
                 expected=f"perhaps {close[0]}" if close else known,
             )
     general = [one for one in rules if not one.rule.group]
@@ -168,7 +168,7 @@ def require_golden(rules: Iterable[Rule], golden: object) -> None:
 
 def require_known_ties(rules: Iterable[MeasuredRule], saved: Sequence[str]) -> None:
     """Raise UsageError for a rule on orders of equal scores, which saved candidates do not have."""
-    of_ties = [one.rule for one in rules if one.kind.of_ties]
+    of_ties = [rule.rule for rule in rules if rule.kind.of_ties]
     if of_ties and saved:
         raise UsageError(
             f"'{of_ties[0]}' is about equal scores, and {saved[0]} holds values without scores",

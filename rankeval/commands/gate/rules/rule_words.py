@@ -18,29 +18,29 @@ TOPICS_NAMED = 5
 MISSING_NAMED = 50
 
 
-def measure_words(one: RuleOutcome) -> str:
+def measure_words(outcome: RuleOutcome) -> str:
     """Return the measure, and the collections and the group of topics that it is taken over."""
-    measure, every = one.measure, count(len(one.collections), "collection")
-    if one.rule.collection == MACRO_MEAN:
+    measure, every = outcome.measure, count(len(outcome.collections), "collection")
+    if outcome.rule.collection == MACRO_MEAN:
         return f"Macro mean {measure} over {every}"
-    if one.rule.collection == WORST_COLLECTION:
-        exceeds = one.verdict is not None and one.verdict.exceeds
+    if outcome.rule.collection == WORST_COLLECTION:
+        exceeds = outcome.verdict is not None and outcome.verdict.exceeds
         why = "the surest loss" if exceeds else "the worst"
-        return f"{measure} on {one.collections[0].name}, {why} of {every},"
-    if one.collections:
-        parts = count(len(one.collections), "part")
-        return f"{measure} on {one.rule.collection}, the mean of {parts},"
-    named_here = f" on {one.rule.collection}" if one.rule.collection else ""
-    return measure + named_here + (f" in {one.rule.group}" if one.rule.group else "")
+        return f"{measure} on {outcome.collections[0].name}, {why} of {every},"
+    if outcome.collections:
+        parts = count(len(outcome.collections), "part")
+        return f"{measure} on {outcome.rule.collection}, the mean of {parts},"
+    named_here = f" on {outcome.rule.collection}" if outcome.rule.collection else ""
+    return measure + named_here + (f" in {outcome.rule.group}" if outcome.rule.group else "")
 
 
-def changed(one: RuleOutcome, digits: int) -> str:
+def changed(outcome: RuleOutcome, digits: int) -> str:
     """Return how the mean changed, and the means of the runs of systems of several."""
-    said = [f"{measure_words(one)} {_change(one, digits)}"]
-    if one.seeds:
-        said.append(f"the means of {_runs(one.seeds, digits)}")
-    if one.baseline_seeds:
-        said.append(f"those of the baseline's {_runs(one.baseline_seeds, digits)}")
+    said = [f"{measure_words(outcome)} {_change(outcome, digits)}"]
+    if outcome.seeds:
+        said.append(f"the means of {_runs(outcome.seeds, digits)}")
+    if outcome.baseline_seeds:
+        said.append(f"those of the baseline's {_runs(outcome.baseline_seeds, digits)}")
     return "; ".join(said)
 
 
@@ -53,20 +53,20 @@ def _runs(means: Sequence[float], digits: int) -> str:
     return f"{count(len(means), 'run')} are {least} to {greatest}, with standard deviation {spread}"
 
 
-def _change(one: RuleOutcome, digits: int) -> str:
-    if one.drop is None or one.baseline is None or one.candidate is None:
+def _change(outcome: RuleOutcome, digits: int) -> str:
+    if outcome.drop is None or outcome.baseline is None or outcome.candidate is None:
         return "is undefined"
-    ends = f"from {number(one.baseline, digits)} to {number(one.candidate, digits)}"
-    if one.drop == 0:
-        return f"stayed the same, {number(one.candidate, digits)}"
-    share = f" ({abs(one.drop / one.baseline):.1%})" if one.baseline else ""
-    way = "worse" if one.drop > 0 else "better"
-    return f"got {way} by {number(abs(one.drop), digits)}{share}, {ends}"
+    ends = f"from {number(outcome.baseline, digits)} to {number(outcome.candidate, digits)}"
+    if outcome.drop == 0:
+        return f"stayed the same, {number(outcome.candidate, digits)}"
+    share = f" ({abs(outcome.drop / outcome.baseline):.1%})" if outcome.baseline else ""
+    way = "worse" if outcome.drop > 0 else "better"
+    return f"got {way} by {number(abs(outcome.drop), digits)}{share}, {ends}"
 
 
-def worse_topics(one: RuleOutcome, digits: int) -> str:
+def worse_topics(outcome: RuleOutcome, digits: int) -> str:
     """Return the topics that became worse, the first few of many."""
-    return some_worse([(drop.topic, drop) for drop in one.topics], one.n_worse, digits)
+    return some_worse([(drop.topic, drop) for drop in outcome.topics], outcome.n_worse, digits)
 
 
 def some_worse(

@@ -26,13 +26,13 @@ def _passes(case: RuleCase, _policy: GatePolicy) -> bool:
     return not (case.lost or any(_breaks(case.rule, drop) for drop in case.worse()))
 
 
-def _say(one: RuleOutcome, digits: int) -> list[str]:
-    limit = str(one.rule).rpartition("=")[2]
-    where = f" in {one.rule.group}" if one.rule.group else ""
+def _say(outcome: RuleOutcome, digits: int) -> list[str]:
+    limit = str(outcome.rule).rpartition("=")[2]
+    where = f" in {outcome.rule.group}" if outcome.rule.group else ""
     worse = f"{where} got worse by more than {limit}"
-    if not one.topics:
+    if not outcome.topics:
         return [f"no topic{worse}"]
-    return [f"{count(one.n_worse, 'topic')}{worse}: {worse_topics(one, digits)}"]
+    return [f"{count(outcome.n_worse, 'topic')}{worse}: {worse_topics(outcome, digits)}"]
 
 
 MAX_TOPIC_DROP = RuleKind(
@@ -57,10 +57,10 @@ def _tie_passes(case: RuleCase, _policy: GatePolicy) -> bool:
     return abs(best - worst) <= case.limit + ROUNDING
 
 
-def _say_ties(one: RuleOutcome, digits: int) -> list[str]:
+def _say_ties(outcome: RuleOutcome, digits: int) -> list[str]:
     """Return the values that orders of equal scores give, and how far they are apart."""
-    worst, best = one.tie_range or (math.nan, math.nan)
-    limit, gap = f"the most is {one.rule.limit:.12g}", number(abs(best - worst), digits)
+    worst, best = outcome.tie_range or (math.nan, math.nan)
+    limit, gap = f"the most is {outcome.rule.limit:.12g}", number(abs(best - worst), digits)
     if not (math.isfinite(worst) and math.isfinite(best)):
         said = "is undefined"
     elif worst == best:
@@ -68,7 +68,7 @@ def _say_ties(one: RuleOutcome, digits: int) -> list[str]:
     else:
         low, high = (number(end, digits) for end in sorted((worst, best)))
         said = f"is {low} to {high} as equal scores are ordered, {gap} apart; {limit}"
-    return [f"{measure_words(one)} {said}", changed(one, digits)]
+    return [f"{measure_words(outcome)} {said}", changed(outcome, digits)]
 
 
 MAX_TIE_GAP = RuleKind(

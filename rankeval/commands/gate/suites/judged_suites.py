@@ -181,9 +181,9 @@ class _How:
     family: int
 
 
-def _key(one: OpenedSuite, single: Suite) -> Hashable:
+def _key(suite: OpenedSuite, single: Suite) -> Hashable:
     """Return what tells judgments apart: the file, how it is read, and the labels needed."""
-    return single.qrels, repr(single.reading()), label_for(one.names(single))
+    return single.qrels, repr(single.reading()), label_for(suite.names(single))
 
 
 def _draft(one: OpenedSuite, judgments: Mapping[Hashable, Qrels], how: _How) -> GateDraft:
@@ -265,14 +265,14 @@ def _may_fork(suites: Sequence[OpenedSuite]) -> bool:
     """Return True unless a suite reads standard input, or remote files, which survive no fork."""
     from rankeval.base.processes import can_share
 
-    singles = [single for one in suites for single in one.singles]
+    singles = [single for suite in suites for single in suite.singles]
     paths = [p for one in singles for p in (one.qrels, one.baseline, one.golden, *one.runs) if p]
     return can_share() and not any(path == STDIN or is_remote(path) for path in paths)
 
 
 def _family(suites: Sequence[OpenedSuite]) -> int:
     """Return the number of drops that all suites of the family `suites` limit, 0 without any."""
-    opened_ones = [one for one in suites if one.suite.decision().family is Family.SUITES]
+    opened_ones = [suite for suite in suites if suite.suite.decision().family is Family.SUITES]
     together = [one.suite for one in opened_ones]
     if len({(one.decision().alpha, one.decision().correction) for one in together}) > 1:
         raise UsageError(
@@ -292,17 +292,17 @@ def _family(suites: Sequence[OpenedSuite]) -> int:
     return sum(map(_n_drops, opened_ones))
 
 
-def _n_drops(one: OpenedSuite) -> int:
+def _n_drops(suite: OpenedSuite) -> int:
     """Return the number of drops that a suite limits, in all groups; 0 for one that is wrong."""
     try:
-        found = sum(kind_of(rule).corrected for rule in one.over)
-        for single in one.singles:
+        found = sum(kind_of(rule).corrected for rule in suite.over)
+        for single in suite.singles:
             groups = single.groups()
             names = sorted(set(groups.by_topic.values())) if groups else []
-            if single.rules or not one.over:
+            if single.rules or not suite.over:
                 rules = rules_in_groups(measured_rules(single.rules, single.settings()), names)
                 found += sum(rule.kind.corrected for rule in rules)
-        return len(one.suite.files().runs) * found
+        return len(suite.suite.files().runs) * found
     except (RankevalError, OSError):  # judging the suite reports it
         return 0
 
@@ -387,13 +387,15 @@ def _check_single(suite: Suite, over: Sequence[Rule]) -> tuple[int, int]:
     measures = [str(one.measure) for one in asked]
     if groups or any(one.rule.group for one in own):
         own = rules_in_groups(own, sorted(set(groups.by_topic.values())) if groups else [])
-    drifts = [str(one.measure) for one in rules if one.kind.golden]
+    drifts = [str(rule.measure) for rule in rules if rule.kind.golden]
     if drifts and suite.golden is not None:
         _require_readable(suite.golden, judgments, drifts)
     for path in runs_of_system(files.baseline):
         _require_readable(path, judgments, measures)
     candidates = [*chain(*map(runs_of_system, files.runs))]
-    require_known_ties(rules, [one for one in candidates if isinstance(results_of(one), Results)])
+    require_known_ties(
+        rules, [candidate for candidate in candidates if isinstance(results_of(candidate), Results)]
+    )
     for path in candidates:
         _require_readable(path, judgments, measures, "evaluate the run again, in the same way")
     return len(own), len(judgments.topics)
@@ -430,5 +432,5 @@ def _require_usable(saved: Results, judgments: Qrels, measures: list[str], remed
 def _require_data(path: str) -> None:
     """Raise InputError unless the first bytes of a run can be read; leave pipes to their reader."""
     waits = path == STDIN or (os.path.exists(path) and not is_rereadable(path))  # noqa: PTH110  it takes any text; a Path does not
-    if not waits and not any(first_bytes(one, 1) for one in files_of(path)):
+    if not waits and not any(first_bytes(file, 1) for file in files_of(path)):
         raise InputError("holds no data", place=path, expected="a run")

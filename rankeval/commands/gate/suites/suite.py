@@ -69,9 +69,9 @@ class Suite:
         from rankeval.commands.gate.rules.measured_rules import overlaid_rules
 
         set_there = {
-            one.name: value
-            for one in fields(other)
-            if (value := getattr(other, one.name)) not in (None, "", ())
+            field.name: value
+            for field in fields(other)
+            if (value := getattr(other, field.name)) not in (None, "", ())
         }
         whole = replace(
             self,
@@ -176,7 +176,7 @@ class OpenedSuite:
     @property
     def singles(self) -> tuple[Suite, ...]:
         """The suites of the members, each with one file of judgments."""
-        return tuple(one.suite for one in self.members)
+        return tuple(member.suite for member in self.members)
 
     def names(self, single: Suite) -> str:
         """Return the names of all measures that are evaluated for one of the singles."""

@@ -33,7 +33,7 @@ def opened_collections(suite: Suite) -> OpenedSuite:
         raise UsageError(
             "one sequence is kept for all collections", place=suite.place, expected="one path"
         )
-    names = [one.name for one in collections]
+    names = [collection.name for collection in collections]
     wholes = dict.fromkeys(one.part_of for one in collections if one.part_of)
     for rule in suite.rules:
         _check(rule, names, list(wholes))
@@ -67,7 +67,7 @@ def _check(rule: Rule, names: Sequence[str], wholes: Sequence[str]) -> None:
 
 
 def _of_collection(
-    suite: Suite, given: Files, one: Collection, collections: Sequence[Collection]
+    suite: Suite, given: Files, collection: Collection, collections: Sequence[Collection]
 ) -> Suite:
     """Return the suite of one collection."""
     from rankeval.commands.gate.rules.measured_rules import (
@@ -76,39 +76,41 @@ def _of_collection(
 
     def path(text: str) -> str:
         if PLACEHOLDER in text:
-            return in_path(text, one.name)
-        return _run(text, one, collections, suite.place)
+            return in_path(text, collection.name)
+        return _run(text, collection, collections, suite.place)
 
     own = {
-        (rule.kind, rule.measure, rule.group) for rule in suite.rules if rule.collection == one.name
+        (rule.kind, rule.measure, rule.group)
+        for rule in suite.rules
+        if rule.collection == collection.name
     }
     rules = [
-        replace(rule, collection=one.name)
+        replace(rule, collection=collection.name)
         for rule in suite.rules
-        if rule.collection == one.name
+        if rule.collection == collection.name
         or not (rule.collection or (rule.kind, rule.measure, rule.group) in own)
     ]
     single = replace(
         suite,
         collections=None,
-        qrels=one.qrels,
+        qrels=collection.qrels,
         baseline=path(given.baseline),
         golden=None if suite.golden is None else path(suite.golden),
         runs=tuple(map(path, given.runs)),
-        group=None if suite.group is None else in_path(suite.group, one.name),
+        group=None if suite.group is None else in_path(suite.group, collection.name),
         rules=tuple(rules),
         sequential=None,
-        conventions=_joined(suite.conventions, one.conventions, one.place),
-        files_read=_joined(suite.files_read, one.files_read, one.place),
+        conventions=_joined(suite.conventions, collection.conventions, collection.place),
+        files_read=_joined(suite.files_read, collection.files_read, collection.place),
     )
-    require_every_topic(single.settings(), one.place)
+    require_every_topic(single.settings(), collection.place)
     return single
 
 
-def _run(system: str, one: Collection, collections: Sequence[Collection], place: str) -> str:
+def _run(system: str, collection: Collection, collections: Sequence[Collection], place: str) -> str:
     """Return the run of a system on a collection."""
-    if system in one.runs:
-        return one.runs[system]
+    if system in collection.runs:
+        return collection.runs[system]
     known = list(dict.fromkeys(name for each in collections for name in each.runs))
     if system not in known:
         close = difflib.get_close_matches(system, known, n=1)
@@ -121,7 +123,7 @@ def _run(system: str, one: Collection, collections: Sequence[Collection], place:
         )
     raise InputError(
         f"{system} has no run here, and a gate leaves no collection out",
-        place=one.place,
+        place=collection.place,
         expected=f'runs = {{ {system} = "FILE" }}',
     )
 
