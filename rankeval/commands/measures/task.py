@@ -206,22 +206,22 @@ def find_measures(text: str = "") -> list[Description]:
         return found
 
 
-def worked_example(description: Description) -> Explanation:
+def worked_example(one: Description) -> Explanation:
     """Explain the value of the described measure for a small ranking.
 
     >>> from rankeval import describe, worked_example
     >>> worked_example(describe("P@5")).value
     0.4
     """
-    needs = definitions()[description.name].needs
-    if definitions()[description.name].of_run:
-        return _example_of_run(description)
+    needs = definitions()[one.name].needs
+    if definitions()[one.name].of_run:
+        return _example_of_run(one)
     qrels, run = next((EXAMPLES[need] for need in needs if need in EXAMPLES), EXAMPLE)
     return explain(
         qrels,
         run,
         EXAMPLE_TOPIC,
-        description.example,
+        one.example,
         train=EXAMPLE_TRAIN,
         catalog=EXAMPLE_CATALOG,
         item_features=EXAMPLE_FEATURES,
