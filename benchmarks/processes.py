@@ -64,7 +64,10 @@ def peak_together(command: Sequence[str]) -> float:
     most = 0
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         while process.poll() is None:
-            most = max(most, sum(map(_share_of_memory, _with_children(process.pid))))
+            processes = list(_with_children(process.pid))
+            held = sum(map(_share_of_memory, processes))
+            if processes == list(_with_children(process.pid)):  # else a fork was counted in part
+                most = max(most, held)
             time.sleep(BETWEEN_LOOKS)
     return most / MEGABYTE
 

@@ -23,7 +23,7 @@ from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS
 
 def with_yuen(*arguments: str) -> str:
     """Run a command in a process of its own, to which Yuen's test has been added."""
-    code = "import tests.support.yuen_test\nfrom rankeval.__main__ import run\n"
+    code = "import tests.support.trimmed_means\nfrom rankeval.__main__ import run\n"
     command = [sys.executable, "-c", f"{code}raise SystemExit(run({list(arguments)}))"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -61,7 +61,7 @@ def test_a_new_test_is_the_trimmed_one_of_scipy(alternative, monkeypatch):
     """scipy trims separate samples only: with zeros, which do not vary, it is the paired test."""
     # The import adds the test, which other tests of this process must not see.
     monkeypatch.setattr(statistical_tests, "PAIRED_TESTS", {**statistical_tests.PAIRED_TESTS})
-    from tests.support.yuen_test import yuen
+    from tests.support.trimmed_means import yuen
 
     differences = np.random.default_rng(5).normal(0.3, 1.0, 23)
     zeros = np.zeros_like(differences)
