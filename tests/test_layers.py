@@ -266,32 +266,37 @@ OF_ALL_COMMANDS = (
 """Tests of what tasks, and their documents, have in common."""
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        path.relative_to(TESTS)
-        for path in sorted(TESTS.glob("*/**/test_*.py"))
-        if not path.relative_to(TESTS).as_posix().startswith(OF_THE_WHOLE_PROGRAM)
-        and path.relative_to(TESTS).as_posix() not in OF_ALL_COMMANDS
-    ],
-    ids=str,
-)
-def test_tests_are_named_after_a_module_or_a_folder_of_the_package(path):
-    """A name may continue after the module's: `test_gate_rules` tests `gate`."""
+def files_of_tests():
+    """The files of tests that are about one module, relative to the folder of all tests."""
+    for path in sorted(TESTS.glob("*/**/test_*.py")):
+        name = path.relative_to(TESTS).as_posix()
+        if not name.startswith(OF_THE_WHOLE_PROGRAM) and name not in OF_ALL_COMMANDS:
+            yield Path(name)
+
+
+def is_named_after_a_module(path):
     name = path.stem.removeprefix("test_") + "_"
     folder = PACKAGE / path.parent
     tested = [folder.name, *(found.stem for found in folder.glob("*.py"))]
+    return folder.is_dir() and any(name.startswith(f"{module}_") for module in tested)
 
-    assert folder.is_dir()
-    assert [module for module in tested if name.startswith(f"{module}_")] != []
+
+def test_tests_are_named_after_a_module_or_a_folder_of_the_package():
+    """A name may continue after the module's: `test_gate_rules` tests `gate`."""
+    assert [path for path in files_of_tests() if not is_named_after_a_module(path)] == []
 
 
 LONGEST_BODY = 60
 MOST_PARAMETERS = 8
 
 
+@cache
 def functions():
     """Every function of the package, with its module and the classes that it is in."""
+    return [*_functions()]
+
+
+def _functions():
     for module in MODULES:
         tree = tree_of(module)
         within = {

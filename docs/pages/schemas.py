@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from functools import cache
 from importlib import import_module
 from inspect import getsource
 from pathlib import Path
@@ -185,6 +186,7 @@ def _either(schemas: Iterable[Schema]) -> Schema:
     return {"anyOf": [*others, *[{"type": "null"}] * nothing]}
 
 
+@cache
 def _bases(of: Any) -> list[str]:
     """Return the names of the classes that a TypedDict extends; Python 3.11 keeps none of them."""
     if not is_typeddict(of):

@@ -3,9 +3,11 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from tests.support.commands import run_command
 from tests.support.files import BM25, DENSE, QRELS
 
 SETTINGS = {
@@ -14,65 +16,93 @@ SETTINGS = {
 }
 
 
-@pytest.fixture
-def command(tmp_path):
+PICTURES = [("plot", "pr", "q", "a.run", "-o", f"found.{kind}") for kind in ("png", "svg", "pdf")]
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
     for name, text in ("q", QRELS), ("a.run", BM25), ("b.run", DENSE):
         (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
 
-    def run(*words, limit=None, **environment):
-        rankeval = [sys.executable, "-m", "rankeval", *words]
-        if limit is not None:
-            rankeval = ["sh", "-c", f'ulimit -v {limit}; exec "$@"', "sh", *rankeval]
-        return subprocess.run(
-            rankeval,
-            cwd=tmp_path,
-            env={**os.environ, **environment},
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=120,
-        )
 
-    return run
+def python(*words, **environment):
+    """Run Python in a process of its own."""
+    return subprocess.run(
+        words,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
-@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
-def test_pictures_are_the_same_whatever_the_settings_of_matplotlib(
-    command, tmp_path, settings, suffix
-):
-    words = ("plot", "pr", "q", "a.run", "-o")
-    assert command(*words, f"usual.{suffix}").returncode == 0
-    (tmp_path / "matplotlibrc").write_bytes(SETTINGS[settings])
+def test_pictures_are_the_same_whatever_the_settings_of_matplotlib(tmp_path, settings):
+    assert [run_command(words).code for words in PICTURES] == [0, 0, 0]
+    usual = {path.name: path.read_bytes() for path in tmp_path.glob("found.*")}
+    assert len(usual) == len(PICTURES)
+    for name in usual:
+        Path(name).unlink()
+    Path("matplotlibrc").write_bytes(SETTINGS[settings])
+    code = f"from rankeval.__main__ import run\nraise SystemExit(sum(map(run, {PICTURES})))"
 
-    done = command(*words, f"found.{suffix}", MPLBACKEND="nonsense")
+    done = python(sys.executable, "-c", code, MPLBACKEND="nonsense")
 
     assert (done.returncode, done.stderr) == (0, "")
-    found, usual = (tmp_path / f"{name}.{suffix}" for name in ("found", "usual"))
-    assert found.read_bytes() == usual.read_bytes()
+    assert {path.name: path.read_bytes() for path in tmp_path.glob("found.*")} == usual
 
 
-@pytest.mark.parametrize("epoch", ["abc", "1e9", "", "9" * 17])
-@pytest.mark.parametrize(
-    "words", ["plot pr q a.run -o x.svg", "compare q a.run b.run", "report q a.run -o x.html"]
-)
-def test_an_impossible_epoch_is_refused_where_it_is_read(command, tmp_path, words, epoch):
-    done = command(*words.split(), SOURCE_DATE_EPOCH=epoch)
+IMPOSSIBLE = ("abc", "1e9", "", "9" * 17)
+
+
+@pytest.mark.parametrize("epoch", IMPOSSIBLE)
+@pytest.mark.parametrize("words", ["plot pr q a.run -o x.svg", "report q a.run -o x.html"])
+def test_an_impossible_epoch_is_refused_where_it_is_read(tmp_path, monkeypatch, words, epoch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
+
+    found = run_command(words.split())
+
+    assert found.code == 2
+    assert found.stderr.startswith(f'rankeval: SOURCE_DATE_EPOCH: cannot be "{epoch}"')
+    assert not list(tmp_path.glob("x.*"))
+    assert run_command(["eval", "q", "a.run"]).code == 0
+
+
+@pytest.mark.parametrize("epoch", IMPOSSIBLE)
+def test_an_impossible_epoch_is_refused_where_scipy_reads_it(epoch):
+    """Its import is refused in the process of the command line, which has not imported it yet."""
+    command = (sys.executable, "-m", "rankeval", "compare", "q", "a.run", "b.run")
+
+    done = python(*command, SOURCE_DATE_EPOCH=epoch)
 
     assert done.returncode == 2
     assert done.stderr.startswith(f'rankeval: SOURCE_DATE_EPOCH: cannot be "{epoch}"')
-    assert not list(tmp_path.glob("x.*"))
-    assert command("eval", "q", "a.run", SOURCE_DATE_EPOCH=epoch).returncode == 0
-    assert command(*words.split(), SOURCE_DATE_EPOCH="1700000000").returncode == 0
+
+
+@pytest.mark.parametrize(
+    "words", ["plot pr q a.run -o x.svg", "compare q a.run b.run", "report q a.run -o x.html"]
+)
+def test_a_possible_epoch_is_taken(monkeypatch, words):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+
+    assert run_command(words.split()).code == 0
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="ulimit -v limits nothing elsewhere")
-@pytest.mark.parametrize("limit", [30_000, 60_000, 80_000, 110_000, 150_000, 180_000])
 @pytest.mark.parametrize(
-    "words", ["eval q a.run", "compare q a.run b.run", "plot pr q a.run -o x.png"]
+    ("words", "limit"),
+    [
+        *(("eval q a.run", limit) for limit in (30_000, 60_000, 80_000, 110_000)),
+        *(("compare q a.run b.run", limit) for limit in (110_000, 150_000)),
+        *(("plot pr q a.run -o x.png", limit) for limit in (150_000, 180_000)),
+    ],
 )
-def test_memory_that_is_used_up_at_an_import_is_told_as_such(command, words, limit):
-    done = command(*words.split(), limit=limit)
+def test_memory_that_is_used_up_at_an_import_is_told_as_such(words, limit):
+    limited = ["sh", "-c", f'ulimit -v {limit}; exec "$@"', "sh", sys.executable, "-m", "rankeval"]
+
+    done = python(*limited, *words.split())
 
     assert done.returncode in (0, 2), done.stderr
     if done.returncode:
