@@ -175,6 +175,7 @@ def test_a_process_with_another_thread_is_not_forked():
         assert subprocess.check_output([sys.executable, "-c", code]) == said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_no_process_outlives_the_command(tmp_path, number):
     """Workers whose command has gone end when they have nobody to tell of their run."""

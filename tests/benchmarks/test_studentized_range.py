@@ -21,6 +21,7 @@ def test_a_time_is_that_of_one_value():
     assert 0 < milliseconds < 100
 
 
+@pytest.mark.slow
 def test_the_figures_are_printed(capsys, monkeypatch):
     monkeypatch.setattr("sys.argv", ["studentized_range", "--values", "25"])
 

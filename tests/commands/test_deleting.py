@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 PACKAGE = Path(__file__).parents[2] / "rankeval"
 MOST_FILES = 3
 USE = """
@@ -32,6 +34,7 @@ def without(text: str, name: str, *, stub: bool) -> str:
     return "".join(line for number, line in enumerate(lines, 1) if number not in dropped)
 
 
+@pytest.mark.slow
 def test_a_command_goes_with_its_folder_and_lines_of_three_files(tmp_path):
     package = tmp_path / "rankeval"
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))

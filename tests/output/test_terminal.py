@@ -132,6 +132,7 @@ def test_rows_without_a_style_print_the_same_as_by_rich(few, footing):
         assert found == "".join(terminal(long, style))
 
 
+@pytest.mark.slow
 def test_a_long_table_takes_about_as_long_as_in_a_file():
     """Three times on an idle machine; Rich alone takes ten times as long."""
     rows = [[f"t{i}", *(f"{(i * j) % 9973:.4f}" for j in range(10))] for i in range(4000)]

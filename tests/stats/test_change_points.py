@@ -75,9 +75,9 @@ def test_sequences_that_cannot_change_do_not_count():
 
 
 def test_a_large_family_does_not_hide_a_step():
-    """With 9,999 permutations, no p-value would be below 0.05 after Holm's correction over 900."""
+    """With 9,999 permutations, no p-value would be below 0.05 after Holm's correction over 550."""
     steps = [[0.4 + 0.001 * i] * 20 + [0.38] * 20 for i in range(2)]
-    family = [*steps, *(np.random.default_rng(1).normal(size=(900, 12)))]
+    family = [*steps, *(np.random.default_rng(1).normal(size=(550, 12)))]
 
     assert [[one.place for one in points] for points in change_points(family)[:2]] == [[20], [20]]
 

@@ -87,6 +87,7 @@ def test_a_share_bounds_where_the_mean_beyond_it_is_no_longer_shown():
     assert at_the_bound.pvalue == pytest.approx(0.05)
 
 
+@pytest.mark.slow
 def test_the_topics_planned_for_clear_an_equal_candidate_with_that_power():
     rng = np.random.default_rng(4)
     old = [np.full(n, 0.5) for n in (40, 80)]

@@ -1,3 +1,4 @@
+from functools import cache
 from itertools import pairwise, permutations
 
 import numpy as np
@@ -16,6 +17,7 @@ GRADES = {"a": 2, "b": 1, "c": 0, "d": 0}
 QRELS = {"t": GRADES, "other": {"x": 1}}
 
 
+@cache
 def values(ranking):
     """Values of an order of documents without ties."""
     run = {"t": {docno: -place for place, docno in enumerate(ranking)}}

@@ -146,6 +146,7 @@ def test_groups_of_other_runs_are_refused():
         described(run_groups={"other": "a"})
 
 
+@pytest.mark.slow
 def test_the_time_of_many_runs_grows_with_their_number_and_not_its_square():
     """Of runs that have found nothing alone, none is scored again without what others found."""
 

@@ -98,6 +98,7 @@ def peak(folder, n_topics):
     return int(done.stdout) << 10
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the unit of the peak differs")
 def test_sixty_long_names_in_a_dictionary_take_no_more_for_more_topics(tmp_path):
     few, many = peak(tmp_path, 5), peak(tmp_path, 100)
