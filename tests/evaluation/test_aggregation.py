@@ -270,6 +270,7 @@ def test_a_table_says_how_values_became_one(files, capsys, form):
     assert "values over" not in printed.out
 
 
+@pytest.mark.slow
 def test_the_time_of_groups_grows_with_their_number_and_not_its_square():
     def work(n_groups):
         topics = [b"%d" % i for i in range(2 * n_groups)]

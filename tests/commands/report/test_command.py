@@ -27,6 +27,7 @@ def test_a_page_is_written_whole(small):
     assert all(name in text for name in ("bm25", "dense", "nDCG@10", "R@100"))
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_stdout_takes_the_page(small):
     small("report", *FILES, "-o", "report.html", "-m", "AP")
     outcome = small("report", *FILES, "-o", "-", "-m", "AP")
@@ -35,6 +36,7 @@ def test_stdout_takes_the_page(small):
     assert "</html>" in outcome.out
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_run_comes_through_a_pipe(small):
     outcome = small("report", "qrels.txt", "-", "-o", "report.html", "--quiet", stdin=BM25.encode())
 
@@ -42,6 +44,7 @@ def test_a_run_comes_through_a_pipe(small):
     assert "Evaluation of 1 run" in small.path("report.html").read_text()
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_page_has_the_command_that_makes_it_again(small, monkeypatch):
     words = ["report", *FILES, "-m", "AP P@5", "-o", "report.html"]
     monkeypatch.setattr("sys.argv", ["rankeval", *words])
@@ -53,6 +56,7 @@ def test_the_page_has_the_command_that_makes_it_again(small, monkeypatch):
     )
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_test_can_be_chosen_as_in_compare(small):
     given = ["--test", "tukey", "--correction", "none", "--alpha", "0.1", "--rows", "3"]
     small("report", *FILES, *given, "-o", "report.html", "-m", "AP")
@@ -63,6 +67,7 @@ def test_the_test_can_be_chosen_as_in_compare(small):
     assert "among the first 3 of any run" in text
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_baseline_comes_first_and_once(small):
     small("report", *FILES, "--baseline", "dense.txt", "-o", "report.html", "-m", "AP")
 
@@ -80,6 +85,7 @@ def test_the_baseline_comes_first_and_once(small):
         ([], "missing"),
     ],
 )
+@pytest.mark.usefixtures("undrawn")
 def test_what_cannot_be_reported_is_refused(small, given, message):
     outcome = small("report", *FILES, *given, "--quiet")
 
@@ -88,6 +94,7 @@ def test_what_cannot_be_reported_is_refused(small, given, message):
     assert not small.path("report.html").exists()
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_without_jinja_it_says_what_to_install(small, monkeypatch):
     monkeypatch.setattr("rankeval.output.pages.find_spec", lambda *_: None)
 
