@@ -57,6 +57,7 @@ def evaluated(folder, **how):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("large", [0, several_runs.LARGE_RUN])
 def test_runs_score_the_same_however_many_work(folder, monkeypatch, large):
     monkeypatch.setattr(several_runs, "LARGE_RUN", large)
@@ -119,6 +120,7 @@ def test_runs_in_memory_are_shared_out_where_that_pays(monkeypatch, n_lines, n_p
     assert [given[-1] for given in made] == n_processes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_other_runs_are_as_without_the_ones_that_are_skipped(folder, jobs):
     runs = [folder / name for name in NAMES]

@@ -149,6 +149,7 @@ def takes_no_effect(text: str) -> None:
 CODES = {"gate": 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "form"), CASES)
 def test_names_take_no_effect(command, form):
     text = printed([*INPUTS[command], "-f", form], code=CODES.get(command, 0))

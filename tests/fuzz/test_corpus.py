@@ -54,6 +54,7 @@ def test_an_input_that_is_overwritten_is_found(tmp_path, monkeypatch):
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [fuzz.reader_case, fuzz.command_case])
 def test_a_few_new_inputs_hold(make, tmp_path):
     for number in range(40):

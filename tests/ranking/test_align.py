@@ -272,6 +272,7 @@ def test_condensing_drops_unjudged_documents_and_negative_grades(aligned):
     assert condensed.tie_last.tolist() == [1, 3, 3]
 
 
+@pytest.mark.slow
 def test_no_bit_depends_on_where_blocks_end_or_on_threads(aligned):
     """One line per block, a topic over many blocks, a border in a line, at its end, in a topic."""
     qrels = from_mapping({"1": {"a": 1, "c": 2}, "2": {"b": 1}, "3": {"c": 0}, "4": {"x": 1}})
@@ -286,6 +287,7 @@ def test_no_bit_depends_on_where_blocks_end_or_on_threads(aligned):
             assert everything(found) == whole, (size, jobs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at_once", [1, 4, 1 << 17])
 def test_topics_at_borders_of_blocks_may_be_ranked_together(aligned, at_once):
     """Their duplicates stay in the order of the file, and the last line has the last word."""

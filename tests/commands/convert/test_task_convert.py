@@ -106,6 +106,7 @@ def original():
     return values_of(EXAMPLE_QRELS, ORIGINAL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piped", [False, True], ids=["file", "pipe"])
 @pytest.mark.parametrize("compression", COMPRESSIONS)
 @pytest.mark.parametrize("name", formats.FORMATS)
