@@ -10,7 +10,7 @@ from rankeval.base.wording import count, listed
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import TIES_IN_WORDS
 from rankeval.evaluation.measured import JudgedTopics, top_ranks
-from rankeval.evaluation.results import Notice, Score, TieNotice, TieRange
+from rankeval.evaluation.results import Brief, Notice, Score, TieNotice, TieRange
 from rankeval.evaluation.settings import Settings
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import decimal_number
@@ -178,7 +178,10 @@ def measure_warnings(
     undefined = int(np.count_nonzero(np.isnan(values)))
     if undefined:
         topics = count(undefined, "topic")
-        warnings.append(Notice(f"{measure} is undefined for ", topics, ", left out of its mean"))
+        before, after = f"{measure} is undefined for ", ", left out of its mean"
+        alone, end = f"{before}{topics}{after}", f" is undefined for {topics}{after}"
+        brief = Brief("undefined", undefined, alone, f"{measure} of ", end)
+        warnings.append(Notice(before, topics, after, brief))
     cautions = (caution, over_topics.caution(measure.definition, values))
     return warnings + [Notice(f"{measure}: {text}") for text in cautions if text]
 
@@ -201,12 +204,11 @@ def coverage_warnings(
     if lacking:
         if settings.topics == "both":
             effect = ", left out"
-        warnings.append(
-            Notice(
-                f"the run lacks {count(len(lacking), 'judged topic')} of {len(topics.names)}"
-                f"{effect}: {listed([topics.names[i] for i in lacking])}"
-            )
-        )
+        of_all = f"{count(len(lacking), 'judged topic')} of {len(topics.names)}"
+        end = f" lacks {of_all}{effect}"
+        brief = Brief("lacking", len(lacking), f"the run{end}", after=end)
+        named = listed([topics.names[i] for i in lacking])
+        warnings.append(Notice(f"the run lacks {of_all}{effect}: {named}", brief=brief))
     if n_without:
         warnings.append(
             Notice(
@@ -226,8 +228,11 @@ def content_warnings(
     top = np.minimum(topics.retrieved, top_ranks(settings))[topics.chosen].sum()
     n_judged = topics.top_judged[topics.chosen].sum()
     if n_judged < top:
-        share = f"{1 - n_judged / top:.1%}"
-        warnings.append(Notice("", share, top_unjudged(settings)))
+        unjudged = 1 - n_judged / top
+        share = f"{unjudged:.1%}"
+        ranks = f"{share} of the top {top_ranks(settings)}"
+        brief = Brief("unjudged", unjudged, f"{ranks} is unjudged", f"{ranks} of ", " is unjudged")
+        warnings.append(Notice("", share, top_unjudged(settings), brief))
     if len(tags) > 1:
         named = listed(sorted(tags))
         warnings.append(

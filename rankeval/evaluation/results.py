@@ -31,28 +31,45 @@ FEWEST_DIGITS, MOST_RANGES = 4, 3
 """The fewest decimals, and the most measures, that a warning of equal scores has."""
 
 
+class Brief(NamedTuple):
+    """A warning in few words; of all warnings of a kind, only the one of the largest size is shown.
+
+    `alone` names no run; the name of one lies between `before` and `after`.
+    """
+
+    kind: str
+    size: float
+    alone: str
+    before: str = ""
+    after: str = ""
+
+
 class Notice(str):
     """A warning in one line, as text that knows its parts.
 
     `found` is the part about this run; `before` and `after` are the same for all runs with such
-    a notice, so that the notices of several runs can be printed in one line.
+    a notice, so that the notices of several runs can be printed in one line. `brief` has it in few
+    words, where there are fewer.
     """
 
-    __slots__ = ("after", "before", "found")
+    __slots__ = ("after", "before", "brief", "found")
 
     before: str
     found: str
     after: str
+    brief: Brief | None
 
-    def __new__(cls, before: str, found: str = "", after: str = "") -> Self:
+    def __new__(
+        cls, before: str, found: str = "", after: str = "", brief: Brief | None = None
+    ) -> Self:
         """Join the parts to a line."""
         notice = super().__new__(cls, before + found + after)
-        notice.before, notice.found, notice.after = before, found, after
+        notice.before, notice.found, notice.after, notice.brief = before, found, after, brief
         return notice
 
-    def __reduce__(self) -> tuple[type[Self], tuple[str, str, str]]:
+    def __reduce__(self) -> tuple[type[Self], tuple[Any, ...]]:
         """Copy and pickle it as its parts."""
-        return type(self), (self.before, self.found, self.after)
+        return type(self), (self.before, self.found, self.after, self.brief)
 
 
 class TieRange(NamedTuple):
@@ -71,11 +88,16 @@ class TieRange(NamedTuple):
         """The difference of the two values."""
         return self.greatest - self.least
 
-    def words(self, digits: int) -> str:
-        """Name the measure and the values; "" if they are the same with `digits` decimals."""
+    def ends(self, digits: int) -> tuple[str, str]:
+        """Return the two values with `digits` decimals."""
         ends = (self.least, self.greatest)
         whole = self.adds_up and all(value.is_integer() for value in ends)
         least, greatest = (f"{value:z.{0 if whole else digits}f}" for value in ends)
+        return least, greatest
+
+    def words(self, digits: int) -> str:
+        """Name the measure and the values; "" if they are the same with `digits` decimals."""
+        least, greatest = self.ends(digits)
         return f"{self.measure} from {least} to {greatest}" if least != greatest else ""
 
 
@@ -112,6 +134,9 @@ class TieNotice(Notice):
         notice.before, notice.after = "equal scores: other orders give ", f"; {order}"
         notice.found, notice.width = widest.words(digits), widest.width
         notice.topics, notice.ranges, notice.order, notice.digits = topics, every, order, digits
+        before = f"ties: other orders change at most {widest.measure}"
+        after = f", {' to '.join(widest.ends(digits))}"
+        notice.brief = Brief("ties", widest.width, before + after, f"{before} of ", after)
         return notice
 
     def __reduce__(self) -> tuple[type[Self], tuple[Any, ...]]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from rankeval.evaluation.results import Notice, RunResult, TieNotice
+from rankeval.evaluation.results import Brief, Notice, RunResult, TieNotice
 from rankeval.output.values import run_labels
 
 MANY, FEW = 6, 3
@@ -34,6 +34,29 @@ def notice_lines(
             yield first
         else:
             yield f"{_names([label for label, _ in told])}: {first}"
+
+
+def brief_lines(
+    runs: Sequence[RunResult], digits: int | None = None, hidden: Collection[str] = ()
+) -> Iterator[str]:
+    """Yield one line for each kind of doubt, about the run that has most of it.
+
+    Names, decimals and hidden measures are as in `notice_lines`.
+    """
+    kinds: dict[str, list[tuple[str, Brief]]] = {}
+    for label, run in zip(run_labels(runs), runs, strict=True):
+        for notice in _told(run, digits, hidden):
+            brief = notice.brief or Brief(notice, 0.0, notice)
+            kinds.setdefault(brief.kind, []).append((label, brief))
+    for found in kinds.values():
+        label, most = max(found, key=lambda labelled: labelled[1].size)
+        labels = [label for label, _ in found]
+        if len(found) == len(runs) and {brief for _, brief in found} == {most}:
+            yield most.alone
+        elif most.kind == most.alone:
+            yield f"{_names(labels)}: {most.alone}"
+        else:
+            yield f"{most.before}{label}{most.after}"
 
 
 def _told(run: RunResult, digits: int | None, hidden: Collection[str]) -> Iterator[Notice]:

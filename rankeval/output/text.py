@@ -9,7 +9,7 @@ from rankeval.output.tables import Block, Table
 
 WIDTH = 80
 LEAST_WORDS = 24
-BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
+BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
 
 def text(blocks: Iterable[Block], style: Style) -> Iterator[str]:
@@ -57,6 +57,19 @@ def entry(name: str, words: str, style: Style) -> str:
     if (style.width or WIDTH) - len(name) < LEAST_WORDS:
         return f"{name.rstrip()}\n" + paragraph(words, style, indent="    ")
     return paragraph(words, style, bullet=name)
+
+
+def note(line: str, style: Style) -> str:
+    """Return a note below a table: folded at words within the width, and dim in colour."""
+    if style.width is not None:
+        line = textwrap.fill(
+            line,
+            style.width,
+            subsequent_indent="  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    return f"{DIM}{line}{PLAIN}" if style.colour else line
 
 
 def bold(text: str, style: Style) -> str:

@@ -20,7 +20,7 @@ def warned(tmp_path, monkeypatch):
         lines = [f"1 Q0 {docno} {i} {9 - i} t\n" for i, docno in enumerate(docnos)]
         (tmp_path / "qrels").write_text(QRELS)
         (tmp_path / "run").write_text("".join(lines))
-        done = run_command(["qrels", "run", "-m", "P@5", *options])
+        done = run_command(["qrels", "run", "-m", "P@5", "-v", *options])
         assert done.code == 0
         return [line for line in done.stderr.splitlines() if "no document of the run" in line]
 
@@ -63,7 +63,7 @@ def test_a_pipe_gets_the_reason_without_names(warned):
 
     done = run_command(["qrels", "-", "-m", "P@5"], stdin=b"1 Q0 x 1 1 t\n")
 
-    assert "judged: the run may be of another collection\n" in done.stderr
+    assert "judged: the run may be of another collection; -v" in done.stderr
 
 
 def test_runs_in_memory_are_looked_at_too():

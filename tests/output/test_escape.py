@@ -168,7 +168,8 @@ def test_markdown_keeps_a_cell_a_cell_and_a_code_span_closed(text):
     if "`" in cell:
         assert cell[0] == cell[-1] == "`"
     else:
-        assert not set(cell) & set("<>&*[]~$!#\\:/\"'{}")
+        assert not set(cell) & set("<>&*[]~$!#\\:\"'{}")
+        assert "//" not in cell
 
 
 @pytest.mark.parametrize(

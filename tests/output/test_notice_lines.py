@@ -5,8 +5,8 @@ import pickle
 
 import pytest
 
-from rankeval.evaluation.results import Notice, RunResult, TieNotice, TieRange
-from rankeval.output.notice_lines import notice_lines
+from rankeval.evaluation.results import Brief, Notice, RunResult, TieNotice, TieRange
+from rankeval.output.notice_lines import brief_lines, notice_lines
 
 TIED = Notice("ties in ", "3 topics", ", ordered by docno")
 
@@ -146,3 +146,36 @@ def test_of_many_runs_the_one_with_the_widest_range_is_told():
             "ordered by docno"
         )
     ]
+
+
+def lacking(n):
+    end = f" lacks {n} topics"
+    brief = Brief("lacking", n, f"the run{end}", after=end)
+    return Notice(f"the run{end}: some", brief=brief)
+
+
+def briefly(*runs, digits=None):
+    results = [RunResult(name, f"{name}.run", (), (), notices) for name, notices in runs]
+    return list(brief_lines(results, digits))
+
+
+def test_in_brief_a_kind_of_doubt_is_one_line_about_the_run_that_has_most_of_it():
+    runs = [("a", (lacking(2), TIED)), ("b", (lacking(7),)), ("c", ())]
+
+    assert briefly(*runs) == ["b lacks 7 topics", f"a: {TIED}"]
+
+
+def test_in_brief_what_holds_for_all_runs_alike_names_none():
+    assert briefly(("a", (lacking(2), TIED)), ("b", (lacking(2), TIED))) == [
+        "the run lacks 2 topics",
+        str(TIED),
+    ]
+
+
+def test_in_brief_ties_are_the_widest_range_that_the_digits_show():
+    runs = [("a", (ties(NARROW, WIDE),)), ("b", (ties(NARROW),))]
+
+    assert briefly(*runs, digits=2) == [
+        "ties: other orders change at most RR of a, 0.50 to 0.75",
+    ]
+    assert briefly(("b", (ties(NARROW),)), digits=4) == []

@@ -8,6 +8,7 @@ from rankeval.base.frozen import frozen
 from rankeval.choices import MissingRule
 from rankeval.cli.options.file_options import READ, refuse_overwriting
 from rankeval.cli.options.panels import READING
+from rankeval.cli.options.running_options import WarningOptions
 from rankeval.errors import UsageError
 
 if TYPE_CHECKING:
@@ -79,13 +80,13 @@ def refuse_beside(options: Mapping[str, object]) -> None:
             )
 
 
-def collection_warnings(results: "CollectionResults", digits: int | None) -> Iterator[str]:
+def collection_warnings(
+    results: "CollectionResults", digits: int | None, running: WarningOptions
+) -> Iterator[str]:
     """Yield the warnings of all collections, and the runs that are missing."""
-    from rankeval.output.notice_lines import notice_lines
-
     yield from map(str, results.missing)
     for result in results:
-        for line in notice_lines(result.results.runs, digits):
+        for line in running.of_runs(result.results.runs, digits):
             yield f"collection {result.collection.name}: {line}"
 
 

@@ -3,7 +3,7 @@
 import math
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,7 +15,10 @@ from rankeval.cli.options.panels import OTHER
 from rankeval.errors import UsageError, printable
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.sources.parts import size_of
-from rankeval.output.notice_lines import notice_lines
+from rankeval.output.notice_lines import brief_lines, notice_lines
+from rankeval.output.style import Style
+from rankeval.output.text import note
+from rankeval.output.writing import for_terminal
 
 LARGE = 50 << 20
 """Total bytes from which on a progress bar is shown."""
@@ -113,7 +116,16 @@ class EngineOptions:
 
 
 if TYPE_CHECKING:  # --help must not wait for numpy
+    from rankeval.cli.options.output_options import Printout
     from rankeval.evaluation.results import RunResult
+
+
+def noted(line: str) -> str:
+    """Return a warning as stderr shows it: a note on a terminal, one line elsewhere."""
+    if sys.stderr.isatty():
+        return note(line, for_terminal(Style(), sys.stderr)) + "\n"
+    return f"rankeval: warning: {line}\n"
+
 
 Jobs = Annotated[
     int | None,
@@ -135,17 +147,41 @@ class WarningOptions:
         OTHER("--quiet", "Print no warnings and no progress on stderr."),
     ] = False
 
+    verbose: Annotated[
+        bool,
+        OTHER(
+            "--verbose",
+            "-v",
+            "Print every warning in full. Default: a line for each kind of doubt, about the run "
+            "that has most of it.",
+        ),
+    ] = False
+
     def warn(self, lines: Iterable[str]) -> None:
         """Print warnings on stderr, unless --quiet is given."""
         if not self.quiet:
             for line in lines:
-                tell(f"rankeval: warning: {printable(line)}\n")
+                tell(noted(printable(line)))
 
-    def warn_of(
-        self, runs: Sequence["RunResult"], more: Iterable[str] = (), *, digits: int | None = None
-    ) -> None:
-        """Print the notices of runs whose numbers have some decimals, and more warnings."""
-        self.warn([*notice_lines(runs, digits), *more])
+    def of_runs(
+        self,
+        runs: Sequence["RunResult"],
+        digits: int | None = None,
+        hidden: Collection[str] = (),
+    ) -> list[str]:
+        """Return the warnings of runs whose numbers have some decimals, in brief or in full."""
+        full = [*notice_lines(runs, digits, hidden)]
+        brief = full if self.verbose else [*brief_lines(runs, digits, hidden)]
+        return brief if brief == full else [*brief[:-1], f"{brief[-1]}; -v says more"]
+
+    def write(self, page: "Printout", result: object, warnings: Iterable[str]) -> None:
+        """Print a result, and its warnings below; these where a reader leaves early, too."""
+        try:
+            page.write(result)
+        except BrokenPipeError:
+            self.warn(warnings)
+            raise
+        self.warn(warnings)
 
 
 @frozen

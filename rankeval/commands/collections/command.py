@@ -48,12 +48,12 @@ def show_collections(
     from rankeval.commands.collections.collection_means import sorted_systems
     from rankeval.commands.collections.show import report_of
 
-    running.warn(collection_warnings(results, page.decimals))
+    warnings = collection_warnings(results, page.decimals, running)
     if sort:
         results = sorted_systems(results, sort, missing=chosen.rule)
     code = BAD_INPUT if any(missing.error for missing in results.missing) else DONE
     try:
-        page.write(report_of(results, chosen.rule))
+        running.write(page, report_of(results, chosen.rule), warnings)
     except BrokenPipeError as closed:  # `| head` must not hide that a run has failed
         raise ReaderLeftError(code, closed) from closed
     return code
@@ -81,9 +81,8 @@ def compare_systems(
     if sort:
         results = sorted_systems(results, sort, missing=chosen.rule)
     comparison = compare_collections(results, missing=chosen.rule, **method)
-    lines = collection_warnings(results, page.decimals)
-    running.warn([*lines, *comparison.warnings])
-    page.write(comparison)
+    warnings = collection_warnings(results, page.decimals, running)
+    running.write(page, comparison, [*warnings, *comparison.warnings])
 
 
 def plotted(
@@ -106,7 +105,7 @@ def plotted(
             expected=f"with --collections one of {able}",
         )
     results = evaluated(collections, running)
-    running.warn(collection_warnings(results, None))
+    running.warn(collection_warnings(results, None, running))
     whole = over_collections(results, missing=chosen.rule)
     panels = tuple(
         replace(panel, item="collection") if isinstance(panel, TopicValues) else panel

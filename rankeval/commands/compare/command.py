@@ -264,5 +264,5 @@ def compare(
         sort=sort,
         jobs=running.jobs,
     )
-    running.warn_of(comparison.runs, comparison.warnings, digits=page.decimals)
-    page.write(comparison)
+    of_runs = running.of_runs(comparison.runs, page.decimals)
+    running.write(page, comparison, [*of_runs, *comparison.warnings])

@@ -94,5 +94,4 @@ def diff(
         run_names=files.run_names(run_names, [a, b]),
         jobs=running.jobs,
     )
-    running.warn_of([found.a, found.b], digits=page.decimals)
-    page.write(found)
+    running.write(page, found, running.of_runs([found.a, found.b], page.decimals))

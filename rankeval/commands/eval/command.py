@@ -155,16 +155,17 @@ def _printed(
         comparison = rankeval.compare_results(results)
         page = replace(page, printer=results_beside(comparison))
         compared = comparison.warnings
-    running.warn_of(results.runs, compared, digits=page.decimals)
+    warnings = [*running.of_runs(results.runs, page.decimals), *compared]
     if sort and results.runs:
         results = rankeval.sorted_runs(results, sort)
     for failed in results.failed:
         tell(f"rankeval: {as_options(failed.error)}\n")
     code = BAD_INPUT if results.failed else DONE
     if not results.runs:
+        running.warn(warnings)
         return code
     try:
-        page.write(results)
+        running.write(page, results, warnings)
     except BrokenPipeError as closed:  # `| head` must not hide that a run has failed
         raise ReaderLeftError(code, closed) from closed
     return code

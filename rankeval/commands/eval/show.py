@@ -54,6 +54,7 @@ NO_MARKS: Marks = {}
 
 def text(results: Results, style: Style, beside: "Comparison | None" = None) -> Iterator[str]:
     """Print a row per run and a column per measure; with `per_topic` tables of topics, too."""
+    from rankeval.output.text import note
     from rankeval.output.text import text as text_of  # other formats do not wait for rich
 
     found = list(tables(results, style, _marks(beside)))
@@ -62,13 +63,13 @@ def text(results: Results, style: Style, beside: "Comparison | None" = None) -> 
     if beside:
         yield from text_of([_caption(beside, "+", "-"), ""], style)
     cells = [cell for table in found for row in table.cells() for cell in row]
-    yield f"qrels: {visible(results.qrels.path)} ({qrels_line(results)})\n"
-    for line in aggregation_lines(results, style):
-        yield f"{visible(line)}\n"
+    said = [f"qrels: {results.qrels.path} ({qrels_line(results)})"]
+    said += aggregation_lines(results, style)
     if any(cell.emphasis is Emphasis.BEST for cell in cells) and not style.colour:
-        yield "* best value of the measure\n"
+        said.append("* best value of the measure")
     if any(cell.text == UNDEFINED for cell in cells):
-        yield f"{UNDEFINED} undefined, and left out of the value over all topics\n"
+        said.append(f"{UNDEFINED} undefined, and left out of the value over all topics")
+    yield from (note(visible(line), style) + "\n" for line in said)
     if style.signature:
         yield "signatures:\n"
         yield from (f"  {visible(n)}  {visible(s)}\n" for n, s in signatures(results, style))

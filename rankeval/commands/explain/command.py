@@ -70,5 +70,4 @@ def explain_topic(
         shown=rows,
         jobs=running.jobs,
     )
-    running.warn(explanations[0].warnings)
-    page.write(explanations)
+    running.write(page, explanations, explanations[0].warnings)

@@ -133,9 +133,9 @@ def gate(
     )
 
     lines = warning_lines(report, output.style().decimals)
+    unwritten += failed_writes(reports.writes(report, each, output, command_line()))
     running.warn(map(harmless, lines) if reports.github else lines)
-    writes = reports.writes(report, each, output, command_line())
-    return ending(report, [*unwritten, *failed_writes(writes)])
+    return ending(report, unwritten)
 
 
 def _refuse_reports(rules: RuleOptions, reports: ReportOptions, output: ReportOutput) -> None:

@@ -89,5 +89,4 @@ def judges(
         run_names=files.run_names(run_names, [given[place] for place in runs]),
         jobs=running.jobs,
     )
-    running.warn_of(report.runs, report.warnings)
-    page.write(report)
+    running.write(page, report, [*running.of_runs(report.runs), *report.warnings])

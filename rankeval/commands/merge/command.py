@@ -51,7 +51,6 @@ def merge(
     measuring.load_plugins(plugins)
     page = output.page(RESULTS, per_topic=per_query, names=Names.AS_GIVEN)
     results = rankeval.Results.merge([rankeval.read_results(path) for path in parts], judgments)
-    running.warn_of(results.runs)
     if page.form in DOCUMENTS:
         page = replace(page, style=replace(page.style, per_topic=True))
-    page.write(results)
+    running.write(page, results, running.of_runs(results.runs))

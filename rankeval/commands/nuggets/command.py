@@ -48,5 +48,4 @@ def nuggets(
         beta=BETA if beta is None else beta,
         run_names=files.run_names(run_names, answers),
     )
-    running.warn(report.warnings)
-    page.write(report)
+    running.write(page, report, report.warnings)

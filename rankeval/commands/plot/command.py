@@ -167,8 +167,9 @@ def plot(
         else:
             results = evaluate(qrels, paths, names, run_names=naming)
     drawn = Plot(kind, plots.plot_data(kind, results, choices), results.qrels.digest)
-    running.warn(notices(results.runs, names[1:] if plot_kind(kind).sweep else []))
     show(drawn)
+    swept = names[1:] if plot_kind(kind).sweep else []
+    running.warn(notices(running.of_runs, results.runs, swept))
 
 
 def _choices(alpha: float | None, run_costs: str | None) -> Choices:

@@ -2,11 +2,10 @@
 
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from rankeval.evaluation.results import RunResult
-from rankeval.output.notice_lines import notice_lines
 from rankeval.output.style import USUAL_DECIMALS, Style
 from rankeval.output.writing import STDOUT, prints_unicode, write_pieces, write_result
 from rankeval.plots.needed import without_sweeps
@@ -14,9 +13,11 @@ from rankeval.plots.plot_tables import PLOT_DATA, Plot
 from rankeval.plots.whole_figure import write_picture
 
 
-def notices(runs: Sequence[RunResult], swept: Sequence[str]) -> Iterator[str]:
+def notices(
+    lines_of: Callable[..., Iterable[str]], runs: Sequence[RunResult], swept: Sequence[str]
+) -> Iterator[str]:
     """Yield the notices of runs, without those of the measures that a plot sweeps over."""
-    return without_sweeps(swept, notice_lines(runs, USUAL_DECIMALS, swept))
+    return without_sweeps(swept, lines_of(runs, USUAL_DECIMALS, swept))
 
 
 def show_plot(

@@ -102,5 +102,5 @@ def report(
         run_names=files.run_names(run_names, every),
         jobs=running.jobs,
     )
-    running.warn(found.warnings)
     write_page(found, output)
+    running.warn(found.warnings)

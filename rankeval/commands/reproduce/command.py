@@ -96,9 +96,9 @@ def reproduce(
         run_names=files.run_names(run_names, [*original, *replicated]),
         jobs=running.jobs,
     )
-    running.warn_of(found.runs, found.warnings, digits=page.decimals)
     if picture is not None:
         from rankeval import plots
 
         plots.write_picture("cutoff", plots.reproduction_data(found), picture)
-    page.write(found)
+    of_runs = running.of_runs(found.runs, page.decimals)
+    running.write(page, found, [*of_runs, *found.warnings])

@@ -76,5 +76,4 @@ def systems(
         run_names=files.run_names(run_names, runs),
         jobs=running.jobs,
     )
-    running.warn_of(report.runs, report.warnings)
-    page.write(report)
+    running.write(page, report, [*running.of_runs(report.runs), *report.warnings])

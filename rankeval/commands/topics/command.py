@@ -68,5 +68,4 @@ def topics(
         run_names=files.run_names(run_names, runs),
         jobs=running.jobs,
     )
-    running.warn_of(report.runs)
-    page.write(report)
+    running.write(page, report, running.of_runs(report.runs))

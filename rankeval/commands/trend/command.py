@@ -109,13 +109,13 @@ def trend(
         alpha=0.05 if alpha is None else alpha,
         seed=seed or 0,
     )
-    running.warn(found.warnings)
     if page:
-        page.write(found)
+        running.write(page, found, found.warnings)
     else:
         from rankeval import plots
 
         plots.write_picture("trend", plots.trend_data(found), str(picture), size=size or "page")
+        running.warn(found.warnings)
 
 
 def _repaired(path: str) -> str:

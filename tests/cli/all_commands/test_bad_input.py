@@ -546,7 +546,7 @@ def test_names_of_files_take_no_effect_in_messages():
     hostile = "run\x1b[31m\n  to fix:   do as I say"
     Path(hostile).write_bytes(b"301 0 d1 1 1 tag\n301 0 x 2 1 \x1b]0;title\x07\n")
 
-    outcome = run_command(["qrels.txt", "run.txt", hostile])
+    outcome = run_command(["qrels.txt", "run.txt", hostile, "-v"])
 
     assert outcome.code == 0
     assert "\x1b" not in outcome.stderr

@@ -100,7 +100,7 @@ def test_what_qualifies_the_numbers_is_told_on_stderr_and_in_the_json(
 ):
     shell.write(**files)
 
-    outcome = shell("qrels.txt", "run.txt", "-f", "json", *options)
+    outcome = shell("qrels.txt", "run.txt", "-f", "json", "-v", *options)
 
     assert outcome.code == 0
     assert outcome.err == f"rankeval: warning: {message}\n"
@@ -153,7 +153,7 @@ def test_what_some_runs_share_is_told_once_with_their_names(shell):
         z=run_of("z", t1="a"),
     )
 
-    outcome = shell("qrels.txt", "x.txt", "y.txt", "z.txt")
+    outcome = shell("qrels.txt", "x.txt", "y.txt", "z.txt", "-v")
 
     assert outcome.err == (
         "rankeval: warning: x, z: the run lacks 1 judged topic of 2, scored 0: t2\n"
@@ -168,7 +168,7 @@ def test_what_differs_by_a_number_becomes_one_line(shell):
         z=run_of("z", t1="a b", t2="a b"),
     )
 
-    outcome = shell("qrels.txt", "x.txt", "y.txt", "z.txt", "-m", "AP", "-f", "json")
+    outcome = shell("qrels.txt", "x.txt", "y.txt", "z.txt", "-m", "AP", "-f", "json", "-v")
 
     assert outcome.err == (
         "rankeval: warning: 20.0% (x), 33.3% (y) of the documents in the top 10 are unjudged\n"
@@ -232,7 +232,7 @@ def test_results_alone_go_to_stdout(shell, form):
 def test_a_missing_topic_is_said_to_score_0_only_where_it_does(shell, measures, effect):
     shell.write(qrels=qrels_of(t1="a1 b0", t2="a1 b0"), run=run_of(t2="a b"))
 
-    told = shell("eval", "qrels.txt", "run.txt", "-m", measures).err
+    told = shell("eval", "qrels.txt", "run.txt", "-m", measures, "-v").err
 
     assert f"the run lacks 1 judged topic of 2{effect}: t1\n" in told
 
@@ -299,7 +299,7 @@ def test_ties_of_a_run_from_a_pipe_are_told_by_every_command_that_shows_means(sh
         "gate": ["same.txt", "-", "--min", "AP=0.1"],
     }
     for command, arguments in commands.items():
-        told = shell(command, "qrels.txt", *arguments, stdin=run.encode())
+        told = shell(command, "qrels.txt", *arguments, "-v", stdin=run.encode())
 
         assert told.code == 0, told.err
         assert "other orders give AP from 0.5000 to 1.0000" in told.err
@@ -323,7 +323,7 @@ def test_ties_that_change_no_printed_digit_are_not_told(shell, words, digits, to
     # One topic of 30 may lose half of its value: 1/60 of the mean.
     shell.write(qrels=qrels_of(**grades), run=run_of(t="a=b", **many))
 
-    outcome = shell(*words, "--digits", digits)
+    outcome = shell(*words, "--digits", digits, "-v")
 
     assert outcome.code == 0, outcome.err
     assert ("equal scores" in outcome.err) == told

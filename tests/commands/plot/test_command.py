@@ -203,7 +203,7 @@ def test_alpha_sets_the_level_of_intervals_and_the_critical_difference(examples)
 
 
 def test_what_is_the_same_at_every_place_is_said_once(examples):
-    outcome = examples(*[word for word in words("prg") if word != "--quiet"])
+    outcome = examples(*[word for word in words("prg") if word != "--quiet"], "-v")
 
     assert "AUPRG is undefined for" in outcome.err
     assert "PRG@0.5" not in outcome.err
