@@ -97,7 +97,7 @@ def _dispatch(arguments: list[str], program: str) -> int:
             return answer(os.environ)
     elif not arguments:
         with contextlib.redirect_stdout(sys.stderr):
-            run_app(["--help"])
+            run_app(["-h"])
         return BAD_INPUT
     if arguments and arguments[0].endswith("-completion"):
         from rankeval.cli.completion.set_up import names_shell, set_up
@@ -105,27 +105,23 @@ def _dispatch(arguments: list[str], program: str) -> int:
         if names_shell(arguments):
             return set_up(*arguments)
     if arguments[:1] == [HELP]:
-        return _dispatch(_help_of(arguments[1:]), program)
+        return _help(arguments[1:])
     if arguments and arguments[0] not in (*COMMANDS, *GENERAL):
         _refuse_mistyped_command(arguments[0])
         arguments = ["eval", *arguments]
     return run_app(arguments)
 
 
-def _help_of(words: list[str]) -> list[str]:
-    """Return the command line that shows the help of a command, or of `rankeval` itself."""
+def _help(words: list[str]) -> int:
+    """Show the help of rankeval or of a command, or the options that a word is about."""
     from rankeval.cli import COMMANDS
-    from rankeval.errors import UsageError
+    from rankeval.cli.app import GENERAL, HELP, run_app
 
-    if words[:1] in (["help"], ["--help"], ["-h"]):
-        words = []
-    if words[:1] and words[0] not in COMMANDS:
-        raise UsageError(
-            f"there is no command '{words[0]}'",
-            expected=f"one of {', '.join(COMMANDS)}",
-            remedy="'rankeval help' lists the commands",
-        )
-    return [*words[:1], "--help"]
+    if words and words[0] not in (*COMMANDS, *GENERAL, HELP):
+        from rankeval.cli.options_by_word import show_options
+
+        return show_options(" ".join(words))
+    return run_app([*(word for word in words[:1] if word in COMMANDS), "--help"])
 
 
 def _refuse_mistyped_command(word: str) -> None:

@@ -135,12 +135,22 @@ class Bound(StrEnum):
 
 # The gate
 class GatePolicy(StrEnum):
-    """The condition under which a gate opens."""
+    """The condition under which a gate opens, as files have it; `POLICIES` has words for people."""
 
     OBSERVED = "observed"  # the observed drop is within the limit, chance or not
     SIGNIFICANT = "significant"  # the candidate is not shown to be worse
     BEYOND = "beyond"  # the drop is not shown to be larger than the limit
     NONINFERIOR = "noninferior"  # the candidate is shown not to be worse
+
+
+POLICIES = {
+    "observed": GatePolicy.OBSERVED,
+    "not-shown-worse": GatePolicy.SIGNIFICANT,
+    "not-shown-beyond-limit": GatePolicy.BEYOND,
+    "shown-not-worse": GatePolicy.NONINFERIOR,
+}
+"""The policies by the names that say what passes."""
+POLICY_WORDS = {policy: words for words, policy in POLICIES.items()}
 
 
 class Family(StrEnum):

@@ -7,8 +7,8 @@ import typer
 
 from docs.pages.texts import cell, escaped
 from rankeval.cli.app import application
-from rankeval.cli.man_page import EXIT_CODES, parameters_by_panel
-from rankeval.cli.options.given_command import EXAMPLES
+from rankeval.cli.man_page import EXIT_CODES
+from rankeval.cli.options.given_command import EXAMPLES, parameters_by_panel
 
 
 def pages() -> Iterator[tuple[str, str]]:
@@ -44,7 +44,7 @@ def _command(name: str, command: Any) -> Iterator[str]:
         for line, purpose in EXAMPLES[name]:
             yield f"{line:{width}}  # {purpose}"
         yield "```\n"
-    for heading, entries in parameters_by_panel(command).items():
+    for heading, entries in parameters_by_panel(command.params).items():
         yield f"## {heading}\n"
         yield f"| {'argument' if heading == 'Arguments' else 'option'} | meaning |\n| :--- | :--- |"
         for term, meaning in entries:

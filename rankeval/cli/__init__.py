@@ -23,3 +23,12 @@ COMMANDS = {
     "trec_eval": "trec_eval",
 }
 """The commands in the order of the help: the folder, and the function in its module `command`."""
+
+GROUPS = {
+    "score": ("eval", "merge", "nuggets", "measures", "trec_eval"),
+    "compare": ("compare", "gate", "trend", "reproduce", "systems"),
+    "look": ("diff", "explain", "topics", "plot", "report"),
+    "judge": ("judges", "pool"),
+    "files": ("check", "convert", "fuse"),
+}
+"""The commands by what they are for."""

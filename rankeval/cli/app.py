@@ -6,10 +6,11 @@ from importlib import import_module
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 import rankeval
-from rankeval.cli import COMMANDS
-from rankeval.cli.options.given_command import Command
+from rankeval.cli import COMMANDS, GROUPS
+from rankeval.cli.options.given_command import SHORT, Command
 from rankeval.errors import UsageError
 
 HELP = "help"
@@ -36,6 +37,37 @@ def general(
     """Evaluate rankings against relevance judgments."""
 
 
+class Commands(TyperGroup):
+    """The list of commands: one by one, or for -h by what they are for."""
+
+    # Contexts and formatters are click's, which newer typers include: no type names them.
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options; remember which help is asked for."""
+        ctx.meta[SHORT] = args[:1] == ["-h"]
+        return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the whole help, or for -h a line for each group of commands."""
+        if not ctx.meta.get(SHORT):
+            super().format_help(ctx, formatter)
+            return
+        formatter.write_usage("rankeval", "QRELS RUN...  or  rankeval COMMAND ...")
+        formatter.write(f"\n  {self.help}\n")
+        with formatter.section("Commands"):
+            formatter.write_dl([(group, ", ".join(names)) for group, names in GROUPS.items()])
+        with formatter.section("How to go on"):
+            formatter.write_dl([*HOW_TO_GO_ON.items()])
+
+
+HOW_TO_GO_ON = {
+    "rankeval qrels.txt *.run": "score runs",
+    "rankeval COMMAND -h": "the options of every day, and an example",
+    "rankeval COMMAND --help": "all options and examples",
+    "rankeval help WORD": "commands and options by a word, such as ties",
+    "rankeval --help": "all commands, each with what it does",
+}
+
+
 def application(commands: Iterable[str] = COMMANDS, *, listed: bool = False) -> typer.Typer:
     """Return the command line with some of the commands; import no others.
 
@@ -44,6 +76,7 @@ def application(commands: Iterable[str] = COMMANDS, *, listed: bool = False) -> 
     """
     app = typer.Typer(
         name="rankeval",
+        cls=Commands,
         help="Evaluate rankings against relevance judgments.",
         epilog="'rankeval QRELS RUN...' is short for 'rankeval eval QRELS RUN...'. "
         "'rankeval help COMMAND', or 'rankeval COMMAND --help', explains a command.",

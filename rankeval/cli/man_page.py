@@ -7,7 +7,7 @@ from typing import Any
 import typer
 
 from rankeval.cli.app import application
-from rankeval.cli.options.given_command import EXAMPLES
+from rankeval.cli.options.given_command import EXAMPLES, parameters_by_panel
 from rankeval.version import __version__
 
 
@@ -59,7 +59,7 @@ def _command(name: str, command: Any) -> Iterator[str]:
     yield from (f".B rankeval {_text(name)}", _text(usage), ".PP")
     for paragraph in (command.help or "").split("\n\n"):
         yield from (_text(paragraph), ".PP")
-    for heading, entries in parameters_by_panel(command).items():
+    for heading, entries in parameters_by_panel(command.params).items():
         yield f".SS {_text(heading)}"
         for term, help_ in entries:
             yield from (".TP", f".B {_text(term)}", _text(help_))
@@ -67,20 +67,6 @@ def _command(name: str, command: Any) -> Iterator[str]:
         yield ".SS Examples"
         for line, purpose in EXAMPLES[name]:
             yield from (".TP", f".B {_text(line)}", _text(purpose))
-
-
-def parameters_by_panel(command: Any) -> dict[str, list[tuple[str, str]]]:
-    """Return the arguments and options of a command with their help, by heading."""
-    groups: dict[str, list[tuple[str, str]]] = {}
-    for param in command.params:
-        if param.param_type_name == "argument":
-            groups.setdefault("Arguments", []).append((param.metavar, param.help or ""))
-        else:
-            names = ", ".join(sorted(param.opts, key=len))
-            metavar = f" {param.metavar}" if param.metavar else ""
-            panel = getattr(param, "rich_help_panel", None) or "Other options"
-            groups.setdefault(panel, []).append((names + metavar, param.help or ""))
-    return groups
 
 
 def _text(text: str) -> str:

@@ -9,6 +9,8 @@ from rankeval.output.tables import Block, Table
 
 WIDTH = 80
 LEAST_WORDS = 24
+MORE, GLUE = "-v says more", "\N{NO-BREAK SPACE}"
+"""The end of notes that are in brief, which is not folded."""
 BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
 
@@ -63,12 +65,12 @@ def note(line: str, style: Style) -> str:
     """Return a note below a table: folded at words within the width, and dim in colour."""
     if style.width is not None:
         line = textwrap.fill(
-            line,
+            line.replace(MORE, MORE.replace(" ", GLUE)),
             style.width,
             subsequent_indent="  ",
             break_long_words=False,
             break_on_hyphens=False,
-        )
+        ).replace(GLUE, " ")
     return f"{DIM}{line}{PLAIN}" if style.colour else line
 
 

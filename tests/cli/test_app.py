@@ -6,11 +6,11 @@ import shlex
 import pytest
 
 import rankeval
-from rankeval.cli import COMMANDS
+from rankeval.cli import COMMANDS, GROUPS
 from rankeval.cli.app import application
 from rankeval.cli.options.given_command import EXAMPLES
 from tests.support.commands import built_commands
-from tests.support.files import BM25, QRELS
+from tests.support.files import BM25, QRELS, qrels_of, run_of
 
 WIDTH = 80
 
@@ -90,7 +90,7 @@ def test_help_of_eval_groups_all_options(shell):
         "Examples",
     ]
     for name in ("--measure", "--per-query", "--topics", "--format", "--jobs", "--help"):
-        assert len(re.findall(rf"^\s+(?:-\w, |    ){name}\b", text, re.MULTILINE)) == 1
+        assert len(re.findall(rf"^\s+(?:-\w, |    ){name}(?![\w-])", text, re.MULTILINE)) == 1
 
 
 @pytest.mark.parametrize("command", sorted(set(COMMANDS) - {"trec_eval"}))
@@ -227,7 +227,8 @@ def test_help_of_an_unknown_command_is_refused(shell):
     outcome = shell("help", "evla")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err.startswith("rankeval: there is no command 'evla'\n  expected: one of eval, ")
+    assert "there is no command 'evla', and no option is about it\n" in outcome.err
+    assert "  expected: one of eval, " in outcome.err
 
 
 def example_lines():
@@ -256,3 +257,83 @@ def test_an_option_that_is_an_argument_is_answered_with_the_usage(shell):
         "rankeval: there is no option --baseline\n"
         "  expected: rankeval gate [OPTIONS] QRELS BASELINE CANDIDATE...\n"
     )
+
+
+@pytest.mark.parametrize("command", sorted(set(COMMANDS) - {"trec_eval"}))
+def test_short_help_fits_one_screen_and_names_options_that_the_long_help_has(shell, command):
+    lines = shell(command, "-h").out.splitlines()
+    whole = shell(command, "--help").out
+
+    assert len(lines) <= 23
+    assert max(map(len, lines)) <= 80
+    options = [name for line in lines for name in re.findall(r"^ +(?:-\w, )?(--[\w-]+)", line)]
+    assert 3 <= len(options) <= 10
+    assert all(name in whole for name in options)
+    assert EXAMPLES[command][0][0].split()[-1] in "".join(lines)
+    assert f"rankeval {command} --help" in lines[-1]
+
+
+def test_short_help_of_rankeval_has_every_command_in_a_line_of_its_group(shell):
+    lines = shell("-h").out.splitlines()
+
+    assert len(lines) <= 23
+    assert max(map(len, lines)) <= 80
+    named = [name for names in GROUPS.values() for name in names]
+    assert sorted(named) == sorted(COMMANDS)
+    for group, names in GROUPS.items():
+        assert any(line.split(None, 1) == [group, ", ".join(names)] for line in lines)
+
+
+def test_help_finds_options_of_all_commands_by_a_word(shell):
+    by_name, by_text = shell("help", "--ties").out, shell("help", "GitHub").out
+
+    assert "--ties RULE  (most commands)\n" in by_name
+    assert "--ties RULE  (fuse, pool)\n" in by_name
+    assert "--github  (gate)" in by_text
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (("eval", "qrels", "run", "-c"), ("eval", "qrels", "run")),
+        (("eval", "qrels", "run", "-J"), ("eval", "qrels", "run", "--unjudged", "remove")),
+        (
+            ("eval", "qrels", "run", "-m", "map", "--names", "as-given"),
+            ("eval", "qrels", "run", "-m", "map", "--measure-names", "as-given"),
+        ),
+        *(
+            (
+                ("gate", "qrels", "run", "run", "--max-drop", "AP=1%", "--policy", old),
+                ("gate", "qrels", "run", "run", "--max-drop", "AP=1%", "--policy", new),
+            )
+            for old, new in (
+                ("significant", "not-shown-worse"),
+                ("beyond", "not-shown-beyond-limit"),
+                ("noninferior", "shown-not-worse"),
+            )
+        ),
+        (
+            ("gate", "qrels", "run", "run", "--golden", "run", "--max-drift", "AP=1%"),
+            ("gate", "qrels", "run", "run", "--golden", "run", "--max-drop-from-golden", "AP=1%"),
+        ),
+        (
+            ("gate", "qrels", "run", "run", "--golden=run", "--rule", "max-drift AP=1%"),
+            (
+                *("gate", "qrels", "run", "run", "--golden=run"),
+                "--rule",
+                "max-drop-from-golden AP=1%",
+            ),
+        ),
+    ],
+)
+def test_old_names_mean_the_same_and_no_help_has_them(shell, old, new):
+    shell.path("qrels").write_text(qrels_of(t1="a1 b0", t2="a0 b1"))
+    shell.path("run").write_text(run_of(t1="a b c", t2="a b"))
+    form = ("--json", "-") if old[0] == "gate" else ("-f", "json")
+
+    before, after = (shell(*words, *form) for words in (old, new))
+
+    assert before.code == after.code != 2
+    assert before.out == after.out
+    for name in {"-c", "--names", "--max-drift"} & {*old}:
+        assert not re.search(rf"\s{name}\b", shell(old[0], "--help").out)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rankeval.cli.man_page import man_page
+from rankeval.cli.options.short_help import shown_names
 from tests.support.commands import built_commands
 
 ROOT = Path(__file__).parents[2]
@@ -26,13 +27,15 @@ def test_the_page_is_installed_with_the_wheel():
     assert shared == {"docs/rankeval.1": "share/man/man1/rankeval.1"}
 
 
-def test_the_page_names_every_option():
+def test_the_page_names_every_option_but_hidden_ones_and_old_names():
     text = man_page().replace("\\-", "-")
 
     for command in built_commands().values():
         for param in command.params:
-            for name in param.opts if param.param_type_name == "option" else []:
+            shown = param.param_type_name == "option" and not param.hidden
+            for name in shown_names(param) if shown else []:
                 assert name in text
+    assert "--max-drift" not in text
 
 
 @pytest.mark.skipif(shutil.which("groff") is None, reason="needs groff")

@@ -352,7 +352,16 @@ def test_columns_and_formats_are_named(collection, folder):
 
 
 def test_how_a_table_looks(collection, folder):
-    words = ("-q", "-n", "--digits", "7", "--names", "as-given", "--signature", "--no-color")
+    words = (
+        "-q",
+        "-n",
+        "--digits",
+        "7",
+        "--names",
+        "as-given",
+        "--signature",
+        "--no-color",
+    )
     done = ran(
         folder,
         "eval",

@@ -472,7 +472,7 @@ BAD = {
         ["gate"],
         (
             "rankeval: rankeval.toml: policy is 'strict'\n"
-            "  expected: one of observed, significant, beyond, noninferior"
+            "  expected: one of observed, not-shown-worse, not-shown-beyond-limit, shown-not-worse"
         ),
     ),
     "suites: an unknown rule": (

@@ -8,6 +8,7 @@ import typer
 from rankeval.cli import COMMANDS
 from rankeval.cli.app import GENERAL, HELP, application
 from rankeval.cli.completion.set_up import INSTALL, SHELLS, SHOW
+from rankeval.cli.options.short_help import OLD_NAMES
 
 
 class Word(NamedTuple):
@@ -86,7 +87,8 @@ def _options(options: dict[str, Any], used: set[str], begun: str) -> Iterator[Wo
     """Yield the long options that are not used up; a short one only if it is typed."""
     for name, option in options.items():
         again = option.name not in used or option.multiple
-        if name.startswith(begun) and again and (name.startswith("--") or name == begun):
+        offered = again and not option.hidden and name not in OLD_NAMES
+        if name.startswith(begun) and offered and (name.startswith("--") or name == begun):
             yield Word(name, option.help or "")
 
 

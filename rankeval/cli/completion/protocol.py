@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from rankeval.cli.completion.found_words import Word, completions
+from rankeval.cli.options.short_help import first_sentence
 
 VARIABLE = "_RANKEVAL_COMPLETE"
 _BREAKS = re.compile(r"[@=:(]+")
@@ -46,7 +47,7 @@ def _formatted(shell: str, line: BegunLine, found: Sequence[Word]) -> Sequence[s
         case "bash":
             return [word.text.removeprefix(line.kept) for word in found]
         case "fish":
-            return [f"{word.text}\t{_short(word.help)}".rstrip() for word in found]
+            return [f"{word.text}\t{first_sentence(word.help, HELP)}".rstrip() for word in found]
         case _ if found:
             return [f"_arguments '*: :(({' '.join(map(_of_zsh, found))}))'"]
         case _:
@@ -95,14 +96,8 @@ def _unquoted(word: str) -> str:
     return " ".join(_split(word)) if word else ""
 
 
-def _short(text: str) -> str:
-    """Return the first sentence of a help text, cut to a line."""
-    sentence = re.split(r"(?<=[.:;])\s", " ".join(text.split()), maxsplit=1)[0].rstrip(".:;")
-    return sentence if len(sentence) <= HELP else sentence[: HELP - 1] + "…"
-
-
 def _of_zsh(word: Word) -> str:
     r"""Return a word and its description for `_arguments`, as "word"\:"description"."""
     text = re.sub(r'(["$`\\])', r"\\\1", word.text).replace("'", "'\\''").replace(":", r"\\:")
-    told = re.sub(r"""["'$`\\]""", "", _short(word.help)).replace(":", r"\:")
+    told = re.sub(r"""["'$`\\]""", "", first_sentence(word.help, HELP)).replace(":", r"\:")
     return f'"{text}"\\:"{told}"' if told else f'"{text}"'

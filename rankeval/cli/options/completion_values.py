@@ -8,6 +8,7 @@ from typing import Any
 
 import typer
 
+from rankeval.choices import POLICIES
 from rankeval.errors import RankevalError
 
 Completer = Callable[[str], list[str]]
@@ -30,6 +31,11 @@ def one_of(words: Sequence[str]) -> Completer:
         return [word for word in words if word.startswith(incomplete)]
 
     return beginning_with
+
+
+def policies(incomplete: str) -> list[str]:
+    """Return the names of a gate's policies that begin so."""
+    return one_of([*POLICIES])(incomplete)
 
 
 def measures(incomplete: str) -> list[tuple[str, str]]:

@@ -55,6 +55,7 @@ class Conventions:
             "--complete",
             "-c",
             "Count every judged topic, as trec_eval -c does. This is the default.",
+            hidden=True,
         ),
     ] = False
     require_coverage: Annotated[
@@ -71,15 +72,20 @@ class Conventions:
     ] = None
     judged_only: Annotated[
         bool,
-        RANKINGS("--judged-only", "-J", "Drop unjudged documents from the rankings first."),
+        RANKINGS(
+            "--judged-only",
+            "-J",
+            "Drop unjudged documents from the rankings first, as --unjudged remove does.",
+            hidden=True,
+        ),
     ] = False
     unjudged: Annotated[
         UnjudgedRule | None,
         RANKINGS(
             "--unjudged",
             "RULE",
-            "Unjudged documents. nonrelevant (default): count them as nonrelevant; remove: "
-            "drop them first, as -J does.",
+            "What becomes of unjudged documents: nonrelevant (default) counts them as nonrelevant; "
+            "remove, or -J for short, drops them from the rankings first.",
         ),
     ] = None
     ties: Annotated[

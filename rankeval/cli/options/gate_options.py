@@ -4,11 +4,11 @@ from dataclasses import asdict
 from typing import Annotated, ClassVar, TypeVar
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import Family, GatePolicy
+from rankeval.choices import POLICIES, Family, GatePolicy
 from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import statistics_options as statistics
-from rankeval.cli.options.option_groups import Stated, stated
+from rankeval.cli.options.option_groups import Stated, in_any_case, stated
 from rankeval.cli.options.panels import REPORTS, RULES, STATISTICS
 from rankeval.commands.gate.reports.write_reports import Reports
 from rankeval.commands.gate.rules.all_kinds import KINDS, parse_rule
@@ -22,7 +22,12 @@ def _with_kinds(options: Group) -> Group:
     of_kinds = {
         kind.field: Annotated[
             list[str] | None,
-            RULES(f"--{kind.name}", "RULE", kind.help, autocompletion=values.measures),
+            RULES(
+                *dict.fromkeys((f"--{kind.option}", f"--{kind.name}")),
+                "RULE",
+                kind.help,
+                autocompletion=values.measures,
+            ),
         ]
         for kind in KINDS
     }
@@ -42,14 +47,16 @@ class RuleOptions:
         RULES("--rule", "RULE", "Rule of any of these kinds, as text: 'max-drop nDCG@10=2%'."),
     ] = None
     policy: Annotated[
-        GatePolicy | None,
+        str | None,
         RULES(
             "--policy",
             "POLICY",
-            "Condition for --max-drop to pass. observed (default): the drop is within the "
-            "limit; significant: the candidate is not shown to be worse; beyond: the drop "
-            "is not shown to exceed the limit; noninferior: the candidate is shown to be "
+            "Condition for --max-drop to pass: observed (default), the drop is within the limit; "
+            "not-shown-worse, the candidate is not shown to be worse; not-shown-beyond-limit, the "
+            "drop is not shown to exceed the limit; shown-not-worse, the candidate is shown to be "
             "not worse.",
+            autocompletion=values.policies,
+            callback=in_any_case((*POLICIES, *GatePolicy)),
         ),
     ] = None
     golden: Annotated[
@@ -57,8 +64,8 @@ class RuleOptions:
         RULES(
             "--golden",
             "FILE",
-            "Golden baseline of --max-drift: a run, or saved JSON, that --update-baseline "
-            "does not change.",
+            "Golden baseline of --max-drop-from-golden: a run, or saved JSON, that "
+            "--update-baseline does not change.",
         ),
         files.READ,
     ] = None

@@ -2,14 +2,18 @@
 
 import shlex
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 from typer.core import TyperCommand
 
 from rankeval.cli.options.collection_options import without_arguments
 from rankeval.cli.options.option_groups import with_parts
+from rankeval.cli.options.short_help import EVERYDAY, aligned, entry_of, everyday, first_sentence
 from rankeval.errors import masked
 
+SHORT = "rankeval.short help"
+"""In a context's facts: True where help was asked for by -h."""
 EXAMPLES = {
     "eval": (
         ("rankeval qrels.txt bm25.run dense.run.gz", "a general-purpose set of measures"),
@@ -169,6 +173,7 @@ class Command(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the options and arguments; parts of runs and judgments become arguments."""
         params = self.get_params(ctx)
+        ctx.meta[SHORT] = "-h" in args and "--help" not in args
         with without_arguments(args, params):
             return super().parse_args(ctx, with_parts(args, params))
 
@@ -181,31 +186,56 @@ class Command(TyperCommand):
             *(f"{p.metavar}..." if p.nargs < 0 else f"{p.metavar}" for p in arguments),
         ]
 
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the whole help, or for -h what is needed every day."""
+        if not (ctx.meta.get(SHORT) and self.name in EVERYDAY):
+            super().format_help(ctx, formatter)
+            return
+        self.format_usage(ctx, formatter)
+        with formatter.indentation():
+            formatter.write_paragraph()
+            formatter.write_text(self.get_short_help_str())
+        options = everyday(f"{self.name}", self.get_params(ctx))
+        entries = [(aligned(names), text) for names, text in options]
+        room = max(len(names) for names, _ in entries) + 2
+        with formatter.section("Options of every day"):
+            for names, text in entries:
+                said = first_sentence(text, formatter.width - room - 2)
+                formatter.write(f"  {names:{room}}{said}\n")
+        self._write_examples(formatter, "Example", EXAMPLES[self.name][:1])
+        formatter.write(f"\nAll options: '{ctx.command_path} --help'; ")
+        formatter.write("those on a word: 'rankeval help WORD'.\n")
+
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  click's signature
         """Write the examples, each with what it does below it."""
-        if self.name not in EXAMPLES:
-            return
-        with formatter.section("Examples"):
-            for line, purpose in EXAMPLES[self.name]:
+        if self.name in EXAMPLES:
+            self._write_examples(formatter, "Examples", EXAMPLES[self.name])
+
+    def _write_examples(
+        self, formatter: Any, heading: str, examples: Iterable[tuple[str, str]]
+    ) -> None:
+        with formatter.section(heading):
+            for line, purpose in examples:
                 for text in (*_continued(line, formatter.width - 2), f"    {purpose}"):
                     formatter.write(f"  {text}\n")
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments and options in their groups."""
-        groups: dict[str, list[tuple[str, str]]] = {}
-        for param in self.get_params(ctx):
-            group, name = "Arguments", f"{param.metavar}"
-            if param.param_type_name == "option":
-                group = getattr(param, "rich_help_panel", None) or "Other options"
-                # Long names are aligned, with or without a short name before them.
-                short = [opt for opt in param.opts if not opt.startswith("--")]
-                long = [opt for opt in param.opts if opt.startswith("--")]
-                name = (", ".join([*short, ""]) or "    ") + ", ".join(long)
-                name += f" {param.metavar}" if param.metavar else ""
-            groups.setdefault(group, []).append((name, getattr(param, "help", None) or ""))
-        for group, records in groups.items():
+        for group, entries in parameters_by_panel(self.get_params(ctx)).items():
             with formatter.section(group):
-                formatter.write_dl(records)
+                formatter.write_dl([(aligned(names), text) for names, text in entries])
+
+
+def parameters_by_panel(params: Iterable[Any]) -> dict[str, list[tuple[str, str]]]:
+    """Return the arguments and options with their help texts, by heading; leave out hidden ones."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for param in params:
+        if param.param_type_name == "argument":
+            groups.setdefault("Arguments", []).append((f"{param.metavar}", param.help or ""))
+        elif not getattr(param, "hidden", False):
+            heading = getattr(param, "rich_help_panel", None) or "Other options"
+            groups.setdefault(heading, []).append(entry_of(param))
+    return groups
 
 
 def command_line() -> str:

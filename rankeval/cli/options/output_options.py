@@ -57,6 +57,7 @@ NoSummary = Annotated[
 NamesStyle = Annotated[
     Names,
     OUTPUT(
+        "--measure-names",
         "--names",
         "STYLE",
         "Names of measures. canonical (default): AP for map; as-given: as you wrote them.",

@@ -17,7 +17,7 @@ from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.sources.parts import size_of
 from rankeval.output.notice_lines import brief_lines, notice_lines
 from rankeval.output.style import Style
-from rankeval.output.text import note
+from rankeval.output.text import MORE, note
 from rankeval.output.writing import for_terminal
 
 LARGE = 50 << 20
@@ -172,7 +172,7 @@ class WarningOptions:
         """Return the warnings of runs whose numbers have some decimals, in brief or in full."""
         full = [*notice_lines(runs, digits, hidden)]
         brief = full if self.verbose else [*brief_lines(runs, digits, hidden)]
-        return brief if brief == full else [*brief[:-1], f"{brief[-1]}; -v says more"]
+        return brief if brief == full else [*brief[:-1], f"{brief[-1]}; {MORE}"]
 
     def write(self, page: "Printout", result: object, warnings: Iterable[str]) -> None:
         """Print a result, and its warnings below; these where a reader leaves early, too."""

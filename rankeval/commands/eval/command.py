@@ -70,7 +70,7 @@ def evaluate(
                 "--no-summary": no_summary,
                 "--signature": signature,
                 "--run-names": run_names != "tag",
-                "--names": names is not Names.CANONICAL,
+                "--measure-names": names is not Names.CANONICAL,
             }
         )
         measuring.load_plugins(plugins)

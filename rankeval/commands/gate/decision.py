@@ -2,7 +2,7 @@
 
 from rankeval.base.dicts import choice
 from rankeval.base.frozen import frozen, shown_changes
-from rankeval.choices import Bound, Correction, Family, GatePolicy, GateTest, TestName
+from rankeval.choices import POLICIES, Bound, Correction, Family, GatePolicy, GateTest, TestName
 from rankeval.stats.checked_arrays import require_fraction, require_risk, require_seed
 from rankeval.stats.judging import GateOptions, PlannedFor, require_planned_drop
 from rankeval.stats.statistical_tests import names_of_gate_tests
@@ -13,7 +13,8 @@ class Decision:
     """The statistical choices of a gate; docs/statistics.md explains them.
 
     ============ =========================================================================
-    policy       the verdicts that open the gate: observed, significant, beyond or noninferior
+    policy       the verdicts that open the gate: observed, not-shown-worse,
+                 not-shown-beyond-limit or shown-not-worse
     alpha, power significance level of verdicts, and power of planning figures
     test         the test of "no drop", one-sided: bound, by the method of the bound, so that both
                  agree; betting; or a paired test
@@ -41,7 +42,7 @@ class Decision:
 
     def __post_init__(self) -> None:
         vars(self).update(
-            policy=choice("policy", self.policy, GatePolicy),
+            policy=policy_named(self.policy),
             test=choice("test", self.test, names_of_gate_tests()),
             correction=choice("correction", self.correction, Correction),
             family=choice("family", self.family, Family),
@@ -51,6 +52,13 @@ class Decision:
         require_fraction(self.power, "power")
         require_planned_drop(self.planned_drop)
         require_seed(self.seed)
+
+
+def policy_named(name: str) -> GatePolicy:
+    """Return the policy of a name, or of a name that it had; UsageError lists the names."""
+    if name in [*GatePolicy]:
+        return GatePolicy(name)
+    return POLICIES[choice("policy", name, POLICIES)]
 
 
 def options_of(decision: Decision, family: int, planning: PlannedFor) -> GateOptions:

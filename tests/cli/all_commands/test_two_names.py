@@ -11,7 +11,7 @@ from tests.support.files import BM25, DENSE, QRELS
 ASKED = "map P@2 AP P_2 map"
 GIVEN = ["map", "P@2", "AP", "P_2"]
 CANONICAL = ["AP", "P@2"]
-STYLES = [([], CANONICAL), (["--names", "as-given"], GIVEN)]
+STYLES = [([], CANONICAL), (["--measure-names", "as-given"], GIVEN)]
 MEANS = {"map": 2 / 3, "AP": 2 / 3, "P@2": 1 / 2, "P_2": 1 / 2}
 
 

@@ -61,7 +61,7 @@ def ask(tmp_path, monkeypatch, capsys):
         ("rankeval eval q r --sort na", ["name"]),
         ("rankeval compare q a b --sort P@1", ["P@1", "P@10", "P@100", "P@1000"]),
         ("rankeval eval q r --quiet --qui", []),
-        ("rankeval eval q r -m AP --meas", ["--measure"]),
+        ("rankeval eval q r -m AP --meas", ["--measure", "--measure-names"]),
         ("rankeval convert in out --to m", ["msmarco"]),
         ("rankeval eval qrels.t", []),
         ("rankeval nothing.such -", None),

@@ -104,6 +104,7 @@ NO_FILES = {
     *(
         "min",
         "max",
+        "policy",
         "spark_master",
         "measures",
         "measure",

@@ -212,7 +212,7 @@ def test_measures_are_called_as_asked_in_every_format(files, form):
     arguments = ("qrels.txt", "bm25.txt", "-m", "map P.2,3", "-f", form)
 
     canonical = files(*arguments).out
-    as_given = files(*arguments, "--names", "as-given").out
+    as_given = files(*arguments, "--measure-names", "as-given").out
 
     for name in ("AP", "P@2", "P@3"):
         assert name in canonical
@@ -221,7 +221,9 @@ def test_measures_are_called_as_asked_in_every_format(files, form):
 
 
 def test_measures_are_called_as_asked_in_latex(files):
-    outcome = files("qrels.txt", "bm25.txt", "-m", "map P_2", "--names", "as-given", "-f", "latex")
+    outcome = files(
+        "qrels.txt", "bm25.txt", "-m", "map P_2", "--measure-names", "as-given", "-f", "latex"
+    )
 
     assert "run & map & P\\_2 \\\\" in outcome.out
 
@@ -391,7 +393,9 @@ def test_markdown_and_latex_set_the_best_in_bold(files):
 
 
 def test_trec_prints_the_lines_of_trec_eval(files):
-    outcome = files("qrels.txt", "bm25.txt", "-m", "map num_q", "--names", "as-given", "-f", "trec")
+    outcome = files(
+        "qrels.txt", "bm25.txt", "-m", "map num_q", "--measure-names", "as-given", "-f", "trec"
+    )
 
     assert outcome.out == "map                   \tall\t0.6667\nnum_q                 \tall\t2\n"
 
@@ -564,7 +568,7 @@ def test_signatures_are_shown_where_they_are_asked_for(files, form):
             "there is no format 'xml'\n  expected: one of table, tsv, csv, json, jsonl",
         ),
         (["--topics", "all"], "'all' is not one of 'judged', 'both'"),
-        (["--names", "mine"], "'mine' is not one of 'canonical', 'as-given'"),
+        (["--measure-names", "mine"], "'mine' is not one of 'canonical', 'as-given'"),
         (["--digits", "-1"], "'--digits'"),
         (["--digits", "some"], "'--digits'"),
         (["--jobs", "0"], "'--jobs'"),

@@ -488,7 +488,7 @@ def test_an_update_does_not_overwrite_a_run(gate):
         (["--max-drop", "P@5,10=0.1"], "names 2 measures"),
         (["--max-drop", "NumRet=1"], "NumRet is not averaged over topics"),
         (["--min", "Unjudged@10=0.5"], "--max Unjudged@10=LIMIT"),
-        (["--max-drop", "RR=0.1", "--policy", "strict"], "'strict' is not one of"),
+        (["--max-drop", "RR=0.1", "--policy", "strict"], "policy is 'strict'"),
         (["--max-drop", "RR=0.1", "--alpha", "0.7"], "alpha is 0.7"),
         (["--max-drop", "RR=0.1", "--planned-drop", "-1"], "the drop to plan for is -1.0"),
         (["--max-drop", "RR=0.1", "--like", "gdeval"], "add --topics judged"),

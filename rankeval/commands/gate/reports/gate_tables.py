@@ -5,7 +5,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from rankeval.base.wording import count, number, visible
-from rankeval.choices import Bound, Family, GatePolicy, GateTest
+from rankeval.choices import POLICY_WORDS, Bound, Family, GatePolicy, GateTest
 from rankeval.commands.gate.report import (
     AnyReport,
     GateFailure,
@@ -225,10 +225,11 @@ def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
     if used:
         bounds = " or ".join(BOUNDS[bound] for bound in Bound if bound in used)
         how = f"one-sided, alpha {decision.alpha:.4g}{_correction(report)}"
+        policy = POLICY_WORDS[decision.policy]
         if decision.test is GateTest.BOUND:
-            yield f"Policy {decision.policy}; tests and bounds by {bounds}, {how}."
+            yield f"Policy {policy}; tests and bounds by {bounds}, {how}."
         else:
-            yield f"Policy {decision.policy}; {_title(decision.test)}, {how}. Bounds by {bounds}."
+            yield f"Policy {policy}; {_title(decision.test)}, {how}. Bounds by {bounds}."
     if any((one.seeds or one.baseline_seeds) and one.verdict for one in report.outcomes):
         yield (
             "The mean over several runs of a system is judged by Student's t, with the variance "

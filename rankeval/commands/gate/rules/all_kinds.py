@@ -21,11 +21,11 @@ def kind_of(rule: Rule) -> RuleKind:
 def kind_named(name: str) -> RuleKind:
     """Return the record of a kind; UsageError for an unknown one."""
     for kind in KINDS:
-        if kind.name == name:
+        if name in (kind.name, kind.option):
             return kind
     raise UsageError(
         f"no kind of rule is called '{name}'",
-        expected=f"one of {', '.join(kind.name for kind in KINDS)}, such as: max-drop nDCG@10=2%",
+        expected=f"one of {', '.join(kind.option for kind in KINDS)}, such as: max-drop nDCG@10=2%",
     )
 
 
@@ -46,7 +46,9 @@ def parse_rule(text: str, kind: str | None = None) -> Rule:
     found = kind_named(kind)
     name, sign, amount = text.rpartition("=")
     if not sign or not name.strip():
-        raise UsageError(f"'{text}' is not a rule", place=f"--{kind}", expected=found.expected)
+        raise UsageError(
+            f"'{text}' is not a rule", place=f"--{found.option}", expected=found.expected
+        )
     return rule(found, name.strip(), amount)
 
 
@@ -66,7 +68,7 @@ def rule(kind: RuleKind, measure: str, amount: str | float, *, place: str = "") 
     if not (math.isfinite(limit) and kind.accepts(limit, relative)):
         raise UsageError(
             f"'{text}' is not a limit for {measure}",
-            place=place or f"--{kind.name}",
+            place=place or f"--{kind.option}",
             expected=kind.expected,
         )
     return Rule(kind.name, measure, limit, relative, group, place, collection)

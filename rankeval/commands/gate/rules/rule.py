@@ -15,6 +15,10 @@ ROUNDING = 1e-12
 """Rounding error allowed in a comparison with a limit; as in `rankeval.stats`."""
 
 
+OPTIONS = {"max-drift": "max-drop-from-golden"}
+"""The options of kinds of rules that JSON has another name for."""
+
+
 @frozen
 class Rule:
     """One limit.
@@ -60,4 +64,4 @@ class Rule:
 
 def place_of(rule: Rule) -> str:
     """Return where a rule is written, for errors: its place, or the option of its kind."""
-    return rule.place or f"--{rule.kind}"
+    return rule.place or f"--{OPTIONS.get(rule.kind, rule.kind)}"

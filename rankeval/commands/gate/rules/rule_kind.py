@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from rankeval.base.frozen import frozen
-from rankeval.commands.gate.rules.rule import ROUNDING, Rule, place_of
+from rankeval.commands.gate.rules.rule import OPTIONS, ROUNDING, Rule, place_of
 from rankeval.errors import UsageError
 
 if TYPE_CHECKING:  # options and suites read the records, and need no arithmetic
@@ -26,7 +26,7 @@ class RuleKind:
     """A kind of rule: all that options, suites, verdicts and reports read about it.
 
     ========= ============================================================================
-    name      the option is --NAME; a suite's key, and the kind in JSON
+    name      the kind in JSON; but for `OPTIONS`, the name of the option, and the key in suites
     help      sentence about the option
     expected  a limit with an example, for errors
     accepts   True for a limit, and whether it is relative, that a rule can have
@@ -64,6 +64,11 @@ class RuleKind:
     breaks: Callable[[Rule, TopicDrop], bool] | None
     over: Callable[[OverCase, Decision, int, PlannedFor], RuleOutcome] | None
     say: Callable[[RuleOutcome, int], list[str]]
+
+    @property
+    def option(self) -> str:
+        """Return the name of its option, and of its key in suites, without hyphens before it."""
+        return OPTIONS.get(self.name, self.name)
 
     @property
     def field(self) -> str:

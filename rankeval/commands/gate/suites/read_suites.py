@@ -32,7 +32,7 @@ from rankeval.io.formats.toml_tables import (
 )
 
 RULES = "rules"
-
+RULE_KEYS = dict.fromkeys(word for kind in KINDS for word in (kind.option, kind.name))
 
 COLLECTIONS = "collections"
 _PATHS = (COLLECTIONS, "qrels", "baseline", "sequential", "golden", "group")
@@ -201,7 +201,7 @@ class _SuiteReader(TableReader):
         where = f"{where}.{RULES}" if where else RULES
         if not isinstance(table, dict):
             self._refuse(where, "is not a table", 'such as max-drop = { "nDCG@10" = "2%" }')
-        self._check_keys(table, [kind.name for kind in KINDS], where)
+        self._check_keys(table, RULE_KEYS, where)
         rules = []
         for word, limits in table.items():
             if not isinstance(limits, dict):

@@ -3,7 +3,6 @@
 import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import field, fields, replace
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from rankeval.base.dicts import seal
@@ -12,12 +11,13 @@ from rankeval.commands.gate.rules.rule import Rule
 from rankeval.errors import UsageError
 
 if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --help none at all
+    from rankeval.choices import GatePolicy
     from rankeval.commands.gate.decision import Decision
     from rankeval.evaluation.reading import Reading
     from rankeval.evaluation.settings import Settings
     from rankeval.io.formats.named_values import ValuesByTopic
 
-Choice = TypeVar("Choice", bound=StrEnum)
+Choice = TypeVar("Choice", bound=str)
 
 
 @frozen
@@ -126,13 +126,13 @@ class Suite:
 
     def decision(self) -> "Decision":
         """Return the statistical choices."""
-        from rankeval.choices import Bound, Correction, Family, GatePolicy
+        from rankeval.choices import Bound, Correction, Family
         from rankeval.commands.gate.decision import Decision
         from rankeval.stats.statistical_tests import names_of_gate_tests
 
         default = Decision()
         return Decision(
-            policy=self._choice("policy", GatePolicy, default.policy),
+            policy=self._policy(),
             test=self._choice("test", names_of_gate_tests(), default.test),
             correction=self._choice("correction", Correction, default.correction),
             family=self._choice("family", Family, default.family),
@@ -142,6 +142,14 @@ class Suite:
             planned_drop=self.planned_drop,
             seed=default.seed if self.seed is None else self.seed,
         )
+
+    def _policy(self) -> "GatePolicy":
+        """Return the policy by its name, or by a name that it had."""
+        from rankeval.choices import POLICIES, GatePolicy
+
+        if self.policy is not None and self.policy in [*GatePolicy]:
+            return GatePolicy(self.policy)
+        return POLICIES[self._choice("policy", POLICIES, "observed")]
 
     def _choice(self, key: str, choices: Iterable[str], default: Choice) -> Choice:
         """Return the value of a key, which `Decision` takes as a member, or the default."""

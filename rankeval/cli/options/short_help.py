@@ -1,0 +1,66 @@
+"""The help of one screen that `-h` prints: the options of every day, and an example."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+OLD_NAMES = frozenset({"--names", "--max-drift"})
+"""Names that options had; they work, and no help shows them."""
+
+EVERYDAY = {
+    "eval": "measure per-query output format sort depth unjudged like collections verbose",
+    "compare": "measure all-pairs test details by-topic output format depth unjudged verbose",
+    "diff": "measure top rows holes emit-pool output format depth unjudged verbose",
+    "gate": "suite all-suites max-drop min policy measure update-baseline append html verbose",
+    "trend": "measure suite last since per-night output format size digits verbose",
+    "measures": "list full format output plugin",
+    "explain": "measure rows output format digits depth unjudged like run-names verbose",
+    "judges": "measure grades unjudged-grade per-query output format digits depth like verbose",
+    "systems": "measure pool-depth run-groups output format digits depth unjudged like verbose",
+    "topics": "measure baseline with per-query output format digits depth unjudged verbose",
+    "reproduce": "original replicated other-qrels measure cutoffs plot output format verbose",
+    "nuggets": "per-query output format digits run-names plugin quiet verbose",
+    "plot": "measure baseline output size data cutoffs run-costs collections depth unjudged",
+    "report": "measure baseline output test rows run-costs depth unjudged run-names verbose",
+    "merge": "qrels per-query output format digits plugin quiet verbose",
+    "check": "format strict max-problems plugin",
+    "convert": "to from kind depth collapse tag renumber duplicates on-error verbose",
+    "fuse": "method weights norm tune measure train-qrels depth output tag verbose",
+    "pool": "depth budget order judged covers overlap output format digits verbose",
+}
+"""The options of every day of each command, those that the tutorial and the how-tos use first."""
+
+
+def first_sentence(text: str, width: int) -> str:
+    """Return the first sentence of a help text, cut between words to a line."""
+    sentence = re.split(r"(?<=[.;])\s", " ".join(text.split()), maxsplit=1)[0].rstrip(".;")
+    if len(sentence) <= width:
+        return sentence
+    begun = sentence[: width - 1]
+    clause, comma, _ = begun.rpartition(", ")
+    if comma and ":" not in begun:
+        return clause
+    return f"{begun.rpartition(' ')[0].rstrip(',:(')} …"
+
+
+def shown_names(param: Any) -> list[str]:
+    """Return the names of an option that help shows, the one-letter name first."""
+    return sorted((name for name in param.opts if name not in OLD_NAMES), key=len)
+
+
+def everyday(command: str, params: Iterable[Any]) -> Iterator[tuple[str, str]]:
+    """Yield the options of every day of a command, each with its help text."""
+    by_name = {name: param for param in params for name in param.opts}
+    for name in (f"--{word}" for word in EVERYDAY[command].split()):
+        yield entry_of(by_name[name])
+
+
+def entry_of(param: Any) -> tuple[str, str]:
+    """Return an option's names and metavar, and its help text."""
+    value = f" {param.metavar}" if param.metavar else ""
+    return f"{', '.join(shown_names(param))}{value}", getattr(param, "help", None) or ""
+
+
+def aligned(names: str) -> str:
+    """Return names of an option with the long ones aligned, a short one before them or not."""
+    return f"    {names}" if names.startswith("--") else names
