@@ -63,6 +63,7 @@ class Style(Content):
     shape     rows of TSV and CSV: a value each, or in wide form a run or topic each
     caption   the caption of LaTeX tables; "" for that of the result
     label     the label of the first LaTeX table, and with a number behind it of the others
+    verbose   every detail of a report on a terminal; JSON and pages always have them
     log       True for the log of a workflow, in which no line may be a command; None asks whether
               this is one
     ========= ============================================================================
@@ -74,4 +75,5 @@ class Style(Content):
     shape: Shape = Shape.LONG
     caption: str = ""
     label: str = ""
+    verbose: bool = False
     log: bool | None = None

@@ -18,12 +18,14 @@ class Emphasis(Enum):
     BEST   the best of several values
     SECOND the second best of three values or more; only terminals show it
     ALARM  a failure
+    GOOD   a success; only terminals show it
     """
 
     PLAIN = 0
     BEST = 1
     SECOND = 2
     ALARM = 3
+    GOOD = 4
 
 
 BOLD = (Emphasis.BEST, Emphasis.ALARM)

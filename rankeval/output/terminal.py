@@ -29,6 +29,7 @@ STYLES = {
     Emphasis.BEST: "bold green",
     Emphasis.SECOND: "underline",
     Emphasis.ALARM: "bold red",
+    Emphasis.GOOD: "green",
 }
 _RULES = "    \n    \n {0}{0} \n    \n {0}{0} \n {0}{0} \n    \n    \n"
 LINES = Box(_RULES.format("─"))

@@ -34,7 +34,7 @@ from rankeval.errors import RankevalError, UsageError
 from rankeval.io.sources.locks import locked
 
 if TYPE_CHECKING:
-    from rankeval.commands.gate.report import GateReport, SuitesReport
+    from rankeval.commands.gate.report import GateFailure, GateReport, SuitesReport
     from rankeval.evaluation.run_names import RunNames
 
 
@@ -128,14 +128,27 @@ def gate(
             report = rankeval.gate_suite(suites[0], costs=costs, run_names=names, jobs=running.jobs)
             each = (report,)
         unwritten = failed_writes(sequence_writes(suites, each))
+    unwritten += _told(report, each, reports, output, running)
+    return ending(report, unwritten)
+
+
+def _told(
+    report: "GateReport | SuitesReport",
+    each: "Sequence[GateReport | GateFailure]",
+    reports: ReportOptions,
+    output: ReportOutput,
+    running: RunningOptions,
+) -> list[Exception]:
+    """Write the reports, print the warnings below, and return the errors of failed writes."""
     from rankeval.commands.gate.reports.gate_tables import (
         warning_lines,  # needs numpy, which --help does not
     )
 
-    lines = warning_lines(report, output.style().decimals)
-    unwritten += failed_writes(reports.writes(report, each, output, command_line()))
+    lines = warning_lines(report, output.style().decimals, running.of_runs)
+    writes = reports.writes(report, each, output, command_line(), verbose=running.verbose)
+    unwritten = failed_writes(writes)
     running.warn(map(harmless, lines) if reports.github else lines)
-    return ending(report, unwritten)
+    return unwritten
 
 
 def _refuse_reports(rules: RuleOptions, reports: ReportOptions, output: ReportOutput) -> None:

@@ -79,7 +79,7 @@ def test_a_policy_maps_the_verdict_to_the_exit_code(gate, n_worse, limit, verdic
 
 def test_cannot_tell_says_what_the_topics_can_show_and_how_many_it_takes(gate):
     options = ("--policy", "significant", "--test", "t")
-    outcome = gate(worse_on(1), "--max-drop", "RR=0.01", *options)
+    outcome = gate(worse_on(1), "-v", "--max-drop", "RR=0.01", *options)
 
     told = " ".join(outcome.out.split())
     assert re.search(
@@ -108,7 +108,7 @@ def test_the_drop_to_plan_for_can_be_chosen(gate):
 
 
 def test_drops_are_planned_for_the_t_test_only(gate):
-    outcome = gate(worse_on(1), "--max-drop", "RR=0.01", "--test", "sign", "--json", "g.json")
+    outcome = gate(worse_on(1), "-v", "--max-drop", "RR=0.01", "--test", "sign", "--json", "g.json")
 
     report = json.loads(gate.shell.path("g.json").read_text())
     statistics = report["rules"][0]["statistics"]
@@ -119,7 +119,7 @@ def test_drops_are_planned_for_the_t_test_only(gate):
 
 
 def test_the_topics_that_became_worse_are_named(gate):
-    outcome = gate(run_with("c", t03="x y r", t07="x r y"), "--max-drop", "RR=0.01")
+    outcome = gate(run_with("c", t03="x y r", t07="x r y"), "-v", "--max-drop", "RR=0.01")
 
     told = " ".join(outcome.out.split())
     assert "Worse on 2 topics: t03 (1.0000 to 0.3333), t07 (1.0000 to 0.5000)." in told
@@ -134,12 +134,12 @@ def test_of_a_loss_more_is_worse(shell):
     files = ("gate", "qrels.txt", "base.txt", "candidate.txt")
 
     assert rankeval.parse_measure("Unjudged@2").definition.loss
-    assert shell(*files, "--max-drop", "Unjudged@2=0.25").code == 0
-    assert shell(*files, "--max-drop", "Unjudged@2=0.2").code == 1
-    assert shell(*files, "--max-topic-drop", "Unjudged@2=0.4").code == 1
-    assert shell(*files, "--max", "Unjudged@2=0.75").code == 0
-    assert shell(*files, "--max", "Unjudged@2=0.7").code == 1
-    assert "got worse by 0.2500" in shell(*files, "--max-drop", "Unjudged@2=0.25").out
+    assert shell(*files, "-v", "--max-drop", "Unjudged@2=0.25").code == 0
+    assert shell(*files, "-v", "--max-drop", "Unjudged@2=0.2").code == 1
+    assert shell(*files, "-v", "--max-topic-drop", "Unjudged@2=0.4").code == 1
+    assert shell(*files, "-v", "--max", "Unjudged@2=0.75").code == 0
+    assert shell(*files, "-v", "--max", "Unjudged@2=0.7").code == 1
+    assert "got worse by 0.2500" in shell(*files, "-v", "--max-drop", "Unjudged@2=0.25").out
 
 
 def test_a_drop_that_is_the_same_everywhere_is_cautioned_of(gate):
@@ -152,7 +152,7 @@ def test_a_drop_that_is_the_same_everywhere_is_cautioned_of(gate):
 def test_a_topic_that_the_candidate_lacks_scores_0_and_is_named(gate):
     lacking = "".join(line for line in PERFECT.splitlines(keepends=True) if line[:3] != "t05")
 
-    outcome = gate(lacking, "--max-drop", "RR=0.01", "--github")
+    outcome = gate(lacking, "-v", "--max-drop", "RR=0.01", "--github")
 
     assert outcome.code == 1
     assert "lacks 1 topic, scored 0: t05." in outcome.out
@@ -169,7 +169,7 @@ def test_very_many_missing_topics_are_all_in_json(shell):
     )
     files = ("gate", "qrels.txt", "base.txt", "candidate.txt")
 
-    outcome = shell(*files, "--min", "RR=0.5", "--json", "g.json")
+    outcome = shell(*files, "-v", "--min", "RR=0.5", "--json", "g.json")
 
     told = " ".join(outcome.out.split())
     assert "candidate lacks 79 topics, scored 0: t001, t002" in told
@@ -180,7 +180,7 @@ def test_very_many_missing_topics_are_all_in_json(shell):
 def test_several_candidates_must_all_keep_the_rules(gate):
     gate.shell.write(good=PERFECT.replace("perfect", "good"))
 
-    outcome = gate(worse_on(5), "good.txt", "--max-drop", "RR=0.01")
+    outcome = gate(worse_on(5), "-v", "good.txt", "--max-drop", "RR=0.01")
 
     assert outcome.code == 1
     assert outcome.out.startswith("FAIL: candidate and good against perfect")
@@ -188,7 +188,7 @@ def test_several_candidates_must_all_keep_the_rules(gate):
 
 
 def test_measures_without_a_rule_are_shown(gate):
-    outcome = gate(worse_on(2), "--min", "RR=0.5", "-m", "P@1")
+    outcome = gate(worse_on(2), "-v", "--min", "RR=0.5", "-m", "P@1")
 
     assert re.search(r"^P@1 +1\.0000 +0\.9000 +0\.1000 +no rule$", outcome.out, re.MULTILINE)
 
@@ -929,7 +929,7 @@ def test_a_confidence_level_is_written_with_four_digits(shell):
     shell.write(qrels=QRELS, base=PERFECT, one=worse_on(3, tag="one"))
 
     words = ("gate", "qrels.txt", "base.txt", "one.txt", "--max-drop", "RR=0.1")
-    out = " ".join(shell(*words, "--sequential", "state.json").out.split())
+    out = " ".join(shell(*words, "-v", "--sequential", "state.json").out.split())
 
     assert " 97.53% upper confidence bound" in out
     assert "alpha 0.02466," in out
@@ -963,7 +963,7 @@ def test_a_confidence_level_is_written_with_four_digits(shell):
     ],
 )
 def test_every_verdict_shows_its_bound_also_where_the_test_disagrees(gate, options, sentences):
-    outcome = gate(worse_on(5), "--max-drop", "RR=0.05", *options)
+    outcome = gate(worse_on(5), "-v", "--max-drop", "RR=0.05", *options)
 
     told = " ".join(outcome.out.split())
     for sentence in sentences:
@@ -975,6 +975,7 @@ def test_a_bound_that_shows_a_drop_where_the_test_does_not_is_shown(gate):
     rankings = {f"t{i:02}": "x y r" for i in range(1, 10)} | {f"t{i}": "x y z r" for i in (18, 19)}
     outcome = gate(
         run_with("c", **rankings),
+        "-v",
         "--max-drop",
         "RR=0.01",
         "--alpha",
@@ -994,12 +995,14 @@ def test_a_bound_that_shows_a_drop_where_the_test_does_not_is_shown(gate):
 
 
 def test_a_verdict_without_a_bound_says_why(gate):
-    outcome = gate(worse_on(3), "--max-drop", "RR=0.05", "--bound", "t", "--test", "sign")
+    outcome = gate(worse_on(3), "-v", "--max-drop", "RR=0.05", "--bound", "t", "--test", "sign")
 
     told = " ".join(outcome.out.split())
     why = "no confidence bound, for Student's t needs 10 topics of which 5 differ"
     assert f"Cannot tell: p = 0.1250; {why};" in told
-    assert why in " ".join(gate(worse_on(3), "--equivalent", "RR=0.5", "--bound", "t").out.split())
+    assert why in " ".join(
+        gate(worse_on(3), "-v", "--equivalent", "RR=0.5", "--bound", "t").out.split()
+    )
 
 
 @pytest.mark.parametrize("n_topics", [2, 9, 10])
@@ -1013,7 +1016,37 @@ def test_few_topics_plan_nothing(shell, n_topics):
         candidate=run_of("candidate", **{**perfect, "t0": "x r"}),
     )
 
-    outcome = shell("gate", "qrels.txt", "base.txt", "candidate.txt", "--max-drop", "RR=0.2")
+    outcome = shell("gate", "-v", "qrels.txt", "base.txt", "candidate.txt", "--max-drop", "RR=0.2")
 
     assert "Cannot tell: p = " in outcome.out, outcome.err
     assert ("would show" in outcome.out) == (n_topics >= 10)
+
+
+def test_a_rule_is_one_line_with_the_change_and_the_bound_and_details_come_with_v(gate):
+    words = (worse_on(9), "--max-drop", "RR=1%", "--min", "P@1=0.5")
+
+    brief, whole = gate(*words).out, gate(*words, "-v").out
+    rule = json.loads(gate(*words, "-f", "json").out)["rules"][0]
+
+    head, _, _, _, drop, floor, _, *below = brief.splitlines()
+    assert head == "FAIL: candidate against perfect over 20 topics breaks 1 of 2 rules"
+    assert whole.splitlines()[0] == head
+    change = rule["candidate"] / rule["baseline"] - 1
+    bound = -rule["statistics"]["low"] / rule["baseline"]
+    means = ["1.0000", f"{rule['candidate']:.4f}", f"{change:+.1%}"]
+    assert drop.split() == ["FAIL", "max-drop", "RR=1%", *means, f"{bound:+.1%}", "at", "best"]
+    assert floor.split()[:3] == ["pass", "min", "P@1=0.5"]
+    assert below == ["worst topics of max-drop RR=1%: t01, t02, t03, t04, t05; -v says more"]
+    assert "Worse: p" in whole
+
+
+def test_cannot_tell_says_once_what_would_tell(gate):
+    words = (worse_on(3), "--max-drop", "RR=0.1", "--max-drop", "P@1=0.2")
+
+    outcome = gate(*words)
+
+    rules = json.loads(gate(*words, "-f", "json").out)["rules"]
+    assert {rule["verdict"] for rule in rules} == {"cannot tell"}
+    least, most = sorted(rule["statistics"]["topics_needed"] for rule in rules)
+    assert f"cannot tell: {least:,} to {most:,} topics would show" in outcome.out
+    assert outcome.out.count(" topics would show") == 1

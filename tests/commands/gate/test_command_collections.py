@@ -151,7 +151,7 @@ def test_a_rule_without_a_name_holds_in_each_collection_but_where_one_is_named(g
     ],
 )
 def test_floors_and_ceilings_of_means_over_collections(gate, rule, code, said):
-    outcome = gate(f"[rules]\n{rule}\n")
+    outcome = gate(f"[rules]\n{rule}\n", "-v")
 
     assert outcome.code == code
     assert said in " ".join(outcome.out.split())
@@ -175,7 +175,7 @@ def test_every_report_shows_the_rules_on_collections(gate):
     rules = '{ "RR on macro mean" = 0.05, "RR on worst collection" = 0.5 }'
     toml = f"[suite.beir.rules]\nmax-drop = {rules}\n"
     files = ("--junit", "g.xml", "--json", "g.json", "--comment", "g.md", "--append", "h.jsonl")
-    outcome = gate(toml, *files, "--html", "g.html")
+    outcome = gate(toml, "-v", *files, "--html", "g.html")
     path = gate.shell.path
 
     assert outcome.code == 1
@@ -299,7 +299,7 @@ def test_a_rule_on_a_collection_with_parts_is_on_the_mean_of_the_parts(gate):
     both = [drops(name) for name in ("c-one", "c-two")]
     error = math.sqrt(sum(np.var(one, ddof=1) / len(one) for one in both)) / 2
     assert drop["statistics"]["test"]["statistic"] == pytest.approx(-DROPS["c"] / error)
-    said = " ".join(gate(toml).out.split())
+    said = " ".join(gate(toml, "-v").out.split())
     assert "RR on c, the mean of 2 parts, got worse by" in said
     assert gate(toml, "--dry-run").code == 0
 

@@ -33,7 +33,7 @@ def gate(shell):
 
 def test_every_rule_holds_in_every_group(gate):
     """Two of twenty topics lose 0.5: 0.05 over all, 0.2 over the five hard ones, 0 elsewhere."""
-    outcome, report = gate("--max-drop", "RR=0.1", "--min", "RR=0.7", "--group", "groups.txt")
+    outcome, report = gate("-v", "--max-drop", "RR=0.1", "--min", "RR=0.7", "--group", "groups.txt")
 
     found = {
         rule["rule"]: (rule["group"], rule["passed"], round(rule["drop"], 9))
@@ -138,10 +138,10 @@ def test_small_drops_add_up_unseen_but_for_the_golden_baseline(gate):
     codes = []
     for step in (1, 2, 3):
         gate.shell.write(candidate=worse_on(step))
-        outcome, report = gate(*rules, baseline="baseline.json")
+        outcome, report = gate(*rules, "-v", baseline="baseline.json")
         codes.append((outcome.code, [rule["passed"] for rule in report["rules"]]))
         words = ("baseline.json", "candidate.txt", "-m", "RR", "--update-baseline")
-        assert gate.shell("gate", "qrels.txt", *words).code == 0
+        assert gate.shell("gate", "-v", "qrels.txt", *words).code == 0
 
     assert codes == [(0, [True, True]), (0, [True, True]), (1, [True, False])]
     assert report["golden"] == "golden.json"
@@ -225,7 +225,7 @@ def seeds(gate, *worse):
 def test_runs_of_several_seeds_are_averaged_by_topic(gate):
     seeds(gate, 2, 4, 6)
 
-    outcome, report = gate("--max-drop", "RR=0.05", candidate="dense.{seed}.run")
+    outcome, report = gate("-v", "--max-drop", "RR=0.05", candidate="dense.{seed}.run")
 
     (rule,) = assert_valid(report)["rules"]
     assert rule["candidate"] == pytest.approx((0.95 + 0.9 + 0.85) / 3)
@@ -251,7 +251,7 @@ def test_a_baseline_of_several_seeds_is_averaged_and_its_spread_counts(gate):
     """Candidate: RR 1. The runs of the baseline lose 0.5 on 0, 4 and 20 of twenty topics."""
     seeds(gate, 0, 4, 20)
     words = ("--max-drop", "RR=0.01")
-    outcome, report = gate(*words, candidate="candidate.txt", baseline="dense.{seed}.run")
+    outcome, report = gate(*words, "-v", candidate="candidate.txt", baseline="dense.{seed}.run")
     (rule,) = assert_valid(report)["rules"]
 
     assert rule["baseline"] == pytest.approx((1.0 + 0.9 + 0.5) / 3)
@@ -259,11 +259,13 @@ def test_a_baseline_of_several_seeds_is_averaged_and_its_spread_counts(gate):
     told = " ".join(outcome.out.split())
     assert "those of the baseline's 3 runs are 0.5000 to 1.0000" in told
     seeds(gate, 0, 0, 0)
-    _, same = gate(*words, candidate="dense.{seed}.run", baseline="dense.{seed}.run")
+    _, same = gate(*words, "-v", candidate="dense.{seed}.run", baseline="dense.{seed}.run")
     (rule,) = same["rules"]
     assert (rule["drop"], rule["seeds"], rule["baseline_seeds"]) == (0.0, [1.0] * 3, [1.0] * 3)
     assert (
-        gate.shell("gate", "qrels.txt", "dense.{seed}.run", "base.txt", *words, "--dry-run").code
+        gate.shell(
+            "gate", "-v", "qrels.txt", "dense.{seed}.run", "base.txt", *words, "--dry-run"
+        ).code
         == 0
     )
 
@@ -286,8 +288,8 @@ def test_a_suite_takes_globs_and_seeds(gate):
 
 def test_the_bounds_that_are_named_are_those_that_were_used(gate):
     seeds(gate, 1, 2)
-    of_seeds, _ = gate("--max-drop", "RR=0.1", candidate="dense.{seed}.run")
-    of_both, _ = gate("--max-drop", "RR=0.1", "--max-drop", "DCG@5=0.5")
+    of_seeds, _ = gate("-v", "--max-drop", "RR=0.1", candidate="dense.{seed}.run")
+    of_both, _ = gate("-v", "--max-drop", "RR=0.1", "--max-drop", "DCG@5=0.5")
 
     assert "tests and bounds by Student's t, one-sided" in " ".join(of_seeds.out.split())
     assert "tests and bounds by Student's t or betting, one-sided" in " ".join(of_both.out.split())

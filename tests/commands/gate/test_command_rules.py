@@ -170,7 +170,7 @@ def test_topics_that_only_the_candidate_has_a_value_for_leave_the_verdict_open(s
     shell.write(qrels=QRELS, base=judged_ranking(3, "base"), candidate=judged_ranking(0))
     files = ("gate", "qrels.txt", "base.txt", "candidate.txt")
 
-    outcome = shell(*files, "--max-drop", "AUC=0.5", "--policy", policy, "--json", "g.json")
+    outcome = shell(*files, "-v", "--max-drop", "AUC=0.5", "--policy", policy, "--json", "g.json")
 
     (rule,) = json.loads(shell.path("g.json").read_text())["rules"]
     assert (outcome.code, rule["verdict"]) == (code, "cannot tell")
@@ -183,8 +183,8 @@ def test_topics_that_only_the_candidate_has_a_value_for_leave_the_verdict_open(s
 def test_a_missing_topic_is_not_said_to_score_0_where_it_has_no_value(gate):
     lacking = run_of("c", **dict.fromkeys(TOPICS[1:], "r x y"))
 
-    alone = gate(lacking, "--min", "AUC=0.1")
-    beside = gate(lacking, "--min", "AUC=0.1", "--min", "RR=0.1", "--json", "g.json")
+    alone = gate(lacking, "-v", "--min", "AUC=0.1")
+    beside = gate(lacking, "-v", "--min", "AUC=0.1", "--min", "RR=0.1", "--json", "g.json")
 
     assert "c lacks 1 topic, where AUC has no value: t01." in " ".join(alone.out.split())
     told = " ".join(beside.out.split())

@@ -108,7 +108,7 @@ def test_all_reports_tell_the_gap(gate):
     files = {"--junit": "g.xml", "--html": "g.html", "--comment": "g.md", "--append": "g.jsonl"}
     options = [word for pair in files.items() for word in pair]
 
-    outcome = gate(0, "--max-tie-gap", "RR=0.01", *options, candidate=run_text(TOPICS))
+    outcome = gate(0, "-v", "--max-tie-gap", "RR=0.01", *options, candidate=run_text(TOPICS))
 
     told = "RR is 0.3333 to 1.0000 as equal scores are ordered, 0.6667 apart; the most is 0.01"
     assert told in " ".join(outcome.out.split())

@@ -1,11 +1,13 @@
 """A gate's report as a table for the terminal, and the words that all its reports share."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from rankeval.base.wording import count, number, visible
+from rankeval.base.wording import confidence, count, number, visible
 from rankeval.choices import POLICY_WORDS, Bound, Family, GatePolicy, GateTest
+from rankeval.commands.gate.decision import Decision
 from rankeval.commands.gate.report import (
     AnyReport,
     GateFailure,
@@ -16,11 +18,13 @@ from rankeval.commands.gate.report import (
 )
 from rankeval.commands.gate.rules.all_kinds import kind_of
 from rankeval.commands.gate.rules.rule_words import named
+from rankeval.evaluation.results import RunResult
 from rankeval.output.notice_lines import notice_lines
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Cell, Column, Emphasis, Table, numbers
-from rankeval.output.text import bold, paragraph, text
+from rankeval.output.text import MORE, bold, note, paragraph, text
 from rankeval.output.values import conventions_sentence, topics_of
+from rankeval.stats.judging import Verdict
 
 if TYPE_CHECKING:
     from rankeval.commands.gate.sequence import GateSequence
@@ -88,10 +92,14 @@ def sentence(outcome: RuleOutcome, digits: int) -> str:
     return ". ".join(parts) + "."
 
 
-def warning_lines(report: GateReport | SuitesReport, digits: int) -> list[str]:
-    """Return the warnings about the runs and the verdicts, each once."""
+def warning_lines(
+    report: GateReport | SuitesReport,
+    digits: int,
+    lines_of: Callable[[Sequence[RunResult], int], Iterable[str]] = notice_lines,
+) -> list[str]:
+    """Return the warnings about the runs, in the words of `lines_of`, and about the verdicts."""
     judged = report.judged if isinstance(report, SuitesReport) else (report,)
-    of_runs = [line for one in judged for line in notice_lines(one.runs, digits)]
+    of_runs = [line for one in judged for line in lines_of(one.runs, digits)]
     return list(dict.fromkeys([*of_runs, *report.warnings]))
 
 
@@ -107,7 +115,7 @@ BOUNDS_ONLY = frozenset({Bound.BETTING, Bound.BOTH})
 
 
 def table(report: AnyReport, style: Style) -> Iterator[str]:
-    """Print the verdict in a line, a table of rules, and a paragraph on each.
+    """Print the verdict, and a line for each rule; in a verbose style a paragraph, too.
 
     Of several suites, print a row for each, and the details of those that did not pass; of a gate
     that could not judge, the error as it stands on standard error.
@@ -123,12 +131,83 @@ def table(report: AnyReport, style: Style) -> Iterator[str]:
                 yield "\n" + bold(f"suite {visible(judged.suite)}", style) + "\n"
                 yield from table(judged, style)
         return
+    if not style.verbose:
+        yield from text([glance(report, style)], style)
+        yield "\n"
+        yield from (note(visible(line), style) + "\n" for line in _beneath(report))
+        return
     yield from text([rules(report, style)], style)
     for outcome in report.outcomes:
         said = f"{label(outcome, report)}: {sentence(outcome, style.decimals)}"
         yield "\n" + paragraph(visible(said), style) + "\n"
     for line in remarks(report):
         yield "\n" + paragraph(visible(line), style) + "\n"
+
+
+def glance(report: GateReport, style: Style) -> Table:
+    """Return a line for each rule: the verdict, the means, their change, and the bound."""
+    several = len(report.candidates) > 1
+
+    def line(row: RuleOutcome | ShownMeasure, name: str, word: Cell | str, *said: str) -> list[Any]:
+        means = [number(value, style.decimals) for value in (row.baseline, row.candidate)]
+        relative = isinstance(row, RuleOutcome) and row.rule.relative
+        changed = _change(row.baseline, row.candidate, style.decimals, relative=relative)
+        return [word, *([row.run] if several else []), name, *means, changed, *said]
+
+    judged = [
+        line(
+            outcome,
+            str(outcome.rule),
+            Cell("pass", Emphasis.GOOD) if outcome.passed else Cell("FAIL", Emphasis.ALARM),
+            kind_of(outcome.rule).glance(outcome, style.decimals),
+        )
+        for outcome in report.outcomes
+    ]
+    others = [line(other, other.measure, "", "no rule") for other in report.shown]
+    columns = [Column("rule", 12), *numbers(["baseline", "candidate", "change"])]
+    bound = f"{confidence(report.decision.alpha)} bound"
+    return Table(
+        "",
+        [Column(""), *([Column("run", 8)] if several else []), *columns, Column(bound, 12)],
+        [*judged, *others],
+    )
+
+
+def _change(before: float | None, after: float | None, digits: int, *, relative: bool) -> str:
+    """Return a change with its sign, as a share of the baseline's mean where limits are."""
+    if before is None or after is None:
+        return ""
+    if relative and before:
+        return f"{(after - before) / abs(before):+.1%}"
+    return f"{after - before:+.{digits}f}"
+
+
+WORST_NAMED = 5
+
+
+def _beneath(report: GateReport) -> Iterator[str]:
+    """Yield what would tell, the worst topics, and what is not the default."""
+    unclear = [one.verdict for one in report.outcomes if one.verdict]
+    needed = sorted(
+        found.topics_needed
+        for found in unclear
+        if found.verdict is Verdict.CANNOT_TELL and found.topics_needed is not None
+    )
+    said = []
+    if needed:
+        topics = f"{needed[0]:,}" + (f" to {needed[-1]:,}" if needed[-1] > needed[0] else "")
+        said.append(f"cannot tell: {topics} topics would show an equal candidate to be not worse")
+    broken = next((one for one in report.broken if one.topics), None)
+    if broken is not None:
+        worst = ", ".join(drop.topic for drop in broken.topics[:WORST_NAMED])
+        said.append(f"worst topics of {label(broken, report)}: {worst}")
+    if report.sequence is not None:
+        said.append(promise(report, report.sequence).partition(". ")[0])
+    decision = replace(report.decision, seed=0, planned_drop=None, power=Decision.power)
+    said += [*method(report)] if decision != Decision() else []
+    said += conventions_sentence(words for run in report.runs for words in run.conventions)
+    yield from said[:-1]
+    yield f"{said[-1].rstrip('.')}; {MORE}" if said else MORE
 
 
 def blocks(report: AnyReport, style: Style) -> Iterator[Block]:
@@ -215,11 +294,8 @@ def missing(report: GateReport) -> Iterator[str]:
         yield f"{run} lacks {count(len(topics), 'topic')}{effect}: {named(topics)}"
 
 
-def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
-    """Yield the method, the missing topics, and what the verdicts are based on.
-
-    Without `paths`, runs have their names only, and the judgments that of their file.
-    """
+def method(report: GateReport) -> Iterator[str]:
+    """Yield the policy and the tests behind the verdicts, if there are any."""
     decision = report.decision
     used = {outcome.verdict.bound for outcome in report.outcomes if outcome.verdict}
     if used:
@@ -230,6 +306,14 @@ def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
             yield f"Policy {policy}; tests and bounds by {bounds}, {how}."
         else:
             yield f"Policy {policy}; {_title(decision.test)}, {how}. Bounds by {bounds}."
+
+
+def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
+    """Yield the method, the missing topics, and what the verdicts are based on.
+
+    Without `paths`, runs have their names only, and the judgments that of their file.
+    """
+    yield from method(report)
     if any((one.seeds or one.baseline_seeds) and one.verdict for one in report.outcomes):
         yield (
             "The mean over several runs of a system is judged by Student's t, with the variance "

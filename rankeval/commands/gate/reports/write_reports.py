@@ -122,14 +122,19 @@ class Reports:
         each: "Sequence[GateReport | GateFailure]",
         output: Printing,
         command: str,
+        *,
+        verbose: bool = False,
     ) -> "Iterator[Callable[[], None]]":
         """Yield what writes each report, the main one in the format asked for, and the history.
 
-        `command` is the command line that pages name.
+        `command` is the command line that pages name; `verbose` is for the printed report;
+        one in a file has every detail.
         """
         from rankeval.commands.gate.show import REPORT
 
-        style = output.style(log=True) if self.github else output.style()
+        style = output.style(
+            log=True if self.github else None, verbose=verbose or output.file is not None
+        )
         for path, printed, form in self._for_machines(report, command):
             yield partial(_write, printed, path, style, form=form)
         if self.summary:

@@ -128,6 +128,38 @@ def _is_equivalent(case: RuleCase, _policy: GatePolicy) -> bool:
     return shown and not case.lost
 
 
+def _glance(outcome: RuleOutcome, digits: int) -> str:
+    """Return the bound of the change that the verdict rests on, or the verdict without one."""
+    found = outcome.verdict
+    if found is None or not found.n_topics:
+        return "no topic has a value"
+    if found.verdict is stats.Verdict.WORSE and found.low is not None and found.low > 0:
+        return f"{_change_of(outcome, found.low, digits)} at best"
+    if found.verdict is stats.Verdict.NOT_WORSE and found.high is not None:
+        return f"{_change_of(outcome, found.high, digits)} at worst"
+    return found.verdict
+
+
+def _glance_equivalent(outcome: RuleOutcome, digits: int) -> str:
+    """Return the verdict with the interval of the change, where the topics show one."""
+    found = outcome.verdict
+    if found is None or not found.n_topics:
+        return "no topic has a value"
+    if found.verdict is stats.Verdict.CANNOT_TELL or found.low is None or found.high is None:
+        return found.verdict
+    ends = sorted((found.low, found.high), reverse=not outcome.loss)
+    low, high = (_change_of(outcome, drop, digits) for drop in ends)
+    return f"{found.verdict}: {low} to {high}"
+
+
+def _change_of(outcome: RuleOutcome, drop: float, digits: int) -> str:
+    """Return the change of the mean that is a drop, in the units of the rule's limit."""
+    change = drop if outcome.loss else -drop
+    if outcome.rule.relative and outcome.baseline:
+        return f"{change / abs(outcome.baseline):+.1%}"
+    return f"{change:+.{digits}f}"
+
+
 def _say(outcome: RuleOutcome, digits: int, *, against: str = "") -> list[str]:
     """Return the change, the verdict on the drop, and where it is worse."""
     change = f"{against}{changed(outcome, digits)}; the limit is {_limit(outcome, digits)}"
@@ -304,6 +336,7 @@ MAX_DROP = RuleKind(
     passes=_passes,
     breaks=None,
     over=lambda case, *how: case.tested(*how),
+    glance=_glance,
     say=_say,
 )
 MAX_DRIFT = replace(
@@ -325,5 +358,6 @@ EQUIVALENT = replace(
     test=_test_equivalence,
     passes=_is_equivalent,
     over=None,
+    glance=_glance_equivalent,
     say=_say_equivalent,
 )

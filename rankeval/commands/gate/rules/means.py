@@ -57,6 +57,7 @@ MIN = RuleKind(
     passes=_at_least,
     breaks=None,
     over=lambda case, *_how: case.limited(low=True),
+    glance=lambda _outcome, _digits: "",
     say=partial(_say, "the least"),
 )
 MAX = replace(

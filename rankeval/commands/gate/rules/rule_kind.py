@@ -41,6 +41,7 @@ class RuleKind:
     passes    True if a case keeps the rule under a policy
     breaks    for a rule about single topics, True if one breaks it; else None
     over      outcome of the rule on several collections; None if it holds on each alone
+    glance    a few words on an outcome, with a number of decimals: the verdict and its bound
     say       sentences on an outcome, with a number of decimals
     ========= ============================================================================
     """
@@ -63,6 +64,7 @@ class RuleKind:
     passes: Callable[[RuleCase, GatePolicy], bool]
     breaks: Callable[[Rule, TopicDrop], bool] | None
     over: Callable[[OverCase, Decision, int, PlannedFor], RuleOutcome] | None
+    glance: Callable[[RuleOutcome, int], str]
     say: Callable[[RuleOutcome, int], list[str]]
 
     @property

@@ -48,6 +48,7 @@ MAX_TOPIC_DROP = RuleKind(
     passes=_passes,
     breaks=_breaks,
     over=None,
+    glance=lambda outcome, _digits: count(outcome.n_worse, "topic") if outcome.topics else "",
     say=_say,
 )
 
@@ -57,10 +58,15 @@ def _tie_passes(case: RuleCase, _policy: GatePolicy) -> bool:
     return abs(best - worst) <= case.limit + ROUNDING
 
 
+def _gap(outcome: RuleOutcome, digits: int) -> str:
+    worst, best = outcome.tie_range or (math.nan, math.nan)
+    return number(abs(best - worst), digits)
+
+
 def _say_ties(outcome: RuleOutcome, digits: int) -> list[str]:
     """Return the values that orders of equal scores give, and how far they are apart."""
     worst, best = outcome.tie_range or (math.nan, math.nan)
-    limit, gap = f"the most is {outcome.rule.limit:.12g}", number(abs(best - worst), digits)
+    limit, gap = f"the most is {outcome.rule.limit:.12g}", _gap(outcome, digits)
     if not (math.isfinite(worst) and math.isfinite(best)):
         said = "is undefined"
     elif worst == best:
@@ -85,5 +91,6 @@ MAX_TIE_GAP = RuleKind(
     passes=_tie_passes,
     breaks=None,
     over=None,
+    glance=lambda outcome, digits: f"{_gap(outcome, digits)} apart" if outcome.tie_range else "",
     say=_say_ties,
 )

@@ -82,8 +82,10 @@ def test_a_new_kind_is_judged_and_in_the_table_and_in_json(with_plugin, limit, c
     rule = f"RR={limit}"
     files = ("qrels.txt", "old.txt", "new.txt")
 
-    table = with_plugin("gate", *files, "--min-topics-improved", rule)
-    printed = with_plugin("gate", *files, "--rule", f"min-topics-improved {rule}", "-f", "json")
+    table = with_plugin("gate", "-v", *files, "--min-topics-improved", rule)
+    printed = with_plugin(
+        "gate", "-v", *files, "--rule", f"min-topics-improved {rule}", "-f", "json"
+    )
 
     assert (table.returncode, printed.returncode) == (code, code), table.stderr
     assert f"min-topics-improved {rule}" in table.stdout
