@@ -107,6 +107,7 @@ from rankeval.ranking.qrels import read_qrels as read_qrels
 from rankeval.ranking.qrels_source import QrelsLike as QrelsLike
 from rankeval.ranking.run_source import RunLike as RunLike
 from rankeval.ranking.run_source import RunsLike as RunsLike
+from rankeval.ranking.run_source import Seeds as Seeds
 from rankeval.ranking.topk import TopK as TopK
 from rankeval.ranking.topk import from_topk as from_topk
 from rankeval.version import __version__ as __version__

@@ -100,7 +100,8 @@ def comparable_runs(
         runs = over_common_topics(runs)
     remedy = "evaluate the run again with -m and the same options, or name other measures"
     first, *others = (_with_measures(run, names, remedy) for run in runs)
-    return replace(run_names, given=named).name([first, *(_beside(first, run) for run in others)])
+    alike = [first, *(_beside(first, run) for run in others)]
+    return replace(run_names, given=named).systems(alike)
 
 
 def comparable_baseline(saved: Results, now: Results) -> RunResult:
@@ -269,7 +270,8 @@ def _over(run: RunResult, topics: Sequence[str]) -> RunResult:
 
 def _of_topics(score: Score, order: Sequence[int], *, fewer: bool) -> Score:
     values = score.values[order]
+    seeds = tuple(_of_topics(seed, order, fewer=fewer) for seed in score.seeds)
     if not fewer:
-        return replace(score, values=values)
+        return replace(score, values=values, seeds=seeds)
     aggregate = np.nansum(values) if score.rule == "sum" else np.nanmean(values)
-    return replace(score, values=values, aggregate=float(aggregate))
+    return replace(score, values=values, aggregate=float(aggregate), seeds=seeds)

@@ -20,6 +20,7 @@ from rankeval.evaluation.recommending import ItemInputs
 from rankeval.evaluation.results import FailedRun, Notice, QrelsFacts, Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
+from rankeval.evaluation.seeds import members, of_systems
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.read import total_size
 from rankeval.io.read_sizes import USUAL
@@ -121,7 +122,8 @@ def evaluate(
 
     `qrels` is a path, a mapping {topic: {docno: grade}}, one with {docno: {subtopic: grade}}, a
     table or arrays, or a Qrels; each run a path, a mapping {topic: {docno: score}}, a table or
-    arrays. A table is a pandas, Polars or pyarrow one, arrays are a mapping from the names of
+    arrays; `Seeds` and a path with {seed} are one system of several runs, whose mean by topic is
+    evaluated. A table is a pandas, Polars or pyarrow one, arrays are a mapping from the names of
     columns; the names say which is the topic, the docno and the score or grade, or
     `reading.columns` does. `measures` are names in one string or several, or objects such as `nDCG
     @ 10`, by default DEFAULT_MEASURES. `weights` makes weighted means of averaged measures, and
@@ -157,7 +159,8 @@ def evaluate(
     over_topics = aggregation(settings.aggregate, weights, groups)
     form = settings.form(reading.run())
     listed, names = run_sources(runs, form.columns)
-    every = [run.once(form) for run in listed]
+    systems = [members(run) for run in listed]
+    every = [RunSource.of(run).once(form) for runs in systems for run in runs]
     if names is not None:
         run_names = replace(run_names, given=names)
     if not every:
@@ -184,6 +187,7 @@ def evaluate(
     idle = [*items.unused(prepared.asked), *items.unrelated(prepared.judgments)]
     work = partial(_scored if on_run_error == "refuse" else _scored_or_failed, prepared, idle)
     found = results_of_each(work, every, threads, progress)
+    found = of_systems(found, listed, [*map(len, systems)], replace(run_names, given=()).name)
     results = results_of_runs(prepared, found, run_names)
     return replace(results, settings={**results.settings, **items.given})
 
@@ -259,7 +263,7 @@ def results_of_runs(
             **prepared.over_topics.facts(),
             **prepared.reading.facts(),
         },
-        runs=tuple(replace(run_names, given=given).name(evaluated)),
+        runs=tuple(replace(run_names, given=given).systems(evaluated)),
         failed=failed,
     )
 

@@ -23,6 +23,7 @@ from rankeval.evaluation.recommending import ItemInputs
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG
 from rankeval.evaluation.score import score_run
+from rankeval.evaluation.seeds import members, of_systems
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.python_values import as_bytes
 from rankeval.measures import MeasuresLike, listed_measures
@@ -164,7 +165,9 @@ class Evaluator:
         """
         given = self._prepared.form().columns
         every, named = run_sources(runs, given, by_topic=True)
-        found = [self._scored(run) for run in every]
+        systems = [members(run) for run in every]
+        scored = [self._scored(RunSource.of(run)) for runs in systems for run in runs]
+        found = of_systems(scored, every, [*map(len, systems)], BY_TAG.name)
         names = BY_TAG if named is None else replace(BY_TAG, given=named)
         return results_of_runs(self._prepared, found, names)
 

@@ -77,6 +77,8 @@ def _require_alike(first: Results, part: Results, number: int) -> None:
     """Raise UsageError if a part has other runs, measures or settings than the first."""
     if part.failed or first.failed:
         raise UsageError("a part has a run that failed", expected="parts that are complete")
+    if any(run.seeds for run in (*first.runs, *part.runs)):
+        raise UsageError("a part has a system of several runs", expected="parts of single runs")
     a, b = _called(first, 1), _called(part, number)
     names = [[run.name for run in results.runs] for results in (first, part)]
     if names[0] != names[1]:

@@ -193,6 +193,7 @@ class Score:
     span      least and greatest value that a topic can have; None where there is no such range, or
               it is unknown
     topics    the topics of the values
+    seeds     of a system of several runs, the scores of each; empty for one run
     ========= ============================================================================
 
     A measure of a whole run, such as Coverage, has no values of topics: `values` and `topics` are
@@ -209,9 +210,19 @@ class Score:
     bounds: ScoreBounds | None = None
     span: tuple[float, float] | None = None
     topics: tuple[str, ...] = ()
+    seeds: tuple["Score", ...] = ()
 
     def __post_init__(self) -> None:
         seal(self)
+
+    @property
+    def deviation(self) -> float:
+        """The sample standard deviation of the values of `seeds`; NaN for one run."""
+        if not self.seeds:
+            return float("nan")
+        import numpy as np  # this module is imported without it
+
+        return float(np.std([score.aggregate for score in self.seeds], ddof=1))
 
     @property
     def has_topics(self) -> bool:
@@ -265,7 +276,7 @@ class RunResult:
     open the rank of a document that is judged for any topic. `dropped` counts the lines
     of the file that were left out, by kind. `judged` counts the judged topics, not all of which may
     be among `topics`; 0 if it is not known. `conventions` are those that are not the default, in
-    words.
+    words. `seeds` are the runs of a system of several, of which everything else is the mean.
     """
 
     name: str
@@ -280,6 +291,7 @@ class RunResult:
     dropped: Mapping[str, int] = field(default_factory=dict)
     judged: int = 0
     conventions: tuple[str, ...] = ()
+    seeds: tuple["RunResult", ...] = ()
 
     def __post_init__(self) -> None:
         vars(self)["path"] = masked(self.path)

@@ -1,5 +1,6 @@
 """Names of runs: distinct, and as short as can be. The one place that names runs."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,17 +31,21 @@ class RunNames:
           stem: the name of the file without its endings, with folders where names repeat;
           path: the path
     given names for some of the runs, in their order; None leaves a name to the rule
+    group regular expression: runs are one system whose names are the same without what matches it,
+          or else have the same first group
     ===== ================================================================================
 
     A run that still has the name of an earlier one gets a number behind it.
 
-    Raises UsageError for a rule that does not exist, and if two runs are given one name.
+    Raises UsageError for a rule that does not exist, if two runs are given one name, and for a
+    wrong expression.
 
     Example: `rankeval.evaluate("qrels.txt", ["a.run", "b.run"], run_names=RunNames("stem"))`.
     """
 
     rule: str = TAG
     given: Sequence[str | None] = ()
+    group: str | None = None
 
     __repr__ = shown_changes
 
@@ -56,6 +61,15 @@ class RunNames:
                     f"{times} runs are named '{name}'", remedy="give each run a name of its own"
                 )
 
+        if self.group is not None:
+            try:
+                re.compile(self.group)
+            except re.error as error:
+                raise UsageError(
+                    f"'{self.group}' is no regular expression: {error}",
+                    expected=r"what tells the runs of a system apart in their names, as -seed\d+",
+                ) from error
+
     def given_for(self, number: int) -> list[str | None]:
         """Return the given names of a number of runs, None for a run without one."""
         return [*self.given, *[None] * (number - len(self.given))]
@@ -65,6 +79,31 @@ class RunNames:
         tags = ["" if run.name == display_name(run.path) else run.name for run in runs]
         names = self.names(tags, [run.path for run in runs])
         return [replace(run, name=name) for run, name in zip(runs, names, strict=True)]
+
+    def systems(self, runs: Sequence[RunResult]) -> list[RunResult]:
+        """Return the runs with their names; those of a group as one, in the place of the first."""
+        named = self.name(runs)
+        if self.group is None:
+            return named
+        from rankeval.evaluation.seeds import averaged, shared_path  # --help needs no numpy
+
+        groups: dict[str, list[RunResult]] = {}
+        for run in named:
+            groups.setdefault(self._system(run.name), []).extend(run.seeds or [run])
+        return [
+            replace(averaged(of_group, shared_path([run.path for run in of_group])), name=name)
+            if len(of_group) > 1
+            else replace(of_group[0], name=name)
+            for name, of_group in groups.items()
+        ]
+
+    def _system(self, name: str) -> str:
+        """Return the name of the system of a run: the first group, or what does not match."""
+        expression = re.compile(self.group or "")
+        if not expression.groups:
+            return expression.sub("", name)
+        match = expression.search(name)
+        return name if match is None else match[1] or ""
 
     def names(self, tags: Sequence[str], paths: Sequence[str]) -> list[str]:
         """Return the names of runs; an absent tag is "", and so is the path of a run in memory."""
@@ -94,8 +133,15 @@ def _unlike(name: str, taken: set[str]) -> str:
     return distinct
 
 
+Parts = tuple[str, ...]
+"""The end of a path: folders, if any, and the name of a file."""
+
+
 def _distinct_stems(paths: Sequence[str]) -> list[str]:
-    """Return the shortest names that differ between files: with the ending, or with folders."""
+    """Return the shortest names that differ between files: with the ending, or with folders.
+
+    Parts that are not needed to tell files apart are left out: seed0/bm25 of seed0/bm25/run.txt.
+    """
     distinct = list(dict.fromkeys(paths))
     names = [_names(path) for path in distinct]
     chosen = [0] * len(distinct)
@@ -107,29 +153,44 @@ def _distinct_stems(paths: Sequence[str]) -> list[str]:
             for found, i, name in zip(names, chosen, shown, strict=True)
         ]
         if longer == chosen:
-            stems = dict(zip(distinct, shown, strict=True))
+            stems = dict(zip(distinct, map("/".join, _without_shared(shown)), strict=True))
             return [stems[path] for path in paths]
         chosen = longer
 
 
-def _names(path: str) -> list[str]:
+def _without_shared(ends: Sequence[Parts]) -> Sequence[Parts]:
+    """Leave out the parts, from the last on, without which the ends of paths still differ.
+
+    Beside runs that are named by their file alone, others keep the name of theirs.
+    """
+    place = 1 + any(len(end) == 1 for end in ends)
+    while min((len(end) for end in ends if len(end) > 1), default=0) >= max(place, 2):
+        shorter = [
+            end[:-place] + end[len(end) - place + 1 :] if len(end) > 1 else end for end in ends
+        ]
+        if len({*shorter}) == len({*ends}):
+            ends = shorter
+        else:
+            place += 1
+    return ends
+
+
+def _names(path: str) -> list[Parts]:
     """Return the names that a file may be called by, shortest first."""
     if path in ("", STDIN):
-        return ["stdin" if path else ""]
+        return [("stdin" if path else "",)]
     from pathlib import PurePath
 
-    *folders, file = PurePath(naming_path(path)).parts or ("",)
+    pure = PurePath(naming_path(path))
+    *folders, file = pure.parts[bool(pure.anchor) :] or ("",)
     endings = {*COMPRESSED}.union(
         *((*form.suffixes, *form.output_suffixes) for form in all_formats())
     )
     stem = file
     while (ending := PurePath(stem).suffix) and ending.lower() in endings:
         stem = stem[: -len(ending)]
-    names = [stem, file]
-    for count in range(1, len(folders) + 1):
-        inside = PurePath(*folders[-count:])
-        names += [str(inside / stem), str(inside / file)]
-    return names
+    inside = [tuple(folders[len(folders) - count :]) for count in range(len(folders) + 1)]
+    return [(*folder, name) for folder in inside for name in (stem, file)]
 
 
 BY_TAG = RunNames()

@@ -5,7 +5,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,6 +27,7 @@ from rankeval.evaluation.results import (
     Score,
     TopicDigests,
 )
+from rankeval.evaluation.seeds import mean_score
 from rankeval.evaluation.settings import TOOLS
 from rankeval.io.formats.json_files import whole
 from rankeval.io.sources.blocks import display_name
@@ -193,28 +194,28 @@ class _Reader:
                 continue
             if "per_query" not in facts:
                 self._refuse("holds no values by topic", "results written with --per-query (-q)")
-            values = self._object(facts["per_query"], f"per_query of {as_given}")
-            topics = topics or tuple(values)
-            if values.keys() != set(topics):
-                self._refuse(f"has other topics for {as_given}", "the same topics for all measures")
-            numbers = [self._number(values[topic], f"{as_given}, {topic}") for topic in topics]
-            of_all = self._number(facts.get("mean"), f"mean of {as_given}")
+            topics = topics or tuple(self._object(facts["per_query"], f"per_query of {as_given}"))
             signature = self._text(facts, "signature")
+            values, of_all = self._values(facts, as_given, topics)
             score = Score(
                 measure=measure_of(signature) or as_given,
                 as_given=as_given,
-                values=np.array([math.nan if n is None else n for n in numbers], dtype=float),
-                aggregate=math.nan if of_all is None else of_all,
+                values=values,
+                aggregate=of_all,
                 rule=str(facts.get("rule", "mean")),
                 loss=self._loss(facts, as_given),
                 signature=signature,
                 topics=topics,
             )
+            score = replace(score, seeds=self._seeds(facts, score))
             self._require_agreement(score)
             scores.append(score)
         for problem, expected in contradictions(scores, like):
             self._refuse(problem, expected)
         warnings = run.get("warnings")
+        numbers = {len(score.seeds) for score in scores if score.has_topics}
+        if len(numbers) > 1:
+            self._refuse("has other numbers of seeds for some measures", "as many for each")
         return RunResult(
             name=self._text(run, "name"),
             path=self._name,
@@ -223,7 +224,37 @@ class _Reader:
             warnings=tuple(Notice(str(text)) for text in warnings)
             if isinstance(warnings, list)
             else (),
+            seeds=tuple(
+                RunResult(f"seed {number}", self._name, topics or (), of_seed, ())
+                for number, of_seed in enumerate(
+                    zip(*(score.seeds for score in scores if score.seeds), strict=True), 1
+                )
+            ),
         )
+
+    def _values(
+        self, facts: Mapping[str, Any], as_given: str, topics: Sequence[str]
+    ) -> tuple[Floats, float]:
+        """Read the values of topics, and the one over all."""
+        values = self._object(facts.get("per_query"), f"per_query of {as_given}")
+        if values.keys() != set(topics):
+            self._refuse(f"has other topics for {as_given}", "the same topics for all measures")
+        numbers = [self._number(values[topic], f"{as_given}, {topic}") for topic in topics]
+        of_all = self._number(facts.get("mean"), f"mean of {as_given}")
+        found = np.array([math.nan if n is None else n for n in numbers], dtype=float)
+        return found, math.nan if of_all is None else of_all
+
+    def _seeds(self, facts: Mapping[str, Any], score: Score) -> tuple[Score, ...]:
+        """Read the values of the runs of a system; none for one run."""
+        given = facts.get("seeds", [])
+        if not isinstance(given, list) or len(given) == 1:
+            self._refuse(f"has no list of seeds for {score.as_given}", "two seeds or more")
+        seeds = []
+        for one in given:
+            of_seed = self._object(one, f"a seed of {score.as_given}")
+            values, of_all = self._values(of_seed, score.as_given, score.topics)
+            seeds.append(replace(score, values=values, aggregate=of_all))
+        return tuple(seeds)
 
     def _of_run(self, facts: Mapping[str, Any], as_given: str) -> Score:
         """Read a measure of the whole run, which has no values of topics."""
@@ -240,7 +271,21 @@ class _Reader:
         )
 
     def _require_agreement(self, score: Score) -> None:
-        """Raise InputError if a value over all topics does not agree with those of its topics."""
+        """Raise InputError if a value over all topics does not agree with those of its topics.
+
+        Those of a system are the means of those of its runs.
+        """
+        if score.seeds:
+            for seed in score.seeds:
+                self._require_agreement(seed)
+            mean = mean_score(score.seeds)
+            pairs = ((mean.values, score.values), (mean.aggregate, score.aggregate))
+            if not all(np.allclose(a, b, rtol=CLOSE, atol=CLOSE, equal_nan=True) for a, b in pairs):
+                self._refuse(
+                    f"{score.as_given} is not the mean of its seeds",
+                    "values that were written together; a merge may have mixed two versions",
+                )
+            return
         over_topics = rule_of(score)
         if over_topics is None:
             return

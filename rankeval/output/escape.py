@@ -105,6 +105,7 @@ _LATEX = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
+    "±": r"\textpm{}",
     "`": r"\textasciigrave{}",
     '"': r"\char34{}",  # babel gives " a meaning in German and other languages
     "[": "{[}",  # an argument, after the \\ that ends the row above

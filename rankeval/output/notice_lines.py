@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from rankeval.evaluation.results import Brief, Notice, RunResult, TieNotice
-from rankeval.output.values import run_labels
+from rankeval.output.values import run_labels, single_runs
 
 MANY, FEW = 6, 3
 """The most runs that a line names all of, and how many it names of more."""
@@ -23,6 +23,7 @@ def notice_lines(
     as given: the writer of a format shows what does not print.
     """
     alike: dict[tuple[str, str], list[tuple[str, Notice]]] = {}
+    runs = single_runs(runs)
     for label, run in zip(run_labels(runs), runs, strict=True):
         for notice in _told(run, digits, hidden):
             alike.setdefault((notice.before, notice.after), []).append((label, notice))
@@ -44,6 +45,7 @@ def brief_lines(
     Names, decimals and hidden measures are as in `notice_lines`.
     """
     kinds: dict[str, list[tuple[str, Brief]]] = {}
+    runs = single_runs(runs)
     for label, run in zip(run_labels(runs), runs, strict=True):
         for notice in _told(run, digits, hidden):
             brief = notice.brief or Brief(notice, 0.0, notice)

@@ -81,7 +81,8 @@ class Line(NamedTuple):
 
     `digits` are the decimals that it is printed with, where it is rounded, and `group` is the
     group of the topic or of the topics, "" for a topic without one and for all topics. `bounds`
-    are the least and greatest value that judging could lead to, NaN if they are not known.
+    are the least and greatest value that judging could lead to, NaN if they are not known, and
+    `deviation` is that of the value over the runs of a system, NaN for one run.
     """
 
     run: str
@@ -92,6 +93,7 @@ class Line(NamedTuple):
     score: Score
     group: str = ""
     bounds: tuple[float, float] = UNBOUNDED
+    deviation: float = math.nan
 
 
 def each_once(results: Results, content: Content) -> Results:
@@ -114,7 +116,24 @@ def _each_once(run: RunResult, content: Content) -> RunResult:
             replace(group, aggregates=tuple(group.aggregates[i] for i in first))
             for group in run.groups
         ),
+        seeds=tuple(_each_once(seed, content) for seed in run.seeds),
     )
+
+
+def scores_of_group(run: RunResult, name: str) -> tuple[Score, ...]:
+    """Return the scores with the values over a group of topics in place of those over all."""
+    by_name = {group.name: group for group in run.groups}
+    values = by_name[name].aggregates if name in by_name else [math.nan] * len(run.scores)
+    seeds = [scores_of_group(seed, name) for seed in run.seeds]
+    return tuple(
+        replace(score, aggregate=value, bounds=None, seeds=tuple(found[i] for found in seeds))
+        for i, (score, value) in enumerate(zip(run.scores, values, strict=True))
+    )
+
+
+def single_runs(runs: Iterable[RunResult]) -> list[RunResult]:
+    """Return the runs, and for each system of several all of its runs."""
+    return [single for run in runs for single in run.seeds or (run,)]
 
 
 def bounded(results: Results) -> bool:
@@ -134,6 +153,16 @@ def bounds_by_topic(score: Score) -> list[tuple[float, float]]:
     return list(zip(score.bounds.low.tolist(), score.bounds.high.tolist(), strict=True))
 
 
+def deviations_by_topic(score: Score) -> list[float]:
+    """Return the sample standard deviation over seeds of each topic; NaN for one run."""
+    if not score.seeds:
+        return [math.nan] * len(score.values)
+    import numpy as np  # a run without seeds needs none of it
+
+    found: list[float] = np.std([seed.values for seed in score.seeds], axis=0, ddof=1).tolist()
+    return found
+
+
 def grouped(results: Results) -> bool:
     """Return True if topics are in groups."""
     return any(run.groups for run in results.runs)
@@ -151,22 +180,32 @@ def lines(results: Results, content: Content) -> Iterator[Line]:
             of_topics = [column for column in columns if column[2].has_topics]
             rows = zip(
                 *(
-                    zip(score.values.tolist(), bounds_by_topic(score), strict=True)
+                    zip(
+                        *(score.values.tolist(), bounds_by_topic(score)),
+                        deviations_by_topic(score),
+                        strict=True,
+                    )
                     for *_, score in of_topics
                 ),
                 strict=True,
             )
             groups = run.labels or ("",) * len(run.topics)
             for topic, group, row in zip(run.topics, groups, rows, strict=bool(of_topics)):
-                for (value, bounds), (name, places, score) in zip(row, of_topics, strict=True):
-                    yield Line(label, name, topic, value, places, score, group, bounds)
+                for found, (name, places, score) in zip(row, of_topics, strict=True):
+                    value, bounds, deviation = found
+                    yield Line(label, name, topic, value, places, score, group, bounds, deviation)
         if content.summary:
             for members in run.groups:
-                for value, (name, places, score) in zip(members.aggregates, columns, strict=True):
-                    yield Line(label, name, None, value, places, score, members.name)
+                found_in = scores_of_group(run, members.name)
+                for score, (name, places, _) in zip(found_in, columns, strict=True):
+                    yield _over_several(label, name, places, score, members.name)
             for name, places, score in columns:
-                bounds = bounds_over_all(score)
-                yield Line(label, name, None, score.aggregate, places, score, bounds=bounds)
+                yield _over_several(label, name, places, score)
+
+
+def _over_several(label: str, name: str, places: int, score: Score, group: str = "") -> Line:
+    value, bounds = score.aggregate, bounds_over_all(score)
+    return Line(label, name, None, value, places, score, group, bounds, score.deviation)
 
 
 def signatures(results: Results, content: Content) -> Iterator[tuple[str, str]]:
@@ -206,6 +245,7 @@ def basis(runs: Sequence[RunResult]) -> list[str]:
     """Return sentences on what values stand on, as far as it is not the usual basis."""
     topics = averaged_topics(runs)
     said = [f"Averaged: {topics}."] if topics else []
+    said += seeds_sentence(runs)
     return [*said, *conventions_sentence([words for run in runs for words in run.conventions])]
 
 
@@ -213,6 +253,29 @@ def conventions_sentence(words: Iterable[str]) -> list[str]:
     """Return the sentence that names conventions, each once; none for the default ones."""
     named = "; ".join(dict.fromkeys(words))
     return [f"Conventions: {named}."] if named else []
+
+
+def seeds_sentence(runs: Iterable[RunResult]) -> list[str]:
+    """Return the sentence that says what follows ±; none if no system has several runs."""
+    sizes = sorted({len(run.seeds) for run in runs if run.seeds})
+    if not sizes:
+        return []
+    number = f"{sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else f"{sizes[0]}"
+    return [f"±: sample standard deviation over {number} seeds."]
+
+
+def spread(deviation: float | None, digits: int) -> str:
+    """Return the deviation over seeds, as in ` ± 0.0123`; "" where there is none."""
+    return f" ± {deviation:.{digits}f}" if deviation is not None and deviation >= 0 else ""
+
+
+def deviation(values: Sequence[float]) -> float | None:
+    """Return the sample standard deviation of the values of seeds; None for fewer than two."""
+    if len(values) < 2:
+        return None
+    import numpy as np  # a run without seeds needs none of it
+
+    return float(np.std(values, ddof=1))
 
 
 def _fewer_topics(results: Results, content: Content) -> Iterator[str]:
@@ -241,6 +304,7 @@ def aggregation_lines(results: Results, content: Content) -> Iterator[str]:
     ]
     if whole and content.summary:
         yield f"of the whole run: {', '.join(dict.fromkeys(whole))}"
+    yield from seeds_sentence(results.runs if content.summary else ())
     yield from conventions_sentence(conventions_in_words(results.settings))
     yield from _fewer_topics(results, content)
     rule = results.settings.get("aggregate")

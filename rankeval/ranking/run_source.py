@@ -43,6 +43,32 @@ PAIR = ("docno", "score")
 
 
 @frozen(eq=False)
+class Seeds:
+    """Several runs of one system, such as one for each random seed.
+
+    The system has the mean of its runs for every topic, and tests count the variance of topics and
+    of runs. A path with {seed}, such as "runs/{seed}/bm25.run", is the same for files. UsageError
+    for fewer than two runs.
+
+    >>> from rankeval import Seeds, evaluate
+    >>> first, second = {"q1": {"d1": 2, "d7": 1}}, {"q1": {"d7": 2, "d1": 1}}
+    >>> results = evaluate({"q1": {"d1": 1}}, {"dense": Seeds([first, second])}, "RR")
+    >>> score = results["dense"]["RR"]
+    >>> score.mean, round(score.deviation, 4), [seed.mean for seed in score.seeds]
+    (0.75, 0.3536, [1.0, 0.5])
+    """
+
+    runs: "Sequence[RunLike]"
+
+    def __post_init__(self) -> None:
+        if isinstance(self.runs, str | os.PathLike) or len(self.runs) < 2:
+            raise UsageError(
+                f"{described(self.runs)} are no runs of one system",
+                expected="two runs or more, one for each seed",
+            )
+
+
+@frozen(eq=False)
 class RunSource:
     """A run, and how its lines are read: from a file, or from a value in memory.
 
@@ -169,8 +195,10 @@ RunLike = (
     | TaggedRun
     | TopK
     | RunSource
+    | Seeds
 )
-"""A run: path, open file, {topic: {docno: score}}, table, {column: values}, rows, or ranx's Run."""
+"""A run: path, open file, {topic: {docno: score}}, table, {column: values}, rows, ranx's Run;
+or several runs of one system."""
 
 RunsLike = RunLike | Sequence[RunLike] | Mapping[str, RunLike]
 """One run, several, or {name: run}."""
@@ -184,6 +212,8 @@ def _read(path: str, form: Form, *, jobs: int = 1) -> RunSource:
 
 def _columns_of(run: Any, form: Form) -> tuple[Columns, ...]:
     """Return the lines of a value in memory."""
+    if isinstance(run, Seeds):
+        raise UsageError("Seeds are several runs of one system", expected="one run")
     if isinstance(run, TopK):
         return tuple(run.pieces())
     if is_ranx(run):
@@ -243,7 +273,7 @@ def _listed(runs: RunsLike, columns: Mapping[str, str]) -> list[RunLike]:
 
 def _is_single(runs: object) -> bool:
     return (
-        isinstance(runs, str | os.PathLike | Mapping | DataTable | RunSource | TopK)
+        isinstance(runs, str | os.PathLike | Mapping | DataTable | RunSource | Seeds | TopK)
         or is_ranx(runs)
         or hasattr(runs, "read")
         or hasattr(runs, "__dataframe__")

@@ -2,16 +2,18 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from rankeval.base.frozen import frozen
 from rankeval.choices import TestName
-from rankeval.stats.checked_arrays import NOISE, Floats, is_constant
+from rankeval.stats.checked_arrays import NOISE, Floats, as_columns, is_constant
 from rankeval.stats.paired import (
     CONSTANT,
     NO_DIFFERENCE,
+    NO_TOPIC,
     ONE_TOPIC,
     Alternative,
     Outcome,
@@ -140,6 +142,57 @@ def _outcomes(differences: Floats, alternative: Alternative) -> list[Outcome]:
         else Outcome(float(t[i]), float(p_values[i]), exact=True)
         for i in range(n_columns)
     ]
+
+
+def seeds_test(
+    baseline: npt.ArrayLike, run: npt.ArrayLike, *, level: float = 0.95
+) -> tuple[PairedTest, tuple[float, float] | None]:
+    r"""Test the hypothesis that two systems are equal, of which one or both have several runs.
+
+    .. math:: t = \frac{\bar d}{\sqrt V}
+
+    with the mean difference over topics of the means over runs, and V and its degrees of freedom
+    those of `macro_mean`: the variance of topics and that of the runs of each system count. A
+    system of one run is taken as it is. The interval of the difference, run - baseline, at a
+    confidence level is that of the test; None with fewer than two topics.
+
+    Shapes: baseline (n, k) and run (n, m), one column per run.
+
+    Edge cases
+        - A topic with NaN in some run: left out.
+        - No topic, or one topic: no variance, p = 1.0, no statistic.
+        - All topics and runs differ by the same: p = 0.0, or 1.0 where they do not differ.
+
+    Source: as `macro_mean`.
+
+    >>> old, new = [[0.4, 0.5], [0.2, 0.2], [0.6, 0.5]], [[0.6], [0.4], [0.5]]
+    >>> test, interval = seeds_test(old, new)
+    >>> round(test.statistic, 4), round(test.p_value, 4)
+    (1.1913, 0.3522)
+    """
+    before, after = as_columns(baseline, "baseline"), as_columns(run, "run")
+    known = ~np.isnan(before.sum(axis=1) + after.sum(axis=1))
+    before, after = before[known], after[known]
+    n_topics, n_excluded = len(before), int(len(known) - len(before))
+    if n_topics < 2:
+        nothing = PairedTest(
+            TestName.STUDENT_T, Alternative.TWO_SIDED, n_topics, n_excluded, None, 1.0
+        )
+        return replace(nothing, note=ONE_TOPIC if n_topics else NO_TOPIC), None
+    several = [one.mean(axis=0) for one in (before, after) if one.shape[1] > 1]
+    found = macro_mean([after.mean(axis=1) - before.mean(axis=1)], [1.0], several)
+    margin = found.margin((1.0 - level) / 2.0)
+    test = PairedTest(
+        TestName.STUDENT_T,
+        Alternative.TWO_SIDED,
+        n_topics,
+        n_excluded,
+        statistic=found.mean / found.error if found.error > NOISE else None,
+        p_value=min(
+            1.0, 2.0 * min(found.p_above(0.0), replace(found, mean=-found.mean).p_above(0.0))
+        ),
+    )
+    return test, (found.mean - margin, found.mean + margin)
 
 
 def _without_variance(mean: float, alternative: Alternative) -> Outcome:

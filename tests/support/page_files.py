@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from random import Random
 
 from tests.support.files import SIXTY_NIGHTS
 
@@ -26,6 +27,16 @@ def answers(run, support):
     """Return a file of nuggets of one topic."""
     nuggets = [{"importance": "vital", "assignment": support}] * 2
     return json.dumps({"qid": "q1", "run_id": run, "nuggets": nuggets}) + "\n"
+
+
+def shuffled(name, seed):
+    """Return the lines of a run whose scores some noise was added to."""
+    random = Random(seed)
+    rows = (line.split() for line in LINES[name])
+    return "".join(
+        f"{topic} Q0 {docno} {rank} {float(score) * random.gauss(1, 0.1):.6f} {tag}\n"
+        for topic, _, docno, rank, score, tag in rows
+    )
 
 
 def as_csv(name, topics):
@@ -76,6 +87,11 @@ FILES = {
     "docs/formats.md": {
         "run.json": json.dumps({"q1": {"d1": 1.5, "d2": 0.5}}),
         "dev.topics": "".join(f"{topic}\n" for topic in TOPICS),
+    },
+    "docs/howto/seeds.md": {
+        f"runs/seed{seed}/{name}.run": shuffled(name, f"{name}{seed}")
+        for name in ("bm25", "lsa")
+        for seed in range(3)
     },
     "docs/nuggets.md": {
         f"{name}.jsonl": answers(name, "support") for name in ("answers", "gpt", "llama", "a", "b")

@@ -117,13 +117,43 @@ RunNaming = Annotated[
         "path. NAME=FILE names one run.",
     ),
 ]
+GroupRuns = Annotated[
+    str | None,
+    OUTPUT(
+        "--group-runs",
+        "REGEX",
+        "Runs are one system, with mean and deviation, whose names are the same without what "
+        "matches REGEX, or have the same first group: '-seed\\d+'. Files whose paths differ in "
+        "{seed} are one system without it: 'runs/{seed}/bm25.run'.",
+    ),
+]
 
 
-def run_names(rule: NamingRule, runs: Iterable[RunFile]) -> "RunNames":
+def run_names(rule: NamingRule, runs: Iterable[RunFile], group: str | None = None) -> "RunNames":
     """Return the names of runs as the library takes them."""
     from rankeval.evaluation.run_names import RunNames
 
-    return RunNames(rule, [run.name for run in runs])
+    return RunNames(rule, [run.name for run in runs], group)
+
+
+def stated_names(rule: NamingRule, group: str | None) -> dict[str, object]:
+    """Return the options of names, as far as they are given."""
+    return {"--run-names": rule != "tag", "--group-runs": group}
+
+
+def systems(runs: Iterable[RunFile]) -> list[RunFile]:
+    """Return a run for each system that paths with {seed} and wildcards stand for."""
+    return [
+        RunFile(path, run.name)
+        for run in runs
+        for path in (_systems_of(run.path) if "{seed}" in run.path and not run.name else [run.path])
+    ]
+
+
+def _systems_of(pattern: str) -> Iterable[str]:
+    from rankeval.io.sources.seed_files import systems_of
+
+    return systems_of([pattern])
 
 
 def baseline_first(baseline: RunFile | None, runs: Sequence[RunFile]) -> list[RunFile]:
@@ -229,6 +259,10 @@ def _with_parts(paths: Iterable[str | None]) -> Iterator[str]:
     """Yield the files among paths, and those that folders, globs and several paths stand for."""
     for path in filter(None, paths):
         yield path
+        if "{seed}" in path:
+            from rankeval.io.sources.seed_files import files_of_systems
+
+            yield from files_of_systems([path])
         if path != STREAM and not os.path.isfile(path):  # noqa: PTH113  it takes any text; a Path does not
             from rankeval.io.sources.parts import files_of, is_in_parts, is_remote
 

@@ -183,6 +183,7 @@ def compare(
         ),
     ] = False,
     run_names: files.RunNaming = "tag",
+    group_runs: files.GroupRuns = None,
     sort: Annotated[
         str | None,
         sort_option(
@@ -215,7 +216,7 @@ def compare(
                 **how.beside_collections(),
                 "--by-topic": by_topic,
                 "--details": details,
-                "--run-names": run_names != "tag",
+                **files.stated_names(run_names, group_runs),
             }
         )
         measuring.load_plugins(plugins)
@@ -241,12 +242,12 @@ def compare(
             "--baseline names a system of --collections",
             expected="BASELINE as the second argument, or --collections FILE",
         )
-    by_group = groups.read()
     from rankeval.commands.compare.reports.difference_tables import Parts
     from rankeval.commands.compare.show import printer_with_page
 
     if named := files.named_among(runs, baseline):
         baseline, runs = named, [run for run in runs if run is not named]
+    baseline, *runs = files.systems([baseline, *runs])
     measuring.load_plugins(plugins)
     parts = Parts(how.effect, details, how.power, by_topic)
     page = captions.page(output, printer_with_page(parts, command_line()))
@@ -257,10 +258,10 @@ def compare(
         measures,
         conventions.settings(),
         method=how.method(),
-        groups=by_group,
+        groups=groups.read(),
         costs=costs,
         reading=reading.reading(),
-        run_names=files.run_names(run_names, [baseline, *runs]),
+        run_names=files.run_names(run_names, [baseline, *runs], group_runs),
         sort=sort,
         jobs=running.jobs,
     )

@@ -16,6 +16,7 @@ UNASKED = 20
 """Most comparisons whose plans TSV, CSV and JSON have unasked; each takes some milliseconds."""
 FEWEST = 3
 """Fewest topics to plan from, and fewest of a plan: two hardly show how topics vary."""
+NOT_OF_SEEDS = "no topics are planned for systems of several runs"
 TOO_FEW = "by the formula 2 topics are enough, but so few do not show how topics vary"
 
 
@@ -33,6 +34,7 @@ class Planning:
     simulated_power_of_smallest the power to detect it on topics like those observed
     alpha                       the significance level of this comparison: its share of the
                                 family's
+    seeded                      True if a system has several runs, which are not planned for
     note                        why a figure is None; "" if none is
     =========================== ============================================================
 
@@ -46,6 +48,7 @@ class Planning:
     alpha: float
     method: Method = field(repr=False)
     differences: Floats = field(repr=False, compare=False)
+    seeded: bool = False
 
     @cached_property
     def topics_needed(self) -> int | None:
@@ -92,6 +95,8 @@ class Planning:
         """Return why a figure is None, or ""."""
         if not can_plan(self.method):
             return _not_planned(self.method)
+        if self.seeded:
+            return NOT_OF_SEEDS
         if self._deviation is None:
             return f"fewer than {FEWEST} topics, or all of them differ by the same"
         return TOO_FEW if self._few else ""
@@ -104,7 +109,12 @@ class Planning:
     def _deviation(self) -> float | None:
         """The standard deviation to plan with, or None."""
         known = self._known
-        if not can_plan(self.method) or known.size < FEWEST or is_constant(known[:, None]).all():
+        if (
+            self.seeded
+            or not can_plan(self.method)
+            or known.size < FEWEST
+            or is_constant(known[:, None]).all()
+        ):
             return None
         return float(known.std(ddof=1))
 

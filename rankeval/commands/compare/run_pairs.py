@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rankeval import stats
-from rankeval.base.arrays import Floats, Integers
+from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count
 from rankeval.choices import Correction, IntervalMethod, UndefinedTopics
@@ -22,7 +22,8 @@ from rankeval.evaluation.results import RunResult, Score
 from rankeval.measures import parse_measure
 from rankeval.stats.checked_arrays import LEAST_RISK
 from rankeval.stats.corrections import smallest_p_value
-from rankeval.stats.intervals import SAMPLES
+from rankeval.stats.intervals import SAMPLES, Interval
+from rankeval.stats.mean_tests import seeds_test
 from rankeval.stats.paired import CONSTANT, ONE_TOPIC, PERMUTATIONS
 from rankeval.stats.statistical_tests import statistical_test
 
@@ -31,7 +32,6 @@ if TYPE_CHECKING:  # of results only: most comparisons need few of their modules
         DifferenceSummary,
         EffectSizes,
         Equivalence,
-        Interval,
         PairedTest,
         PairwiseComparison,
         Posterior,
@@ -168,6 +168,8 @@ class Pair:
     effects   effect sizes; tests of all systems add one by the residual deviation
     planning  topics needed in another experiment
     changes   topics that differ, the largest differences first
+    seeds     for a run that is a system of several, the mean of each of them
+    baseline_seeds likewise for the baseline
     ========= ============================================================================
     """
 
@@ -192,6 +194,8 @@ class Pair:
     effects: EffectSizes
     planning: Planning
     changes: tuple[TopicChange, ...]
+    seeds: tuple[float, ...] = ()
+    baseline_seeds: tuple[float, ...] = ()
 
     @property
     def gain(self) -> float:
@@ -253,14 +257,34 @@ def pairs_of(
         systems = statistical_test(method.test).apply(
             chosen, level=1 - risk, resamples=shares.draws, seed=method.seed
         )
+    by_run = [
+        _by_run(score_of(run, score.measure), members, chosen[:, i]) for i, run in enumerate(runs)
+    ]
     return [
         replace(
-            _pair(runs, (i, j), score, topics, chosen, systems, method, shares),
+            _pair(runs, (i, j), score, topics, by_run, systems, method, shares),
             group=group,
             one_sided=int((missing[:, i] != missing[:, j]).sum()),
         )
         for i, j in indices
     ]
+
+
+def score_of(run: RunResult, measure: str) -> Score:
+    """Return the score of a measure that the run has."""
+    return next(score for score in run.scores if score.measure == measure)
+
+
+def _by_run(score: Score, members: Integers, counted: Floats) -> Floats:
+    """Return the values of some topics, shape (n, k) for a system of k runs.
+
+    `counted` are its values that count, which are not its own where it has none.
+    """
+    if not score.seeds:
+        return counted[:, np.newaxis]
+    every = np.stack([seed.values[members] for seed in score.seeds], axis=1)
+    same = counted == score.values[members]
+    return np.where(same[:, np.newaxis], every, counted[:, np.newaxis])
 
 
 def worst_value(measure: str) -> float | None:
@@ -290,13 +314,14 @@ def _pair(
     which: tuple[int, int],
     score: Score,
     topics: Sequence[str],
-    values: Floats,
+    by_run: Sequence[Floats],
     systems: PairwiseComparison | None,
     method: Method,
     shares: Shares,
 ) -> Pair:
     first, second = which
-    before, after = values[:, first], values[:, second]
+    before, after = by_run[first].mean(axis=1), by_run[second].mean(axis=1)
+    seeds = [_means_of_seeds(by_run[i], np.isnan(before + after)) for i in which]
     differences = stats.paired_differences(before, after)
     summary = summary_of(before, after, loss=score.loss)
     test, p_value, interval, posterior = None, None, None, None
@@ -309,9 +334,7 @@ def _pair(
         p_value, low, high = found.p_value, found.low, found.high
         effects = replace(effects, residual=found.effect_size)
     elif not method.gives_probabilities:
-        test = stats.paired_test(
-            differences, test=method.test, resamples=shares.draws, seed=method.seed
-        )
+        test, interval = _tested(by_run[first], by_run[second], differences, method, shares)
         p_value = test.p_value
     level = 1 - shares.interval
     if method.gives_probabilities:
@@ -323,14 +346,9 @@ def _pair(
             low, high = -high, -low
     elif method.has_own_intervals and systems is not None:
         level = systems.level or level
-    else:
-        interval = stats.confidence_interval(
-            differences,
-            method=method.interval,
-            level=level,
-            resamples=samples_of_interval(method, shares.interval),
-            seed=method.seed,
-        )
+    elif interval is None:
+        interval = _interval(differences, method, shares)
+    if interval is not None:
         low, high = interval.low, interval.high
     return Pair(
         baseline=runs[first].name,
@@ -352,8 +370,10 @@ def _pair(
         p_equivalent=None,
         posterior=posterior,
         effects=effects,
-        planning=_planning(summary, differences, method, shares.planned),
+        planning=_planning(summary, differences, method, shares.planned, seeded=any(seeds)),
         changes=tuple(_changes(topics, before, after, differences)),
+        seeds=seeds[1],
+        baseline_seeds=seeds[0],
     )
 
 
@@ -381,7 +401,39 @@ def margin_of(method: Method, score: Score) -> float | None:
 
 
 def _planning(
-    summary: DifferenceSummary, differences: Floats, method: Method, alpha: float
+    summary: DifferenceSummary, differences: Floats, method: Method, alpha: float, *, seeded: bool
 ) -> Planning:
     scale = abs(summary.baseline_mean or 0.0) if method.relative else 1.0
-    return Planning(method.difference * scale or None, alpha, method, differences)
+    return Planning(method.difference * scale or None, alpha, method, differences, seeded)
+
+
+def _means_of_seeds(by_run: Floats, undefined: Booleans) -> tuple[float, ...]:
+    """Return the mean of each run of a system over the topics that count; () for one run."""
+    several = by_run.shape[1] > 1 and not undefined.all()
+    return tuple(by_run[~undefined].mean(axis=0).tolist()) if several else ()
+
+
+def _tested(
+    before: Floats, after: Floats, differences: Floats, method: Method, shares: Shares
+) -> tuple[PairedTest, Interval]:
+    """Test two systems; the spread counts of one of several runs."""
+    if before.shape[1] == after.shape[1] == 1:
+        test = stats.paired_test(
+            differences, test=method.test, resamples=shares.draws, seed=method.seed
+        )
+        return test, _interval(differences, method, shares)
+    level = 1 - shares.interval
+    test, ends = seeds_test(before, after, level=level)
+    low, high = ends or (None, None)
+    n_topics, n_excluded = test.n_topics, test.n_excluded
+    return test, Interval(IntervalMethod.STUDENT_T, level, low, high, n_topics, n_excluded)
+
+
+def _interval(differences: Floats, method: Method, shares: Shares) -> Interval:
+    return stats.confidence_interval(
+        differences,
+        method=method.interval,
+        level=1 - shares.interval,
+        resamples=samples_of_interval(method, shares.interval),
+        seed=method.seed,
+    )

@@ -15,6 +15,7 @@ from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
+from rankeval.output.values import deviation
 
 if TYPE_CHECKING:
     from rankeval.output.looks import Look
@@ -55,6 +56,8 @@ def document(comparison: Comparison, *, by_topic: bool = False, power: bool = Fa
 
 def _pair(pair: Pair, note: str, *, by_topic: bool) -> Document:
     facts = asdict(pair)
+    if not (pair.seeds or pair.baseline_seeds):
+        del facts["seeds"], facts["baseline_seeds"]
     changes = facts.pop("changes")
     facts["summary"]["run_mean"] = facts["summary"].pop("candidate_mean")
     facts["planning"] = _planning(pair.planning, note)
@@ -88,12 +91,15 @@ HEADS = (
     *POWERS,
     *("interval_level", "level"),
 )
+DEVIATIONS = ("baseline_deviation", "run_deviation")
 TOPIC_HEADS = ("baseline", "run", "measure", "group", "topic", "baseline_value", "run_value")
 
 
 def rows(comparison: Comparison, _style: Style, parts: Parts) -> Iterator[Row]:
     """Yield a row per pair, or per topic that changed."""
-    yield [*TOPIC_HEADS, "difference"] if parts.by_topic else HEADS
+    seeded = any(pair.seeds or pair.baseline_seeds for pair in comparison.pairs)
+    heads = (*HEADS, *DEVIATIONS) if seeded else HEADS
+    yield [*TOPIC_HEADS, "difference"] if parts.by_topic else heads
     unplanned = missing_plan(comparison.method, len(comparison.pairs), asked=parts.power)
     for pair in comparison.pairs:
         names = pair.baseline, pair.run, pair.measure, pair.group or None
@@ -117,6 +123,7 @@ def rows(comparison: Comparison, _style: Style, parts: Parts) -> Iterator[Row]:
             *_posterior(pair),
             *((getattr(plan, name) for name in POWERS) if plan else [None] * len(POWERS)),
             *(comparison.method.level_of, pair.level),
+            *(map(deviation, (pair.baseline_seeds, pair.seeds)) if seeded else ()),
         ]
 
 

@@ -14,7 +14,7 @@ from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.wording import count, listed
-from rankeval.choices import Correction, UndefinedTopics
+from rankeval.choices import Correction, IntervalMethod, TestName, UndefinedTopics
 from rankeval.commands.compare.method import Method
 from rankeval.commands.compare.run_pairs import (
     CAUTIONS,
@@ -106,7 +106,9 @@ def compare(
 
     Runs are paths or mappings as in `evaluate`, or results with values by topic: a path that
     ends in .json, or a Results; `runs` may be {name: run}, and so may the baseline. InputError
-    names the conventions that differ if runs were not evaluated in the same way. `measures` are
+    names the conventions that differ if runs were not evaluated in the same way. Of `Seeds` and a
+    path with {seed}, the mean by topic is compared, by the test t with the variance of topics and
+    that of runs. `measures` are
     names, by default those of the baseline if it is given as results, and else nDCG@10 and AP.
     `costs` and `reading` are as in `evaluate`, and `run_names` names the baseline and the runs.
     `sort` is the order of the runs behind the baseline, and with all pairs of every run: a measure,
@@ -191,13 +193,16 @@ def _comparison(
     topics = [topic.encode("utf-8", "surrogateescape") for topic in found[0].topics]
     members = {"": np.arange(len(topics)), **table.members(topics)}
     _require_margins_are_used(method, found[0].scores)
+    seeded = [run for run in found if run.seeds]
+    if seeded:
+        _require_spread_counts(method, seeded[0].name)
     families = len(found[0].scores) * len(members)
     pairs: list[Pair] = []
     anova: dict[str, Anova] = {}
     for i, score in enumerate(found[0].scores):
         require_average(score)
         values = np.stack([run.scores[i].values for run in found], axis=1)
-        if len(found) > 2:
+        if len(found) > 2 and not seeded:
             anova[score.measure] = stats.two_way_anova(counted(values, score, method))
         for group, chosen in members.items():
             pairs += pairs_of(found, score, group, values, chosen, method, families)
@@ -242,6 +247,21 @@ def _require_margins_are_used(method: Method, scores: Sequence[Score]) -> None:
             raise UsageError(
                 f"{name} has a margin of equivalence, but is not compared",
                 expected=f"one of {', '.join(score.measure for score in scores)}",
+            )
+
+
+def _require_spread_counts(method: Method, name: str) -> None:
+    """Raise UsageError for a test or an interval that does not count the spread of seeds."""
+    ignoring = {
+        f"the test {method.test}": method.test is not TestName.STUDENT_T,
+        f"the interval {method.interval}": method.interval is not IntervalMethod.STUDENT_T,
+        "the test of equivalence": method.margins,
+    }
+    for what, chosen in ignoring.items():
+        if chosen:
+            raise UsageError(
+                f"{name} is the mean of several runs, and {what} does not count their spread",
+                expected="test='t' and interval='t' without margins, or one run",
             )
 
 

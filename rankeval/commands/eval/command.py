@@ -42,6 +42,7 @@ def evaluate(
     no_summary: printing.NoSummary = False,
     output: printing.ValuesOutput,
     run_names: files.RunNaming = "tag",
+    group_runs: files.GroupRuns = None,
     sort: printing.SortKey = None,
     shape: printing.ValuesShape = Shape.LONG,
     captions: printing.CaptionOptions,
@@ -69,7 +70,7 @@ def evaluate(
                 "--baseline": baseline,
                 "--no-summary": no_summary,
                 "--signature": signature,
-                "--run-names": run_names != "tag",
+                **files.stated_names(run_names, group_runs),
                 "--measure-names": names is not Names.CANONICAL,
             }
         )
@@ -89,7 +90,7 @@ def evaluate(
         return show_collections(found, collections, page, sort, running)
     collections.require_unused()
     asked = measures, conventions.settings(aggregate=aggregate)
-    runs = files.baseline_first(baseline, runs) if baseline else runs
+    runs = files.systems(files.baseline_first(baseline, runs) if baseline else runs)
     paths = _paths(runs)
     measuring.load_plugins(plugins)
     page = captions.page(
@@ -108,7 +109,7 @@ def evaluate(
         "costs": costs,
         "bounds": bounds,
         "reading": reading.reading(),
-        "run_names": files.run_names(run_names, runs),
+        "run_names": files.run_names(run_names, runs, group_runs),
     }
     if engine.is_spark(paths):
         engine.refuse(items.stated())

@@ -11,7 +11,7 @@ from rankeval.base.dicts import path_text
 from rankeval.base.wording import finite, visible
 from rankeval.choices import Format
 from rankeval.evaluation.conventions import conventions_in_words
-from rankeval.evaluation.results import GroupResult, Results, RunResult, Score
+from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.output.output_formats import format_of
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
@@ -33,8 +33,11 @@ from rankeval.output.values import (
     measure_names,
     qrels_line,
     run_labels,
+    scores_of_group,
+    seeds_sentence,
     several_topics,
     signatures,
+    spread,
 )
 from rankeval.output.writing import STDOUT, write_result
 
@@ -108,6 +111,7 @@ def latex(results: Results, style: Style, beside: "Comparison | None" = None) ->
     found: Iterator[Table] = tables(results, style, _marks(beside))
     topics = averaged_topics(results.runs)
     words = [f"Averaged: {topics}."] if topics else []
+    words += seeds_sentence(results.runs)
     words += conventions_sentence(conventions_in_words(results.settings))
     words += [_caption(beside, "superscript", "subscript")] if beside else []
     # A table without a caption is put into one of the user's, which holds no other.
@@ -175,7 +179,7 @@ def _by_group(results: Results, style: Style) -> Iterator[Table]:
     """Yield the values over groups and over all topics."""
     if len(results.runs) == 1:
         (run,) = results.runs
-        parts = [run, *(_of_group(run, group) for group in run.groups)]
+        parts = [run, *(_of_group(run, group.name) for group in run.groups)]
         whole, *groups = (summary(replace(results, runs=(part,)), style) for part in parts)
         names = [f"{group.name} ({group.topics})" for group in run.groups]
         labels = [*names, f"{ALL} ({len(run.topics)})"]
@@ -188,13 +192,10 @@ def _by_group(results: Results, style: Style) -> Iterator[Table]:
             turned="measure",
         )
         return
-    by_name = [{group.name: group for group in run.groups} for run in results.runs]
-    for name in dict.fromkeys(group.name for run in results.runs for group in run.groups):
-        members = [of_run.get(name) for of_run in by_name]
-        runs = tuple(
-            _of_group(run, group) for run, group in zip(results.runs, members, strict=True)
-        )
-        sizes = {group.topics for group in members if group}
+    every = [group for run in results.runs for group in run.groups]
+    for name in dict.fromkeys(group.name for group in every):
+        runs = tuple(_of_group(run, name) for run in results.runs)
+        sizes = {group.topics for group in every if group.name == name}
         yield replace(
             summary(replace(results, runs=runs), style),
             title=f"group {name}" + (f", topics: {sizes.pop()}" if len(sizes) == 1 else ""),
@@ -202,14 +203,9 @@ def _by_group(results: Results, style: Style) -> Iterator[Table]:
     yield replace(summary(results, style), title="all topics")
 
 
-def _of_group(run: RunResult, group: GroupResult | None) -> RunResult:
+def _of_group(run: RunResult, name: str) -> RunResult:
     """Return the run with the values over a group in place of those over all topics."""
-    nan = float("nan")
-    aggregates = group.aggregates if group else (nan,) * len(run.scores)
-    scores = zip(run.scores, aggregates, strict=True)
-    return replace(
-        run, scores=tuple(replace(s, aggregate=value, bounds=None) for s, value in scores)
-    )
+    return replace(run, scores=scores_of_group(run, name))
 
 
 def summary(results: Results, style: Style, marks: Marks = NO_MARKS) -> Table:
@@ -254,7 +250,11 @@ def _values_over_all(scores: Sequence[Score | None], style: Style) -> list[Cell]
     """Return a measure's values over all topics; those of several runs have the best marked."""
     printed = [_value_over_all(score, style) for score in scores]
     shown = [
-        text + _between(score, bounds_over_all(score), style) if score else text
+        text
+        + ("" if adds_up(score) else spread(score.deviation, decimals(score, style)))
+        + _between(score, bounds_over_all(score), style)
+        if score
+        else text
         for text, score in zip(printed, scores, strict=True)
     ]
     if len(scores) < 2 or any(score and adds_up(score) for score in scores):

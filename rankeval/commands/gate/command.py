@@ -28,10 +28,10 @@ from rankeval.commands.gate.reports.actions import (
     tell_unjudged,
     update_baseline,
 )
-from rankeval.commands.gate.run_patterns import files_of_systems
 from rankeval.commands.gate.suites.suite import Suite
 from rankeval.errors import RankevalError, UsageError
 from rankeval.io.sources.locks import locked
+from rankeval.io.sources.seed_files import files_of_systems
 
 if TYPE_CHECKING:
     from rankeval.commands.gate.report import GateFailure, GateReport, SuitesReport

@@ -25,12 +25,10 @@ from rankeval.commands.gate.rules.measured_rules import (
     rules_in_groups,
 )
 from rankeval.commands.gate.rules.rule import Rule
-from rankeval.commands.gate.run_patterns import runs_of_system
 from rankeval.commands.gate.sides import (
     Extremes,
     Side,
     System,
-    averaged,
     extreme_results,
     side_of,
 )
@@ -51,11 +49,12 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import results_of
+from rankeval.evaluation.seeds import averaged, members, system_path
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.qrels_source import QrelsLike
-from rankeval.ranking.run_source import RunLike, RunSource, file_given, refuse_stdin_twice
+from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
 
 if TYPE_CHECKING:
     from rankeval.commands.gate.sequence import Looked
@@ -266,9 +265,9 @@ class _Scoring:
         return RunSource.of(found).again(form, jobs=self.jobs)
 
     def sources(self, given: Source) -> list[RunSource | Results]:
-        """Return the source of a run; those of several runs for a path with {seed}."""
-        path = file_given(given)
-        return [self.source(run) for run in (runs_of_system(path) if path else [given])]
+        """Return the source of a run; those of several runs for `Seeds` and a path with {seed}."""
+        runs = [given] if isinstance(given, Results) else members(given)
+        return [self.source(run) for run in runs]
 
     def side(self, system: System, sources: Sequence[RunSource | Results]) -> Side:
         """Return the side of a system; runs whose scores tie are scored with the ties broken."""
@@ -357,9 +356,9 @@ def _values(
 
 
 def _system(runs: Sequence[RunResult], source: Source) -> System:
-    if len(runs) == 1:
+    if isinstance(source, Results) or len(runs) == 1:
         return System(runs[0])
-    return System(averaged(runs, file_given(source)), tuple(runs))
+    return System(averaged(runs, system_path(source)), tuple(runs))
 
 
 def _golden(

@@ -2,16 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from rankeval.base.frozen import frozen
-from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.results import RunResult, Score
 from rankeval.evaluation.score import score_run
-from rankeval.measures.declare.aggregates import BY_VALUES_ALONE
+from rankeval.evaluation.seeds import averaged
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.run_source import RunSource
 from rankeval.stats.differences import ordered_mean
@@ -72,40 +71,6 @@ def side_of(system: System, extremes: Sequence[Extremes], *, saved: bool) -> Sid
         all_equal=any(one.all_equal for one in extremes),
         saved=saved,
     )
-
-
-def averaged(runs: Sequence[RunResult], path: str) -> RunResult:
-    """Return the mean by topic over the runs of one system; NaN where one of them has no value.
-
-    UsageError for a measure that is not a function of the values of topics alone.
-    """
-    first = runs[0]
-    scores = []
-    for i, score in enumerate(first.scores):
-        values = np.mean([run.scores[i].values for run in runs], axis=0)
-        scores.append(replace(score, values=values, aggregate=over_topics(score, values)))
-    missing = dict.fromkeys(topic for run in runs for topic in run.missing)
-    return replace(
-        first,
-        name=path,
-        path=path,
-        scores=tuple(scores),
-        warnings=(),
-        missing=tuple(missing),
-        tied=max(run.tied for run in runs),
-    )
-
-
-def over_topics(score: Score, values: Any) -> float:
-    """Return the value of a score over topics, from its values of topics alone."""
-    rule = BY_VALUES_ALONE.get(score.rule)
-    if rule is None:
-        raise UsageError(
-            f"{score.measure} cannot be taken over other values than those of a run: it is "
-            f"aggregated by {score.rule}",
-            expected="a measure that is a mean, a sum or a median over topics",
-        )
-    return rule(values)
 
 
 def extreme_results(prepared: Prepared, run: RunSource, jobs: int = 1) -> Extremes:

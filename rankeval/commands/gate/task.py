@@ -14,8 +14,6 @@ from rankeval.commands.gate.loaded import USUAL, Candidates, GateRequest, loaded
 from rankeval.commands.gate.report import GateReport
 from rankeval.commands.gate.rules.measured_rules import require_measures
 from rankeval.commands.gate.rules.rule import Rule
-from rankeval.commands.gate.run_patterns import runs_of_system
-from rankeval.commands.gate.sides import averaged
 from rankeval.errors import InputError, RankevalError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike
 from rankeval.evaluation.comparable_runs import renewal, require_same_judgments
@@ -25,8 +23,10 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import is_results_path, read_results, results_of
+from rankeval.evaluation.seeds import averaged
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.sources.parts import one_state
+from rankeval.io.sources.seed_files import runs_of_system
 from rankeval.measures import MeasuresLike
 from rankeval.ranking.qrels_source import QrelsLike
 from rankeval.ranking.run_source import RunLike, refuse_stdin_twice

@@ -91,6 +91,7 @@ def plot(
     ] = None,
     size: pictures.Size = None,
     run_names: files.RunNaming = "tag",
+    group_runs: files.GroupRuns = None,
     data: Annotated[
         str | None,
         panels.OUTPUT(
@@ -129,7 +130,7 @@ def plot(
                 "QRELS": qrels,
                 "--costs": costs,
                 "--baseline": beside,
-                "--run-names": run_names != "tag",
+                **files.stated_names(run_names, group_runs),
             }
         )
         from rankeval.commands.collections.command import plotted
@@ -143,14 +144,14 @@ def plot(
         show(plotted(kind, read, collections, choices, running))
         return
     collections.require_unused()
-    every = files.baseline_first(beside, runs)
+    every = files.systems(files.baseline_first(beside, runs))
     paths = [run.path for run in every]
     loaded = [results_of(path) for path in paths]
     saved = saved_among(loaded)
     names = _drawn_measures(kind, measures, cutoffs, saved)
     settings, how = conventions.settings(), reading.reading()
     require_topics(rankeval.parse_measures(list(names), settings.meanings))
-    naming = files.run_names(run_names, every)
+    naming = files.run_names(run_names, every, group_runs)
     with reading_progress(paths, wanted=not running.quiet) as progress:
         evaluate = partial(
             rankeval.evaluate,

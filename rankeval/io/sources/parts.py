@@ -16,7 +16,7 @@ BETWEEN = " + "
 """Stands between the paths of several parts, which are one text to all who do not read them."""
 
 SEED = "{seed}"
-"""Stands in the path of several runs of one system, which a gate averages."""
+"""Stands in the path of several runs of one system, which are averaged."""
 
 SKIPPED = ("_", ".")
 """Beginnings of names of files that are no data, such as _SUCCESS and .crc."""
@@ -31,9 +31,9 @@ def no_such_file(path: str, name: str) -> InputError:
     if SEED not in path:
         return InputError("no such file", place=name, remedy="check the path")
     return InputError(
-        f"no such file: {SEED} stands for several runs of one system in rankeval gate only",
+        f"no such file: {SEED} stands for several runs of one system, which are averaged",
         place=name,
-        expected="the path of one file",
+        expected="here the path of one file; eval, compare, plot and gate average",
         remedy=f"name each run, with a glob such as {path.replace(SEED, '*')}, outside quotes",
     )
 

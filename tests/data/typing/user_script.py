@@ -268,7 +268,7 @@ def inputs(path: Path) -> list[rankeval.RunLike]:
 def evaluations() -> rankeval.Results:
     """Evaluate in every way, and look values up."""
     qrels: rankeval.QrelsLike = QRELS
-    runs: rankeval.RunsLike = {"bm25": BM25, "dense": DENSE}
+    runs: rankeval.RunsLike = {"bm25": BM25, "dense": rankeval.Seeds([DENSE, DENSE])}
     measures: rankeval.MeasuresLike = ["map", nDCG @ 10, AP(rel=2) @ 100]
     settings = rankeval.Settings(topics="both")
     results = rankeval.evaluate(qrels, runs, measures, settings, run_names=rankeval.RunNames())

@@ -309,6 +309,9 @@ class CompareComparison(TypedDict):
     effects      Effect sizes.
     planning     Topics that another experiment needs.
     topics       Topics that differ, the largest changes first. With --by-topic only.
+    seeds        Mean of each run of a system of several; [] for one run. Only where one of the two
+                 systems has several runs, as is the next one.
+    baseline_seeds Likewise of the baseline.
     ============ ===============================================================================
     """
 
@@ -333,6 +336,8 @@ class CompareComparison(TypedDict):
     effects: CompareEffects
     planning: ComparePlanning
     topics: NotRequired[list[CompareTopic]]
+    seeds: NotRequired[list[float]]
+    baseline_seeds: NotRequired[list[float]]
 
 
 class CompareAnova(TypedDict):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rankeval.base.wording import confidence, count, p_words
 from rankeval.choices import Correction, Effect, IntervalMethod
 from rankeval.commands.compare.method import MARGIN, Method
-from rankeval.commands.compare.planning import TOO_FEW, can_plan
+from rankeval.commands.compare.planning import NOT_OF_SEEDS, TOO_FEW, can_plan
 from rankeval.commands.compare.task import Comparison
 from rankeval.stats.statistical_tests import statistical_test
 
@@ -67,6 +67,8 @@ def method_words(comparison: Comparison, *, intervals: bool = True) -> str:
     if method.gives_probabilities:
         return _posterior_words(method, intervals=intervals)
     said = [f"{statistical_test(method.test).title}, two-sided"]
+    if any(run.seeds for run in comparison.runs):
+        said[0] += ", with the variance of topics and of seeds"
     if method.of_systems:
         said.append(_systems_words(comparison))
     elif method.corrected is Correction.NONE:
@@ -170,6 +172,8 @@ def columns_words(effect: Effect) -> str:
 def planning_words(comparison: Comparison) -> str:
     """State the assumptions of the planning figures."""
     method, alpha = comparison.method, comparison.pairs[0].planning.alpha
+    if any(run.seeds for run in comparison.runs):
+        return f"{NOT_OF_SEEDS.capitalize()}."
     if not can_plan(method):
         return f"No topics are planned: only --test t is planned for, not {method.test}."
     each = "" if alpha == method.alpha else f" over all comparisons, {alpha:.3g} for each"

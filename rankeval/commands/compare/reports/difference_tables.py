@@ -20,7 +20,7 @@ from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import Comparison
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Column, Table, numbers
-from rankeval.output.values import basis, topics_of
+from rankeval.output.values import basis, deviation, spread, topics_of
 
 TOPICS_SHOWN = 10
 HALF_INTERVAL = len("[-0.1234,")
@@ -65,7 +65,7 @@ def everything(comparison: Comparison, style: Style, parts: Parts) -> Iterator[B
 def further(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
     """Yield plans and topics if they are asked for."""
     if parts.power:
-        if can_plan(comparison.method):
+        if can_plan(comparison.method) and not comparison.pairs[0].planning.seeded:
             yield plan(comparison, style)
         yield planning_words(comparison)
     if parts.by_topic:
@@ -96,15 +96,20 @@ def _differences(
     heads, alpha = _chance_heads(first), comparison.method.alpha
     rows = []
     if not every:
-        means = {number(pair.summary.baseline_mean, style.decimals) for pair in pairs}
+        means = {
+            number(pair.summary.baseline_mean, style.decimals)
+            + spread(deviation(pair.baseline_seeds), style.decimals)
+            for pair in pairs
+        }
         blank = [""] * (5 + len(heads))
         rows.append([first.baseline, means.pop() if len(means) == 1 else "", *blank])
     for pair in pairs:
         s = pair.summary
+        of_seeds = spread(deviation(pair.seeds), style.decimals)
         rows.append(
             [
                 *([pair_name(pair)] if every else [pair.run]),
-                *([] if every else [number(s.candidate_mean, style.decimals)]),
+                *([] if every else [number(s.candidate_mean, style.decimals) + of_seeds]),
                 signed(s.difference, style.decimals),
                 percent(s.relative_difference),
                 f"{s.wins}/{s.ties}/{s.losses}",

@@ -23,7 +23,7 @@ from rankeval.output.pages import TablesPage, made_with, page_sections, tables_h
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Cell, Column, Table, numbers, ranked
 from rankeval.output.text import text as text_of
-from rankeval.output.values import basis
+from rankeval.output.values import basis, deviation, spread
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -68,6 +68,7 @@ def _cells(comparison: Comparison, group: str, style: Style) -> dict[str, list[C
     for measure in _measures(comparison):
         of_measure = [pair for pair in pairs if pair.measure == measure]
         means = _means(of_measure)
+        seeds = _seeds(of_measure)
         printed = [number(means[run], style.decimals) for run in cells]
         values = [
             None if means[run] is None else float(text)
@@ -76,7 +77,8 @@ def _cells(comparison: Comparison, group: str, style: Style) -> dict[str, list[C
         emphases = ranked(values, loss=of_measure[0].loss)
         for run, text, emphasis in zip(cells, printed, emphases, strict=True):
             better, worse = marks.get((run, measure), ((), ()))
-            cells[run].append(Cell(text, emphasis, better=better, worse=worse))
+            of_seeds = spread(deviation(seeds[run]), style.decimals)
+            cells[run].append(Cell(text + of_seeds, emphasis, better=better, worse=worse))
     return cells
 
 
@@ -103,6 +105,15 @@ def _means(pairs: list[Pair]) -> dict[str, float | None]:
         means.setdefault(pair.baseline, pair.summary.baseline_mean)
         means.setdefault(pair.run, pair.summary.candidate_mean)
     return means
+
+
+def _seeds(pairs: list[Pair]) -> dict[str, tuple[float, ...]]:
+    """Return the means of the runs of each system; () for one run."""
+    return {
+        name: of_run
+        for pair in pairs
+        for name, of_run in ((pair.baseline, pair.baseline_seeds), (pair.run, pair.seeds))
+    }
 
 
 class Places(NamedTuple):

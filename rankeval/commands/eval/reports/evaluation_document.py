@@ -18,6 +18,7 @@ from rankeval.choices import (
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.output.data_rows import Row, TopicName, Value
 from rankeval.output.document_form import Count, Headed, Positive, headed, plain
+from rankeval.output.notice_lines import notice_lines
 from rankeval.output.style import Content, Style
 from rankeval.output.values import (
     Line,
@@ -155,6 +156,19 @@ class EvalBounds(TypedDict):
     per_query: NotRequired[dict[str, tuple[float | None, float | None]]]
 
 
+class EvalSeed(TypedDict):
+    """Value of one run of a system.
+
+    ========= =======================================================================
+    mean      Value over all topics; null if it is undefined.
+    per_query Value of each topic, by topic; null if it is undefined. With -q only.
+    ========= =======================================================================
+    """
+
+    mean: float | None
+    per_query: NotRequired[dict[str, float | None]]
+
+
 class EvalMeasure(TypedDict):
     """Measure of a run.
 
@@ -166,6 +180,9 @@ class EvalMeasure(TypedDict):
     signature Conventions behind the number: measure, parameters, settings and version.
     per_query Value of each topic, by topic; null if it is undefined. With -q only, and not for
               measures of a whole run.
+    deviation Sample standard deviation over the runs of a system. For systems of several runs only,
+              as is the next one.
+    seeds     Value of each of these runs.
     ========= ======================================================================================
     """
 
@@ -175,6 +192,8 @@ class EvalMeasure(TypedDict):
     signature: str
     bounds: NotRequired[EvalBounds]
     per_query: NotRequired[dict[str, float | None]]
+    deviation: NotRequired[float | None]
+    seeds: NotRequired[list[EvalSeed]]
 
 
 class EvalMeasures(TypedDict):
@@ -201,6 +220,19 @@ class EvalGroup(TypedDict):
     measures: dict[str, EvalMeasures]
 
 
+class EvalSystemRun(TypedDict):
+    """Run of a system of several.
+
+    ==== ===========================================
+    name Name of the run.
+    path Path of the run; "" for a run in memory.
+    ==== ===========================================
+    """
+
+    name: str
+    path: str
+
+
 class EvalRun(TypedDict):
     """Run.
 
@@ -213,6 +245,7 @@ class EvalRun(TypedDict):
              as-given.
     dropped  Number of lines of the file that were left out, by kind.
     groups   Values by group of topics, by name of the group. With --groups only.
+    seeds    Runs of the system, such as one for each random seed. For several only.
     ======== ===================================================================================
     """
 
@@ -223,6 +256,7 @@ class EvalRun(TypedDict):
     measures: dict[str, EvalMeasure]
     dropped: dict[str, Positive]
     groups: NotRequired[dict[str, EvalGroup]]
+    seeds: NotRequired[list[EvalSystemRun]]
 
 
 class EvalFailed(TypedDict):
@@ -289,7 +323,7 @@ def _run(run: RunResult, content: Content) -> dict[str, Any]:
         "name": run.name,
         "path": run.path,
         "topics": len(run.topics),
-        "warnings": plain(run.warnings),
+        "warnings": plain(run.warnings) if not run.seeds else [*notice_lines([run])],
         "measures": {
             name: _measure(score, run, content)
             for name, score in zip(names, run.scores, strict=True)
@@ -307,6 +341,8 @@ def _run(run: RunResult, content: Content) -> dict[str, Any]:
             }
             for group in run.groups
         }
+    if run.seeds:
+        facts["seeds"] = [{"name": seed.name, "path": seed.path} for seed in run.seeds]
     return facts
 
 
@@ -326,10 +362,21 @@ def _measure(score: Score, run: RunResult, content: Content) -> dict[str, Any]:
         if content.per_topic:
             pairs = ([*map(finite, pair)] for pair in bounds_by_topic(score))
             facts["bounds"]["per_query"] = dict(zip(run.topics, pairs, strict=True))
-    if content.per_topic and score.has_topics:
-        values = map(finite, score.values.tolist())
-        facts["per_query"] = dict(zip(run.topics, values, strict=True))
+    by_topic = content.per_topic and score.has_topics
+    if by_topic:
+        facts["per_query"] = _per_query(score, run)
+    if score.seeds:
+        facts["deviation"] = finite(score.deviation)
+        facts["seeds"] = [
+            {"mean": finite(seed.aggregate)}
+            | ({"per_query": _per_query(seed, run)} if by_topic else {})
+            for seed in score.seeds
+        ]
     return facts
+
+
+def _per_query(score: Score, run: RunResult) -> dict[str, float | None]:
+    return dict(zip(run.topics, map(finite, score.values.tolist()), strict=True))
 
 
 def value_rows(results: Results, style: Style) -> Iterator[Row]:
@@ -339,12 +386,14 @@ def value_rows(results: Results, style: Style) -> Iterator[Row]:
 
 def _long(results: Results, style: Style) -> Iterator[Row]:
     has_groups, has_bounds = grouped(results), bounded(results)
-    more = {"group": has_groups, "low": has_bounds, "high": has_bounds}
+    has_seeds = any(run.seeds for run in results.runs)
+    more = {"group": has_groups, "low": has_bounds, "high": has_bounds, "deviation": has_seeds}
     wanted = [*(name for name, there in more.items() if there), *["signature"] * style.signature]
     yield ["run", "measure", "query", "value", *wanted]
     for line in lines(results, style):
         low, high = (_number(line, bound) for bound in line.bounds)
         further = {"group": line.group or None, "low": low, "high": high}
+        further["deviation"] = finite(line.deviation)
         further["signature"] = line.score.signature
         facts = line.run, line.measure, _query(line), _number(line, line.value)
         yield [*facts, *(further[name] for name in wanted)]

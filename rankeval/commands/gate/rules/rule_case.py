@@ -12,8 +12,9 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite
 from rankeval.commands.gate.report import TopicDrop
 from rankeval.commands.gate.rules.rule import ROUNDING, Rule
-from rankeval.commands.gate.sides import System, over_topics
+from rankeval.commands.gate.sides import System
 from rankeval.evaluation.results import RunResult, Score
+from rankeval.evaluation.seeds import over_topics
 from rankeval.stats import GateVerdict, Verdict
 from rankeval.stats.differences import ordered_mean
 

@@ -27,7 +27,6 @@ from rankeval.commands.gate.rules.measured_rules import (
     rules_in_groups,
 )
 from rankeval.commands.gate.rules.rule import Rule
-from rankeval.commands.gate.run_patterns import runs_of_system
 from rankeval.commands.gate.suites.suite import Member, OpenedSuite, Suite
 from rankeval.errors import InputError, RankevalError, UsageError
 from rankeval.evaluation.comparable_runs import renewal, require_same_judgments
@@ -44,6 +43,7 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import results_of
 from rankeval.io.sources.blocks import first_bytes, is_rereadable
 from rankeval.io.sources.parts import STDIN, files_of, is_remote, one_state
+from rankeval.io.sources.seed_files import runs_of_system
 from rankeval.measures import parse_measures
 from rankeval.ranking.qrels import Qrels
 

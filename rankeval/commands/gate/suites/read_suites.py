@@ -10,7 +10,6 @@ from typing import Any
 from rankeval.commands.collections.read_collections import PLACEHOLDER
 from rankeval.commands.gate.rules.all_kinds import KINDS, kind_named, rule
 from rankeval.commands.gate.rules.rule import Rule
-from rankeval.commands.gate.run_patterns import systems_of
 from rankeval.commands.gate.suites.suite import Suite
 from rankeval.errors import UsageError
 from rankeval.io.formats.toml_tables import (
@@ -30,6 +29,7 @@ from rankeval.io.formats.toml_tables import (
     required_section,
     section_of,
 )
+from rankeval.io.sources.seed_files import systems_of
 
 RULES = "rules"
 RULE_KEYS = dict.fromkeys(word for kind in KINDS for word in (kind.option, kind.name))
