@@ -142,6 +142,11 @@ class GatePolicy(StrEnum):
     BEYOND = "beyond"  # the drop is not shown to be larger than the limit
     NONINFERIOR = "noninferior"  # the candidate is shown not to be worse
 
+    @classmethod
+    def _missing_(cls, value: object) -> "GatePolicy | None":
+        """Return the policy by the words for people."""
+        return POLICIES.get(str(value))
+
 
 POLICIES = {
     "observed": GatePolicy.OBSERVED,

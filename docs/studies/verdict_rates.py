@@ -127,12 +127,17 @@ def closed(repetitions: int, seed: int) -> Table:
 
     policies: dict[str, Callable[[Floats], Booleans]] = {
         "observed": observed,
-        "significant, t": _worse(limit),
-        "significant, betting": _worse(limit, Bound.BETTING),
-        "beyond, t": _beyond(limit, Bound.STUDENT_T),
-        "beyond, betting": _beyond(limit, Bound.BETTING),
+        "not-shown-worse, t": _worse(limit),
+        "not-shown-worse, betting": _worse(limit, Bound.BETTING),
+        "not-shown-beyond-limit, t": _beyond(limit, Bound.STUDENT_T),
+        "not-shown-beyond-limit, betting": _beyond(limit, Bound.BETTING),
     }
-    turned = ("observed", "significant, t", "significant, betting", "beyond, betting")
+    turned = (
+        "observed",
+        "not-shown-worse, t",
+        "not-shown-worse, betting",
+        "not-shown-beyond-limit, betting",
+    )
     for shape, n in _cells():
         draw = partial(_drawing, POPULATIONS[shape], -limit, n, seed)
         rates = [rate(closes, draw(), repetitions) for closes in policies.values()]

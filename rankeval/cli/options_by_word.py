@@ -3,7 +3,7 @@
 import shutil
 import textwrap
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 
@@ -18,7 +18,7 @@ Found = dict[tuple[str, str], list[str]]
 
 
 def show_options(word: str) -> int:
-    """Print the options whose names, or else whose texts, have a word; UsageError for none."""
+    """Print the options that a word is about, each with its commands; UsageError for none."""
     found = options_about(word)
     if not found:
         raise UsageError(
@@ -30,27 +30,51 @@ def show_options(word: str) -> int:
     for (names, text), commands in found.items():
         everywhere = len(commands) > len(COMMANDS) // 2
         where = "most commands" if everywhere else ", ".join(commands)
-        typer.echo(f"{names}  ({where})")
-        typer.echo(textwrap.fill(text, width, initial_indent="    ", subsequent_indent="    "))
+        for line, indent in ((f"{names}  ({where})", ""), (text, "    ")):
+            typer.echo(
+                textwrap.fill(
+                    line,
+                    width,
+                    initial_indent=indent,
+                    subsequent_indent="    ",
+                    break_on_hyphens=False,
+                )
+            )
     return DONE
 
 
 def options_about(word: str) -> Found:
-    """Return the options whose names contain a word, or if there are none, whose texts do."""
+    """Return the option of this name, also an old or a hidden one; or those with the word.
+
+    These have it in their names, or if there are none, in their texts.
+    """
     options = [*_options()]
     wanted = word.casefold()
-    of_names = [option for option in options if wanted in option[1].casefold().replace("=", " ")]
+    named = [option for option in options if word in option.names]
+    shown = [option for option in options if not option.hidden]
+    of_names = [option for option in shown if wanted in option.shown.casefold()]
+    of_texts = [option for option in shown if wanted in option.text.casefold()]
     found: Found = {}
-    for command, names, text in of_names or [o for o in options if wanted in o[2].casefold()]:
-        found.setdefault((names, text), []).append(command)
+    for option in named or of_names or of_texts:
+        found.setdefault((option.shown, option.text), []).append(option.command)
     return found
 
 
-def _options() -> Iterator[tuple[str, str, str]]:
-    """Yield each option of each command: the command, its names and value, and its text."""
+class Option(NamedTuple):
+    """An option of a command: all its names; names and value as help shows them; its text."""
+
+    command: str
+    names: list[str]
+    shown: str
+    text: str
+    hidden: bool
+
+
+def _options() -> Iterator[Option]:
+    """Yield each option of each command."""
     group: Any = typer.main.get_command(application())
     for name, command in group.commands.items():
         for param in command.params:
-            if param.param_type_name == "option" and not param.hidden:
-                names, text = entry_of(param)
-                yield name, names, " ".join(text.split())
+            if param.param_type_name == "option":
+                shown, text = entry_of(param)
+                yield Option(name, param.opts, shown, " ".join(text.split()), param.hidden)

@@ -235,16 +235,18 @@ def with_plan(verdict: GateVerdict, planned: GateVerdict) -> GateVerdict:
 def gate_passes(verdict: GateVerdict, policy: GatePolicy | str) -> bool:
     """Return True if a gate with this policy opens for one verdict.
 
-    ===========  =========================  =======  =======  ============
-    policy       asks                       worse    not      cannot tell
-                                                     worse
-    ===========  =========================  =======  =======  ============
-    observed     is the drop <= the limit?  closed   open     as observed
-    significant  is it not shown worse?     closed   open     open
-    beyond       is it not shown to have    as       open     as shown
-                 lost more than the limit?  shown
-    noninferior  is it shown not worse?     closed   open     closed
-    ===========  =========================  =======  =======  ============
+    ======================  =========================  ========  =========  ===========
+    policy                  asks                       worse     not worse  cannot tell
+    ======================  =========================  ========  =========  ===========
+    observed                is the drop <= the limit?  closed    open       as observed
+    not-shown-worse         is it not shown worse?     closed    open       open
+    not-shown-beyond-limit  is it not shown to have    as shown  open       as shown
+                            lost more than the limit?
+    shown-not-worse         is it shown not worse?     closed    open       closed
+    ======================  =========================  ========  =========  ===========
+
+    The members of `GatePolicy` have the words of files for them: observed, significant, beyond and
+    noninferior.
 
     Edge case: without any topic every policy keeps the gate closed.
     """

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,7 @@ import rankeval
 from rankeval.cli import COMMANDS, GROUPS
 from rankeval.cli.app import application
 from rankeval.cli.options.given_command import EXAMPLES
+from rankeval.cli.options.short_help import everyday
 from tests.support.commands import built_commands
 from tests.support.files import BM25, QRELS, qrels_of, run_of
 
@@ -269,6 +271,7 @@ def test_short_help_fits_one_screen_and_names_options_that_the_long_help_has(she
     options = [name for line in lines for name in re.findall(r"^ +(?:-\w, )?(--[\w-]+)", line)]
     assert 3 <= len(options) <= 10
     assert all(name in whole for name in options)
+    assert all(": " in line for line in lines if line.endswith("…"))  # only lists are cut
     assert EXAMPLES[command][0][0].split()[-1] in "".join(lines)
     assert f"rankeval {command} --help" in lines[-1]
 
@@ -284,12 +287,47 @@ def test_short_help_of_rankeval_has_every_command_in_a_line_of_its_group(shell):
         assert any(line.split(None, 1) == [group, ", ".join(names)] for line in lines)
 
 
-def test_help_finds_options_of_all_commands_by_a_word(shell):
-    by_name, by_text = shell("help", "--ties").out, shell("help", "GitHub").out
+ROOT = Path(__file__).parents[2]
 
-    assert "--ties RULE  (most commands)\n" in by_name
-    assert "--ties RULE  (fuse, pool)\n" in by_name
-    assert "--github  (gate)" in by_text
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        ROOT / "README.md",
+        ROOT / "docs" / "tutorial.md",
+        *sorted((ROOT / "docs" / "howto").glob("*.md")),
+    ],
+    ids=lambda page: page.stem,
+)
+def test_short_help_has_the_options_of_the_pages_that_teach(page):
+    for line in re.findall(r"^\s*(?:\$ )?(rankeval .+)$", page.read_text(), re.MULTILINE):
+        words = shlex.split(line, comments=True)
+        command = words[1] if words[1] in COMMANDS else "eval"
+        params = built_commands()[command].params
+        used = {name for name in words if name.startswith("-") and name != "-"}
+        short = {word for names, _ in everyday(command, params) for word in re.split("[, ]", names)}
+
+        assert used <= short, f"{page.name}: {line}"
+
+
+@pytest.mark.parametrize(
+    ("word", "options"),
+    [
+        ("--ties", ["--ties RULE  (most commands)", "--ties RULE  (fuse, pool)"]),
+        ("-c", ["-c, --complete  (most commands)"]),
+        ("--max-drift", ["--max-drop-from-golden RULE  (gate)"]),
+        ("tie", ["--ties RULE  (most commands)", "--max-tie-gap RULE  (gate)"]),
+        ("GitHub", ["--github  (gate)"]),
+    ],
+    ids=["a name", "a hidden name", "an old name", "part of names", "a text"],
+)
+def test_help_finds_options_of_all_commands(shell, word, options):
+    lines = shell("help", word).out.splitlines()
+    found = [line for line in lines if not line.startswith(" ")]
+
+    assert [line for line in found if line in options] == options
+    if word.startswith("-"):
+        assert found == options
 
 
 @pytest.mark.parametrize(

@@ -285,6 +285,8 @@ def test_policies_open_and_close_the_gate(drop, limit, observed, significant, be
     codes = [gate_exit_code([found], policy) for policy in POLICIES]
 
     assert POLICIES == ["observed", "significant", "beyond", "noninferior"]
+    words = ["observed", "not-shown-worse", "not-shown-beyond-limit", "shown-not-worse"]
+    assert [gate_exit_code([found], word) for word in words] == codes
     assert codes == [observed, significant, beyond, noninferior]
     assert [gate_passes(found, policy) for policy in POLICIES] == [code == 0 for code in codes]
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from rankeval.cli.completion.found_words import Word, completions
-from rankeval.cli.options.short_help import first_sentence
+from rankeval.cli.options.short_help import summary
 
 VARIABLE = "_RANKEVAL_COMPLETE"
 _BREAKS = re.compile(r"[@=:(]+")
@@ -47,7 +47,7 @@ def _formatted(shell: str, line: BegunLine, found: Sequence[Word]) -> Sequence[s
         case "bash":
             return [word.text.removeprefix(line.kept) for word in found]
         case "fish":
-            return [f"{word.text}\t{first_sentence(word.help, HELP)}".rstrip() for word in found]
+            return [f"{word.text}\t{summary(word.help, HELP)}".rstrip() for word in found]
         case _ if found:
             return [f"_arguments '*: :(({' '.join(map(_of_zsh, found))}))'"]
         case _:
@@ -99,5 +99,5 @@ def _unquoted(word: str) -> str:
 def _of_zsh(word: Word) -> str:
     r"""Return a word and its description for `_arguments`, as "word"\:"description"."""
     text = re.sub(r'(["$`\\])', r"\\\1", word.text).replace("'", "'\\''").replace(":", r"\\:")
-    told = re.sub(r"""["'$`\\]""", "", first_sentence(word.help, HELP)).replace(":", r"\:")
+    told = re.sub(r"""["'$`\\]""", "", summary(word.help, HELP)).replace(":", r"\:")
     return f'"{text}"\\:"{told}"' if told else f'"{text}"'

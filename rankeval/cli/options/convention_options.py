@@ -68,7 +68,7 @@ class Conventions:
     ] = False
     depth: Annotated[
         int | None,
-        RANKINGS("--depth", "-M", "K", "Evaluate only the first K documents of each topic."),
+        RANKINGS("--depth", "-M", "K", "Keep only the first K documents of each topic."),
     ] = None
     judged_only: Annotated[
         bool,
@@ -84,8 +84,8 @@ class Conventions:
         RANKINGS(
             "--unjudged",
             "RULE",
-            "What becomes of unjudged documents: nonrelevant (default) counts them as nonrelevant; "
-            "remove, or -J for short, drops them from the rankings first.",
+            "Unjudged documents. nonrelevant (default): count them as nonrelevant; remove: drop "
+            "them from the rankings first. -J is short for --unjudged remove.",
         ),
     ] = None
     ties: Annotated[

@@ -33,8 +33,8 @@ class TuningOptions:
         FUSION(
             "--tune",
             "QRELS",
-            "Choose the settings that are not given by these judgments, with "
-            "cross-validation: each judged topic is fused by the settings chosen without it. The "
+            "Tune the other settings on these judgments, with cross-validation: "
+            "each judged topic is fused by the settings chosen without it. The "
             "held-out scores are printed, on stderr if the run goes to standard output.",
         ),
         READ,

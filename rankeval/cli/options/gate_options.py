@@ -51,9 +51,9 @@ class RuleOptions:
         RULES(
             "--policy",
             "POLICY",
-            "Condition for --max-drop to pass: observed (default), the drop is within the limit; "
-            "not-shown-worse, the candidate is not shown to be worse; not-shown-beyond-limit, the "
-            "drop is not shown to exceed the limit; shown-not-worse, the candidate is shown to be "
+            "Condition for --max-drop to pass. observed (default): the drop is within the limit; "
+            "not-shown-worse: the candidate is not shown to be worse; not-shown-beyond-limit: the "
+            "drop is not shown to exceed the limit; shown-not-worse: the candidate is shown to be "
             "not worse.",
             autocompletion=values.policies,
             callback=in_any_case((*POLICIES, *GatePolicy)),
@@ -92,7 +92,7 @@ class RuleOptions:
         RULES(
             "--suite",
             "NAME",
-            "Take files and rules from this suite of rankeval.toml, or of [tool.rankeval] "
+            "Take files and rules from a suite of rankeval.toml, or of [tool.rankeval] "
             "in pyproject.toml. Repeatable: several suites give one report.",
             autocompletion=values.suites,
         ),
@@ -247,7 +247,7 @@ class ReportOptions(Reports):
         REPORTS(
             "--append",
             "FILE",
-            "Append a line of JSON with commit, means and verdicts to a history.",
+            "Append means and verdicts to a history, as a line of JSON with the commit.",
         ),
         files.WRITTEN,
     ] = None

@@ -9,7 +9,7 @@ from typer.core import TyperCommand
 
 from rankeval.cli.options.collection_options import without_arguments
 from rankeval.cli.options.option_groups import with_parts
-from rankeval.cli.options.short_help import EVERYDAY, aligned, entry_of, everyday, first_sentence
+from rankeval.cli.options.short_help import EVERYDAY, aligned, entry_of, everyday, summary
 from rankeval.errors import masked
 
 SHORT = "rankeval.short help"
@@ -200,7 +200,7 @@ class Command(TyperCommand):
         room = max(len(names) for names, _ in entries) + 2
         with formatter.section("Options of every day"):
             for names, text in entries:
-                said = first_sentence(text, formatter.width - room - 2)
+                said = summary(text, formatter.width - room - 2)
                 formatter.write(f"  {names:{room}}{said}\n")
         self._write_examples(formatter, "Example", EXAMPLES[self.name][:1])
         formatter.write(f"\nAll options: '{ctx.command_path} --help'; ")

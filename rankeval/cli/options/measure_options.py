@@ -22,7 +22,7 @@ def option(help_: str) -> Any:
 Measures = Annotated[
     list[str] | None,
     option(
-        'Measures to compute, separated by spaces: -m "nDCG@10 AP P@5". Repeatable. '
+        'Measures to compute: -m "nDCG@10 AP P@5"; separated by spaces, repeatable. '
         "Default: a set of common measures."
     ),
 ]

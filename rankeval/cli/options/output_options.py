@@ -23,8 +23,8 @@ Size = Annotated[
     panels.OUTPUT(
         "--size",
         "SIZE",
-        "Size of the picture: column or page (one or two columns of a paper), or inches such "
-        "as 5x3.5. Default: page.",
+        "Size of the picture: column, page or 5x3.5 (inches); column and page are one and two "
+        "columns of a paper. Default: page.",
     ),
 ]
 
@@ -132,7 +132,7 @@ def sort_option(text: str) -> Any:
 SortKey = Annotated[
     str | None,
     sort_option(
-        "Order of the runs: a measure, best first, or name (seed2 before seed10). Default: as "
+        "Sort the runs by a measure, best first, or by name (seed2 before seed10). Default: as "
         "given."
     ),
 ]

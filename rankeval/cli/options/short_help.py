@@ -8,10 +8,10 @@ OLD_NAMES = frozenset({"--names", "--max-drift"})
 """Names that options had; they work, and no help shows them."""
 
 EVERYDAY = {
-    "eval": "measure per-query output format sort depth unjudged like collections verbose",
-    "compare": "measure all-pairs test details by-topic output format depth unjudged verbose",
+    "eval": "measure per-query output format sort measure-names group-runs unjudged quiet verbose",
+    "compare": "measure all-pairs test details output format caption label quiet verbose",
     "diff": "measure top rows holes emit-pool output format depth unjudged verbose",
-    "gate": "suite all-suites max-drop min policy measure update-baseline append html verbose",
+    "gate": "max-drop min policy suite all-suites update-baseline append html quiet verbose",
     "trend": "measure suite last since per-night output format size digits verbose",
     "measures": "list full format output plugin",
     "explain": "measure rows output format digits depth unjudged like run-names verbose",
@@ -28,19 +28,29 @@ EVERYDAY = {
     "fuse": "method weights norm tune measure train-qrels depth output tag verbose",
     "pool": "depth budget order judged covers overlap output format digits verbose",
 }
-"""The options of every day of each command, those that the tutorial and the how-tos use first."""
+"""The options of every day of each command: those that README, the tutorial and the how-tos use."""
 
 
-def first_sentence(text: str, width: int) -> str:
-    """Return the first sentence of a help text, cut between words to a line."""
-    sentence = re.split(r"(?<=[.;])\s", " ".join(text.split()), maxsplit=1)[0].rstrip(".;")
-    if len(sentence) <= width:
-        return sentence
-    begun = sentence[: width - 1]
-    clause, comma, _ = begun.rpartition(", ")
-    if comma and ":" not in begun:
-        return clause
-    return f"{begun.rpartition(' ')[0].rstrip(',:(')} …"
+def summary(text: str, width: int) -> str:
+    """Return the first sentence of a help text and the words of a choice, as far as a line goes."""
+    text = " ".join(text.split())
+    sentence, _, more = re.sub(r"[.;](\s|$)", "\n", text, count=1).partition("\n")
+    subject, _, words = sentence.partition(": ")
+    if re.match(r"[\w-]+ \(default\): ", more):
+        words = ", ".join(re.findall(r"(?:^|; )([\w, -]+?)(?: \(default\))?: ", more))
+    if words and len(f"{subject}: {words}") <= width:
+        return f"{subject}: {words}"
+    kept: list[str] = []
+    for word in words.replace(" (default)", "").split(", "):
+        if " " in word or len(f"{subject}: {', '.join([*kept, word])} …") > width:
+            break
+        kept.append(word)
+    if words and kept:
+        return f"{subject}: {', '.join(kept)} …"
+    if len(subject) <= width:
+        return subject
+    clause = subject[: width + len(", ")].rpartition(", ")[0]
+    return clause or f"{subject[: width - 1].rpartition(' ')[0]} …"
 
 
 def shown_names(param: Any) -> list[str]:

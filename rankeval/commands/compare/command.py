@@ -157,7 +157,7 @@ def compare(
     measures: Annotated[
         list[str] | None,
         measuring.option(
-            'Measures to compare, separated by spaces: -m "nDCG@10 AP". Repeatable. '
+            'Measures to compare: -m "nDCG@10 AP"; separated by spaces, repeatable. '
             "Default: nDCG@10 and AP, or the measures of a BASELINE in JSON."
         ),
     ] = None,
@@ -177,7 +177,7 @@ def compare(
         bool,
         panels.OUTPUT(
             "--details",
-            "Show differences, p-values, intervals and effect sizes: in tables of three runs "
+            "Show differences, p-values, intervals, effect sizes: in tables of three runs "
             "or more, in Markdown and in LaTeX. --effect and --equivalent imply it; other "
             "formats always have them.",
         ),

@@ -27,7 +27,9 @@ def diff(
     *,
     measures: Annotated[
         list[str] | None,
-        measuring.option("Measures to compare, separated by spaces. Repeatable. Default: nDCG@10."),
+        measuring.option(
+            'Measures to compare: -m "AP RR"; separated by spaces, repeatable. Default: nDCG@10.'
+        ),
     ] = None,
     plugins: measuring.Plugins = None,
     costs: measuring.Costs = None,
@@ -45,9 +47,9 @@ def diff(
         bool,
         panels.RANKINGS(
             "--holes",
-            "Repeat the comparison as if unjudged documents among the first K were "
-            "relevant: all of them, or those that one run ranks higher; and once with "
-            "unjudged documents removed. TSV and CSV then hold only these cases.",
+            "Compare again as if unjudged documents were relevant: all that are among the "
+            "first K, or those that one run ranks higher; and once with unjudged documents "
+            "removed. TSV and CSV then hold only these cases.",
         ),
     ] = False,
     emit_pool: Annotated[
@@ -55,8 +57,8 @@ def diff(
         panels.OUTPUT(
             "--emit-pool",
             "K",
-            "Print only the unjudged documents among the first K of either run, as lines of "
-            "topic and docno, to judge next.",
+            "Print only unjudged documents, to judge next: those among the first K of either "
+            "run, as lines of topic and docno.",
             min=1,
         ),
     ] = None,

@@ -33,7 +33,9 @@ def explain_topic(
     *,
     measures: Annotated[
         list[str] | None,
-        measuring.option("Measures to explain, separated by spaces. Repeatable. Default: nDCG@10."),
+        measuring.option(
+            'Measures to explain: -m "AP RR"; separated by spaces, repeatable. Default: nDCG@10.'
+        ),
     ] = None,
     plugins: measuring.Plugins = None,
     costs: measuring.Costs = None,

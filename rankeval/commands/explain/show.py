@@ -91,7 +91,7 @@ class ExplainExplanation(TypedDict):
     value       The value; null if it is undefined.
     formula     Formula of the measure.
     signature   Conventions behind the number: measure, parameters, settings and version.
-    retrieved   Number of documents in the ranking, after --depth and --judged-only.
+    retrieved   Number of documents in the ranking, after --depth and --unjudged remove.
     quantities  Numbers from which the value is computed, by name; null if undefined.
     documents   Documents at the first ranks, then relevant documents at lower ranks.
     ideal       Ranks of the ideal ranking; empty for measures without one.

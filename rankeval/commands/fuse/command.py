@@ -28,8 +28,8 @@ def fuse_runs(
         panels.FUSION(
             "--train-qrels",
             "QRELS",
-            "Judgments of these runs, from which trained methods learn what each rank of a "
-            "run is worth, and others a weight for each run: its mean average precision.",
+            "Judgments to learn from: trained methods learn what each rank of a run is worth, "
+            "others a weight for each run, its mean average precision.",
         ),
         files.READ,
     ] = None,

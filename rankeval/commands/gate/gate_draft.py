@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 MOVED_SHOWN = 5
 SHOWN = frozenset({Verdict.NOT_WORSE, Verdict.EQUIVALENT})
-"""Verdicts that the policy noninferior asks for."""
+"""Verdicts that the policy shown-not-worse asks for."""
 
 
 @frozen
@@ -60,8 +60,8 @@ class GateDraft:
 
     report    the report, with outcomes in the order of equal scores that was asked for
     in_orders the outcomes with ties broken for the candidates, and against them; and, under the
-              policy noninferior, with only those of the candidates broken against them. Empty if no
-              ties matter
+              policy shown-not-worse, with only those of the candidates broken against them. Empty
+              if no ties matter
     all_equal the candidates whose scores tell no two documents of a topic apart
     """
 

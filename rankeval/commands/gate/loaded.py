@@ -157,7 +157,7 @@ class Loaded:
     def orders(self) -> tuple[Order, ...]:
         """The order of equal scores that was asked for; and, if ties matter, others.
 
-        These break ties for the candidates and against them; under the policy noninferior also
+        These break ties for the candidates and against them; under the policy shown-not-worse also
         those of the candidates alone against them.
         """
         sides = [side for side in (self.baseline, self.golden, *self.candidates) if side]

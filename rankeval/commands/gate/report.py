@@ -78,7 +78,7 @@ class RuleOutcome:
     collections for a rule on several collections, the largest drops first; `topics` is empty then
     tie_range for max-tie-gap, the means under the worst and the best order of equal scores
     doubt     sentence on equal scores that keep the candidate from being shown "not worse" under
-              the policy noninferior; "" for none
+              the policy shown-not-worse; "" for none
     seconds   time that the verdict took; it does not count when outcomes are compared
     ========= ============================================================================
     """

@@ -59,9 +59,9 @@ def gate(
     `baseline`, `golden` and each candidate is a run, or the results of an evaluation with values by
     topic: a path that ends in .json, or a Results. A candidate whose path has {seed} stands for
     several runs of one system: their mean is judged, and their spread counts in its verdicts.
-    `golden` is the baseline of rules such as "max-drift nDCG@10=0.02". With `groups`, a path or a
-    mapping from topics, every rule holds in each group, too, and "max-drop AP in hard=0.1" in the
-    group "hard" only. `measures` are shown in addition to those of the rules. If judgments,
+    `golden` is the baseline of rules such as "max-drop-from-golden AP=0.02". With `groups`, a path
+    or a mapping from topics, every rule holds in each group, too, and "max-drop AP in hard=0.1" in
+    the group "hard" only. `measures` are shown in addition to those of the rules. If judgments,
     topics or conventions of saved results are not those of the other runs, InputError names
     the change. With a `sequence`, this gate spends the alpha of one look in it, and the report
     has the state for the next gate. `costs` and `reading` are as in `evaluate`,

@@ -31,7 +31,7 @@ def judges(
     measures: Annotated[
         list[str] | None,
         measuring.option(
-            'Measures that rank the runs, separated by spaces: -m "nDCG@10 AP". Repeatable. '
+            'Measures that rank the runs: -m "nDCG@10 AP"; separated by spaces, repeatable. '
             "Default: nDCG@10 and AP."
         ),
     ] = None,

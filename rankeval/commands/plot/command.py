@@ -84,7 +84,7 @@ def plot(
             "--output",
             "-o",
             "FILE",
-            "Write a picture to FILE, completely or not at all: .png, .svg or .pdf. Default: "
+            "Write a picture to FILE: .png, .svg or .pdf; completely or not at all. Default: "
             "draw in the terminal.",
         ),
         files.WRITTEN,

@@ -90,8 +90,8 @@ def pool_runs(
         panels.OUTPUT(
             "--covers",
             "RUN",
-            "Print instead the share of another run's first documents that are in the pool "
-            "or judged.",
+            "Print instead how much of another run is covered: the share of its first documents "
+            "that are in the pool or judged.",
         ),
         files.READ,
     ] = None,

@@ -26,7 +26,7 @@ def report(
     measures: Annotated[
         list[str] | None,
         measuring.option(
-            'Measures to report, separated by spaces: -m "nDCG@10 AP". Repeatable. The pictures '
+            'Measures to report: -m "nDCG@10 AP"; separated by spaces, repeatable. The pictures '
             "show the first. Default: nDCG@10, AP, RR and R@100."
         ),
     ] = None,
@@ -51,7 +51,7 @@ def report(
         panels.RANKINGS(
             "--rows",
             "K",
-            "List the judged documents among the first K of any run. Default: 10.",
+            "List judged documents among the first K of any run. Default: 10.",
             min=1,
         ),
     ] = 10,

@@ -24,14 +24,12 @@ def reproduce(
         panels.EXPERIMENTS(
             "--original",
             "BASE ADVANCED",
-            "Baseline run and advanced run of the original experiment. NAME=FILE names one.",
+            "Both runs of the original: baseline and advanced. NAME=FILE names one.",
         ),
     ],
     replicated: Annotated[
         tuple[files.RunFile, files.RunFile],
-        panels.EXPERIMENTS(
-            "--replicated", "BASE ADVANCED", "Baseline run and advanced run of the reproduction."
-        ),
+        panels.EXPERIMENTS("--replicated", "BASE ADVANCED", "Both runs of the reproduction."),
     ],
     other_qrels: Annotated[
         str | None,
@@ -46,7 +44,7 @@ def reproduce(
     measures: Annotated[
         list[str] | None,
         measuring.option(
-            'Measures to compare, separated by spaces: -m "nDCG@10 AP". Repeatable. Default: AP, '
+            'Measures to compare: -m "nDCG@10 AP"; separated by spaces, repeatable. Default: AP, '
             "nDCG@10 and P@10."
         ),
     ] = None,
@@ -55,8 +53,7 @@ def reproduce(
         panels.RANKINGS(
             "--cutoffs",
             "K,...",
-            "Cutoffs at which rankings are compared by Kendall's tau Union and RBO. Default: "
-            "5,10,20,100,1000.",
+            "Cutoffs of Kendall's tau Union and RBO. Default: 5,10,20,100,1000.",
         ),
     ] = "5,10,20,100,1000",
     plugins: measuring.Plugins = None,
@@ -68,7 +65,7 @@ def reproduce(
         panels.OUTPUT(
             "--plot",
             "FILE",
-            "Draw RBO and Kendall's tau Union by cutoff as well: .png, .svg or .pdf.",
+            "Draw RBO and Kendall's tau Union by cutoff: .png, .svg or .pdf.",
         ),
         files.WRITTEN,
     ] = None,

@@ -23,7 +23,7 @@ def systems(
     measures: Annotated[
         list[str] | None,
         measuring.option(
-            'Measures to compare, separated by spaces: -m "nDCG@10 AP". Repeatable. Default: '
+            'Measures to compare: -m "nDCG@10 AP"; separated by spaces, repeatable. Default: '
             "nDCG@10, AP, P@10 and RR."
         ),
     ] = None,

@@ -21,7 +21,7 @@ def topics(
     measures: Annotated[
         list[str] | None,
         measuring.option(
-            'Measures, separated by spaces: -m "nDCG@10 AP". Repeatable. Default: AP.'
+            'Measures: -m "nDCG@10 AP"; separated by spaces, repeatable. Default: AP.'
         ),
     ] = None,
     plugins: measuring.Plugins = None,

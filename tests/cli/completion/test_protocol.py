@@ -156,7 +156,7 @@ def test_fish_gets_words_with_descriptions_in_one_line_each(ask):
     assert code == 0
     words = ["--train", "--topics", "--ties", "--timeout"]
     assert [line.split("\t")[0] for line in lines] == words
-    assert lines[1] == "--topics\tTopics to evaluate"
+    assert lines[1] == "--topics\tTopics to evaluate: judged, both"
 
 
 @pytest.mark.parametrize(("line", "code"), [("rankeval eval --t", 0), ("rankeval eval qrels.t", 1)])
@@ -167,7 +167,7 @@ def test_fish_is_told_whether_there_are_words_or_files(ask, line, code):
 def test_zsh_gets_arguments_or_files(ask):
     (line,) = ask("zsh", "rankeval eval --to")[1]
 
-    assert line.startswith('_arguments \'*: :(("--topics"\\:"Topics to evaluate"')
+    assert line.startswith('_arguments \'*: :(("--topics"\\:"Topics to evaluate\\: judged, both"')
     assert line.count("'") == 2
     assert ask("zsh", "rankeval eval qrels.t")[1] == ["_files"]
 

@@ -105,6 +105,7 @@ NO_FILES = {
         "min",
         "max",
         "policy",
+        "group_runs",
         "spark_master",
         "measures",
         "measure",

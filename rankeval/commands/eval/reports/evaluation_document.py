@@ -241,8 +241,8 @@ class EvalRun(TypedDict):
     path     Path of the run; "" for a run in memory.
     topics   Number of topics that were evaluated.
     warnings Warnings, one sentence each.
-    measures Values over all topics, by name of the measure: canonical, or as given with --names
-             as-given.
+    measures Values over all topics, by name of the measure: canonical, or as given with
+             --measure-names as-given.
     dropped  Number of lines of the file that were left out, by kind.
     groups   Values by group of topics, by name of the group. With --groups only.
     seeds    Runs of the system, such as one for each random seed. For several only.

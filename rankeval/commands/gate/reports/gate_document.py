@@ -216,7 +216,7 @@ class GateOutcomeDocument(TypedDict):
     tie_range      For max-tie-gap, the means under the worst and the best order of equal scores;
                    else null.
     doubt          Sentence on equal scores that keep the candidate from being shown not worse under
-                   the policy noninferior; "" for none.
+                   the policy shown-not-worse; "" for none.
     seeds          For a candidate that is the mean of several runs, the mean of each of them; else
                    empty.
     baseline_seeds For a baseline that is the mean of several runs, the mean of each of them; else

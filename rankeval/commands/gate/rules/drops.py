@@ -324,7 +324,7 @@ def _power(power: float | None) -> str:
 
 MAX_DROP = RuleKind(
     name="max-drop",
-    help="Largest drop of the mean: nDCG@10=0.01, or nDCG@10=2% of the baseline's mean. "
+    help="Largest drop of the mean: AP=0.01 or nDCG@10=2%; 2% is of the baseline's mean. "
     "Repeatable, as all rules are.",
     expected="a drop such as nDCG@10=0.01 or nDCG@10=2%",
     accepts=lambda limit, _relative: limit >= 0,
