@@ -165,10 +165,10 @@ def seeds_test(
 
     Source: as `macro_mean`.
 
-    >>> old, new = [[0.4, 0.5], [0.2, 0.2], [0.6, 0.5]], [[0.6], [0.4], [0.5]]
+    >>> old, new = [[0.4, 0.5], [0.2, 0.3], [0.6, 0.5]], [[0.6], [0.4], [0.5]]
     >>> test, interval = seeds_test(old, new)
     >>> round(test.statistic, 4), round(test.p_value, 4)
-    (1.1913, 0.3522)
+    (1.2127, 0.3376)
     """
     before, after = as_columns(baseline, "baseline"), as_columns(run, "run")
     known = ~np.isnan(before.sum(axis=1) + after.sum(axis=1))

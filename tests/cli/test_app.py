@@ -9,8 +9,8 @@ import pytest
 import rankeval
 from rankeval.cli import COMMANDS, GROUPS
 from rankeval.cli.app import application
-from rankeval.cli.options.given_command import EXAMPLES
-from rankeval.cli.options.short_help import everyday
+from rankeval.cli.options.given_command import EVERYDAY, EXAMPLES
+from rankeval.cli.options.short_help import entries_of
 from tests.support.commands import built_commands
 from tests.support.files import BM25, QRELS, qrels_of, run_of
 
@@ -305,7 +305,11 @@ def test_short_help_has_the_options_of_the_pages_that_teach(page):
         command = words[1] if words[1] in COMMANDS else "eval"
         params = built_commands()[command].params
         used = {name for name in words if name.startswith("-") and name != "-"}
-        short = {word for names, _ in everyday(command, params) for word in re.split("[, ]", names)}
+        short = {
+            word
+            for names, _ in entries_of(EVERYDAY[command], params)
+            for word in re.split("[, ]", names)
+        }
 
         assert used <= short, f"{page.name}: {line}"
 

@@ -7,11 +7,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from scipy import stats
-from statsmodels.stats.weightstats import DescrStatsW
 
 import rankeval
 from rankeval import Seeds, UsageError
 from rankeval.evaluation.run_names import RunNames
+
+weightstats = pytest.importorskip("statsmodels.stats.weightstats")
 
 TOPICS = [f"q{number}" for number in range(12)]
 QRELS = {topic: {f"d{number}": number % 3 for number in range(9)} for topic in TOPICS}
@@ -61,7 +62,7 @@ def folder(tmp_path, monkeypatch):
 
 def outside(before, after, level):
     """Return p-value and interval by Welch and Satterthwaite, with scipy and statsmodels."""
-    topics = DescrStatsW(after.mean(axis=1) - before.mean(axis=1))
+    topics = weightstats.DescrStatsW(after.mean(axis=1) - before.mean(axis=1))
     parts = [(topics.std_mean**2, len(before) - 1)]
     for of_system in (before, after):
         if of_system.shape[1] > 1:

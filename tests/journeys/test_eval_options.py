@@ -2,6 +2,7 @@
 
 import csv
 import io
+import statistics
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
@@ -468,6 +469,38 @@ def test_spark_prints_what_one_machine_prints(folder, monkeypatch):
 
     alone = ran(folder, *words)
     assert (on_spark.out, on_spark.err) == (alone.out, alone.err)
+
+
+def test_runs_of_a_group_are_averaged(folder):
+    """Two runs as one system: values of topics, the mean and the deviation, by statistics."""
+    lines = [line.split() for line in (folder / "baseline.run").read_text().splitlines()]
+    with (folder / "reversed.run").open("w") as reverse:
+        for topic, q0, docno, rank, score, tag in lines:
+            print(topic, q0, docno, rank, -float(score), tag, file=reverse)
+    alone = [
+        evaluated(folder, run=name, measures="AP")["AP"]
+        for name in ("baseline.run", "reversed.run")
+    ]
+
+    found = evaluated(
+        folder, "a-2=reversed.run", "--group-runs", r"-\d", run="a-1=baseline.run", measures="AP"
+    )["AP"]
+
+    for topic, value in found["per_query"].items():
+        expected = statistics.fmean(one["per_query"][topic] for one in alone)
+        assert value == pytest.approx(expected, abs=EXACT)
+    means = [one["mean"] for one in alone]
+    assert found["mean"] == pytest.approx(statistics.fmean(means), abs=EXACT)
+    assert found["deviation"] == pytest.approx(statistics.stdev(means), abs=EXACT)
+
+
+def test_more_words_change_no_number(folder):
+    words = ("eval", "qrels.trec", "baseline.run", "-f", "json", "-m", "AP RR")
+
+    told, brief = ran(folder, *words, "--verbose"), ran(folder, *words)
+
+    assert told.out == brief.out
+    assert len(told.err) >= len(brief.err)
 
 
 def test_every_option_of_eval_is_on_a_journey():

@@ -9,11 +9,35 @@ from typer.core import TyperCommand
 
 from rankeval.cli.options.collection_options import without_arguments
 from rankeval.cli.options.option_groups import with_parts
-from rankeval.cli.options.short_help import EVERYDAY, aligned, entry_of, everyday, summary
+from rankeval.cli.options.short_help import aligned, entries_of, entry_of, summary
 from rankeval.errors import masked
 
 SHORT = "rankeval.short help"
 """In a context's facts: True where help was asked for by -h."""
+
+EVERYDAY = {
+    "eval": "measure per-query output format sort measure-names group-runs unjudged quiet verbose",
+    "compare": "measure all-pairs test details output format caption label quiet verbose",
+    "diff": "measure top rows holes emit-pool output format depth unjudged verbose",
+    "gate": "max-drop min policy suite all-suites update-baseline append html quiet verbose",
+    "trend": "measure suite last since per-night output format size digits verbose",
+    "measures": "list full format output plugin",
+    "explain": "measure rows output format digits depth unjudged like run-names verbose",
+    "judges": "measure grades unjudged-grade per-query output format digits depth like verbose",
+    "systems": "measure pool-depth run-groups output format digits depth unjudged like verbose",
+    "topics": "measure baseline with per-query output format digits depth unjudged verbose",
+    "reproduce": "original replicated other-qrels measure cutoffs plot output format verbose",
+    "nuggets": "per-query output format digits run-names plugin quiet verbose",
+    "plot": "measure baseline output size data cutoffs run-costs collections depth unjudged",
+    "report": "measure baseline output test rows run-costs depth unjudged run-names verbose",
+    "merge": "qrels per-query output format digits plugin quiet verbose",
+    "check": "format strict max-problems plugin",
+    "convert": "to from kind depth collapse tag renumber duplicates on-error verbose",
+    "fuse": "method weights norm tune measure train-qrels depth output tag verbose",
+    "pool": "depth budget order judged covers overlap output format digits verbose",
+}
+"""The options of every day of each command: those that README, the tutorial and the how-tos use."""
+
 EXAMPLES = {
     "eval": (
         ("rankeval qrels.txt bm25.run dense.run.gz", "a general-purpose set of measures"),
@@ -195,7 +219,7 @@ class Command(TyperCommand):
         with formatter.indentation():
             formatter.write_paragraph()
             formatter.write_text(self.get_short_help_str())
-        options = everyday(f"{self.name}", self.get_params(ctx))
+        options = entries_of(EVERYDAY[f"{self.name}"], self.get_params(ctx))
         entries = [(aligned(names), text) for names, text in options]
         room = max(len(names) for names, _ in entries) + 2
         with formatter.section("Options of every day"):

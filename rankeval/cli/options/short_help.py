@@ -1,4 +1,4 @@
-"""The help of one screen that `-h` prints: the options of every day, and an example."""
+"""The help of one screen that `-h` prints: how options and their texts are written."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -6,29 +6,6 @@ from typing import Any
 
 OLD_NAMES = frozenset({"--names", "--max-drift"})
 """Names that options had; they work, and no help shows them."""
-
-EVERYDAY = {
-    "eval": "measure per-query output format sort measure-names group-runs unjudged quiet verbose",
-    "compare": "measure all-pairs test details output format caption label quiet verbose",
-    "diff": "measure top rows holes emit-pool output format depth unjudged verbose",
-    "gate": "max-drop min policy suite all-suites update-baseline append html quiet verbose",
-    "trend": "measure suite last since per-night output format size digits verbose",
-    "measures": "list full format output plugin",
-    "explain": "measure rows output format digits depth unjudged like run-names verbose",
-    "judges": "measure grades unjudged-grade per-query output format digits depth like verbose",
-    "systems": "measure pool-depth run-groups output format digits depth unjudged like verbose",
-    "topics": "measure baseline with per-query output format digits depth unjudged verbose",
-    "reproduce": "original replicated other-qrels measure cutoffs plot output format verbose",
-    "nuggets": "per-query output format digits run-names plugin quiet verbose",
-    "plot": "measure baseline output size data cutoffs run-costs collections depth unjudged",
-    "report": "measure baseline output test rows run-costs depth unjudged run-names verbose",
-    "merge": "qrels per-query output format digits plugin quiet verbose",
-    "check": "format strict max-problems plugin",
-    "convert": "to from kind depth collapse tag renumber duplicates on-error verbose",
-    "fuse": "method weights norm tune measure train-qrels depth output tag verbose",
-    "pool": "depth budget order judged covers overlap output format digits verbose",
-}
-"""The options of every day of each command: those that README, the tutorial and the how-tos use."""
 
 
 def summary(text: str, width: int) -> str:
@@ -58,10 +35,10 @@ def shown_names(param: Any) -> list[str]:
     return sorted((name for name in param.opts if name not in OLD_NAMES), key=len)
 
 
-def everyday(command: str, params: Iterable[Any]) -> Iterator[tuple[str, str]]:
-    """Yield the options of every day of a command, each with its help text."""
+def entries_of(words: str, params: Iterable[Any]) -> Iterator[tuple[str, str]]:
+    """Yield the options that have these names, each with its help text."""
     by_name = {name: param for param in params for name in param.opts}
-    for name in (f"--{word}" for word in EVERYDAY[command].split()):
+    for name in (f"--{word}" for word in words.split()):
         yield entry_of(by_name[name])
 
 
