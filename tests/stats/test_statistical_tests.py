@@ -80,7 +80,7 @@ def test_help_and_completion_name_a_new_test(command):
 def test_a_table_names_a_new_test():
     printed = with_yuen(*COMPARED)
 
-    assert "Yuen's trimmed t test, two-sided; p-values with Holm's correction" in printed
+    assert "Yuen's trimmed t test, two-sided; Holm over" in printed
 
 
 def test_json_has_the_name_and_the_outcome_of_a_new_test():

@@ -24,7 +24,12 @@ def week(tmp_path, monkeypatch):
 def test_commands_print_what_the_transcript_shows(path):
     kept = path.read_text("utf-8")
 
-    assert "".join(repeated(kept)) == kept, RENEW
+    assert shortened("".join(repeated(kept))) == shortened(kept), RENEW
+
+
+def shortened(text):
+    """The text with numbers to 11 digits: sums of integrals differ behind them, by processor."""
+    return re.sub(r"\d+\.\d{12,}", lambda found: f"{float(found[0]):.11g}", text)
 
 
 @pytest.mark.parametrize("path", transcripts(), ids=lambda path: path.stem)

@@ -79,6 +79,14 @@ class ComparisonOptions:
         bool,
         panels.STATISTICS("--all-pairs", "Compare every run with every other run."),
     ] = False
+    anova: Annotated[
+        bool,
+        panels.STATISTICS(
+            "--anova",
+            "Show the two-way analysis of variance of each measure, for three runs or more. "
+            "JSON always has it.",
+        ),
+    ] = False
     alpha: statistics.Alpha = None
     power: Annotated[
         bool,
@@ -111,6 +119,7 @@ class ComparisonOptions:
             "--equivalent": self.equivalent,
             "--undefined": self.undefined is not UndefinedTopics.DROP,
             "--all-pairs": self.all_pairs,
+            "--anova": self.anova,
             "--power": self.power or self.at_power,
         }
 
@@ -249,7 +258,7 @@ def compare(
         baseline, runs = named, [run for run in runs if run is not named]
     baseline, *runs = files.systems([baseline, *runs])
     measuring.load_plugins(plugins)
-    parts = Parts(how.effect, details, how.power, by_topic)
+    parts = Parts(how.effect, details, how.power, by_topic, how.anova)
     page = captions.page(output, printer_with_page(parts, command_line()))
     comparison = rankeval.compare(
         qrels,

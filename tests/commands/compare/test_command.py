@@ -96,7 +96,7 @@ def test_the_table_shows_means_differences_wins_and_intervals(small):
     pattern = r"worse +0\.7500 +-0\.2500 +-25\.0% +0/10/10 +0\.0003 +\[-0\.3700, -0\.1300\] +-0\.97"
     assert re.search(pattern, outcome.out)
     told = " ".join(outcome.out.split())
-    assert "Student's paired t test, two-sided; p-values with Holm's correction over 1" in told
+    assert "Student's paired t test, two-sided; Holm over 1" in told
 
 
 def test_of_a_loss_a_smaller_value_wins(shell):
@@ -294,7 +294,7 @@ def test_anova_plans_and_details_stand_in_every_format_for_the_eye(shell, values
     needed = math.ceil(TTestPower().solve_power(effect, None, 0.025, 0.8))
     plain = str.maketrans("", "", "$|{}\\`")
 
-    extra = ("--power", "--difference", "0.02", "--details", "-f", form)
+    extra = ("--power", "--difference", "0.02", "--details", "--anova", "-f", form)
     told = " ".join(shell(*FILES, "-m", "AP", *extra).out.translate(plain).split())
 
     assert f"two-way ANOVA: F(2, 98) = {f:.2f}, p" in told
@@ -330,7 +330,10 @@ def test_what_does_not_vary_is_cautioned_of_and_not_planned_with(shell):
     assert "(RR b - a)" in same.err
     assert re.search(r"^RR +b - a +2 +- +- +0\.0500 +- +-$", same.out, re.MULTILINE)
     assert "one topic has no variance" in single.err
-    assert "ANOVA" not in shell("compare", "one.txt", "a.txt", "b.txt", "b.txt", "-m", "RR").out
+    assert (
+        "ANOVA"
+        not in shell("compare", "one.txt", "a.txt", "b.txt", "b.txt", "-m", "RR", "--anova").out
+    )
 
 
 def test_groups_have_comparisons_of_their_own(small):
@@ -382,7 +385,8 @@ def test_letters_mark_significant_differences(shell, form, above, below):
     assert "a" in of_all
     for text in (with_baseline, of_all):
         assert "Student" in text
-        assert "correction over" in text
+        assert "two-sided; Holm over" in text
+        assert "ANOVA" not in text
 
 
 def test_three_runs_are_one_table_of_all_measures_with_letters(shell):
@@ -400,7 +404,11 @@ def test_three_runs_are_one_table_of_all_measures_with_letters(shell):
             plain = reduce(lambda text, tag: text.replace(tag, signs[tag]), signs, cell)
             assert shown.replace("*", "") == plain
     assert "significantly better (+) or worse (-) than the baseline a" in " ".join(table.split())
-    assert "Holm's correction" in table
+    assert (
+        "Student's paired t test, two-sided; Holm over 4 comparisons; alpha 0.05."
+        in table.splitlines()
+    )
+    assert "--details shows differences" in table
 
 
 def test_details_replace_the_letters_by_differences(shell):

@@ -108,7 +108,7 @@ def test_intervals_of_each_by_tukey_are_not_its_own(shell):
 
     joint, each = shell(*files), shell(*files, "--interval-level", "each")
 
-    assert "its simultaneous 95% intervals" in " ".join(joint.out.split())
+    assert "Simultaneous 95% intervals of the test." in " ".join(joint.out.split())
     assert "joint 95% interval" in joint.out
     assert "Student's t intervals, each 95% by itself" in " ".join(each.out.split())
     assert "95% interval each" in each.out
@@ -124,7 +124,7 @@ def test_every_format_for_the_eye_says_what_the_level_is_of(shell, form):
         told = told or shell(*files, *options).out
         return " ".join(told.translate(plain).replace("&#39;", "'").split())
 
-    assert "simultaneous 95% intervals: Student's t, 97.5% each, Bonferroni's level" in said()
+    assert "Simultaneous 95% intervals: Student's t, 97.5% each, Bonferroni's level" in said()
     assert "joint 95% interval" in said()
     alone = said("--correction", "bh")
     assert "Student's t intervals, each 95% by itself, without correction" in alone
@@ -136,7 +136,7 @@ def test_a_single_comparison_has_a_plain_interval(small):
 
     assert " 95% interval " in told
     assert "joint" not in told
-    assert "Student's t interval; alpha 0.05" in " ".join(told.split())
+    assert "alpha 0.05. Student's t interval." in " ".join(told.split())
 
 
 def test_json_names_the_level_of_the_method_and_of_each_interval(shell):

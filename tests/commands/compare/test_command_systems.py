@@ -66,7 +66,7 @@ def test_what_p_values_hold_for_is_said(shell):
         return " ".join(shell(*FILES, "--test", "tukey", *more).out.split())
 
     assert "p-values hold for all pairs;" in words("-m", "AP")
-    assert "for all pairs, with Bonferroni's correction over 3 tables;" in words(*MEASURES)
+    assert "for all pairs, Bonferroni over 3 measures;" in words(*MEASURES)
     assert "in a measure, without correction over measures" in words(
         *MEASURES, "--correction", "none"
     )

@@ -16,11 +16,12 @@ if TYPE_CHECKING:  # of results only: most comparisons need few of their modules
     from rankeval.stats import Anova, EffectSizes
 
 CORRECTIONS = {
-    Correction.HOLM: "Holm's correction",
-    Correction.BONFERRONI: "Bonferroni's correction",
-    Correction.BENJAMINI_HOCHBERG: "Benjamini and Hochberg's correction",
+    Correction.HOLM: "Holm",
+    Correction.BONFERRONI: "Bonferroni",
+    Correction.BENJAMINI_HOCHBERG: "Benjamini and Hochberg",
     Correction.NONE: "no correction",
 }
+"""By whom p-values are corrected."""
 INTERVALS: Mapping[str, str] = {
     IntervalMethod.STUDENT_T: "Student's t",
     IntervalMethod.PERCENTILE: "percentile bootstrap",
@@ -62,7 +63,7 @@ EFFECTS = {
 
 
 def method_words(comparison: Comparison, *, intervals: bool = True) -> str:
-    """Name the test, the correction, and the interval if any is shown, in a sentence."""
+    """Name the test and the correction in a line, and the interval if any is shown behind it."""
     method = comparison.method
     if method.gives_probabilities:
         return _posterior_words(method, intervals=intervals)
@@ -75,11 +76,10 @@ def method_words(comparison: Comparison, *, intervals: bool = True) -> str:
         said.append("p-values without correction")
     else:
         over = count(len(comparison.pairs), "comparison")
-        said.append(f"p-values with {CORRECTIONS[method.corrected]} over {over}")
-    if intervals:
-        said.append(_interval_words(comparison))
+        said.append(f"{CORRECTIONS[method.corrected]} over {over}")
     words = f"{'; '.join(said)}; alpha {method.alpha:g}."
-    return words[0].upper() + words[1:] + _equivalence_words(comparison)
+    shown = f" {interval_words(comparison)}" if intervals else ""
+    return words[0].upper() + words[1:] + shown + _equivalence_words(comparison)
 
 
 def _joined(comparison: Comparison) -> int:
@@ -91,21 +91,21 @@ def _joined(comparison: Comparison) -> int:
     return sum((pair.measure, pair.group) == (first.measure, first.group) for pair in pairs)
 
 
-def _interval_words(comparison: Comparison) -> str:
-    """Name the intervals, and say whether each holds by itself or all hold together."""
+def interval_words(comparison: Comparison) -> str:
+    """Name the intervals in a sentence: whether each holds by itself or all hold together."""
     method, joined = comparison.method, _joined(comparison)
     level = confidence(method.alpha)
     if method.has_own_intervals:
-        return f"its simultaneous {level} intervals"
+        return f"Simultaneous {level} intervals of the test."
     name = INTERVALS[method.interval]
     if joined == 1:
-        return f"{name} interval"
+        return f"{name[0].upper()}{name[1:]} interval."
     if not method.together:
-        return f"{name} intervals, each {level} by itself, without correction"
+        return f"{name[0].upper()}{name[1:]} intervals, each {level} by itself, without correction."
     each = confidence(method.alpha / joined)
     return (
-        f"simultaneous {level} intervals: {name}, {each} each, Bonferroni's level for {joined:,} "
-        "comparisons"
+        f"Simultaneous {level} intervals: {name}, {each} each, Bonferroni's level for {joined:,} "
+        "comparisons."
     )
 
 
@@ -138,7 +138,7 @@ def _equivalence_words(comparison: Comparison) -> str:
     margins = ", ".join(f"{margin:g} for {name}" for name, margin in method.margins.items())
     return (
         f" Equivalence (p equiv): two one-sided t tests of a true difference below {margins}; "
-        f"p-values with {CORRECTIONS[method.corrected]} over {count(tested, 'comparison')}."
+        f"{CORRECTIONS[method.corrected]} over {count(tested, 'comparison')}."
     )
 
 
@@ -151,8 +151,8 @@ def _systems_words(comparison: Comparison) -> str:
         return f"p-values hold for {every}"
     if comparison.method.corrected is Correction.NONE:
         return f"p-values hold for {every} in a measure, without correction over measures"
-    tables = count(families, "table")
-    return f"p-values hold for {every}, with {CORRECTIONS[Correction.BONFERRONI]} over {tables}"
+    joined = count(families, "table" if comparison.groups else "measure")
+    return f"p-values hold for {every}, {CORRECTIONS[Correction.BONFERRONI]} over {joined}"
 
 
 def anova_words(found: Anova, alpha: float) -> str:

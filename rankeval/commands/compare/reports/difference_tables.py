@@ -13,6 +13,7 @@ from rankeval.commands.compare.reports.comparison_words import (
     anova_words,
     columns_words,
     interval_head,
+    interval_words,
     method_words,
     planning_words,
 )
@@ -38,12 +39,14 @@ class Parts:
     details  the tables of differences, not only means and letters
     power    figures for planning
     by_topic topics that changed most
+    anova    the analysis of variance of each measure, for three runs or more
     """
 
     effect: Effect | None = None
     details: bool = False
     power: bool = False
     by_topic: bool = False
+    anova: bool = False
 
     def effect_of(self, comparison: Comparison) -> Effect:
         """Return the effect size that tables show."""
@@ -56,14 +59,19 @@ def everything(comparison: Comparison, style: Style, parts: Parts) -> Iterator[B
     yield from differences(comparison, style, parts)
     yield from further(comparison, style, parts)
     yield ""
-    yield method_words(comparison)
+    probabilities = comparison.method.gives_probabilities
+    yield method_words(comparison, intervals=probabilities)
+    if not probabilities:
+        yield interval_words(comparison)
     yield columns_words(parts.effect_of(comparison))
     yield from basis(comparison.runs)
     yield f"qrels: digest {comparison.digest}"
 
 
 def further(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
-    """Yield plans and topics if they are asked for."""
+    """Yield analyses of variance, plans and topics if they are asked for."""
+    if parts.anova:
+        yield from anovas(comparison)
     if parts.power:
         if can_plan(comparison.method) and not comparison.pairs[0].planning.seeded:
             yield plan(comparison, style)
@@ -73,13 +81,17 @@ def further(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Bloc
 
 
 def differences(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
-    """Yield a table per measure and group of topics, and the analysis of variance below it."""
+    """Yield a table per measure and group of topics."""
     by_block = groupby(comparison.pairs, key=lambda pair: (pair.measure, pair.group))
-    for (measure, group), pairs in by_block:
+    for _, pairs in by_block:
         yield _differences(comparison, list(pairs), style, parts)
-        anova = comparison.anova.get(measure)
-        if anova is not None and anova.df_error and not group:
-            yield anova_words(anova, comparison.method.alpha)
+
+
+def anovas(comparison: Comparison) -> Iterator[str]:
+    """Yield the analysis of variance of each measure, over all topics; none for two runs."""
+    for name, found in comparison.anova.items():
+        if found.df_error:
+            yield f"{name}: {anova_words(found, comparison.method.alpha)}"
 
 
 def _differences(

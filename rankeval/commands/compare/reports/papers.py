@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from rankeval.base.wording import confidence, number, visible
 from rankeval.commands.compare.reports.comparison_words import (
-    anova_words,
     columns_words,
     method_words,
 )
@@ -123,33 +122,32 @@ class Places(NamedTuple):
     worse: str
 
 
+DETAILS = "--details shows differences, p-values and effect sizes."
 SCRIPTS = Places("superscript", "subscript")
 SIGNS = Places("+", "-")
 
 
-def caption(comparison: Comparison, places: Places = SCRIPTS, *, intervals: bool = False) -> str:
+def caption(comparison: Comparison, *, intervals: bool = False) -> str:
     """Return the caption: the meaning of the letters, the test, and the intervals if shown."""
+    method_of = method_words(comparison, intervals=intervals)
+    return " ".join([letters_words(comparison, SCRIPTS), method_of, *basis(comparison.runs)])
+
+
+def letters_words(comparison: Comparison, places: Places) -> str:
+    """Return the meaning of the letters."""
     method = comparison.method
     likely = f"with a probability of {confidence(method.alpha)} or more"
     how = likely if method.gives_probabilities else "significantly"
     means = f"{how} better than the run of that letter"
     if not method.all_pairs:
         means = f"{how} better ({places.better}) or worse ({places.worse}) than the baseline a"
-    anova = [
-        f"{name}: {anova_words(found, method.alpha)}."
-        for name, found in comparison.anova.items()
-        if found.df_error
-    ]
-    method_of = method_words(comparison, intervals=intervals)
-    return " ".join([f"Letters: {means}.", method_of, *anova, *basis(comparison.runs)])
+    return f"Letters: {means}."
 
 
 def _more(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
     """Yield the tables and sentences below the means."""
     if parts.details:
-        # The analysis of variance is in the caption.
-        found = differences(comparison, style, parts)
-        yield from (block for block in found if not isinstance(block, str))
+        yield from differences(comparison, style, parts)
         yield columns_words(parts.effect_of(comparison))
     yield from further(comparison, style, parts)
 
@@ -174,8 +172,11 @@ def blocks(
         return
     yield from tables(comparison, style)
     yield ""
-    yield caption(comparison, places)
+    yield letters_words(comparison, places)
+    yield method_words(comparison, intervals=False)
+    yield from basis(comparison.runs)
     yield from [best] if best else []
+    yield from [DETAILS] if places is SIGNS else []
     yield from further(comparison, style, parts)
     yield f"qrels: digest {comparison.digest}"
 
