@@ -1,7 +1,7 @@
 """The history of gates in every format, its sentences and its schema."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 
@@ -11,7 +11,7 @@ from rankeval.commands.trend.task import LevelChange, MeasureTrend, SuiteTrend, 
 from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, Headed, Positive, Time, headed, plain
 from rankeval.output.latex import latex_file
-from rankeval.output.plain import sparkline
+from rankeval.output.plain import shared_scale, sparkline
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Cell, Column, Emphasis, Table, numbers
@@ -364,11 +364,15 @@ def printer_for(file: str | None) -> Printer[Trend]:
 
 def blocks(trend: Trend, style: Style, *, unicode: bool | None) -> Iterator[Block]:
     """Yield a table of each suite, with the changes below it, and how they are found."""
+    scales = {
+        measure: shared_scale([one.values for one in trend.series if one.measure == measure])
+        for measure in dict.fromkeys(one.measure for one in trend.series)
+    }
     for suite in trend.suites:
         if style.per_topic:
             for one in suite.series:
                 yield _nights(one, style)
-        yield _suite(suite, style, unicode=unicode)
+        yield _suite(suite, style, scales, unicode=unicode)
         told = [series for series in suite.series if series.changes]
         for one in told:
             yield ""
@@ -392,7 +396,13 @@ OUTCOMES = (
 )
 
 
-def _suite(suite: SuiteTrend, style: Style, *, unicode: bool | None) -> Table:
+def _suite(
+    suite: SuiteTrend,
+    style: Style,
+    scales: Mapping[str, tuple[float, float]],
+    *,
+    unicode: bool | None,
+) -> Table:
     columns = [
         Column("measure", 12),
         Column("run", NAME),
@@ -419,8 +429,10 @@ def _suite(suite: SuiteTrend, style: Style, *, unicode: bool | None) -> Table:
             ]
         )
         if unicode is not None:
-            drawn = sparkline(series.values, SPARKLINE, unicode=unicode, decimals=style.decimals)
-            rows[-1].append(drawn)
+            scale, digits = scales[series.measure], style.decimals
+            rows[-1].append(
+                sparkline(series.values, SPARKLINE, scale, unicode=unicode, decimals=digits)
+            )
     if unicode is not None:
         columns.append(Column("history"))
     return Table(suite_words(suite), columns, rows)
