@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import StringIO
+from itertools import accumulate
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Any
 
@@ -12,13 +13,16 @@ from rich.console import Console
 from rich.text import Text
 
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import visible
+from rankeval.base.wording import count, visible
 from rankeval.output.arrange import folded
 from rankeval.plots.kinds import Screen, plot_kind
 from rankeval.stats.checked_arrays import Floats
 
 LETTERS = ascii_lowercase + ascii_uppercase + digits
-COLOURS = ("blue", "red", "green", "magenta", "cyan", "yellow")
+COLOURS = tuple(
+    f"color({number})" for number in (39, 203, 41, 171, 214, 44, 212, 112, 105, 178, 137, 249)
+)
+"""Bright ones of the 256 colours of terminals, that are told apart on dark and on light ones."""
 BRAILLE = 0x2800
 SIGN, NARROWEST = 3, 26
 """Width of a letter in a legend, and of a column with the name behind it."""
@@ -146,9 +150,26 @@ def framed(canvas: Canvas, x_name: str, y_name: str, *, unicode: bool) -> list[T
 def legend(names: Sequence[str], width: int, *, notes: Sequence[str] = ()) -> list[Text]:
     """Return letters and names in columns; a name that is too long goes on in the next line.
 
-    There are as many columns as give the fewest lines.
+    There are as many columns as give the fewest lines. Runs for which there is no room are counted
+    in the last line.
     """
     shown = [f"{visible(name)}{notes[i] if notes else ''}" for i, name in enumerate(names)]
+    whole = _fewest_lines(shown, width)
+    if len(whole) <= LEGEND_LINES:
+        return whole
+    for number in range(len(shown) - 1, 0, -1):
+        lines = _fewest_lines(shown[:number], width)
+        if len(lines) < LEGEND_LINES or number == 1:
+            return [*lines, _more(len(shown) - number)]
+    return whole
+
+
+def _more(number: int) -> Text:
+    return Text(f"and {count(number, 'more run')}: a picture has them all (-o FILE)", style="dim")
+
+
+def _fewest_lines(shown: Sequence[str], width: int) -> list[Text]:
+    """Return the lines of a legend in as many columns as give the fewest of them."""
     widest = max(map(cell_len, shown)) + SIGN + 1
     fewest = max(1, min(len(shown), width // widest))
     most = max(fewest, min(len(shown), width // NARROWEST))
@@ -181,6 +202,12 @@ def short(value: float) -> str:
 LEAST_LINES = 8
 """Lines of a plot on a screen that is lower than it and its legend."""
 
+LEGEND_LINES = 8
+"""Lines of a legend at most: with a plot, its axes and a heading they fit 24."""
+
+HEADING_LINES = 2
+"""Lines that a heading may take."""
+
 
 def terminal_text(
     kind: str, panels: Sequence[Any], screen: Screen, *, colour: bool
@@ -194,7 +221,7 @@ def terminal_text(
         file=StringIO(),
         width=max(screen.width, 20),
         force_terminal=colour,
-        color_system="standard" if colour else None,
+        color_system="256" if colour else None,
         no_color=not colour,
         legacy_windows=False,
         highlight=False,
@@ -232,12 +259,14 @@ def row_per_run(
     shown = [visible(name) for name in names]
     side = min(max(map(cell_len, shown)), max(8, screen.width // 3))
     width = max(10, screen.width - side - 1 - right)
-    lines = []
+    of_runs = []
     for i, name in enumerate(shown):
         *before, last = folded(name, side)
-        lines += [Text(text, no_wrap=True) for text in before]
         head = Text(last + " " * (side - cell_len(last) + 1), no_wrap=True)
-        lines.append(head.append_text(drawn(i, width)))
+        above = [Text(text, no_wrap=True) for text in before]
+        of_runs.append([*above, head.append_text(drawn(i, width))])
+    below = [line for note in notes.splitlines() for line in wrapped(note, screen)]
+    lines = _fitting(of_runs, screen.height - HEADING_LINES - len(below) - 1)
     if axis is not None:
         low, high = short(axis.low), short(axis.high)
         room = width - len(low) - len(high)
@@ -247,7 +276,19 @@ def row_per_run(
             lines += wrapped(axis_name, screen)
     else:
         lines.append(Text(" " * (side + 1) + axis_name))
-    return [*lines, *(line for note in notes.splitlines() for line in wrapped(note, screen))]
+    return [*lines, *below]
+
+
+def _fitting(of_runs: Sequence[list[Text]], room: int) -> list[Text]:
+    """Return the lines of as many runs as there is room for, and a line that counts the others."""
+    ends = [*accumulate(map(len, of_runs))]
+    if ends[-1] <= room:
+        return [line for lines in of_runs for line in lines]
+    shown = max(1, sum(end < room for end in ends))
+    return [
+        *(line for lines in of_runs[:shown] for line in lines),
+        _more(len(of_runs) - shown),
+    ]
 
 
 def styled(cells: Sequence[str], styles: Sequence[str]) -> Text:

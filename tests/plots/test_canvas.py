@@ -4,9 +4,10 @@ import re
 
 import numpy as np
 import pytest
+from rich.cells import cell_len
 
 from rankeval import plots
-from rankeval.plots.canvas import Axis, Canvas, legend, terminal_text
+from rankeval.plots.canvas import Axis, Canvas, colour, legend, terminal_text
 from rankeval.plots.kinds import Screen
 from tests.support.results import results, score
 
@@ -39,13 +40,13 @@ def text_of(kind, found, screen=ASCII, **choices):
 )
 @pytest.mark.parametrize("kind", SIMPLE)
 def test_drawings_hold_whole_names_and_stay_within_the_width(kind, found, unicode):
-    text = text_of(kind, found, Screen(80, 24, unicode=unicode))
+    text = text_of(kind, found, Screen(80, 400, unicode=unicode))
 
     assert max(map(len, text.splitlines())) <= 80
     assert unicode or text.replace("名", "").replace("前", "").isascii()
     solid = re.sub(r"[^\w\[/\]-]", "", text)
     joined = re.sub(r"\W", "", solid)
-    for run in found.runs:
+    for run in () if "more run" in text else found.runs:
         name = re.sub(r"\W", "", run.name)
         # A folded name has other characters between its pieces.
         assert name in joined or all(piece in joined for piece in re.findall(".{1,4}", name))
@@ -162,8 +163,8 @@ def test_costs_far_apart_are_drawn_by_their_logarithms():
     assert "cost, logarithmic" in text
 
 
-def test_the_legend_of_thirty_runs_has_columns():
-    names = [f"{i:02}-a-name-of-twenty-letters" for i in range(29)] + ["Z" * 60]
+def test_the_legend_of_many_runs_has_columns():
+    names = [f"{i:02}-a-name-of-twenty-letters" for i in range(13)] + ["Z" * 60]
 
     lines = [line.plain for line in legend(names, 80)]
 
@@ -192,3 +193,35 @@ def test_ranks_without_documents_are_left_out():
     assert text.splitlines()[0] == "share of unjudged documents"
     ends = next(line for line in text.splitlines() if "rank" in line)
     assert ends.split() == ["1", "rank", "60"]
+
+
+def test_twelve_runs_have_colours_of_their_own():
+    assert len({colour(place) for place in range(12)}) == 12
+    assert colour(12) == colour(0)
+    assert all(16 <= int(colour(place)[6:-1]) <= 255 for place in range(12))
+
+
+@pytest.mark.parametrize("number", [1, 8, 30, 62])
+@pytest.mark.parametrize("name", ["r{}", "a-name-that-is-too-long-for-columns-of-a-legend-{}"])
+def test_a_legend_has_eight_lines_at_most_and_counts_the_rest(number, name):
+    names = [name.format(i) for i in range(number)]
+
+    lines = [line.plain for line in legend(names, 80)]
+
+    whole = " ".join(" ".join(lines).split())
+    shown = sum(each in whole.replace("- ", "-").split() for each in names)
+    more = re.search(r"and (\d+) more runs?: a picture has them all", whole)
+    assert len(lines) <= 8
+    assert shown + (int(more[1]) if more else 0) == number
+
+
+@pytest.mark.parametrize("number", [2, 8, 30])
+@pytest.mark.parametrize("names", [(), LONG], ids=["short", "long"])
+@pytest.mark.parametrize("kind", [kind for kind in SIMPLE if kind != "topics"])
+def test_no_plot_of_a_panel_is_higher_than_a_terminal(kind, names, number):
+    found = made(2 if kind == "scatter" else number, 12, names)
+
+    text = text_of(kind, found, Screen(80, 23))
+
+    assert len(text.splitlines()) <= 24
+    assert max(map(cell_len, text.splitlines())) <= 80

@@ -46,5 +46,5 @@ def _in_characters(drawn: Plot, style: Style) -> Iterator[str]:
 
     width, height = shutil.get_terminal_size()
     # A line is left for the prompt.
-    screen = Screen(width, height - 1, bool(style.unicode))
+    screen = Screen(width, min(height, Screen().height) - 1, bool(style.unicode))
     return terminal_text(drawn.kind, drawn.panels, screen, colour=bool(style.colour))
