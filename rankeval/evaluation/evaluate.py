@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar, get_args
 
+from rankeval.base.progress import counted
 from rankeval.base.threads import in_order, usable_threads
 from rankeval.choices import OnRunError
 from rankeval.errors import RankevalError, UsageError
@@ -53,14 +54,16 @@ def results_of_each(
     """Score small runs side by side, or large ones in turn, each with all threads."""
     sizes = [_size(run) for run in runs]
     if jobs == 1 or len(runs) == 1 or max(sizes) > LARGE_RUN or sum(sizes) < WORTH_SHARING:
-        return [work(run, jobs, progress) for run in runs]
+        in_turn = runs if progress else counted(runs, "runs", len(runs))
+        return [work(run, jobs, progress) for run in in_turn]
     from rankeval.base.processes import can_share  # not needed to score one run
 
     # What reads remote files does not survive a fork.
     if can_share() and not any(run.is_file and is_remote(run.path) for run in runs):
         return _in_processes(work, runs, sizes, jobs, progress)
     each = zip(runs, sizes, strict=True)
-    return list(in_order(lambda run, _: work(run, 1, progress), each, jobs))
+    found = in_order(lambda run, _: work(run, 1, progress), each, jobs)
+    return list(found if progress else counted(found, "runs", len(runs)))
 
 
 def _in_processes(

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.base.frozen import frozen
+from rankeval.base.progress import told
 from rankeval.choices import TestName
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import (
@@ -102,6 +103,7 @@ def sample_weights(n_topics: int, samples: int, seed: int) -> Iterator[Floats]:
         drawn += np.arange(size, dtype=np.int64)[:, np.newaxis] * n_topics
         counts = np.bincount(drawn.ravel(), minlength=size * n_topics)
         yield counts.reshape(size, n_topics).astype(np.float64)
+        told("bootstrap samples", start + size, samples)
 
 
 def _outcomes(

@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.progress import told
 from rankeval.choices import TestName
 from rankeval.stats.checked_arrays import NOISE, Floats, random_numbers, require_count
 from rankeval.stats.paired import (
@@ -122,6 +123,7 @@ def _sampled(
         # The sum with signs is the sum over those kept minus the sum over the others.
         sums = 2.0 * (kept.astype(np.float64) @ padded) - observed
         count += as_extreme(sums, observed, noise, alternative).sum(axis=0)
+        told("permutations", min(start + rows, permutations), permutations)
     return [
         Outcome(
             float(observed[i]) / n_topics,

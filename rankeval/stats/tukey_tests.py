@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.base.frozen import frozen
+from rankeval.base.progress import told
 from rankeval.choices import SystemsTest
 from rankeval.stats.anova import Anova, complete_topics, two_way_anova
 from rankeval.stats.checked_arrays import (
@@ -265,6 +266,7 @@ def _shuffled_ranges(complete: Floats, permutations: int, seed: int) -> Floats:
         size = min(rows, permutations - start)
         block = rng.permuted(np.broadcast_to(complete, (size, n_topics, n_systems)), axis=2)
         ranges[start : start + size] = np.ptp(block.mean(axis=1), axis=1)
+        told("permutations", start + size, permutations)
     return ranges
 
 

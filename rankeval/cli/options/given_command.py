@@ -210,6 +210,15 @@ class Command(TyperCommand):
             *(f"{p.metavar}..." if p.nargs < 0 else f"{p.metavar}" for p in arguments),
         ]
 
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command, and show how far it is where that takes long."""
+        if ctx.params.get("quiet") or not sys.stderr.isatty():
+            return super().invoke(ctx)
+        from rankeval.cli.options.work_progress import work_shown
+
+        with work_shown():
+            return super().invoke(ctx)
+
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the whole help, or for -h what is needed every day."""
         if not (ctx.meta.get(SHORT) and self.name in EVERYDAY):

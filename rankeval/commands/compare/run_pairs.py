@@ -13,6 +13,7 @@ import numpy as np
 from rankeval import stats
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.frozen import frozen
+from rankeval.base.progress import counted as progress_of
 from rankeval.base.wording import count
 from rankeval.choices import Correction, IntervalMethod, UndefinedTopics
 from rankeval.commands.compare.method import MARGIN, Method
@@ -266,7 +267,7 @@ def pairs_of(
             group=group,
             one_sided=int((missing[:, i] != missing[:, j]).sum()),
         )
-        for i, j in indices
+        for i, j in progress_of(indices, "pairs", len(indices))
     ]
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from rankeval import stats
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
+from rankeval.base.progress import counted as progress_of
 from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.wording import count, listed
 from rankeval.choices import Correction, IntervalMethod, TestName, UndefinedTopics
@@ -199,7 +200,8 @@ def _comparison(
     families = len(found[0].scores) * len(members)
     pairs: list[Pair] = []
     anova: dict[str, Anova] = {}
-    for i, score in enumerate(found[0].scores):
+    scores = found[0].scores
+    for i, score in enumerate(progress_of(scores, "measures", len(scores))):
         require_average(score)
         values = np.stack([run.scores[i].values for run in found], axis=1)
         if len(found) > 2 and not seeded:

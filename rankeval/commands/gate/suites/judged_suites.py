@@ -9,6 +9,7 @@ from itertools import chain
 from time import perf_counter
 
 from rankeval.base.frozen import frozen
+from rankeval.base.progress import counted
 from rankeval.base.threads import in_order, usable_threads
 from rankeval.base.wording import count
 from rankeval.choices import Correction, Family
@@ -257,7 +258,7 @@ def _side_by_side(
         found |= in_processes(work, total, min(jobs, total))
     left = [number for number in range(total) if number not in found]
     done = in_order(lambda number, _: work(number), ((number, 0) for number in left), jobs)
-    found |= zip(left, done, strict=True)
+    found |= zip(left, counted(done, "suites", len(left)), strict=True)
     return [found[number] for number in range(total)]
 
 
