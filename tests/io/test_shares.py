@@ -34,6 +34,12 @@ forks = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked
 either = pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=forks)])
 
 
+@pytest.fixture(autouse=True)
+def forked(monkeypatch):
+    """Fork beside threads, too, that other tests have left in this process."""
+    monkeypatch.setattr(processes, "can_share", lambda: sys.platform == "linux")
+
+
 SHARED = ReadSizes(
     regular_bytes=0,
     processes_bytes=0,
