@@ -45,4 +45,6 @@ def _read(terminal: int) -> bytes:
 
 
 def without_codes(seen: str) -> str:
-    return ESCAPE_CODES.sub("", seen)
+    """What is left on a terminal: without codes, and without lines that were erased again."""
+    lines = (line.rpartition("\x1b[2K")[2] for line in seen.split("\n"))
+    return ESCAPE_CODES.sub("", "\n".join(lines))

@@ -7,6 +7,7 @@ prints a file, and [exit N] follows what ends with another status than 0.
 """
 
 import io
+import math
 import os
 import shlex
 import sys
@@ -16,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from rankeval.__main__ import run
+from rankeval.cli.options import work_progress
 
 HERE = Path(__file__).parent
 WIDTH = 80
@@ -66,6 +68,7 @@ def printed(line: str) -> str:
             patched.setenv(name, value)
         patched.delenv("FORCE_COLOR", raising=False)
         patched.setattr(sys, "argv", ["rankeval"])
+        patched.setattr(work_progress, "WAIT", math.inf)  # who looks later sees no progress
         patched.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
         patched.setattr(sys, "stdout", streams[0])
         patched.setattr(sys, "stderr", streams[1])
