@@ -166,7 +166,10 @@ def blocks(found: Reproduction, style: Style) -> Iterator[Block]:
 
 
 def _effects(found: Reproduction, style: Style) -> Table:
-    heads = ["original", "advanced", "replicated", "advanced", "effect ratio", "delta RI"]
+    heads = [
+        *("original base", "original advanced", "replicated base", "replicated advanced"),
+        *("effect ratio", "delta RI"),
+    ]
     rows = [
         [
             measure.measure,
@@ -201,7 +204,7 @@ def _p(value: float | None) -> str:
 
 
 def _orders(found: Reproduction, style: Style) -> Table:
-    heads = ["tau Union base", "advanced", "RBO base", "advanced"]
+    heads = ["tau Union base", "tau Union advanced", "RBO base", "RBO advanced"]
     rows = [
         [str(order.cutoff), *_both(order.ktu, style), *_both(order.rbo, style)]
         for order in found.orders
