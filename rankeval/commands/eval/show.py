@@ -60,6 +60,7 @@ def text(results: Results, style: Style, beside: "Comparison | None" = None) -> 
     from rankeval.output.text import note
     from rankeval.output.text import text as text_of  # other formats do not wait for rich
 
+    results = without_topic_counts(results)
     found = list(tables(results, style, _marks(beside)))
     yield from text_of(found, style)
     yield "\n"
@@ -83,6 +84,7 @@ def markdown(results: Results, style: Style, beside: "Comparison | None" = None)
     from rankeval.output.escape import markdown_code  # a table for a terminal needs none of these
     from rankeval.output.markdown import markdown as markdown_of
 
+    results = without_topic_counts(results)
     said = [_caption(beside, "superscript", "subscript")] if beside else []
     yield from markdown_of([*tables(results, style, _marks(beside)), *said])
     file = markdown_code(PurePath(results.qrels.path).name)
@@ -120,6 +122,22 @@ def latex(results: Results, style: Style, beside: "Comparison | None" = None) ->
         said = " ".join(words)
         found = (replace(one, title=_sentences(one.title, said)) for one in found)
     yield from latex_of([*captioned(found, style), *([] if floats else words)])
+
+
+def without_topic_counts(results: Results) -> Results:
+    """Leave NumQ out of the usual measures where the lines below tables say it for all runs."""
+    from rankeval.evaluation.prepared import DEFAULT_MEASURES  # --help must not wait for numpy
+
+    usual = DEFAULT_MEASURES.split()
+    shown = [[score.measure for score in run.scores] for run in results.runs]
+    if shown[:1] != [usual] or grouped(results):
+        return results
+    counts = {run.scores[0].aggregate for run in results.runs}
+    told = counts == {results.qrels.topics} or bool(averaged_topics(results.runs))
+    if len(counts) > 1 or not told:
+        return results
+    runs = (replace(run, scores=run.scores[1:]) for run in results.runs)
+    return replace(results, runs=tuple(runs))
 
 
 def _sentences(title: str, words: str) -> str:

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+import rankeval
 from rankeval.choices import Format
 from rankeval.commands.eval.show import render
 from rankeval.output.style import Style
@@ -142,3 +143,29 @@ def test_sums_that_are_not_shown_are_not_named():
     found = results({"a": [score("NumRet", [1, 1], 2, rule="sum")]})
 
     assert "sum" not in table(found, per_topic=True, summary=False)
+
+
+def test_usual_measures_leave_the_number_of_topics_to_the_line_below():
+    judged = {"a": {"x": 1}, "b": {"y": 1}}
+    run = {"a": {"x": 1.0}, "b": {"y": 1.0, "z": 2.0}}
+    usual, named = (rankeval.evaluate(judged, run, asked) for asked in (None, "NumQ AP"))
+
+    text, markdown = (
+        "".join(render(usual, Format(form), Style())) for form in ("table", "markdown")
+    )
+
+    assert "NumQ" not in text
+    assert "NumQ" not in markdown
+    assert "2 topics" in text
+    assert "2 topics" in markdown
+    for form in (Format.TSV, Format.CSV, Format.JSON, Format.JSONL):
+        assert "NumQ" in "".join(render(usual, form, Style()))
+    assert "NumQ" in table(named)
+
+
+def test_runs_of_different_numbers_of_topics_are_told_apart_by_numq():
+    judged = {"a": {"x": 1}, "b": {"y": 1}}
+    runs = {"one": {"a": {"x": 1.0}}, "two": {"a": {"x": 1.0}, "b": {"y": 1.0}}}
+    found = rankeval.evaluate(judged, runs, settings=rankeval.Settings(topics="both"))
+
+    assert "NumQ" in table(found)
