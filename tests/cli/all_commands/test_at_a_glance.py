@@ -8,8 +8,14 @@ from tests.support.processes import ROOT
 from tests.support.terminals import seen_in_terminal, without_codes
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal is needed")
-QRELS = str(ROOT / "examples/qrels/python-reference.qrels")
-RUNS = sorted(map(str, (ROOT / "examples/runs").glob("*.run")))
+QRELS = "examples/qrels/python-reference.qrels"
+RUNS = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "examples/runs").glob("*.run"))
+
+
+@pytest.fixture(autouse=True)
+def in_the_checkout(monkeypatch):
+    """Name files as README does, however long the path of the checkout is."""
+    monkeypatch.chdir(ROOT)
 
 
 def test_the_first_command_of_readme_fits_one_screen_with_its_notes():
