@@ -12,6 +12,7 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
+from rankeval.base.progress import counted
 from rankeval.base.threads import in_order
 from rankeval.base.wording import decoded
 from rankeval.commands.fuse.fused_inputs import FusionInput
@@ -412,7 +413,8 @@ def _tuned(
         return np.array([[found[topic][rule.name] for topic in topics] for rule in rules])
 
     different = [one for row in lessons for one in (row if hits else row[:1])]
-    values = np.array(list(in_order(values_of, ((one, 0) for one in different), given.jobs)))
+    found = in_order(values_of, ((one, 0) for one in different), given.jobs)
+    values = np.array(list(counted(found, "settings", len(different))))
     shape = (len(plans), folds + 1 if hits else 1, len(rules), len(topics))
     filled = np.broadcast_to(values.reshape(shape), (len(plans), folds + 1, *shape[2:]))
     return _Tuned(topics, fold, rules, lessons, filled)
