@@ -20,9 +20,16 @@ from rankeval.plots.look import (
     width_of,
     write_row_names,
 )
-from rankeval.plots.selection import by_measure, chosen_measure, mean_of, score_of, short_number
+from rankeval.plots.selection import (
+    by_measure,
+    chosen_measure,
+    ends_of_mean,
+    mean_of,
+    score_of,
+    seed_values,
+    short_number,
+)
 from rankeval.plots.whole_figure import on_axes
-from rankeval.stats import confidence_intervals
 from rankeval.stats.checked_arrays import Floats
 
 if TYPE_CHECKING:
@@ -40,6 +47,7 @@ class Means:
     runs      names, the best mean first
     mean      shape (runs,)
     low, high ends of Student's interval, shape (runs,); NaN with fewer than two topics
+    seeds     for a system of several runs, the mean of each; empty for one run
     ========= ======================================================================================
     """
 
@@ -50,6 +58,7 @@ class Means:
     mean: Floats
     low: Floats
     high: Floats
+    seeds: tuple[Floats, ...] = ()
 
     def rows(self) -> Iterator[Row]:
         """Yield a row per run."""
@@ -63,7 +72,8 @@ def ci_data(results: Results, measure: str | None = None, *, level: float = 0.95
     """Return the mean of each run with Student's confidence interval, the best run first.
 
     The intervals are those of single means. Two that overlap say nothing of the difference of the
-    two runs on the same topics, which `rankeval compare` tests.
+    two runs on the same topics, which `rankeval compare` tests. For a system of several runs, the
+    variance of topics and that of runs count.
 
     Edge cases
         - A topic without a value is left out of the run's mean.
@@ -73,12 +83,9 @@ def ci_data(results: Results, measure: str | None = None, *, level: float = 0.95
     scores = [score_of(run, name) for run in results.runs]
     loss = scores[0].loss
     means = np.array([mean_of(score.values) for score in scores])
-    ends = [confidence_intervals(score.values, level=level)[0] for score in scores]
     order = np.argsort(means if loss else -means, kind="stable")
-    low, high = (
-        np.array([np.nan if end is None else end for end in found])
-        for found in ([one.low for one in ends], [one.high for one in ends])
-    )
+    ends = [ends_of_mean(score, level) for score in scores]
+    low, high = np.array(ends, dtype=np.float64).T
     return Means(
         measure=name,
         loss=loss,
@@ -87,6 +94,7 @@ def ci_data(results: Results, measure: str | None = None, *, level: float = 0.95
         mean=means[order],
         low=low[order],
         high=high[order],
+        seeds=tuple(seed_values(scores[i]) for i in order),
     )
 
 
@@ -99,6 +107,10 @@ def ci(
 ) -> "Axes":
     """Draw the mean of each run with its confidence interval, the best run at the top."""
     return on_axes("ci", ci_data(results, measure, level=level), ax)
+
+
+SEEDS = "#E69F00"
+"""The colour of the dots of a system's runs."""
 
 
 def _draw(data: Means, ax: "Axes", _: float) -> None:
@@ -115,6 +127,8 @@ def _draw(data: Means, ax: "Axes", _: float) -> None:
         elinewidth=1.0,
         capsize=2.5,
     )
+    for place, values in zip(rows.centres, data.seeds, strict=True):
+        ax.plot(values, np.full(len(values), place), ".", color=SEEDS, markersize=3, gid="seeds")
     drawn.lines[0].set_gid("means")
     drawn.lines[2][0].set_gid("intervals")
     write_row_names(ax, rows)
@@ -130,9 +144,9 @@ NUMBER = 0.5
 
 
 def _in_terminal(data: Means, screen: Screen) -> list[Text]:
-    numbers = np.concatenate([data.mean, data.low, data.high])
+    numbers = np.concatenate([data.mean, data.low, data.high, *data.seeds])
     axis = Axis.over(numbers)
-    flat, dot = "─●" if screen.unicode else "-o"
+    flat, dot, mark = "─●○" if screen.unicode else "-o."
     texts = [
         f" {mean:.4f} [{low:.4f}, {high:.4f}]" if np.isfinite(low) else f" {mean:.4f}"
         for mean, low, high in zip(data.mean, data.low, data.high, strict=True)
@@ -145,12 +159,17 @@ def _in_terminal(data: Means, screen: Screen) -> list[Text]:
         if np.isfinite(data.low[i]):
             low, high = (by_place(axis, v[i], width) for v in (data.low, data.high))
             cells[low : high + 1] = flat * (high - low + 1)
+        for value in data.seeds[i].tolist():
+            place = by_place(axis, value, width)
+            cells[place], styles[place] = mark, "yellow"
         if np.isfinite(data.mean[i]):
             place = by_place(axis, data.mean[i], width)
             cells[place], styles[place] = dot, "bold blue"
         return styled(cells, styles).append(texts[i])
 
     name = f"mean {visible(data.measure)}, {100 * data.level:g}% intervals"
+    if any(map(len, data.seeds)):
+        name += f", {mark} runs"
     return row_per_run(data.runs, drawn, axis, name, screen, "", side)
 
 

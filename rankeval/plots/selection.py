@@ -12,6 +12,8 @@ from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.measures import parse_measure
 from rankeval.plots.kinds import Choices
+from rankeval.stats import confidence_intervals
+from rankeval.stats.mean_tests import seeds_test
 
 Panel = TypeVar("Panel")
 
@@ -170,6 +172,24 @@ def named_topics(topics: tuple[str, ...], order: Integers) -> tuple[str, ...]:
 def short_number(value: float | None) -> str:
     """Return a number with four decimals, as tables of pictures have it."""
     return number(None if value is None else finite(value), 4)
+
+
+def ends_of_mean(score: Score, level: float) -> tuple[float | None, float | None]:
+    """Return the ends of the interval of a mean; (None, None) with fewer than two topics.
+
+    They are those of Student's t; of a system of several runs, with the variance of topics and
+    that of runs.
+    """
+    if not score.seeds:
+        found = confidence_intervals(score.values, level=level)[0]
+        return found.low, found.high
+    by_run = np.stack([seed.values for seed in score.seeds], axis=1)
+    return seeds_test(np.zeros((len(by_run), 1)), by_run, level=level)[1] or (None, None)
+
+
+def seed_values(score: Score) -> Floats:
+    """Return the value of each run of a system; none for one run."""
+    return np.array([seed.aggregate for seed in score.seeds])
 
 
 def mean_of(values: Floats) -> float:

@@ -24,7 +24,13 @@ from rankeval.plots.kinds import (
     register,
 )
 from rankeval.plots.look import MARKERS, NEUTRAL, curve_inches, identity, label, width_of
-from rankeval.plots.selection import chosen_measure, measure_names, score_of, short_number
+from rankeval.plots.selection import (
+    chosen_measure,
+    measure_names,
+    score_of,
+    seed_values,
+    short_number,
+)
 from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import Floats
 
@@ -59,6 +65,7 @@ class Tradeoff:
     costs    shape (runs,)
     values   over all topics, shape (runs,)
     on_front True where no other run is better in one and as good in the other, shape (runs,)
+    seeds    for a system of several runs, the value of each; empty for one run
     ======== =======================================================================================
     """
 
@@ -69,6 +76,7 @@ class Tradeoff:
     costs: Floats
     values: Floats
     on_front: npt.NDArray[np.bool_]
+    seeds: tuple[Floats, ...] = ()
 
     @property
     def logarithmic(self) -> bool:
@@ -115,6 +123,7 @@ def tradeoff_data(
         costs=spent,
         values=values,
         on_front=~(no_worse & better).any(axis=0) & ~np.isnan(values),
+        seeds=tuple(map(seed_values, scores)),
     )
 
 
@@ -176,6 +185,9 @@ def _draw(data: Tradeoff, ax: "Axes", share: float) -> None:
             gid=f"run{i}",
             clip_on=False,
         )
+        seeds = data.seeds[i]
+        at = np.full(len(seeds), data.costs[i])
+        ax.plot(at, seeds, ".", color=colour, markersize=2.5, gid=f"seeds{i}")
     front = np.flatnonzero(data.on_front)
     order = front[np.lexsort((data.values[front], data.costs[front]))]
     ax.step(
@@ -254,8 +266,11 @@ def _in_terminal(data: Tradeoff, screen: Screen) -> list[Text]:
     notes = ["  (Pareto front)" if on_front else "" for on_front in data.on_front.tolist()]
     names = legend(data.runs, screen.width, notes=notes)
     costs = np.log(data.costs) if data.logarithmic else data.costs
-    canvas = canvas_beside(screen, Axis.over(costs), Axis.over(data.values), len(names))
+    canvas = canvas_beside(
+        screen, Axis.over(costs), Axis.over([*data.values, *np.concatenate(data.seeds)]), len(names)
+    )
     for i, (x, y) in enumerate(zip(costs.tolist(), data.values.tolist(), strict=True)):
+        canvas.dots(np.full(len(data.seeds[i]), x), data.seeds[i], colour(i))
         canvas.mark(x, y, letter(i), f"bold {colour(i)}")
     canvas.x = Axis.over(data.costs)
     cost = visible(data.cost) + (", logarithmic" if data.logarithmic else "")

@@ -4,7 +4,7 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankeval import plots
+from rankeval import Seeds, evaluate, plots
 from rankeval.errors import UsageError
 from rankeval.plots.ranks_plot import groups_within
 from tests.support.results import results, score
@@ -142,3 +142,28 @@ def test_rows_name_the_groups_of_a_run():
 
     assert [rows[run]["groups"] for run in "abcd"] == ["1", "1", "1", ""]
     assert rows["d"]["mean_rank"] == 4.0
+
+
+# --- systems of several runs --------------------------------------------------------------------
+
+
+def test_each_run_of_a_system_is_a_dot_beside_its_mean():
+    rng = np.random.default_rng(2)
+    qrels = {f"t{i}": {"a": 1, "b": 0, "c": 1} for i in range(5)}
+    seeds = [
+        {topic: dict(zip("abc", rng.random(3).tolist(), strict=True)) for topic in qrels}
+        for _ in range(3)
+    ]
+    found = evaluate(qrels, {"system": Seeds(seeds), "single": seeds[1]}, "AP")
+    each = [evaluate(qrels, run, "AP")["run"]["AP"].mean for run in seeds]
+
+    means = plots.ci_data(found)
+    traded = plots.tradeoff_data(found, {"system": 1.0, "single": 2.0})
+
+    assert means.seeds[means.runs.index("system")] == pytest.approx(each)
+    assert traded.seeds[0] == pytest.approx(each)
+    assert [len(one) for one in (means.seeds[means.runs.index("single")], traded.seeds[1])] == [
+        0,
+        0,
+    ]
+    assert means.mean[means.runs.index("system")] == pytest.approx(np.mean(each))

@@ -81,10 +81,18 @@ def diff(
         page = Printout(POOL, Format.TREC, output.output, output.style())
     else:
         page = output.page(DIFFERENCE)
+    systems = files.systems([a, b])
+    if len(systems) != 2:
+        raise UsageError(
+            f"the two paths stand for {len(systems)} systems: "
+            f"{', '.join(run.path for run in systems)}",
+            expected="one system for A and one for B",
+        )
+    first, second = systems
     found = rankeval.diff(
         qrels,
-        a.path,
-        b.path,
+        first.path,
+        second.path,
         measures or "nDCG@10",
         conventions.settings(),
         top=rows,
@@ -93,7 +101,7 @@ def diff(
         pool=emit_pool,
         costs=costs,
         reading=reading.reading(),
-        run_names=files.run_names(run_names, [a, b]),
+        run_names=files.run_names(run_names, systems),
         jobs=running.jobs,
     )
     running.write(page, found, running.of_runs([found.a, found.b], page.decimals))

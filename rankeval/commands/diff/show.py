@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Literal, NotRequired, TypedDict
 
-from rankeval.base.wording import count, number, p_value, percent, signed
+from rankeval.base.wording import count, finite, number, p_value, percent, signed
 from rankeval.choices import Format
 from rankeval.commands.diff.task import Difference, TopicDifference
+from rankeval.evaluation.results import RunResult
 from rankeval.output import escape
 from rankeval.output.data_rows import Row, Written, exact
 from rankeval.output.document_form import (
@@ -22,7 +23,7 @@ from rankeval.output.document_form import (
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Column, Table, numbers
-from rankeval.output.values import basis
+from rankeval.output.values import basis, deviation, spread
 
 if TYPE_CHECKING:
     from rankeval.output.looks import Look
@@ -33,14 +34,16 @@ SCHEMA = "rankeval-diff/1"
 class DiffRun(TypedDict):
     """Run.
 
-    ==== ========================================
-    name Name of the run.
-    path Path of the run; "" for a run in memory.
-    ==== ========================================
+    ===== =========================================================================
+    name  Name of the run.
+    path  Path of the run; "" for a run in memory.
+    seeds Mean of each run of a system of several; only there.
+    ===== =========================================================================
     """
 
     name: str
     path: str
+    seeds: NotRequired[list[float | None]]
 
 
 class DiffSummary(TypedDict):
@@ -214,8 +217,8 @@ def _overall(difference: Difference) -> Document:
         "measure": difference.measure,
         "loss": difference.loss,
         "signature": difference.signature,
-        "a": {"name": difference.a.name, "path": difference.a.path},
-        "b": {"name": difference.b.name, "path": difference.b.path},
+        "a": _run(difference.a, difference.measure),
+        "b": _run(difference.b, difference.measure),
         "top": difference.top,
         "summary": {
             "a": summary.pop("baseline_mean"),
@@ -224,6 +227,19 @@ def _overall(difference: Difference) -> Document:
         },
         "unjudged": dict(zip("ab", difference.unjudged, strict=True)),
     }
+
+
+def _run(run: RunResult, measure: str) -> Document:
+    facts: Document = {"name": run.name, "path": run.path}
+    if run.seeds:
+        facts["seeds"] = [finite(value) for value in _of_seeds(run, measure)]
+    return facts
+
+
+def _of_seeds(run: RunResult, measure: str) -> list[float]:
+    """Return the mean of each run of a system; none for one run."""
+    score = next(score for score in run.scores if score.measure == measure)
+    return [seed.aggregate for seed in score.seeds]
 
 
 ABSENT, UNJUDGED = "-", "?"
@@ -241,9 +257,13 @@ def blocks(differences: Difference, style: Style) -> Iterator[Block]:
 def _blocks_of_measure(difference: Difference, style: Style) -> Iterator[Block]:
     s = difference.summary
     less = " (less is better)" if difference.loss else ""
+    spreads = [
+        spread(deviation(_of_seeds(run, difference.measure)), style.decimals)
+        for run in (difference.a, difference.b)
+    ]
     yield (
-        f"{difference.measure}{less}: {number(s.baseline_mean, style.decimals)} (A, "
-        f"{difference.a.name}), {number(s.candidate_mean, style.decimals)} (B, "
+        f"{difference.measure}{less}: {number(s.baseline_mean, style.decimals)}{spreads[0]} (A, "
+        f"{difference.a.name}), {number(s.candidate_mean, style.decimals)}{spreads[1]} (B, "
         f"{difference.b.name}); B - A is {signed(s.difference, style.decimals)} "
         f"({percent(s.relative_difference)}); B wins {s.wins}, ties {s.ties} and loses {s.losses} "
         f"of {count(s.n_topics, 'topic')}."
@@ -263,6 +283,8 @@ def _blocks_of_measure(difference: Difference, style: Style) -> Iterator[Block]:
         f"Judged documents among the first {difference.top} of either run{new}; {ABSENT} not "
         f"retrieved. Unjudged in all topics: {unjudged}."
     )
+    if firsts := [run.seeds[0].path for run in (difference.a, difference.b) if run.seeds]:
+        yield f"Values are means over seeds; documents are those of {' and '.join(firsts)}."
 
 
 def _has_new(difference: Difference) -> bool:

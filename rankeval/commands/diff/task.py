@@ -17,16 +17,18 @@ from rankeval.base.wording import decoded
 from rankeval.commands.compare.run_pairs import require_average, summary_of
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import evaluate
-from rankeval.evaluation.prepared import CostsLike, prepare, require_topics
+from rankeval.evaluation.prepared import CostsLike, Prepared, prepare, require_topics
 from rankeval.evaluation.rankings import Rankings, require_one_order
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
+from rankeval.evaluation.seeds import members, of_systems
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import Measure, MeasuresLike, measure_names, parse_measures
 from rankeval.measures.declare.needs import STRATA
+from rankeval.ranking.align import Alignment
 from rankeval.ranking.full_rankings import top_documents
 from rankeval.ranking.qrels import Qrels, from_mapping
 from rankeval.ranking.qrels_source import QrelsLike
@@ -159,7 +161,8 @@ def diff(
     judging. With `holes`, the comparison is repeated as if the unjudged documents in the first
     ranks of either run were relevant, with the lowest grade that is relevant to the measure, and
     with all unjudged documents removed from both runs. `costs` and `reading` are as in `evaluate`,
-    and `run_names` names the two runs.
+    and `run_names` names the two runs. Of `Seeds` and a path with {seed}, the means by topic are
+    compared, and the documents are those of the first run.
 
     >>> from rankeval import diff
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
@@ -180,10 +183,14 @@ def diff(
     named = measure_names(measure)
     require_topics(parse_measures(named, settings.meanings))
     prepared = prepare(qrels, named, settings, reading, costs=costs)
-    runs = [RunSource.of(run).again(prepared.form(), jobs=threads) for run in (a, b)]
-    aligned = [prepared.align(run, threads) for run in runs]
-    results = [score_run(prepared, *run) for run in aligned]
-    first, second = run_names.name(results)
+    systems = [
+        [RunSource.of(run).again(prepared.form(), jobs=threads) for run in members(system)]
+        for system in (a, b)
+    ]
+    if holes or pool:
+        _require_single_runs("holes" if holes else "pool", systems)
+    runs = [system[0] for system in systems]
+    (first, second), alignments = _read(prepared, (a, b), systems, run_names, threads)
     if first.topics != second.topics:
         raise UsageError("the runs have different topics", expected="topics='judged'")
     tops = [
@@ -195,7 +202,6 @@ def diff(
     ]
     for score in first.scores:
         require_average(score)
-    alignments = [alignment for alignment, _ in aligned]
     rankings = _TwoRankings(prepared.judgments, alignments, tops)
     evaluated = partial(
         evaluate, runs=runs, measures=named, costs=costs, reading=reading, jobs=threads
@@ -224,6 +230,34 @@ def diff(
             )
         )
     return replace(differences[0], further=tuple(differences[1:]))
+
+
+def _require_single_runs(option: str, systems: Sequence[Sequence[RunSource]]) -> None:
+    most = max(map(len, systems))
+    if most > 1:
+        raise UsageError(
+            f"{option} needs the documents of one run, and a system has {most} runs",
+            remedy="name one run of it",
+        )
+
+
+def _read(
+    prepared: Prepared,
+    given: tuple[RunLike, RunLike],
+    systems: Sequence[Sequence[RunSource]],
+    run_names: RunNames,
+    threads: int,
+) -> tuple[tuple[RunResult, RunResult], list[Alignment]]:
+    """Return the results of both systems, and the ranks of the first run of each."""
+    results, firsts = [], []
+    for system in systems:
+        aligned = [prepared.align(run, threads) for run in system]
+        firsts.append(aligned[0][0])
+        results += [score_run(prepared, *run) for run in aligned]
+    unnamed = replace(run_names, given=()).name
+    of_each = of_systems(results, given, [len(system) for system in systems], unnamed)
+    first, second = run_names.name([run for run in of_each if isinstance(run, RunResult)])
+    return (first, second), firsts
 
 
 def _values_by_case(

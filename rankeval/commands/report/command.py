@@ -87,6 +87,7 @@ def report(
         seed=seed or 0,
     )
     spent = read_run_costs(run_costs) if run_costs else None
+    runs = files.systems(runs)
     every = files.baseline_first(beside, runs)
     found = content(
         qrels,

@@ -33,7 +33,7 @@ def no_such_file(path: str, name: str) -> InputError:
     return InputError(
         f"no such file: {SEED} stands for several runs of one system, which are averaged",
         place=name,
-        expected="here the path of one file; eval, compare, plot and gate average",
+        expected="here the path of one file; eval, compare, diff, plot, report and gate average",
         remedy=f"name each run, with a glob such as {path.replace(SEED, '*')}, outside quotes",
     )
 

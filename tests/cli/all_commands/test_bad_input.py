@@ -593,9 +593,6 @@ def test_a_device_without_content_is_an_empty_file():
 @pytest.mark.parametrize(
     "arguments",
     [
-        "diff qrels.txt a.1.run a.{seed}.run",
-        "report qrels.txt a.{seed}.run -o -",
-        "report qrels.txt A=a.{seed}.run -o -",
         "fuse a.1.run a.{seed}.run",
         "convert a.{seed}.run new.csv",
     ],
@@ -610,7 +607,7 @@ def test_a_path_with_seed_says_where_it_works(shell, arguments):
     assert (outcome.code, outcome.out) == (2, "")
     problem, *rest = outcome.err.splitlines()
     assert "no such file: {seed} stands for several runs of one system" in problem
-    assert any("eval, compare, plot and gate average" in line for line in rest)
+    assert any("eval, compare, diff, plot, report and gate average" in line for line in rest)
     assert any("to fix:" in line and ".*.run" in line for line in rest)
 
 

@@ -300,3 +300,29 @@ def test_top_limits_topics_and_rows_limit_documents(files):
     (topic,) = few["topics"]
     assert few["top"] == 1
     assert all(1 in (one["rank_a"], one["rank_b"]) for one in topic["judged"] + topic["entered"])
+
+
+def test_paths_with_seed_are_one_system_each(files):
+    for number in "12":
+        files.path(f"b.{number}.run").write_text(B)
+
+    told = files("diff", "qrels.txt", "a.txt", "b.{seed}.run", "-m", "RR")
+    document = json.loads(
+        files("diff", "qrels.txt", "a.txt", "b.{seed}.run", "-m", "RR", "-f", "json").out
+    )
+
+    assert "0.7778 ± 0.0000 (B, beta)" in " ".join(told.out.split())
+    assert "documents are those of b.1.run." in " ".join(told.out.split())
+    assert document["b"]["seeds"] == pytest.approx([7 / 9, 7 / 9])
+    assert "seeds" not in document["a"]
+
+
+def test_a_glob_of_several_systems_is_no_side(files):
+    for name in ("b", "c"):
+        for number in "12":
+            files.path(f"{name}.{number}.run").write_text(B)
+
+    outcome = files("diff", "qrels.txt", "a.txt", "*.{seed}.run")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "the two paths stand for 3 systems: a.txt, b.{seed}.run, c.{seed}.run" in outcome.err

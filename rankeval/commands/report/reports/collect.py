@@ -30,10 +30,15 @@ from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.notice_lines import notice_lines
 from rankeval.output.pages import versions
 from rankeval.output.style import USUAL_DECIMALS
-from rankeval.output.values import averaged_topics, conventions_sentence
+from rankeval.output.values import (
+    averaged_topics,
+    conventions_sentence,
+    seeds_sentence,
+    single_runs,
+)
+from rankeval.plots.selection import ends_of_mean
 from rankeval.ranking.qrels_source import QrelsLike
-from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
-from rankeval.stats import confidence_intervals
+from rankeval.ranking.run_source import RunLike, refuse_stdin_twice
 
 USUAL = "nDCG@10 AP RR R@100"
 """Measures of a report where none is named."""
@@ -81,12 +86,10 @@ def report(
     refuse_stdin_twice(qrels, *runs)
     threads, reading = usable_threads(evaluating.get("jobs")), evaluating.get("reading", AS_FOUND)
     costs = evaluating.get("costs")
-    form = settings.form(reading.run())
     judgments = judgments_of(qrels, joined, reading)
-    again = [RunSource.of(run).again(form, jobs=threads) for run in runs]  # as of a pipe
     read = read_runs(
         judgments,
-        again,
+        runs,
         [names, curve_measures(settings, names[0])],
         settings,
         costs=costs,
@@ -116,8 +119,8 @@ def report(
         pictures=tuple(pictures(results, curves, method.alpha, spent)),
         documents=documents,
         files=input_files(
-            ["Judgments", *(run.name for run in results.runs)],
-            [_path(qrels), *(run.path if run.is_file else "" for run in again)],
+            ["Judgments", *(run.name for run in single_runs(results.runs))],
+            [_path(qrels), *(run.path if run.is_file else "" for of in read.sources for run in of)],
             reading,
         ),
         alpha=method.alpha,
@@ -127,7 +130,17 @@ def report(
         command=command,
         versions=versions(),
         topics=averaged_topics(results.runs),
-        conventions=tuple(conventions_sentence(conventions_in_words(results.settings))),
+        conventions=_conventions(results, of_documents=documents is not None),
+    )
+
+
+def _conventions(results: Results, *, of_documents: bool) -> tuple[str, ...]:
+    """Return what is not the default, how systems are averaged, and whose documents are listed."""
+    systems = [run for run in results.runs if run.seeds and of_documents]
+    return (
+        *conventions_sentence(conventions_in_words(results.settings)),
+        *seeds_sentence(results.runs),
+        *(f"Documents are those of {run.seeds[0].path}." for run in systems),
     )
 
 
@@ -152,11 +165,12 @@ def _section(
     best = (min if first.loss else max)(known, default=np.nan)
     summary = []
     for run, score in zip(results.runs, scores, strict=True):
-        interval = confidence_intervals(score.values, level=1.0 - alpha)[0]
+        low, high = ends_of_mean(score, 1.0 - alpha)
         value = Value(
             value=finite(score.aggregate),
-            low=interval.low,
-            high=interval.high,
+            low=low,
+            high=high,
+            deviation=finite(score.deviation),
             best=bool(score.aggregate == best),
         )
         pair = pairs.get(run.name)

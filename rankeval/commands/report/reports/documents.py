@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
@@ -24,26 +25,28 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.score import score_run
+from rankeval.evaluation.seeds import members, of_systems
 from rankeval.evaluation.settings import Settings
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.output.output_formats import TEXT
 from rankeval.output.style import Style
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.run_source import RunSource
+from rankeval.ranking.run_source import RunLike, RunSource
 
 
 @frozen(eq=False)
 class ReadRuns:
-    """Runs after one reading: results for each list of measures, and ranks."""
+    """Runs after one reading: results for each list of measures, ranks, the runs of each system."""
 
     results: tuple[Results, ...]
     alignments: tuple[Alignment, ...]
+    sources: tuple[tuple[RunSource, ...], ...]
 
 
 def read_runs(
     judgments: Qrels,
-    runs: Sequence[RunSource],
+    systems: Sequence[RunLike],
     lists: Iterable[Sequence[str]],
     settings: Settings,
     *,
@@ -54,8 +57,14 @@ def read_runs(
 ) -> ReadRuns:
     """Align each run once, and evaluate it for each list of measures.
 
-    The warnings of results are about the measures of their list only.
+    Ranks are those of the first run of each system. The warnings of results are about the measures
+    of their list only.
     """
+    form = settings.form(reading.run())
+    sources = tuple(
+        tuple(RunSource.of(run).again(form, jobs=jobs) for run in members(system))  # as of a pipe
+        for system in systems
+    )
     every = [*lists]
     names = [name for of_list in every for name in of_list]
     together = prepare(judgments, names, settings, reading, costs=costs, as_given=True)
@@ -74,12 +83,16 @@ def read_runs(
         ]
         return found, alignment
 
+    runs = [run for system in sources for run in system]
+    sizes = [len(system) for system in sources]
     found = results_of_each(scored, runs, jobs, None)
+    named = replace(run_names, given=()).name
     results = tuple(
-        results_of_runs(together, of_list, run_names)
+        results_of_runs(together, of_systems(of_list, systems, sizes, named), run_names)
         for of_list in zip(*(of_run for of_run, _ in found), strict=True)
     )
-    return ReadRuns(results, tuple(alignment for _, alignment in found))
+    firsts = [0, *accumulate(sizes)][:-1]
+    return ReadRuns(results, tuple(found[first][1] for first in firsts), sources)
 
 
 MESSAGES = 5

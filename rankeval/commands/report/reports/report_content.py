@@ -15,6 +15,7 @@ class Value:
     =========== ==============================================================================
     value       None where undefined
     low, high   ends of the interval of a mean; None without one
+    deviation   of the values of a system's runs, with n - 1; None for one run
     difference  from the baseline; None for the baseline itself, and where it is undefined
     ends        of the interval of the difference; None without one
     p_value     of the test against the baseline, corrected over the report; None without
@@ -28,6 +29,7 @@ class Value:
     value: float | None
     low: float | None = None
     high: float | None = None
+    deviation: float | None = None
     difference: float | None = None
     ends: tuple[float, float] | None = None
     p_value: float | None = None

@@ -196,3 +196,33 @@ def test_curves_are_those_of_the_first_measure_and_costs_are_drawn_where_they_ar
     drawn = {picture.kind: picture for picture in spent.pictures}
     assert drawn["tradeoff"].numbers[0].rows[1][:2] == ("y", "50")
     assert "cutoff" not in drawn  # Rprec has no cutoff to vary
+
+
+def test_a_system_of_several_runs_is_one_row_whose_interval_counts_both_variances():
+    rng = np.random.default_rng(5)
+    topics = [f"t{i}" for i in range(7)]
+    names = [f"d{i}" for i in range(6)]
+    qrels = {topic: {name: int(i < 3) for i, name in enumerate(names)} for topic in topics}
+    seeds = [
+        {topic: dict(zip(names, rng.random(6).tolist(), strict=True)) for topic in topics}
+        for _ in range(3)
+    ]
+
+    found = report(qrels, [rankeval.Seeds(seeds), seeds[0]], "AP")
+
+    values = np.array(
+        [rankeval.evaluate(qrels, run, "AP").runs[0].scores[0].values for run in seeds]
+    )
+    parts = np.array([values.mean(axis=0).var(ddof=1) / 7, values.mean(axis=1).var(ddof=1) / 3])
+    freedom = parts.sum() ** 2 / (parts**2 / np.array([6, 2])).sum()
+    margin = scipy.stats.t(freedom).ppf(0.975) * np.sqrt(parts.sum())
+    system, single = found.sections[0].summary
+    assert system.value == pytest.approx(values.mean())
+    assert system.deviation == pytest.approx(values.mean(axis=1).std(ddof=1))
+    assert (system.low, system.high) == pytest.approx(
+        (values.mean() - margin, values.mean() + margin)
+    )
+    assert single.deviation is None
+    assert len(found.runs) == 2
+    assert len(found.files) == 1 + 4
+    assert found.conventions[0] == "±: sample standard deviation over 3 seeds."

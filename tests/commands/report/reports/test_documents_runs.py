@@ -20,7 +20,9 @@ LISTS = (["nDCG@10", "AP"], ["IPrec@0.1", "Unjudged@3", "AP"])
 
 
 def read(qrels, given, settings=rankeval.Settings()):  # noqa: B008  a frozen value
-    return runs.read_runs(qrels, given, LISTS, settings, reading=AS_FOUND, run_names=BY_TAG, jobs=2)
+    return runs.read_runs(
+        *(qrels, given, LISTS, settings), reading=AS_FOUND, run_names=BY_TAG, jobs=2
+    )
 
 
 @pytest.mark.parametrize("settings", [rankeval.Settings(), rankeval.Settings(depth=5)])
