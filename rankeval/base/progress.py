@@ -25,6 +25,12 @@ def listening(listener: Listener) -> Iterator[None]:
         _listening.reset(token)
 
 
+def is_heard() -> bool:
+    """Return True if somebody listens to this thread."""
+    found = _listening.get()
+    return found is not None and found[1] == os.getpid()
+
+
 def told(what: str, done: int, total: int) -> None:
     """Tell whoever listens how many of something are done."""
     found = _listening.get()

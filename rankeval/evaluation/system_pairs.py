@@ -53,6 +53,19 @@ class PairwiseTest:
             seed or 0,
         )
 
+    def __str__(self) -> str:
+        """Name the test, and what differs from no correction and from an alpha of 0.05.
+
+        >>> str(PairwiseTest()), str(PairwiseTest(correction="holm", alpha=0.01))
+        ('t test in pairs', 't test in pairs, correction holm, alpha 0.01')
+        """
+        words = [f"{self.test} test in pairs"]
+        if self.correction is not Correction.NONE:
+            words.append(f"correction {self.correction}")
+        if self.alpha != 0.05:
+            words.append(f"alpha {self.alpha:g}")
+        return ", ".join(words)
+
 
 USUAL_TEST = PairwiseTest()
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from rankeval.base.progress import counted
 from rankeval.errors import UsageError
 from rankeval.io.sources.atomic import atomic_bytes
 from rankeval.plots.kinds import Drawing, drawing_of
@@ -72,7 +73,7 @@ def figure(kind: str, panels: Sequence[Any], *, size: str = "page") -> "Figure":
             layout="constrained",
         )
         grid = made.subplots(len(heights), n_columns, squeeze=False, height_ratios=heights)
-        for i, ax in enumerate(grid.flat):
+        for i, ax in enumerate(counted(grid.flat, "panels", grid.size)):
             if i < len(parts):
                 drawing.draw(parts[i], ax, 1.0 / n_columns)
                 if drawing.title and not alone:

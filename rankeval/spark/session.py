@@ -2,13 +2,16 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import copy_context
 from pathlib import Path
 from shutil import which
+from threading import Event, Thread
 from typing import Any
 from urllib.parse import urlsplit
 
+from rankeval.base.progress import is_heard, told
 from rankeval.errors import UsageError
 
 LOCAL = "local[*]"
@@ -76,6 +79,73 @@ def started(master: str | None = None) -> Iterator[Any]:
         yield session
     finally:
         session.stop()
+
+
+TASKS = "Spark's tasks"
+"""What is counted while Spark works."""
+
+LOOK_EVERY = 0.5
+"""Seconds between two looks at the stages that run."""
+
+
+@contextmanager
+def tasks_counted(session: Any) -> Iterator[None]:
+    """Tell whoever listens how many tasks of the running stages are done meanwhile."""
+    if not is_heard():
+        yield
+        return
+    counting = _counted_by_client if is_connect(session) else _counted_by_tracker
+    try:
+        with counting(session):
+            yield
+    finally:
+        told(TASKS, 1, 1)
+
+
+def is_connect(session: Any) -> bool:
+    """Return True for a session of Spark Connect, which has no context of its own here."""
+    return type(session).__module__.startswith("pyspark.sql.connect")
+
+
+@contextmanager
+def _counted_by_client(session: Any) -> Iterator[None]:
+    """Tell what a Spark Connect server reports between two parts of its answer."""
+
+    def heard(stages: Any, inflight_tasks: int, operation_id: str | None, done: bool) -> None:  # noqa: ARG001, FBT001  the names that Spark calls it by
+        _tell_tasks((stage.num_completed_tasks, stage.num_tasks) for stage in stages or ())
+
+    session.registerProgressHandler(heard)
+    try:
+        yield
+    finally:
+        session.removeProgressHandler(heard)
+
+
+@contextmanager
+def _counted_by_tracker(session: Any) -> Iterator[None]:
+    """Look at the running stages from a thread, since this one waits for Spark."""
+    tracker, over = session.sparkContext.statusTracker(), Event()
+
+    def look() -> None:
+        while not over.wait(LOOK_EVERY):
+            stages = map(tracker.getStageInfo, tracker.getActiveStageIds())
+            _tell_tasks((stage.numCompletedTasks, stage.numTasks) for stage in stages if stage)
+
+    looking = Thread(target=copy_context().run, args=(look,), daemon=True)
+    looking.start()
+    try:
+        yield
+    finally:
+        over.set()
+        looking.join()
+
+
+def _tell_tasks(stages: Iterable[tuple[int, int]]) -> None:
+    """Tell how many tasks of stages are done, if any is left."""
+    counts = [*stages]
+    done, total = sum(done for done, _ in counts), sum(total for _, total in counts)
+    if done < total:
+        told(TASKS, done, total)
 
 
 def _require_java() -> None:

@@ -36,6 +36,7 @@ from rankeval.spark.failures import told_as_input_errors
 from rankeval.spark.frames import Rows, is_frame, rows_of
 from rankeval.spark.measured_rows import CHOSEN, FACTS, PER_MEASURE, PartFacts, read
 from rankeval.spark.partition_work import NO_JUDGMENTS, Work
+from rankeval.spark.session import tasks_counted
 from rankeval.spark.spark_judgments import SparkJudgments, judgments_on_spark
 
 SAMPLE = 10_000
@@ -135,7 +136,9 @@ def evaluate(
         work = Work(of_workers, name, qrels_path, judgments.highest_grade)
         cached = judgments.joined(rows, work).persist()
         try:
-            names, numbers, facts = read(cached.toArrow(), len(prepared.measures))
+            with tasks_counted(cached.sparkSession):
+                rows_of_topics = cached.toArrow()
+            names, numbers, facts = read(rows_of_topics, len(prepared.measures))
             found, facts = judgments.completed(names, numbers, facts, work)
             run_facts = _facts(rows, judgments, found, facts, prepared, path)
             result = run_result(prepared, run_facts, found)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from rankeval import plots
+from rankeval.base.progress import listening
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.plots.look import folded, look
@@ -387,3 +388,12 @@ def test_panels_of_thirty_runs_become_smaller(kind, inches):
 
 def test_names_are_not_broken_within_a_number():
     assert folded("bm25-tuned-k1=1.2-b=0.75", 21).split("\n") == ["bm25-tuned-k1=1.2-", "b=0.75"]
+
+
+def test_progress_of_drawing_counts_panels(example):
+    heard = []
+    with listening(lambda *counts: heard.append(counts)):
+        plots.figure("box", plots.plot_data("box", example("box", ["AP", "RR", "P@5"])))
+
+    assert ("panels", 1, 3) in heard
+    assert heard[-1] == ("panels", 3, 3)

@@ -9,8 +9,10 @@ from shutil import which
 import pytest
 
 import rankeval
+from rankeval.base.progress import listening
+from rankeval.spark.session import TASKS, tasks_counted
 from tests.support.files import EXAMPLES
-from tests.support.spark import QUICK, everything
+from tests.support.spark import QUICK, asleep, everything
 
 QRELS = str(EXAMPLES / "qrels/python-reference.qrels")
 BM25 = str(EXAMPLES / "runs/bm25.run")
@@ -19,7 +21,9 @@ SCRIPT = """
 import json, sys
 from pyspark.sql import SparkSession
 from rankeval import InputError, spark
-from tests.support.spark import everything
+from rankeval.base.progress import listening
+from rankeval.spark.session import tasks_counted
+from tests.support.spark import asleep, everything
 
 qrels_path, run_path = sys.argv[1:]
 builder = SparkSession.builder.remote("local[2]").config("spark.sql.shuffle.partitions", "3")
@@ -42,6 +46,10 @@ for name, wrong in ("twice", twice), ("nowhere", session.read.parquet("/nonexist
         spark.evaluate(qrels, wrong, "AP")
     except InputError as error:
         found[name] = str(error)
+heard = []
+with listening(lambda *counts: heard.append(counts)), tasks_counted(session):
+    session.range(0, 2, 1, 2).mapInArrow(asleep, "id long").toArrow()
+found["tasks"] = heard
 print(json.dumps(found))
 """
 
@@ -73,3 +81,22 @@ def test_results_are_those_of_one_machine():
     assert found["True"] == found["False"] == [expected, 4 * 50]
     assert "is listed twice in topic" in found["twice"]
     assert "/nonexistent/part: no such file or folder" in found["nowhere"]
+    assert_counts(found["tasks"])
+
+
+def assert_counts(heard):
+    """Two tasks that slept were counted while they ran, and forgotten at the end."""
+    *running, last = heard
+    assert running
+    assert all(what == TASKS and done < total <= 2 for what, done, total in running)
+    assert last[1] == last[2]
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
+def test_running_tasks_are_counted_for_whoever_listens(session):
+    heard = []
+    with listening(lambda *counts: heard.append(counts)), tasks_counted(session):
+        session.range(0, 2, 1, 2).mapInArrow(asleep, "id long").toArrow()
+
+    assert_counts(heard)

@@ -551,9 +551,8 @@ def _orders(pair: TwoJudges, report: JudgesReport, style: Style) -> Iterator[Blo
         rows,
     )
     yield (
-        f"Differences: {report.how.test} test in pairs, correction {report.how.correction}, alpha "
-        f"{report.how.alpha:g}. Appeared: only by {pair.second}; vanished: only by {pair.first}; "
-        "turned: by both, in opposite ways."
+        f"Differences: {report.how}. Appeared: only by {pair.second}; vanished: only by "
+        f"{pair.first}; turned: by both, in opposite ways."
     )
     for change in pair.measures:
         yield from _moves(change, pair, style)

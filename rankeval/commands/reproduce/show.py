@@ -161,7 +161,6 @@ def blocks(found: Reproduction, style: Style) -> Iterator[Block]:
     yield _by_topic(found, style)
     if found.orders:
         yield _orders(found, style)
-    yield "RBO in its base form, p = 0.95." if found.orders else ""
     yield from conventions_sentence(words for run in found.runs for words in run.conventions)
 
 

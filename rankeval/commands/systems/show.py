@@ -191,10 +191,7 @@ def blocks(report: SystemsReport, style: Style) -> Iterator[Block]:
             yield _matrix(report, name, words, style)
     if report.discriminative:
         yield _power(report)
-        yield (
-            f"Told apart: {report.how.test} test in pairs, correction {report.how.correction}, "
-            f"alpha {report.how.alpha:g}."
-        )
+        yield f"Told apart: {report.how}."
     if any(report.swap_rate.values()):
         yield _swaps(report)
     yield _left_out(

@@ -211,3 +211,35 @@ def test_a_drop_and_its_means_are_over_topics_that_both_have_a_value_for(gate):
     assert (rule["baseline"], rule["candidate"]) == (1.0, pytest.approx(18 / 19))
     assert rule["drop"] == pytest.approx(1 / 19)
     assert "Over the 19 topics that both have a value for" in (gate.path / "g.md").read_text()
+
+
+COUNTED = """
+from rankeval.base.progress import listening
+from rankeval.commands.gate.suites.judged_suites import gate_suites
+from rankeval.commands.gate.suites.read_suites import read_suites
+
+with listening(lambda *counts: print(*counts)):
+    gate_suites(read_suites(), jobs=2)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="suites are judged in processes on Linux only")
+def test_suites_that_processes_judge_are_counted_as_they_come(tmp_path):
+    (tmp_path / "qrels.txt").write_text(QRELS)
+    (tmp_path / "base.txt").write_text(PERFECT)
+    (tmp_path / "rankeval.toml").write_text(
+        'qrels = "qrels.txt"\nbaseline = "base.txt"\nruns = ["base.txt"]\n'
+        + "".join(f"[suite.s{number}.rules]\nmin = {{ RR = 0.5 }}\n" for number in range(3))
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", COUNTED],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(EXAMPLES.parent)},
+        stdout=subprocess.PIPE,
+        check=True,
+        text=True,
+    )
+
+    suites = [line for line in done.stdout.splitlines() if line.startswith("suites")]
+    assert suites == [f"suites {judged} 3" for judged in (1, 2, 3)]

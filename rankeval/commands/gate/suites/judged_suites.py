@@ -255,7 +255,7 @@ def _side_by_side(
 
         from rankeval.base.processes import in_processes
 
-        found |= in_processes(work, total, min(jobs, total))
+        found |= counted(in_processes(work, total, min(jobs, total)), "suites", total)
     left = [number for number in range(total) if number not in found]
     done = in_order(lambda number, _: work(number), ((number, 0) for number in left), jobs)
     found |= zip(left, counted(done, "suites", len(left)), strict=True)

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from string import ascii_uppercase
 
+from rankeval.base.progress import counted
 from rankeval.commands.report.reports.report_content import Picture
 from rankeval.commands.report.reports.svg import inline_svg
 from rankeval.errors import UsageError
@@ -76,7 +77,8 @@ def pictures(
     first = replace(
         results, runs=tuple(replace(run, scores=run.scores[:1]) for run in results.runs)
     )
-    for (kind, shown), start in zip(_in_order(), ascii_uppercase, strict=False):
+    kinds = [*zip(_in_order(), ascii_uppercase, strict=False)]
+    for (kind, shown), start in counted(kinds, "pictures", len(kinds)):
         every = OFFERED[kind.name].draws_all
         swept = _places_of(kind.name, of_first) if kind.sweep else ()
         points = len(results.runs) * len(results.runs[0].topics)
