@@ -121,6 +121,8 @@ def _help(words: list[str]) -> int:
         from rankeval.cli.options_by_word import show_options
 
         return show_options(" ".join(words))
+    if words[:1] == ["-h"]:
+        return run_app(words[:1])
     return run_app([*(word for word in words[:1] if word in COMMANDS), "--help"])
 
 

@@ -285,6 +285,7 @@ def test_short_help_of_rankeval_has_every_command_in_a_line_of_its_group(shell):
     assert sorted(named) == sorted(COMMANDS)
     for group, names in GROUPS.items():
         assert any(line.split(None, 1) == [group, ", ".join(names)] for line in lines)
+    assert shell("help", "-h").out.splitlines() == lines
 
 
 ROOT = Path(__file__).parents[2]
