@@ -134,8 +134,12 @@ TYPESET = {
         "<mo>−</mo><mn>1</mn>"
     ),
     "Σ_i p_i": (
-        "<munder><mo>Σ</mo><mrow><mi>i</mi></mrow></munder>"
+        "<munder><mo>∑</mo><mrow><mi>i</mi></mrow></munder>"
         "<msub><mi>p</mi><mrow><mi>i</mi></mrow></msub>"
+    ),
+    "Σ_{i=1..n} p": (
+        "<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow>"
+        "<mrow><mi>n</mi></mrow></munderover><mi>p</mi>"
     ),
     "P^": "<mover><mi>P</mi><mo>^</mo></mover>",
 }
@@ -152,7 +156,7 @@ def test_no_letter_of_a_formula_is_lost(formula):
     drawn = html.unescape(re.sub(r"<[^>]+>", "", formulas.mathml(formula)))
 
     def letters(text):
-        for sign, shown in {"²": "2", "⁺": "+", "₀": "0", "−": "-"}.items():
+        for sign, shown in {"²": "2", "⁺": "+", "₀": "0", "−": "-", "∑": "Σ", "∏": "Π"}.items():
             text = text.replace(sign, shown)
         return sorted(re.sub(r"[\s_^{}()/…]|\.\.", "", text))
 
@@ -255,3 +259,34 @@ def test_axe_finds_nothing_serious(built, browser):
             page.evaluate(axe)
             found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
             assert serious(found) == {}, (name, colours)
+
+
+CUT = """[...document.querySelectorAll("pre > code")].filter(
+  (code) => code.scrollWidth > code.clientWidth + 1).length"""
+
+
+@pytest.mark.slow
+def test_no_code_is_cut_on_a_desk(built, browser):
+    page = browser.new_page(viewport={"width": 1400, "height": 900})
+    for path in sorted(built[0].rglob("*.html")):
+        page.goto(path.as_uri())
+        assert page.evaluate(CUT) == 0, path.name
+
+
+@pytest.mark.slow
+def test_the_catalogue_filters_by_words_family_and_needs(built, browser):
+    page = browser.new_page(viewport=DESK)
+    page.goto((built[0] / "measures.html").as_uri())
+    rows = page.locator("tbody tr:visible")
+    every = rows.count()
+    page.get_by_label("Name or words").fill("ndcg_cut")
+    named = rows.all_inner_texts()
+    page.get_by_label("Name or words").fill("")
+    page.get_by_label("needs").select_option("subtopics")
+    of_subtopics = rows.all_inner_texts()
+
+    assert every == len(rankeval.search_measures())
+    assert [text.split()[0] for text in named] == ["nDCG@k"]
+    assert of_subtopics
+    assert all("subtopics" in text for text in of_subtopics)
+    assert page.locator(".catalogue output").inner_text() == f"{len(of_subtopics)} measures"

@@ -16,7 +16,8 @@ TOKEN = re.compile(
     r"|(?P<word>[^\W\d_²⁺₀ΣΠ]+\d*(?:_(?=[a-zA-Z]{2,})\w+)*)|(?P<sign>\.\.|.)"
 )
 RELATIONS = "=≥≤<>:;,∈…"
-LARGE = "ΣΠ∫"
+LARGE = {"Σ": "∑", "Π": "∏", "∫": "∫"}
+"""Letters of docstrings, and the signs that grow with what they sum."""
 SPACE, WIDE = '<mspace width="0.4em"/>', '<mspace width="1em"/>'
 OPENING = {"(": ")", "[": "]", "{": "}", "⌊": "⌋", "⌈": "⌉"}
 RAISED = {"²": ("msup", "2"), "⁺": ("msup", "+"), "₀": ("msub", "0"), "*": ("msup", "*")}
@@ -151,13 +152,8 @@ class _Reader:
             else:
                 above = self.script(above=True)
         if large:
-            limits = (
-                f"<munderover>{base}{below}{above}</munderover>"
-                if above
-                else (f"<munder>{base}{below}</munder>" if below else base)
-            )
             self.skip_blank()
-            return limits + self.product()
+            return _with_limits(base, below, above) + self.product()
         if below and above:
             return f"<msubsup>{base}{below}{above}</msubsup>"
         if below:
@@ -236,9 +232,19 @@ def _letters(kind: str, text: str) -> str:
 
 
 def _operator(text: str) -> str:
-    shown = {"-": "−", "..": "…"}.get(text, text)
+    shown = {"-": "−", "..": "…", **LARGE}.get(text, text)
     close = ' lspace="0" rspace="0"' if text in "@/" else ""
     return f"<mo{close}>{escape(shown)}</mo>"
+
+
+def _with_limits(sign: str, below: str, above: str) -> str:
+    """Return a large sign with its limits: of `i = 1 .. n` below it, n stands above it."""
+    found = re.fullmatch(r"<mrow>([^…]*<mo>=</mo>[^…]*)<mo>…</mo>([^…]+)</mrow>", below)
+    if found and not above and "<mo>,</mo>" not in found[1]:
+        below, above = f"<mrow>{found[1]}</mrow>", f"<mrow>{found[2]}</mrow>"
+    if above:
+        return f"<munderover>{sign}{below}{above}</munderover>"
+    return f"<munder>{sign}{below}</munder>" if below else sign
 
 
 def _bracket(text: str, inside: str) -> str:

@@ -5,6 +5,7 @@
 
 import re
 from collections.abc import Iterator
+from textwrap import indent
 
 import rankeval
 from docs.pages.formulas import mathml
@@ -24,7 +25,16 @@ def pages(catalogue: str) -> Iterator[tuple[str, str]]:
     for group in groups:
         heading, _, text = group.partition("\n")
         text = re.sub(r"^###", "##", text, flags=re.MULTILINE)
-        yield f"measures/{_slug(heading)}.md", f"# {heading}\n{_typeset(text, formulas)}"
+        yield f"measures/{_slug(heading)}.md", f"# {heading}\n{_typeset(_folded(text), formulas)}"
+
+
+def _folded(text: str) -> str:
+    """Fold the example of each measure, of which its value is shown."""
+
+    def folded(block: re.Match[str]) -> str:
+        return f'??? example "{block[1]}"\n{indent(block[2], "    ")}\n'
+
+    return re.sub(r"^Example: (.*)\n((?:(?!## ).*\n?)+)", folded, text, flags=re.MULTILINE)
 
 
 def _typeset(text: str, formulas: set[str]) -> str:
@@ -40,19 +50,25 @@ def _typeset(text: str, formulas: set[str]) -> str:
 def _index(introduction: str) -> Iterator[str]:
     title, _, rest = introduction.strip().partition("\n\n")
     notation = rest.partition("\n\n")[2]
+    yield "---\nhide: [toc]\n---\n"
     yield f"{title}\n"
     yield "Every measure, with its formula, parameters, edge cases, source and a worked example,"
     yield "as `rankeval measures NAME` explains it. The search field above the page finds them by"
     yield "name, by the names of other tools and by words, and so does `rankeval measures WORDS`.\n"
     yield f"{notation}\n"
-    group = ""
-    for one in rankeval.search_measures():
-        if one.group != group:
-            group = one.group
-            page = f"measures/{_slug(group)}.md"
-            yield f"\n## [{group.capitalize()}]({page})\n\n| measure | |\n| :--- | :--- |"
-        anchor = re.sub(r"[^\w-]", "", one.usage).lower()
-        yield f"| [{cell(one.usage)}]({page}#{anchor}) | {cell(one.documentation.title)} |"
+    yield '<div class="catalogue"></div>\n'
+    yield "| measure | what it is | family | also called | needs |"
+    yield "| :--- | :--- | :--- | :--- | :--- |"
+    for measure in rankeval.search_measures():
+        anchor = re.sub(r"[^\w-]", "", measure.usage).lower()
+        cells = (
+            f"[{cell(measure.usage)}](measures/{_slug(measure.group)}.md#{anchor})",
+            cell(measure.documentation.title),
+            cell(measure.group),
+            cell(", ".join(synonym.name for synonym in measure.synonyms)),
+            cell(", ".join(re.split(" in the |[:,]", need)[0] for need in measure.needs)),
+        )
+        yield f"| {' | '.join(cells)} |"
 
 
 def _slug(text: str) -> str:
