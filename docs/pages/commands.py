@@ -39,10 +39,9 @@ def _command(name: str, command: Any) -> Iterator[str]:
         yield f"{escaped(' '.join(paragraph.split()))}\n"
     yield f"```text\nrankeval {name} {usage}\n```\n"
     if name in EXAMPLES:
+        lines = (f"# {purpose}\n{line}" for line, purpose in EXAMPLES[name])
         yield "## Examples\n\n```bash"
-        width = max(len(line) for line, _ in EXAMPLES[name])
-        for line, purpose in EXAMPLES[name]:
-            yield f"{line:{width}}  # {purpose}"
+        yield "\n\n".join(lines)
         yield "```\n"
     for heading, entries in parameters_by_panel(command.params).items():
         yield f"## {heading}\n"

@@ -23,19 +23,24 @@ OPENING = {"(": ")", "[": "]", "{": "}", "⌊": "⌋", "⌈": "⌉"}
 RAISED = {"²": ("msup", "2"), "⁺": ("msup", "+"), "₀": ("msub", "0"), "*": ("msup", "*")}
 
 
-def mathml(formula: str) -> str:
+def mathml(text: str) -> str:
     """Return a formula of one line or several as an element of MathML."""
-    rows = [_cells(line) for line in formula.splitlines()]
-    if all(len(row) == 1 for row in rows) or "=" not in formula.splitlines()[0]:
-        rows = [re.split(r"\s{2,}", line.strip()) for line in formula.splitlines()]
+    rows = [_cells(line) for line in text.splitlines()]
+    if all(len(row) == 1 for row in rows) or "=" not in text.splitlines()[0]:
+        rows = [re.split(r"\s{2,}", line.strip()) for line in text.splitlines()]
     drawn = "".join(
         f"<mtr>{''.join(f'<mtd>{expression(cell)}</mtd>' for cell in row)}</mtr>" for row in rows
     )
-    align = "left" if "=" not in formula.splitlines()[0] else "right left left"
+    align = "left" if "=" not in text.splitlines()[0] else "right left left"
     return (
         f'<math display="block"><mtable displaystyle="true" columnalign="{align}">'
         f"{drawn}</mtable></math>"
     )
+
+
+def formula(text: str) -> str:
+    """Return a formula as a block of a page; one that is wider than the page scrolls."""
+    return f'<div class="formula" tabindex="0">{mathml(text)}</div>'
 
 
 def expression(text: str) -> str:

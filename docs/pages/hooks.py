@@ -15,6 +15,7 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from docs.pages import commands, library, measures  # noqa: E402  the root is found first
+from docs.pages.formulas import formula  # noqa: E402  as above
 
 OF_THE_REPOSITORY = {
     "README.md": "index.md",
@@ -31,6 +32,8 @@ FOLDERS = {"commands/index.md": "commands", "python.md": "library", "measures.md
 """Pages of mkdocs.yml, and the folder whose pages, made from code, come after each."""
 
 LINK = re.compile(r"(?<!`)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
+FORMULA = re.compile(r"^```formula\n(.*?)\n^```$", re.MULTILINE | re.DOTALL)
+SHORT = re.compile(r"(?<!<pre>)(?<!</span>)<code>([^<\n]{1,28})</code>")
 CODE = re.compile(r"(^ *```.*?^ *```$|`[^`\n]+`(?!\]))", re.MULTILINE | re.DOTALL)
 
 
@@ -48,9 +51,14 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 
 def on_page_markdown(markdown: str, *, page: Any, files: Files, **_given: Any) -> str:
     """Lead links to pages of the site; a file that is none keeps its name alone."""
-    parts = CODE.split(markdown)
+    parts = CODE.split(FORMULA.sub(lambda block: formula(block[1]), markdown))
     parts[::2] = [_led(part, page.file.src_uri, files) for part in parts[::2]]
     return "".join(parts)
+
+
+def on_page_content(html: str, **_given: Any) -> str:
+    """Keep names of options and measures in one line."""
+    return SHORT.sub(r'<code class="name">\1</code>', html)
 
 
 def on_post_page(output: str, **_given: Any) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from textwrap import indent
 
 import rankeval
-from docs.pages.formulas import mathml
+from docs.pages.formulas import formula
 from docs.pages.texts import cell
 
 
@@ -39,10 +39,8 @@ def _folded(text: str) -> str:
 
 def _typeset(text: str, formulas: set[str]) -> str:
     def drawn(block: re.Match[str]) -> str:
-        formula = block[1].rstrip("\n")
-        if formula not in formulas:
-            return block[0]
-        return f'<div class="formula" tabindex="0">{mathml(formula)}</div>\n'
+        text = block[1].rstrip("\n")
+        return f"{formula(text)}\n" if text in formulas else block[0]
 
     return re.sub(r"^```text\n(.*?)^```\n", drawn, text, flags=re.MULTILINE | re.DOTALL)
 
