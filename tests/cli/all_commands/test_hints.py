@@ -160,7 +160,7 @@ def test_options_of_other_tools_are_told_what_they_are_here(files, words, hint):
     assert hint in told.err
 
 
-@pytest.mark.parametrize("words", [["--help"], ["-h"], ["help"]])
+@pytest.mark.parametrize("words", [["--help"], ["help"]])
 def test_help_of_help_is_the_help_of_all(files, words):
     told = files("help", *words)
 
