@@ -19,7 +19,7 @@ PICTURES = HERE.parent / "docs" / "pictures"
 QRELS = "qrels/python-reference.qrels"
 RUNS = sorted(path.relative_to(HERE).as_posix() for path in (HERE / "runs").glob("*.run"))
 KINDS = {
-    **dict.fromkeys(("pr", "prg", "cutoff", "topics", "scatter", "box", "heatmap"), RUNS),
+    **dict.fromkeys(("pr", "prg", "cutoff", "forest", "topics", "scatter", "box", "heatmap"), RUNS),
     **dict.fromkeys(("ci", "ranks", "agreement", "judged"), RUNS),
     "tradeoff": [*RUNS, "--run-costs", "run_costs.tsv"],
 }

@@ -18,6 +18,11 @@ from rankeval.plots.curves import judged as judged
 from rankeval.plots.curves import judged_data as judged_data
 from rankeval.plots.curves import pr as pr
 from rankeval.plots.curves import pr_data as pr_data
+from rankeval.plots.forest_plot import Forest as Forest
+from rankeval.plots.forest_plot import ForestLine as ForestLine
+from rankeval.plots.forest_plot import forest as forest
+from rankeval.plots.forest_plot import forest_data as forest_data
+from rankeval.plots.forest_plot import forest_of as forest_of
 from rankeval.plots.gain_curves import GainCurves as GainCurves
 from rankeval.plots.gain_curves import isometric as isometric
 from rankeval.plots.gain_curves import prg as prg

@@ -41,6 +41,7 @@ OFFERED: dict[str, Offered] = {
     "pr": Offered("precision by recall", "rankeval.plots.curves", "IPrec@0"),
     "prg": Offered("precision gain by recall gain", "rankeval.plots.gain_curves", "AUPRG"),
     "cutoff": Offered("a measure by cutoff", "rankeval.plots.curves"),
+    "forest": Offered("mean differences from the baseline", "rankeval.plots.forest_plot"),
     "topics": Offered("differences from the baseline by topic", "rankeval.plots.topics_plot"),
     "scatter": Offered("two runs, topic by topic", "rankeval.plots.scatter_plot"),
     "box": Offered("distributions over topics", "rankeval.plots.box_plot"),

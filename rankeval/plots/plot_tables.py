@@ -119,6 +119,40 @@ class CutoffPlot(PlotDocument):
     rows: list[dict[str, str | float | None] | CutoffRowOfMeasures]
 
 
+class ForestRow(TypedDict):
+    """Difference from the baseline.
+
+    ========== ============================================================
+    run        Name of the run.
+    baseline   Name of the baseline.
+    measure    Canonical name of the measure.
+    difference Mean of run - baseline; null if it is undefined.
+    low        Lower end of the interval; null if it is undefined.
+    high       Upper end of the interval; null if it is undefined.
+    wins       Topics on which the run is better.
+    ties       Topics on which the two are equal.
+    losses     Topics on which the run is worse.
+    ========== ============================================================
+    """
+
+    run: str
+    baseline: str
+    measure: str
+    difference: float | None
+    low: float | None
+    high: float | None
+    wins: Count
+    ties: Count
+    losses: Count
+
+
+class ForestPlot(PlotDocument):
+    """Numbers of a plot: difference from the baseline."""
+
+    kind: Literal["forest"]
+    rows: list[ForestRow]
+
+
 class TopicsRow(TypedDict):
     """Difference by topic.
 

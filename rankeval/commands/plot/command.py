@@ -72,7 +72,7 @@ def plot(
         panels.STATISTICS(
             "--baseline",
             "RUN",
-            "Run that topics and scatter compare the others with; it is drawn first, and "
+            "Run that forest, topics and scatter compare the others with; it is drawn first, and "
             "once. Default: the first run.",
         ),
     ] = None,
@@ -202,9 +202,10 @@ def _require_uses(kind: str, given: Mapping[str, object]) -> None:
     """Raise UsageError for options that the kind has no use for."""
     for option, value in given.items():
         if value is not None and plot_kind(kind).option != option:
-            users = " and ".join(f"'{one.name}'" for one in plot_kinds() if one.option == option)
+            *users, last = (f"'{each.name}'" for each in plot_kinds() if each.option == option)
+            named = f"{', '.join(users)} and {last}" if users else last
             raise UsageError(
-                f"{option} is for {users}, and this is '{kind}'", remedy=f"drop {option}"
+                f"{option} is for {named}, and this is '{kind}'", remedy=f"drop {option}"
             )
 
 

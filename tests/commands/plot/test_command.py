@@ -221,7 +221,7 @@ def test_what_is_the_same_at_every_place_is_said_once(examples):
         (["box", "--data", "a.png"], "the suffix '.png' does not tell the output format"),
         (["box", "--data", "a.tex"], "cannot be written as latex"),
         (["box", "--cutoffs", "1"], "--cutoffs is for 'cutoff', and this is 'box'"),
-        (["box", "--alpha", "0.1"], "--alpha is for 'ci' and 'ranks', and this is 'box'"),
+        (["box", "--alpha", "0.1"], "--alpha is for 'forest', 'ci' and 'ranks', and this is 'box'"),
         (["box", "--run-costs", "spent.txt"], "--run-costs is for 'tradeoff'"),
         (["tradeoff"], "'tradeoff' needs the cost of each run"),
         (["cutoff", "--cutoffs", "0,1"], "the cutoffs '0,1' are not possible"),
