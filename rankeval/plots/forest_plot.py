@@ -3,13 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-import numpy as np
 from rich.text import Text
 
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import visible
-from rankeval.errors import UsageError
-from rankeval.evaluation.results import Results, Score
+from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import Axis, by_place, row_per_run, styled
 from rankeval.plots.kinds import (
     Choices,
@@ -35,7 +33,13 @@ from rankeval.plots.look import (
     width_of,
     write_row_names,
 )
-from rankeval.plots.selection import measure_names, score_of, short_number, table_of
+from rankeval.plots.selection import (
+    measure_names,
+    place_of,
+    short_number,
+    table_of,
+    values_by_seed,
+)
 from rankeval.plots.whole_figure import on_axes
 from rankeval.stats import confidence_interval, paired_differences, summarize_differences
 from rankeval.stats.checked_arrays import Floats
@@ -146,8 +150,7 @@ def forest_data(
     Source: Dunn, "Multiple comparisons among means", JASA 56, 1961.
     """
     table = table_of(results, measure, least_runs=2)
-    at = _place_of(table.runs, baseline)
-    scores = [score_of(run, table.measure) for run in results.runs]
+    at = place_of(table.runs, baseline)
     level = 1.0 - alpha / ((len(table.runs) - 1) * n_measures)
     lines = []
     for i, run in enumerate(table.runs):
@@ -155,7 +158,8 @@ def forest_data(
             continue
         before, after = table.values[:, at], table.values[:, i]
         summary = summarize_differences(before, after)
-        low, high = _ends(results, (at, i), scores, (before, after), level)
+        by_seed = [values_by_seed(results, table, place) for place in (at, i)]
+        low, high = _ends(by_seed[0], by_seed[1], level)
         counts = (summary.wins, summary.losses)
         wins, losses = counts[::-1] if table.loss else counts
         lines.append(ForestLine(run, summary.difference, low, high, wins, summary.ties, losses))
@@ -164,38 +168,12 @@ def forest_data(
     )
 
 
-def _place_of(runs: Sequence[str], baseline: str | None) -> int:
-    """Return the place of the baseline; UsageError if it is no run."""
-    if baseline is None:
-        return 0
-    if baseline not in runs:
-        raise UsageError(
-            f"the baseline '{baseline}' is not among the runs",
-            expected=f"one of {', '.join(runs)}",
-        )
-    return runs.index(baseline)
-
-
-def _ends(
-    results: Results,
-    places: tuple[int, int],
-    scores: Sequence[Score],
-    values: tuple[Floats, Floats],
-    level: float,
-) -> tuple[float | None, float | None]:
+def _ends(before: Floats, after: Floats, level: float) -> tuple[float | None, float | None]:
     """Return the ends of the interval of a difference; (None, None) with fewer than two topics."""
-    if not any(scores[place].seeds for place in places):
-        found = confidence_interval(paired_differences(*values), level=level)
+    if before.shape[1] == after.shape[1] == 1:
+        found = confidence_interval(paired_differences(before[:, 0], after[:, 0]), level=level)
         return found.low, found.high
-    topics = results.runs[0].topics
-    common = set(topics).intersection(*(run.topics for run in results.runs))
-    columns = []
-    for place, means in zip(places, values, strict=True):
-        at = {topic: i for i, topic in enumerate(results.runs[place].topics)}
-        chosen = [at[topic] for topic in topics if topic in common]
-        by_seed = [seed.values[chosen] for seed in scores[place].seeds]
-        columns.append(np.stack(by_seed, axis=1) if by_seed else means[:, np.newaxis])
-    return seeds_test(columns[0], columns[1], level=level)[1] or (None, None)
+    return seeds_test(before, after, level=level)[1] or (None, None)
 
 
 def forest_of(comparison: Compared) -> tuple[Forest, ...]:
