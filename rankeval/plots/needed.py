@@ -69,6 +69,16 @@ def saved_among(runs: Sequence[RunLike | Results]) -> list[Results]:
     return [run for run in runs if isinstance(run, Results)]
 
 
+def require_runs_only(saved: Sequence[Results]) -> None:
+    """Raise UsageError for saved results, which other judgments cannot evaluate."""
+    if saved:
+        raise UsageError(
+            "saved results cannot be evaluated under other judgments",
+            place=saved[0].runs[0].path,
+            expected="run files with --against-qrels",
+        )
+
+
 def measures_with_saved(
     kind: str, asked: str | Sequence[str] | None, saved: Sequence[Results]
 ) -> list[str]:
