@@ -11,7 +11,7 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import Measure, parse_measures
 from rankeval.plots.kinds import OFFERED, USUAL, plot_kind
-from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike
 
 LEVELS = tuple(level / 100 for level in range(101))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-import rankeval
+import rankeval.measures
 from rankeval.choices import Format
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
@@ -161,7 +161,7 @@ def plot(
     saved = saved_among(loaded)
     names = _drawn_measures(kind, measures, cutoffs, saved)
     settings, how = conventions.settings(), reading.reading()
-    require_topics(rankeval.parse_measures(list(names), settings.meanings))
+    require_topics(rankeval.measures.parse_measures(list(names), settings.meanings))
     naming = files.run_names(run_names, every, group_runs)
     with reading_progress(paths, wanted=not running.quiet) as progress:
         evaluate = partial(
