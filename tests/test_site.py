@@ -283,7 +283,7 @@ def test_the_catalogue_filters_by_words_family_and_needs(built, browser):
     page.get_by_label("needs").select_option("subtopics")
     of_subtopics = rows.all_inner_texts()
 
-    assert every == len(rankeval.search_measures())
+    assert every == len(search_measures())
     assert [text.split()[0] for text in named] == ["nDCG@k"]
     assert of_subtopics
     assert all("subtopics" in text for text in of_subtopics)

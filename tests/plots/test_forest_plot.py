@@ -55,7 +55,7 @@ def test_differences_are_those_of_a_comparison(example):
 
 def test_a_comparison_by_another_method_keeps_its_intervals(example):
     found = example("forest", "AP")
-    method = rankeval.Method(correction="none", alpha=0.1)
+    method = rankeval.options.Method(correction="none", alpha=0.1)
     comparison = rankeval.compare_results(found, method=method)
 
     (panel,) = plots.forest_of(comparison)

@@ -15,7 +15,7 @@ NAN = float("nan")
 
 def test_p_values_are_those_of_a_comparison_of_all_pairs(example):
     found = example("pairs", "AP RR")
-    method = rankeval.Method(all_pairs=True)
+    method = rankeval.options.Method(all_pairs=True)
     expected = {
         (pair.measure, pair.baseline, pair.run): pair.p_value
         for pair in rankeval.compare_results(found, method=method).pairs
