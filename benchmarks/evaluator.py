@@ -164,7 +164,7 @@ def compare_lists(turns: int) -> None:
     best = np.full(USERS, (1 / np.log2(np.arange(2, 7))).sum())
 
     def call() -> float:
-        return ours.means(rankeval.from_topk(ids))["nDCG@10"]
+        return ours.means(rankeval.Run.from_topk(ids))["nDCG@10"]
 
     assert abs(call() - plain_ndcg(ids, keys, best)) < 1e-12
     print("20,000 users x 10                median quickest at most")

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from rich.console import Console
 from rich.terminal_theme import DIMMED_MONOKAI
@@ -19,8 +20,9 @@ PICTURES = HERE.parent / "docs" / "pictures"
 QRELS = "qrels/python-reference.qrels"
 RUNS = sorted(path.relative_to(HERE).as_posix() for path in (HERE / "runs").glob("*.run"))
 KINDS = {
-    **dict.fromkeys(("pr", "prg", "cutoff", "topics", "scatter", "box", "heatmap"), RUNS),
-    **dict.fromkeys(("ci", "ranks", "agreement", "judged"), RUNS),
+    **dict.fromkeys(("pr", "prg", "cutoff", "forest", "topics", "scatter", "box", "heatmap"), RUNS),
+    **dict.fromkeys(("rain", "ecdf", "ci", "ranks", "dots", "pairs", "agreement", "judged"), RUNS),
+    "slope": [*RUNS, "-m", "AP RR Rprec"],
     "tradeoff": [*RUNS, "--run-costs", "run_costs.tsv"],
 }
 COLUMNS = 88
@@ -31,7 +33,26 @@ def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     for kind, words in KINDS.items():
         rankeval("plot", kind, QRELS, *words, "--quiet", "-o", str(PICTURES / f"{kind}.png"))
+    grid()
     (PICTURES / "table.svg").write_text(table(), encoding="utf-8")
+
+
+def grid() -> None:
+    """Draw the systems by types of topics, as if each type were a collection."""
+    lines = (HERE / "topic_types.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    of_topic = dict(line.split("\t") for line in lines)
+    judgments = (HERE / QRELS).read_text(encoding="utf-8").splitlines(keepends=True)
+    with TemporaryDirectory() as folder:
+        names = [f'{Path(run).stem} = "{HERE / run}"' for run in RUNS]
+        text = ["[runs]", *names]
+        for name in dict.fromkeys(of_topic.values()):
+            some = [line for line in judgments if of_topic.get(line.split()[0]) == name]
+            (Path(folder) / f"{name}.qrels").write_text("".join(some), encoding="utf-8")
+            text += [f"[collection.{name}]", f'qrels = "{name}.qrels"']
+        settings = Path(folder) / "types.toml"
+        settings.write_text("\n".join(text), encoding="utf-8")
+        picture = str(PICTURES / "grid.png")
+        rankeval("plot", "grid", "--collections", str(settings), "--quiet", "-o", picture)
 
 
 def table() -> str:

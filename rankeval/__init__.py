@@ -2,7 +2,7 @@
 
 >>> import rankeval
 >>> results = rankeval.evaluate("qrels.txt", ["bm25.run", "dense.run"], "AP nDCG@10")
->>> results.runs[0].scores[0].aggregate
+>>> results["bm25"]["AP"].mean
 
 The public names are listed in `__init__.pyi`, and nowhere else. Each is imported from its module
 when it is first used, so that `import rankeval` is quick.
@@ -21,5 +21,6 @@ def __dir__() -> list[str]:
 def _door() -> tuple:
     from rankeval.base.doors import door
 
-    rooms, declared_in = ("compat", "stats"), "rankeval.measures.declare.objects"
+    rooms = ("compat", "gating", "options", "reports", "stats")
+    declared_in = "rankeval.measures.declare.objects"
     return door(__name__, __path__[0], rooms=rooms, declared_in=declared_in)

@@ -11,16 +11,15 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-import rankeval
 from rankeval.measures import Measure
+from tests.support.public_names import PUBLIC
 
 FILE = Path(__file__).parent / "data" / "public_api.txt"
 
 
 def lines() -> Iterator[str]:
     """Describe every public name, in alphabetical order."""
-    for name in sorted(rankeval.__all__):
-        one = getattr(rankeval, name)
+    for name, one in sorted(PUBLIC.items()):
         if isinstance(one, Measure):
             yield f"measure {name}({_parameters(one)})"
         elif inspect.isclass(one):

@@ -89,7 +89,7 @@ def test_a_fresh_interpreter_lists_and_completes_all_public_names():
         "completed = {match.partition('.')[2].strip('()') for match in completer.matches}\n"
         "from rankeval import *\n"
         "public = {*rankeval.__all__}\n"
-        "assert {'evaluate', 'Settings', '__version__'} <= public\n"
+        "assert {'evaluate', 'Run', '__version__'} <= public\n"
         "assert public <= listed and public <= {*globals()}\n"
         "assert public - {'__version__'} <= completed\n"
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-import rankeval
+from rankeval.measures import parse_measures
 from tests.support.page_blocks import ROOT, blocks, renewed, run_blocks, stand_ins
 from tests.support.page_files import CALLS, FILES
 
@@ -85,7 +85,7 @@ def test_names_of_other_tools_are_understood():
     names += ["r-precision", "rbp.95", "ndcg_burges@10", "AP(rel=2)@100", "infAP", "Compat"]
 
     assert [name for name in names if f"`{name}`" not in text and name not in text] == []
-    assert len(rankeval.parse_measures(" ".join(names))) == len(names) + 1  # P.5,10 is two
+    assert len(parse_measures(" ".join(names))) == len(names) + 1  # P.5,10 is two
 
 
 def main():

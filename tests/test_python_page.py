@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import rankeval
+from tests.support.public_names import MEASURES, PUBLIC
 
 PAGE = Path(__file__).parents[1] / "docs" / "python.md"
 
@@ -33,11 +33,7 @@ def test_the_code_of_the_page_gives_the_values_beside_it(tmp_path, monkeypatch):
 
 def test_the_page_names_everything_public_but_single_measures():
     page = PAGE.read_text("utf-8")
-    public = {
-        name
-        for name in rankeval.__all__
-        if not isinstance(getattr(rankeval, name), rankeval.Measure) and name != "__version__"
-    }
+    public = PUBLIC.keys() - MEASURES - {"__version__"}
 
     assert {name for name in public if f"| `{name}` |" not in page} == set()
 
@@ -45,7 +41,7 @@ def test_the_page_names_everything_public_but_single_measures():
 @pytest.mark.parametrize(
     "module",
     [
-        "rankeval.ranking.topk",
+        "rankeval.ranking.run_source",
         "rankeval.compat.ir_measures",
         "rankeval.compat.pytrec_eval",
         "rankeval.evaluation.evaluator",

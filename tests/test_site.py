@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-import rankeval
 from docs.pages import commands, formulas, library, measures, texts
 from rankeval.cli import COMMANDS
+from rankeval.commands.measures.task import search_measures
 from tests.support.browsers import DESK, axe_source, chromium, serious
+from tests.support.public_names import MEASURES, PUBLIC, bare
 
 yaml = pytest.importorskip("yaml")
 
@@ -21,7 +22,7 @@ SITE = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
 FORMULAS = sorted(
     {
         block.text
-        for one in rankeval.search_measures()
+        for one in search_measures()
         for block in one.documentation.body
         if block.is_formula
     }
@@ -64,11 +65,8 @@ def test_every_command_has_a_page_with_all_its_options():
 def test_every_public_name_has_an_entry():
     pages = dict(library.pages((ROOT / "docs" / "python.md").read_text(encoding="utf-8")))
     entries = re.findall(r"^## (\w+)$", "\n".join(pages.values()), re.MULTILINE)
-    single = {
-        name for name in rankeval.__all__ if isinstance(getattr(rankeval, name), rankeval.Measure)
-    }
 
-    assert set(entries) == {*rankeval.__all__} - single - {"__version__"}
+    assert set(entries) == {bare(name) for name in PUBLIC.keys() - MEASURES} - {"__version__"}
     assert len(entries) == len(set(entries))
 
 
@@ -81,7 +79,7 @@ def test_the_catalogue_leads_to_every_measure():
     }
     links = re.findall(r"\((measures/[\w-]+\.md#\S+?)\)", index[1])
 
-    assert len(links) == len(rankeval.search_measures())
+    assert len(links) == len(search_measures())
     assert {link.replace("\\", "") for link in links} <= {one.replace("\\", "") for one in found}
 
 
@@ -285,7 +283,7 @@ def test_the_catalogue_filters_by_words_family_and_needs(built, browser):
     page.get_by_label("needs").select_option("subtopics")
     of_subtopics = rows.all_inner_texts()
 
-    assert every == len(rankeval.search_measures())
+    assert every == len(search_measures())
     assert [text.split()[0] for text in named] == ["nDCG@k"]
     assert of_subtopics
     assert all("subtopics" in text for text in of_subtopics)

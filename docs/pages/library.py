@@ -4,12 +4,13 @@ import dataclasses
 import inspect
 import re
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any
 
 import rankeval
 from docs.pages.texts import cell, markdown
 
-ROW = re.compile(r"^\| ([^|]*) \| `(\w+)` \| (.*) \|$", re.MULTILINE)
+ROW = re.compile(r"^\| ([^|]*) \| `([\w.]+)` \| (.*) \|$", re.MULTILINE)
 
 
 def pages(listing: str) -> Iterator[tuple[str, str]]:
@@ -26,7 +27,8 @@ def pages(listing: str) -> Iterator[tuple[str, str]]:
 
 def _entry(name: str) -> Iterator[str]:
     """Yield the Markdown of a public name."""
-    value = getattr(rankeval, name)
+    value = attrgetter(name)(rankeval)
+    name = name.rpartition(".")[2]
     yield f"## {name}\n"
     if inspect.isfunction(value) or inspect.isclass(value):
         yield f"```python\n{_signature(name, value)}\n```\n"

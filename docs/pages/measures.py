@@ -7,16 +7,16 @@ import re
 from collections.abc import Iterator
 from textwrap import indent
 
-import rankeval
 from docs.pages.formulas import formula
 from docs.pages.texts import cell
+from rankeval.commands.measures.task import search_measures
 
 
 def pages(catalogue: str) -> Iterator[tuple[str, str]]:
     """Yield the index, and a page for every group of measures in the text of the catalogue."""
     formulas = {
         block.text
-        for one in rankeval.search_measures()
+        for one in search_measures()
         for block in one.documentation.body
         if block.is_formula
     }
@@ -57,7 +57,7 @@ def _index(introduction: str) -> Iterator[str]:
     yield '<div class="catalogue"></div>\n'
     yield "| measure | what it is | family | also called | needs |"
     yield "| :--- | :--- | :--- | :--- | :--- |"
-    for measure in rankeval.search_measures():
+    for measure in search_measures():
         anchor = re.sub(r"[^\w-]", "", measure.usage).lower()
         cells = (
             f"[{cell(measure.usage)}](measures/{_slug(measure.group)}.md#{anchor})",

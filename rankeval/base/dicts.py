@@ -95,6 +95,9 @@ class ByTopic(dict[str, Value]):
     topics are integers.
     """
 
+    called = "topic"
+    """What the keys are, in messages."""
+
     if TYPE_CHECKING:
 
         def __getitem__(self, topic: str | int) -> Value: ...
@@ -104,7 +107,7 @@ class ByTopic(dict[str, Value]):
         if name is not topic and name in self:
             return self[name]
         names = [name.encode("utf-8", "surrogateescape") for name in self]
-        raise KeyError(f"no topic {topic!r}; there is {listed(names)}")
+        raise KeyError(f"no {self.called} {topic!r}; there is {listed(names)}")
 
     def __contains__(self, topic: object) -> bool:
         return super().__contains__(_digits(topic))
@@ -112,6 +115,12 @@ class ByTopic(dict[str, Value]):
     def get(self, topic: Any, default: Any = None) -> Any:
         """Return the value of a topic, or the default."""
         return super().get(_digits(topic), default)
+
+
+class ByDocument(ByTopic[Value]):
+    """Values by docno: `found[12]` is `found["12"]`."""
+
+    called = "document"
 
 
 def _digits(topic: Any) -> Any:

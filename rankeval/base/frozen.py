@@ -28,7 +28,8 @@ def frozen(cls: Any = None, /, *, eq: bool = True) -> Any:
     """
 
     def made(cls: Any) -> Any:
-        cls.__init__ = _Init(cls)
+        if "__init__" not in vars(cls):
+            cls.__init__ = _Init(cls)
         added = _methods(dataclass(init=False, repr=False, eq=False)(cls), eq=eq)
         for name, method in added.items():
             if cls.__dict__.get(name) is None:  # Python sets this in a class that defines __eq__

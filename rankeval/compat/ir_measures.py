@@ -34,7 +34,7 @@ import rankeval
 OTHERS = {"Compat"}
 """Measures that ir_measures defines otherwise; its own providers go on serving them."""
 
-SETTINGS = rankeval.Settings(topics="both", single_precision=True)
+SETTINGS = rankeval.options.Settings(topics="both", single_precision=True)
 """As pytrec_eval, from which ir_measures takes most values, compares scores."""
 
 _OF_LIBRARY = frozenset(map(type, _original.measures.registry.values()))

@@ -196,7 +196,7 @@ class RelevanceEvaluator:
         names = sorted(expanded - TEXTS)
         self._texts = sorted(expanded & TEXTS)
         self._topics = judged.keys()
-        settings = rankeval.Settings.like_tool(
+        settings = rankeval.options.Settings.like_tool(
             "trec_eval9",
             topics="both",
             min_grade=int(relevance_level),

@@ -21,8 +21,14 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import results_of
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import MeasuresLike, measure_names
-from rankeval.ranking.qrels_source import QrelsLike
-from rankeval.ranking.run_source import RunLike, RunsLike, refuse_stdin_twice, run_sources
+from rankeval.ranking.qrels import QrelsLike
+from rankeval.ranking.run_source import (
+    RunLike,
+    RunsLike,
+    name_given,
+    refuse_stdin_twice,
+    run_sources,
+)
 
 RunsOrResults = RunLike | Results | Sequence[RunLike | Results] | Mapping[str, RunLike | Results]
 """One run or saved results, several, or {name: run or results}."""
@@ -40,14 +46,14 @@ class _Side(NamedTuple):
 
 def runs_or_results(
     given: object, columns: Mapping[str, str]
-) -> tuple[list[RunLike | Results], tuple[str, ...] | None]:
+) -> tuple[list[RunLike | Results], tuple[str | None, ...] | None]:
     """Return runs and saved results as a list, and the names of {name: run}, or None."""
     if isinstance(given, Results):
         return [given], None
     if isinstance(given, Mapping) and any(isinstance(one, Results) for one in given.values()):
         return list(given.values()), tuple(map(str, given))
     if isinstance(given, Sequence) and any(isinstance(one, Results) for one in given):
-        return list(given), None
+        return list(given), tuple(map(name_given, given))
     runs, names = run_sources(cast("RunsLike", given), columns)
     return [run if run.given is None else run.given for run in runs], names
 

@@ -28,7 +28,7 @@ Facts = Mapping[str, Any]
 def conventions_in_words(facts: Facts) -> tuple[str, ...]:
     """Name each convention that is not the default, and the option that sets it.
 
-    >>> from rankeval import Settings
+    >>> from rankeval.options import Settings
     >>> conventions_in_words(Settings(judged_only=True, depth=5).facts())
     ('the first 5 documents of each topic (-M 5)', 'unjudged documents removed (-J)')
     """

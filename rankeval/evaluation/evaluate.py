@@ -29,7 +29,8 @@ from rankeval.io.sources.blocks import BLOCK_SIZE, is_rereadable
 from rankeval.io.sources.parts import is_remote, one_state, size_of
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.ranking.align import Alignment
-from rankeval.ranking.qrels_source import InteractionsLike, QrelsLike
+from rankeval.ranking.qrels import QrelsLike
+from rankeval.ranking.qrels_source import InteractionsLike
 from rankeval.ranking.recommended import CatalogLike, FeaturesLike
 from rankeval.ranking.run_source import RunsLike, RunSource, refuse_stdin_twice, run_sources
 

@@ -30,7 +30,8 @@ from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment, align_nothing
 from rankeval.ranking.dictionaries import align_dictionaries
-from rankeval.ranking.qrels_source import InteractionsLike, QrelsLike
+from rankeval.ranking.qrels import QrelsLike
+from rankeval.ranking.qrels_source import InteractionsLike
 from rankeval.ranking.rank import BY_SCORE
 from rankeval.ranking.recommended import CatalogLike, FeaturesLike
 from rankeval.ranking.run_source import RunLike, RunsLike, RunSource, run_sources

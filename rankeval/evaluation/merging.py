@@ -1,8 +1,10 @@
 """Merge results of parts of the topics into those of one evaluation, to the last bit."""
 
+from __future__ import annotations
+
 import math
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from zlib import crc32
 
@@ -24,8 +26,7 @@ from rankeval.evaluation.results import (
     TopicDigests,
 )
 from rankeval.measures.declare.aggregates import BY_VALUES_ALONE
-from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.qrels import Qrels, QrelsLike
 
 JUDGMENTS = "qrels"
 """The name of the judgments among the conventions of a signature."""
@@ -37,14 +38,22 @@ CLOSE = 1e-9
 """Tolerance between a value over all topics and the one computed from its topics."""
 
 
-def merged(parts: Sequence[Results], qrels: QrelsLike | None = None) -> Results:
-    """Merge results of the same runs over different topics.
+def merge(parts: Iterable[Results], qrels: QrelsLike | None = None) -> Results:
+    """Merge results of the same runs over different topics into those of one evaluation.
 
     Topics are put into the order of one evaluation, and values over all topics are computed anew,
-    so that they are those of one evaluation. Parts with judgments of their own need all of these
-    for the digest: `qrels`, or else the files that the parts name.
+    so that they are those of one evaluation to the last bit. Parts that were evaluated with
+    judgments of their own need all judgments for the digest in signatures: `qrels`, or else
+    the files that the parts name. UsageError for parts that share a topic, that differ in
+    runs, measures or settings, and for measures whose value over all topics needs more than
+    those of the topics.
 
-    Raises UsageError for parts that share a topic, or differ in runs, measures or settings.
+    >>> import rankeval
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
+    >>> evaluator = rankeval.Evaluator(qrels, "map", rankeval.options.Settings(topics="both"))
+    >>> parts = [evaluator.evaluate({topic: {"d1": 2, "d2": 1}}) for topic in qrels]
+    >>> rankeval.merge(parts).to_dict()
+    {'run': {'map': 0.75}}
     """
     parts = list(parts)
     for part in parts:
@@ -69,7 +78,7 @@ def _require_results(part: object) -> None:
     if not isinstance(part, Results):
         raise UsageError(
             f"{part!r}, of the type {type(part).__name__}, is no Results",
-            expected="several Results, as in Results.merge([first, second])",
+            expected="several Results, as in merge([first, second])",
         )
 
 
@@ -252,7 +261,7 @@ def _judgments(parts: Sequence[Results], qrels: QrelsLike | None) -> QrelsFacts:
 
 def _judgments_again(part: Results) -> Qrels:
     """Read the judgments of a part again; UsageError if they are not there, or others."""
-    remedy = "name all judgments: --qrels QRELS, or qrels= of Results.merge"
+    remedy = "name all judgments: --qrels QRELS, or qrels= of merge"
     try:
         found = judgments_of(os.fspath(part.qrels.path))
     except RankevalError as error:

@@ -42,8 +42,7 @@ from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment, align, align_columns, align_whole_topics
 from rankeval.ranking.costs import DocumentCosts, costs_of, read_costs
 from rankeval.ranking.duplicates import duplicate_error
-from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.qrels_source import QrelsLike, judgments_from
+from rankeval.ranking.qrels import Qrels, QrelsLike, judgments_from
 from rankeval.ranking.rank import NO_EXTRA_NEEDS, ExtraNeeds, Rules
 from rankeval.ranking.recommended import NO_FACTS, ItemFacts
 from rankeval.ranking.run_source import RunSource

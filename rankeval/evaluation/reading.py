@@ -33,7 +33,8 @@ class Reading:
                  of their scores
     ============ =========================================================================
 
-    >>> from rankeval import Reading, evaluate
+    >>> from rankeval import evaluate
+    >>> from rankeval.options import Reading
     >>> run = {"who": ["q1"], "what": ["d1"], "how": [0.5]}
     >>> reading = Reading(columns="topic=who,docno=what,score=how")
     >>> evaluate({"q1": {"d1": 1}}, run, "RR", reading=reading).to_dict()

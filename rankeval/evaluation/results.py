@@ -491,7 +491,7 @@ class Results(InPapers):
     def compare(self, baseline: str | None = None, **options: Any) -> Any:
         """Compare the other runs with a baseline, by default the first run: a `Comparison`.
 
-        Options are `method` and `groups`, those of `rankeval.compare_results`. KeyError for a
+        Options are `method` and `groups`, those of `compare_results`. KeyError for a
         baseline that is none of the runs.
         """
         from rankeval.commands.compare.task import compare_results
@@ -508,27 +508,6 @@ class Results(InPapers):
         from rankeval.commands.eval.show import save
 
         save(self, path)
-
-    @staticmethod
-    def merge(parts: Iterable["Results"], qrels: Any = None) -> "Results":
-        """Merge results of the same runs over different topics into those of one evaluation.
-
-        Values are those of one evaluation to the last bit. Parts that were evaluated with
-        judgments of their own need all judgments for the digest in signatures: `qrels`, or else
-        the files that the parts name. UsageError for parts that share a topic, that differ in
-        runs, measures or settings, and for measures whose value over all topics needs more than
-        those of the topics.
-
-        >>> import rankeval
-        >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
-        >>> evaluator = rankeval.Evaluator(qrels, "map", rankeval.Settings(topics="both"))
-        >>> parts = [evaluator.evaluate({topic: {"d1": 2, "d2": 1}}) for topic in qrels]
-        >>> rankeval.Results.merge(parts).to_dict()
-        {'run': {'map': 0.75}}
-        """
-        from rankeval.evaluation.merging import merged
-
-        return merged(list(parts), qrels)
 
     def _values(self) -> list[tuple[str, str, str, float]]:
         """Return all values, each with its run, topic and measure."""

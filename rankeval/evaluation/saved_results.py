@@ -80,7 +80,7 @@ def read_results(path: str | os.PathLike[str]) -> Results:
     outside the range of their measure, and other contradictions of its definition, are refused; a
     measure that is not known here, as that of a plugin that is not loaded, is read as it is.
 
-    >>> from rankeval import evaluate, read_results
+    >>> from rankeval import evaluate, load
     >>> evaluate({"q1": {"d1": 1}}, {"bm25": {"q1": {"d1": 2}}}, "map").save("results.json")
     >>> read_results("results.json")["bm25"]["map"].mean
     1.0

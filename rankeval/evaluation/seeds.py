@@ -21,7 +21,7 @@ BY_TOPIC = ("mean", "sum")
 
 def members(run: RunLike) -> list[RunLike]:
     """Return the runs of `Seeds` or of a path with {seed}; of any other run, itself."""
-    given = run.given if isinstance(run, RunSource) else run
+    given = RunSource.of(run).given
     if isinstance(given, Seeds):
         return [*given.runs]
     path = file_given(run)

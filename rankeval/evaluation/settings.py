@@ -131,7 +131,8 @@ class Settings:
                      (measure, parameter, value); None for those of the tool
     ================ =====================================================================
 
-    >>> from rankeval import Settings, evaluate
+    >>> from rankeval import evaluate
+    >>> from rankeval.options import Settings
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
     >>> run = {"q1": {"d1": 0.5}}
     >>> for topics in ("judged", "both"):
@@ -325,6 +326,6 @@ def settings_or_usual(given: Settings | None) -> Settings:
     if not isinstance(given, Settings):
         raise UsageError(
             f"the settings are of the type {type(given).__name__}",
-            expected="a rankeval.Settings, such as Settings(topics='both')",
+            expected="rankeval.options.Settings, such as Settings(topics='both')",
         )
     return given

@@ -21,7 +21,8 @@ def sorted_runs(results: Results, by: str) -> Results:
 
     Example: `sorted_runs(rankeval.evaluate("qrels.txt", ["a.run", "b.run"]), "nDCG@10")`.
 
-    >>> from rankeval import evaluate, sorted_runs
+    >>> from rankeval import evaluate
+    >>> from rankeval.evaluation.sorting import sorted_runs
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
     >>> bm25 = {"q1": {"d7": 2, "d1": 1}, "q2": {"d2": 1}}
     >>> dense = {"q1": {"d1": 2, "d7": 1}, "q2": {"d2": 1}}

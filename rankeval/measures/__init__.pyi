@@ -28,7 +28,6 @@ from rankeval.measures.declare.measure_registry import aliases as aliases
 from rankeval.measures.declare.measure_registry import definitions as definitions
 from rankeval.measures.declare.measure_registry import measure as measure
 from rankeval.measures.declare.per_topic import TopicRanking as TopicRanking
-from rankeval.measures.declare.per_topic import topic_measure as topic_measure
 from rankeval.measures.declare.plugins import load_installed as load_installed
 from rankeval.measures.declare.plugins import load_plugin as load_plugin
 from rankeval.ranking import RankedJudgments as RankedJudgments

@@ -130,7 +130,7 @@ def output_format(
     None. A file that ends in one of `suffixes` is written in the format. A format of the same name
     that was added before is replaced; UsageError where the name or a suffix belongs to another.
 
-    >>> from rankeval import output_format
+    >>> from rankeval.options import output_format
     >>> output_format("doctest", suffixes=[".doctest"], encode=lambda document: f"{document}\n")
     """
     add_output_format(

@@ -4,17 +4,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
-from rich.cells import cell_len
 from rich.text import Text
 
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import finite, visible
+from rankeval.base.wording import finite
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
-from rankeval.output.arrange import folded as folded_cells
-from rankeval.plots.canvas import letter, wrapped
+from rankeval.plots.canvas import wrapped
 from rankeval.plots.kinds import Drawing, Hover, InReports, Numbers, PlotKind, Row, Screen, register
-from rankeval.plots.look import SHADES, folded, letters_of, named_rows, width_of
+from rankeval.plots.matrices import Matrix, draw_matrix, matrix_inches, matrix_lines
 from rankeval.plots.selection import measure_names, require_runs, score_of, short_number
 from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import Floats
@@ -98,66 +96,26 @@ def agreement(results: Results, ax: "Axes | None" = None, *, statistic: str = "t
     return on_axes("agreement", (agreement_data(results), statistic), ax)
 
 
-def _draw(part: Part, ax: "Axes", share: float) -> None:
-    """Draw a table of Kendall's tau or tau-AP between measures."""
+def _matrix(part: Part) -> Matrix:
     data, statistic = part
     values = getattr(data, statistic)
-    width = width_of(ax) * share
-    letters = letters_of(width, 0.3)
-    names = [folded(name, letters) for name in data.measures]
-    size = len(names)
-    ax.patch.set(facecolor="none", hatch="////", edgecolor="#a0a0a0")
-    edges = np.arange(size + 1) - 0.5
-    cells = np.ma.masked_invalid(values)
-    ax.pcolormesh(edges, edges, cells, cmap=SHADES, vmin=-1.0, vmax=1.0, gid="cells")
-    ax.set_ylim(size - 0.5, -0.5)
-    ax.set_xticks(range(size), names, rotation=90)
-    ax.set_yticks(range(size), names)
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
-    cell = width * 0.65 / size
-    if cell > 0.15:
-        for i in range(size):
-            for j in range(size):
-                if not np.isnan(values[i, j]):
-                    ax.text(
-                        j,
-                        i,
-                        f"{values[i, j]:.2f}".replace("0.", ".").replace("1.00", "1"),
-                        ha="center",
-                        va="center",
-                        fontsize=min(7.0, cell * 72 / 2.6),
-                        color="#101010" if values[i, j] > 0.1 else "white",
-                    )
-    ax.set_title(f"{TITLES[statistic]}\n{data.n_runs} runs", loc="left")
+    known = values[~np.isnan(values)]
+    low = float(known.min()) if known.size else -1.0
+    title = f"{TITLES[statistic]}; {data.n_runs} runs"
+    return Matrix(title, data.measures, values, (min(low, 0.9), 1.0), statistic)
 
 
-def _inches(part: Part, width: float) -> float:
-    names = named_rows(part[0].measures, letters_of(width, 0.3), padding=0.8)
-    return max(names.inches, 0.65 * width) + 0.3 * width
+def _style(value: float) -> str:
+    return "bold" if value > 0.9 else "red" if value < 0.5 else ""
 
 
 def _in_terminal(data: Agreement, screen: Screen) -> list[Text]:
-    lines = []
+    lines: list[Text] = []
     titles = ("Kendall's tau", "tau-AP of the column's order, the row's being the truth")
-    for title, values in zip(titles, (data.tau, data.tau_ap), strict=True):
+    for title, statistic in zip(titles, TITLES, strict=True):
+        matrix = _matrix((data, statistic))
         lines += wrapped(f"{title}, {data.n_runs} runs", screen, "bold")
-        names = [visible(name) for name in data.measures]
-        side = min(max(map(cell_len, names)) + 4, screen.width // 2)
-        size = max(1, (screen.width - side) // 6)
-        for first in range(0, len(names), size):
-            part = range(first, min(first + size, len(names)))
-            heads = "".join(f"{letter(j):>6}" for j in part)
-            lines.append(Text(" " * side + heads))
-            for i, name in enumerate(names):
-                *before, last = folded_cells(f" {letter(i)} {name}", side - 1)
-                lines += [Text(text) for text in before]
-                line = Text(last + " " * (side - cell_len(last)))
-                for j in part:
-                    value = values[i, j]
-                    style = "bold" if value > 0.9 else "red" if value < 0.5 else ""
-                    line.append("     -" if np.isnan(value) else f"{value:6.2f}", style=style)
-                lines.append(line)
+        lines += matrix_lines(matrix, screen, _style)
     return lines
 
 
@@ -189,7 +147,12 @@ register(
     PlotKind(
         "agreement",
         lambda results, _: [agreement_data(results)],
-        Drawing(_draw, _inches, (2, 1), parts=lambda panel: [(panel, name) for name in TITLES]),
+        Drawing(
+            lambda part, ax, share: draw_matrix(_matrix(part), ax, share),
+            lambda part, width: matrix_inches(_matrix(part), width),
+            (2, 1),
+            parts=lambda panel: [(panel, name) for name in TITLES],
+        ),
         _in_terminal,
         InReports(
             5,

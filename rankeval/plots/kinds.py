@@ -34,19 +34,28 @@ class Offered(NamedTuple):
     @property
     def draws_all(self) -> bool:
         """Return True if one picture draws all measures."""
-        return self.measures == SEVERAL
+        return " " in self.measures
 
 
 OFFERED: dict[str, Offered] = {
     "pr": Offered("precision by recall", "rankeval.plots.curves", "IPrec@0"),
     "prg": Offered("precision gain by recall gain", "rankeval.plots.gain_curves", "AUPRG"),
     "cutoff": Offered("a measure by cutoff", "rankeval.plots.curves"),
+    "forest": Offered("mean differences from the baseline", "rankeval.plots.forest_plot"),
     "topics": Offered("differences from the baseline by topic", "rankeval.plots.topics_plot"),
     "scatter": Offered("two runs, topic by topic", "rankeval.plots.scatter_plot"),
     "box": Offered("distributions over topics", "rankeval.plots.box_plot"),
+    "rain": Offered("rainclouds of topics, seeds as dots", "rankeval.plots.rain_plot"),
+    "ecdf": Offered("share of topics up to each value", "rankeval.plots.ecdf_plot"),
     "heatmap": Offered("all values", "rankeval.plots.heatmap_plot"),
     "ci": Offered("means with intervals", "rankeval.plots.ci_plot"),
     "ranks": Offered("mean ranks, with the critical difference", "rankeval.plots.ranks_plot"),
+    "dots": Offered("sorted means with groups that do not differ", "rankeval.plots.dots_plot"),
+    "pairs": Offered("p-values and topics won of all pairs", "rankeval.plots.pairs_plot"),
+    "slope": Offered(
+        "ranks under two measures or judgments", "rankeval.plots.slope_plot", "nDCG@10 AP"
+    ),
+    "grid": Offered("systems by --collections", "rankeval.plots.grid_plot"),
     "agreement": Offered(
         "Kendall's tau and tau-AP between measures", "rankeval.plots.agreement_plot", SEVERAL
     ),
@@ -68,6 +77,8 @@ class Choices:
     alpha    risk: intervals have the level 1 - alpha, mean ranks the critical difference at alpha
     costs    cost of each run, by name or path
     cost     name of the cost
+    against  name of other judgments, and the results of the same runs with them
+    collections  results of each collection by name, where these stand in the place of topics
     ======== =======================================================================================
     """
 
@@ -75,6 +86,8 @@ class Choices:
     alpha: float = 0.05
     costs: Mapping[str, float] | None = None
     cost: str = "cost"
+    against: "tuple[str, Results] | None" = None
+    collections: "Mapping[str, Results] | None" = None
 
 
 CHOICES = Choices()

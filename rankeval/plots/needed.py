@@ -11,7 +11,7 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import Measure, parse_measures
 from rankeval.plots.kinds import OFFERED, USUAL, plot_kind
-from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike
 
 LEVELS = tuple(level / 100 for level in range(101))
@@ -67,6 +67,16 @@ def only_measure(found: Sequence[Measure], kind: str, *names: str) -> Measure:
 def saved_among(runs: Sequence[RunLike | Results]) -> list[Results]:
     """Return those of the runs that are results already."""
     return [run for run in runs if isinstance(run, Results)]
+
+
+def require_runs_only(saved: Sequence[Results]) -> None:
+    """Raise UsageError for saved results, which other judgments cannot evaluate."""
+    if saved:
+        raise UsageError(
+            "saved results cannot be evaluated under other judgments",
+            place=saved[0].runs[0].path,
+            expected="run files with --against-qrels",
+        )
 
 
 def measures_with_saved(

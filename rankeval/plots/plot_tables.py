@@ -119,6 +119,40 @@ class CutoffPlot(PlotDocument):
     rows: list[dict[str, str | float | None] | CutoffRowOfMeasures]
 
 
+class ForestRow(TypedDict):
+    """Difference from the baseline.
+
+    ========== ============================================================
+    run        Name of the run.
+    baseline   Name of the baseline.
+    measure    Canonical name of the measure.
+    difference Mean of run - baseline; null if it is undefined.
+    low        Lower end of the interval; null if it is undefined.
+    high       Upper end of the interval; null if it is undefined.
+    wins       Topics on which the run is better.
+    ties       Topics on which the two are equal.
+    losses     Topics on which the run is worse.
+    ========== ============================================================
+    """
+
+    run: str
+    baseline: str
+    measure: str
+    difference: float | None
+    low: float | None
+    high: float | None
+    wins: Count
+    ties: Count
+    losses: Count
+
+
+class ForestPlot(PlotDocument):
+    """Numbers of a plot: difference from the baseline."""
+
+    kind: Literal["forest"]
+    rows: list[ForestRow]
+
+
 class TopicsRow(TypedDict):
     """Difference by topic.
 
@@ -292,6 +326,162 @@ class RanksPlot(PlotDocument):
 
     kind: Literal["ranks"]
     rows: list[RanksRow]
+
+
+class RainRow(TypedDict):
+    """Values by topic.
+
+    ======= ===================================
+    run     Name of the run.
+    measure Canonical name of the measure.
+    topic   Name of the topic.
+    value   The value; null if it is undefined.
+    ======= ===================================
+    """
+
+    run: str
+    measure: str
+    topic: str
+    value: float | None
+
+
+class RainPlot(PlotDocument):
+    """Numbers of a plot: values by topic."""
+
+    kind: Literal["rain"]
+    rows: list[RainRow]
+
+
+class EcdfRow(TypedDict):
+    """Share of topics up to a value.
+
+    ======= =================================================
+    run     Name of the run.
+    measure Canonical name of the measure.
+    value   A value that occurs.
+    share   Share of topics with this value or a smaller one.
+    ======= =================================================
+    """
+
+    run: str
+    measure: str
+    value: float
+    share: Share
+
+
+class EcdfPlot(PlotDocument):
+    """Numbers of a plot: share of topics up to a value."""
+
+    kind: Literal["ecdf"]
+    rows: list[EcdfRow]
+
+
+class DotsRow(TypedDict):
+    """Mean with groups.
+
+    =================== ==================================================================
+    run                 Name of the run.
+    measure             Canonical name of the measure.
+    mean                Mean over the topics on which all runs have a value.
+    groups              Numbers of the groups of runs that cannot be told apart.
+    critical_difference Critical difference of two means; null with fewer than two topics.
+    alpha               Significance level.
+    topics              Topics on which all runs have a value.
+    =================== ==================================================================
+    """
+
+    run: str
+    measure: str
+    mean: float
+    groups: str
+    critical_difference: float | None
+    alpha: Risk
+    topics: Count
+
+
+class DotsPlot(PlotDocument):
+    """Numbers of a plot: mean with groups."""
+
+    kind: Literal["dots"]
+    rows: list[DotsRow]
+
+
+class PairsRow(TypedDict):
+    """Pair of runs.
+
+    ======= =====================================================================
+    a       Name of a run.
+    b       Name of another run.
+    measure Canonical name of the measure.
+    p_value Corrected p-value of the difference.
+    won     Share of topics on which a is better than b; null if it is undefined.
+    ======= =====================================================================
+    """
+
+    a: str
+    b: str
+    measure: str
+    p_value: float | None
+    won: float | None
+
+
+class PairsPlot(PlotDocument):
+    """Numbers of a plot: pair of runs."""
+
+    kind: Literal["pairs"]
+    rows: list[PairsRow]
+
+
+class SlopeRow(TypedDict):
+    """Rank under a measure or judgments.
+
+    ======= =================================================================
+    run     Name of the run.
+    measure Canonical name of the measure.
+    under   The measure, or the judgments.
+    value   The value; null if it is undefined.
+    rank    Rank from 1, tied runs sharing the mean; null if it is undefined.
+    ======= =================================================================
+    """
+
+    run: str
+    measure: str
+    under: str
+    value: float | None
+    rank: float | None
+
+
+class SlopePlot(PlotDocument):
+    """Numbers of a plot: rank under a measure or judgments."""
+
+    kind: Literal["slope"]
+    rows: list[SlopeRow]
+
+
+class GridRow(TypedDict):
+    """Value of a system on a collection.
+
+    ========== ===========================================================================
+    collection Name of the collection.
+    run        Name of the run.
+    measure    Canonical name of the measure.
+    value      The value; null if it is undefined.
+    p_value    Corrected p-value of the difference from the baseline; null without a test.
+    ========== ===========================================================================
+    """
+
+    collection: str
+    run: str
+    measure: str
+    value: float | None
+    p_value: float | None
+
+
+class GridPlot(PlotDocument):
+    """Numbers of a plot: value of a system on a collection."""
+
+    kind: Literal["grid"]
+    rows: list[GridRow]
 
 
 class AgreementRow(TypedDict):

@@ -10,9 +10,24 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import p_words, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
-from rankeval.plots.canvas import Axis, by_place, row_per_run
+from rankeval.plots.canvas import Axis
+from rankeval.plots.dots_plot import (
+    draw_grouped_dots,
+    grouped_rows,
+    groups_within,
+    numbers_of_groups,
+)
 from rankeval.plots.kinds import Drawing, Hover, InReports, Numbers, PlotKind, Row, Screen, register
-from rankeval.plots.look import LINE, folded, label, letters_of, named_rows, width_of
+from rankeval.plots.look import (
+    LINE,
+    NAME_SHARE,
+    folded,
+    label,
+    letters_of,
+    named_rows,
+    rows_inches,
+    width_of,
+)
 from rankeval.plots.selection import by_measure, short_number, table_of
 from rankeval.plots.whole_figure import on_axes
 from rankeval.stats import Nemenyi, nemenyi
@@ -49,9 +64,7 @@ class MeanRanks:
                 "run": run,
                 "measure": self.measure,
                 "mean_rank": float(self.ranks[i]),
-                "groups": " ".join(
-                    str(n) for n, (a, b) in enumerate(self.groups, 1) if a <= i <= b
-                ),
+                "groups": numbers_of_groups(self.groups, i),
                 "critical_difference": self.test.critical_difference,
                 "alpha": self.test.alpha,
                 "topics": self.test.friedman.n_topics,
@@ -79,16 +92,6 @@ def ranks_data(results: Results, measure: str | None = None, *, alpha: float = 0
     )
 
 
-def groups_within(increasing: Floats, width: float) -> tuple[tuple[int, int], ...]:
-    """Return (first, last) places of the largest groups of two or more that `width` spans."""
-    last = np.searchsorted(increasing, increasing + width, side="right") - 1
-    groups: list[tuple[int, int]] = []
-    for i, j in enumerate(last.tolist()):
-        if j > i and (not groups or j > groups[-1][1]):
-            groups.append((i, j))
-    return tuple(groups)
-
-
 def ranks(
     results: Results,
     ax: "Axes | None" = None,
@@ -100,7 +103,31 @@ def ranks(
     return on_axes("ranks", ranks_data(results, measure, alpha=alpha), ax)
 
 
-def _draw(data: MeanRanks, ax: "Axes", _: float) -> None:
+MOST_IN_DIAGRAM = 15
+"""Runs whose names have room at the sides of a diagram; more have a row each."""
+
+
+def _draw(data: MeanRanks, ax: "Axes", share: float) -> None:
+    """Draw a critical-difference diagram, or of many runs a dot in a row for each."""
+    if len(data.runs) <= MOST_IN_DIAGRAM:
+        _draw_diagram(data, ax)
+        return
+    width = width_of(ax) * share
+    draw_grouped_dots(ax, data.runs, data.ranks, data.groups, letters_of(width, NAME_SHARE))
+    ax.set_xlabel(folded(_words(data), letters_of(width, 0.5)))
+
+
+def _words(data: MeanRanks) -> str:
+    """Return the name of the axis: the measure, the critical difference and Friedman's p-value."""
+    test = data.test
+    friedman = f"Friedman {p_words(test.friedman.p_f, test.alpha)}, alpha = {test.alpha:g}"
+    of_ranks = f"mean rank by {label(data.measure)}"
+    if len(data.runs) <= MOST_IN_DIAGRAM:
+        return f"{of_ranks}; {friedman}"
+    return f"{of_ranks}; critical difference {test.critical_difference:.2f}; {friedman}"
+
+
+def _draw_diagram(data: MeanRanks, ax: "Axes") -> None:
     """Draw a critical-difference diagram: mean ranks, joined where they cannot be told apart."""
     n_runs = len(data.runs)
     half = (n_runs + 1) // 2
@@ -149,15 +176,13 @@ def _draw(data: MeanRanks, ax: "Axes", _: float) -> None:
         ax.text(tick, -0.4, f"{tick:g}", ha="center", va="bottom", fontsize=7)
     ax.set_xticks([])
     ax.set_yticks([])
-    words = f"mean rank by {label(data.measure)}"
-    details = (
-        f"Friedman {p_words(data.test.friedman.p_f, data.test.alpha)}, alpha = {data.test.alpha:g}"
-    )
-    ax.set_xlabel(f"{words}; {details}" if width_of(ax) > 5 else f"{words}\n{details}")
+    ax.set_xlabel(folded(_words(data), letters_of(width_of(ax), 0.8)))
 
 
 def _inches(data: MeanRanks, width: float) -> float:
-    """Return the height that a critical-difference diagram needs."""
+    """Return the height that a critical-difference diagram needs, or a row for each run."""
+    if len(data.runs) > MOST_IN_DIAGRAM:
+        return rows_inches(data.runs, width, NAME_SHARE) + 0.15
     half = (len(data.runs) + 1) // 2
     letters = letters_of(width, 0.22)
     sides = (data.runs[:half], data.runs[half:])
@@ -167,22 +192,13 @@ def _inches(data: MeanRanks, width: float) -> float:
 
 def _in_terminal(data: MeanRanks, screen: Screen) -> list[Text]:
     axis = Axis(1.0, float(max(len(data.runs), 2)))
-    dot, bar = "●│" if screen.unicode else "o|"
-
-    def drawn(i: int, width: int) -> Text:
-        cells = [" "] * width
-        cells[by_place(axis, float(data.ranks[i]), width)] = dot
-        groups = "".join(bar if a <= i <= b else " " for a, b in data.groups)
-        return Text("".join(cells)).append(f" {data.ranks[i]:5.2f} ").append(groups, style="bold")
-
-    name = f"mean rank by {visible(data.measure)}"
     test = data.test
-    notes = (
+    note = (
         f"critical difference {test.critical_difference:.2f} at alpha = {test.alpha:g}; "
-        f"Friedman {p_words(test.friedman.p_f, test.alpha)}\n"
-        f"Runs beside the same {bar} cannot be told apart."
+        f"Friedman {p_words(test.friedman.p_f, test.alpha)}"
     )
-    return row_per_run(data.runs, drawn, axis, name, screen, notes, 7 + len(data.groups))
+    words = (f"mean rank by {visible(data.measure)}", note)
+    return grouped_rows(data.runs, data.ranks, data.groups, axis, screen, words)
 
 
 def _hover(data: MeanRanks) -> Hover:

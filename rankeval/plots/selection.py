@@ -130,12 +130,7 @@ def against_baseline(
     is no run.
     """
     table = table_of(results, measure, least_runs=2)
-    if baseline is not None and baseline not in table.runs:
-        raise UsageError(
-            f"the baseline '{baseline}' is not among the runs",
-            expected=f"one of {', '.join(table.runs)}",
-        )
-    at = 0 if baseline is None else table.runs.index(baseline)
+    at = place_of(table.runs, baseline)
     return tuple(panel(table, at, i) for i in range(len(table.runs)) if i != at)
 
 
@@ -196,3 +191,31 @@ def mean_of(values: Floats) -> float:
     """Return the mean of the values that are defined; NaN if none is."""
     defined = values[~np.isnan(values)]
     return float(defined.mean()) if defined.size else np.nan
+
+
+def values_by_seed(results: Results, table: MeasureValues, place: int) -> Floats:
+    """Return the values of a run on the topics of a table, shape (topics, k) for k seeds."""
+    run = results.runs[place]
+    seeds = score_of(run, table.measure).seeds
+    if not seeds:
+        return table.values[:, [place]]
+    at = {topic: i for i, topic in enumerate(run.topics)}
+    chosen = [at[topic] for topic in table.topics]
+    return np.stack([seed.values[chosen] for seed in seeds], axis=1)
+
+
+def place_of(runs: tuple[str, ...], baseline: str | None) -> int:
+    """Return the place of the baseline, by default the first; UsageError if it is no run."""
+    if baseline is None:
+        return 0
+    if baseline not in runs:
+        raise UsageError(
+            f"the baseline '{baseline}' is not among the runs",
+            expected=f"one of {', '.join(runs)}",
+        )
+    return runs.index(baseline)
+
+
+def defined_values(values: Floats) -> Floats:
+    """Return the values that are defined, in increasing order."""
+    return np.sort(values[~np.isnan(values)])

@@ -70,7 +70,7 @@ def rank_all(parts: Sequence[Columns], rules: Rules = BY_SCORE) -> FullRanking:
     if not names:
         return FullRanking((), np.zeros(0), *np.zeros((2, 0), dtype=np.int64))
     # Treat every document as judged, so that the order of judged documents is that of all.
-    everything = Qrels(
+    everything = Qrels.made(
         path="",
         topics=tuple(parts[0].topics[:1]),
         offsets=np.array([0, len(names)]),

@@ -6,10 +6,10 @@ import contextlib
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field, fields, replace
 from functools import cached_property
 from itertools import chain, islice, repeat
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from zlib import crc32
 
 import numpy as np
@@ -23,13 +23,15 @@ from rankeval.base.arrays import (
     offsets_of,
     short_digest,
 )
-from rankeval.base.dicts import path_text, seal
+from rankeval.base.dicts import ByDocument, ByTopic, path_text, seal
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import give_back
 from rankeval.base.wording import count
-from rankeval.errors import InputError
+from rankeval.errors import InputError, UsageError
 from rankeval.io.formats import trec
+from rankeval.io.formats.detect_format import ReadableFile
 from rankeval.io.formats.file_format import Form
+from rankeval.io.parsers.column_names import find_roles
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.numbered_docnos import IntegerTopics
 from rankeval.io.python_values import ByDocno, columns_of, described
@@ -38,7 +40,20 @@ from rankeval.io.sources.blocks import display_name, is_rereadable
 from rankeval.io.topic_order import held_whole
 from rankeval.ranking import Ideal, Labels
 from rankeval.ranking.duplicates import Duplicates
-from rankeval.ranking.in_memory import by_user, is_by_user, parts_in_memory
+from rankeval.ranking.in_memory import (
+    GRADE,
+    Columnwise,
+    DataTable,
+    Rows,
+    TaggedRun,
+    as_table,
+    by_user,
+    file_to_read,
+    is_by_user,
+    is_lazy,
+    is_ranx,
+    parts_in_memory,
+)
 from rankeval.ranking.judged_lines import (
     DistinctDocnos,
     JudgedTwiceError,
@@ -86,13 +101,23 @@ class TextTables(NamedTuple):
 class Qrels:
     """Judgments of T topics, M in all, to be kept where several evaluations share them.
 
-    Every function that takes judgments takes them, and what it derives from them, such as the
-    digest and the ideal rankings, is computed once.
+    `source` is a path or an open file, {topic: {docno: grade}}, one with {docno: {subtopic:
+    grade}}, {user: [item, ...]}, a table of pandas, Polars, pyarrow or the like, {column: values},
+    or rows. The names of columns tell their roles, or `columns` does, as in {"topic": "user",
+    "docno": "item", "grade": "rating"}. `format` is that of a file, found by its content for None.
+    `label` is "iteration" or "stratum" where measures need subtopics or strata, and `duplicates`
+    the judgment that counts where a file has two. Every function that takes judgments takes all
+    of these, too; what is derived from a Qrels, such as the digest, is computed once.
+
+    Topics and documents are found as text and as integers: `qrels[7]["12"]`. InputError for
+    judgments that are wrong, UsageError for what holds none.
 
     >>> from rankeval import Qrels, evaluate
-    >>> qrels = Qrels.from_dict({"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 2}})
+    >>> qrels = Qrels({"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 2}})
     >>> qrels
     <Qrels: 2 topics, 3 judgments>
+    >>> qrels["q2"]
+    {'d3': 2}
     >>> evaluate(qrels, {"q1": {"d1": 0.5}, "q2": {"d3": 0.1}}, "AP").runs[0]["AP"].mean
     1.0
 
@@ -119,8 +144,18 @@ class Qrels:
     strata: Labels | None = None
     dropped: Mapping[str, int] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        seal(self)
+    def __init__(
+        self,
+        source: QrelsLike,
+        *,
+        columns: Mapping[str, str] | None = None,
+        format: str | None = None,  # noqa: A002  the word of every other reader
+        label: str | None = None,
+        duplicates: Duplicates = "refuse",
+    ) -> None:
+        """Read judgments; InputError names the line, or the place, that is wrong."""
+        form = Form("qrels", format, columns or {}, label=label)
+        vars(self).update(vars(judgments_from(source, form, duplicates)))
 
     def __repr__(self) -> str:
         """Show where the judgments come from, and how many there are."""
@@ -128,58 +163,56 @@ class Qrels:
         return f"<Qrels{'' if self.path == IN_MEMORY else f' of {self.path}'}: {counts}>"
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str], *, label: str | None = None) -> Qrels:
-        """Read a file of judgments, as `read_qrels` does.
-
-        `label` is "iteration" or "stratum" where measures need subtopics or strata.
-        """
-        return read_qrels(path, Form("qrels", label=label))
-
-    @classmethod
-    def from_dict(cls, qrels: Mapping[str, Any], *, label: str | None = None) -> Qrels:
-        """Take {topic: {docno: grade}}, {topic: {docno: {subtopic: grade}}}, or {user: [item]}.
-
-        Names of topics and docnos are text, bytes or integers; InputError for anything else, and
-        for a grade that is no finite number. The names beside grades are strata with
-        `label="stratum"`.
-        """
-        if not isinstance(qrels, Mapping):
-            raise InputError(
-                f"{described(qrels)} is no dictionary of judgments",
-                expected="{topic: {docno: grade}}",
-                remedy="call Qrels.from_frame for a table, {column: values}, or rows",
-            )
-        form = Form("qrels", label=label)
-        if is_by_user(qrels, form):
-            return from_columns(
-                [by_user(qrels, form, IN_MEMORY)], IN_MEMORY, trec.QRELS, None, "first"
-            )
-        return from_mapping(qrels, label=label)
-
-    @classmethod
-    def from_frame(
-        cls, frame: Any, *, columns: Mapping[str, str] | None = None, label: str | None = None
+    def made(
+        cls,
+        path: str,
+        topics: tuple[bytes, ...],
+        offsets: Integers,
+        docno: Integers,
+        grade: Grades,
+        docnos: DistinctDocnos,
+        subtopics: Labels | None = None,
+        strata: Labels | None = None,
+        dropped: Mapping[str, int] | None = None,
     ) -> Qrels:
-        """Take a table of pandas, Polars, pyarrow or the like, {column: values}, or rows.
-
-        The names of the columns tell their roles, or `columns` does, as in
-        {"topic": "user", "docno": "item", "grade": "rating"}. InputError for what is no judgment.
-
-        >>> import pandas as pd
-        >>> from rankeval import Qrels
-        >>> Qrels.from_frame(pd.DataFrame({"qid": ["q1"], "docno": ["d1"], "label": [1]}))
-        <Qrels: 1 topic, 1 judgment>
-        """
-        parts = parts_in_memory(frame, Form("qrels", columns=columns or {}, label=label))
-        if parts is None:
-            raise InputError(
-                f"{described(frame)} is no table of judgments",
-                expected="a table, {column: values}, or rows of topic, docno and grade",
-                remedy="call Qrels.from_dict for {topic: {docno: grade}}",
-            )
-        return judgments_or_subtopics(
-            lambda label: from_columns(parts, IN_MEMORY, trec.QRELS, label), label
+        """Put judgments together from their fields."""
+        made = cls.__new__(cls)
+        vars(made).update(
+            path=path,
+            topics=topics,
+            offsets=offsets,
+            docno=docno,
+            grade=grade,
+            docnos=docnos,
+            subtopics=subtopics,
+            strata=strata,
+            dropped={} if dropped is None else dropped,
         )
+        seal(made)
+        return made
+
+    def changed(self, **changes: Any) -> Qrels:
+        """Return judgments that differ in some fields."""
+        return Qrels.made(**{f.name: getattr(self, f.name) for f in fields(self)} | changes)
+
+    def __getitem__(self, topic: str | int) -> ByDocument[float]:
+        """Return {docno: grade} of a topic; 7 finds the topic "7", and 12 the document "12"."""
+        code = ByTopic(self.code_of_text)[topic]
+        names = self.docnos.names
+        judged = slice(self.offsets[code], self.offsets[code + 1])
+        docnos = (_text(names[number]) for number in self.docno[judged].tolist())
+        return ByDocument(zip(docnos, self.grade[judged].tolist(), strict=True))
+
+    def __contains__(self, topic: object) -> bool:
+        """Return True for a topic that has judgments."""
+        return topic in ByTopic(self.code_of_text)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.code_of_text)
+
+    def __len__(self) -> int:
+        """Count the topics."""
+        return len(self.topics)
 
     @cached_property
     def code(self) -> dict[bytes, int]:
@@ -306,6 +339,71 @@ class Qrels:
         return self._sorted_keys.find(topic * len(self.docnos.plain) + docno)
 
 
+QrelsLike = (
+    str
+    | os.PathLike[str]
+    | ReadableFile
+    | Mapping[str, ByDocno]
+    | Columnwise
+    | DataTable
+    | Rows
+    | TaggedRun
+    | Qrels
+)
+"""Judgments: path, open file, {topic: {docno: grade}}, table, {column: values}, rows, or Qrels."""
+
+
+INTERACTIONS = {"user_id", "item_id", "weight", "datetime"}
+"""The columns of RecTools' interactions. Each is a relevant item, whatever its weight."""
+
+
+def judgments_from(
+    given: QrelsLike, form: Form = QRELS, duplicates: Duplicates = "refuse"
+) -> Qrels:
+    """Return judgments, with the labels that the form asks for."""
+    if isinstance(given, Qrels):
+        return given
+    file = file_to_read(given, form)
+    if file is not None:
+        return read_qrels(*file, duplicates)
+    if is_ranx(given):
+        given = cast("Any", given).to_dict()
+    if is_by_user(given, form):
+        columns = by_user(cast("Any", given), form, IN_MEMORY)
+        return from_columns([columns], IN_MEMORY, trec.QRELS, None, "first")
+    if _is_interactions(given, form):
+        form, duplicates = (
+            replace(form, fixed=GRADE),
+            "first" if duplicates == "refuse" else duplicates,
+        )
+    parts = parts_in_memory(given, form)
+    if parts is not None:
+        return judgments_or_subtopics(
+            lambda label: from_columns(parts, "qrels", trec.QRELS, label, duplicates), form.label
+        )
+    if isinstance(given, Mapping):
+        return from_mapping(cast("Mapping[str, ByDocno]", given), label=form.label)
+    raise UsageError(
+        f"{described(given)} is no judgments",
+        expected="a path, an open file, {topic: {docno: grade}}, a table, {column: values} or rows "
+        "of topic, docno and grade",
+    )
+
+
+def _is_interactions(given: object, form: Form) -> bool:
+    """Return True for a table of interactions of RecTools: user, item, weight and time."""
+    if form.columns or isinstance(given, Mapping) or as_table(given, "qrels") is None:
+        return False
+    if is_lazy(given):
+        from rankeval.io.formats.table_files import lazy_names
+
+        names: Any = lazy_names(given)
+    else:
+        names = getattr(given, "column_names", getattr(given, "columns", ()))
+    names = [str(name) for name in names]
+    return set(names) >= INTERACTIONS and find_roles(names, "qrels", {}) is None
+
+
 def _text(name: bytes) -> str:
     """Decode a name so that it stays distinct from all others, whatever its bytes."""
     return name.decode("utf-8", "surrogateescape")
@@ -324,14 +422,7 @@ def read_qrels(
 
     Subtopics are read with `Form("qrels", label=SUBTOPIC)`, and also if a document has several
     lines for a topic and `duplicates` is "refuse"; strata are read with `label=STRATUM`.
-
-    >>> from pathlib import Path
-    >>> from rankeval import read_qrels
-    >>> _ = Path("qrels.txt").write_text("q1 0 d1 1\nq1 0 d2 0\n")
-    >>> read_qrels("qrels.txt")
-    <Qrels of qrels.txt: 1 topic, 2 judgments>
     """
-
     path = path_text(path, "the file of judgments")
 
     def read(label: str | None) -> Qrels:
@@ -340,7 +431,7 @@ def read_qrels(
         del columns
         give_back(len(qrels.grade))
         wrong = form.problems.counts if form.problems else {}
-        return replace(qrels, dropped={**wrong, **qrels.dropped})
+        return qrels.changed(dropped={**wrong, **qrels.dropped})
 
     return judgments_or_subtopics(read, form.label) if is_rereadable(path) else read(form.label)
 
@@ -400,7 +491,7 @@ def from_columns(
         stated = all(part.stated for part in parts)
         labels = labelled(lines, topics, list(docnos), list(names), stated=stated)
     first = np.concatenate(([0], np.flatnonzero(~lines.repeat) + 1))
-    return Qrels(
+    return Qrels.made(
         path=name,
         topics=topics,
         offsets=np.searchsorted(lines.topic[first], np.arange(len(topics) + 1)),
@@ -420,8 +511,7 @@ def with_judgments(qrels: Qrels, kept: Booleans) -> Qrels:
     sizes = np.bincount(qrels.topic[kept], minlength=len(qrels.topics))
     topics = np.flatnonzero(sizes)
     judgments = np.flatnonzero(kept)
-    return replace(
-        qrels,
+    return qrels.changed(
         topics=tuple(qrels.topics[i] for i in topics.tolist()),
         offsets=offsets_of(sizes[topics]),
         docno=qrels.docno[judgments],

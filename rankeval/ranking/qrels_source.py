@@ -1,8 +1,7 @@
-"""Judgments, and interactions, from anything that can hold them."""
+"""Interactions of users with items, from anything that can hold them."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, cast
@@ -10,104 +9,22 @@ from typing import Any, cast
 import numpy as np
 
 from rankeval.errors import InputError, UsageError
-from rankeval.io.formats import trec
-from rankeval.io.formats.detect_format import ReadableFile
 from rankeval.io.formats.file_format import Form
-from rankeval.io.parsers.column_names import find_roles
 from rankeval.io.parsers.columns import Columns
-from rankeval.io.python_values import ByDocno, columns_of_lists, described
+from rankeval.io.python_values import columns_of_lists, described
 from rankeval.io.read import read_columns
 from rankeval.io.sources.blocks import display_name
-from rankeval.ranking.duplicates import Duplicates
 from rankeval.ranking.in_memory import (
     GRADE,
-    Columnwise,
-    DataTable,
-    Rows,
-    TaggedRun,
     as_table,
     by_user,
     file_to_read,
-    is_by_user,
-    is_lazy,
     is_ranx,
     names_columns,
     parts_in_memory,
 )
 from rankeval.ranking.judged_lines import DistinctDocnos, numbered
-from rankeval.ranking.qrels import (
-    IN_MEMORY,
-    QRELS,
-    Qrels,
-    from_columns,
-    from_mapping,
-    judgments_or_subtopics,
-    read_qrels,
-)
-
-QrelsLike = (
-    str
-    | os.PathLike[str]
-    | ReadableFile
-    | Mapping[str, ByDocno]
-    | Columnwise
-    | DataTable
-    | Rows
-    | TaggedRun
-    | Qrels
-)
-"""Judgments: path, open file, {topic: {docno: grade}}, table, {column: values}, rows, or Qrels."""
-
-INTERACTIONS = {"user_id", "item_id", "weight", "datetime"}
-"""The columns of RecTools' interactions. Each is a relevant item, whatever its weight."""
-
-
-def judgments_from(
-    given: QrelsLike, form: Form = QRELS, duplicates: Duplicates = "refuse"
-) -> Qrels:
-    """Return judgments, with the labels that the form asks for."""
-    if isinstance(given, Qrels):
-        return given
-    file = file_to_read(given, form)
-    if file is not None:
-        return read_qrels(*file, duplicates)
-    if is_ranx(given):
-        given = cast("Any", given).to_dict()
-    if is_by_user(given, form):
-        columns = by_user(cast("Any", given), form, IN_MEMORY)
-        return from_columns([columns], IN_MEMORY, trec.QRELS, None, "first")
-    if _is_interactions(given, form):
-        form, duplicates = (
-            replace(form, fixed=GRADE),
-            "first" if duplicates == "refuse" else duplicates,
-        )
-    parts = parts_in_memory(given, form)
-    if parts is not None:
-        return judgments_or_subtopics(
-            lambda label: from_columns(parts, "qrels", trec.QRELS, label, duplicates), form.label
-        )
-    if isinstance(given, Mapping):
-        return from_mapping(cast("Mapping[str, ByDocno]", given), label=form.label)
-    raise UsageError(
-        f"{described(given)} is no judgments",
-        expected="a path, an open file, {topic: {docno: grade}}, a table, {column: values} or rows "
-        "of topic, docno and grade",
-    )
-
-
-def _is_interactions(given: object, form: Form) -> bool:
-    """Return True for a table of interactions of RecTools: user, item, weight and time."""
-    if form.columns or isinstance(given, Mapping) or as_table(given, "qrels") is None:
-        return False
-    if is_lazy(given):
-        from rankeval.io.formats.table_files import lazy_names
-
-        names: Any = lazy_names(given)
-    else:
-        names = getattr(given, "column_names", getattr(given, "columns", ()))
-    names = [str(name) for name in names]
-    return set(names) >= INTERACTIONS and find_roles(names, "qrels", {}) is None
-
+from rankeval.ranking.qrels import Qrels, QrelsLike
 
 InteractionsLike = QrelsLike | Mapping[Any, Iterable[Any]] | Any
 """Interactions: all that judgments can be, {user: items}, pairs of integers, a sparse matrix."""
@@ -126,7 +43,7 @@ def interactions_from(given: InteractionsLike, form: Form) -> Qrels:
     """
     form = replace(form, name=None, fixed=GRADE)
     if isinstance(given, Qrels):
-        return replace(given, grade=np.ones(len(given.grade), dtype=np.int64))
+        return given.changed(grade=np.ones(len(given.grade), dtype=np.int64))
     file = file_to_read(given, form)
     if file is not None:
         return _counted(read_columns(*file), display_name(file[0]))
@@ -185,7 +102,7 @@ def _counted(parts: Iterable[Columns], name: str) -> Qrels:
     topics, topic, docnos, docno = numbered(lines)
     pairs, times = np.unique(topic * len(docnos) + docno, return_counts=True)
     owner, document = np.divmod(pairs, len(docnos))
-    return Qrels(
+    return Qrels.made(
         path=name,
         topics=topics,
         offsets=np.searchsorted(owner, np.arange(len(topics) + 1)),

@@ -4,11 +4,15 @@ import os
 import stat
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import field, replace
-from typing import Any, TypeVar, cast
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
+from rankeval.base.dicts import ByDocument, ByTopic
 from rankeval.base.frozen import frozen
+from rankeval.base.wording import count
 from rankeval.errors import UsageError
 from rankeval.io.formats import trec
 from rankeval.io.formats.detect_format import IN_MEMORY, ReadableFile
@@ -31,7 +35,10 @@ from rankeval.ranking.in_memory import (
     is_ranx,
     parts_in_memory,
 )
-from rankeval.ranking.topk import TopK
+from rankeval.ranking.topk import TopK, from_topk
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 Result = TypeVar("Result")
 
@@ -76,16 +83,20 @@ class RunSource:
     parts   the lines, block by block; None if they were not read yet
     dropped lines that are wrong and were left out, counted by kind
     given   the run as the caller gave it; None if only its lines are known
+    name    the name that the caller gave the run; "" for none
     """
 
     path: str = ""
     parts: tuple[Columns, ...] | None = None
     dropped: Mapping[str, int] = field(default_factory=dict)
     given: Any = None
+    name: str = ""
 
     @classmethod
     def of(cls, run: "RunLike") -> "RunSource":
         """Take a run; nothing is read, and what is no run is refused when its lines are."""
+        if isinstance(run, Run):
+            return run.source
         if isinstance(run, RunSource):
             return run
         return cls(os.fspath(run) if isinstance(run, str | os.PathLike) else "", given=run)
@@ -184,6 +195,134 @@ class RunSource:
             yield from map(work, run.parts)
 
 
+class Run:
+    """A run, to be kept under a name where it is used several times.
+
+    `source` is a path or an open file, {topic: {docno: score}}, a table of pandas, Polars, pyarrow
+    or the like, a LazyFrame, {column: values}, or rows; the names of columns tell their roles, or
+    `columns` does, as in {"topic": "user", "docno": "item"}. `format` is that of a file, found by
+    its content for None. `name` is the name in results, by default the run's tag or that of its
+    file. Every function that takes a run takes all of these, too. A file is read where the run is
+    used.
+
+    Topics and documents are found as text and as integers: `run["7"][12]`. UsageError for what
+    holds no run.
+
+    >>> from rankeval import Run, evaluate
+    >>> bm25 = Run({"q1": {"d1": 0.5, "d2": 0.75}}, name="bm25")
+    >>> bm25["q1"]["d2"]
+    0.75
+    >>> evaluate({"q1": {"d1": 1}}, bm25, "RR").to_dict()
+    {'bm25': {'RR': 0.5}}
+    """
+
+    source: RunSource
+
+    def __init__(
+        self,
+        source: "RunLike",
+        *,
+        name: str = "",
+        columns: Mapping[str, str] | None = None,
+        format: str | None = None,  # noqa: A002  the word of every other reader
+    ) -> None:
+        """Take a run; a file that needs `columns` or a `format` is read at once."""
+        if isinstance(source, Seeds):
+            raise UsageError("Seeds are several runs of one system", expected="one run")
+        found = RunSource.of(source)
+        form = Form("run", format, columns or {}, ranks=True)
+        if columns or format or not found.is_file:
+            found = found if isinstance(found.given, TopK) else found.again(form)
+        vars(self)["source"] = replace(found, name=name or found.name)
+
+    @classmethod
+    def from_topk(
+        cls,
+        ids: "ArrayLike",
+        scores: "ArrayLike | None" = None,
+        topics: "ArrayLike | None" = None,
+        pad: int | str | bytes = -1,
+        *,
+        name: str = "",
+    ) -> "Run":
+        """Make a run of the first k documents of n topics, given as an array (n, k).
+
+        Documents are integers, text or bytes, in an array of NumPy, a tensor, a table of pandas or
+        Polars, or a list of rows. `scores` has the same shape; without it, the order of the columns
+        is the ranking. `topics` are n names, by default the numbers 0 to n - 1 of the rows. `pad`
+        stands where a row has fewer than k documents; None, NaN and "" among names, and a masked
+        place of `ids` or `scores` (`numpy.ma`) hold no document either. Integers match names that
+        are the same digits: 7 is the document "7".
+
+        Everything is copied, some rows at a time, so that the run stays as it is where the arrays
+        change. Names take as little memory as integers do. Tensors may need gradients, and be of
+        bfloat16 or on another device.
+
+        Raises UsageError for arrays that do not fit, InputError for a score that is not finite, for
+        what is no name, and for a topic that has two rows.
+
+        >>> from rankeval import Evaluator, Run
+        >>> run = Run.from_topk([[11, 12, 13], [12, 14, -1]])
+        >>> Evaluator({0: {12: 1}, 1: {12: 1, 15: 1}}, "RR R@3").means(run)
+        {'RR': 0.75, 'R@3': 0.75}
+        >>> run = Run.from_topk([["tea", "cup"]], [[0.5, 0.75]], topics=["ann"])
+        >>> Evaluator({"ann": {"cup": 1}}, "RR").means(run)
+        {'RR': 1.0}
+        """
+        return cls(from_topk(ids, scores, topics, pad), name=name)
+
+    @property
+    def name(self) -> str:
+        """The name that was given; "" for none."""
+        return self.source.name
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Run cannot be changed: Run(source, {name}=...) makes another")
+
+    def __repr__(self) -> str:
+        """Show the name and where the run comes from."""
+        named = f" {self.name}" if self.name else ""
+        if self.source.is_file:
+            return f"<Run{named} of {display_name(self.source.path)}>"
+        if isinstance(self.source.given, TopK):
+            return f"<Run{named}: {self.source.given.size}>"
+        documents = sum(map(len, self._rankings.values()))
+        return f"<Run{named}: {count(len(self), 'topic')}, {count(documents, 'document')}>"
+
+    @cached_property
+    def _rankings(self) -> ByTopic[ByDocument[float]]:
+        """The scores by topic and docno, read at their first use."""
+        found: ByTopic[ByDocument[float]] = ByTopic()
+        for part in self.source.map_parts(Form("run"), itself):
+            docnos = [_as_text(docno) for docno in part.docnos.tolist()]
+            values = part.values.tolist()
+            for topic, (start, end) in zip(
+                part.topics, pairwise(part.starts.tolist()), strict=True
+            ):
+                ranking = found.setdefault(_as_text(topic), ByDocument())
+                ranking.update(zip(docnos[start:end], values[start:end], strict=True))
+        return found
+
+    def __getitem__(self, topic: str | int) -> ByDocument[float]:
+        """Return {docno: score} of a topic; 7 finds the topic "7", and 12 the document "12"."""
+        return self._rankings[topic]
+
+    def __contains__(self, topic: object) -> bool:
+        """Return True for a topic of the run."""
+        return topic in self._rankings
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rankings)
+
+    def __len__(self) -> int:
+        """Count the topics."""
+        return len(self._rankings)
+
+
+def _as_text(name: bytes) -> str:
+    return name.decode("utf-8", "surrogateescape")
+
+
 RunLike = (
     str
     | os.PathLike[str]
@@ -193,6 +332,7 @@ RunLike = (
     | DataTable
     | Rows
     | TaggedRun
+    | Run
     | TopK
     | RunSource
     | Seeds
@@ -247,8 +387,8 @@ def _no_run(run: object) -> UsageError:
 
 def run_sources(
     runs: RunsLike, columns: Mapping[str, str] = NO_NAMES, *, by_topic: bool = False
-) -> tuple[list[RunSource], tuple[str, ...] | None]:
-    """Return one run or several, and the names of {name: run}, or None.
+) -> tuple[list[RunSource], tuple[str | None, ...] | None]:
+    """Return one run or several, and the names of {name: run} or of each Run, or None.
 
     `columns` are the names of columns by their roles. A dictionary of empty ones is refused, as
     it may hold topics or named runs; with `by_topic`, it is one run.
@@ -256,8 +396,11 @@ def run_sources(
     if not by_topic and _are_empty(runs):
         raise _unclear("the dictionary holds empty dictionaries: topics of one run, or named runs")
     named = _named(runs, columns)
-    listed = _listed(runs, columns) if named is None else named.values()
-    return [*map(RunSource.of, listed)], None if named is None else (*named,)
+    listed = [*map(RunSource.of, _listed(runs, columns) if named is None else named.values())]
+    if named is not None:
+        return listed, (*named,)
+    names = [source.name or None for source in listed]
+    return listed, (*names,) if any(names) else None
 
 
 def _listed(runs: RunsLike, columns: Mapping[str, str]) -> list[RunLike]:
@@ -273,7 +416,7 @@ def _listed(runs: RunsLike, columns: Mapping[str, str]) -> list[RunLike]:
 
 def _is_single(runs: object) -> bool:
     return (
-        isinstance(runs, str | os.PathLike | Mapping | DataTable | RunSource | Seeds | TopK)
+        isinstance(runs, str | os.PathLike | Mapping | DataTable | Run | RunSource | Seeds | TopK)
         or is_ranx(runs)
         or hasattr(runs, "read")
         or hasattr(runs, "__dataframe__")
@@ -327,15 +470,26 @@ def _is_run(value: object, columns: Mapping[str, str]) -> bool:
     return is_row(first, "run", columns) and len(cast("Sequence[Any]", first)) > len(PAIR)
 
 
+def name_given(run: object) -> str | None:
+    """Return the name of a Run; None for a run without one."""
+    return (run.name or None) if isinstance(run, Run) else None
+
+
 def file_given(run: object) -> str:
     """Return the path that a run was given as; "" for a value in memory."""
-    given = run.given if isinstance(run, RunSource) else run
+    given = _given(run)
     return os.fspath(given) if isinstance(given, str | os.PathLike) else ""
+
+
+def _given(run: object) -> object:
+    """Return a run as it was given."""
+    source = run.source if isinstance(run, Run) else run
+    return source.given if isinstance(source, RunSource) else source
 
 
 def refuse_stdin_twice(*inputs: object) -> None:
     """Raise UsageError if standard input, or a pipe, is more than one of the inputs."""
-    given = [value.given if isinstance(value, RunSource) else value for value in inputs]
+    given = [*map(_given, inputs)]
     if sum(isinstance(value, str) and value == STDIN for value in given) > 1:
         raise UsageError(
             "standard input (-) is named more than once, but can be read only once",

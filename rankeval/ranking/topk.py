@@ -37,7 +37,7 @@ UNNAMED = -1
 
 @frozen(eq=False)
 class TopK:
-    """The first k documents of n topics: a run, made by `from_topk`.
+    """The first k documents of n topics: made by `Run.from_topk`.
 
     ====== ============= ===============================================================
     ids    (n, k) int    the documents of each topic, as numbers whose names `naming` has
@@ -58,9 +58,14 @@ class TopK:
         return int(np.count_nonzero(self.there))
 
     def __repr__(self) -> str:
-        """Show how many topics there are, and how many documents each may have."""
+        """Show the size."""
+        return f"<TopK: {self.size}>"
+
+    @property
+    def size(self) -> str:
+        """The numbers of topics and of documents that each may have, in words."""
         topics, k = self.ids.shape
-        return f"<TopK: {topics} topics x {k} documents>"
+        return f"{topics} topics x {k} documents"
 
     @property
     def there(self) -> Booleans:
@@ -112,27 +117,7 @@ def from_topk(
 ) -> TopK:
     """Make a run of the first k documents of n topics, given as an array (n, k).
 
-    Documents are integers, text or bytes, in an array of NumPy, a tensor, a table of pandas or
-    Polars, or a list of rows. `scores` has the same shape; without it, the order of the columns is
-    the ranking. `topics` are n names, by default the numbers 0 to n - 1 of the rows. `pad` stands
-    where a row has fewer than k documents; None, NaN and "" among names, and a masked place of
-    `ids` or `scores` (`numpy.ma`) hold no document either. Integers match names that are the same
-    digits: 7 is the document "7".
-
-    Everything is copied, some rows at a time, so that the run stays as it is where the arrays
-    change. Names take as little memory as integers do. Tensors may need gradients, and be of
-    bfloat16 or on another device.
-
-    Raises UsageError for arrays that do not fit, InputError for a score that is not finite, for
-    what is no name, and for a topic that has two rows.
-
-    >>> import rankeval
-    >>> run = rankeval.from_topk([[11, 12, 13], [12, 14, -1]])
-    >>> rankeval.Evaluator({0: {12: 1}, 1: {12: 1, 15: 1}}, "RR R@3").means(run)
-    {'RR': 0.75, 'R@3': 0.75}
-    >>> run = rankeval.from_topk([["tea", "cup"]], [[0.5, 0.75]], topics=["ann"])
-    >>> rankeval.Evaluator({"ann": {"cup": 1}}, "RR").means(run)
-    {'RR': 1.0}
+    `Run.from_topk` says what it takes, and what is an error.
     """
     if isinstance(pad, bool) or not isinstance(pad, int | np.integer | str | bytes):
         raise UsageError(

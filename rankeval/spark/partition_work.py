@@ -236,4 +236,4 @@ def judgments_of_rows(table: Any, wrong: WrongRows, label: str | None = None) ->
 
 _NONE = np.zeros(0, dtype=np.int64)
 NO_ROWS = Columns((), np.zeros(1, dtype=np.int64), PlainDocnos([]), np.zeros(0), range(0))
-NO_JUDGMENTS = Qrels("", (), np.zeros(1, dtype=np.int64), _NONE, _NONE, DistinctDocnos({}))
+NO_JUDGMENTS = Qrels.made("", (), np.zeros(1, dtype=np.int64), _NONE, _NONE, DistinctDocnos({}))

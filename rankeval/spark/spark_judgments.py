@@ -1,7 +1,6 @@
 """Judgments on Spark: few are held by the driver and every worker, many are shuffled like a run."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -23,8 +22,7 @@ from rankeval.evaluation.results import Notice, QrelsFacts
 from rankeval.measures import Measure, MeasuresLike, parse_measures
 from rankeval.measures.declare.needs import ELSEWHERE, STRATA, SUBTOPICS
 from rankeval.ranking.align import align_nothing
-from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.spark.census import Census, no_row, take_census
 from rankeval.spark.frames import Rows, beside, is_frame, rows_of
 from rankeval.spark.measured_rows import SCHEMA, PartFacts, matrix_of, measured_of
@@ -198,7 +196,7 @@ def _held(table: Any, rows: Rows, reading: Reading, measures: MeasuresLike | Non
     if qrels is None:
         raise no_row(rows.name, "judgment", "grade")
     dropped: Mapping[str, int] = {**wrong.counts, **qrels.dropped}
-    return replace(qrels, dropped=dropped)
+    return qrels.changed(dropped=dropped)
 
 
 @frozen(eq=False)

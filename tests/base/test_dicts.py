@@ -25,10 +25,10 @@ def values():
         yield run
         yield from run
         yield from (score.bounds for score in run if score.bounds)
-    yield rankeval.Qrels.from_dict(QRELS)
+    yield rankeval.Qrels(QRELS)
     yield rankeval.compare(QRELS, FIRST, [SECOND, FIRST], "AP")
-    yield rankeval.Method(margins={"AP": 0.1})
-    yield rankeval.Reading(columns={"topic": "user"})
+    yield rankeval.options.Method(margins={"AP": 0.1})
+    yield rankeval.options.Reading(columns={"topic": "user"})
     (explanation,) = rankeval.explain(QRELS, FIRST, "q1", "nDCG")
     yield explanation
     yield from explanation.documents

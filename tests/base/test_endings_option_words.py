@@ -10,6 +10,7 @@ import pytest
 import rankeval
 from rankeval.base.endings import PARAMETERS, as_options, told
 from rankeval.errors import InputError
+from tests.support.public_names import PUBLIC
 
 PACKAGE = Path(rankeval.__file__).parent
 ROOMS = ("alignment", "evaluation", "spark", "tasks")
@@ -63,8 +64,7 @@ def test_a_path_is_never_an_option():
 
 
 def test_every_parameter_is_one_of_a_public_function_or_class():
-    public = [getattr(rankeval, name) for name in rankeval.__all__]
-    callables = [one for one in public if inspect.isfunction(one) or inspect.isclass(one)]
+    callables = [one for one in PUBLIC.values() if inspect.isfunction(one) or inspect.isclass(one)]
     known = {name for one in callables for name in inspect.signature(one).parameters}
 
     assert PARAMETERS - known == set()
@@ -89,11 +89,14 @@ def test_no_error_of_the_library_names_an_option():
     ("call", "words"),
     [
         (
-            lambda: rankeval.Settings(judged_only=True, unjudged="nonrelevant"),
+            lambda: rankeval.options.Settings(judged_only=True, unjudged="nonrelevant"),
             "judged_only=True and",
         ),
         (lambda: rankeval.pool([{"1": {"d": 1.0}}] * 2), "give depth=, budget= or both"),
-        (lambda: rankeval.Reading(collapse="a", collapse_sep="b"), "collapse= and collapse_sep="),
+        (
+            lambda: rankeval.options.Reading(collapse="a", collapse_sep="b"),
+            "collapse= and collapse_sep=",
+        ),
         (
             lambda: rankeval.evaluate({"a": {"b": 1}}, {"a": {"b": 1}}, exclude_seen=True),
             "add train=FILE, or drop exclude_seen=True",

@@ -11,6 +11,7 @@ from rankeval.cli import COMMANDS, GROUPS
 from rankeval.cli.app import application
 from rankeval.cli.options.given_command import EVERYDAY, EXAMPLES
 from rankeval.cli.options.short_help import entries_of
+from rankeval.measures import parse_measures
 from tests.support.commands import built_commands
 from tests.support.files import BM25, QRELS, qrels_of, run_of
 
@@ -248,7 +249,7 @@ def test_examples_use_options_that_exist(command, words):
 
     assert words[0] in (command, "qrels.txt", "test.tsv")
     with known[command].make_context(command, rest) as context:
-        rankeval.parse_measures(" ".join(context.params.get("measures") or []))
+        parse_measures(" ".join(context.params.get("measures") or []))
 
 
 def test_an_option_that_is_an_argument_is_answered_with_the_usage(shell):

@@ -12,6 +12,7 @@ from rankeval.commands.eval import show as results
 from rankeval.commands.explain import show as explanation
 from rankeval.commands.gate import show as gate
 from rankeval.commands.measures import show as description
+from rankeval.commands.measures.task import find_measures
 from rankeval.output.document_form import plain
 from rankeval.output.style import Content
 from rankeval.stats import Verdict
@@ -35,8 +36,8 @@ def documents(files):
     found = rankeval.evaluate(qrels, [a, b], "AP nDCG@10 NumRet", bounds=True)
     yield results.document(found, ALL_OF_IT)
     for method in (
-        rankeval.Method.from_options(equivalent=["AP=0.01"]),
-        rankeval.Method.from_options(test="bayes", equivalent=["AP=0.01"]),
+        rankeval.options.Method.from_options(equivalent=["AP=0.01"]),
+        rankeval.options.Method.from_options(test="bayes", equivalent=["AP=0.01"]),
     ):
         compared = rankeval.compare(qrels, a, [b], "AP", method=method)
         yield comparison.document(compared, by_topic=True)
@@ -44,9 +45,12 @@ def documents(files):
     yield difference.document(moved)
     explained = rankeval.explain(qrels, a, "301", "nDCG@10 AP")
     yield explanation.document(explained)
-    rules = [rankeval.parse_rule("max-drop AP=0.01"), rankeval.parse_rule("min AP=0.1")]
+    rules = [
+        rankeval.gating.parse_rule("max-drop AP=0.01"),
+        rankeval.gating.parse_rule("min AP=0.1"),
+    ]
     yield gate.document(rankeval.gate(qrels, a, b, rules), ALL_OF_IT)
-    yield description.document([(one, None) for one in rankeval.find_measures("")])
+    yield description.document([(one, None) for one in find_measures("")])
     yield file_reports.document(rankeval.check([qrels, a, b]))
 
 

@@ -43,7 +43,7 @@ def rr(**options):
     ],
 )
 def test_a_chosen_rule_is_worked_by_hand(rule, name, expected):
-    score = rr(settings=rankeval.Settings(aggregate=rule))
+    score = rr(settings=rankeval.options.Settings(aggregate=rule))
 
     assert score.aggregate == pytest.approx(expected)
     assert score.rule == name
@@ -108,7 +108,7 @@ def test_equal_weights_give_the_mean():
 def test_a_rule_that_the_name_of_a_measure_promises_stays(measure, options):
     qrels, run = collection(4)
     weights = {topic: i + 1 for i, topic in enumerate(qrels)} if "weights" in options else None
-    settings = rankeval.Settings(aggregate=options.get("aggregate"))
+    settings = rankeval.options.Settings(aggregate=options.get("aggregate"))
     own = rankeval.evaluate(qrels, run, measure).runs[0].scores[0]
     score = rankeval.evaluate(qrels, run, measure, settings, weights=weights).runs[0].scores[0]
 
@@ -120,7 +120,7 @@ def test_a_rule_that_the_name_of_a_measure_promises_stays(measure, options):
 
 
 def test_counts_can_be_averaged_and_keep_their_sum_under_weights():
-    averaged = rankeval.evaluate(QRELS, RUN, "NumRet", rankeval.Settings(aggregate="mean"))
+    averaged = rankeval.evaluate(QRELS, RUN, "NumRet", rankeval.options.Settings(aggregate="mean"))
     weighted = rankeval.evaluate(QRELS, RUN, "NumRet", weights=dict.fromkeys("abcd", 3))
 
     assert averaged.runs[0].scores[0].aggregate == (1 + 2 + 1 + 4) / 4
@@ -129,8 +129,10 @@ def test_counts_can_be_averaged_and_keep_their_sum_under_weights():
 
 def test_the_signature_names_a_rule_that_is_not_the_measures_own():
     assert "aggregate" not in rr().signature
-    assert "aggregate" not in rr(settings=rankeval.Settings(aggregate="mean")).signature
-    assert "|aggregate:median|" in rr(settings=rankeval.Settings(aggregate="median")).signature
+    assert "aggregate" not in rr(settings=rankeval.options.Settings(aggregate="mean")).signature
+    assert (
+        "|aggregate:median|" in rr(settings=rankeval.options.Settings(aggregate="median")).signature
+    )
 
 
 def test_the_signature_tells_weights_from_other_weights():
@@ -152,7 +154,7 @@ def test_values_below_0_in_a_geometric_mean_are_told():
         {"a": {"x": -1, "y": 1}},
         {"a": {"x": 1}},
         "DCG(gains={-1:-2})@5",
-        rankeval.Settings(aggregate="geometric"),
+        rankeval.options.Settings(aggregate="geometric"),
     )
 
     assert any("1 value below 0 count" in warning for warning in results.runs[0].warnings)
@@ -161,12 +163,12 @@ def test_values_below_0_in_a_geometric_mean_are_told():
 @pytest.mark.parametrize("rule", ["sum", "median", "geometric"])
 def test_weights_and_another_rule_contradict_each_other(rule):
     with pytest.raises(rankeval.UsageError, match="weights give weighted means"):
-        rr(settings=rankeval.Settings(aggregate=rule), weights=dict.fromkeys("abcd", 1))
+        rr(settings=rankeval.options.Settings(aggregate=rule), weights=dict.fromkeys("abcd", 1))
 
 
 def test_a_rule_that_does_not_exist_is_refused():
     with pytest.raises(rankeval.UsageError, match="no aggregate 'mode'"):
-        rankeval.Settings(aggregate="mode")
+        rankeval.options.Settings(aggregate="mode")
 
 
 @pytest.mark.parametrize("weight", [-1, math.nan, math.inf])

@@ -4,8 +4,8 @@ from dataclasses import fields
 
 import pytest
 
-from rankeval import Reading, Settings
 from rankeval.evaluation.conventions import conventions_in_words
+from rankeval.options import Reading, Settings
 
 OPTIONS = {
     "topics": ("both", "--topics both"),

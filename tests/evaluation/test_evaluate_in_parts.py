@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 import rankeval
-from rankeval import FileParts, InputError, Reading
+from rankeval import InputError
+from rankeval.options import FileParts, Reading
 from tests.support.files import BM25, QRELS, qrels_of
 
 MEASURES = "AP nDCG@10 RR P@5 ERR@20 RBP Bpref Judged@10 infAP"

@@ -12,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankeval
-from rankeval import Evaluator, InputError, Settings, UsageError
+from rankeval import Evaluator, InputError, UsageError
+from rankeval.measures import parse_measures
+from rankeval.options import Settings
 
 NAMES = "map ndcg_cut_10 P_10 recip_rank Rprec bpref ndcg recall_5 success_1"
 TREC_EVAL = {
@@ -158,7 +160,7 @@ def test_values_are_those_of_evaluate_with_few_or_many_judgments_and_scores(n_ju
 
 
 def test_measures_that_read_more_than_relevant_documents_say_so():
-    asked = rankeval.parse_measures(
+    asked = parse_measures(
         "AP nDCG@10 AP(judged_only=True) nDCG(gains={0:1})@10 P(out='ETU')@5 bpref Judged@5 "
         "NumRet(rel=0)"
     )
@@ -419,7 +421,7 @@ def closed_file():
         (lambda file: rankeval.evaluate({"1": {"a": 1}}, {"1": {"a": 1}}, file), "measures"),
         (lambda file: Evaluator({"1": {"a": 1}}).add("1", file, [1.0]), "docnos"),
         (lambda file: Evaluator({"1": {"a": 1}}).add("1", ["a"], file), "scores"),
-        (rankeval.Qrels.from_frame, "qrels"),
+        (rankeval.Qrels, "file object"),
     ],
 )
 def test_a_closed_file_is_refused_with_what_it_stands_for(call, place):

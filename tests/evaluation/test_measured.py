@@ -17,7 +17,9 @@ SCORES = st.dictionaries(st.sampled_from("abcdexy"), st.integers(0, 2), min_size
 
 def means(run, **conventions):
     """The values over both topics, equal scores in the order of the mapping."""
-    found = rankeval.evaluate(QRELS, run, MEASURES, rankeval.Settings(ties="input", **conventions))
+    found = rankeval.evaluate(
+        QRELS, run, MEASURES, rankeval.options.Settings(ties="input", **conventions)
+    )
     return {score.measure: score.aggregate for score in found.runs[0]}
 
 
@@ -30,7 +32,9 @@ def orders(scores):
 
 
 def ties_of(run, **conventions):
-    (result,) = rankeval.evaluate(QRELS, run, MEASURES, rankeval.Settings(**conventions)).runs
+    (result,) = rankeval.evaluate(
+        QRELS, run, MEASURES, rankeval.options.Settings(**conventions)
+    ).runs
     return [notice for notice in result.warnings if isinstance(notice, TieNotice)]
 
 
@@ -63,7 +67,7 @@ def test_topics_whose_values_do_not_change_are_not_counted():
 def test_the_range_is_the_same_whatever_order_is_chosen(ties):
     run = {"s": {"a": 1.0, "c": 1.0, "x": 1.0}, "t": {"a": 1.0, "x": 1.0}}
 
-    (result,) = rankeval.evaluate(QRELS, run, "AP", rankeval.Settings(ties=ties)).runs
+    (result,) = rankeval.evaluate(QRELS, run, "AP", rankeval.options.Settings(ties=ties)).runs
 
     (notice,) = result.warnings[-1:]
     # Of two topics: the only relevant document retrieved, of two, stands first or last.

@@ -11,7 +11,7 @@ from rankeval.commands.eval.show import document
 from rankeval.output.style import Content
 
 MEASURES = "map nDCG@10 GMAP NumRet RR P@5 Bpref GAUC"
-BOTH = rankeval.Settings(topics="both")
+BOTH = rankeval.options.Settings(topics="both")
 
 
 def collection(seed, n_topics=23):
@@ -52,7 +52,7 @@ def test_parts_with_the_same_judgments_give_what_one_evaluation_gives(seed):
         for part in split(qrels, seed)
     ]
 
-    merged = rankeval.Results.merge(parts)
+    merged = rankeval.merge(parts)
 
     assert facts(merged) == facts(rankeval.evaluate(qrels, runs, MEASURES, BOTH))
 
@@ -60,14 +60,14 @@ def test_parts_with_the_same_judgments_give_what_one_evaluation_gives(seed):
 @pytest.mark.parametrize("rule", ["mean", "geometric", "sum", "median"])
 def test_every_rule_over_topics_is_exact(rule):
     qrels, runs = collection(7)
-    settings = rankeval.Settings(topics="both", aggregate=rule)
+    settings = rankeval.options.Settings(topics="both", aggregate=rule)
     every = [rankeval.evaluate(qrels, runs["bm25"], "AP nDCG", settings)]
     parts = [
         rankeval.evaluate(qrels, only(runs["bm25"], part), "AP nDCG", settings)
         for part in split(qrels, 7)
     ]
 
-    merged = rankeval.Results.merge(parts)
+    merged = rankeval.merge(parts)
 
     assert merged.to_dict() == every[0].to_dict()
     assert merged.runs[0].topics == every[0].runs[0].topics
@@ -83,7 +83,7 @@ def test_parts_with_judgments_of_their_own_get_the_digest_of_all(tmp_path):
         for i, part in enumerate(split(qrels, 3))
     ]
 
-    merged, told = rankeval.Results.merge(parts), rankeval.Results.merge(parts, qrels)
+    merged, told = rankeval.merge(parts), rankeval.merge(parts, qrels)
 
     whole = facts(rankeval.evaluate(qrels, {"bm25": runs["bm25"]}, MEASURES))
     for one in (facts(merged), facts(told)):
@@ -102,7 +102,7 @@ def test_values_of_groups_and_bounds_are_merged():
         for part in split(qrels, 5)
     ]
 
-    merged = rankeval.Results.merge(parts).runs[0]
+    merged = rankeval.merge(parts).runs[0]
 
     assert {g.name: g for g in merged.groups} == {g.name: g for g in whole.groups}
     for one, other in zip(merged.scores, whole.scores, strict=True):
@@ -117,9 +117,9 @@ def test_one_part_is_the_whole_and_no_part_is_refused():
     qrels, runs = collection(1)
     whole = rankeval.evaluate(qrels, runs, "AP")
 
-    assert rankeval.Results.merge([whole]) is whole
+    assert rankeval.merge([whole]) is whole
     with pytest.raises(rankeval.UsageError, match="no results to merge"):
-        rankeval.Results.merge([])
+        rankeval.merge([])
 
 
 @pytest.fixture
@@ -139,18 +139,18 @@ def other_part(parts, measures="AP", settings=BOTH, name="bm25", **options):
 
 def test_a_topic_in_two_parts_is_refused(parts):
     with pytest.raises(rankeval.UsageError, match="3 topics of bm25 in more than one part: 0, 1"):
-        rankeval.Results.merge([parts[0], parts[0]])
+        rankeval.merge([parts[0], parts[0]])
 
 
 def test_other_settings_are_refused(parts):
-    settings = rankeval.Settings(topics="both", depth=7)
+    settings = rankeval.options.Settings(topics="both", depth=7)
     with pytest.raises(rankeval.UsageError, match="depth is None in part 1 and 7 in part 2"):
-        rankeval.Results.merge(other_part(parts, settings=settings))
+        rankeval.merge(other_part(parts, settings=settings))
 
 
 def test_other_measures_and_definitions_are_refused(parts):
     with pytest.raises(rankeval.UsageError, match="part 1 has AP, and part 2 has RR"):
-        rankeval.Results.merge(other_part(parts, "RR"))
+        rankeval.merge(other_part(parts, "RR"))
     renamed = dataclasses.replace(
         other_part(parts, "AP(rel=2)")[1],
         runs=tuple(
@@ -161,12 +161,12 @@ def test_other_measures_and_definitions_are_refused(parts):
         ),
     )
     with pytest.raises(rankeval.UsageError, match="AP is not defined in the same way"):
-        rankeval.Results.merge([parts[0], renamed])
+        rankeval.merge([parts[0], renamed])
 
 
 def test_other_runs_are_refused(parts):
     with pytest.raises(rankeval.UsageError, match="part 1 has the runs bm25, and part 2 has dense"):
-        rankeval.Results.merge(other_part(parts, name="dense"))
+        rankeval.merge(other_part(parts, name="dense"))
 
 
 def test_a_value_that_topics_do_not_determine_is_refused():
@@ -177,7 +177,7 @@ def test_a_value_that_topics_do_not_determine_is_refused():
         for topics in (["0", "1", "2"], ["3", "4", "5"])
     ]
     with pytest.raises(rankeval.UsageError, match="weighted mean of AP does not follow"):
-        rankeval.Results.merge(parts)
+        rankeval.merge(parts)
 
 
 def test_judgments_that_are_not_those_of_the_parts_are_refused():
@@ -187,14 +187,14 @@ def test_judgments_that_are_not_those_of_the_parts_are_refused():
         for topics in (["0", "1", "2"], ["3", "4", "5"])
     ]
     with pytest.raises(rankeval.UsageError, match="needs their text"):
-        rankeval.Results.merge(parts)
+        rankeval.merge(parts)
     with pytest.raises(rankeval.UsageError, match="lacks 1 topic of the parts: 5"):
-        rankeval.Results.merge(parts, only(qrels, "01234"))
+        rankeval.merge(parts, only(qrels, "01234"))
     with pytest.raises(rankeval.UsageError, match="judgments, and the parts"):
-        rankeval.Results.merge(parts, qrels | {"9": {"d1": 1}})
+        rankeval.merge(parts, qrels | {"9": {"d1": 1}})
 
 
 def test_what_is_no_results_is_refused(parts):
     for odd in ([1, 2], parts[0], [parts[0], parts[1].runs[0]]):
         with pytest.raises(rankeval.UsageError, match="is no Results"):
-            rankeval.Results.merge(odd)
+            rankeval.merge(odd)

@@ -42,7 +42,7 @@ def test_every_task_says_which_data_a_measure_lacks(task):
     ("as_given", "names"), [(True, ["map", "AP", "P@1"]), (False, ["map", "P@1"])]
 )
 def test_a_measure_with_two_names_is_computed_once(as_given, names):
-    prepared = prepare(QRELS, "map AP P@1", rankeval.Settings(), as_given=as_given)
+    prepared = prepare(QRELS, "map AP P@1", rankeval.options.Settings(), as_given=as_given)
 
     result = score_run(prepared, *prepared.align(RunSource.of(GOOD)))
 

@@ -93,7 +93,7 @@ def test_saved_results_are_looked_up_too(tmp_path, results):
     files = [str(tmp_path / "qrels"), str(tmp_path / "x")]
     assert run([*files, "-m", "map", "-q", "-o", str(path)]) == 0
 
-    saved = rankeval.read_results(path)
+    saved = rankeval.load(path)
 
     assert saved["x"]["AP"].per_topic == results["x"]["map"].per_topic
     assert not math.isnan(saved["x"]["AP"].mean)

@@ -25,7 +25,7 @@ def saved(tmp_path):
     """Write results with their topics, changed by a function."""
 
     def evaluated(measures="AP P@2", changed=lambda text: text, **settings):
-        results = rankeval.evaluate(QRELS, RUN, measures, rankeval.Settings(**settings))
+        results = rankeval.evaluate(QRELS, RUN, measures, rankeval.options.Settings(**settings))
         path = tmp_path / "saved.json"
         write(results, output=path, style=Style(per_topic=True))
         path.write_text(changed(path.read_text()))
@@ -51,8 +51,10 @@ def test_what_was_written_is_read_back(saved, rule):
 
     path = saved(measures, aggregate=rule)
 
-    fresh = rankeval.evaluate(QRELS, RUN, measures, rankeval.Settings(aggregate=rule)).runs[0]
-    read = rankeval.read_results(path).runs[0]
+    fresh = rankeval.evaluate(QRELS, RUN, measures, rankeval.options.Settings(aggregate=rule)).runs[
+        0
+    ]
+    read = rankeval.load(path).runs[0]
     assert [s.measure for s in read.scores] == [s.measure for s in fresh.scores]
     assert [s.aggregate for s in read.scores] == [s.aggregate for s in fresh.scores]
 
@@ -64,7 +66,7 @@ def test_a_value_over_all_topics_that_its_topics_do_not_make_is_refused(saved, m
     path = saved(measure, edited(measure, mean=0.123))
 
     with pytest.raises(rankeval.InputError, match=f"the {rule} of {measure} is 0.123, but that"):
-        rankeval.read_results(path)
+        rankeval.load(path)
 
 
 def test_a_topic_that_a_merge_changed_is_noticed(saved):
@@ -74,7 +76,7 @@ def test_a_topic_that_a_merge_changed_is_noticed(saved):
         return json.dumps(document)
 
     with pytest.raises(rankeval.InputError, match="a merge may have mixed two versions"):
-        rankeval.read_results(saved("AP P@2", merged))
+        rankeval.load(saved("AP P@2", merged))
 
 
 def test_a_topic_that_is_there_twice_is_refused(saved):
@@ -84,7 +86,7 @@ def test_a_topic_that_is_there_twice_is_refused(saved):
         return f'{head}{mark}"t0": 0.5, {tail}'
 
     with pytest.raises(rankeval.InputError, match='"t0" is there twice'):
-        rankeval.read_results(saved("AP", doubled))
+        rankeval.load(saved("AP", doubled))
 
 
 @pytest.mark.parametrize("digits", [400, 5000])
@@ -106,7 +108,7 @@ def test_an_integer_of_hundreds_of_digits_is_no_number(saved, digits, place):
     path = saved("AP", large)
 
     with pytest.raises(rankeval.InputError, match=r"saved\.json: (has no number for|is not JSON)"):
-        rankeval.read_results(path)
+        rankeval.load(path)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes as POSIX has them")
@@ -257,7 +259,9 @@ def test_every_measure_is_read_back(tmp_path):
         measure = begun(**{p.name: p.example for p in begun.missing})
         for rule in ("mean", "geometric"):
             with suppress(rankeval.MeasureError):  # one that needs more than grades
-                results = rankeval.evaluate(qrels, run, measure, rankeval.Settings(aggregate=rule))
+                results = rankeval.evaluate(
+                    qrels, run, measure, rankeval.options.Settings(aggregate=rule)
+                )
                 results.save(tmp_path / "saved.json")
                 (score,) = rankeval.load(tmp_path / "saved.json").runs[0].scores
                 assert score.measure == str(measure)

@@ -171,7 +171,7 @@ def test_methods_that_ignore_the_spread_of_seeds_are_refused(method):
             RUNS["bm25"][0],
             {"dense": Seeds(RUNS["dense"])},
             "AP",
-            method=rankeval.Method(**method),
+            method=rankeval.options.Method(**method),
         )
 
 
@@ -186,7 +186,7 @@ def test_what_is_no_system_of_several_runs_is_refused():
             QRELS,
             Seeds([RUNS["bm25"][0], {"q0": {"d1": 1.0}}]),
             "AP",
-            rankeval.Settings(topics="both"),
+            rankeval.options.Settings(topics="both"),
         )
     with pytest.raises(UsageError, match="several runs of one system"):
         rankeval.explain(QRELS, Seeds(RUNS["bm25"]), "q0", "AP")

@@ -76,7 +76,7 @@ def scored(run, settings, **how):
 
 
 def test_the_choices_are_those_of_settings():
-    assert list(CHOICES) == [field.name for field in fields(rankeval.Settings)]
+    assert list(CHOICES) == [field.name for field in fields(rankeval.options.Settings)]
 
 
 some_settings = st.fixed_dictionaries(
@@ -87,7 +87,9 @@ some_settings = st.fixed_dictionaries(
 @examples(max_examples=150, deadline=None)
 @given(some_settings, some_settings)
 def test_equal_signatures_have_equal_values(run, one, other):
-    found = scored(run, rankeval.Settings(**one)) + scored(run, rankeval.Settings(**other))
+    found = scored(run, rankeval.options.Settings(**one)) + scored(
+        run, rankeval.options.Settings(**other)
+    )
     known = {}
 
     for signature, values in found:
@@ -104,9 +106,11 @@ def test_equal_signatures_have_equal_values(run, one, other):
     ],
 )
 def test_each_setting_that_may_change_a_number_stands_in_a_signature(run, name, value):
-    plain = {signature for signature, _ in scored(run, rankeval.Settings())}
+    plain = {signature for signature, _ in scored(run, rankeval.options.Settings())}
 
-    changed = {signature for signature, _ in scored(run, rankeval.Settings(**{name: value}))}
+    changed = {
+        signature for signature, _ in scored(run, rankeval.options.Settings(**{name: value}))
+    }
 
     # A cutoff for AP says nothing of P, nor the mean of measures that are averaged anyway.
     assert changed - plain or (name, value) == ("aggregate", "mean")
@@ -122,8 +126,8 @@ def test_weights_and_judgments_stand_in_the_signature(run):
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_tools_conventions_are_spelled_out_in_the_signature(run, tool):
-    like = rankeval.Settings.like_tool(tool)
-    in_words = rankeval.Settings(**TOOLS[tool].settings, defaults=TOOLS[tool].defaults)
+    like = rankeval.options.Settings.like_tool(tool)
+    in_words = rankeval.options.Settings(**TOOLS[tool].settings, defaults=TOOLS[tool].defaults)
 
     assert scored(run, like) == scored(run, in_words)
 
@@ -132,7 +136,7 @@ def test_a_tools_conventions_are_spelled_out_in_the_signature(run, tool):
 def test_the_rank_column_is_read_only_where_it_is_needed(tmp_path, ties):
     path = tmp_path / "run.txt"
     path.write_text("1 Q0 a first 2 t\n1 Q0 c 2 1 t\n", encoding="utf-8")
-    settings = rankeval.Settings(ties=ties)
+    settings = rankeval.options.Settings(ties=ties)
 
     if ties == "rank":
         with pytest.raises(rankeval.InputError, match='rank "first" is not a finite') as caught:
@@ -147,22 +151,22 @@ def test_ties_by_rank_need_a_rank_column():
     qrels, scores = collection(3)
 
     with pytest.raises(rankeval.UsageError, match="no rank column"):
-        rankeval.evaluate(qrels, scores, "AP", rankeval.Settings(ties="rank"))
+        rankeval.evaluate(qrels, scores, "AP", rankeval.options.Settings(ties="rank"))
     with pytest.raises(rankeval.UsageError, match="no rank column"):
-        rankeval.evaluate(qrels, scores, "AP", rankeval.Settings(order="rank"))
+        rankeval.evaluate(qrels, scores, "AP", rankeval.options.Settings(order="rank"))
 
 
 def test_a_depth_that_cuts_equal_scores_has_no_expected_value(run):
-    settings = rankeval.Settings(ties="expected", depth=2)
+    settings = rankeval.options.Settings(ties="expected", depth=2)
 
     with pytest.raises(rankeval.UsageError, match=r"depth of 2 cuts .* in 2 topics \(1, 3\)"):
         rankeval.evaluate(QRELS, run, "AP", settings)
-    assert rankeval.evaluate(QRELS, run, "AP@2", rankeval.Settings(ties="expected"))
+    assert rankeval.evaluate(QRELS, run, "AP@2", rankeval.options.Settings(ties="expected"))
 
 
 def test_judged_only_and_unjudged_documents_as_nonrelevant_contradict_each_other():
     with pytest.raises(rankeval.UsageError, match="contradict"):
-        rankeval.Settings(judged_only=True, unjudged="nonrelevant")
+        rankeval.options.Settings(judged_only=True, unjudged="nonrelevant")
 
 
 @pytest.mark.parametrize(
@@ -170,14 +174,14 @@ def test_judged_only_and_unjudged_documents_as_nonrelevant_contradict_each_other
 )
 def test_a_convention_that_does_not_exist_is_refused(wrong):
     with pytest.raises(rankeval.UsageError, match="there is no"):
-        rankeval.Settings(**wrong)
+        rankeval.options.Settings(**wrong)
 
 
 def test_best_and_worst_and_expected_order_of_equal_scores(run):
     """Topic 3 has the grades 0, unjudged and 3 under one score."""
     found = {}
     for ties in ("best", "expected", "worst"):
-        (result,) = rankeval.evaluate(QRELS, run, "RR", rankeval.Settings(ties=ties)).runs
+        (result,) = rankeval.evaluate(QRELS, run, "RR", rankeval.options.Settings(ties=ties)).runs
         found[ties] = dict(zip(result.topics, result.scores[0].values.tolist(), strict=True))["3"]
 
     assert found == pytest.approx({"best": 1, "expected": (1 + 1 / 2 + 1 / 3) / 3, "worst": 1 / 3})
@@ -186,7 +190,7 @@ def test_best_and_worst_and_expected_order_of_equal_scores(run):
 @pytest.mark.parametrize("ties", ["best", "worst", "expected"])
 def test_two_runs_are_told_apart_in_an_order_that_grades_do_not_decide(run, ties):
     with pytest.raises(rankeval.UsageError, match="ties by docno, input or rank"):
-        rankeval.diff(QRELS, run, run, "AP", rankeval.Settings(ties=ties))
+        rankeval.diff(QRELS, run, run, "AP", rankeval.options.Settings(ties=ties))
 
 
 def test_a_least_grade_reaches_what_has_a_threshold_and_nothing_else():
@@ -195,7 +199,7 @@ def test_a_least_grade_reaches_what_has_a_threshold_and_nothing_else():
         {"1": {"a": 2, "b": 1}},
         {"1": {"a": 1, "b": 2, "x": 3}},
         "NumRet NumRet(rel=1) NumRelRet RBP(max_rel=4)",
-        rankeval.Settings(min_grade=2),
+        rankeval.options.Settings(min_grade=2),
     )
 
     (run,) = results.runs
@@ -206,13 +210,13 @@ def test_a_least_grade_reaches_what_has_a_threshold_and_nothing_else():
 
 
 def test_numbers_may_be_numpys(tmp_path):
-    given = rankeval.Settings(
+    given = rankeval.options.Settings(
         min_grade=np.int64(2), depth=np.int32(3), collection_size=np.int64(100)
     )
     measures = [rankeval.nDCG @ np.int64(2), rankeval.AP(rel=np.float32(2))]
     qrels, run = {"1": {"a": 2, "b": 1}}, {"1": {"a": 1.0, "b": 2.0}}
 
-    assert given == rankeval.Settings(min_grade=2, depth=3, collection_size=100)
+    assert given == rankeval.options.Settings(min_grade=2, depth=3, collection_size=100)
     assert [str(one) for one in measures] == ["nDCG@2", "AP(rel=2)"]
     results = rankeval.evaluate(qrels, run, ["AP", *measures], given)
     results.save(tmp_path / "results.json")
@@ -223,15 +227,15 @@ def test_numbers_may_be_numpys(tmp_path):
 @pytest.mark.parametrize("wrong", ["2", True, [2]])
 def test_what_is_no_number_is_named(name, wrong):
     with pytest.raises(rankeval.UsageError, match=f"{name} is .*, of the type"):
-        rankeval.Settings(**{name: wrong})
+        rankeval.options.Settings(**{name: wrong})
 
 
 @pytest.mark.parametrize("name", ["depth", "collection_size"])
 def test_numbers_of_documents_are_whole(name):
-    assert repr(getattr(rankeval.Settings(**{name: 5.0}), name)) == "5"
+    assert repr(getattr(rankeval.options.Settings(**{name: 5.0}), name)) == "5"
     for wrong in (2.5, float("nan"), float("inf")):
         with pytest.raises(rankeval.UsageError, match=f"{name} is {wrong}"):
-            rankeval.Settings(**{name: wrong})
+            rankeval.options.Settings(**{name: wrong})
 
 
 @pytest.mark.parametrize("wrong", [{}, "both", np.array([1, 2]), 3])

@@ -65,7 +65,7 @@ def files(tmp_path_factory):
 
 
 def scores(files, qrels, run, tool, measures=None, **stated):
-    settings = rankeval.Settings.like_tool(tool, **stated)
+    settings = rankeval.options.Settings.like_tool(tool, **stated)
     (result,) = rankeval.evaluate(files[qrels], files[run], measures, settings).runs
     return {score.measure: score for score in result.scores}, result.topics
 
@@ -113,7 +113,7 @@ def test_names_of_trec_eval_have_its_values_at_relevance_level_2(names, tool, tm
     recorded = lines_at_level_2()
     asked = list(SETS["all_trec"] - TEXTS) if names == "each" else [names]
     qrels = grouped_judgments(tmp_path) if names == "qrels_jg" else EXAMPLE_QRELS
-    settings = rankeval.Settings.like_tool(tool, min_grade=2)
+    settings = rankeval.options.Settings.like_tool(tool, min_grade=2)
 
     (result,) = rankeval.evaluate(qrels, EXAMPLES / "runs" / "bm25.run", asked, settings).runs
 
@@ -196,7 +196,7 @@ def test_like_ranx(files):
 def test_what_is_stated_wins_over_the_tool(tool):
     stated = {"topics": "both", "ties": "worst", "order": "score", "aggregate": "median"}
 
-    settings = rankeval.Settings.like_tool(tool, **stated)
+    settings = rankeval.options.Settings.like_tool(tool, **stated)
 
     assert {name: getattr(settings, name) for name in stated} == stated
     assert settings.like == tool
@@ -214,22 +214,22 @@ def test_the_command_knows_every_tool():
 
 def test_an_unknown_tool_is_refused():
     with pytest.raises(rankeval.UsageError, match="no tool 'lucene'"):
-        rankeval.Settings.like_tool("lucene")
+        rankeval.options.Settings.like_tool("lucene")
 
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_settings_that_name_a_tool_are_those_of_the_tool(tool):
-    assert rankeval.Settings(like=tool) == rankeval.Settings.like_tool(tool)
+    assert rankeval.options.Settings(like=tool) == rankeval.options.Settings.like_tool(tool)
 
 
 def test_what_is_said_beside_a_tool_holds_against_it():
-    assert rankeval.Settings(like="msmarco", depth=10).order == "rank"
-    assert rankeval.Settings(like="beir", drop_self=True, depth=5).depth == 5
-    stated = rankeval.Settings.like_tool("beir", topics="judged")
+    assert rankeval.options.Settings(like="msmarco", depth=10).order == "rank"
+    assert rankeval.options.Settings(like="beir", drop_self=True, depth=5).depth == 5
+    stated = rankeval.options.Settings.like_tool("beir", topics="judged")
     assert (stated.topics, stated.drop_self) == ("judged", True)
     assert replace(stated, depth=3).topics == "judged"
 
 
 def test_an_unknown_tool_is_refused_with_the_known_ones():
     with pytest.raises(UsageError, match="there is no tool 'treceval'"):
-        rankeval.Settings(like="treceval")
+        rankeval.options.Settings(like="treceval")

@@ -18,7 +18,7 @@ BY_ORDER = ("docno", "input")
 
 
 def values(qrels, run, names, ties):
-    settings = rankeval.Settings(ties=ties)
+    settings = rankeval.options.Settings(ties=ties)
     (result,) = rankeval.evaluate(qrels, run, names, settings).runs
     return {score.measure: score.values for score in result.scores}
 
@@ -77,6 +77,6 @@ def test_the_warning_of_ties_tells_the_rule():
     run = {"1": {"a": 1.0, "b": 1.0}}
 
     for ties, words in {"input": "as in the file", "expected": "means over all orders"}.items():
-        settings = rankeval.Settings(ties=ties)
+        settings = rankeval.options.Settings(ties=ties)
         (result,) = rankeval.evaluate({"1": {"a": 1}}, run, "P@1", settings).runs
         assert any(words in warning for warning in result.warnings)

@@ -230,4 +230,4 @@ def test_a_run_of_which_a_part_has_no_ranks_has_none(tmp_path):
     assert [one.ranks is None for one in parts] == [False, True]
     assert gathered(parts).ranks is None
     with pytest.raises(rankeval.UsageError, match="the run has no rank column"):
-        rankeval.evaluate({"1": {"a": 1}}, tmp_path, "AP", rankeval.Settings(ties="rank"))
+        rankeval.evaluate({"1": {"a": 1}}, tmp_path, "AP", rankeval.options.Settings(ties="rank"))

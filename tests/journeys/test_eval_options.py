@@ -18,11 +18,13 @@ from tests.support.spark import QUICK
 
 EXACT = 1e-12
 PLUGIN = '''
+import numpy as np
+
 import rankeval
 
 
-@rankeval.topic_measure("FirstGrade", tier=3)
-def first_grade(ranking: rankeval.measures.TopicRanking) -> float:
+@rankeval.measure("FirstGrade", tier=3)
+def first_grade(ranking: rankeval.TopicRanking) -> float:
     """Grade of the first document, 0 for one that is not judged.
 
         FirstGrade = g_1
@@ -30,7 +32,7 @@ def first_grade(ranking: rankeval.measures.TopicRanking) -> float:
     Edge cases
         - Nothing retrieved: 0.
     """
-    return float((ranking.grades[0] if len(ranking.grades) else 0) or 0)
+    return float(np.nan_to_num(ranking.grades[:1]).sum())
 '''
 
 

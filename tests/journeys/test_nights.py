@@ -178,7 +178,7 @@ def test_a_night_takes_a_few_times_what_its_evaluations_do(nights, monkeypatch):
     """Reading and scoring of every run and baseline by rankeval.evaluate is the peer."""
     repository, *_ = nights
     monkeypatch.chdir(repository.folder)
-    suites = rankeval.read_suites()
+    suites = rankeval.gating.read_suites()
     pairs = [
         (one.qrels, one.runs[0]) for one in suites if one.qrels and "{seed}" not in one.runs[0]
     ]
@@ -190,7 +190,7 @@ def test_a_night_takes_a_few_times_what_its_evaluations_do(nights, monkeypatch):
     times = {"gates": [], "evaluations": []}
     for _ in range(3):
         for name, work in (
-            ("gates", lambda: rankeval.gate_suites(suites, jobs=1)),
+            ("gates", lambda: rankeval.gating.gate_suites(suites, jobs=1)),
             ("evaluations", evaluated),
         ):
             began = time.process_time()

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from rankeval import Method
 from rankeval.base.wording import visible
 from rankeval.choices import Format
 from rankeval.commands.compare.reports.difference_tables import Parts, differences
 from rankeval.commands.eval.show import render
+from rankeval.options import Method
 from rankeval.output.plain import plain
 from rankeval.output.style import Style
 from rankeval.output.tables import Cell, Column, Emphasis, Table, numbers

@@ -12,9 +12,9 @@ from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS
 FILES = [str(path) for path in (EXAMPLE_QRELS, *EXAMPLE_RUNS[:2])]
 
 
-def with_ecdf(*arguments: str) -> str:
-    """Run a command in a process of its own, to which distribution functions were added."""
-    code = "import tests.support.ecdf_plot\nfrom rankeval.__main__ import run\n"
+def with_survival(*arguments: str) -> str:
+    """Run a command in a process of its own, to which survival functions were added."""
+    code = "import tests.support.survival_plot\nfrom rankeval.__main__ import run\n"
     command = [sys.executable, "-c", f"{code}raise SystemExit(run({list(arguments)}))"]
     root = EXAMPLE_QRELS.parents[2]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=root)
@@ -47,39 +47,39 @@ def test_a_record_without_one_of_its_parts_is_refused(missing):
 
 
 def test_help_explains_a_new_kind():
-    printed = " ".join(with_ecdf("plot", "--help").split())
+    printed = " ".join(with_survival("plot", "--help").split())
 
-    assert "judged: share of unjudged documents by rank. ecdf: share of topics up to" in printed
+    assert "judged: share of unjudged documents by rank. survival: share of topics above" in printed
 
 
 def test_a_new_kind_is_drawn_in_the_terminal():
-    printed = with_ecdf("plot", "ecdf", *FILES, "-m", "AP", "--no-color")
+    printed = with_survival("plot", "survival", *FILES, "-m", "AP", "--no-color")
 
-    assert printed.splitlines()[0] == "share of topics with AP up to x"
+    assert printed.splitlines()[0] == "share of topics with AP above x"
     assert " a bm25" in printed
 
 
 def test_a_new_kind_is_drawn_as_a_picture(tmp_path):
-    picture = tmp_path / "ecdf.svg"
+    picture = tmp_path / "survival.svg"
 
-    with_ecdf("plot", "ecdf", *FILES, "-m", "AP", "-o", str(picture))
+    with_survival("plot", "survival", *FILES, "-m", "AP", "-o", str(picture))
 
     assert 'id="run1"' in picture.read_text()
 
 
 def test_the_numbers_of_a_new_kind_are_written(tmp_path):
-    data = tmp_path / "ecdf.json"
+    data = tmp_path / "survival.json"
 
-    with_ecdf("plot", "ecdf", *FILES, "-m", "AP", "--data", str(data))
+    with_survival("plot", "survival", *FILES, "-m", "AP", "--data", str(data))
 
     found = json.loads(data.read_text())
-    assert found["kind"] == "ecdf"
-    assert found["rows"][49] == {"run": "bm25", "measure": "AP", "value": 1.0, "share": 1.0}
+    assert found["kind"] == "survival"
+    assert found["rows"][49] == {"run": "bm25", "measure": "AP", "value": 1.0, "share": 0.0}
 
 
 def test_a_new_kind_is_shown_in_reports(tmp_path):
     page = tmp_path / "report.html"
 
-    with_ecdf("report", *FILES, "-m", "AP", "-o", str(page))
+    with_survival("report", *FILES, "-m", "AP", "-o", str(page))
 
-    assert '<h3 id="picture-ecdf">Shares of topics: AP</h3>' in page.read_text()
+    assert '<h3 id="picture-survival">Shares of topics: AP</h3>' in page.read_text()

@@ -46,7 +46,17 @@ def test_the_page_shows_every_option():
 
     from rankeval.cli.app import application
 
-    own = {"measures", "beside", "output", "size", "data", "alpha", "cutoffs", "run_costs"}
+    own = {
+        "measures",
+        "beside",
+        "against",
+        "output",
+        "size",
+        "data",
+        "alpha",
+        "cutoffs",
+        "run_costs",
+    }
     params = get_command(application(["plot"])).commands["plot"].params
     for option in params:
         if option.name in own:

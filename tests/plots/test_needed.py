@@ -3,8 +3,9 @@ import doctest
 import pytest
 
 import rankeval.plots.needed
-from rankeval import parse_measures, plots
+from rankeval import plots
 from rankeval.errors import UsageError
+from rankeval.measures import parse_measures
 
 
 @pytest.mark.parametrize("kind", plots.KINDS)

@@ -34,7 +34,9 @@ def files(tmp_path, monkeypatch):
 
 
 def value(measure="RR", **how):
-    results = rankeval.evaluate("qrels.txt", "run.txt", measure, reading=rankeval.Reading(**how))
+    results = rankeval.evaluate(
+        "qrels.txt", "run.txt", measure, reading=rankeval.options.Reading(**how)
+    )
     return results.runs[0].scores[0].aggregate
 
 
@@ -142,7 +144,11 @@ def test_dropped_lines_of_large_files_are_counted_once(files, usual_sizes):
 
     for jobs in 1, 2:
         (run,) = rankeval.evaluate(
-            "qrels.txt", "run.txt", "RR", reading=rankeval.Reading(on_error="skip"), jobs=jobs
+            "qrels.txt",
+            "run.txt",
+            "RR",
+            reading=rankeval.options.Reading(on_error="skip"),
+            jobs=jobs,
         ).runs
         assert run.dropped["wrong number of columns"] == 2
         assert run.dropped["score that is no finite number"] == 2
@@ -191,7 +197,7 @@ def test_repeated_documents_are_counted(files):
 def test_one_judgment_of_a_document_counts(files, rule, grade):
     files(TWICE, "1 0 b 0\n1 0 a 1\n2 0 c 1\n1 0 a 3\n1 0 a 0\n")
 
-    qrels = rankeval.read_qrels("qrels.txt", duplicates=rule)
+    qrels = rankeval.Qrels("qrels.txt", duplicates=rule)
 
     assert dict(zip(qrels.docno.tolist(), qrels.grade.tolist(), strict=True)) == {
         qrels.docnos.plain[b"a"]: grade,
@@ -284,8 +290,8 @@ def test_chunks_are_collapsed_as_one_by_one(tmp_path_factory, order, ties, by, r
     lines_of_run = (f"1 Q0 {docno} {rank} {score} t\n" for docno, rank, score in rows)
     (folder / "run").write_text("".join(lines_of_run))
     expected = dechunked(rows, order=order, ties=ties, by=by)
-    conventions = rankeval.Settings(order=order, ties=ties)
-    reading = rankeval.Reading(collapse_sep="#", collapse_by=by)
+    conventions = rankeval.options.Settings(order=order, ties=ties)
+    reading = rankeval.options.Reading(collapse_sep="#", collapse_by=by)
 
     for place, document in enumerate(expected, 1):
         results = rankeval.evaluate(
@@ -304,8 +310,8 @@ def test_the_chunks_of_two_documents_may_tie(files):
             "qrels.txt",
             "run.txt",
             "RR",
-            rankeval.Settings(ties=ties),
-            reading=rankeval.Reading(collapse_sep="#"),
+            rankeval.options.Settings(ties=ties),
+            reading=rankeval.options.Reading(collapse_sep="#"),
         )
         values[ties] = results.runs[0].scores[0].aggregate
 
@@ -320,8 +326,8 @@ def test_the_best_of_repeated_lines_is_best_in_the_order_that_counts(files, rule
         "qrels.txt",
         "run.txt",
         "RR",
-        rankeval.Settings(order="rank"),
-        reading=rankeval.Reading(duplicates=rule),
+        rankeval.options.Settings(order="rank"),
+        reading=rankeval.options.Reading(duplicates=rule),
     )
 
     assert results.runs[0].scores[0].aggregate == expected
@@ -329,11 +335,11 @@ def test_the_best_of_repeated_lines_is_best_in_the_order_that_counts(files, rule
 
 def test_sums_of_scores_have_no_place_in_an_order_of_ranks(files):
     files(CHUNKS)
-    reading = rankeval.Reading(collapse_sep="#", collapse_by="sum")
+    reading = rankeval.options.Reading(collapse_sep="#", collapse_by="sum")
 
     with pytest.raises(UsageError, match="collapse_by='sum' orders documents by their scores"):
         rankeval.evaluate(
-            "qrels.txt", "run.txt", "RR", rankeval.Settings(order="rank"), reading=reading
+            "qrels.txt", "run.txt", "RR", rankeval.options.Settings(order="rank"), reading=reading
         )
 
 
@@ -393,12 +399,12 @@ def test_no_pattern_backtracks_without_end(pattern):
 @pytest.mark.parametrize("pattern", [r"(?=a)b", r"(a)\1", r"(?>a)b", r"a++b", r"a{2000}"])
 def test_patterns_that_need_backtracking_are_refused(pattern):
     with pytest.raises(UsageError, match="cannot be matched in bounded time"):
-        rankeval.Reading(collapse=pattern)
+        rankeval.options.Reading(collapse=pattern)
 
 
 def test_the_signature_tells_of_chunks(files):
     files(CHUNKS)
-    reading = rankeval.Reading(collapse="#|_")
+    reading = rankeval.options.Reading(collapse="#|_")
 
     (run,) = rankeval.evaluate("qrels.txt", "run.txt", "RR", reading=reading).runs
 
@@ -418,7 +424,7 @@ def test_the_signature_tells_of_chunks(files):
 )
 def test_impossible_rules_are_refused(how):
     with pytest.raises(UsageError):
-        rankeval.Reading(**how)
+        rankeval.options.Reading(**how)
 
 
 @pytest.mark.parametrize("words", [("\ud800", None), ("a(\ud800)", None), (None, "\ud800")])
@@ -442,4 +448,4 @@ def test_patterns_that_engines_read_differently_or_not_at_all_are_refused(regex,
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(UsageError, match=problem):
-            rankeval.Reading(collapse=regex)
+            rankeval.options.Reading(collapse=regex)

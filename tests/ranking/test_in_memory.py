@@ -146,7 +146,7 @@ def test_the_rest_of_an_open_file_is_read(tmp_path, expected):
 def test_a_run_of_ranx_has_its_name(expected):
     ranx = pytest.importorskip("ranx")
     run = ranx.Run.from_dict(RUN, name="bm25")
-    qrels = ranx.Qrels.from_dict(QRELS)
+    qrels = ranx.Qrels(QRELS)
 
     results = rankeval.evaluate(qrels, [run, RUN], MEASURES)
 
@@ -236,7 +236,7 @@ def test_a_dictionary_of_runs_and_rankings_is_refused():
 
 def test_columns_are_named_by_reading():
     run = {"who": ["1", "2"], "what": ["d1", "d4"], "how": [1, 2]}
-    reading = rankeval.Reading(columns="topic=who,docno=what,score=how")
+    reading = rankeval.options.Reading(columns="topic=who,docno=what,score=how")
 
     results = rankeval.evaluate(QRELS, run, "P@1", reading=reading)
 

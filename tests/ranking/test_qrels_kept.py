@@ -20,11 +20,11 @@ def path(tmp_path):
 def test_all_ways_give_the_same_judgments(path):
     frame = pd.DataFrame(ROWS, columns=["user", "item", "rating"])
     made = [
-        Qrels.read(path),
-        Qrels.read(str(path)),
-        Qrels.from_dict(MAPPING),
-        Qrels.from_frame(frame, columns={"topic": "user", "docno": "item", "grade": "rating"}),
-        Qrels.from_frame(ROWS),
+        Qrels(path),
+        Qrels(str(path)),
+        Qrels(MAPPING),
+        Qrels(frame, columns={"topic": "user", "docno": "item", "grade": "rating"}),
+        Qrels(ROWS),
     ]
 
     results = [rankeval.evaluate(qrels, RUN, "nDCG AP") for qrels in made]
@@ -36,7 +36,7 @@ def test_all_ways_give_the_same_judgments(path):
 
 
 def test_what_is_derived_is_derived_once():
-    qrels = Qrels.from_dict(MAPPING)
+    qrels = Qrels(MAPPING)
     rankeval.evaluate(qrels, RUN, "nDCG")
     ideal, digest = qrels.ideal, qrels.digest
 
@@ -52,13 +52,8 @@ def test_subtopics_are_read_where_they_are_asked_for():
         {"topic": "1", "docno": "a", "iteration": "x", "grade": 1},
         {"topic": "1", "docno": "b", "iteration": "y", "grade": 1},
     ]
-    made = [Qrels.from_dict(nested), Qrels.from_frame(rows, label="iteration")]
+    made = [Qrels(nested), Qrels(rows, label="iteration")]
 
     found = [rankeval.evaluate(q, RUN, "alpha_nDCG").runs[0].scores[0].mean for q in made]
 
     assert found[0] == found[1] > 0
-
-
-def test_a_dictionary_is_no_frame():
-    with pytest.raises(rankeval.InputError, match=r"call Qrels\.from_dict"):
-        Qrels.from_frame(MAPPING)

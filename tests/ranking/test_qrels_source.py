@@ -8,12 +8,12 @@ import pyarrow.parquet
 import pytest
 
 import rankeval
-from rankeval.ranking.qrels_source import judgments_from
+from rankeval.ranking.qrels import judgments_from
 
 pl = pytest.importorskip("polars")
 
 COLUMNS = {"qid": ["a", "a", "b"], "docno": ["x", "y", "z"], "grade": [True, False, True]}
-EXPECTED = rankeval.Qrels.from_dict({"a": {"x": 1, "y": 0}, "b": {"z": 1}})
+EXPECTED = rankeval.Qrels({"a": {"x": 1, "y": 0}, "b": {"z": 1}})
 RUN = {"a": {"y": 2.0, "x": 1.0}, "b": {"z": 1.0}}
 
 
@@ -83,17 +83,17 @@ def test_runs_are_collected_too(lazy):
     ],
 )
 def test_items_of_users_are_judgments_of_grade_1(items):
-    expected = rankeval.Qrels.from_dict({"a": {"x": 1, "y": 1}, "b": {"z": 1}})
+    expected = rankeval.Qrels({"a": {"x": 1, "y": 1}, "b": {"z": 1}})
 
     assert judgments_from(items).digest == expected.digest
     if isinstance(items, dict):
-        assert rankeval.Qrels.from_dict(items).digest == expected.digest
+        assert rankeval.Qrels(items).digest == expected.digest
 
 
 def test_integers_may_be_users_and_items():
     found = judgments_from({1: [7, 8], 2: np.array([7, 9])})
 
-    assert found.digest == rankeval.Qrels.from_dict({1: {7: 1, 8: 1}, 2: {7: 1, 9: 1}}).digest
+    assert found.digest == rankeval.Qrels({1: {7: 1, 8: 1}, 2: {7: 1, 9: 1}}).digest
 
 
 @pytest.mark.parametrize("kind", [dict, pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table])

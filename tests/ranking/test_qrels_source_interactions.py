@@ -84,7 +84,7 @@ def test_columns_can_be_named():
 
 
 def test_of_judgments_every_one_is_an_interaction():
-    assert counted(Qrels.from_dict({"1": {"7": 0, "8": 3}})) == {("1", "7"): 1, ("1", "8"): 1}
+    assert counted(Qrels({"1": {"7": 0, "8": 3}})) == {("1", "7"): 1, ("1", "8"): 1}
 
 
 def test_the_digest_is_of_the_interactions_whatever_their_order():

@@ -30,11 +30,11 @@ def without(judgments, is_kept):
 
 @given(judged)
 def test_judgments_that_are_left_out_leave_those_of_the_others(judgments):
-    qrels = rankeval.Qrels.from_dict(judgments)
+    qrels = rankeval.Qrels(judgments)
     rest = without(judgments, lambda grade: grade != -1)
     if not rest:
         return
-    expected = rankeval.Qrels.from_dict(rest)
+    expected = rankeval.Qrels(rest)
 
     found = with_judgments(qrels, qrels.grade != -1)
 
@@ -44,7 +44,7 @@ def test_judgments_that_are_left_out_leave_those_of_the_others(judgments):
 
 @given(by_subtopic)
 def test_subtopics_are_those_of_the_documents_that_stay(judgments):
-    qrels = rankeval.Qrels.from_dict(judgments)
+    qrels = rankeval.Qrels(judgments)
     rest = without(judgments, lambda subtopics: max(subtopics.values()) != -1)
     if not rest:
         return
@@ -52,10 +52,10 @@ def test_subtopics_are_those_of_the_documents_that_stay(judgments):
     found = with_judgments(qrels, qrels.grade != -1)
 
     measures = "alpha_nDCG@3 StRecall@3 ERR_IA@3"
-    assert values(found, measures) == values(rankeval.Qrels.from_dict(rest), measures)
+    assert values(found, measures) == values(rankeval.Qrels(rest), measures)
 
 
 def test_all_judgments_are_the_same_value():
-    qrels = rankeval.Qrels.from_dict({"1": {"a": 1}})
+    qrels = rankeval.Qrels({"1": {"a": 1}})
 
     assert with_judgments(qrels, np.array([True])) is qrels

@@ -10,7 +10,8 @@ import pyarrow as pa
 import pytest
 
 import rankeval
-from rankeval import InputError, Reading
+from rankeval import InputError
+from rankeval.options import Reading
 
 QRELS = {"1": {"d1": 2, "d2": 0, "d7": 1}, "2": {"d3": 1, "d4": 3}}
 RUN = {
@@ -264,9 +265,9 @@ OF_RANKED = {
     "arrays": {name: np.array(column) for name, column in RANKED.items()},
 }
 BY_RANK = [
-    rankeval.Settings(order="rank"),
-    rankeval.Settings(ties="rank"),
-    rankeval.Settings(like="msmarco"),
+    rankeval.options.Settings(order="rank"),
+    rankeval.options.Settings(ties="rank"),
+    rankeval.options.Settings(like="msmarco"),
 ]
 
 
@@ -284,7 +285,7 @@ def test_ranks_of_a_table_in_memory_are_read_as_those_of_a_file(tmp_path, kind, 
 
 
 def test_ranks_in_memory_are_read_by_every_function():
-    frame, settings = OF_RANKED["pandas"], rankeval.Settings(order="rank")
+    frame, settings = OF_RANKED["pandas"], rankeval.options.Settings(order="rank")
     other = frame.assign(rank=[1, 2, 3, 1, 2])
 
     explained = rankeval.explain(QRELS, frame, "2", "RR", settings=settings)
@@ -296,7 +297,7 @@ def test_ranks_in_memory_are_read_by_every_function():
 
 def test_a_table_without_ranks_cannot_be_ordered_by_them():
     with pytest.raises(rankeval.RankevalError, match="no rank column"):
-        rankeval.evaluate(QRELS, RUNS["pandas"], settings=rankeval.Settings(order="rank"))
+        rankeval.evaluate(QRELS, RUNS["pandas"], settings=rankeval.options.Settings(order="rank"))
 
 
 def closed(path):
@@ -342,11 +343,12 @@ def test_what_is_no_run_is_refused_at_every_door(tmp_path, make, wrapped):
     [3, None, ["1"], pd.DataFrame({"a": [1]}), pa.table({"a": [1]})],
     ids=["number", "None", "list", "pandas", "pyarrow"],
 )
-def test_judgments_from_a_dictionary_are_one(wrong):
-    with pytest.raises(InputError, match="is no dictionary of judgments"):
-        rankeval.Qrels.from_dict(wrong)
-    with pytest.raises(rankeval.UsageError, match="the file of judgments is of the type"):
-        rankeval.Qrels.read(wrong)
+def test_kept_judgments_are_refused_where_evaluate_refuses_them(wrong):
+    with pytest.raises(rankeval.RankevalError) as at_once:
+        rankeval.Qrels(wrong)
+    with pytest.raises(rankeval.RankevalError) as in_evaluate:
+        rankeval.evaluate(wrong, {"1": {"a": 1.0}}, "AP")
+    assert str(at_once.value) == str(in_evaluate.value)
 
 
 @pytest.mark.parametrize("wrong", [3, ["1"], pd.DataFrame({"topic": ["1"], "weight": [1.0]})])

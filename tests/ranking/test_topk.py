@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankeval
-from rankeval import Evaluator, InputError, Settings, UsageError
+from rankeval import Evaluator, InputError, UsageError
+from rankeval.options import Settings
 
 pl = pytest.importorskip("polars")
 
@@ -43,13 +44,13 @@ def test_lists_are_scored_as_dictionaries_are(qrels, lists, pad, scored, topics)
     }
     evaluator = Evaluator(qrels, MEASURES, Settings(topics=topics))
 
-    found = evaluator.per_topic(rankeval.from_topk(ids, scores, pad=pad))
+    found = evaluator.per_topic(rankeval.Run.from_topk(ids, scores, pad=pad))
 
     assert found == evaluator.per_topic(run)
 
 
 def test_topics_may_be_named():
-    run = rankeval.from_topk([[3, 1], [1, 2]], topics=[70, -5])
+    run = rankeval.Run.from_topk([[3, 1], [1, 2]], topics=[70, -5])
 
     assert Evaluator({"70": {"1": 1}, "-5": {"1": 1}}, "RR").per_topic(run) == {
         "-5": {"RR": 1.0},
@@ -60,17 +61,17 @@ def test_topics_may_be_named():
 def test_names_that_are_not_written_as_integers_are_others():
     qrels = {"0": {"007": 1, "+7": 1, "7": 0, "1e1": 1, "10": 0}}
 
-    assert Evaluator(qrels, "RR").means(rankeval.from_topk([[7, 10]])) == {"RR": 0.0}
+    assert Evaluator(qrels, "RR").means(rankeval.Run.from_topk([[7, 10]])) == {"RR": 0.0}
 
 
 def test_equal_scores_are_ordered_by_the_digits_as_text():
-    run = rankeval.from_topk([[10, 9]], [[1.0, 1.0]])
+    run = rankeval.Run.from_topk([[10, 9]], [[1.0, 1.0]])
 
     assert Evaluator({0: {9: 1}}, "RR").means(run) == {"RR": 1.0}
 
 
 def test_every_function_takes_lists():
-    qrels, run = {"0": {"1": 1}, "1": {"2": 1}}, rankeval.from_topk([[1, 2], [1, 2]])
+    qrels, run = {"0": {"1": 1}, "1": {"2": 1}}, rankeval.Run.from_topk([[1, 2], [1, 2]])
 
     (result,) = rankeval.evaluate(qrels, run, "RR").runs
 
@@ -91,19 +92,19 @@ def test_every_function_takes_lists():
 )
 def test_arrays_that_do_not_fit_are_refused(given_, problem):
     with pytest.raises(UsageError, match=problem):
-        rankeval.from_topk(*given_)
+        rankeval.Run.from_topk(*given_)
 
 
 def test_scores_that_are_not_finite_are_refused_where_documents_are():
-    assert len(rankeval.from_topk([[1, -1]], [[1.0, np.nan]])) == 1
+    assert len(rankeval.Run.from_topk([[1, -1]], [[1.0, np.nan]])) == 1
     with pytest.raises(InputError, match=r"the score at \[0, 1\] is nan"):
-        rankeval.from_topk([[1, 2]], [[1.0, np.nan]])
+        rankeval.Run.from_topk([[1, 2]], [[1.0, np.nan]])
 
 
 @pytest.mark.parametrize("run", [([[1, 1]],), ([[1], [2]], None, [0, 0])])
 def test_what_is_there_twice_is_refused(run):
     with pytest.raises(InputError, match=r"twice|two rows"):
-        Evaluator({"0": {"1": 1}}, "AP").means(rankeval.from_topk(*run))
+        Evaluator({"0": {"1": 1}}, "AP").means(rankeval.Run.from_topk(*run))
 
 
 def test_masked_places_hold_no_document():
@@ -113,8 +114,8 @@ def test_masked_places_hold_no_document():
     masked = np.ma.masked_array(ids, mask=[[True, False, False], [False, False, True]])
     masked_scores = np.ma.masked_array(scores, mask=[[False, True, False], [True, False, False]])
 
-    found = evaluator.per_topic(rankeval.from_topk(masked))
-    scored = evaluator.per_topic(rankeval.from_topk(ids, masked_scores))
+    found = evaluator.per_topic(rankeval.Run.from_topk(masked))
+    scored = evaluator.per_topic(rankeval.Run.from_topk(ids, masked_scores))
 
     assert found == {"0": {"RR": 1.0, "P@2": 0.5}, "1": {"RR": 0.5, "P@2": 0.5}}
     assert scored == {"0": {"RR": 1.0, "P@2": 0.5}, "1": {"RR": 1.0, "P@2": 0.5}}
@@ -122,9 +123,9 @@ def test_masked_places_hold_no_document():
 
 def test_masked_topics_and_a_pad_that_is_no_integer_are_refused():
     with pytest.raises(rankeval.UsageError, match="topics have masked values"):
-        rankeval.from_topk([[1], [2]], topics=np.ma.masked_array([1, 2], mask=[False, True]))
+        rankeval.Run.from_topk([[1], [2]], topics=np.ma.masked_array([1, 2], mask=[False, True]))
     with pytest.raises(rankeval.UsageError, match="pad is of the type NoneType"):
-        rankeval.from_topk([[1], [2]], pad=None)
+        rankeval.Run.from_topk([[1], [2]], pad=None)
 
 
 def test_a_run_of_ranx_is_refused_where_an_array_belongs():
@@ -138,7 +139,7 @@ def test_a_run_of_ranx_is_refused_where_an_array_belongs():
 
     for more in ({}, {"scores": [[1.0]]}, {"topics": [1]}):
         with pytest.raises(rankeval.UsageError, match="ids are a Run of ranx"):
-            rankeval.from_topk(Run({"1": {"7": 1.0}}), **more)
+            rankeval.Run.from_topk(Run({"1": {"7": 1.0}}), **more)
 
 
 NAMES = st.lists(
@@ -183,7 +184,7 @@ def test_lists_of_names_are_scored_as_dictionaries_are(kind, lists, scored, data
     }
     evaluator = Evaluator(qrels, MEASURES)
 
-    found = rankeval.from_topk(ids, scores, topics=topics, pad="none")
+    found = rankeval.Run.from_topk(ids, scores, topics=topics, pad="none")
 
     assert evaluator.per_topic(found) == evaluator.per_topic(run)
 
@@ -207,7 +208,7 @@ def test_lists_of_names_are_scored_as_dictionaries_are(kind, lists, scored, data
     ],
 )
 def test_topics_are_names_in_any_form(topics):
-    run = rankeval.from_topk([[3, 1], [1, 2]], topics=topics)
+    run = rankeval.Run.from_topk([[3, 1], [1, 2]], topics=topics)
 
     found = Evaluator({"ann": {"1": 1}, "7": {"1": 1}}, "RR").per_topic(run)
 
@@ -219,7 +220,7 @@ def test_topics_are_names_in_any_form(topics):
     [[7, 9], range(7, 10, 2), np.array([7, 9], dtype=np.uint8), pd.Series([7, 9], dtype="Int64")],
 )
 def test_topics_are_integers_in_any_form(topics):
-    run = rankeval.from_topk([[3, 1], [1, 2]], topics=topics)
+    run = rankeval.Run.from_topk([[3, 1], [1, 2]], topics=topics)
 
     assert Evaluator({7: {1: 1}, 9: {1: 1}}, "RR").means(run) == {"RR": 0.75}
 
@@ -241,7 +242,7 @@ def test_topics_are_integers_in_any_form(topics):
 def test_documents_are_names_in_any_form(ids):
     qrels = {0: {1: 1}, 1: {1: 1, 5: 1}}
 
-    found = Evaluator(qrels, "RR NumRet").per_topic(rankeval.from_topk(ids))
+    found = Evaluator(qrels, "RR NumRet").per_topic(rankeval.Run.from_topk(ids))
 
     assert found == {"0": {"RR": 0.5, "NumRet": 2.0}, "1": {"RR": 1.0, "NumRet": 1.0}}
 
@@ -279,11 +280,11 @@ def test_tensors_may_need_gradients_and_be_of_bfloat16():
     ids, scores = Tensor([[3, 1], [1, 2]]), [[0.5, 0.75], [0.5, 0.25]]
     evaluator = Evaluator({7: {1: 1}, 9: {1: 1}}, "RR")
 
-    run = rankeval.from_topk(ids, Tensor(scores, grad=True, bfloat16=True), Tensor([7, 9]))
+    run = rankeval.Run.from_topk(ids, Tensor(scores, grad=True, bfloat16=True), Tensor([7, 9]))
 
     assert evaluator.means(run) == {"RR": 1.0}
     rows = [Tensor(row, grad=True) for row in scores]
-    assert evaluator.means(rankeval.from_topk(ids, rows, [7, 9])) == {"RR": 1.0}
+    assert evaluator.means(rankeval.Run.from_topk(ids, rows, [7, 9])) == {"RR": 1.0}
 
 
 @pytest.mark.parametrize("kind", ["bfloat16", "float16", "float32"])
@@ -291,7 +292,7 @@ def test_scores_of_few_bits_are_those_numbers(kind):
     kind = pytest.importorskip("ml_dtypes").bfloat16 if kind == "bfloat16" else np.dtype(kind)
     scores = np.array([[0.5, 1.5, 1.5]], dtype=kind)
 
-    found = rankeval.from_topk([["a", "b", "c"]], scores)
+    found = rankeval.Run.from_topk([["a", "b", "c"]], scores)
 
     assert Evaluator({0: {"b": 1}}, "RR").means(found) == {"RR": 0.5}  # "c" comes before "b"
 
@@ -299,7 +300,7 @@ def test_scores_of_few_bits_are_those_numbers(kind):
 def test_documents_of_nineteen_digits_are_found():
     largest = 2**63 - 1
 
-    run = rankeval.from_topk([[largest, -largest - 1]])
+    run = rankeval.Run.from_topk([[largest, -largest - 1]])
 
     assert Evaluator({0: {largest: 1, -largest - 1: 1}}, "AP").means(run) == {"AP": 1.0}
 
@@ -319,7 +320,7 @@ def test_documents_of_nineteen_digits_are_found():
 )
 def test_documents_that_are_no_names_are_refused(ids, problem):
     with pytest.raises(rankeval.RankevalError, match=problem):
-        rankeval.from_topk(ids)
+        rankeval.Run.from_topk(ids)
 
 
 @pytest.mark.parametrize(
@@ -334,22 +335,22 @@ def test_documents_that_are_no_names_are_refused(ids, problem):
 )
 def test_topics_that_are_no_names_are_refused(topics, problem):
     with pytest.raises(rankeval.RankevalError, match=problem):
-        rankeval.from_topk([[1], [2]], topics=topics)
+        rankeval.Run.from_topk([[1], [2]], topics=topics)
 
 
 @pytest.mark.parametrize("ids", [np.array([[3, 1]]), np.array([["3", "1"]])])
 def test_a_run_stays_as_it_is_where_the_arrays_change(ids):
     scores, topics = np.array([[2.0, 1.0]]), np.array([7])
     evaluator = Evaluator({7: {1: 1}}, "RR")
-    run = rankeval.from_topk(ids, scores, topics)
+    run = rankeval.Run.from_topk(ids, scores, topics)
 
     ids[:], scores[:], topics[:] = ids[:, ::-1].copy(), [[0.0, -1.0]], 8
 
     assert evaluator.means(run) == {"RR": 0.5}
     with pytest.raises(ValueError, match="read-only"):
-        run.ids[0, 0] = 1
+        run.source.given.ids[0, 0] = 1
     with pytest.raises(ValueError, match="read-only"):
-        run.scores[0, 0] = 1
+        run.source.given.scores[0, 0] = 1
 
 
 @pytest.mark.slow
@@ -360,14 +361,14 @@ def test_memory_is_that_of_the_copy_and_of_some_rows():
     scores = rng.integers(0, 1000, ids.shape) / 8
     qrels = {user: dict.fromkeys(row[::100].tolist(), 1) for user, row in enumerate(ids)}
     evaluator = Evaluator(qrels, "nDCG@10 AP")
-    evaluator.means(rankeval.from_topk(ids[:10], scores[:10]))
+    evaluator.means(rankeval.Run.from_topk(ids[:10], scores[:10]))
 
     tracemalloc.start()
     try:
-        evaluator.means(rankeval.from_topk(ids, scores))
+        evaluator.means(rankeval.Run.from_topk(ids, scores))
         of_integers = tracemalloc.get_traced_memory()[1]
         tracemalloc.reset_peak()
-        evaluator.evaluate(rankeval.from_topk(ids.astype("U6"), scores))
+        evaluator.evaluate(rankeval.Run.from_topk(ids.astype("U6"), scores))
         of_names = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

@@ -11,8 +11,9 @@ import pytest
 from pyarrow import parquet
 
 import rankeval
-from rankeval import Reading, Settings, spark
+from rankeval import spark
 from rankeval.measures import definition_of, definitions
+from rankeval.options import Reading, Settings
 from tests.support.spark import everything, frame, on_one_machine
 
 pytestmark = pytest.mark.slow
@@ -331,7 +332,7 @@ def test_runs_that_share_nothing_with_the_judgments_are_told_as_on_one_machine(s
 
 def test_judgments_of_any_kind_are_taken_from_the_driver(session, example):
     qrels, run = example
-    judgments = rankeval.Qrels.from_frame(pa.table(qrels))
+    judgments = rankeval.Qrels(pa.table(qrels))
 
     found = spark.evaluate(judgments, frame(session, run), "AP")
 

@@ -12,7 +12,7 @@ import pytest
 from pyarrow import csv, parquet
 
 import rankeval
-from rankeval import Reading, Settings
+from rankeval.options import Reading, Settings
 from rankeval.spark import session as sessions
 from rankeval.spark.spark_engine import evaluate_files
 from tests.support.spark import everything

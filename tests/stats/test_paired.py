@@ -456,7 +456,7 @@ MANY = np.tile(SLEEP, 3)  # too many to enumerate
         lambda seed: stats.hierarchical_bootstrap([[MANY], [MANY]], seed=seed),
         lambda seed: stats.hierarchical_posterior([MANY, MANY, -MANY], margin=0.01, seed=seed),
         lambda seed: stats.topics_to_detect(MANY, 0.1, seed=seed),
-        lambda seed: rankeval.Decision(seed=seed),
+        lambda seed: rankeval.options.Decision(seed=seed),
     ],
 )
 def test_a_seed_below_0_is_refused(draw):

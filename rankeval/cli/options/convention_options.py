@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # --help must not wait for numpy
 
 @frozen
 class Conventions:
-    """The options behind `rankeval.Settings`."""
+    """The options behind `rankeval.options.Settings`."""
 
     like: Annotated[
         Tool | None,
@@ -104,7 +104,7 @@ class Conventions:
     ] = None
 
     def stated(self) -> Stated:
-        """Return the options that were given, named as in `rankeval.Settings`."""
+        """Return the options that were given, named as in `rankeval.options.Settings`."""
         given = asdict(self)
         if given.pop("complete"):
             if self.topics == "both":

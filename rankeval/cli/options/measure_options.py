@@ -90,7 +90,9 @@ class GroupOptions:
     def read(self) -> "GroupsLike | None":
         """Read the groups; None if there is no --group."""
         if self.group:
-            return rankeval.read_groups(self.group, self.group_by)
+            from rankeval.io.formats.named_values import read_groups  # --help needs no numpy
+
+            return read_groups(self.group, self.group_by)
         if self.group_by:
             raise UsageError("--group-by needs a file of groups", remedy="add --group FILE")
         return None

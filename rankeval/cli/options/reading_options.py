@@ -49,7 +49,7 @@ class ColumnOptions:
     ] = SECONDS
 
     def stated(self) -> Stated:
-        """Return the options that were given, named as in `rankeval.Reading`."""
+        """Return the options that were given, named as in `rankeval.options.Reading`."""
         return stated({name: one for name, one in asdict(self).items() if name != "timeout"})
 
 
@@ -142,7 +142,7 @@ class LineOptions(ColumnOptions):
 
 @frozen
 class ReadingOptions(LineOptions, FormatOptions):
-    """The options behind `rankeval.Reading`."""
+    """The options behind `rankeval.options.Reading`."""
 
 
 RunErrors = Annotated[

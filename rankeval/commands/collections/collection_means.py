@@ -122,7 +122,7 @@ def collection_tables(
         - "zero" with a cell missing in a measure where less is better: UsageError.
 
     >>> from pathlib import Path
-    >>> from rankeval import collection_tables, evaluate_collections
+    >>> from rankeval.reports import collection_tables, evaluate_collections
     >>> for name, topics in {"a": 1, "b": 3}.items():
     ...     rows = [f"q{t} 0 d1 1\n" for t in range(topics)]
     ...     _ = Path(f"{name}.qrels").write_text("".join(rows))

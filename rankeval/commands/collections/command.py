@@ -107,6 +107,8 @@ def plotted(
     results = evaluated(collections, running)
     running.warn(collection_warnings(results, None, running))
     whole = over_collections(results, missing=chosen.rule)
+    by_name = {each.collection.name: each.results for each in results.collections}
+    choices = replace(choices, collections=by_name)
     panels = tuple(
         replace(panel, item="collection") if isinstance(panel, TopicValues) else panel
         for panel in plot_data(kind, whole, choices)

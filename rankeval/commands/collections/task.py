@@ -120,7 +120,7 @@ def evaluate_collections(
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
 
     >>> from pathlib import Path
-    >>> from rankeval import evaluate_collections
+    >>> from rankeval.reports import evaluate_collections
     >>> _ = Path("a.qrels").write_text("q1 0 d1 1\\n")
     >>> _ = Path("a.run").write_text("q1 Q0 d7 1 2.0 x\\nq1 Q0 d1 2 1.0 x\\n")
     >>> _ = Path("beir.toml").write_text('''

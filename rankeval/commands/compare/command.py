@@ -1,6 +1,6 @@
 """`rankeval compare`: differences between runs, with tests and intervals."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,10 +20,13 @@ from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.errors import UsageError
 
+if TYPE_CHECKING:
+    from rankeval.commands.compare.method import Method
+
 
 @frozen
 class ComparisonOptions:
-    """The options behind `rankeval.Method`, and those of what its tables show."""
+    """The options behind `Method`, and those of what its tables show."""
 
     test: statistics.AnyTestName = "t"
     correction: statistics.CorrectionName = None
@@ -123,9 +126,11 @@ class ComparisonOptions:
             "--power": self.power or self.at_power,
         }
 
-    def method(self) -> "rankeval.Method":
+    def method(self) -> "Method":
         """Return the method; UsageError for an effect size that its test lacks."""
-        method = rankeval.Method.from_options(
+        from rankeval.commands.compare.method import Method  # --help needs no numpy
+
+        method = Method.from_options(
             test=self.test,
             correction=self.correction,
             interval=self.interval,

@@ -64,7 +64,8 @@ class Method:
     seed       seed of tests and intervals that draw at random, and of planning
     ========== ============================================================================
 
-    >>> from rankeval import Method, compare
+    >>> from rankeval import compare
+    >>> from rankeval.options import Method
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
     >>> bm25 = {"q1": {"d7": 2, "d1": 1}, "q2": {"d2": 1}}
     >>> dense = {"q1": {"d1": 2, "d7": 1}, "q2": {"d2": 1}}

@@ -42,7 +42,7 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, parse_measure
-from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike
 from rankeval.stats.paired import NO_DIFFERENCE
 from rankeval.stats.statistical_tests import statistical_test
@@ -161,7 +161,8 @@ def compare_results(
 
     Example: `compare_results(rankeval.evaluate("qrels.txt", ["a.run", "b.run"], "AP"))`.
 
-    >>> from rankeval import compare_results, evaluate
+    >>> from rankeval import evaluate
+    >>> from rankeval.commands.compare.task import compare_results
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
     >>> bm25 = {"q1": {"d7": 2, "d1": 1}, "q2": {"d2": 1}}
     >>> dense = {"q1": {"d1": 2, "d7": 1}, "q2": {"d2": 1}}

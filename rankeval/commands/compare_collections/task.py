@@ -222,7 +222,7 @@ def compare_collections(
     that can be compared.
 
     >>> from pathlib import Path
-    >>> from rankeval import compare_collections
+    >>> from rankeval.reports import compare_collections
     >>> for name in "abc":
     ...     _ = Path(f"{name}.qrels").write_text("1 0 d1 1\\n2 0 d2 1\\n")
     ...     _ = Path(f"{name}.good").write_text("1 Q0 d1 1 2.0 x\\n2 Q0 d2 1 2.0 x\\n")

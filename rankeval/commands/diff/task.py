@@ -30,8 +30,7 @@ from rankeval.measures import Measure, MeasuresLike, measure_names, parse_measur
 from rankeval.measures.declare.needs import STRATA
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.full_rankings import top_documents
-from rankeval.ranking.qrels import Qrels, from_mapping
-from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.qrels import Qrels, QrelsLike, from_mapping
 from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
 from rankeval.stats import DifferenceSummary, paired_differences, paired_test, summarize_differences
 

@@ -151,14 +151,17 @@ def _printed(
     compared: tuple[str, ...] = ()
     skipped = {failed.path for failed in results.failed}
     if first is not None and len(results.runs) > 1 and first not in skipped:
+        from rankeval.commands.compare.task import compare_results
         from rankeval.commands.eval.show import results_beside
 
-        comparison = rankeval.compare_results(results)
+        comparison = compare_results(results)
         page = replace(page, printer=results_beside(comparison))
         compared = comparison.warnings
     warnings = [*running.of_runs(results.runs, page.decimals), *compared]
     if sort and results.runs:
-        results = rankeval.sorted_runs(results, sort)
+        from rankeval.evaluation.sorting import sorted_runs
+
+        results = sorted_runs(results, sort)
     for failed in results.failed:
         tell(f"rankeval: {as_options(failed.error)}\n")
     code = BAD_INPUT if results.failed else DONE
@@ -174,12 +177,14 @@ def _printed(
 
 def _paths(runs: Iterable[files.RunFile]) -> list[str]:
     """Return the paths; UsageError for `-m AP nDCG@10`, which takes a measure for a run."""
+    from rankeval.measures import parse_measures  # --help needs no numpy
+
     paths = [run.path for run in runs]
     for run in paths:
         if run == "-" or os.path.lexists(run):
             continue
         with contextlib.suppress(rankeval.MeasureError):
-            if rankeval.parse_measures(run):
+            if parse_measures(run):
                 raise rankeval.UsageError(
                     "there is no such file, but there is a measure of this name",
                     place=run,

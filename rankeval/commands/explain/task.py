@@ -32,8 +32,8 @@ from rankeval.measures import Measure, MeasuresLike, definitions, measure_names,
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import align_columns
 from rankeval.ranking.full_rankings import FullRanking, rank_all
-from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.qrels_source import InteractionsLike, QrelsLike
+from rankeval.ranking.qrels import Qrels, QrelsLike
+from rankeval.ranking.qrels_source import InteractionsLike
 from rankeval.ranking.recommended import CatalogLike, FeaturesLike
 from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
 

@@ -19,7 +19,7 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.io.sources.parts import one_state
-from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike, RunSource, run_sources
 from rankeval.ranking.side_by_side import Batch
 

@@ -36,8 +36,7 @@ from rankeval.fusion.trained import Hits
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike
 from rankeval.measures.declare.aggregates import BY_VALUES_ALONE
-from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, RunSource, run_sources
 from rankeval.ranking.side_by_side import Batch, Together, read_side_by_side
 
@@ -213,11 +212,11 @@ def tune_fusion(
     Source: Stone, "Cross-Validatory Choice and Assessment of Statistical Predictions", Journal of
     the Royal Statistical Society B 36(2), 1974.
 
-    >>> import rankeval
+    >>> from rankeval.reports import tune_fusion
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
     >>> good = {"q1": {"d1": 2.0, "d3": 1.0}, "q2": {"d2": 2.0, "d3": 1.0}}
     >>> bad = {"q1": {"d3": 2.0, "d1": 1.0}, "q2": {"d3": 2.0, "d2": 1.0}}
-    >>> tuned = rankeval.tune_fusion(qrels, [good, bad], "wsum", "RR", folds=2, norm="min-max")
+    >>> tuned = tune_fusion(qrels, [good, bad], "wsum", "RR", folds=2, norm="min-max")
     >>> tuned.tuning.held_out
     {'RR': 1.0}
     """

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-import rankeval
 from rankeval.base.endings import BAD_INPUT, BUG, INTERRUPTED, harmless
 from rankeval.choices import NamingRule
 from rankeval.cli.options import file_options as files
@@ -110,7 +109,7 @@ def gate(
             jobs=running.jobs,
         )
     written = [*reports.files(), reports.summary, output.output, *(s.sequential for s in suites)]
-    from rankeval.commands.gate.suites.judged_suites import singles_of
+    from rankeval.commands.gate.suites.judged_suites import gate_suite, gate_suites, singles_of
 
     systems = [single.baseline for suite in suites for single in singles_of(suite)]
     _refuse_overwriting([*files_of_systems([*filter(None, systems)]), *inputs], written)
@@ -121,11 +120,11 @@ def gate(
     report: GateReport | SuitesReport
     with locked(state for suite in suites if (state := suite.sequential) is not None):
         if rules.wants_several:
-            report = rankeval.gate_suites(suites, costs=costs, run_names=names, jobs=running.jobs)
+            report = gate_suites(suites, costs=costs, run_names=names, jobs=running.jobs)
             each = report.reports
             tell_unjudged(report)
         else:
-            report = rankeval.gate_suite(suites[0], costs=costs, run_names=names, jobs=running.jobs)
+            report = gate_suite(suites[0], costs=costs, run_names=names, jobs=running.jobs)
             each = (report,)
         unwritten = failed_writes(sequence_writes(suites, each))
     unwritten += _told(report, each, reports, output, running)

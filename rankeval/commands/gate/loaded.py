@@ -52,9 +52,8 @@ from rankeval.evaluation.saved_results import results_of
 from rankeval.evaluation.seeds import averaged, members, system_path
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
-from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.qrels_source import QrelsLike
-from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
+from rankeval.ranking.qrels import Qrels, QrelsLike
+from rankeval.ranking.run_source import RunLike, RunSource, name_given, refuse_stdin_twice
 
 if TYPE_CHECKING:
     from rankeval.commands.gate.sequence import Looked
@@ -188,8 +187,10 @@ def loaded(request: GateRequest) -> Loaded:
     runs, given = runs_or_results(request.candidates, reading.run().columns)
     if not runs:
         raise UsageError("no candidate to judge", expected="one run or more")
-    if given is not None:
-        run_names = replace(run_names, given=[*run_names.given_for(1)[:1], *given])
+    named = name_given(request.baseline)
+    if given is not None or named:
+        of_baseline = [named] if named else run_names.given_for(1)[:1]
+        run_names = replace(run_names, given=[*of_baseline, *(given or run_names.given[1:])])
     require_every_topic(settings)
     require_golden([one.rule for one in asked], golden)
     paths = [request.baseline, *runs]

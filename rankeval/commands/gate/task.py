@@ -28,7 +28,7 @@ from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.sources.parts import one_state
 from rankeval.io.sources.seed_files import runs_of_system
 from rankeval.measures import MeasuresLike
-from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike, refuse_stdin_twice
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def renewed_baseline(
     `allow_missing`.
 
     >>> from pathlib import Path
-    >>> from rankeval import read_suite, renewed_baseline
+    >>> from rankeval.gating import read_suite, renewed_baseline
     >>> _ = Path("qrels.txt").write_text("q1 0 d1 1\n")
     >>> _ = Path("new.run").write_text("q1 Q0 d1 1 0.5 new\n")
     >>> _ = Path("rankeval.toml").write_text(

@@ -70,6 +70,7 @@ def judges(
     from rankeval.commands.judges.grades import unjudged_grade_of
     from rankeval.commands.judges.show import JUDGES
     from rankeval.commands.judges.task import MEASURES, UNJUDGED, told_apart
+    from rankeval.evaluation.system_pairs import PairwiseTest
 
     measuring.load_plugins(plugins)
     page = output.page(JUDGES, per_topic=per_topic)
@@ -80,7 +81,7 @@ def judges(
         list(runs.values()),
         measures or MEASURES,
         conventions.settings(),
-        how=rankeval.PairwiseTest.from_options(test, correction, alpha, seed),
+        how=PairwiseTest.from_options(test, correction, alpha, seed),
         unjudged_grade=UNJUDGED if unjudged_grade is None else unjudged_grade_of(unjudged_grade),
         grades=grades,
         costs=costs,

@@ -14,8 +14,7 @@ from rankeval.evaluation.reading import Reading
 from rankeval.io.read import read_columns
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.sources.parts import place_of
-from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.qrels import Qrels, QrelsLike
 
 GradesLike = str | Sequence[float]
 MOST_GRADES = 1_000

@@ -33,8 +33,7 @@ from rankeval.io.formats.detect_format import IRDS, begin, kind_of
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, parse_measures
-from rankeval.ranking.qrels import Qrels, read_qrels, with_judgments
-from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.qrels import Qrels, QrelsLike, read_qrels, with_judgments
 from rankeval.ranking.run_source import (
     RunLike,
     RunsLike,

@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-import rankeval
 from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
@@ -37,11 +36,12 @@ def show_measures(
 ) -> None:
     """List the measures, or explain one: formula, parameters, edge cases, sources, example."""
     from rankeval.commands.measures.show import FULL, LISTING
+    from rankeval.commands.measures.task import find_measures, search_measures, worked_example
 
     measuring.load_plugins(plugins)
     words = " ".join(text or [])
-    found = rankeval.search_measures(words) if listed else rankeval.find_measures(words)
+    found = search_measures(words) if listed else find_measures(words)
     page = output.page(FULL if full else LISTING)
     in_full = full or (len(found) == 1 and not listed and page.form in FULL.formats())
-    described = [(one, rankeval.worked_example(one) if in_full else None) for one in found]
+    described = [(one, worked_example(one) if in_full else None) for one in found]
     replace(page, printer=FULL if in_full else LISTING).write(described)

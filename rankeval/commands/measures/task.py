@@ -22,7 +22,7 @@ from rankeval.measures.declare.documentation import Documentation
 from rankeval.measures.declare.measure_parameters import Parameter, ParameterValue, literal
 from rankeval.measures.declare.needs import ELSEWHERE, LISTS, STRATA, SUBTOPICS, Need
 from rankeval.measures.declare.other_names import ENDINGS
-from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike
 
 EXAMPLE_TOPIC = "example"
@@ -191,7 +191,7 @@ def describe(name: str) -> Description:
 def find_measures(text: str = "") -> list[Description]:
     """Describe the measure of that name, else those that match the text; MeasureError for none.
 
-    >>> from rankeval import find_measures
+    >>> from rankeval.commands.measures.task import find_measures
     >>> [one.name for one in find_measures("recip_rank")]
     ['RR']
     """
@@ -209,7 +209,8 @@ def find_measures(text: str = "") -> list[Description]:
 def worked_example(one: Description) -> Explanation:
     """Explain the value of the described measure for a small ranking.
 
-    >>> from rankeval import describe, worked_example
+    >>> from rankeval import describe
+    >>> from rankeval.reports import worked_example
     >>> worked_example(describe("P@5")).value
     0.4
     """
@@ -253,7 +254,7 @@ def _example_of_run(description: Description) -> Explanation:
 def search_measures(text: str = "") -> list[Description]:
     """Describe the measures whose names, title, group or family contain each of the words.
 
-    >>> from rankeval import search_measures
+    >>> from rankeval.commands.measures.task import search_measures
     >>> "RBP" in [one.name for one in search_measures("rank biased")]
     True
     """

@@ -50,7 +50,7 @@ def merge(
     """
     measuring.load_plugins(plugins)
     page = output.page(RESULTS, per_topic=per_query, names=Names.AS_GIVEN)
-    results = rankeval.Results.merge([rankeval.read_results(path) for path in parts], judgments)
+    results = rankeval.merge([rankeval.load(path) for path in parts], judgments)
     if page.form in DOCUMENTS:
         page = replace(page, style=replace(page.style, per_topic=True))
     running.write(page, results, running.of_runs(results.runs))

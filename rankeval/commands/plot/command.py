@@ -1,12 +1,13 @@
 """`rankeval plot`: pictures of results, as files or in the terminal."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-import rankeval
+import rankeval.measures
 from rankeval.choices import Format
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
@@ -72,9 +73,18 @@ def plot(
         panels.STATISTICS(
             "--baseline",
             "RUN",
-            "Run that topics and scatter compare the others with; it is drawn first, and "
+            "Run that forest, topics and scatter compare the others with; it is drawn first, and "
             "once. Default: the first run.",
         ),
+    ] = None,
+    against: Annotated[
+        str | None,
+        panels.STATISTICS(
+            "--against-qrels",
+            "FILE",
+            "Other judgments of the same runs: slope joins the ranks under QRELS and FILE.",
+        ),
+        files.READ,
     ] = None,
     alpha: statistics.Alpha = None,
     run_costs: statistics.RunCostsFile = None,
@@ -115,11 +125,12 @@ def plot(
     from rankeval.commands.plot.show import notices, show_plot
     from rankeval.evaluation.prepared import require_topics
     from rankeval.evaluation.saved_results import results_of
-    from rankeval.plots.needed import drawable_results, saved_among
+    from rankeval.plots.needed import drawable_results, require_runs_only, saved_among
     from rankeval.plots.plot_tables import PLOT_DATA, Plot
 
     measuring.load_plugins(plugins)
-    _require_uses(kind, {"--cutoffs": cutoffs, "--run-costs": run_costs, "--alpha": alpha})
+    of_kinds = {"--cutoffs": cutoffs, "--run-costs": run_costs, "--alpha": alpha}
+    _require_uses(kind, {**of_kinds, "--against-qrels": against})
     pictures.require_drawable(output, size)
     form = _data_format(data, PLOT_DATA.formats()) if data else ""
     choices = _choices(alpha, run_costs)
@@ -150,7 +161,7 @@ def plot(
     saved = saved_among(loaded)
     names = _drawn_measures(kind, measures, cutoffs, saved)
     settings, how = conventions.settings(), reading.reading()
-    require_topics(rankeval.parse_measures(list(names), settings.meanings))
+    require_topics(rankeval.measures.parse_measures(list(names), settings.meanings))
     naming = files.run_names(run_names, every, group_runs)
     with reading_progress(paths, wanted=not running.quiet) as progress:
         evaluate = partial(
@@ -167,6 +178,10 @@ def plot(
             )
         else:
             results = evaluate(qrels, paths, names, run_names=naming)
+        if against is not None:
+            require_runs_only(saved)
+            others = evaluate(against, paths, names, run_names=naming)
+            choices = replace(choices, against=(against, others))
     drawn = Plot(kind, plots.plot_data(kind, results, choices), results.qrels.digest)
     show(drawn)
     swept = names[1:] if plot_kind(kind).sweep else []
@@ -202,9 +217,10 @@ def _require_uses(kind: str, given: Mapping[str, object]) -> None:
     """Raise UsageError for options that the kind has no use for."""
     for option, value in given.items():
         if value is not None and plot_kind(kind).option != option:
-            users = " and ".join(f"'{one.name}'" for one in plot_kinds() if one.option == option)
+            *users, last = (f"'{each.name}'" for each in plot_kinds() if each.option == option)
+            named = f"{', '.join(users)} and {last}" if users else last
             raise UsageError(
-                f"{option} is for {users}, and this is '{kind}'", remedy=f"drop {option}"
+                f"{option} is for {named}, and this is '{kind}'", remedy=f"drop {option}"
             )
 
 

@@ -27,8 +27,7 @@ from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.sources.parts import one_state
 from rankeval.io.write import opened
-from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, RunSource, run_sources
 from rankeval.ranking.side_by_side import Together, read_side_by_side
 

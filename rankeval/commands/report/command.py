@@ -3,7 +3,6 @@
 from pathlib import PurePath
 from typing import Annotated
 
-import rankeval
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
@@ -70,6 +69,7 @@ def report(
     running: RunningOptions,
 ) -> None:
     """Write one self-contained HTML page: tables, tests, pictures, topics and settings."""
+    from rankeval.commands.compare.method import Method
     from rankeval.commands.report.reports.collect import report as content
     from rankeval.commands.report.show import require_libraries, write_page
     from rankeval.io.formats.named_values import read_run_costs
@@ -80,7 +80,7 @@ def report(
             "a report is an HTML page", place=output, expected=f"one of {' '.join(SUFFIXES)}"
         )
     measuring.load_plugins(plugins)
-    method = rankeval.Method.from_options(
+    method = Method.from_options(
         test=test,
         correction=correction,
         alpha=0.05 if alpha is None else alpha,

@@ -21,8 +21,7 @@ from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.ranking.full_rankings import top_documents
-from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
 from rankeval.stats import (
     delta_relative_improvement,

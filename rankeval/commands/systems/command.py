@@ -60,6 +60,7 @@ def systems(
     """Show how measures and topics order the runs, and what each run adds to the pool."""
     from rankeval.commands.systems.show import SYSTEMS
     from rankeval.commands.systems.task import MEASURES
+    from rankeval.evaluation.system_pairs import PairwiseTest
 
     measuring.load_plugins(plugins)
     page = output.page(SYSTEMS)
@@ -70,7 +71,7 @@ def systems(
         conventions.settings(),
         pool_depth=pool_depth,
         run_groups=run_groups,
-        how=rankeval.PairwiseTest.from_options(test, correction, alpha, seed),
+        how=PairwiseTest.from_options(test, correction, alpha, seed),
         costs=costs,
         reading=reading.reading(),
         run_names=files.run_names(run_names, runs),

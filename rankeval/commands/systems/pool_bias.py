@@ -108,7 +108,7 @@ def _without(
     qrels: Qrels, alignments: Sequence[Alignment], removed: Booleans, totals: Totals
 ) -> Floats:
     """Return the values of all runs without some judgments, shape (runs, measures)."""
-    fewer = replace(qrels, grade=np.where(removed, LEFT_OUT, qrels.grade))
+    fewer = qrels.changed(grade=np.where(removed, LEFT_OUT, qrels.grade))
     grade, ideal = fewer.grade, fewer.ideal
     return np.stack(
         [

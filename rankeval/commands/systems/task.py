@@ -35,7 +35,7 @@ from rankeval.io.formats.named_values import read_groups
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.ranking import RankedJudgments
-from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunsLike, refuse_stdin_twice, run_sources
 from rankeval.stats.checked_arrays import random_numbers
 from rankeval.stats.rank_correlation import order_agreement

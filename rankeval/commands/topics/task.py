@@ -17,7 +17,7 @@ from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.system_pairs import values_by_system
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
-from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunsLike
 
 MEASURES = "AP"

@@ -67,7 +67,8 @@ def register_format(new: FileFormat) -> None:
     UsageError if one of rankeval's own formats has the name, or another format the suffix.
 
     >>> from pathlib import Path
-    >>> from rankeval import evaluate, line_format, register_format
+    >>> from rankeval import evaluate
+    >>> from rankeval.options import line_format, register_format
     >>> register_format(line_format("doctest", run="score topic docno", suffixes=[".doctest"]))
     >>> _ = Path("bm25.doctest").write_text("0.5 q1 d1\n")
     >>> evaluate({"q1": {"d1": 1}}, "bm25.doctest", "RR").to_dict()

@@ -33,7 +33,7 @@ def line_format(
     subgroup, level. A column of another name is skipped when a file is read, and holds that name
     where one is written. UsageError if a needed column is missing.
 
-    >>> from rankeval import line_format
+    >>> from rankeval.options import line_format
     >>> line_format("tds", run="topic docno score", suffixes=[".tds"]).name
     'tds'
     """

@@ -42,7 +42,7 @@ def read_weights(path: str, column: str | None = None) -> ValuesByTopic[float]:
     r"""Read topics and their weights; InputError names the line that is wrong.
 
     >>> from pathlib import Path
-    >>> from rankeval import read_weights
+    >>> from rankeval.options import read_weights
     >>> _ = Path("weights.tsv").write_text("q1\t2\nq2\t0.5\n")
     >>> read_weights("weights.tsv").by_topic
     {b'q1': 2.0, b'q2': 0.5}
@@ -54,7 +54,7 @@ def read_groups(path: str, column: str | None = None) -> ValuesByTopic[str]:
     r"""Read topics and the groups they belong to; InputError names the line that is wrong.
 
     >>> from pathlib import Path
-    >>> from rankeval import read_groups
+    >>> from rankeval.options import read_groups
     >>> _ = Path("groups.tsv").write_text("q1\thard\nq2\teasy\n")
     >>> read_groups("groups.tsv").by_topic
     {b'q1': 'hard', b'q2': 'easy'}

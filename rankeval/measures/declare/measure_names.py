@@ -123,7 +123,8 @@ def parse_measures(
     an impossible parameter.
 
     >>> import rankeval
-    >>> [named.measure for named in rankeval.parse_measures(["P@5,10", rankeval.AP(rel=2)])]
+    >>> from rankeval.measures import parse_measures
+    >>> [named.measure for named in parse_measures(["P@5,10", rankeval.AP(rel=2)])]
     [P@5, P@10, AP(rel=2)]
     """
     if isinstance(measures, str):

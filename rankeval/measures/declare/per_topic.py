@@ -2,35 +2,57 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from functools import wraps
-from typing import TypedDict, Unpack
+from typing import Any, TypedDict, Unpack, overload
 
 import numpy as np
 
+from rankeval.base.arrays import Floats
+from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.measures.declare.aggregates import Aggregate
-from rankeval.measures.declare.definition import Alias, Caution, Values
-from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.definition import (
+    BY_NAME,
+    Alias,
+    Caution,
+    Idle,
+    Measure,
+    Taken,
+    Values,
+)
+from rankeval.measures.declare.measure_registry import measure as register_vectorised
+from rankeval.measures.declare.needs import Need, Steps
+from rankeval.measures.declare.value_bounds import BoundsRule
 from rankeval.ranking import RankedJudgments
 
 TopicFunction = Callable[..., float | None]
 
 
-@frozen
+@frozen(eq=False)
 class TopicRanking:
-    """The ranking of one topic, in plain values.
+    """The ranking of one topic, as read-only arrays.
 
     ============= ==========================================================================
     topic         the name of the topic
-    grades        the grade of each document in rank order, None for an unjudged one
+    grades        the grade of each document in rank order, NaN for an unjudged one
     judged_grades the grades of all judged documents, retrieved or not, highest first
     ============= ==========================================================================
+
+    >>> import numpy as np
+    >>> from rankeval import TopicRanking
+    >>> topic = TopicRanking("q1", np.array([2.0, np.nan, 1.0]), np.array([2.0, 1.0, 1.0]))
+    >>> topic.retrieved, float((topic.grades[:2] > 0).mean())
+    (3, 0.5)
     """
 
     topic: str
-    grades: list[float | None]
-    judged_grades: list[float]
+    grades: Floats
+    judged_grades: Floats
+
+    def __post_init__(self) -> None:
+        seal(self)
 
     @property
     def retrieved(self) -> int:
@@ -49,33 +71,89 @@ class Facts(TypedDict, total=False):
     loss: bool
     tier: int
     caution: Caution | None
+    steps: Steps
+    needs: tuple[Need, ...]
+    takes: Taken
+    idle: Idle
+    expected: bool
+    bounds: BoundsRule | None
+    of_run: bool
+    relevant_only: bool
 
 
-def topic_measure(name: str, **facts: Unpack[Facts]) -> Callable[[TopicFunction], TopicFunction]:
-    """Register a function of one TopicRanking as the measure `name`; see `measure` for the rest.
+@overload
+def measure(function: Callable[..., Any], /) -> Measure: ...
+@overload
+def measure(
+    name: str | None = None, **facts: Unpack[Facts]
+) -> Callable[[Callable[..., Any]], Measure]: ...
+def measure(name: Any = None, **facts: Unpack[Facts]) -> Any:
+    """Register a function as a measure, under its own name or `name`, and return the measure.
 
-    The function returns a number, or None where the measure is undefined for the topic. It is
-    called once per topic, which is slower than a vectorised measure.
+    A function of a `TopicRanking` returns the value of one topic: a number, or None where the
+    measure is undefined. It is called once per topic, which is slower than a vectorised function.
+    That one takes the `RankedJudgments` of all topics and returns an array of shape (T,). The
+    annotation of the first parameter says which of the two it is; without one, the parameter of a
+    vectorised function is called `judged`. Keyword-only parameters are those of the measure.
+
+    ========= ===========================================================================
+    name      the name of the measure, by default the function's
+    at        the parameter that `@` sets
+    aliases   other names, as plain strings or with the parameters they imply
+    aggregate the rule that turns the values of all topics into one
+    low, high the range of a topic's value, 0 to 1 by default
+    loss      True when smaller values are better
+    tier      1 central, 2 known from other tools, 3 specialised
+    caution   gives a warning, or None, from the judgments and the parameters
+    others    of vectorised functions: see `rankeval.measures.declare.measure_registry.measure`
+    ========= ===========================================================================
+
+    Raises MeasureError when a name is taken. A function that is defined again, as when a
+    notebook's cell runs twice, replaces its earlier definition.
 
     >>> import rankeval
-    >>> @rankeval.topic_measure("DoctestBest", high=float("inf"))
-    ... def best(topic):
+    >>> @rankeval.measure(high=float("inf"))
+    ... def doctest_best(topic: rankeval.TopicRanking) -> float:
     ...     "Highest grade that was found."
-    ...     return max(grade or 0 for grade in topic.grades)
-    >>> rankeval.evaluate({"q1": {"d1": 3}}, {"q1": {"d1": 2}}, "DoctestBest").to_dict()
-    {'run': {'DoctestBest': 3.0}}
+    ...     return max([grade for grade in topic.grades if grade > 0], default=0)
+    >>> rankeval.evaluate({"q1": {"d1": 3}}, {"q1": {"d1": 2}}, [doctest_best]).to_dict()
+    {'run': {'doctest_best': 3.0}}
     """
+    if callable(name):
+        return measure()(name)
 
-    def register(function: TopicFunction) -> TopicFunction:
-        @wraps(function)
-        def vectorised(judged: RankedJudgments, **parameters: object) -> Values:
-            values = [function(ranking, **parameters) for ranking in _rankings(judged)]
-            return np.array([np.nan if value is None else value for value in values], dtype=float)
-
-        measure(name, **facts)(vectorised)
-        return function
+    def register(function: Callable[..., Any]) -> Measure:
+        own = function.__name__ if name is None else name
+        work = (
+            _vectorised(function)
+            if not facts.get("of_run") and _is_of_one_topic(function)
+            else function
+        )
+        register_vectorised(own, **facts)(work)
+        return Measure(BY_NAME[own], ())
 
     return register
+
+
+def _is_of_one_topic(function: Callable[..., Any]) -> bool:
+    """Return True for a function of a TopicRanking, by its annotation or its parameter's name."""
+    first = next(iter(inspect.signature(function).parameters.values()), None)
+    if first is None or first.annotation is first.empty:
+        return first is None or first.name != "judged"
+    kind = first.annotation
+    name = kind if isinstance(kind, str) else getattr(kind, "__name__", "")
+    return name.strip("'\"").rpartition(".")[2] == TopicRanking.__name__
+
+
+def _vectorised(function: TopicFunction) -> Callable[..., Values]:
+    """Return the function of all topics that calls a function of one topic for each."""
+
+    @wraps(function)
+    def vectorised(judged: RankedJudgments, **parameters: object) -> Values:
+        values = [function(ranking, **parameters) for ranking in _rankings(judged)]
+        return np.array([np.nan if value is None else value for value in values], dtype=float)
+
+    return vectorised
 
 
 def _rankings(judged: RankedJudgments) -> Iterator[TopicRanking]:
@@ -84,15 +162,12 @@ def _rankings(judged: RankedJudgments) -> Iterator[TopicRanking]:
         zip(judged.topics, judged.retrieved.tolist(), strict=True)
     ):
         rows = slice(judged.offsets[i], judged.offsets[i + 1])
-        grades: list[float | None] = [None] * retrieved
-        for rank, grade in zip(
-            judged.rank[rows].tolist(), judged.grade[rows].tolist(), strict=True
-        ):
-            grades[rank - 1] = grade
+        grades = np.full(retrieved, np.nan)
+        grades[judged.rank[rows] - 1] = judged.grade[rows]
         yield TopicRanking(
             topic=topic.decode("utf-8", "backslashreplace"),
             grades=grades,
             judged_grades=judged.judged_grade[
                 judged.judged_offsets[i] : judged.judged_offsets[i + 1]
-            ].tolist(),
+            ].astype(np.float64),
         )

@@ -29,10 +29,10 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
     >>> _ = Path("mine.py").write_text('''
     ... import rankeval
     ...
-    ... @rankeval.topic_measure("DoctestPlugin", high=float("inf"))
+    ... @rankeval.measure("DoctestPlugin", high=float("inf"))
     ... def found(topic):
     ...     "Number of judged documents that were found."
-    ...     return sum(grade is not None for grade in topic.grades)
+    ...     return float((topic.grades >= 0).sum())
     ... ''')
     >>> load_plugin("mine.py")
     ('DoctestPlugin',)
@@ -70,8 +70,8 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
         raise InputError(
             "registers no measure and no format",
             place=place,
-            expected="a function under @rankeval.measure or @rankeval.topic_measure, or a call of "
-            "rankeval.output_format or rankeval.register_format",
+            expected="a function under @rankeval.measure, or a call of "
+            "rankeval.options.output_format or rankeval.options.register_format",
         )
     return new
 

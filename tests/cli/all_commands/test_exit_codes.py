@@ -74,8 +74,8 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
         "rankeval.evaluate",
         "rankeval.compare",
         "rankeval.diff",
-        "rankeval.gate_suite",
-        "rankeval.find_measures",
+        "rankeval.commands.gate.suites.judged_suites.gate_suite",
+        "rankeval.commands.measures.task.find_measures",
         "rankeval.explain",
         "rankeval.reproduce",
         "rankeval.systems",
@@ -83,7 +83,7 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
         "rankeval.nuggets",
         "rankeval.trend",
         "rankeval.judges",
-        "rankeval.read_results",
+        "rankeval.load",
         "rankeval.commands.report.reports.collect.read_runs",
         "rankeval.commands.check.task.check",
         "rankeval.commands.convert.task.convert",
@@ -242,7 +242,7 @@ def test_a_bug_while_printing_leaves_no_half_of_a_report(files, monkeypatch, nam
 def test_a_measure_of_a_plugin_that_leaves_does_not_decide_the_exit_code(files):
     files.path("leaves.py").write_text(
         "import sys, rankeval\n"
-        "@rankeval.topic_measure('Leaves')\n"
+        "@rankeval.measure('Leaves')\n"
         "def leaves(ranking):\n"
         "    'Leaves.'\n"
         "    sys.exit(0)\n"

@@ -30,7 +30,7 @@ def test_values_by_group_are_those_of_pandas_groupby():
     measures = "AP nDCG@10 RR"
 
     for rule, method in [("mean", "mean"), ("sum", "sum"), ("median", "median")]:
-        settings = rankeval.Settings(aggregate=rule)
+        settings = rankeval.options.Settings(aggregate=rule)
         result = rankeval.evaluate(qrels, run, measures, settings, groups=groups).runs[0]
         columns = {score.measure: score.values for score in result.scores}  # noqa: PD011
         frame = pd.DataFrame(columns, index=result.topics)

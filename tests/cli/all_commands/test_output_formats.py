@@ -19,7 +19,7 @@ def as_yaml(document):
     return yaml.safe_dump(document, sort_keys=False)
 
 
-rankeval.output_format("yaml", suffixes=[".yaml", ".yml"], encode=as_yaml)
+rankeval.options.output_format("yaml", suffixes=[".yaml", ".yml"], encode=as_yaml)
 """
 FILES = ("qrels.txt", "bm25.txt")
 BOTH = (*FILES, "dense.txt")
@@ -143,7 +143,7 @@ def test_records_are_no_format_of_a_gate(files):
 )
 def test_a_name_or_suffix_that_is_not_free_is_refused(name, suffixes, message):
     with pytest.raises(rankeval.UsageError, match=message):
-        rankeval.output_format(name, suffixes=suffixes, encode=str)
+        rankeval.options.output_format(name, suffixes=suffixes, encode=str)
 
 
 def test_a_plugin_that_fails_adds_no_format(files):
@@ -159,6 +159,6 @@ def test_a_plugin_that_fails_adds_no_format(files):
 def test_a_format_may_be_added_again(shell):
     shell.write(qrels=QRELS, bm25=BM25)
     for text in ("once\n", "twice\n"):
-        rankeval.output_format("mine", suffixes=[".mine"], encode=lambda _, text=text: text)
+        rankeval.options.output_format("mine", suffixes=[".mine"], encode=lambda _, text=text: text)
 
     assert shell("eval", *FILES, "-f", "mine").out == "twice\n"

@@ -35,7 +35,7 @@ INPUTS = {
     "answers.jsonl": ANSWERS,
     "history.jsonl": HISTORY,
     "plugin.py": "import rankeval\n"
-    "@rankeval.topic_measure('Own')\ndef own(r):\n    'Own.'\n    return 1\n",
+    "@rankeval.measure('Own')\ndef own(r):\n    'Own.'\n    return 1\n",
     "rankeval.toml": 'qrels = "qrels.txt"\nbaseline = "bm25.txt"\nruns = ["dense.txt"]\n'
     '[rules]\nmax-drop = { "AP" = 1.0 }\n',
 }

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from rankeval import UsageError, collection_tables, evaluate_collections
+from rankeval import UsageError
 from rankeval.commands.collections.collection_means import over_collections, sorted_systems
+from rankeval.reports import collection_tables, evaluate_collections
 from tests.support import collections as thirteen
 
 SYSTEMS = list(thirteen.SYSTEMS)

@@ -275,6 +275,19 @@ def test_plots_have_collections_in_the_place_of_topics(beir):
     assert float(values["nq", "bm25"]) == pytest.approx(expected)
 
 
+def test_a_grid_has_the_values_and_tests_of_each_collection(beir):
+    found = {
+        (row["collection"], row["run"]): row for row in plotted(beir, "grid", "--missing", "skip")
+    }
+
+    assert len(found) == 13 * 4
+    assert found["quora", "dense"]["value"] == ""
+    expected = np.mean(list(thirteen.values("nq", "rerank", "nDCG@10").values()))
+    assert float(found["nq", "rerank"]["value"]) == pytest.approx(expected)
+    assert found["nq", "bm25"]["p_value"] == ""
+    assert 0.0 <= float(found["nq", "rerank"]["p_value"]) <= 1.0
+
+
 def test_agreement_over_collections_is_that_of_macro_means(beir):
     words = ("-m", "nDCG@10 Unjudged@10", "--missing", "skip")
     found = {

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from rankeval import InputError, read_collections
+from rankeval import InputError
+from rankeval.reports import read_collections
 
 BOTH = '{ bm25 = "b.run", dense = "d.run" }'
 

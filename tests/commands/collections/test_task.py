@@ -2,8 +2,9 @@
 
 import pytest
 
-from rankeval import InputError, MeasureError, UsageError, evaluate_collections, read_collections
+from rankeval import InputError, MeasureError, UsageError
 from rankeval.ranking import qrels as qrels_module
+from rankeval.reports import evaluate_collections, read_collections
 from tests.support import collections as thirteen
 
 

@@ -12,6 +12,7 @@ from scipy import stats as scipy_stats
 import rankeval
 from rankeval.commands.compare.method import Method
 from rankeval.commands.compare.run_pairs import IN_TAIL, MOST, draws_of_test
+from rankeval.commands.compare.task import compare_results
 from rankeval.stats import PairedTest
 from tests.support.comparisons import FILES, rows, values_of_each_run
 from tests.support.gate_files import PERFECT, QRELS, worse_on
@@ -234,8 +235,8 @@ def test_names_do_as_well_as_members():
     found = rankeval.evaluate(qrels, {"a": runs[0], "b": runs[1]}, "RR")
     a, b = (np.array([*run.scores[0].per_topic.values()]) for run in found.runs)
 
-    (pair,) = rankeval.compare_results(found, method=Method(test="wilcoxon")).pairs  # type: ignore[arg-type]
-    (each,) = rankeval.compare_results(
+    (pair,) = compare_results(found, method=Method(test="wilcoxon")).pairs  # type: ignore[arg-type]
+    (each,) = compare_results(
         found, method=Method(interval="percentile", interval_level="each")
     ).pairs
 

@@ -52,12 +52,12 @@ def test_judges_and_their_runs_may_be_named():
 
 @pytest.mark.parametrize("test", [*TestName, *SystemsTest, *PosteriorTest])
 def test_choices_are_members_or_their_names(test):
-    assert rankeval.Method(test=str(test)) == rankeval.Method(test=test)
-    assert rankeval.Method(test=str(test)).test is test
+    assert rankeval.options.Method(test=str(test)) == rankeval.options.Method(test=test)
+    assert rankeval.options.Method(test=str(test)).test is test
 
 
 def test_other_choices_are_members_or_their_names():
-    found = rankeval.Method(correction="bh", interval="bca", undefined="worst")
+    found = rankeval.options.Method(correction="bh", interval="bca", undefined="worst")
 
     assert found.correction is Correction.BENJAMINI_HOCHBERG
     assert found.interval is IntervalMethod.BCA
@@ -67,9 +67,9 @@ def test_other_choices_are_members_or_their_names():
 @pytest.mark.parametrize(
     ("kind", "name", "value"),
     [
-        *((rankeval.Method, name, "xyz") for name in ("test", "correction", "interval")),
-        (rankeval.Method, "undefined", None),
-        (rankeval.Method, "interval", 1),
+        *((rankeval.options.Method, name, "xyz") for name in ("test", "correction", "interval")),
+        (rankeval.options.Method, "undefined", None),
+        (rankeval.options.Method, "interval", 1),
         *((PairwiseTest, name, "xyz") for name in ("test", "correction")),
         *((Decision, name, "x") for name in ("policy", "test", "correction", "family", "bound")),
     ],
@@ -81,7 +81,7 @@ def test_what_is_no_choice_is_refused_at_once(kind, name, value):
 
 def test_margins_cannot_be_changed_and_can_be_copied():
     margins = {"AP": 0.1}
-    method = rankeval.Method(margins=margins)
+    method = rankeval.options.Method(margins=margins)
     margins["AP"] = 0.2
 
     assert method.margins == {"AP": 0.1}

@@ -13,7 +13,7 @@ def test_topics_of_one_run_only_are_dropped_or_get_the_worst_value():
 
     dropped = rankeval.compare(qrels, base, run, "AUC").pairs[0]
     worst = rankeval.compare(
-        qrels, base, run, "AUC", method=rankeval.Method.from_options(undefined="worst")
+        qrels, base, run, "AUC", method=rankeval.options.Method.from_options(undefined="worst")
     ).pairs[0]
 
     assert (dropped.summary.n_topics, dropped.one_sided) == (1, 1)
@@ -22,12 +22,12 @@ def test_topics_of_one_run_only_are_dropped_or_get_the_worst_value():
 
 def test_a_negative_margin_is_refused():
     with pytest.raises(UsageError):
-        rankeval.Method.from_options(equivalent=["AP=-1"])
+        rankeval.options.Method.from_options(equivalent=["AP=-1"])
 
 
 def test_a_margin_without_a_measure_is_refused():
     with pytest.raises(UsageError, match=r"'0\.05' is not a margin of equivalence"):
-        rankeval.Method.from_options(equivalent=["0.05"])
+        rankeval.options.Method.from_options(equivalent=["0.05"])
 
 
 def test_groups_have_the_order_of_their_file_as_in_evaluate():

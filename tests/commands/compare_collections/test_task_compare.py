@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from rankeval import UsageError, compare_collections, evaluate_collections
+from rankeval import UsageError
+from rankeval.reports import compare_collections, evaluate_collections
 from rankeval.stats import hierarchical_bootstrap
 from tests.support import collections as thirteen
 

@@ -49,7 +49,7 @@ def converted(data, source, target, what):
     with tempfile.TemporaryDirectory() as folder:
         before, after = Path(folder, "before"), Path(folder, "after")
         before.write_bytes(data)
-        reading = rankeval.Reading(source, source)
+        reading = rankeval.options.Reading(source, source)
         done = rankeval.convert(str(before), str(after), what=what, to=target, reading=reading)
         return after.read_bytes(), done
 
@@ -157,7 +157,7 @@ def test_judgments_give_the_same_values_in_every_format(tmp_path, original, name
     rankeval.convert(str(EXAMPLE_QRELS), str(target), to=name)
 
     assert values_of(target, ORIGINAL) == original
-    assert rankeval.read_qrels(str(target)).digest == rankeval.read_qrels(str(EXAMPLE_QRELS)).digest
+    assert rankeval.Qrels(str(target)).digest == rankeval.Qrels(str(EXAMPLE_QRELS)).digest
 
 
 def test_compressed_files_are_what_their_suffix_says(tmp_path):

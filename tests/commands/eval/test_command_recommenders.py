@@ -305,7 +305,7 @@ PAIRS = np.array([[0, 11], [0, 12], [1, 11], [2, 11], [2, 13], [7, 11], [7, 12]]
 @pytest.mark.parametrize("exclude", [False, True])
 def test_integer_arrays_have_the_values_of_files(exclude):
     """The same example: users 0 to 2 and 7, items 11 to 14."""
-    lists = rankeval.from_topk(LISTS)
+    lists = rankeval.Run.from_topk(LISTS)
     test = {0: {13: 1}, 1: {12: 1}, 2: {14: 1}}
     features = {
         "item_id": np.array([11, 12, 13, 14]),

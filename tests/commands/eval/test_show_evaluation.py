@@ -166,6 +166,6 @@ def test_usual_measures_leave_the_number_of_topics_to_the_line_below():
 def test_runs_of_different_numbers_of_topics_are_told_apart_by_numq():
     judged = {"a": {"x": 1}, "b": {"y": 1}}
     runs = {"one": {"a": {"x": 1.0}}, "two": {"a": {"x": 1.0}, "b": {"y": 1.0}}}
-    found = rankeval.evaluate(judged, runs, settings=rankeval.Settings(topics="both"))
+    found = rankeval.evaluate(judged, runs, settings=rankeval.options.Settings(topics="both"))
 
     assert "NumQ" in table(found)

@@ -128,12 +128,15 @@ def test_a_measure_that_drops_unjudged_documents_is_shown_what_it_sees():
 
     assert [(d.rank, d.docno) for d in one.documents] == list(enumerate("abced", 1))
     assert one.value == pytest.approx((1 + 2 / 3 + 3 / 5) / 4)
-    assert example("AP", settings=rankeval.Settings(judged_only=True)).documents == one.documents
+    assert (
+        example("AP", settings=rankeval.options.Settings(judged_only=True)).documents
+        == one.documents
+    )
 
 
 @pytest.mark.parametrize("measure", ["nDCG@10", "AP", "RBP", "Bpref", "AUC"])
 def test_a_ranking_without_a_judged_document_is_explained_by_what_it_lacks(measure):
-    settings = rankeval.Settings(judged_only=True)
+    settings = rankeval.options.Settings(judged_only=True)
 
     (one,) = explain({"1": {"a": 1}}, {"1": {"x": 2.0, "y": 1.0}}, "1", measure, settings)
 
@@ -143,7 +146,7 @@ def test_a_ranking_without_a_judged_document_is_explained_by_what_it_lacks(measu
 
 
 def test_settings_change_what_is_explained():
-    deep = example("AP", settings=rankeval.Settings(depth=4, min_grade=2))
+    deep = example("AP", settings=rankeval.options.Settings(depth=4, min_grade=2))
 
     assert deep.measure == "AP(rel=2)"
     assert [d.docno for d in deep.documents] == ["a", "x", "b", "c"]

@@ -38,7 +38,7 @@ def reciprocal_rank(topic, k):
 
 
 def test_the_constant_is_the_best_one_on_the_other_folds():
-    tuned = rankeval.tune_fusion(QRELS, RUNS, "rrf", "RR", folds=4).tuning
+    tuned = rankeval.reports.tune_fusion(QRELS, RUNS, "rrf", "RR", folds=4).tuning
 
     topics, tried = sorted(QRELS), (60, 1, 5, 10, 20, 40, 80, 100, 200)
     held_out = []
@@ -61,7 +61,7 @@ def test_the_constant_is_the_best_one_on_the_other_folds():
 
 @pytest.mark.parametrize("method", METHODS)
 def test_the_value_of_the_fused_run_is_the_held_out_value(method):
-    tuned = rankeval.tune_fusion(QRELS, RUNS, method, "nDCG@5 AP", folds=3)
+    tuned = rankeval.reports.tune_fusion(QRELS, RUNS, method, "nDCG@5 AP", folds=3)
 
     found = rankeval.evaluate(QRELS, tuned.run, "nDCG@5 AP")
     assert [score.aggregate for score in found.runs[0].scores] == list(
@@ -77,13 +77,13 @@ def test_the_value_of_the_fused_run_is_the_held_out_value(method):
 def test_the_judgments_of_a_topic_do_not_change_its_lines(method, train):
     """What is held out is held out: from the choice of settings, and from training."""
     folds = 3
-    first = rankeval.tune_fusion(QRELS, RUNS, method, "AP", folds=folds, train_qrels=train)
+    first = rankeval.reports.tune_fusion(QRELS, RUNS, method, "AP", folds=folds, train_qrels=train)
 
     number = 1
     held = sorted(QRELS)[number::folds]
     others = random_qrels(Random(99), topics=17, documents=12)
     changed = {topic: others[topic] if topic in held else QRELS[topic] for topic in QRELS}
-    second = rankeval.tune_fusion(
+    second = rankeval.reports.tune_fusion(
         changed, RUNS, method, "AP", folds=folds, train_qrels=train and {**train, **changed}
     )
 
@@ -106,7 +106,7 @@ def test_the_judgments_of_a_topic_do_not_change_its_lines(method, train):
 )
 def test_topics_without_judgments_are_fused_by_the_settings_chosen_on_all(method, options):
     some = {topic: QRELS[topic] for topic in sorted(QRELS)[:10]}
-    tuned = rankeval.tune_fusion(some, RUNS, method, "AP", folds=5)
+    tuned = rankeval.reports.tune_fusion(some, RUNS, method, "AP", folds=5)
 
     settings = tuned.tuning.settings.partition("(")[2].rstrip(")")
     given = dict(part.split("=") for part in settings.split())
@@ -119,23 +119,27 @@ def test_topics_without_judgments_are_fused_by_the_settings_chosen_on_all(method
 
 
 def test_settings_that_are_given_stay():
-    tuned = rankeval.tune_fusion(QRELS, RUNS, "wsum", "AP", norm="rank", folds=2).tuning
+    tuned = rankeval.reports.tune_fusion(QRELS, RUNS, "wsum", "AP", norm="rank", folds=2).tuning
     assert all("norm=rank" in fold.settings for fold in tuned.folds)
     assert tuned.tried == 67  # equal weights, and multiples of 0.1 that add up to 1
 
-    kept = rankeval.tune_fusion(QRELS, RUNS, "wsum", "AP", weights=[1, 2, 3], folds=2).tuning
+    kept = rankeval.reports.tune_fusion(
+        QRELS, RUNS, "wsum", "AP", weights=[1, 2, 3], folds=2
+    ).tuning
     assert all("weights=1,2,3 " in fold.settings for fold in kept.folds)
     assert kept.tried == 4
 
 
 def test_weights_learned_from_other_judgments_are_not_tried():
-    tuned = rankeval.tune_fusion(QRELS, RUNS, "wsum", "AP", folds=2, train_qrels=QRELS).tuning
+    tuned = rankeval.reports.tune_fusion(
+        QRELS, RUNS, "wsum", "AP", folds=2, train_qrels=QRELS
+    ).tuning
 
     assert (tuned.tried, "weights" in tuned.settings) == (4, False)
 
 
 def test_a_measure_of_which_less_is_better_is_made_small():
-    least = rankeval.tune_fusion(QRELS, RUNS, "combsum", "Unjudged@3", folds=3).tuning
+    least = rankeval.reports.tune_fusion(QRELS, RUNS, "combsum", "Unjudged@3", folds=3).tuning
     values = {}
     for norm in ("min-max", "sum", "z-score", "rank"):
         run = rankeval.fuse(RUNS, "combsum", norm=norm)
@@ -146,8 +150,8 @@ def test_a_measure_of_which_less_is_better_is_made_small():
 def test_the_order_of_the_judgments_changes_nothing():
     turned = {topic: QRELS[topic] for topic in reversed(QRELS)}
 
-    first = rankeval.tune_fusion(QRELS, RUNS, "rrf", "AP", folds=3)
-    second = rankeval.tune_fusion(turned, RUNS, "rrf", "AP", folds=3)
+    first = rankeval.reports.tune_fusion(QRELS, RUNS, "rrf", "AP", folds=3)
+    second = rankeval.reports.tune_fusion(turned, RUNS, "rrf", "AP", folds=3)
 
     assert first.tuning == second.tuning
     assert lines(first.run) == lines(second.run)
@@ -183,18 +187,18 @@ def test_the_usual_settings_are_tried_first():
 )
 def test_what_cannot_be_tuned_is_refused(options, words):
     with pytest.raises(UsageError, match=words):
-        rankeval.tune_fusion(QRELS, RUNS, **options)
+        rankeval.reports.tune_fusion(QRELS, RUNS, **options)
 
 
 def test_judgments_of_other_topics_are_refused():
     with pytest.raises(InputError, match="no topic that is judged"):
-        rankeval.tune_fusion({"x": {"d1": 1}, "y": {"d1": 1}}, RUNS, folds=2)
+        rankeval.reports.tune_fusion({"x": {"d1": 1}, "y": {"d1": 1}}, RUNS, folds=2)
 
 
 def test_the_example_of_the_page():
     runs = [EXAMPLES / "runs" / name for name in ("bm25.run", "lsa.run")]
 
-    tuned = rankeval.tune_fusion(EXAMPLE_QRELS, runs, "wsum").tuning
+    tuned = rankeval.reports.tune_fusion(EXAMPLE_QRELS, runs, "wsum").tuning
 
     assert {name: round(value, 4) for name, value in tuned.held_out.items()} == {"nDCG@10": 0.5893}
     assert {name: round(value, 4) for name, value in tuned.usual.items()} == {"nDCG@10": 0.5849}

@@ -179,7 +179,7 @@ def test_a_reader_that_leaves_does_not_change_the_exit_code(gate, limit, code):
 
 UNDEFINED = '''
 import numpy as np
-from rankeval import topic_measure
+from rankeval import measure
 
 
 @topic_measure("OddRR")

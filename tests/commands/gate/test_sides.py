@@ -33,7 +33,7 @@ def test_extremes_are_those_of_all_orders_of_ties(scores):
         if all(scores[a] >= scores[b] for a, b in pairwise(order))
     ]
 
-    prepared = prepare(QRELS, MEASURES, rankeval.Settings())
+    prepared = prepare(QRELS, MEASURES, rankeval.options.Settings())
     best, worst, _ = extreme_results(prepared, RunSource.of({"t": scores}))
 
     here = list(best.topics).index("t")
@@ -48,7 +48,9 @@ def test_extremes_are_those_of_all_orders_of_ties(scores):
 def test_a_cut_comes_after_the_ties_are_broken():
     run = RunSource.of({"t": {"x": 1.0, "a": 1.0}})
 
-    best, worst, _ = extreme_results(prepare({"t": GRADES}, "RR", rankeval.Settings(depth=1)), run)
+    best, worst, _ = extreme_results(
+        prepare({"t": GRADES}, "RR", rankeval.options.Settings(depth=1)), run
+    )
 
     assert np.array_equal(best.scores[0].values, [1.0])
     assert np.array_equal(worst.scores[0].values, [0.0])

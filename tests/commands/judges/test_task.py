@@ -23,7 +23,7 @@ RUNS = {
 
 
 def report(**options):
-    names = rankeval.RunNames("tag", list(RUNS))
+    names = rankeval.options.RunNames("tag", list(RUNS))
     return rankeval.judges(
         [FIRST, SECOND], list(RUNS.values()), "nDCG@10 AP", run_names=names, **options
     )
@@ -77,7 +77,7 @@ def test_a_measure_in_which_less_is_better_ranks_the_least_first():
 
 
 def test_a_correction_leaves_fewer_differences_that_turn_round():
-    corrected = report(how=rankeval.PairwiseTest.from_options("t", "bonferroni", 0.05, 0))
+    corrected = report(how=rankeval.options.PairwiseTest.from_options("t", "bonferroni", 0.05, 0))
 
     for one, other in zip(report().pairs[0].measures, corrected.pairs[0].measures, strict=True):
         assert set(other.turned) <= set(one.turned)

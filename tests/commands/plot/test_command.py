@@ -13,6 +13,7 @@ from rankeval.plots.kinds import OFFERED
 from tests.support.files import BM25, DENSE, EXAMPLE_QRELS, EXAMPLE_RUNS, QRELS
 
 RUNS = [path.stem for path in EXAMPLE_RUNS]
+RUN_FILES = [path.name for path in EXAMPLE_RUNS]
 COSTS = "run\tms\n" + "".join(f"{run}\t{i + 1}\n" for i, run in enumerate(RUNS))
 
 
@@ -221,7 +222,8 @@ def test_what_is_the_same_at_every_place_is_said_once(examples):
         (["box", "--data", "a.png"], "the suffix '.png' does not tell the output format"),
         (["box", "--data", "a.tex"], "cannot be written as latex"),
         (["box", "--cutoffs", "1"], "--cutoffs is for 'cutoff', and this is 'box'"),
-        (["box", "--alpha", "0.1"], "--alpha is for 'ci' and 'ranks', and this is 'box'"),
+        (["box", "--alpha", "0.1"], "'dots', 'pairs' and 'grid', and this is 'box'"),
+        (["box", "--against-qrels", "qrels.txt"], "--against-qrels is for 'slope'"),
         (["box", "--run-costs", "spent.txt"], "--run-costs is for 'tradeoff'"),
         (["tradeoff"], "'tradeoff' needs the cost of each run"),
         (["cutoff", "--cutoffs", "0,1"], "the cutoffs '0,1' are not possible"),
@@ -239,6 +241,31 @@ def test_what_cannot_be_drawn_is_refused(examples, given, message):
     assert (outcome.code, outcome.out) == (2, "")
     assert message in outcome.err
     assert not [p for p in examples.directory.iterdir() if p.name.startswith("a.")]
+
+
+def test_slopes_join_ranks_under_other_judgments(examples):
+    topics = {line.split()[0] for line in EXAMPLE_QRELS.read_text().splitlines()}
+    kept = sorted(topics)[:20]
+    lines = EXAMPLE_QRELS.read_text().splitlines(keepends=True)
+    examples.write(other="".join(line for line in lines if line.split()[0] in kept))
+
+    found = examples(*words("slope", "-m", "AP", "--against-qrels", "other.txt", "--data", "-"))
+    alone = examples("plot", "ci", "other.txt", *RUN_FILES, "-m", "AP", "--quiet", "--data", "-")
+
+    under = [line.split("\t") for line in found.out.splitlines()[1:]]
+    means = {line.split("\t")[0]: line.split("\t")[3] for line in alone.out.splitlines()[1:]}
+    assert {row[0]: float(row[3]) for row in under if row[2] == "other.txt"} == pytest.approx(
+        {run: float(mean) for run, mean in means.items()}
+    )
+
+
+def test_saved_results_have_no_other_judgments(examples):
+    examples("eval", "qrels.txt", "bm25.run", "lsa.run", "-m", "AP RR", "-q", "-o", "a.json")
+
+    outcome = examples("plot", "slope", "qrels.txt", "a.json", "--against-qrels", "qrels.txt")
+
+    assert outcome.code == 2
+    assert "saved results cannot be evaluated under other judgments" in outcome.err
 
 
 def test_one_run_has_no_difference(small):
@@ -347,7 +374,7 @@ def test_saved_results_are_drawn_without_measures(examples, kind):
 
     assert (outcome.code, outcome.err) == (0, "")
     assert "AP" in outcome.out
-    assert ("RR" in outcome.out) == (kind == "agreement")
+    assert ("RR" in outcome.out) == (kind in ("agreement", "slope"))
 
 
 @pytest.mark.parametrize("kind", sorted({*OFFERED} - {*SAVED}))

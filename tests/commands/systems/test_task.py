@@ -22,7 +22,7 @@ RUNS = {
     }
     for r in range(5)
 }
-NAMES = rankeval.RunNames("tag", list(RUNS))
+NAMES = rankeval.options.RunNames("tag", list(RUNS))
 MEASURES = ["AP", "nDCG@10"]
 
 

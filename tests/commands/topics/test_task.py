@@ -26,7 +26,7 @@ def ranking(rank):
 
 def described(found, **options):
     qrels, runs = collection(found)
-    names = rankeval.RunNames("tag", [f"run{i}" for i in range(len(runs))])
+    names = rankeval.options.RunNames("tag", [f"run{i}" for i in range(len(runs))])
     return rankeval.topics(qrels, runs, "RR", run_names=names, **options).measures[0]
 
 

@@ -248,7 +248,7 @@ BM25: dict[str, dict[str, float]] = {"q1": {"d2": 0.8, "d1": 0.3}, "q2": {"d3": 
 DENSE: dict[str, dict[str, float]] = {"q1": {"d1": 0.8, "d2": 0.3}, "q2": {"d3": 1.0}}
 
 
-def inputs(path: Path) -> list[rankeval.RunLike]:
+def inputs(path: Path) -> list[rankeval.options.RunLike]:
     """Return a run of every kind."""
     frame = pd.DataFrame({"qid": ["q1"], "docno": ["d1"], "score": [0.5]})
     return [
@@ -261,26 +261,30 @@ def inputs(path: Path) -> list[rankeval.RunLike]:
         {"topic": np.array(["q1"]), "docno": np.array(["d1"]), "score": np.array([0.5])},
         [("q1", "d1", 0.5)],
         (row for row in [("q1", "d1", 0.5)]),
-        rankeval.from_topk([[1, 2]]),
+        rankeval.Run.from_topk([[1, 2]]),
     ]
 
 
 def evaluations() -> rankeval.Results:
     """Evaluate in every way, and look values up."""
-    qrels: rankeval.QrelsLike = QRELS
-    runs: rankeval.RunsLike = {"bm25": BM25, "dense": rankeval.Seeds([DENSE, DENSE])}
-    measures: rankeval.MeasuresLike = ["map", nDCG @ 10, AP(rel=2) @ 100]
-    settings = rankeval.Settings(topics="both")
-    results = rankeval.evaluate(qrels, runs, measures, settings, run_names=rankeval.RunNames())
+    qrels: rankeval.options.QrelsLike = QRELS
+    runs: rankeval.options.RunsLike = {"bm25": BM25, "dense": rankeval.Seeds([DENSE, DENSE])}
+    measures: rankeval.options.MeasuresLike = ["map", nDCG @ 10, AP(rel=2) @ 100]
+    settings = rankeval.options.Settings(topics="both")
+    results = rankeval.evaluate(
+        qrels, runs, measures, settings, run_names=rankeval.options.RunNames()
+    )
     rankeval.evaluate(QRELS, rankeval.fuse([BM25, DENSE]), "map")
-    tuned: rankeval.TunedFusion = rankeval.tune_fusion(QRELS, [BM25, DENSE], folds=2)
-    tuning: rankeval.Tuning = tuned.tuning
-    first: rankeval.TunedFold = tuning.folds[0]
+    tuned: rankeval.reports.TunedFusion = rankeval.reports.tune_fusion(
+        QRELS, [BM25, DENSE], folds=2
+    )
+    tuning: rankeval.reports.Tuning = tuned.tuning
+    first: rankeval.reports.TunedFold = tuning.folds[0]
     assert rankeval.evaluate(QRELS, tuned.run) and first.held_out >= 0 and tuning.held_out
     answers = [{"qid": "q1", "nuggets": [{"importance": "vital", "assignment": "support"}]}]
-    scored: rankeval.NuggetReport = rankeval.nuggets({"mine": answers})
-    answered: rankeval.NuggetRun = scored.runs[0]
-    topic: rankeval.NuggetTopic = answered.topics[0]
+    scored: rankeval.reports.NuggetReport = rankeval.nuggets({"mine": answers})
+    answered: rankeval.reports.NuggetRun = scored.runs[0]
+    topic: rankeval.reports.NuggetTopic = answered.topics[0]
     assert topic.scores["vital_score"] == 1 and rankeval.nuggets([answers]).runs
     gates = [
         {
@@ -299,16 +303,18 @@ def evaluations() -> rankeval.Results:
         }
         for day in range(1, 31)
     ]
-    history: rankeval.Trend = rankeval.trend(gates, "AP", since="2026-01-02", last=29)
-    nightly: rankeval.SuiteTrend = history.suites[0]
-    means: rankeval.MeasureTrend = nightly.series[0]
-    change: rankeval.LevelChange = means.changes[-1]
+    history: rankeval.reports.Trend = rankeval.trend(gates, "AP", since="2026-01-02", last=29)
+    nightly: rankeval.reports.SuiteTrend = history.suites[0]
+    means: rankeval.reports.MeasureTrend = nightly.series[0]
+    change: rankeval.reports.LevelChange = means.changes[-1]
     assert means.state == "fell" and change.commit == "c20" and len(history.to_frame()) == 58
-    pooled: rankeval.Pool = rankeval.pool([BM25, DENSE], depth=10)
+    pooled: rankeval.reports.Pool = rankeval.pool([BM25, DENSE], depth=10)
     assert len(pooled)
-    rankeval.evaluate(QRELS, [BM25, DENSE], "map", reading=rankeval.Reading(duplicates="best"))
-    rankeval.evaluate(rankeval.Qrels.from_dict(QRELS), BM25, rankeval.DEFAULT_MEASURES)
-    lists = rankeval.from_topk([[1, 2], [2, 3]])
+    rankeval.evaluate(
+        QRELS, [BM25, DENSE], "map", reading=rankeval.options.Reading(duplicates="best")
+    )
+    rankeval.evaluate(rankeval.Qrels(QRELS), BM25, rankeval.options.DEFAULT_MEASURES)
+    lists = rankeval.Run.from_topk([[1, 2], [2, 3]])
     given = rankeval.Evaluator(
         {0: {1: 1}}, [Coverage @ 2, MIUF @ 2], train={0: [1], 1: [1, 2]}, catalog=4
     )
@@ -316,18 +322,18 @@ def evaluations() -> rankeval.Results:
     rankeval.evaluate(QRELS, BM25, ARP @ 2, train=np.array([[1, 2]]), exclude_seen=True)
     assert given.means(lists)
     assert results["bm25"]["map"].rule != "whole run"
-    run: rankeval.RunResult = results["bm25"]
-    score: rankeval.Score = run[nDCG @ 10]
+    run: rankeval.reports.RunResult = results["bm25"]
+    score: rankeval.reports.Score = run[nDCG @ 10]
     value: float = score.mean + score.per_topic["q1"] + run["map"].aggregate
-    bounds: rankeval.ScoreBounds | None = score.bounds
+    bounds: rankeval.reports.ScoreBounds | None = score.bounds
     frame: pd.DataFrame = results.to_frame(per_topic=True)
     text: str = results.to_markdown(digits=3) + results.to_latex(caption="Means")
     assert value > 0 and bounds is None and len(frame) and text
-    for one in rankeval.sorted_runs(results, "map"):
+    for one in results:
         assert [found.measure for found in one]
     results.save("results.json")
-    assert len(rankeval.load("results.json")) == len(rankeval.read_results("results.json"))
-    return rankeval.Results.merge([results])
+    assert len(rankeval.load("results.json")) == len(rankeval.load("results.json"))
+    return rankeval.merge([results])
 
 
 def loops() -> None:
@@ -337,31 +343,39 @@ def loops() -> None:
     by_topic: dict[str, dict[str, float]] = evaluator.per_topic(BM25)
     evaluator.add("q1", ["d1", "d2"], [0.5, 0.25])
     total: float = evaluator.result().runs[0].scores[0].mean
-    top: rankeval.TopK = rankeval.from_topk(np.array([[1, 2]]), topics=[7])
+    top: rankeval.Run = rankeval.Run.from_topk(np.array([[1, 2]]), topics=[7])
     assert means and by_topic and total >= 0 and len(top)
 
 
 def comparisons(results: rankeval.Results) -> None:
     """Compare, gate, explain and diff."""
-    method = rankeval.Method(alpha=0.01)
-    comparison: rankeval.Comparison = results.compare(baseline="bm25", method=method)
-    other: rankeval.Comparison = rankeval.compare(QRELS, BM25, [DENSE], nDCG @ 10)
-    pair: rankeval.Pair = rankeval.compare_results(results).pairs[0]
+    method = rankeval.options.Method(alpha=0.01)
+    comparison: rankeval.reports.Comparison = results.compare(baseline="bm25", method=method)
+    other: rankeval.reports.Comparison = rankeval.compare(QRELS, BM25, [DENSE], nDCG @ 10)
+    pair: rankeval.reports.Pair = results.compare().pairs[0]
     p_value: float | None = pair.p_value
-    rule: rankeval.Rule = rankeval.parse_rule("min nDCG@10=0.1")
-    decision = rankeval.Decision()
-    report: rankeval.GateReport = rankeval.gate(QRELS, BM25, DENSE, [rule], decision=decision)
-    outcome: rankeval.RuleOutcome = report.outcomes[0]
-    explanation: rankeval.Explanation = rankeval.explain(QRELS, BM25, "q1", AP)[0]
-    difference: rankeval.Difference = rankeval.diff(QRELS, BM25, DENSE, nDCG @ 10)
-    how = rankeval.PairwiseTest(alpha=0.01)
-    judged: rankeval.JudgesReport = rankeval.judges([QRELS, QRELS], [BM25, DENSE], "AP", how=how)
+    rule: rankeval.gating.Rule = rankeval.gating.parse_rule("min nDCG@10=0.1")
+    decision = rankeval.options.Decision()
+    report: rankeval.gating.GateReport = rankeval.gate(
+        QRELS, BM25, DENSE, [rule], decision=decision
+    )
+    outcome: rankeval.gating.RuleOutcome = report.outcomes[0]
+    explanation: rankeval.reports.Explanation = rankeval.explain(QRELS, BM25, "q1", AP)[0]
+    difference: rankeval.reports.Difference = rankeval.diff(QRELS, BM25, DENSE, nDCG @ 10)
+    how = rankeval.options.PairwiseTest(alpha=0.01)
+    judged: rankeval.reports.JudgesReport = rankeval.judges(
+        [QRELS, QRELS], [BM25, DENSE], "AP", how=how
+    )
     assert len(judged.judges) == 2
-    described: rankeval.SystemsReport = rankeval.systems(QRELS, [BM25, DENSE], "AP", how=how)
+    described: rankeval.reports.SystemsReport = rankeval.systems(
+        QRELS, [BM25, DENSE], "AP", how=how
+    )
     assert len(described.unique_relevant) == 2
-    topics: rankeval.TopicsReport = rankeval.topics(QRELS, [BM25, DENSE], "AP")
+    topics: rankeval.reports.TopicsReport = rankeval.topics(QRELS, [BM25, DENSE], "AP")
     assert topics.measures[0].measure == "AP"
-    again: rankeval.Reproduction = rankeval.reproduce(QRELS, (BM25, DENSE), (BM25, DENSE), "AP")
+    again: rankeval.reports.Reproduction = rankeval.reproduce(
+        QRELS, (BM25, DENSE), (BM25, DENSE), "AP"
+    )
     assert len(again.measures) == 1
     assert outcome.passed and explanation.value > 0 and difference.topics
     assert p_value is None or p_value >= 0
@@ -377,65 +391,75 @@ def files() -> None:
     rules = "rules.max-drop = {'nDCG@10' = '2%'}\n"
     named = "qrels = 'qrels.txt'\nbaseline = 'baseline.json'\nruns = ['new.run']\n"
     Path("rankeval.toml").write_text(named + rules, encoding="utf-8")
-    qrels: rankeval.Qrels = rankeval.read_qrels(Path("qrels.txt"))
-    report: rankeval.FileReport = rankeval.check(["qrels.txt", "new.run"])[0]
-    conversion: rankeval.Conversion = rankeval.convert("new.run", "new.jsonl")
-    suite: rankeval.Suite = rankeval.read_suite()
-    renewed: rankeval.Results = rankeval.renewed_baseline(suite)
+    qrels: rankeval.Qrels = rankeval.Qrels(Path("qrels.txt"))
+    report: rankeval.reports.FileReport = rankeval.check(["qrels.txt", "new.run"])[0]
+    conversion: rankeval.reports.Conversion = rankeval.convert("new.run", "new.jsonl")
+    suite: rankeval.gating.Suite = rankeval.gating.read_suite()
+    renewed: rankeval.Results = rankeval.gating.renewed_baseline(suite)
     table = "[collection.a]\nqrels = 'qrels.txt'\nruns = { new = 'new.run' }\n"
     Path("beir.toml").write_text(table, encoding="utf-8")
-    collections: tuple[rankeval.Collection, ...] = rankeval.read_collections("beir.toml")
-    found: rankeval.CollectionResults = rankeval.evaluate_collections(collections, "AP")
+    collections: tuple[rankeval.reports.Collection, ...] = rankeval.reports.read_collections(
+        "beir.toml"
+    )
+    found: rankeval.reports.CollectionResults = rankeval.reports.evaluate_collections(
+        collections, "AP"
+    )
     two = table.replace("new = 'new.run'", "new = 'new.run', again = 'new.run'")
     Path("two.toml").write_text(two + two.replace("n.a]", "n.b]"), encoding="utf-8")
-    ranks: rankeval.CollectionComparison = rankeval.compare_collections("two.toml", "AP")
+    ranks: rankeval.reports.CollectionComparison = rankeval.reports.compare_collections(
+        "two.toml", "AP"
+    )
     assert ranks.measures[0].pairs[0].difference == 0.0
-    tables: tuple[rankeval.CollectionTable, ...] = rankeval.collection_tables(found)
+    tables: tuple[rankeval.reports.CollectionTable, ...] = rankeval.reports.collection_tables(found)
     assert found["a"].results.runs and not found.missing and tables[0].macro_means
     renewed.save("baseline.json")
-    ready: rankeval.CheckedSuite = rankeval.check_suite(suite)
+    ready: rankeval.gating.CheckedSuite = rankeval.gating.check_suite(suite)
     Path("rankeval.toml").write_text(f"{named}[suite.nightly]\n{rules}", encoding="utf-8")
-    night: rankeval.SuitesReport = rankeval.gate_suites(rankeval.read_suites())
-    failed = [one.problem for one in night.reports if isinstance(one, rankeval.GateFailure)]
-    assert rankeval.gate_suite(rankeval.read_suite()).passed and ready.rules == 1 and not failed
-    groups, weights = rankeval.read_groups("groups.tsv"), rankeval.read_weights("weights.tsv")
+    night: rankeval.gating.SuitesReport = rankeval.gating.gate_suites(rankeval.gating.read_suites())
+    failed = [one.problem for one in night.reports if isinstance(one, rankeval.gating.GateFailure)]
+    assert (
+        rankeval.gating.gate_suite(rankeval.gating.read_suite()).passed
+        and ready.rules == 1
+        and not failed
+    )
+    groups, weights = (
+        rankeval.options.read_groups("groups.tsv"),
+        rankeval.options.read_weights("weights.tsv"),
+    )
     for run in inputs(Path("new.run"))[:2]:
         rankeval.evaluate(qrels, run, "AP", weights=weights, groups=groups)
-    parts: rankeval.RunLike = rankeval.FileParts(["new.run"])
+    parts: rankeval.options.RunLike = rankeval.options.FileParts(["new.run"])
     rankeval.evaluate(qrels, parts, "AP")
     assert report.what == "qrels" and conversion.lines == 1 and renewed.runs
 
 
 def measures() -> None:
     """Describe measures, and add some."""
-    description: rankeval.Description = rankeval.describe("nDCG@10")
-    assert rankeval.find_measures("map") and rankeval.search_measures("gain")
-    assert rankeval.worked_example(description).value >= 0
-    assert (
-        rankeval.parse_measure("ndcg_cut_10")
-        == nDCG @ 10
-        == rankeval.parse_measures("nDCG@10")[0].measure
-    )
+    description: rankeval.reports.Description = rankeval.describe("nDCG@10")
+    assert rankeval.reports.worked_example(description).value >= 0
+    assert rankeval.parse_measure("ndcg_cut_10") == nDCG @ 10 == rankeval.nDCG @ 10
 
-    @rankeval.topic_measure("MyFound", high=float("inf"))
+    @rankeval.measure("MyFound", high=float("inf"))
     def found(topic: rankeval.TopicRanking) -> float:
         """Number of judged documents that were found."""
-        return float(sum(grade is not None for grade in topic.grades))
+        return float((topic.grades >= 0).sum())
 
     def first(judged: Any) -> Any:
         """Whether the first document is judged."""
         return judged.sum_per_topic((judged.rank == 1) * 1.0)
 
     rankeval.measure("MyFirst")(first)
-    form: rankeval.FileFormat = rankeval.line_format("mine", run="score topic docno")
-    rankeval.register_format(form)
+    form: rankeval.options.FileFormat = rankeval.options.line_format(
+        "mine", run="score topic docno"
+    )
+    rankeval.options.register_format(form)
 
     def encode(document: Mapping[str, Any]) -> str:
         return f"{len(document)}\n"
 
-    rankeval.output_format("mine", suffixes=[".mine"], encode=encode)
+    rankeval.options.output_format("mine", suffixes=[".mine"], encode=encode)
     Path("plugin.py").write_text(
-        'import rankeval\n\n\n@rankeval.topic_measure("MyPlugin")\ndef none(topic):\n'
+        'import rankeval\n\n\n@rankeval.measure("MyPlugin")\ndef none(topic):\n'
         '    "Nothing."\n    return 0.0\n',
         encoding="utf-8",
     )

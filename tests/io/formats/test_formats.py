@@ -16,8 +16,8 @@ BM25 = BM25_AS_GIVEN.replace(" 9 ", " 9.0 ").replace(" 8 ", " 8.0 ")
 PLUGIN = """
 import rankeval
 
-rankeval.register_format(
-    rankeval.line_format("tds", run="topic docno score", suffixes=[".tds"])
+rankeval.options.register_format(
+    rankeval.options.line_format("tds", run="topic docno score", suffixes=[".tds"])
 )
 """
 
@@ -121,7 +121,9 @@ def test_a_format_is_known_by_its_name_where_no_suffix_tells(folder):
 
 def test_columns_may_stand_in_any_order_with_ranks_and_tags(folder):
     columns = "tag score rank docno Q0 topic"
-    rankeval.register_format(rankeval.line_format("back", run=columns, suffixes=[".back"]))
+    rankeval.options.register_format(
+        rankeval.options.line_format("back", run=columns, suffixes=[".back"])
+    )
     backwards = [" ".join(reversed(line.split())) for line in BM25.splitlines()]
 
     rankeval.convert(folder / "bm25.run", folder / "bm25.back")
@@ -132,12 +134,12 @@ def test_columns_may_stand_in_any_order_with_ranks_and_tags(folder):
 
 
 def test_judgments_and_runs_by_rank_have_formats_of_plugins_too(folder):
-    rankeval.register_format(
-        rankeval.line_format("short", qrels="docno topic grade", run="docno topic rank")
+    rankeval.options.register_format(
+        rankeval.options.line_format("short", qrels="docno topic grade", run="docno topic rank")
     )
     (folder / "q").write_text("a 1 1\nb 1 0\n")
     (folder / "r").write_text("b 1 1\na 1 2\n")
-    reading = rankeval.Reading(qrels_format="short", run_format="short")
+    reading = rankeval.options.Reading(qrels_format="short", run_format="short")
 
     found = rankeval.evaluate(folder / "q", folder / "r", "RR", reading=reading)
 
@@ -147,21 +149,33 @@ def test_judgments_and_runs_by_rank_have_formats_of_plugins_too(folder):
 @pytest.mark.parametrize(
     ("make", "problem"),
     [
-        (lambda: rankeval.line_format("trec", run="topic docno score"), "a format 'trec' already"),
         (
-            lambda: rankeval.line_format("x", run="topic docno score", suffixes=[".csv"]),
+            lambda: rankeval.options.line_format("trec", run="topic docno score"),
+            "a format 'trec' already",
+        ),
+        (
+            lambda: rankeval.options.line_format("x", run="topic docno score", suffixes=[".csv"]),
             "another format has the suffix '.csv'",
         ),
-        (lambda: rankeval.line_format("x y", run="topic docno score"), "cannot be called 'x y'"),
-        (lambda: rankeval.line_format("x", run="topic score"), "lacks the column docno"),
-        (lambda: rankeval.line_format("x", qrels="topic docno score"), "lacks the column grade"),
-        (lambda: rankeval.line_format("x", run="topic docno docno score"), "a column twice"),
-        (lambda: rankeval.line_format("x"), "has no columns"),
+        (
+            lambda: rankeval.options.line_format("x y", run="topic docno score"),
+            "cannot be called 'x y'",
+        ),
+        (lambda: rankeval.options.line_format("x", run="topic score"), "lacks the column docno"),
+        (
+            lambda: rankeval.options.line_format("x", qrels="topic docno score"),
+            "lacks the column grade",
+        ),
+        (
+            lambda: rankeval.options.line_format("x", run="topic docno docno score"),
+            "a column twice",
+        ),
+        (lambda: rankeval.options.line_format("x"), "has no columns"),
     ],
 )
 def test_a_format_that_could_not_be_told_from_others_is_refused(make, problem):
     with pytest.raises(rankeval.UsageError, match=problem):
-        rankeval.register_format(make())
+        rankeval.options.register_format(make())
 
     assert not formats.registered_formats()
 

@@ -165,7 +165,7 @@ def test_a_run_with_ranks_and_no_scores_is_ranked_by_them(tmp_path):
 def test_columns_may_be_named(tmp_path, columns):
     names = ("points", "id", "item" if "item" in columns else "docno")
     (tmp_path / "run").write_bytes(lines(names, (2.5, 1, "a")))
-    reading = rankeval.Reading(columns=columns)
+    reading = rankeval.options.Reading(columns=columns)
 
     assert rows_of(tmp_path / "run", "run", columns=reading.run().columns) == [("1", "a", 2.5)]
 
@@ -195,7 +195,7 @@ def test_named_columns_leave_trecs_lines_beside_them_alone(tmp_path):
 @pytest.mark.parametrize("columns", ["topic", "subject=id", "topic=", "=id"])
 def test_columns_that_are_not_understood_are_refused(columns):
     with pytest.raises(UsageError, match="columns= does not understand"):
-        rankeval.Reading(columns=columns).run()
+        rankeval.options.Reading(columns=columns).run()
 
 
 @pytest.mark.parametrize("read", [Reading(run_format="xml").run, lambda: format_named("xml")])

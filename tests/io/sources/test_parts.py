@@ -2,7 +2,7 @@ import os
 
 import pytest
 
-from rankeval import FileParts, InputError, UsageError
+from rankeval import InputError, UsageError
 from rankeval.io.sources.parts import (
     beir_qrels,
     files_of,
@@ -12,6 +12,7 @@ from rankeval.io.sources.parts import (
     place_of,
     size_of,
 )
+from rankeval.options import FileParts
 
 
 @pytest.fixture

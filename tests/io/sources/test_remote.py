@@ -9,9 +9,10 @@ import pytest
 from pyarrow import parquet
 
 import rankeval
-from rankeval import FileParts, InputError
+from rankeval import InputError
 from rankeval.io.read_parts import parts_of
 from rankeval.io.sources import parts, remote
+from rankeval.options import FileParts
 from tests.support.commands import run_command
 from tests.support.files import BM25, QRELS
 
@@ -113,7 +114,7 @@ def test_fsspec_reads_what_pyarrow_does_not_know():
     memory = fsspec.filesystem("memory")
     memory.pipe("/judged/0.txt", QRELS.encode())
 
-    assert len(rankeval.read_qrels("memory://judged").grade) == 5
+    assert len(rankeval.Qrels("memory://judged").grade) == 5
 
 
 @pytest.mark.parametrize(

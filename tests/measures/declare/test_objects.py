@@ -6,7 +6,7 @@ import pytest
 
 import rankeval
 from rankeval import AP, RBP, RR, P, SetF, nDCG
-from rankeval.measures import definitions
+from rankeval.measures import definitions, parse_measures
 
 ir_measures = pytest.importorskip("ir_measures")
 
@@ -47,7 +47,7 @@ def test_a_default_that_is_given_makes_no_other_measure():
 def test_what_lacks_a_cutoff_is_an_object_that_computes_nothing():
     assert str(P) == "P"
     assert pickle.loads(pickle.dumps(P(rel=2))) == P(rel=2)
-    for use in (lambda: rankeval.evaluate(QRELS, RUN, P), lambda: rankeval.parse_measures([AP, P])):
+    for use in (lambda: rankeval.evaluate(QRELS, RUN, P), lambda: parse_measures([AP, P])):
         with pytest.raises(rankeval.MeasureError, match="P needs a cutoff") as caught:
             use()
         assert caught.value.expected == "for instance P@10"

@@ -92,7 +92,7 @@ def expected_values(name, level, qrels, run):
 
 def eval_values(name, level, qrels, run):
     """{(place of the measure, topic): value} of the library."""
-    settings = rankeval.Settings(min_grade=None if level == 1 else level)
+    settings = rankeval.options.Settings(min_grade=None if level == 1 else level)
     results = rankeval.evaluate(str(qrels), str(run), name, settings)
     (result,) = results.runs
     found = {}
@@ -145,7 +145,7 @@ def test_a_set_is_what_the_command_prints_for_it_but_for_text(name, files):
 
 def evaluated(files, names, **settings):
     qrels, run = files["qrels"][0]
-    settings = rankeval.Settings.like_tool(**settings)
+    settings = rankeval.options.Settings.like_tool(**settings)
     (result,) = rankeval.evaluate(str(qrels), str(run), names, settings).runs
     return [score.measure for score in result.scores], [str(note) for note in result.warnings]
 

@@ -11,11 +11,11 @@ pytestmark = pytest.mark.usefixtures("forgotten")
 PLUGIN = '''
 import rankeval
 
-@rankeval.topic_measure("FirstGrade", high=float("inf"))
+@rankeval.measure("FirstGrade", high=float("inf"))
 def first_grade(ranking, *, least: int = 0) -> float | None:
     """Grade of the first document."""
-    first = ranking.grades[0] if ranking.grades else None
-    return first if first is not None and first >= least else 0
+    first = ranking.grades[0] if ranking.retrieved else 0
+    return first if first >= least else 0
 '''
 # The first documents have the grades 3 and 2 in good.run, and 1 and 0 in bad.run.
 FILES = {

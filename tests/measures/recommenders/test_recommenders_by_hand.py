@@ -243,7 +243,7 @@ def test_other_tools_names_are_known(other, name):
 
 def test_unjudged_documents_cannot_be_removed_from_what_is_shown():
     with pytest.raises(UsageError, match="Entropy@2 looks at all documents that are shown"):
-        evaluate(QRELS, as_run(LISTS), "Entropy@2", rankeval.Settings(judged_only=True))
+        evaluate(QRELS, as_run(LISTS), "Entropy@2", rankeval.options.Settings(judged_only=True))
 
 
 def test_lists_end_at_the_depth():
@@ -251,7 +251,7 @@ def test_lists_end_at_the_depth():
         QRELS,
         as_run(LISTS),
         "Coverage@2 MIUF@2",
-        rankeval.Settings(depth=1),
+        rankeval.options.Settings(depth=1),
         train=TRAIN,
         catalog=5,
     )

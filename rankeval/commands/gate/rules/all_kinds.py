@@ -36,7 +36,7 @@ def parse_rule(text: str, kind: str | None = None) -> Rule:
     collections, `max-drop nDCG@10 on macro mean=1%` limits the drop of the mean of their means,
     `on worst collection` that of each, and `on scifact` that of one.
 
-    >>> from rankeval import parse_rule
+    >>> from rankeval.gating import parse_rule
     >>> rule = parse_rule("max-drop nDCG@10=2%")
     >>> rule.measure, rule.limit, rule.relative
     ('nDCG@10', 0.02, True)

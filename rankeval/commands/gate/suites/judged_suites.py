@@ -71,7 +71,7 @@ def gate_suites(
     correction, or are part of a sequence.
 
     >>> from pathlib import Path
-    >>> from rankeval import gate_suites, read_suites
+    >>> from rankeval.gating import gate_suites, read_suites
     >>> _ = Path("qrels.txt").write_text("q1 0 d1 1\n")
     >>> _ = Path("old.run").write_text("q1 Q0 d1 1 0.5 old\n")
     >>> _ = Path("new.run").write_text("q1 Q0 d7 1 0.7 new\nq1 Q0 d1 2 0.5 new\n")
@@ -119,7 +119,7 @@ def gate_suite(
     r"""Judge one suite; the arguments are those of `gate_suites`, and errors are raised.
 
     >>> from pathlib import Path
-    >>> from rankeval import gate_suite, read_suite
+    >>> from rankeval.gating import gate_suite, read_suite
     >>> _ = Path("qrels.txt").write_text("q1 0 d1 1\n")
     >>> _ = Path("new.run").write_text("q1 Q0 d1 1 0.5 new\n")
     >>> _ = Path("rankeval.toml").write_text(
@@ -347,7 +347,7 @@ def check_suite(suite: Suite) -> CheckedSuite:
     limit that no value can reach.
 
     >>> from pathlib import Path
-    >>> from rankeval import check_suite, read_suite
+    >>> from rankeval.gating import check_suite, read_suite
     >>> _ = Path("qrels.txt").write_text("q1 0 d1 1\n")
     >>> _ = Path("old.run").write_text("q1 Q0 d1 1 0.5 old\n")
     >>> _ = Path("rankeval.toml").write_text(

@@ -55,7 +55,7 @@ def read_suite(name: str | None = None, path: str | Path | None = None) -> Suite
     a file without suites.
 
     >>> from pathlib import Path
-    >>> from rankeval import read_suite
+    >>> from rankeval.gating import read_suite
     >>> _ = Path("rankeval.toml").write_text("rules.max-drop = {'nDCG@10' = '2%'}\n")
     >>> [str(rule) for rule in read_suite().rules]
     ['max-drop nDCG@10=2%']
@@ -70,7 +70,7 @@ def read_suites(
     r"""Read the suites of these names from a file, all for None, by default from the nearest file.
 
     >>> from pathlib import Path
-    >>> from rankeval import read_suites
+    >>> from rankeval.gating import read_suites
     >>> _ = Path("rankeval.toml").write_text(
     ...     "[suite.commit.rules]\nmin = {'RR' = 0.5}\n[suite.nightly.rules]\nmin = {'RR' = 0.6}\n"
     ... )

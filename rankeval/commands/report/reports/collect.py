@@ -37,7 +37,7 @@ from rankeval.output.values import (
     single_runs,
 )
 from rankeval.plots.selection import ends_of_mean
-from rankeval.ranking.qrels_source import QrelsLike
+from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike, refuse_stdin_twice
 
 USUAL = "nDCG@10 AP RR R@100"

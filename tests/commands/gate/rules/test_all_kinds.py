@@ -7,10 +7,11 @@ from dataclasses import fields, replace
 
 import pytest
 
-from rankeval import UsageError, parse_rule
+from rankeval import UsageError
 from rankeval.commands.gate.rules.all_kinds import KINDS
 from rankeval.commands.gate.rules.drops import MAX_DROP
 from rankeval.commands.gate.rules.rule_kind import RuleKind
+from rankeval.gating import parse_rule
 from tests.support.files import run_of
 from tests.support.gate_files import QRELS, TOPICS
 from tests.support.schemas import schema

@@ -60,7 +60,7 @@ def test_under_topics_both_a_run_has_no_value_on_a_topic_that_it_lacks():
     qrels = {"1": {"a": 1}, "2": {"a": 1}, "3": {"a": 1}}
     runs = [{"1": {"a": 1.0}, "2": {"a": 1.0}}, {"2": {"a": 1.0}, "3": {"b": 1.0}}]
 
-    (section,) = report(qrels, runs, "RR", rankeval.Settings(topics="both")).sections
+    (section,) = report(qrels, runs, "RR", rankeval.options.Settings(topics="both")).sections
 
     assert {row.topic: [cell.value for cell in row.values] for row in section.topics} == {
         "1": [1.0, None],
@@ -86,7 +86,9 @@ def test_measures_of_costs_are_compared_with_the_costs():
 
 @pytest.mark.usefixtures("undrawn")
 def test_the_test_and_the_correction_can_be_chosen():
-    method = rankeval.Method.from_options(test="wilcoxon", correction="bonferroni", alpha=0.1)
+    method = rankeval.options.Method.from_options(
+        test="wilcoxon", correction="bonferroni", alpha=0.1
+    )
 
     (section,) = (found := report(QRELS, RUNS[:3], "AP", method=method)).sections
 
@@ -108,7 +110,7 @@ def test_the_test_and_the_correction_can_be_chosen():
 
 @pytest.mark.usefixtures("undrawn")
 def test_a_test_that_gives_probabilities_has_no_p_values():
-    method = rankeval.Method.from_options(test="bayes")
+    method = rankeval.options.Method.from_options(test="bayes")
 
     (section,) = report(QRELS, RUNS[:2], "AP", method=method).sections
 

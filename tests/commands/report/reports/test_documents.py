@@ -68,7 +68,7 @@ def test_of_many_topics_those_are_listed_on_which_runs_differ_most(monkeypatch):
 
 @pytest.mark.parametrize("ties", ["expected", "best"])
 def test_ties_without_one_order_have_no_ranks(ties):
-    settings = rankeval.Settings(ties=ties)
+    settings = rankeval.options.Settings(ties=ties)
 
     found = report(QRELS, RUNS[:2], "AP", settings)
 

@@ -19,13 +19,15 @@ from tests.plots.conftest import QRELS, RUNS
 LISTS = (["nDCG@10", "AP"], ["IPrec@0.1", "Unjudged@3", "AP"])
 
 
-def read(qrels, given, settings=rankeval.Settings()):  # noqa: B008  a frozen value
+def read(qrels, given, settings=rankeval.options.Settings()):  # noqa: B008  a frozen value
     return runs.read_runs(
         *(qrels, given, LISTS, settings), reading=AS_FOUND, run_names=BY_TAG, jobs=2
     )
 
 
-@pytest.mark.parametrize("settings", [rankeval.Settings(), rankeval.Settings(depth=5)])
+@pytest.mark.parametrize(
+    "settings", [rankeval.options.Settings(), rankeval.options.Settings(depth=5)]
+)
 def test_results_are_those_of_evaluating_each_list_alone(settings):
     qrels = read_qrels(str(QRELS))
 

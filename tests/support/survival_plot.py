@@ -1,4 +1,4 @@
-"""A kind of plot that rankeval lacks, added as its own ones are: distribution functions."""
+"""A kind of plot that rankeval lacks, added as its own ones are: survival functions."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ from rankeval.stats.checked_arrays import Floats
 
 @frozen(eq=False)
 class Distribution:
-    """The share of topics up to each value, by run: values are sorted, shape (runs, topics)."""
+    """The share of topics above each value, by run: values are sorted, shape (runs, topics)."""
 
     measure: str
     runs: tuple[str, ...]
@@ -35,8 +35,8 @@ class Distribution:
 
     @property
     def shares(self) -> Floats:
-        """The share of topics up to each place."""
-        return np.arange(1, self.values.shape[1] + 1) / self.values.shape[1]
+        """The share of topics beyond each place."""
+        return 1 - np.arange(1, self.values.shape[1] + 1) / self.values.shape[1]
 
     def rows(self) -> Iterator[Row]:
         """Yield a row per run and topic."""
@@ -45,7 +45,7 @@ class Distribution:
                 yield {"run": run, "measure": self.measure, "value": value, "share": share}
 
 
-def ecdf_data(results: Results, measure: str | None = None) -> Distribution:
+def survival_data(results: Results, measure: str | None = None) -> Distribution:
     """Return the values of each run in ascending order."""
     table = table_of(results, measure)
     return Distribution(table.measure, table.runs, np.sort(table.values, axis=0).T)
@@ -60,8 +60,8 @@ def _draw(data, ax, _):
 
 def _in_terminal(data: Distribution, screen: Screen) -> list[Text]:
     x = np.linspace(0.0, 1.0, 101)
-    y = np.array([np.searchsorted(v, x, side="right") / len(v) for v in data.values])
-    name = f"share of topics with {data.measure} up to x"
+    y = np.array([1 - np.searchsorted(v, x, side="right") / len(v) for v in data.values])
+    name = f"share of topics with {data.measure} above x"
     return lines_of(data.runs, x, y, Axis(0.0, 1.0), screen, data.measure, name)
 
 
@@ -70,13 +70,13 @@ def _hover(data: Distribution) -> Hover:
         yield f"run{i}", [run]
 
 
-OFFERED["ecdf"] = Offered("share of topics up to each value", __name__)
+OFFERED["survival"] = Offered("share of topics above each value", __name__)
 register(
     PlotKind(
-        "ecdf",
-        lambda results, _: by_measure(results, ecdf_data),
+        "survival",
+        lambda results, _: by_measure(results, survival_data),
         Drawing(_draw, curve_inches, legend=lambda data: data.runs),
         _in_terminal,
-        InReports(11, "Shares of topics", "Share of topics up to each value.", _hover),
+        InReports(12, "Shares of topics", "Share of topics above each value.", _hover),
     )
 )

@@ -1,0 +1,44 @@
+"""Options of evaluations, comparisons and gates, types for annotations, and formats of plugins.
+
+>>> from rankeval.options import Settings
+>>> Settings(topics="both")
+Settings(topics='both')
+"""
+
+from rankeval.commands.compare.method import Method
+from rankeval.commands.gate.decision import Decision
+from rankeval.evaluation.prepared import DEFAULT_MEASURES
+from rankeval.evaluation.reading import Reading
+from rankeval.evaluation.run_names import RunNames
+from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.system_pairs import PairwiseTest
+from rankeval.io.formats.file_format import FileFormat
+from rankeval.io.formats.formats import register_format
+from rankeval.io.formats.line_format import line_format
+from rankeval.io.formats.named_values import read_groups, read_weights
+from rankeval.io.sources.parts import FileParts
+from rankeval.measures import MeasuresLike
+from rankeval.output.output_formats import output_format
+from rankeval.ranking.qrels import QrelsLike
+from rankeval.ranking.run_source import RunLike, RunsLike
+
+__all__ = [
+    "DEFAULT_MEASURES",
+    "Decision",
+    "FileFormat",
+    "FileParts",
+    "MeasuresLike",
+    "Method",
+    "PairwiseTest",
+    "QrelsLike",
+    "Reading",
+    "RunLike",
+    "RunNames",
+    "RunsLike",
+    "Settings",
+    "line_format",
+    "output_format",
+    "read_groups",
+    "read_weights",
+    "register_format",
+]

@@ -1,0 +1,65 @@
+"""The classes of what functions return, and evaluations of several collections.
+
+>>> from rankeval.reports import Comparison
+>>> Comparison.__name__
+'Comparison'
+"""
+
+from rankeval.commands.check.findings import FileReport
+from rankeval.commands.collections.collection_means import CollectionTable, collection_tables
+from rankeval.commands.collections.read_collections import Collection, read_collections
+from rankeval.commands.collections.task import CollectionResults, evaluate_collections
+from rankeval.commands.compare.run_pairs import Pair
+from rankeval.commands.compare.task import Comparison
+from rankeval.commands.compare_collections.task import CollectionComparison, compare_collections
+from rankeval.commands.convert.task import Conversion
+from rankeval.commands.diff.task import Difference
+from rankeval.commands.explain.task import Explanation
+from rankeval.commands.fuse.tune import TunedFold, TunedFusion, Tuning, tune_fusion
+from rankeval.commands.judges.task import JudgesReport
+from rankeval.commands.measures.task import Description, worked_example
+from rankeval.commands.nuggets.task import NuggetReport, NuggetRun, NuggetTopic
+from rankeval.commands.pool.task import Pool
+from rankeval.commands.reproduce.task import Reproduction
+from rankeval.commands.systems.task import SystemsReport
+from rankeval.commands.topics.task import TopicsReport
+from rankeval.commands.trend.task import LevelChange, MeasureTrend, SuiteTrend, Trend
+from rankeval.evaluation.results import RunResult, Score, ScoreBounds
+
+__all__ = [
+    "Collection",
+    "CollectionComparison",
+    "CollectionResults",
+    "CollectionTable",
+    "Comparison",
+    "Conversion",
+    "Description",
+    "Difference",
+    "Explanation",
+    "FileReport",
+    "JudgesReport",
+    "LevelChange",
+    "MeasureTrend",
+    "NuggetReport",
+    "NuggetRun",
+    "NuggetTopic",
+    "Pair",
+    "Pool",
+    "Reproduction",
+    "RunResult",
+    "Score",
+    "ScoreBounds",
+    "SuiteTrend",
+    "SystemsReport",
+    "TopicsReport",
+    "Trend",
+    "TunedFold",
+    "TunedFusion",
+    "Tuning",
+    "collection_tables",
+    "compare_collections",
+    "evaluate_collections",
+    "read_collections",
+    "tune_fusion",
+    "worked_example",
+]

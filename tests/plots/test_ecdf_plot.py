@@ -1,0 +1,44 @@
+"""Distribution functions are scipy's."""
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from rankeval import plots
+from tests.support.results import results, score
+
+NAN = float("nan")
+
+
+def test_shares_are_scipys(example):
+    found = example("ecdf", "AP")
+
+    data = plots.ecdf_data(found)
+
+    for run, values, shares in zip(found.runs, data.values, data.shares, strict=True):
+        expected = scipy.stats.ecdf(run.scores[0].values).cdf
+        assert values == pytest.approx(expected.quantiles, abs=1e-9)
+        assert shares == pytest.approx(expected.probabilities, abs=1e-9)
+
+
+def test_topics_without_a_value_are_left_out():
+    found = results(
+        {"a": [score("AP", [0.5, NAN, 0.25, 0.5], 0.4)], "b": [score("AP", [NAN] * 4, 0)]}
+    )
+
+    rows = list(plots.ecdf_data(found).rows())
+
+    assert [(row["run"], row["value"], row["share"]) for row in rows] == [
+        ("a", 0.25, pytest.approx(1 / 3)),
+        ("a", 0.5, 1.0),
+    ]
+
+
+def test_the_curve_of_a_better_run_lies_below(example):
+    data = plots.ecdf_data(example("ecdf", "nDCG@10"))
+    areas = {
+        run: float(np.mean(np.interp(np.linspace(0, 1, 101), values, shares, left=0.0)))
+        for run, values, shares in zip(data.runs, data.values, data.shares, strict=True)
+    }
+
+    assert max(areas, key=areas.get) == "title"

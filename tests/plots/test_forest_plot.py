@@ -1,0 +1,141 @@
+"""Differences from the baseline: their intervals are those of a comparison, and of scipy."""
+
+import numpy as np
+import pytest
+import scipy.stats
+
+import rankeval
+from rankeval import Seeds, plots
+from rankeval.errors import UsageError
+from tests.support.results import results, score
+
+NAN = float("nan")
+
+
+def differences_by_scipy(found, measure, alpha, n_intervals):
+    """Means, Bonferroni's intervals and counts of wins, ties and losses against the first run."""
+    values = {
+        run.name: next(s.values for s in run.scores if s.measure == measure) for run in found.runs
+    }
+    first, *others = values
+    for run in others:
+        pairs = values[run] - values[first]
+        interval = scipy.stats.ttest_rel(values[run], values[first]).confidence_interval(
+            1 - alpha / n_intervals
+        )
+        counts = [int((np.sign(np.round(pairs, 10)) == sign).sum()) for sign in (1, 0, -1)]
+        yield run, float(pairs.mean()), interval.low, interval.high, counts
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.2])
+def test_intervals_are_students_with_bonferronis_correction(example, alpha):
+    found = example("forest", "AP nDCG@10")
+
+    panels = plots.plot_data("forest", found, plots.Choices(alpha=alpha))
+
+    assert [panel.measure for panel in panels] == ["AP", "nDCG@10"]
+    for panel in panels:
+        expected = differences_by_scipy(found, panel.measure, alpha, n_intervals=10)
+        for line, (run, difference, low, high, counts) in zip(panel.lines, expected, strict=True):
+            assert line.run == run
+            assert [line.difference, line.low, line.high] == pytest.approx(
+                [difference, low, high], abs=1e-9
+            )
+            assert [line.wins, line.ties, line.losses] == counts
+
+
+def test_differences_are_those_of_a_comparison(example):
+    found = example("forest", "AP nDCG@10 RR")
+
+    panels = plots.plot_data("forest", found)
+
+    expected = plots.forest_of(rankeval.compare_results(found))
+    assert [list(panel.rows()) for panel in panels] == [list(panel.rows()) for panel in expected]
+
+
+def test_a_comparison_by_another_method_keeps_its_intervals(example):
+    found = example("forest", "AP")
+    method = rankeval.options.Method(correction="none", alpha=0.1)
+    comparison = rankeval.compare_results(found, method=method)
+
+    (panel,) = plots.forest_of(comparison)
+
+    assert (panel.level, panel.together) == (0.9, False)
+    assert [line.low for line in panel.lines] == [pair.low for pair in comparison.pairs]
+
+
+def test_the_runs_of_systems_count_as_in_a_comparison():
+    qrels = {f"q{i}": {"a": 1, "b": 1} for i in range(6)}
+
+    def system(shift):
+        return Seeds(
+            [
+                {
+                    topic: {"a": (i * s + shift) % 3, "x": 1, "b": 0.5}
+                    for i, topic in enumerate(qrels)
+                }
+                for s in (1, 2, 3)
+            ]
+        )
+
+    runs = {"old": system(0), "new": system(1)}
+    found = rankeval.evaluate(qrels, runs, "AP")
+
+    panel = plots.forest_data(found)
+
+    (expected,) = plots.forest_of(rankeval.compare_results(found))
+    assert list(panel.rows()) == list(expected.rows())
+    assert panel.lines[0].low is not None
+
+
+def test_a_win_of_a_loss_is_a_lower_value():
+    columns = {"a": [0.5, 0.5, 0.5, NAN], "b": [0.1, 0.2, 0.5, 0.7]}
+    found = results(
+        {run: [score("Unjudged@10", v, 0.0, loss=True)] for run, v in columns.items()}, "1234"
+    )
+
+    (line,) = plots.forest_data(found).lines
+
+    assert (line.wins, line.ties, line.losses) == (2, 1, 0)
+    assert line.difference == pytest.approx((-0.4 - 0.3) / 3)
+
+
+def test_one_topic_has_a_difference_and_no_interval():
+    found = results({run: [score("AP", [v], v)] for run, v in (("a", 0.25), ("b", 0.5))}, ["1"])
+
+    (row,) = plots.forest_data(found).rows()
+
+    assert row == {
+        "run": "b",
+        "baseline": "a",
+        "measure": "AP",
+        "difference": 0.25,
+        "low": None,
+        "high": None,
+        "wins": 1,
+        "ties": 0,
+        "losses": 0,
+    }
+
+
+def test_the_baseline_is_one_of_the_runs(example):
+    found = example("forest", "AP")
+
+    assert plots.forest_data(found, baseline="lsa").baseline == "lsa"
+    with pytest.raises(UsageError, match="baseline 'dense' is not among the runs"):
+        plots.forest_data(found, baseline="dense")
+
+
+def test_a_point_is_filled_where_the_interval_leaves_out_no_difference(example):
+    pytest.importorskip("matplotlib")
+    found = example("forest", "nDCG@10")
+
+    ax = plots.forest(found)
+
+    filled = {
+        line.get_gid(): line.get_markerfacecolor() != "white"
+        for line in ax.get_lines()
+        if (line.get_gid() or "").startswith("run")
+    }
+    lines = plots.forest_data(found).lines
+    assert filled == {f"run{i}": line.low > 0 or line.high < 0 for i, line in enumerate(lines)}
