@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Literal
+from typing import Any, get_args
 
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, listed
+from rankeval.choices import TextForm
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.text_windows import best_window, marked, one_line, words_of
 from rankeval.io.texts.text_fields import Text
@@ -19,8 +20,7 @@ TextsLike = (
 )
 """Texts by name: a mapping, a table, the path of files or irds:NAME, or a function."""
 
-TextForm = Literal["window", "full", "none"]
-FORMS = ("window", "full", "none")
+FORMS: tuple[str, ...] = get_args(TextForm)
 
 LONGEST_QUERY, LONGEST_TITLE, LONGEST_TEXT = 500, 200, 20_000
 """Characters that are shown of a query, of a title, and of a whole text."""
@@ -185,7 +185,7 @@ def texts_named(
     if isinstance(given, Mapping):
         found: Iterable[tuple[bytes, Any]] = _of_mapping(given, wanted)
     elif isinstance(given, str | os.PathLike):
-        found = _of_path(os.fspath(given), wanted, what, index, jobs)
+        found = _of_path(os.fspath(given), wanted, what, index=index, jobs=jobs)
     elif callable(given):
         found = ((name, given(wanted[name])) for name in wanted)
     else:
@@ -214,14 +214,15 @@ def _of_mapping(given: Mapping[Any, Any], wanted: Iterable[bytes]) -> Iterator[t
 
 
 def _of_path(
-    path: str, wanted: Mapping[bytes, str], what: str, index: bool, jobs: int
+    path: str, wanted: Mapping[bytes, str], what: str, *, index: bool, jobs: int
 ) -> Iterator[tuple[bytes, Text]]:
+    from rankeval.io.formats.detect_format import IRDS
     from rankeval.io.texts import text_files
 
-    if path.startswith(text_files.IRDS):
+    if path.startswith(IRDS):
         from rankeval.io.sources import irds
 
-        yield from irds.texts(path.removeprefix(text_files.IRDS), [*wanted], what, path)
+        yield from irds.texts(path.removeprefix(IRDS), [*wanted], what, path)
         return
     left = set(wanted)
     if index:

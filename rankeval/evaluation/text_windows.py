@@ -90,7 +90,9 @@ def best_window(text: str, words: Collection[str], size: int = WINDOW) -> Window
     shown = (CUT if start else "") + text[start:end] + (CUT if end < len(text) else "")
     moved = len(CUT) if start else 0
     places = [(hit.start - start + moved, hit.end - start + moved) for hit in hits]
-    return Window(shown, tuple((a, b) for a, b in places if a >= moved and b <= end - start + moved))
+    return Window(
+        shown, tuple((a, b) for a, b in places if a >= moved and b <= end - start + moved)
+    )
 
 
 def _hits(text: str, words: Collection[str]) -> list[_Hit]:

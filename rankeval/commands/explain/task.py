@@ -22,6 +22,7 @@ from rankeval.evaluation.prepared import CostsLike, Prepared, prepare
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.recommending import ItemInputs
 from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.evaluation.running_values import is_condensed, measured_ranking, running_values
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns
@@ -135,9 +136,6 @@ class Explanation(InPapers):
 DEFAULT_MEASURE = "nDCG@10"
 SHOWN = 20
 NEAR = 4
-BATCH = 256
-"""Prefixes of the ranking evaluated at once; memory grows with this times the judgments."""
-
 COUNTS = {"NumRet": (), "NumRel": ("rel",), "NumRelRet": ("rel", "cutoff")}
 """Counts shown with every explanation, and the parameters that they share with the measure."""
 
@@ -296,9 +294,8 @@ class _Places:
 def _explained(case: _Case, measure: Measure) -> Explanation:
     prepared, settings = case.prepared, case.prepared.settings
     # A measure that removes unjudged documents itself is explained by the shortened ranking.
-    condensed = settings.removes_unjudged or bool(measure.parameters.get("judged_only"))
-    judged = case.whole if settings.depth is None else case.whole.truncated(settings.depth)
-    judged = judged.condensed if condensed else judged
+    condensed = is_condensed(measure, settings)
+    judged = measured_ranking(measure, settings, case.whole)
     value = float(measure.values(judged)[0])
     limit = _last_rank(measure, judged, value)
     whole = case.whole.condensed if condensed else case.whole
@@ -337,10 +334,10 @@ def _running_values(
     """
     relevant = judged.rank[_is_relevant(measure, judged.grade) & (judged.rank <= limit)]
     ranks = np.union1d(np.arange(1, min(shown, limit) + 1), relevant)
-    running = _running(measure, judged, np.union1d(np.union1d(ranks - 1, ranks), [limit]))
+    running = running_values(measure, judged, np.union1d(np.union1d(ranks - 1, ranks), [limit]))
     if len(ranks) and not _same(running[int(ranks[-1])], value):
         ranks = np.append(ranks, limit)
-        running |= _running(measure, judged, np.array([limit - 1]))
+        running |= running_values(measure, judged, np.array([limit - 1]))
     return {rank: (running[rank - 1], running[rank]) for rank in ranks.tolist()}
 
 
@@ -403,23 +400,13 @@ def _last_rank(measure: Measure, judged: RankedJudgments, value: float) -> int:
     retrieved = int(judged.retrieved[0])
     if not isinstance(cutoff, int) or cutoff >= retrieved:
         return retrieved
-    at_cutoff = _running(measure, judged, np.array([cutoff]))[cutoff]
+    at_cutoff = running_values(measure, judged, np.array([cutoff]))[cutoff]
     return cutoff if _same(at_cutoff, value) else retrieved
 
 
 def _is_relevant(measure: Measure, grade: Floats | Integers) -> np.ndarray:
     rel = measure.parameters.get("rel")
     return grade >= rel if isinstance(rel, int | float) else grade > 0
-
-
-def _running(measure: Measure, judged: RankedJudgments, depths: Integers) -> dict[int, float]:
-    """Return the value of the ranking cut at each depth; prefixes are evaluated in batches."""
-    values: dict[int, float] = {}
-    for start in range(0, len(depths), BATCH):
-        some = depths[start : start + BATCH]
-        batch = measure.values(judged.prefixes(some))
-        values.update(zip(some.tolist(), batch.tolist(), strict=True))
-    return values
 
 
 def _same(one: float, other: float) -> bool:

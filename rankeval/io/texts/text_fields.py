@@ -9,14 +9,16 @@ from rankeval.errors import InputError
 from rankeval.io.parsers.column_names import listed, plain_name
 
 NAMES = (
-    "_id id docno docid doc_id pid passage_id document_id qid query_id topic topic_id number num"
-).split()
+    *("_id", "id", "docno", "docid", "doc_id", "pid", "passage_id", "document_id"),
+    *("qid", "query_id", "topic", "topic_id", "number", "num"),
+)
 """Columns and keys that hold the name of a topic or a document, the likeliest first."""
 
-TITLES = ["title", "headline", "heading"]
+TITLES = ("title", "headline", "heading")
 BODIES = (
-    "text contents content body query question passage abstract segment description document"
-).split()
+    *("text", "contents", "content", "body", "query", "question", "passage", "abstract"),
+    *("segment", "description", "document"),
+)
 
 
 class Text(NamedTuple):
@@ -143,7 +145,9 @@ def text_of_marked(record: bytes) -> Text:
             parts.setdefault(tag[2].lower(), []).append(source[tag.end() : end])
     is_topic = "num" in parts or "topic" in parts
     titles = _OF_TOPICS if is_topic else _OF_TITLES
-    title = next((" ".join(parts[tag]) for tag in titles if "".join(parts.get(tag, ())).strip()), "")
+    title = next(
+        (" ".join(parts[tag]) for tag in titles if "".join(parts.get(tag, ())).strip()), ""
+    )
     title, body = _plain(title), _plain(_body(source, parts))
     return Text(_LABEL.sub("", title), _LABEL.sub("", body)) if is_topic else Text(title, body)
 

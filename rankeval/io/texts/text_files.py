@@ -20,7 +20,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.threads import in_order
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
-from rankeval.io.formats.detect_format import IRDS, suffix
+from rankeval.io.formats.detect_format import suffix
 from rankeval.io.formats.json_lines import load_line
 from rankeval.io.sources.blocks import (
     BYTE_ORDER_MARK,
@@ -247,10 +247,9 @@ def record_format(path: str, head: bytes) -> RecordFormat | None:
     if line.startswith(b"{"):
         first = load_line(line, f"{name}:1", "an object with name and text")
         return JsonLines(fields_by_name([*first], f"{name}:1"))
-    if marked := re.search(rb"<\s*(doc|top|topic)\b[^<>]*>", text[:HEAD], re.IGNORECASE):
-        if text.startswith(b"<"):
-            tag = marked[1]
-            return MarkedRecords(tag, b"</" + tag + b">")
+    marked = re.search(rb"<\s*(doc|top|topic)\b[^<>]*>", text[:HEAD], re.IGNORECASE)
+    if marked is not None and text.startswith(b"<"):
+        return MarkedRecords(marked[1], b"</" + marked[1] + b">")
     if b"\t" not in line or suffix(path) == ".csv":
         return None
     fields, has_header = fields_of_columns(line.decode("utf-8", "replace").split("\t"), f"{name}:1")
@@ -265,29 +264,35 @@ class Block(NamedTuple):
 
 
 def whole_blocks(data: Iterable[bytes], end: bytes, name: str) -> Iterator[Block]:
-    """Cut a file behind records; a block ends with a newline."""
-    carry = b""
+    """Cut a file behind records; a block ends with a newline, or with the end of a record."""
+    carry: list[bytes] = []
     offset = 0
-    ends = re.compile(re.escape(end), re.IGNORECASE)
-    for number, piece in enumerate(data):
+    for number, given in enumerate(data):
+        piece = given
         if not number and piece.startswith(BYTE_ORDER_MARK):
             piece, offset = piece.removeprefix(BYTE_ORDER_MARK), len(BYTE_ORDER_MARK)
-        if len(end) == 1:
-            cut = piece.rfind(end) + 1
-        else:
-            piece, carry = carry + piece, b""
-            cut = max((found.end() for found in ends.finditer(piece)), default=0)
-        if not cut:
-            carry += piece
-            if len(carry) > LONGEST_LINE:
-                raise long_line(name)
-            continue
-        block = carry + piece[:cut] if carry else piece[:cut]
-        yield Block(block, offset)
-        offset += len(block)
-        carry = piece[cut:]
-    if carry.strip():
-        yield Block(carry + b"\n", offset)
+        if len(end) > 1:  # it may be cut by the border of two pieces
+            piece = b"".join((*carry, piece))
+            carry.clear()
+        cut = _last_end(piece, end)
+        if cut:
+            block = b"".join((*carry, memoryview(piece)[:cut]))
+            yield Block(block, offset)
+            offset += len(block)
+            carry.clear()
+        carry.append(piece[cut:])
+        if sum(map(len, carry)) > LONGEST_LINE:
+            raise long_line(name)
+    if last := b"".join(carry):
+        yield Block(last + b"\n", offset)
+
+
+def _last_end(piece: bytes, end: bytes) -> int:
+    """Return the place behind the last end of a record; 0 if none ends in the piece."""
+    if len(end) == 1:
+        return piece.rfind(end) + 1
+    ends = re.compile(re.escape(end), re.IGNORECASE)
+    return max((found.end() for found in ends.finditer(piece)), default=0)
 
 
 def texts_in_files(path: str, wanted: Collection[bytes], jobs: int = 1) -> Iterator[Found]:

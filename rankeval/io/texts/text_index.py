@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -189,8 +190,12 @@ def _stored(block: Block, records: Records, before: int) -> Stored:
     cuts = np.unique(np.append(starts[at[at < len(starts)]], [0, len(block.data)])).tolist()
     codec = pa.Codec(CODEC)
     return [
-        (before + block.offset + start, end - start, codec.compress(block.data[start:end], True))
-        for start, end in zip(cuts[:-1], cuts[1:], strict=True)
+        (
+            before + block.offset + start,
+            end - start,
+            codec.compress(block.data[start:end], asbytes=True),
+        )
+        for start, end in pairwise(cuts)
     ]
 
 
@@ -293,6 +298,6 @@ class _Reader:
                 "SELECT place, size, data FROM pieces WHERE place <= ? ORDER BY place DESC LIMIT 1",
                 [place],
             ).fetchone()
-            data = pa.Codec(CODEC).decompress(packed, size, True)
+            data = pa.Codec(CODEC).decompress(packed, size, asbytes=True)
             self._piece = start, data
         return data[place - start : place - start + length]
