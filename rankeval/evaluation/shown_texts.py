@@ -82,6 +82,9 @@ class ShownTexts:
     def __post_init__(self) -> None:
         seal(self)
 
+    def __bool__(self) -> bool:
+        return self.has_queries or self.has_docs
+
     def query(self, topic: str) -> str:
         """Return the query of a topic; "" if it has none."""
         return self.queries.get(topic, "")
@@ -129,6 +132,9 @@ class TextSources:
         if self.docs is None and (self.index or self.text != "window"):
             name = "docs_index" if self.index else "text"
             raise UsageError(f"{name} is for documents, and there are none", remedy="give docs")
+
+    def __bool__(self) -> bool:
+        return self.queries is not None or self.docs is not None
 
     def of(self, shown: Mapping[str, Iterable[str]], jobs: int = 1) -> ShownTexts:
         """Return the texts of topics and of the documents that each shows, in one pass."""
@@ -183,11 +189,11 @@ def texts_named(
         return
     wanted = {name.encode("utf-8", "replace"): name for name in names}
     if isinstance(given, Mapping):
-        found: Iterable[tuple[bytes, Any]] = _of_mapping(given, wanted)
+        found: Iterable[tuple[bytes, Any]] = _of_mapping(given, [*wanted])
     elif isinstance(given, str | os.PathLike):
         found = _of_path(os.fspath(given), wanted, what, index=index, jobs=jobs)
     elif callable(given):
-        found = ((name, given(wanted[name])) for name in wanted)
+        found = ((name, given(wanted[name])) for name in [*wanted])
     else:
         from rankeval.io.texts.text_tables import in_table
         from rankeval.ranking.in_memory import as_table
@@ -226,13 +232,13 @@ def _of_path(
         return
     left = set(wanted)
     if index:
-        from rankeval.io.texts.text_index import UnusableError, texts_by_index
+        from rankeval.io.texts.text_index import NoIndexError, texts_by_index
 
         try:
             for name, text in texts_by_index(path, left.copy(), jobs):
                 left.discard(name)
                 yield name, text
-        except UnusableError:
+        except NoIndexError:
             pass
         else:
             return

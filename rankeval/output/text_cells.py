@@ -24,6 +24,11 @@ def text_cell(texts: ShownTexts, topic: str, docno: str) -> Cell:
     return Cell(before + shown.text, bold=moved)
 
 
+def query_cell(texts: ShownTexts, topic: str) -> Cell:
+    """Return the query of a topic, which is empty if there is none."""
+    return Cell(texts.query(topic), bold=())
+
+
 def columns_of_texts(texts: ShownTexts) -> list[Column]:
     """Return the column of texts; none without documents."""
     return [TEXT] if texts.has_docs else []

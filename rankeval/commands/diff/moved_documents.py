@@ -93,7 +93,7 @@ class TopicDifference:
 
 
 @frozen(eq=False)
-class Measured:
+class ShareMeasure:
     """A measure and its conventions, and whether what documents add is that of the values."""
 
     measure: Measure
@@ -142,7 +142,7 @@ class TwoRankings(Rankings):
         return dict(sorted(alike.items(), key=lambda pair: pair[1]))
 
     def topic(
-        self, name: str, values: tuple[float, float] | None, measured: Measured, top: int
+        self, name: str, values: tuple[float, float] | None, measured: ShareMeasure, top: int
     ) -> TopicDifference:
         """Return the documents that make the topic differ."""
         topic = self.topic_of.get(name)
@@ -167,7 +167,8 @@ class TwoRankings(Rankings):
             difference=finite(b - a),
             judged=tuple(judged),
             entered=tuple(entered),
-            **self._only(topic, measured),
+            only_a=self._only(0, topic, measured),
+            only_b=self._only(1, topic, measured),
             holes_a=self._holes_above(0, topic, before, measured, top),
             holes_b=self._holes_above(1, topic, after, measured, top),
         )
@@ -183,25 +184,25 @@ class TwoRankings(Rankings):
         moved.sort(key=lambda document: (document.best_rank, document.docno))
         return TopicDifference(name, None, None, None, (), tuple(moved))
 
-    def _only(self, topic: bytes, measured: Measured) -> dict[str, tuple[MovedDocument, ...]]:
+    def _only(self, which: int, topic: bytes, measured: ShareMeasure) -> tuple[MovedDocument, ...]:
         """Return the relevant documents that only one run retrieved, down to the depth."""
-        depth = np.inf if measured.settings.depth is None else measured.settings.depth
-        found: dict[str, list[MovedDocument]] = {"only_a": [], "only_b": []}
-        for document in self.judged(topic, sys.maxsize):
-            ranks = [
-                rank if rank is not None and rank <= depth else None for rank in document.ranks
-            ]
-            there = [rank is not None for rank in ranks]
-            if measured.is_relevant(document.grade) and sum(there) == 1:
-                moved = MovedDocument(document.docno, document.grade, *ranks)
-                found["only_a" if there[0] else "only_b"].append(moved)
-        return {
-            name: tuple(sorted(group, key=lambda moved: (-(moved.grade or 0.0), moved.best_rank)))
-            for name, group in found.items()
-        }
+        depth = measured.settings.depth or sys.maxsize
+        found = []
+        for document in self.judged(topic, depth):
+            a, b = (rank if rank and rank <= depth else None for rank in document.ranks)
+            is_only = (a, b)[which] is not None and (a, b)[1 - which] is None
+            if is_only and measured.is_relevant(document.grade):
+                found.append(MovedDocument(document.docno, document.grade, a, b))
+        found.sort(key=lambda moved: (-(moved.grade or 0.0), moved.best_rank))
+        return tuple(found)
 
     def _holes_above(
-        self, which: int, topic: bytes, unjudged: Mapping[bytes, int], measured: Measured, top: int
+        self,
+        which: int,
+        topic: bytes,
+        unjudged: Mapping[bytes, int],
+        measured: ShareMeasure,
+        top: int,
     ) -> tuple[MovedDocument, ...]:
         """Return the unjudged documents above the last relevant one in a run's first ranks."""
         relevant = [
@@ -217,7 +218,7 @@ class TwoRankings(Rankings):
         )
 
     def _with_shares(
-        self, topic: bytes, found: TopicDifference, measured: Measured
+        self, topic: bytes, found: TopicDifference, measured: ShareMeasure
     ) -> TopicDifference:
         """Add what each document adds to the values, and the rest of the difference."""
         every = [*found.judged, *found.entered]
@@ -237,7 +238,7 @@ class TwoRankings(Rankings):
         )
 
     def _adds(
-        self, which: int, topic: bytes, measured: Measured, documents: Sequence[MovedDocument]
+        self, which: int, topic: bytes, measured: ShareMeasure, documents: Sequence[MovedDocument]
     ) -> list[float]:
         """Return what each document adds to a run's value; 0 for one that does not count."""
         ranking = self._measured_topic(which, topic, measured)
@@ -256,7 +257,7 @@ class TwoRankings(Rankings):
         values = running_values(measured.measure, ranking, np.array(depths, dtype=np.int64))
         return [values[rank] - values[rank - 1] if rank else 0.0 for rank in ranks]
 
-    def _measured_topic(self, which: int, topic: bytes, measured: Measured) -> RankedJudgments:
+    def _measured_topic(self, which: int, topic: bytes, measured: ShareMeasure) -> RankedJudgments:
         chosen = np.zeros(len(self.qrels.topics), dtype=bool)
         chosen[self.qrels.code[topic]] = True
         whole = self._alignments[which].judged.select(chosen)

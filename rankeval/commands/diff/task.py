@@ -16,7 +16,7 @@ from rankeval.base.threads import usable_threads
 from rankeval.commands.compare.run_pairs import require_average, summary_of
 from rankeval.commands.diff.moved_documents import (
     CONTRASTS,
-    Measured,
+    ShareMeasure,
     TopicDifference,
     TwoRankings,
 )
@@ -187,7 +187,9 @@ def diff(
     evaluated = partial(
         evaluate, runs=runs, measures=named, costs=costs, reading=reading, jobs=threads
     )
-    case = _Case(prepared, results, rankings, top, shown, contrast, max(map(len, systems)) == 1)
+    case = _TwoResults(
+        prepared, results, rankings, top, shown, contrast, max(map(len, systems)) == 1
+    )
     differences = [
         case.difference(at, evaluated if holes else None, pool)
         for at in range(len(results[0].scores))
@@ -198,7 +200,7 @@ def diff(
 
 
 @frozen(eq=False)
-class _Case:
+class _TwoResults:
     """Two runs that were read, and what is shown of their differences."""
 
     prepared: Prepared
@@ -231,7 +233,7 @@ class _Case:
             b=second,
             top=self.top,
             summary=summary,
-            topics=self._topics(Measured(measure, settings, self.single), *pair),
+            topics=self._topics(ShareMeasure(measure, settings, self.single), *pair),
             holes=tuple(_case(*case, summary.difference) for case in pairs.items()),
             unjudged=(unjudged[0], unjudged[1]),
             pool=tuple(self.rankings.pool(pool)) if pool else (),
@@ -239,7 +241,7 @@ class _Case:
         )
 
     def _topics(
-        self, measured: Measured, before: Floats, after: Floats
+        self, measured: ShareMeasure, before: Floats, after: Floats
     ) -> tuple[TopicDifference, ...]:
         """Return the topics that differ most, those first."""
         names = self.results[0].topics

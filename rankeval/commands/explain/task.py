@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -24,6 +25,7 @@ from rankeval.evaluation.recommending import ItemInputs
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.running_values import is_condensed, measured_ranking, running_values
 from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.python_values import as_bytes
@@ -105,6 +107,7 @@ class Explanation(InPapers):
     signature  the conventions behind the value
     warnings   notes about lines that were dropped from the files
     conventions those that are not the default, in words
+    texts      query of the topic, and texts of the documents, where these were given
     ========== ============================================================================
     """
 
@@ -121,11 +124,17 @@ class Explanation(InPapers):
     signature: str
     warnings: tuple[str, ...] = ()
     conventions: tuple[str, ...] = ()
+    texts: ShownTexts = NO_TEXTS
 
     def __post_init__(self) -> None:
         seal(self)
 
     __repr__ = InPapers.__repr__
+
+    def docnos(self) -> Iterator[str]:
+        """Yield the names of the documents, listed ones and then those that are missed."""
+        yield from (document.docno for document in self.documents)
+        yield from (document.docno for document in self.missed)
 
     def _look(self) -> LookOfResults:
         from rankeval.commands.explain.show import look
@@ -153,6 +162,10 @@ def explain(
     exclude_seen: bool = False,
     catalog: CatalogLike | None = None,
     item_features: FeaturesLike | None = None,
+    queries: TextsLike | None = None,
+    docs: TextsLike | None = None,
+    text: str = "window",
+    docs_index: bool = False,
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     shown: int | None = None,
@@ -165,6 +178,11 @@ def explain(
     ties must be broken by docno, input or rank. The explanation lists the first `shown` ranks
     (SHOWN by default), and below them those with a relevant document.
 
+    `queries` and `docs` are texts of topics and documents, shown with them: a mapping by name, a
+    table, the path of a file, a folder or irds:NAME, or a function from a name to its text. Of a
+    document, `text` is its "window", the 160 characters that hold most words of the query, the
+    "full" text, or "none" but the title. `docs_index` keeps an index of files.
+
     Raises RankevalError for input that cannot be used, such as a topic that one side lacks.
 
     >>> from rankeval import explain
@@ -172,6 +190,7 @@ def explain(
     >>> one.value, [document.contribution for document in one.documents]
     (0.5, [0.0, 0.5])
     """
+    sources = TextSources(queries, docs, text, docs_index)
     names = measure_names(DEFAULT_MEASURE if measures is None else measures)
     settings = settings_or_usual(settings)
     asked = parse_measures(names, settings.meanings)
@@ -220,7 +239,10 @@ def explain(
             for notice in dropped_notices(place, counts)
         ),
     )
-    return [_explained(case, settings.apply_to(named)) for named in asked]
+    explained = [_explained(case, settings.apply_to(named)) for named in asked]
+    docnos = dict.fromkeys(docno for explanation in explained for docno in explanation.docnos())
+    shown_texts = sources.of({decoded(found): docnos}, threads)
+    return [replace(explanation, texts=shown_texts) for explanation in explained]
 
 
 def _judged_topic(qrels: Qrels, topic: str | int) -> bytes:

@@ -55,7 +55,7 @@ def fields_of_columns(first: Sequence[str], place: str) -> tuple[Fields, bool]:
     Without a header, two columns are name and text, three name, title and text, and four name,
     address, title and text, as in the documents of MS MARCO.
     """
-    found = _roles(first) if plain_name(first[0]) in NAMES else None
+    found = _roles(first)
     if found is not None:
         at = {name: place for place, name in reversed([*enumerate(first)])}
         title = None if found.title is None else at[found.title]

@@ -256,14 +256,14 @@ def record_format(path: str, head: bytes) -> RecordFormat | None:
     return TabbedLines(fields, line if has_header else b"")
 
 
-class Block(NamedTuple):
+class RecordBlock(NamedTuple):
     """Whole records of a file, and the place of their first byte in it, decompressed."""
 
     data: bytes
     offset: int
 
 
-def whole_blocks(data: Iterable[bytes], end: bytes, name: str) -> Iterator[Block]:
+def whole_blocks(data: Iterable[bytes], end: bytes, name: str) -> Iterator[RecordBlock]:
     """Cut a file behind records; a block ends with a newline, or with the end of a record."""
     carry: list[bytes] = []
     offset = 0
@@ -277,14 +277,14 @@ def whole_blocks(data: Iterable[bytes], end: bytes, name: str) -> Iterator[Block
         cut = _last_end(piece, end)
         if cut:
             block = b"".join((*carry, memoryview(piece)[:cut]))
-            yield Block(block, offset)
+            yield RecordBlock(block, offset)
             offset += len(block)
             carry.clear()
         carry.append(piece[cut:])
         if sum(map(len, carry)) > LONGEST_LINE:
             raise long_line(name)
     if last := b"".join(carry):
-        yield Block(last + b"\n", offset)
+        yield RecordBlock(last + b"\n", offset)
 
 
 def _last_end(piece: bytes, end: bytes) -> int:
@@ -320,8 +320,8 @@ def _in_file(path: str, wanted: frozenset[bytes], jobs: int) -> Iterator[Found]:
     form = record_format(path, _longer(head))
     whole = chain((head,), data)
     if form is None:
-        found = rows_of_csv(whole, display_name(path))
-        yield from ((name, text) for name, text in found if name in wanted)
+        rows = rows_of_csv(whole, display_name(path))
+        yield from ((name, text) for name, text in rows if name in wanted)
         return
     search = partial(_wanted_in, form=form, wanted=wanted, table=WantedNames(wanted), path=path)
     blocks = whole_blocks(whole, form.end, display_name(path))
@@ -358,7 +358,7 @@ class WantedNames:
 
 
 def _wanted_in(
-    block: Block,
+    block: RecordBlock,
     _number: int,
     *,
     form: RecordFormat,

@@ -30,8 +30,8 @@ from rankeval.io.sources.parts import STDIN, files_of, is_remote
 from rankeval.io.texts.text_fields import Text
 from rankeval.io.texts.text_files import (
     HEAD,
-    Block,
     Found,
+    RecordBlock,
     RecordFormat,
     Records,
     hashes_of,
@@ -57,7 +57,7 @@ PIECE = 1 << 18
 CODEC = "zstd"
 
 
-class UnusableError(Exception):
+class NoIndexError(Exception):
     """The index cannot be made, or does not say where the texts are."""
 
 
@@ -72,19 +72,19 @@ def index_path(path: str) -> Path:
 def texts_by_index(path: str, wanted: Collection[bytes], jobs: int = 1) -> Iterator[Found]:
     """Yield the texts of the wanted names by the index of a path, which is made where needed.
 
-    UnusableError where there can be no index.
+    NoIndexError where there can be no index.
     """
     if path == STDIN or is_remote(path):
-        raise UnusableError
+        raise NoIndexError
     files = files_of(path)
     try:
         place = index_path(path)
         if _state_in(place) != _state_of(files):
             _make(place, files, jobs)
         with closing(sqlite3.connect(f"{place.as_uri()}?mode=ro", uri=True)) as connection:
-            yield from _Reader(connection, files).texts(wanted)
+            yield from _IndexedTexts(connection, files).texts(wanted)
     except (sqlite3.Error, OSError, RuntimeError, ValueError, KeyError) as error:
-        raise UnusableError from error
+        raise NoIndexError from error
 
 
 def _state_of(files: Sequence[str]) -> str:
@@ -170,7 +170,7 @@ def _indexed(number: int, path: str, jobs: int) -> Iterator[tuple[NDArray[Any], 
 
 
 def _of_block(
-    block: Block, _number: int, *, form: RecordFormat, before: int, path: str, store: bool
+    block: RecordBlock, _number: int, *, form: RecordFormat, before: int, path: str, store: bool
 ) -> tuple[NDArray[Any], Stored]:
     records = form.records(block.data, lambda at: place_in(path, block.offset + at))
     entries = np.empty(len(records.hashed), dtype=ENTRY)
@@ -180,7 +180,7 @@ def _of_block(
     return entries, _stored(block, records, before) if store else []
 
 
-def _stored(block: Block, records: Records, before: int) -> Stored:
+def _stored(block: RecordBlock, records: Records, before: int) -> Stored:
     """Compress the records of a block in pieces, each of whole records."""
     import pyarrow as pa
 
@@ -242,7 +242,7 @@ class StoredLines:
         return name.encode(), Text(title, body)
 
 
-class _Reader:
+class _IndexedTexts:
     """Reads records by an index."""
 
     def __init__(self, connection: sqlite3.Connection, files: Sequence[str]) -> None:
@@ -268,7 +268,7 @@ class _Reader:
                 seen.add(name)
                 yield name, text
         if {name for _, _, name in places} - seen:
-            raise UnusableError
+            raise NoIndexError
 
     def _record(self, place: int, length: int) -> Found:
         number = place >> FILE_BITS
@@ -278,11 +278,11 @@ class _Reader:
         offset = place & ((1 << FILE_BITS) - 1)
         record = self._from_piece(place, length) if stored else self._at(number, offset, length)
         if len(record) != length:
-            raise UnusableError
+            raise NoIndexError
         try:
             return form.text(record, str)
         except InputError:
-            raise UnusableError from None
+            raise NoIndexError from None
 
     def _at(self, number: int, offset: int, length: int) -> bytes:
         with Path(self._files[number]).open("rb") as file:

@@ -64,9 +64,22 @@ def _as_strings(names: Collection[bytes]) -> Any:
 
 
 def _rows(batch: Any, fields: Fields, chosen: Any) -> Iterator[tuple[bytes, Text]]:
-    places = range(batch.num_rows) if chosen is None else _places(batch, fields, chosen)
-    for row in batch.take(places).to_pylist() if places else ():
+    if chosen is not None:
+        places = _places(batch, fields, chosen)
+        batch = _written_out(batch).take(places) if places else batch.slice(0, 0)
+    for row in batch.to_pylist():
         yield str(row[fields.name]).encode(), text_of_keys(row, fields)
+
+
+def _written_out(batch: Any) -> Any:
+    """Return a batch whose texts are no views, of which Arrow takes no rows."""
+    import pyarrow as pa
+
+    columns = [
+        column.cast(pa.large_string()) if column.type == pa.string_view() else column
+        for column in batch.columns
+    ]
+    return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
 
 def _places(batch: Any, fields: Fields, chosen: Any) -> list[int]:
