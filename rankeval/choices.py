@@ -207,5 +207,9 @@ METHOD_NAMES = (
 NORMALISATION_NAMES = ("min-max", "max", "sum", "z-score", "rank", "borda", "none")
 """The names of the normalisations."""
 
+TextForm = Literal["window", "full", "none"]
+"""The parts of a document's text that are shown."""
+Contrast = Literal["measure", "overlap", "tau-ap"]
+"""What the topics of a difference are chosen by."""
 POOL_ORDERS = ("depth", "rrf", "rbp", "max-rank", "mtf")
 """The orders in which a pool is judged."""

@@ -46,6 +46,8 @@ def _aligned(column: Column) -> str:
 
 
 def _cell(cell: Cell) -> str:
+    if cell.bold is not None:
+        return f"<bdi>{cell.words(text, lambda word: f'<b>{word}</b>')}</bdi>"
     found = text(cell.text + cell.mark)
     found = f"<b>{found}</b>" if cell.emphasis in BOLD else found
     for letters, tag in ((cell.better, "sup"), (cell.worse, "sub")):

@@ -81,7 +81,10 @@ def _caption(table: Table) -> str:
 
 
 def _aligned(table: Table) -> str:
-    return "".join("r" if column.right else "l" for column in table.columns)
+    return "".join(
+        r"p{0.5\linewidth}" if column.prose else "r" if column.right else "l"
+        for column in table.columns
+    )
 
 
 def _heads(table: Table) -> str:
@@ -100,6 +103,8 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _cell(cell: Cell, column: Column) -> str:
+    if cell.bold is not None:
+        return cell.words(escape.latex, lambda word: f"\\textbf{{{word}}}")
     text = (_number if column.right else escape.latex)(cell.text + cell.mark)
     text = f"\\textbf{{{text}}}" if cell.emphasis in BOLD else text
     above, below = ",".join(cell.better), ",".join(cell.worse)

@@ -46,6 +46,8 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _cell(cell: Cell, column: Column) -> str:
+    if cell.bold is not None:
+        return cell.words(escape.markdown_prose, _bold)
     text = (_number if column.right else escape.markdown)(cell.text + cell.mark)
     text = _bold(text) if cell.emphasis in BOLD else text
     above, below = ",".join(cell.better), ",".join(cell.worse)

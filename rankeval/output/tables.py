@@ -3,7 +3,7 @@
 `rankeval.output.text`, `markdown` and `latex` draw tables and the sentences between them.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import Enum
 from typing import NamedTuple
@@ -35,7 +35,8 @@ class Cell(NamedTuple):
     """A cell of a table.
 
     `mark` is a sign behind the text, and `better` and `worse` are the letters of the runs that
-    the value is significantly better or worse than.
+    the value is significantly better or worse than. `bold` is not None for a text in words, which
+    has single spaces: the places of those of its words that stand out.
     """
 
     text: str
@@ -43,6 +44,18 @@ class Cell(NamedTuple):
     mark: str = ""
     better: tuple[str, ...] = ()
     worse: tuple[str, ...] = ()
+    bold: tuple[tuple[int, int], ...] | None = None
+
+    def words(self, safe: Callable[[str], str], strong: Callable[[str], str]) -> str:
+        """Return a text in words: `safe` escapes each piece, and `strong` marks what stands out."""
+        written, at = [], 0
+        for start, end in (*(self.bold or ()), (len(self.text), len(self.text))):
+            for piece, change in ((self.text[at:start], str), (self.text[start:end], strong)):
+                core = piece.strip(" ")
+                before, _, after = piece.partition(core) if core else (piece, "", "")
+                written += [before, change(safe(core)) if core else "", after]
+            at = end
+        return "".join(written)
 
 
 class Column(NamedTuple):
@@ -52,6 +65,7 @@ class Column(NamedTuple):
     least the least width that it may be folded to; 0 if it may not be folded
     right True for numbers, which are aligned to the right; others are names
     spare True if a terminal that is too narrow for the whole table may do without it
+    prose True for texts in words, which LaTeX breaks into lines
     ===== ================================================================================
     """
 
@@ -59,6 +73,7 @@ class Column(NamedTuple):
     least: int = 0
     right: bool = False
     spare: bool = False
+    prose: bool = False
 
 
 Row = Sequence[str | Cell]

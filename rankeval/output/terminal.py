@@ -98,7 +98,7 @@ def _aligned_lines(
         cells = []
         for cell, (column, width, room) in zip(row, columns, strict=True):
             text = visible(cell.text)
-            if cell.emphasis is not Emphasis.PLAIN or width_of(text) > width - room:
+            if cell.emphasis is not Emphasis.PLAIN or cell.bold or width_of(text) > width - room:
                 return ""
             number = padded(text, width - room, right=column.right)
             cells.append(padded(number + marks_of(cell, style), width))
@@ -109,7 +109,18 @@ def _aligned_lines(
 def _text(cell: Cell, column: Column, width: int, style: Style) -> Text:
     text = Text()
     for number, part in enumerate(folded(visible(cell.text), width)):
-        line = part.strip() if column.right else part
+        line = part.strip() if column.right or column.prose else part
         blanks = " " * (width - width_of(line)) if column.right else ""
         text.append(("\n" if number else "") + blanks).append(line, STYLES[cell.emphasis])
+    _embolden(text, cell)
     return text.append(marks_of(cell, style))
+
+
+def _embolden(text: Text, cell: Cell) -> None:
+    """Make the words bold that stand out, wherever they were folded."""
+    places = [place for place, letter in enumerate(text.plain) if letter not in " \n"]
+    for start, end in cell.bold or ():
+        first = len(visible(cell.text[:start] + "|").replace(" ", "")) - 1
+        last = first + len(visible(cell.text[start:end]))
+        if first < last <= len(places):
+            text.stylize("bold", places[first], places[last - 1] + 1)

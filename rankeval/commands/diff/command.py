@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 import rankeval
-from rankeval.choices import Format
+from rankeval.choices import Contrast, Format
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
@@ -14,6 +14,7 @@ from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput, Printout
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
+from rankeval.cli.options.text_options import TextOptions
 from rankeval.errors import UsageError
 
 
@@ -66,7 +67,18 @@ def diff(
         int,
         panels.OUTPUT("--top", "N", "Show the N topics that differ most. Default: 5.", min=1),
     ] = 5,
+    contrast: Annotated[
+        Contrast,
+        panels.RANKINGS(
+            "--contrast",
+            "BY",
+            "Choose topics by the difference in the measure (default), or by how little their "
+            "first K documents are alike, also without judgments: overlap, or tau-ap, the AP "
+            "correlation of their order.",
+        ),
+    ] = "measure",
     run_names: files.RunNaming = "tag",
+    texts: TextOptions,
     output: NumbersOutput,
     reading: ReadingOptions,
     running: RunningOptions,
@@ -99,9 +111,13 @@ def diff(
         shown=top,
         holes=holes,
         pool=emit_pool,
+        contrast=contrast,
         costs=costs,
+        **texts.given(),
         reading=reading.reading(),
         run_names=files.run_names(run_names, systems),
         jobs=running.jobs,
     )
-    running.write(page, found, running.of_runs([found.a, found.b], page.decimals))
+    running.write(
+        page, found, [*running.of_runs([found.a, found.b], page.decimals), *found.texts.notices()]
+    )

@@ -1,13 +1,15 @@
 """The topics and documents in which two runs differ, in every format."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Literal, NotRequired, TypedDict
 
 from rankeval.base.wording import count, finite, number, p_value, percent, signed
-from rankeval.choices import Format
-from rankeval.commands.diff.task import Difference, TopicDifference
+from rankeval.choices import Contrast, Format
+from rankeval.commands.diff.moved_documents import MovedDocument, TopicDifference
+from rankeval.commands.diff.task import Difference
 from rankeval.evaluation.results import RunResult
+from rankeval.evaluation.shown_texts import ShownTexts
 from rankeval.output import escape
 from rankeval.output.data_rows import Row, Written, exact
 from rankeval.output.document_form import (
@@ -22,7 +24,16 @@ from rankeval.output.document_form import (
 )
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
-from rankeval.output.tables import Block, Column, Table, numbers
+from rankeval.output.tables import Block, Cell, Column, Table, numbers
+from rankeval.output.text_cells import (
+    cells_of_texts,
+    columns_of_texts,
+    heads_of_texts,
+    query_document,
+    topic_title,
+    values_of_texts,
+    with_texts,
+)
 from rankeval.output.values import basis, deviation, spread
 
 if TYPE_CHECKING:
@@ -94,39 +105,65 @@ class DiffUnjudged(TypedDict):
 class DiffMovedDocument(TypedDict):
     """Document.
 
-    ====== =================================================
+    ====== =======================================================================
     docno  Name of the document.
     grade  Its grade; null if it is unjudged.
     rank_a Its rank in A; null if it is not retrieved there.
     rank_b Its rank in B; null if it is not retrieved there.
-    ====== =================================================
+    adds_a What it adds to the value of A; null if that is not known.
+    adds_b What it adds to the value of B; null likewise.
+    share  Its share of the difference, adds_b minus adds_a; null likewise.
+    title  Its title, with --docs; null if they lack it.
+    text   Its text around the words of the query, with --docs; null if they lack it.
+    ====== =======================================================================
     """
 
     docno: str
     grade: float | None
     rank_a: Positive | None
     rank_b: Positive | None
+    adds_a: float | None
+    adds_b: float | None
+    share: float | None
+    title: NotRequired[str | None]
+    text: NotRequired[str | None]
 
 
 class DiffTopic(TypedDict):
     """Change of a topic.
 
-    ========== ===========================================================
+    ========== ========================================================================
     topic      Name of the topic.
-    a          Value of A.
-    b          Value of B.
-    difference Value of B minus value of A.
+    query      Its query, with --queries; null if it has none.
+    a          Value of A; null without judgments, or where the measure is undefined.
+    b          Value of B; null likewise.
+    difference Value of B minus value of A; null likewise.
     judged     Judged documents among the first `top` ranks of either run.
-    entered    Unjudged documents among the first `top` ranks of B only.
-    ========== ===========================================================
+    entered    Unjudged documents among the first `top` ranks of B only; of a topic
+               without judgments, all documents among those of either.
+    rest       Share of all other documents of the difference; null if not known.
+    only_a     Relevant documents that only A retrieved.
+    only_b     Relevant documents that only B retrieved.
+    holes_a    Unjudged documents of A above the last relevant one in its first ranks.
+    holes_b    The same of B.
+    contrast   Overlap or tau-AP of the two rankings; null if topics are chosen by the
+               measure.
+    ========== ========================================================================
     """
 
     topic: str
-    a: float
-    b: float
-    difference: float
+    query: NotRequired[str | None]
+    a: float | None
+    b: float | None
+    difference: float | None
     judged: list[DiffMovedDocument]
     entered: list[DiffMovedDocument]
+    rest: float | None
+    only_a: list[DiffMovedDocument]
+    only_b: list[DiffMovedDocument]
+    holes_a: list[DiffMovedDocument]
+    holes_b: list[DiffMovedDocument]
+    contrast: float | None
 
 
 class DiffHole(TypedDict):
@@ -164,7 +201,8 @@ class DiffDifference(TypedDict):
     top       Number of ranks in which documents are compared.
     summary   The values and their difference.
     unjudged  Number of unjudged documents in the first `top` ranks, over all topics.
-    topics    Topics that changed most, the largest changes first.
+    contrast  What topics are chosen by: measure, overlap or tau-ap.
+    topics    Topics that differ most, those first.
     holes     The comparison under assumptions about unjudged documents; empty without --holes.
     ========= =================================================================================
     """
@@ -177,6 +215,7 @@ class DiffDifference(TypedDict):
     top: Positive
     summary: DiffSummary
     unjudged: DiffUnjudged
+    contrast: Contrast
     topics: list[DiffTopic]
     holes: list[DiffHole]
 
@@ -206,9 +245,20 @@ def document(difference: Difference) -> DiffDocument:
 def _facts(difference: Difference) -> Document:
     return {
         **_overall(difference),
-        "topics": [plain(asdict(topic)) for topic in difference.topics],
+        "topics": [_topic(topic, difference.texts) for topic in difference.topics],
         "holes": [plain(asdict(case)) for case in difference.holes],
     }
+
+
+def _topic(topic: TopicDifference, texts: ShownTexts) -> Document:
+    facts = {**plain(asdict(topic)), **query_document(texts, topic.topic)}
+    for group in GROUPS:
+        facts[group] = with_texts(facts[group], texts, topic.topic)
+    return facts
+
+
+GROUPS = ("judged", "entered", "only_a", "only_b", "holes_a", "holes_b")
+"""The lists of documents of a topic."""
 
 
 def _overall(difference: Difference) -> Document:
@@ -226,6 +276,7 @@ def _overall(difference: Difference) -> Document:
             **summary,
         },
         "unjudged": dict(zip("ab", difference.unjudged, strict=True)),
+        "contrast": difference.contrast,
     }
 
 
@@ -269,9 +320,7 @@ def _blocks_of_measure(difference: Difference, style: Style) -> Iterator[Block]:
         f"of {count(s.n_topics, 'topic')}."
     )
     for topic in difference.topics:
-        ends = f"{number(topic.a, style.decimals)} to {number(topic.b, style.decimals)}"
-        change = signed(topic.difference, style.decimals)
-        yield _documents(f"topic {topic.topic}: {ends} ({change})", topic)
+        yield from _blocks_of_topic(topic, difference, style)
     if difference.holes:
         yield _holes(difference, style)
     unjudged = " and ".join(
@@ -279,9 +328,17 @@ def _blocks_of_measure(difference: Difference, style: Style) -> Iterator[Block]:
     )
     yield ""
     new = f", and unjudged ones ({UNJUDGED}) that are new in B" if _has_new(difference) else ""
+    shares = (
+        ""
+        if _has_no_shares(difference)
+        else (
+            " Share: what a document adds to the value of B minus what it adds to that of A; rest: "
+            "all other documents."
+        )
+    )
     yield (
         f"Judged documents among the first {difference.top} of either run{new}; {ABSENT} not "
-        f"retrieved. Unjudged in all topics: {unjudged}."
+        f"retrieved. Unjudged in all topics: {unjudged}.{shares}"
     )
     if firsts := [run.seeds[0].path for run in (difference.a, difference.b) if run.seeds]:
         yield f"Values are means over seeds; documents are those of {' and '.join(firsts)}."
@@ -291,17 +348,63 @@ def _has_new(difference: Difference) -> bool:
     return any(topic.entered for topic in difference.topics)
 
 
-def _documents(title: str, topic: TopicDifference) -> Table:
-    layout = [Column("document", 12), *numbers(["grade", "rank in A", "rank in B"])]
-    rows = [
-        [
-            one.docno,
-            UNJUDGED if one.grade is None else f"{one.grade:g}",
-            _rank(one.rank_a),
-            _rank(one.rank_b),
-        ]
-        for one in (*topic.judged, *topic.entered)
+def _has_no_shares(difference: Difference) -> bool:
+    return all(topic.rest is None for topic in difference.topics)
+
+
+def _blocks_of_topic(
+    topic: TopicDifference, difference: Difference, style: Style
+) -> Iterator[Block]:
+    """Yield the table of a topic's documents, and sentences about those that are not in it."""
+    named = f"topic {topic_title(topic.topic, difference.texts)}"
+    if topic.difference is not None:
+        ends = f"{number(topic.a, style.decimals)} to {number(topic.b, style.decimals)}"
+        named += f": {ends} ({signed(topic.difference, style.decimals)})"
+    if topic.contrast is not None:
+        named += f"; {difference.contrast} {number(topic.contrast, style.decimals)}"
+    yield _documents(named, topic, difference.texts, style)
+    for label, only, holes in (
+        ("A", topic.only_a, topic.holes_a),
+        ("B", topic.only_b, topic.holes_b),
+    ):
+        if only:
+            yield f"Relevant and only in {label}: {_listed(only)}."
+        if holes:
+            yield f"Unjudged in {label} above its last relevant document: {_listed(holes)}."
+
+
+LISTED = 5
+"""Documents that are named in a sentence."""
+
+
+def _listed(documents: Sequence[MovedDocument]) -> str:
+    named = [
+        f"{moved.docno} ({'' if moved.grade is None else f'grade {moved.grade:g}, '}rank {rank})"
+        for moved in documents[:LISTED]
+        for rank in [moved.rank_b if moved.rank_a is None else moved.rank_a]
     ]
+    more = len(documents) - len(named)
+    return ", ".join(named) + (f" and {more:,} more" if more > 0 else "")
+
+
+def _documents(title: str, topic: TopicDifference, texts: ShownTexts, style: Style) -> Table:
+    shares = topic.rest is not None
+    heads = ["grade", "rank in A", "rank in B", *(["share"] if shares else [])]
+    layout = [Column("document", 12), *numbers(heads), *columns_of_texts(texts)]
+    rows: list[list[str | Cell]] = [
+        [
+            moved.docno,
+            UNJUDGED if moved.grade is None else f"{moved.grade:g}",
+            _rank(moved.rank_a),
+            _rank(moved.rank_b),
+            *([signed(moved.share, style.decimals) if moved.share else ""] if shares else []),
+            *cells_of_texts(texts, topic.topic, moved.docno),
+        ]
+        for moved in (*topic.judged, *topic.entered)
+    ]
+    if topic.rest:
+        rest = signed(topic.rest, style.decimals)
+        rows.append(["rest", "", "", "", rest, *[""] * texts.has_docs])
     return Table(title, layout, rows)
 
 
@@ -325,7 +428,10 @@ def _holes(difference: Difference, style: Style) -> Table:
     return Table(f"Unjudged documents among the first {difference.top}", layout, rows)
 
 
-HEADS = ("topic", "a", "b", "difference", "docno", "grade", "rank_a", "rank_b", "measure")
+HEADS = (
+    *("topic", "a", "b", "difference", "docno", "grade", "rank_a", "rank_b", "measure"),
+    *("adds_a", "adds_b", "share"),
+)
 HOLE_HEADS = ("case", "a", "b", "difference", "p", "flips", "measure")
 
 
@@ -339,13 +445,20 @@ def rows(difference: Difference, _style: Style) -> Iterator[Row]:
                 ends = case.a, case.b, case.difference
                 yield [case.case, *ends, case.p_value, flips, found.measure]
         return
-    yield HEADS
+    texts = difference.texts
+    yield [*HEADS, *heads_of_texts(texts)]
     for found in difference.by_measure:
         for topic in found.topics:
+            values = topic.topic, topic.a, topic.b, topic.difference
             for moved in (*topic.judged, *topic.entered):
                 ranks = map(exact, (moved.grade, moved.rank_a, moved.rank_b))
-                values = topic.topic, topic.a, topic.b, topic.difference
-                yield [*values, moved.docno, *ranks, found.measure]
+                adds = moved.adds_a, moved.adds_b, moved.share
+                said = values_of_texts(texts, topic.topic, moved.docno)
+                yield [*values, moved.docno, *ranks, found.measure, *adds, *said]
+            if topic.rest:
+                nothing = [None] * 4
+                said = values_of_texts(texts, topic.topic)
+                yield [*values, *nothing, found.measure, None, None, topic.rest, *said]
 
 
 def pool(difference: Difference, _style: Style) -> Iterator[str]:

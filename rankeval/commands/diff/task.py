@@ -2,69 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from rankeval.base.arrays import Floats
+from rankeval.base.dicts import choice
 from rankeval.base.frozen import frozen
 from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.threads import usable_threads
-from rankeval.base.wording import decoded
 from rankeval.commands.compare.run_pairs import require_average, summary_of
+from rankeval.commands.diff.moved_documents import (
+    CONTRASTS,
+    ShareMeasure,
+    TopicDifference,
+    TwoRankings,
+)
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepared import CostsLike, Prepared, prepare, require_topics
-from rankeval.evaluation.rankings import Rankings, require_one_order
+from rankeval.evaluation.rankings import require_one_order
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.seeds import members, of_systems
 from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import Measure, MeasuresLike, measure_names, parse_measures
 from rankeval.measures.declare.needs import STRATA
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.full_rankings import top_documents
-from rankeval.ranking.qrels import Qrels, QrelsLike, from_mapping
+from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
 from rankeval.stats import DifferenceSummary, paired_differences, paired_test, summarize_differences
 
 DEFAULT_MEASURE = "nDCG@10"
 TOP, SHOWN = 10, 5
-
-
-@frozen
-class MovedDocument:
-    """A document and its ranks in the two runs; None where a run did not retrieve it.
-
-    An unjudged document has no grade, and a rank only if it is among the first `top` ranks.
-    """
-
-    docno: str
-    grade: float | None
-    rank_a: int | None
-    rank_b: int | None
-
-
-@frozen
-class TopicDifference:
-    """A topic with different values.
-
-    judged  judged documents in the first ranks of either run, the best grades first
-    entered unjudged documents in the first ranks of B but not in those of A
-    """
-
-    topic: str
-    a: float
-    b: float
-    difference: float
-    judged: tuple[MovedDocument, ...]
-    entered: tuple[MovedDocument, ...]
 
 
 @frozen
@@ -100,11 +77,13 @@ class Difference(InPapers):
     a, b     the runs
     top      number of ranks in which documents are compared
     summary  means and difference (B - A); a win is a topic on which B is better
-    topics   the topics with the largest differences, the largest first
+    topics   the topics that differ most, those first
     holes    the comparison under other assumptions; empty unless requested
     unjudged number of unjudged documents in the first ranks of A and of B
     pool     pairs of topic and docno to judge next; empty unless requested
     further  the differences in the other measures that were named
+    contrast what topics are chosen by: "measure", "overlap" or "tau-ap"
+    texts    queries of these topics, and texts of their documents, where these were given
     ======== =============================================================================
     """
 
@@ -120,6 +99,8 @@ class Difference(InPapers):
     unjudged: tuple[int, int]
     pool: tuple[tuple[str, str], ...]
     further: tuple[Difference, ...] = ()
+    contrast: str = "measure"
+    texts: ShownTexts = NO_TEXTS
 
     __repr__ = InPapers.__repr__
 
@@ -147,6 +128,11 @@ def diff(
     holes: bool = False,
     pool: int | None = None,
     costs: CostsLike | None = None,
+    contrast: str = "measure",
+    queries: TextsLike | None = None,
+    docs: TextsLike | None = None,
+    text: str = "window",
+    docs_index: bool = False,
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
@@ -159,9 +145,12 @@ def diff(
     differences are returned. `pool` is the depth down to which unjudged documents are listed for
     judging. With `holes`, the comparison is repeated as if the unjudged documents in the first
     ranks of either run were relevant, with the lowest grade that is relevant to the measure, and
-    with all unjudged documents removed from both runs. `costs` and `reading` are as in `evaluate`,
-    and `run_names` names the two runs. Of `Seeds` and a path with {seed}, the means by topic are
-    compared, and the documents are those of the first run.
+    with all unjudged documents removed from both runs. `contrast` chooses the topics: those with
+    the largest differences in the "measure"; or those, with or without judgments, whose first `top`
+    documents have the smallest "overlap", or the lowest AP correlation, "tau-ap". `queries` and
+    `docs` are texts of topics and documents, as in `explain`. `costs` and `reading` are as in
+    `evaluate`, and `run_names` names the two runs. Of `Seeds` and a path with {seed}, the means by
+    topic are compared, and the documents are those of the first run, without shares.
 
     >>> from rankeval import diff
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
@@ -174,6 +163,8 @@ def diff(
     for name, value in (("top", top), ("shown", shown), ("pool", pool)):
         if value is not None and value < 1:
             raise UsageError(f"{name} is {value}", expected="1 or more")
+    choice("contrast", contrast, CONTRASTS)
+    sources = TextSources(queries, docs, text, docs_index)
     refuse_stdin_twice(qrels, a, b)
     settings = settings_or_usual(settings)
     require_one_order(settings)
@@ -189,46 +180,111 @@ def diff(
     if holes or pool:
         _require_single_runs("holes" if holes else "pool", systems)
     runs = [system[0] for system in systems]
-    (first, second), alignments = _read(prepared, (a, b), systems, run_names, threads)
-    if first.topics != second.topics:
-        raise UsageError("the runs have different topics", expected="topics='judged'")
-    tops = [
-        top_documents(
-            *(prepared.judgments, run, max(top, pool or 0), prepared.rules, prepared.form()),
-            jobs=threads,
-        )
-        for run in runs
-    ]
-    for score in first.scores:
-        require_average(score)
-    rankings = _TwoRankings(prepared.judgments, alignments, tops)
+    results, alignments = _read(prepared, (a, b), systems, run_names, threads)
+    deepest = max(top, pool or 0)
+    tops = _tops(prepared, runs, deepest, threads, judged_only=contrast == "measure")
+    rankings = TwoRankings(prepared.judgments, alignments, tops)
     evaluated = partial(
         evaluate, runs=runs, measures=named, costs=costs, reading=reading, jobs=threads
     )
-    differences = []
-    for at, score in enumerate(first.scores):
+    case = _TwoResults(
+        prepared, results, rankings, top, shown, contrast, max(map(len, systems)) == 1
+    )
+    differences = [
+        case.difference(at, evaluated if holes else None, pool)
+        for at in range(len(results[0].scores))
+    ]
+    shown_texts = sources.of(_documents_of(differences), threads)
+    differences = [replace(found, texts=shown_texts) for found in differences]
+    return replace(differences[0], further=tuple(differences[1:]))
+
+
+@frozen(eq=False)
+class _TwoResults:
+    """Two runs that were read, and what is shown of their differences."""
+
+    prepared: Prepared
+    results: tuple[RunResult, RunResult]
+    rankings: TwoRankings
+    top: int
+    shown: int
+    contrast: str
+    single: bool
+
+    def difference(
+        self, at: int, evaluated: Callable[..., Results] | None, pool: int | None
+    ) -> Difference:
+        """Return the difference in one measure; `evaluated` evaluates the cases of holes."""
+        first, second = self.results
+        score = first.scores[at]
         pair = score.values, second.scores[at].values
         summary = summary_of(*pair, loss=score.loss)
+        measure, settings = self.prepared.measures[at], self.prepared.settings
         pairs = {}
-        if holes:
-            others = _values_by_case(prepared.measures[at], rankings, settings, top, evaluated)
+        if evaluated is not None:
+            others = _values_by_case(measure, self.rankings, settings, self.top, evaluated)
             pairs = {"not relevant": pair, **others}
-        differences.append(
-            Difference(
-                measure=score.measure,
-                loss=score.loss,
-                signature=score.signature,
-                a=first,
-                b=second,
-                top=top,
-                summary=summary,
-                topics=rankings.topics(first.topics, *pair, top, shown),
-                holes=tuple(_case(*case, summary.difference) for case in pairs.items()),
-                unjudged=(rankings.n_unjudged(0, top), rankings.n_unjudged(1, top)),
-                pool=tuple(rankings.pool(pool)) if pool else (),
-            )
+        unjudged = [self.rankings.n_unjudged(which, self.top) for which in (0, 1)]
+        return Difference(
+            measure=score.measure,
+            loss=score.loss,
+            signature=score.signature,
+            a=first,
+            b=second,
+            top=self.top,
+            summary=summary,
+            topics=self._topics(ShareMeasure(measure, settings, self.single), *pair),
+            holes=tuple(_case(*case, summary.difference) for case in pairs.items()),
+            unjudged=(unjudged[0], unjudged[1]),
+            pool=tuple(self.rankings.pool(pool)) if pool else (),
+            contrast=self.contrast,
         )
-    return replace(differences[0], further=tuple(differences[1:]))
+
+    def _topics(
+        self, measured: ShareMeasure, before: Floats, after: Floats
+    ) -> tuple[TopicDifference, ...]:
+        """Return the topics that differ most, those first."""
+        names = self.results[0].topics
+        values = dict(zip(names, zip(before.tolist(), after.tolist(), strict=True), strict=True))
+        alike: Mapping[str, float] = {}
+        if self.contrast == "measure":
+            size = np.abs(np.nan_to_num(paired_differences(before, after)))
+            order = np.argsort(-size, kind="stable")[: self.shown]
+            chosen = [names[place] for place in order.tolist() if size[place] != 0]
+        else:
+            alike = self.rankings.contrasts(self.contrast, self.top)
+            chosen = [topic for topic, value in alike.items() if value < 1][: self.shown]
+        return tuple(
+            replace(
+                self.rankings.topic(topic, values.get(topic), measured, self.top),
+                contrast=alike.get(topic),
+            )
+            for topic in chosen
+        )
+
+
+def _documents_of(differences: Sequence[Difference]) -> dict[str, list[str]]:
+    """Return the docnos that are shown of each topic, each once."""
+    found: dict[str, dict[str, None]] = {}
+    for difference in differences:
+        for topic in difference.topics:
+            docnos = found.setdefault(topic.topic, {})
+            docnos.update((document.docno, None) for document in topic.documents())
+    return {topic: [*docnos] for topic, docnos in found.items()}
+
+
+def _tops(
+    prepared: Prepared, runs: Sequence[RunSource], top: int, threads: int, *, judged_only: bool
+) -> list[dict[bytes, tuple[bytes, ...]]]:
+    """Return the first documents of the topics of each run."""
+    return [
+        top_documents(
+            *(prepared.judgments, run, top, prepared.rules, prepared.form()),
+            jobs=threads,
+            judged_only=judged_only,
+        )
+        for run in runs
+    ]
 
 
 def _require_single_runs(option: str, systems: Sequence[Sequence[RunSource]]) -> None:
@@ -256,12 +312,16 @@ def _read(
     unnamed = replace(run_names, given=()).name
     of_each = of_systems(results, given, [len(system) for system in systems], unnamed)
     first, second = run_names.name([run for run in of_each if isinstance(run, RunResult)])
+    if first.topics != second.topics:
+        raise UsageError("the runs have different topics", expected="topics='judged'")
+    for score in first.scores:
+        require_average(score)
     return (first, second), firsts
 
 
 def _values_by_case(
     measure: Measure,
-    rankings: _TwoRankings,
+    rankings: TwoRankings,
     settings: Settings,
     top: int,
     evaluated: Callable[..., Results],
@@ -305,108 +365,3 @@ def _case(name: str, values: tuple[Floats, Floats], usual: float | None) -> Hole
         p_value=paired_test(paired_differences(*values)).p_value,
         flips=bool(np.sign(now or 0.0) != np.sign(usual or 0.0)),
     )
-
-
-class _TwoRankings(Rankings):
-    """The rankings of both runs: ranks of judged documents, docnos in the first ranks."""
-
-    def n_unjudged(self, which: int, top: int) -> int:
-        """Count the unjudged documents in the first ranks of all topics."""
-        return sum(len(self.unjudged(which, topic, top)) for topic in self.qrels.topics)
-
-    def topics(
-        self, names: Sequence[str], before: Floats, after: Floats, top: int, shown: int
-    ) -> tuple[TopicDifference, ...]:
-        """Return the topics with the largest differences, the largest first."""
-        differences = paired_differences(before, after)
-        order = np.argsort(-np.abs(np.nan_to_num(differences)), kind="stable")[:shown]
-        return tuple(
-            self.topic(names[i], float(before[i]), float(after[i]), float(differences[i]), top)
-            for i in order.tolist()
-            if np.nan_to_num(differences[i]) != 0
-        )
-
-    def topic(self, name: str, a: float, b: float, difference: float, top: int) -> TopicDifference:
-        """Return the documents that make the topic differ."""
-        topic = self.topic_of[name]
-        judged = [
-            MovedDocument(document.docno, document.grade, *document.ranks)
-            for document in self.judged(topic, top)
-        ]
-        judged.sort(key=lambda moved: (-(moved.grade or 0.0), moved.rank_b or np.inf, moved.docno))
-        before, after = (self.unjudged(which, topic, top) for which in (0, 1))
-        return TopicDifference(
-            topic=name,
-            a=a,
-            b=b,
-            difference=difference,
-            judged=tuple(judged),
-            entered=tuple(
-                MovedDocument(decoded(docno), None, None, rank)
-                for docno, rank in after.items()
-                if docno not in before
-            ),
-        )
-
-    def filled(self, top: int, grade: float, ahead: int | None = None) -> Qrels:
-        """Return the judgments with the unjudged documents in either run's first ranks added.
-
-        They get the given grade. With `ahead`, 0 or 1, only documents are added that this run
-        ranks higher, or that only this run has in its first ranks. In judgments by subtopic, they
-        are relevant to each subtopic that has a document of that grade or a better one.
-        """
-        by_topic: dict[str, dict[str, Any]] = {}
-        for name, topic in self.topic_of.items():
-            known = self.grades(topic)
-            judged = {docno: self._judged_for(*known[docno]) for docno in known}
-            relevant = {
-                subtopic: grade
-                for grades in judged.values()
-                if isinstance(grades, dict)
-                for subtopic, value in grades.items()
-                if value >= grade
-            }
-            holes = self._holes(topic, top, ahead)
-            whole = grade if self.qrels.subtopics is None else relevant
-            by_topic[name] = {_text(docno): judgment for docno, judgment in judged.items()} | {
-                _text(docno): whole for docno in holes if whole
-            }
-        return from_mapping(by_topic, self.qrels.path)
-
-    def _holes(self, topic: bytes, top: int, ahead: int | None) -> set[bytes]:
-        ranks = [self.unjudged(which, topic, top) for which in (0, 1)]
-        if ahead is None:
-            return set(ranks[0]) | set(ranks[1])
-        others = ranks[1 - ahead]
-        return {docno for docno, rank in ranks[ahead].items() if rank < others.get(docno, np.inf)}
-
-    def _judged_for(self, judgment: int, grade: float) -> float | dict[str, float]:
-        """Return the grade of a judgment, or its grades by subtopic."""
-        labels = self.qrels.subtopics
-        if labels is None:
-            return grade
-        _, own = labels.of_judgments(np.array([judgment]))
-        numbers = [str(number) for number in labels.number[own].tolist()]
-        return dict(zip(numbers, labels.grade[own].tolist(), strict=True))
-
-    def pool(self, depth: int) -> list[tuple[str, str]]:
-        """Return the pairs to judge by topic, each in order of its better rank in the two runs."""
-        pairs = []
-        for name, topic in self.topic_of.items():
-            best: dict[bytes, int] = {}
-            for which in (0, 1):
-                for docno, rank in self.unjudged(which, topic, depth).items():
-                    best[docno] = min(rank, best.get(docno, rank))
-            ordered = sorted(best, key=lambda docno: (best[docno], docno))
-            pairs += [(name, decoded(docno)) for docno in ordered]
-        return pairs
-
-
-def _text(name: bytes) -> str:
-    """Decode a name so that encoding gives the same bytes; UsageError where that fails."""
-    try:
-        return name.decode()
-    except UnicodeDecodeError as error:
-        raise UsageError(
-            f"the name '{decoded(name)}' is not in UTF-8", expected="names in UTF-8 for holes=True"
-        ) from error

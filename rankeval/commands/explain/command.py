@@ -14,6 +14,7 @@ from rankeval.cli.options.option_groups import grouped, refuse_topic_among_files
 from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
+from rankeval.cli.options.text_options import TextOptions
 
 
 @grouped
@@ -50,6 +51,7 @@ def explain_topic(
         ),
     ] = None,
     run_names: files.RunNaming = "tag",
+    texts: TextOptions,
     output: NumbersOutput,
     reading: ReadingOptions,
     running: RunningOptions,
@@ -67,9 +69,11 @@ def explain_topic(
         measures,
         conventions.settings(),
         costs=costs,
+        **texts.given(),
         reading=reading.reading(),
         run_names=files.run_names(run_names, [run]),
         shown=rows,
         jobs=running.jobs,
     )
-    running.write(page, explanations, explanations[0].warnings)
+    first = explanations[0]
+    running.write(page, explanations, [*first.warnings, *first.texts.notices()])

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 
 from rankeval.base.wording import finite, visible
 from rankeval.choices import Format
@@ -17,6 +17,15 @@ from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Cell, Column, Table
 from rankeval.output.text import bold, drawn, paragraph
+from rankeval.output.text_cells import (
+    cells_of_texts,
+    columns_of_texts,
+    heads_of_texts,
+    query_document,
+    text_document,
+    topic_title,
+    values_of_texts,
+)
 from rankeval.output.values import conventions_sentence, decimal
 
 if TYPE_CHECKING:
@@ -39,6 +48,8 @@ class ExplainExplainedDocument(TypedDict):
     terms        Terms of the measure's formula, by name.
     contribution Change of `running` from the rank above; null if undefined.
     running      Value of the ranking cut after this rank; null if undefined.
+    title        Its title, with --docs; null if they lack it.
+    text         Its text around the words of the query, with --docs; null if they lack it.
     ============ =============================================================================
     """
 
@@ -51,6 +62,8 @@ class ExplainExplainedDocument(TypedDict):
     terms: dict[str, float | None]
     contribution: float | None
     running: float | None
+    title: NotRequired[str | None]
+    text: NotRequired[str | None]
 
 
 class ExplainIdealDocument(TypedDict):
@@ -73,12 +86,16 @@ class ExplainMissedDocument(TypedDict):
     docno Name of the document.
     grade Its grade.
     rank  Its rank below the cutoff; null if it is not retrieved.
+    title Its title, with --docs; null if they lack it.
+    text  Its text, with --docs; null if they lack it.
     ===== =======================================================
     """
 
     docno: str
     grade: float
     rank: Positive | None
+    title: NotRequired[str | None]
+    text: NotRequired[str | None]
 
 
 class ExplainExplanation(TypedDict):
@@ -86,6 +103,7 @@ class ExplainExplanation(TypedDict):
 
     =========== =========================================================================
     topic       Name of the topic.
+    query       Its query, with --queries; null if it has none.
     run         Name of the run.
     measure     Canonical name of the measure.
     value       The value; null if it is undefined.
@@ -102,6 +120,7 @@ class ExplainExplanation(TypedDict):
     """
 
     topic: str
+    query: NotRequired[str | None]
     run: str
     measure: str
     value: float | None
@@ -137,8 +156,10 @@ def document(explanations: Sequence[Explanation]) -> ExplainDocument:
 
 def explained(explanation: Explanation) -> Document:
     """Return the facts of one explanation."""
+    texts = explanation.texts
     return {
         "topic": explanation.topic,
+        **query_document(texts, explanation.topic),
         "run": explanation.run,
         "measure": explanation.measure,
         "value": finite(explanation.value),
@@ -157,6 +178,7 @@ def explained(explanation: Explanation) -> Document:
                 "terms": {name: finite(value) for name, value in document.terms.items()},
                 "contribution": finite(document.contribution),
                 "running": finite(document.running),
+                **text_document(texts, explanation.topic, document.docno),
             }
             for document in explanation.documents
         ],
@@ -167,7 +189,13 @@ def explained(explanation: Explanation) -> Document:
         "conventions": plain(explanation.conventions),
         "warnings": plain(explanation.warnings),
         "missed": [
-            {"docno": m.docno, "grade": m.grade, "rank": m.rank} for m in explanation.missed
+            {
+                "docno": missed.docno,
+                "grade": missed.grade,
+                "rank": missed.rank,
+                **text_document(texts, explanation.topic, missed.docno),
+            }
+            for missed in explanation.missed
         ],
     }
 
@@ -193,7 +221,8 @@ def explanation_table(explanation: Explanation, style: Style) -> Iterator[str]:
     show = visible
     value = decimal(explanation.value, style.decimals, "undefined")
     yield bold(f"{show(explanation.measure)} = {value}", style) + "\n"
-    yield paragraph(f"topic {show(explanation.topic)}, run {show(explanation.run)}", style) + "\n\n"
+    named = topic_title(explanation.topic, explanation.texts)
+    yield paragraph(f"topic {show(named)}, run {show(explanation.run)}", style) + "\n\n"
     yield "".join(f"  {line}\n" for line in explanation.formula.splitlines())
     yield "\n"
     if explanation.documents:
@@ -210,7 +239,7 @@ def ranks(explanation: Explanation, style: Style) -> Iterator[str]:
 
 def _table(explanation: Explanation, style: Style) -> Table:
     heads, rows = _cells(explanation, style.decimals)
-    return Table("", _columns(heads), rows)
+    return Table("", [*_columns(heads), *columns_of_texts(explanation.texts)], rows)
 
 
 def _columns(heads: Sequence[str]) -> list[Column]:
@@ -234,11 +263,13 @@ def _cells(explanation: Explanation, digits: int) -> tuple[list[str], list[list[
     rows: list[list[str | Cell]] = []
     for document in explanation.documents:
         if document.rank > before + 1:
-            rows.append(_skipped(document.rank - before - 1, len(heads)))
+            width = len(heads) + explanation.texts.has_docs
+            rows.append(_skipped(document.rank - before - 1, width))
         before = document.rank
         row = _row(document, terms, digits)
         if ideal_term:
             row.append(written(ideal[document.rank]) if document.rank in ideal else "")
+        row += cells_of_texts(explanation.texts, explanation.topic, document.docno)
         rows.append(row)
     return heads, rows
 
@@ -302,11 +333,17 @@ def _missed(explanation: Explanation) -> Iterator[str]:
     ):
         if group:
             named = ", ".join(
-                f"{visible(m.docno)} ({f'rank {m.rank}, ' if m.rank else ''}grade {m.grade:g})"
+                f"{visible(m.docno)}{_titled(explanation, m.docno)} "
+                f"({f'rank {m.rank}, ' if m.rank else ''}grade {m.grade:g})"
                 for m in group[:MISSED_SHOWN]
             )
             more = len(group) - MISSED_SHOWN
             yield f"{what}: {named}" + (f" and {more} more." if more > 0 else ".")
+
+
+def _titled(explanation: Explanation, docno: str) -> str:
+    shown = explanation.texts.document(explanation.topic, docno)
+    return f' "{visible(shown.title)}"' if shown is not None and shown.title else ""
 
 
 def markdown(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
@@ -315,7 +352,10 @@ def markdown(explanations: Sequence[Explanation], style: Style) -> Iterator[str]
         value = decimal(one.value, style.decimals, "undefined")
         yield "\n" if count else ""
         yield f"### {escape.markdown(one.measure)} = {value}\n\n"
-        yield f"Topic {escape.markdown(one.topic)}, run {escape.markdown(one.run)}.\n\n"
+        named = escape.markdown(one.topic)
+        query = one.texts.query(one.topic)
+        named += f' "{escape.markdown_prose(query)}"' if query else ""
+        yield f"Topic {named}, run {escape.markdown(one.run)}.\n\n"
         yield f"```text\n{one.formula}\n```\n\n"
         yield from markdown_ranks(one, style)
         yield "\n"
@@ -332,7 +372,8 @@ def rows(explanations: Sequence[Explanation], _style: Style) -> Iterator[Row]:
     """Yield a row per measure and rank; the terms of all measures are the last columns."""
     terms = list(dict.fromkeys(name for one in explanations for name in _term_names(one)))
     heads = ["measure", "topic", "rank", "docno", "score", "grade", "relevant"]
-    yield [*heads, "tie_first", "tie_last", "adds", "value", *terms]
+    said = heads_of_texts(explanations[0].texts)
+    yield [*heads, "tie_first", "tie_last", "adds", "value", *terms, *said]
     for explanation in explanations:
         for document in explanation.documents:
             yield [
@@ -343,6 +384,7 @@ def rows(explanations: Sequence[Explanation], _style: Style) -> Iterator[Row]:
                 *(document.ties or (document.rank, document.rank)),
                 *(document.contribution, document.running),
                 *map(document.terms.get, terms),
+                *values_of_texts(explanation.texts, explanation.topic, document.docno),
             ]
 
 
@@ -352,9 +394,8 @@ def html(explanation: Explanation, style: Style) -> Iterator[str]:
     from rankeval.output.html import preformatted
 
     value = decimal(explanation.value, style.decimals, "undefined")
-    yield from html_of(
-        [f"{explanation.measure} = {value}: topic {explanation.topic}, run {explanation.run}"]
-    )
+    named = topic_title(explanation.topic, explanation.texts)
+    yield from html_of([f"{explanation.measure} = {value}: topic {named}, run {explanation.run}"])
     yield preformatted(explanation.formula)
     yield from html_of([_table(explanation, style), *remarks(explanation)])
 
@@ -364,7 +405,8 @@ def latex(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
     yield "% packages: booktabs\n"
     for explanation in explanations:
         value = decimal(explanation.value, style.decimals, "undefined")
-        said = f"{explanation.measure} = {value} for topic {explanation.topic} of {explanation.run}"
+        named = topic_title(explanation.topic, explanation.texts)
+        said = f"{explanation.measure} = {value} for topic {named} of {explanation.run}"
         yield from latex_of(
             [replace(_table(explanation, style), title=said), *remarks(explanation)]
         )

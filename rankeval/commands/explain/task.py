@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -22,7 +23,9 @@ from rankeval.evaluation.prepared import CostsLike, Prepared, prepare
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.recommending import ItemInputs
 from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.evaluation.running_values import is_condensed, measured_ranking, running_values
 from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.python_values import as_bytes
@@ -104,6 +107,7 @@ class Explanation(InPapers):
     signature  the conventions behind the value
     warnings   notes about lines that were dropped from the files
     conventions those that are not the default, in words
+    texts      query of the topic, and texts of the documents, where these were given
     ========== ============================================================================
     """
 
@@ -120,11 +124,17 @@ class Explanation(InPapers):
     signature: str
     warnings: tuple[str, ...] = ()
     conventions: tuple[str, ...] = ()
+    texts: ShownTexts = NO_TEXTS
 
     def __post_init__(self) -> None:
         seal(self)
 
     __repr__ = InPapers.__repr__
+
+    def docnos(self) -> Iterator[str]:
+        """Yield the names of the documents, listed ones and then those that are missed."""
+        yield from (document.docno for document in self.documents)
+        yield from (document.docno for document in self.missed)
 
     def _look(self) -> LookOfResults:
         from rankeval.commands.explain.show import look
@@ -135,9 +145,6 @@ class Explanation(InPapers):
 DEFAULT_MEASURE = "nDCG@10"
 SHOWN = 20
 NEAR = 4
-BATCH = 256
-"""Prefixes of the ranking evaluated at once; memory grows with this times the judgments."""
-
 COUNTS = {"NumRet": (), "NumRel": ("rel",), "NumRelRet": ("rel", "cutoff")}
 """Counts shown with every explanation, and the parameters that they share with the measure."""
 
@@ -155,6 +162,10 @@ def explain(
     exclude_seen: bool = False,
     catalog: CatalogLike | None = None,
     item_features: FeaturesLike | None = None,
+    queries: TextsLike | None = None,
+    docs: TextsLike | None = None,
+    text: str = "window",
+    docs_index: bool = False,
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     shown: int | None = None,
@@ -167,6 +178,11 @@ def explain(
     ties must be broken by docno, input or rank. The explanation lists the first `shown` ranks
     (SHOWN by default), and below them those with a relevant document.
 
+    `queries` and `docs` are texts of topics and documents, shown with them: a mapping by name, a
+    table, the path of a file, a folder or irds:NAME, or a function from a name to its text. Of a
+    document, `text` is its "window", the 160 characters that hold most words of the query, the
+    "full" text, or "none" but the title. `docs_index` keeps an index of files.
+
     Raises RankevalError for input that cannot be used, such as a topic that one side lacks.
 
     >>> from rankeval import explain
@@ -174,6 +190,7 @@ def explain(
     >>> one.value, [document.contribution for document in one.documents]
     (0.5, [0.0, 0.5])
     """
+    sources = TextSources(queries, docs, text, docs_index)
     names = measure_names(DEFAULT_MEASURE if measures is None else measures)
     settings = settings_or_usual(settings)
     asked = parse_measures(names, settings.meanings)
@@ -222,7 +239,10 @@ def explain(
             for notice in dropped_notices(place, counts)
         ),
     )
-    return [_explained(case, settings.apply_to(named)) for named in asked]
+    explained = [_explained(case, settings.apply_to(named)) for named in asked]
+    docnos = dict.fromkeys(docno for explanation in explained for docno in explanation.docnos())
+    shown_texts = sources.of({decoded(found): docnos}, threads)
+    return [replace(explanation, texts=shown_texts) for explanation in explained]
 
 
 def _judged_topic(qrels: Qrels, topic: str | int) -> bytes:
@@ -296,9 +316,8 @@ class _Places:
 def _explained(case: _Case, measure: Measure) -> Explanation:
     prepared, settings = case.prepared, case.prepared.settings
     # A measure that removes unjudged documents itself is explained by the shortened ranking.
-    condensed = settings.removes_unjudged or bool(measure.parameters.get("judged_only"))
-    judged = case.whole if settings.depth is None else case.whole.truncated(settings.depth)
-    judged = judged.condensed if condensed else judged
+    condensed = is_condensed(measure, settings)
+    judged = measured_ranking(measure, settings, case.whole)
     value = float(measure.values(judged)[0])
     limit = _last_rank(measure, judged, value)
     whole = case.whole.condensed if condensed else case.whole
@@ -337,10 +356,10 @@ def _running_values(
     """
     relevant = judged.rank[_is_relevant(measure, judged.grade) & (judged.rank <= limit)]
     ranks = np.union1d(np.arange(1, min(shown, limit) + 1), relevant)
-    running = _running(measure, judged, np.union1d(np.union1d(ranks - 1, ranks), [limit]))
+    running = running_values(measure, judged, np.union1d(np.union1d(ranks - 1, ranks), [limit]))
     if len(ranks) and not _same(running[int(ranks[-1])], value):
         ranks = np.append(ranks, limit)
-        running |= _running(measure, judged, np.array([limit - 1]))
+        running |= running_values(measure, judged, np.array([limit - 1]))
     return {rank: (running[rank - 1], running[rank]) for rank in ranks.tolist()}
 
 
@@ -403,23 +422,13 @@ def _last_rank(measure: Measure, judged: RankedJudgments, value: float) -> int:
     retrieved = int(judged.retrieved[0])
     if not isinstance(cutoff, int) or cutoff >= retrieved:
         return retrieved
-    at_cutoff = _running(measure, judged, np.array([cutoff]))[cutoff]
+    at_cutoff = running_values(measure, judged, np.array([cutoff]))[cutoff]
     return cutoff if _same(at_cutoff, value) else retrieved
 
 
 def _is_relevant(measure: Measure, grade: Floats | Integers) -> np.ndarray:
     rel = measure.parameters.get("rel")
     return grade >= rel if isinstance(rel, int | float) else grade > 0
-
-
-def _running(measure: Measure, judged: RankedJudgments, depths: Integers) -> dict[int, float]:
-    """Return the value of the ranking cut at each depth; prefixes are evaluated in batches."""
-    values: dict[int, float] = {}
-    for start in range(0, len(depths), BATCH):
-        some = depths[start : start + BATCH]
-        batch = measure.values(judged.prefixes(some))
-        values.update(zip(some.tolist(), batch.tolist(), strict=True))
-    return values
 
 
 def _same(one: float, other: float) -> bool:

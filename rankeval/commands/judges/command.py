@@ -15,6 +15,7 @@ from rankeval.cli.options.output_options import NumbersOutput, PerQuery
 from rankeval.cli.options.panels import STATISTICS
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
+from rankeval.cli.options.text_options import TextOptions
 
 
 @grouped
@@ -61,6 +62,7 @@ def judges(
     alpha: statistics.Alpha = None,
     seed: statistics.Seed = None,
     run_names: files.RunNaming = "tag",
+    texts: TextOptions,
     per_topic: PerQuery = False,
     output: NumbersOutput,
     reading: ReadingOptions,
@@ -85,9 +87,11 @@ def judges(
         unjudged_grade=UNJUDGED if unjudged_grade is None else unjudged_grade_of(unjudged_grade),
         grades=grades,
         costs=costs,
+        **texts.given(),
         reading=rules,
         names=[given[place].name for place in judgments],
         run_names=files.run_names(run_names, [given[place] for place in runs]),
         jobs=running.jobs,
     )
-    running.write(page, report, [*running.of_runs(report.runs), *report.warnings])
+    warnings = [*running.of_runs(report.runs), *report.warnings, *report.texts.notices()]
+    running.write(page, report, warnings)

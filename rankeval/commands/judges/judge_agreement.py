@@ -115,15 +115,27 @@ class TwoJudgesAgreement:
         seal(self)
 
 
+@frozen
+class DifferingDocument:
+    """A document to which judges gave different grades: these by judge, None for none."""
+
+    topic: str
+    docno: str
+    grades: tuple[float | None, ...]
+
+
 @frozen(eq=False)
 class JudgedPairs:
     """Pairs of topic and docno, and the grade that each judge gave, NaN for none.
 
-    Shapes: topic (n,), the index of the topic; grades (n, judges).
+    Shapes: topic and docno (n,), the index of the topic and of the name of the document; grades
+    (n, judges).
     """
 
     topics: Sequence[bytes]
+    docnos: Sequence[bytes]
     topic: Integers
+    docno: Integers
     grades: Floats
 
     @classmethod
@@ -146,7 +158,8 @@ class JudgedPairs:
         for judge, (one, key) in enumerate(zip(judges, keys, strict=True)):
             grades[place[start : start + len(key)], judge] = one.grade
             start += len(key)
-        return cls(topics, every // max(len(known), 1), grades)
+        topic, docno = np.divmod(every, max(len(known), 1))
+        return cls(topics, [*known], topic, docno, grades)
 
     @cached_property
     def judged(self) -> Booleans:
@@ -157,6 +170,21 @@ class JudgedPairs:
     def shared(self) -> Booleans:
         """True for the pairs that at least two judges judged, shape (n,)."""
         return self.judged.sum(axis=1) >= 2
+
+    def differing(self, most: int) -> tuple[DifferingDocument, ...]:
+        """Return the documents whose grades are farthest apart, those first, then by topic."""
+        highest = np.where(self.judged, self.grades, -np.inf).max(axis=1)
+        apart = highest - np.where(self.judged, self.grades, np.inf).min(axis=1)
+        order = np.argsort(-apart, kind="stable")[:most]
+        return tuple(
+            DifferingDocument(
+                self.topics[int(self.topic[row])].decode("utf-8", "backslashreplace"),
+                self.docnos[int(self.docno[row])].decode("utf-8", "backslashreplace"),
+                tuple(map(finite, self.grades[row].tolist())),
+            )
+            for row in order.tolist()
+            if apart[row] > 0
+        )
 
     def overlap(
         self, first: int, second: int, *, scale: Sequence[float] = ()

@@ -13,7 +13,14 @@ from rankeval.output.data_rows import Row, TopicName
 from rankeval.output.document_form import Count, Document, Headed, headed, plain
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
-from rankeval.output.tables import NAME, Block, Column, Table, numbers
+from rankeval.output.tables import NAME, Block, Cell, Column, Table, numbers
+from rankeval.output.text_cells import (
+    cells_of_texts,
+    columns_of_texts,
+    query_document,
+    text_document,
+    topic_title,
+)
 from rankeval.output.values import conventions_sentence
 
 SCHEMA = "rankeval-judges/1"
@@ -274,6 +281,27 @@ class JudgesPair(TypedDict):
     measures: dict[str, JudgesOrder]
 
 
+class JudgesDiffering(TypedDict):
+    """A document to which judges gave different grades.
+
+    ====== ======================================================================
+    topic  Name of the topic.
+    query  Its query, with --queries; null if it has none.
+    docno  Name of the document.
+    grades Its grade by each judge; null if that judged it not.
+    title  Its title, with --docs; null if they lack it.
+    text   Its text around the words of the query, with --docs; null if they lack it.
+    ====== ======================================================================
+    """
+
+    topic: str
+    query: NotRequired[str | None]
+    docno: str
+    grades: list[float | None]
+    title: NotRequired[str | None]
+    text: NotRequired[str | None]
+
+
 class JudgesDocument(Headed):
     """Comparison of judgments.
 
@@ -298,6 +326,7 @@ class JudgesDocument(Headed):
     shift          Grades of the second against those of the first.
     measures       The order of the runs, by measure; of two sets.
     topics         Agreement by topic, the lowest first.
+    differing      Documents whose grades are farthest apart, with --queries or --docs.
     pairs          Every two of three sets or more.
     warnings       Topics that some did not judge.
     ============== ==========================================================================
@@ -321,6 +350,7 @@ class JudgesDocument(Headed):
     shift: NotRequired[JudgesShift]
     measures: NotRequired[dict[str, JudgesOrder]]
     topics: dict[str, JudgesTopic]
+    differing: NotRequired[list[JudgesDiffering]]
     pairs: NotRequired[list[JudgesPair]]
     warnings: list[str]
 
@@ -340,6 +370,17 @@ def document(report: JudgesReport) -> JudgesDocument:
         }
         for topic in report.topics
     }
+    if report.texts:
+        facts["differing"] = [
+            {
+                "topic": found.topic,
+                **query_document(report.texts, found.topic),
+                "docno": found.docno,
+                "grades": list(found.grades),
+                **text_document(report.texts, found.topic, found.docno),
+            }
+            for found in report.differing
+        ]
     if len(report.judges) > 2:
         facts["pairs"] = [
             {
@@ -450,6 +491,8 @@ def blocks(report: JudgesReport, style: Style) -> Iterator[Block]:
         yield _confusion(pair)
         yield _shift(pair, style)
     yield _topics(report, style)
+    if report.texts and report.differing:
+        yield _differing(report)
     for pair in report.pairs:
         if pair.measures:
             yield from _orders(pair, report, style)
@@ -533,6 +576,25 @@ def _topics(report: JudgesReport, style: Style) -> Table:
     more = "" if len(shown) == len(report.topics) else f", {len(shown)} of {len(report.topics)}"
     title = f"Topics, the lowest agreement first{more}"
     return Table(title, [Column("topic", 12), *numbers(heads)], rows, long=True)
+
+
+def _differing(report: JudgesReport) -> Table:
+    texts = report.texts
+    rows: list[list[str | Cell]] = [
+        [
+            topic_title(found.topic, texts),
+            found.docno,
+            *("-" if grade is None else f"{grade:g}" for grade in found.grades),
+            *cells_of_texts(texts, found.topic, found.docno),
+        ]
+        for found in report.differing
+    ]
+    columns = [
+        *(Column("topic", 12), Column("document", 12)),
+        *numbers(judge.name for judge in report.judges),
+        *columns_of_texts(texts),
+    ]
+    return Table("Documents whose grades are farthest apart", columns, rows, long=True)
 
 
 def _orders(pair: TwoJudges, report: JudgesReport, style: Style) -> Iterator[Block]:

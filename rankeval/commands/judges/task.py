@@ -13,6 +13,7 @@ from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count
 from rankeval.commands.judges.grades import GradesLike, refuse_other_grades, scale_of
 from rankeval.commands.judges.judge_agreement import (
+    DifferingDocument,
     JudgedPairs,
     JudgesAgreement,
     TopicAgreement,
@@ -28,6 +29,7 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.evaluation.system_pairs import USUAL_TEST, PairwiseTest
 from rankeval.io.formats.detect_format import IRDS, begin, kind_of
 from rankeval.io.sources.blocks import is_rereadable
@@ -47,6 +49,10 @@ UNJUDGED = -1
 """The grade of documents to be judged, which `rankeval pool` writes."""
 FROM_SAMPLES = ("infAP", "xinfAP", "infNDCG", "statAP")
 """Measures to which a negative grade says that a document is in the pool, but not judged."""
+
+
+DIFFERING = 10
+"""Documents that are shown of those to which judges gave different grades."""
 
 
 @frozen
@@ -90,6 +96,8 @@ class JudgesReport:
     warnings       what only some of them judged
     unjudged_grade the grade of unjudged documents; None if there is none
     grades         the scale, in ascending order; None if none was given
+    differing      the documents whose grades are farthest apart, at most DIFFERING
+    texts          queries and texts of these documents, where these were given
     ============== ===================================================================
     """
 
@@ -103,6 +111,8 @@ class JudgesReport:
     warnings: tuple[str, ...]
     unjudged_grade: float | None = UNJUDGED
     grades: tuple[float, ...] | None = None
+    differing: tuple[DifferingDocument, ...] = ()
+    texts: ShownTexts = NO_TEXTS
 
 
 @one_state()
@@ -117,6 +127,10 @@ def judges(
     unjudged_grade: float | None = UNJUDGED,
     grades: GradesLike | None = None,
     costs: CostsLike | None = None,
+    queries: TextsLike | None = None,
+    docs: TextsLike | None = None,
+    text: str = "window",
+    docs_index: bool = False,
     reading: Reading = AS_FOUND,
     names: Sequence[str | None] = (),
     run_names: RunNames = BY_TAG,
@@ -135,6 +149,9 @@ def judges(
     documents, read all lines. With None, every grade is a judgment. `grades`, such as range(4) or
     "0-3", is the scale of the judgments.
 
+    `queries` and `docs` are texts of topics and documents, as in `explain`: they are shown of the
+    documents whose grades are farthest apart.
+
     UsageError for fewer than two sets of judgments, for one run, and where no document was judged
     by two of them; InputError for a grade that the scale does not have.
 
@@ -146,6 +163,7 @@ def judges(
     >>> round(judges([people, model]).agreement.kappa["plain"], 3)
     0.5
     """
+    sources_of_texts = TextSources(queries, docs, text, docs_index)
     settings = settings_or_usual(settings)
     judgments, names = _listed(judgments, names)
     sources, run_names = _sources(runs, reading, run_names)
@@ -188,6 +206,7 @@ def judges(
         )
         for a, b in combinations(range(len(loaded)), 2)
     )
+    differing = pairs.differing(DIFFERING)
     return JudgesReport(
         judges=facts,
         agreement=agreement(pairs, level=level),
@@ -203,7 +222,16 @@ def judges(
         warnings=tuple(_warnings(judged, facts)),
         unjudged_grade=unjudged_grade,
         grades=scale,
+        differing=differing,
+        texts=sources_of_texts.of(_docnos_by_topic(differing), threads),
     )
+
+
+def _docnos_by_topic(documents: Sequence[DifferingDocument]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for document in documents:
+        found.setdefault(document.topic, []).append(document.docno)
+    return found
 
 
 def _listed(

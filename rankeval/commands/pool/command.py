@@ -1,11 +1,12 @@
 """`rankeval pool`: the documents of runs that are to be judged."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import POOL_ORDERS
+from rankeval.choices import POOL_ORDERS, Format
 from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
@@ -15,6 +16,7 @@ from rankeval.cli.options.option_groups import grouped, in_any_case
 from rankeval.cli.options.output_options import DATA, NumbersOutput, chosen_format
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
+from rankeval.cli.options.text_options import TextOptions
 from rankeval.errors import UsageError
 
 LINES = ("trec", "tsv", "jsonl")
@@ -97,14 +99,16 @@ def pool_runs(
     ] = None,
     run_names: files.RunNaming = "tag",
     plugins: measuring.Plugins = None,
+    texts: TextOptions,
     output: PoolOutput,
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:
     """Pool the first documents of runs, for assessors to judge."""
     import rankeval
-    from rankeval.commands.pool.show import COVERAGE, OVERLAP
+    from rankeval.commands.pool.show import COVERAGE, OVERLAP, lines_with_texts
     from rankeval.commands.pool.task import write_pool
+    from rankeval.output.writing import write_pieces
 
     if overlap and covers is not None:
         raise UsageError("--overlap and --covers print two tables", remedy="give one of the two")
@@ -112,6 +116,11 @@ def pool_runs(
     printer = OVERLAP if overlap else COVERAGE if covers is not None else None
     page = output.page(printer) if printer else None
     form = "" if page else chosen_format(output.form or "trec", LINES, place="--format")
+    if (texts.queries or texts.docs) and (page or form == Format.TREC):
+        raise UsageError(
+            "--queries and --docs are for the lines of a pool that people read",
+            remedy="add -f tsv or -f jsonl",
+        )
     found = rankeval.pool(
         [run.path for run in runs],
         depth=depth,
@@ -121,11 +130,16 @@ def pool_runs(
         covers=covers,
         overlap=overlap,
         ties=ties,
+        **texts.given(),
         reading=reading.reading(),
         run_names=files.run_names(run_names, runs),
         jobs=running.jobs,
     )
     if page:
         page.write(found)
+    elif found.texts:
+        printed = partial(lines_with_texts, found, form)
+        write_pieces(lambda _style: printed(), output.file, output.style(), form=form)
+        running.warn(found.texts.notices())
     else:
         write_pool(found, output.output or files.STREAM, form)

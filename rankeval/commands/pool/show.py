@@ -4,12 +4,16 @@ from collections.abc import Iterator
 from typing import Literal, NotRequired, TypedDict
 
 from rankeval.base.wording import count, number
+from rankeval.choices import Format
 from rankeval.commands.pool.task import Pool
+from rankeval.output import escape
 from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, Headed, headed, plain
+from rankeval.output.json_text import line
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
+from rankeval.output.text_cells import heads_of_texts, values_of_texts
 
 SCHEMA = "rankeval-pool/1"
 
@@ -97,6 +101,20 @@ def _pairs_document(found: Pool) -> Iterator[Document]:
                 "jaccard": found.jaccard(i, j),
                 "rbo": None if found.rbo is None else float(found.rbo[i, j]),
             }
+
+
+def lines_with_texts(found: Pool, form: str) -> Iterator[str]:
+    """Yield the documents to judge with query, title and text: "tsv", with a header, or "jsonl"."""
+    texts = found.texts
+    heads = ["topic", "docno", *heads_of_texts(texts)]
+    if form == Format.TSV:
+        yield "\t".join(heads) + "\n"
+    for topic, docno in found.pairs():
+        values = [topic, docno, *values_of_texts(texts, topic, docno)]
+        if form == Format.TSV:
+            yield "\t".join(escape.tsv(str(value or "")) for value in values) + "\n"
+        else:
+            yield line(plain(dict(zip(heads, values, strict=True))))
 
 
 def _overlap(found: Pool, style: Style) -> Iterator[Block]:

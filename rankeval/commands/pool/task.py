@@ -18,6 +18,7 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.fusion.candidates import Candidates, rank_biased_overlap
 from rankeval.fusion.pooling import UNKNOWN, PoolRule, down_to, to_judge
 from rankeval.io.formats.format_limits import fit
@@ -51,6 +52,7 @@ class Pool:
     rbo       mean over topics of the rank-biased overlap of two runs, (R, R): extrapolated, p
               .9, down to the pool's depth. A topic that one of the two lacks counts 0, one that
               both lack does not count. None unless it is wanted
+    texts     queries of the topics and texts of the documents, where these were given
     covered   for a run that is no part of the pool, {cutoff: share of its documents
               down to there that are in the pool or judged}; None without such a run
     ========= =====================================================================
@@ -63,6 +65,7 @@ class Pool:
     shared: Integers
     rbo: Floats | None = None
     covered: Mapping[int, float] | None = None
+    texts: ShownTexts = NO_TEXTS
 
     def __post_init__(self) -> None:
         seal(self)
@@ -100,6 +103,10 @@ def pool(
     covers: RunLike | None = None,
     overlap: bool = False,
     ties: str = "docno",
+    queries: TextsLike | None = None,
+    docs: TextsLike | None = None,
+    text: str = "window",
+    docs_index: bool = False,
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
@@ -120,12 +127,14 @@ def pool(
     `judged` are judgments whose documents are left out. `covers` is another run: how much of it
     the pool covers is told. With `overlap`, the rank-biased overlap of each two runs is, too. Equal
     scores of a run are ordered by `ties`, equal documents of the pool by docno descending.
+    `queries` and `docs` are texts of topics and documents, as in `explain`, for assessors to read.
 
     >>> import rankeval
     >>> a, b = {"q1": {"d1": 3, "d2": 2}}, {"q1": {"d3": 9, "d1": 5}}
     >>> list(rankeval.pool([a, b], depth=1).pairs())
     [('q1', 'd1'), ('q1', 'd3')]
     """
+    sources = TextSources(queries, docs, text, docs_index)
     every, given_names = run_sources(runs, reading.run().columns)
     if given_names is not None:
         run_names = replace(run_names, given=given_names)
@@ -141,7 +150,7 @@ def pool(
 
     found = read_side_by_side(given.runs, given.forms(), given.rules, use, jobs=given.jobs)
     found = found or [_nothing(len(every), depth)]
-    return Pool(
+    pooled = Pool(
         lines=tuple(one.lines for one in found if len(one.lines)),
         runs=tuple(run_names.names(_tags(found, len(every)), given.paths()[: len(every)])),
         documents=_sum(found, "documents"),
@@ -150,6 +159,10 @@ def pool(
         rbo=_sum(found, "rbo") / np.maximum(_sum(found, "ranked"), 1) if overlap else None,
         covered=None if covers is None else _shares(found, depth),
     )
+    docnos: dict[str, list[str]] = {}
+    for topic, docno in pooled.pairs() if sources else ():
+        docnos.setdefault(topic, []).append(docno)
+    return replace(pooled, texts=sources.of(docnos, given.jobs))
 
 
 def _check(runs: Sequence[RunSource], depth: int | None, order: str, budget: int | None) -> None:

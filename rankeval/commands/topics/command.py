@@ -11,6 +11,7 @@ from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput, PerQuery
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
+from rankeval.cli.options.text_options import Queries
 
 
 @grouped
@@ -45,6 +46,7 @@ def topics(
         ),
     ] = None,
     run_names: files.RunNaming = "tag",
+    queries: Queries = None,
     per_topic: PerQuery = False,
     output: NumbersOutput,
     reading: ReadingOptions,
@@ -64,6 +66,7 @@ def topics(
         baseline=reference,
         other=other,
         costs=costs,
+        queries=queries,
         reading=reading.reading(),
         run_names=files.run_names(run_names, runs),
         jobs=running.jobs,

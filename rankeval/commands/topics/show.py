@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from rankeval.base.wording import count, number, percent, signed
 from rankeval.commands.topics.task import MeasuredTopics, TopicFacts, TopicsReport
+from rankeval.evaluation.shown_texts import ShownTexts
 from rankeval.output.data_rows import Row, TopicName
 from rankeval.output.document_form import Document, Headed, headed, plain
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
-from rankeval.output.tables import NAME, Block, Column, Table, numbers
+from rankeval.output.tables import NAME, Block, Cell, Column, Table, numbers
+from rankeval.output.text_cells import heads_of_texts, query_cell, query_document, values_of_texts
 from rankeval.output.values import basis
 
 SCHEMA = "rankeval-topics/1"
@@ -33,6 +35,7 @@ class TopicsTopic(TypedDict):
     """A topic.
 
     ========= ======================================================================
+    query     Query, with --queries; null if there is none.
     mean      Mean over the runs.
     variance  Variance over the runs, with n - 1.
     best      Run with the best value.
@@ -41,6 +44,7 @@ class TopicsTopic(TypedDict):
     ========= ======================================================================
     """
 
+    query: NotRequired[str | None]
     mean: float | None
     variance: float | None
     best: str | None
@@ -95,8 +99,8 @@ def document(report: TopicsReport) -> TopicsDocument:
         plain(
             {
                 **_runs(report),
-                **_measured(first),
-                "further": [_measured(one) for one in others],
+                **_measured(first, report.texts),
+                "further": [_measured(one, report.texts) for one in others],
             }
         ),
     )
@@ -109,10 +113,13 @@ def _runs(report: TopicsReport) -> Document:
     }
 
 
-def _measured(found: MeasuredTopics) -> Document:
+def _measured(found: MeasuredTopics, texts: ShownTexts) -> Document:
     return {
         **_overall(found),
-        "topics": {topic.topic: _facts(topic) for topic in found.topics},
+        "topics": {
+            topic.topic: {**query_document(texts, topic.topic), **_facts(topic)}
+            for topic in found.topics
+        },
     }
 
 
@@ -146,19 +153,19 @@ def _blocks_of_measure(
     number_of = len(found.topics)
     head = f"{found.measure}, {count(number_of, 'topic')}, {count(len(report.runs), 'run')}"
     if style.per_topic or number_of <= SHOWN:
-        yield _table(f"{head}, the hardest first", found.topics, style)
+        yield _table(f"{head}, the hardest first", found.topics, report.texts, style)
     else:
         known = [topic for topic in found.topics if topic.mean is not None]
         varied = sorted(known, key=lambda topic: -(topic.variance or 0.0))
-        yield _table(f"{head}: hardest topics", known[:SHOWN], style)
-        yield _table(f"{found.measure}: easiest topics", known[::-1][:SHOWN], style)
+        yield _table(f"{head}: hardest topics", known[:SHOWN], report.texts, style)
+        yield _table(f"{found.measure}: easiest topics", known[::-1][:SHOWN], report.texts, style)
         if len(report.runs) > 1:
             title = f"{found.measure}: topics on which the runs differ most"
-            yield _table(title, varied[:SHOWN], style)
+            yield _table(title, varied[:SHOWN], report.texts, style)
         if found.compared is not None and found.difference:
             moved = sorted(known, key=lambda topic: topic.influence or 0.0)
             title = f"{found.measure}: topics that carry the difference"
-            yield _table(title, moved[:SHOWN], style)
+            yield _table(title, moved[:SHOWN], report.texts, style)
     yield from _comparison(found, style)
 
 
@@ -176,10 +183,11 @@ def _comparison(found: MeasuredTopics, style: Style) -> Iterator[Block]:
         yield f"Without any one of these topics the difference turns round: {listed}{more}."
 
 
-def _table(title: str, topics: Sequence[TopicFacts], style: Style) -> Table:
-    rows = [
+def _table(title: str, topics: Sequence[TopicFacts], texts: ShownTexts, style: Style) -> Table:
+    rows: list[list[str | Cell]] = [
         [
             topic.topic,
+            *([query_cell(texts, topic.topic)] if texts.has_queries else []),
             number(topic.mean, style.decimals),
             number(topic.variance, style.decimals),
             topic.best or "-",
@@ -190,6 +198,7 @@ def _table(title: str, topics: Sequence[TopicFacts], style: Style) -> Table:
     ]
     columns = [
         Column("topic", 12),
+        *([Column("query", 24, prose=True)] if texts.has_queries else []),
         *numbers(["mean", "variance"]),
         Column("best", NAME // 2),
         Column("worst", NAME // 2),
@@ -203,11 +212,12 @@ HEADS = ("measure", "topic", "mean", "variance", "best", "worst", "influence")
 
 def rows(report: TopicsReport, _style: Style) -> Iterator[Row]:
     """Yield the topics of each measure."""
-    yield HEADS
+    yield [*HEADS, *heads_of_texts(report.texts)]
     for found in report.measures:
         for topic in found.topics:
             facts = topic.mean, topic.variance, topic.best, topic.worst, topic.influence
-            yield [found.measure, TopicName(topic.topic), *facts]
+            said = values_of_texts(report.texts, topic.topic)
+            yield [found.measure, TopicName(topic.topic), *facts, *said]
 
 
 TOPICS = Printer[TopicsReport](

@@ -14,6 +14,7 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.evaluation.system_pairs import values_by_system
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
@@ -65,11 +66,15 @@ class MeasuredTopics:
 
 @frozen
 class TopicsReport:
-    """The topics in each measure; `runs` are the runs that describe them."""
+    """The topics in each measure.
+
+    `runs` are the runs that describe them, and `texts` their queries, where these were given.
+    """
 
     runs: tuple[RunResult, ...]
     digest: str
     measures: tuple[MeasuredTopics, ...]
+    texts: ShownTexts = NO_TEXTS
 
 
 @one_state()
@@ -82,6 +87,7 @@ def topics(
     baseline: str | None = None,
     other: str | None = None,
     costs: CostsLike | None = None,
+    queries: TextsLike | None = None,
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
@@ -89,7 +95,8 @@ def topics(
     r"""Describe each topic by the values that the runs have on it, the hardest first.
 
     `baseline` and `other` name the two runs of the comparison that topics have influence on, by
-    default the run with the best value and the one with the second best. The influence of topic t
+    default the run with the best value and the one with the second best. `queries` are texts of
+    topics, as in `explain`. The influence of topic t
     on the difference D of n topics is
 
     .. math:: \frac{D_{-t} - D}{D} = \frac{D - d_t}{(n - 1) D}
@@ -128,7 +135,8 @@ def topics(
         _measured(results, at, _compared(results, at, baseline, other))
         for at in range(len(results.runs[0].scores))
     )
-    return TopicsReport(results.runs, results.qrels.digest, found)
+    shown_texts = TextSources(queries).of(dict.fromkeys(results.runs[0].topics, ()))
+    return TopicsReport(results.runs, results.qrels.digest, found, shown_texts)
 
 
 def _compared(

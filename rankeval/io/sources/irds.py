@@ -1,7 +1,7 @@
 """Read the judgments or scored documents of an ir_datasets data set that is on this machine."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any
@@ -12,6 +12,7 @@ from rankeval.errors import InputError
 from rankeval.io.formats.trec import SUBTOPIC
 from rankeval.io.parsers.columns import Columns, stretches_of
 from rankeval.io.parsers.plain_parser import PlainDocnos
+from rankeval.io.texts.text_fields import BODIES, Text
 
 ROWS = 1 << 16
 DOWNLOADS = ("RequestsDownload", "GoogleDriveDownload", "GoogleCloudBucketStream")
@@ -26,6 +27,13 @@ class _NotHereError(Exception):
 
 def columns(name: str, what: str, place: str) -> Iterator[Columns]:
     """Read the judgments or, for a run, the scored documents; nothing is downloaded."""
+    with _data_set(name, place) as dataset:
+        yield from _blocks(dataset, what, place)
+
+
+@contextmanager
+def _data_set(name: str, place: str) -> Iterator[Any]:
+    """Load a data set, of which nothing is downloaded; InputError for what is not here."""
     try:
         import ir_datasets
     except ImportError:
@@ -42,7 +50,7 @@ def columns(name: str, what: str, place: str) -> Iterator[Columns]:
                 remedy="look up its name at https://ir-datasets.com, or name a file",
             ) from None
         try:
-            yield from _blocks(dataset, what, place)
+            yield dataset
         except (_NotHereError, OSError, RuntimeError):
             raise InputError("is not on this machine", place=place, remedy=REMEDY) from None
 
@@ -106,3 +114,32 @@ def _columns(rows: list[Any], what: str, place: str, first_row: int) -> Columns:
 def _subtopic(row: Any) -> str:
     """Return the subtopic of a judgment, or the iteration, which is in the same column."""
     return str(getattr(row, "subtopic_id", getattr(row, "iteration", "0")))
+
+
+def texts(
+    name: str, wanted: Collection[bytes], what: str, place: str
+) -> Iterator[tuple[bytes, Text]]:
+    """Yield the texts of the wanted documents, from the data set's store, or of its queries."""
+    with _data_set(name, place) as dataset:
+        if not (dataset.has_docs() if what == "docs" else dataset.has_queries()):
+            lacking = "documents" if what == "docs" else "queries"
+            raise InputError(
+                f"has no {lacking}", place=place, remedy="name another data set or a file"
+            )
+        if what == "docs":
+            found = dataset.docs_store().get_many([one.decode() for one in wanted])
+            for docno, document in found.items():
+                yield docno.encode(), _text(document)
+            return
+        for query in dataset.queries_iter():
+            if query.query_id.encode() in wanted:
+                yield query.query_id.encode(), _text(query)
+
+
+def _text(record: Any) -> Text:
+    """Return the title and the body of a document or a query."""
+    body = next((getattr(record, key) for key in BODIES if hasattr(record, key)), None)
+    title = getattr(record, "title", "")
+    if not isinstance(body, str):
+        body = record.default_text() if hasattr(record, "default_text") else ""
+    return Text(title if isinstance(title, str) else "", body)

@@ -1,0 +1,263 @@
+"""The texts of the topics and documents that a result shows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, get_args
+
+from rankeval.base.dicts import seal
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import count, listed
+from rankeval.choices import TextForm
+from rankeval.errors import InputError, UsageError
+from rankeval.evaluation.text_windows import best_window, marked, one_line, words_of
+from rankeval.io.texts.text_fields import Text
+from rankeval.ranking.in_memory import DataTable
+
+TextsLike = (
+    Mapping[Any, Any] | DataTable | str | os.PathLike[str] | Callable[[str], "str | Text | None"]
+)
+"""Texts by name: a mapping, a table, the path of files or irds:NAME, or a function."""
+
+FORMS: tuple[str, ...] = get_args(TextForm)
+
+LONGEST_QUERY, LONGEST_TITLE, LONGEST_TEXT = 500, 200, 20_000
+"""Characters that are shown of a query, of a title, and of a whole text."""
+
+
+@frozen
+class ShownText:
+    """What is shown of a document.
+
+    The strings are as in the file, but for white space: whoever prints them escapes them.
+
+    ======= ===============================================================
+    title   its title; "" if it has none
+    text    the window around the words of the query, or the text; perhaps ""
+    marks   where words of the query begin and end in `text`
+    missing True if the documents lack it
+    ======= ===============================================================
+    """
+
+    title: str
+    text: str
+    marks: tuple[tuple[int, int], ...] = ()
+    missing: bool = False
+
+    def pieces(self) -> Iterator[tuple[str, bool]]:
+        """Yield the text in pieces, each with True if it is a word of the query."""
+        at = 0
+        for start, end in self.marks:
+            if start > at:
+                yield self.text[at:start], False
+            yield self.text[start:end], True
+            at = end
+        if at < len(self.text):
+            yield self.text[at:], False
+
+
+MISSING = ShownText("", "", missing=True)
+
+
+@frozen
+class ShownTexts:
+    """The queries of topics, and what is shown of documents.
+
+    =========== ==================================================================
+    queries     query by topic, of the topics that have one
+    documents   text by topic and docno: a window is around the words of the query
+    missing     docnos that the documents lack, in the order of the topics
+    has_queries True if queries were given
+    has_docs    True if documents were given
+    =========== ==================================================================
+    """
+
+    queries: Mapping[str, str]
+    documents: Mapping[tuple[str, str], ShownText]
+    missing: tuple[str, ...] = ()
+    has_queries: bool = False
+    has_docs: bool = False
+
+    def __post_init__(self) -> None:
+        seal(self)
+
+    def __bool__(self) -> bool:
+        return self.has_queries or self.has_docs
+
+    def query(self, topic: str) -> str:
+        """Return the query of a topic; "" if it has none."""
+        return self.queries.get(topic, "")
+
+    def document(self, topic: str, docno: str) -> ShownText | None:
+        """Return what is shown of a document; None without documents."""
+        return self.documents.get((topic, docno), MISSING) if self.has_docs else None
+
+    def notices(self) -> list[str]:
+        """Return a sentence about documents that are missing, if there are any."""
+        if not self.missing:
+            return []
+        names = listed([name.encode("utf-8", "replace") for name in self.missing])
+        return [f"texts: {count(len(self.missing), 'document')} not in the documents: {names}"]
+
+
+NO_TEXTS = ShownTexts({}, {})
+
+
+@frozen
+class TextSources:
+    """Where the texts of topics and documents are, and how much of a document is shown.
+
+    ======= =====================================================================================
+    queries queries by topic: {topic: text}, a table, a path, irds:NAME, or a function
+    docs    documents by docno, likewise; a text may be a pair of title and body
+    text    "window": 160 characters around the words of the query; "full", or "none" but the title
+    index   True to keep an index of files of documents, so that they need not be read again
+    ======= =====================================================================================
+
+    >>> sources = TextSources({"q1": "eggs"}, {"d1": "spam and eggs"})
+    >>> shown = sources.of({"q1": ["d1"]}).document("q1", "d1")
+    >>> shown.text, shown.marks
+    ('spam and eggs', ((9, 13),))
+    """
+
+    queries: TextsLike | None = None
+    docs: TextsLike | None = None
+    text: str = "window"
+    index: bool = False
+
+    def __post_init__(self) -> None:
+        if self.text not in FORMS:
+            raise UsageError(f"text cannot be '{self.text}'", expected=", ".join(FORMS))
+        if self.docs is None and (self.index or self.text != "window"):
+            name = "docs_index" if self.index else "text"
+            raise UsageError(f"{name} is for documents, and there are none", remedy="give docs")
+
+    def __bool__(self) -> bool:
+        return self.queries is not None or self.docs is not None
+
+    def of(self, shown: Mapping[str, Iterable[str]], jobs: int = 1) -> ShownTexts:
+        """Return the texts of topics and of the documents that each shows, in one pass."""
+        topics_of: dict[str, list[str]] = {}
+        for topic, docnos in shown.items():
+            for docno in docnos if self.docs is not None else ():
+                topics_of.setdefault(docno, []).append(topic)
+        queries = {
+            topic: one_line(text.title or text.body, LONGEST_QUERY)
+            for topic, text in texts_named(self.queries, [*shown], "queries", jobs=jobs)
+        }
+        words = {topic: words_of(query) for topic, query in queries.items()}
+        documents: dict[tuple[str, str], ShownText] = {}
+        found = set()
+        for docno, text in texts_named(
+            self.docs, [*topics_of], "docs", index=self.index, jobs=jobs
+        ):
+            found.add(docno)
+            whole = _whole(text, self.text)
+            for topic in topics_of[docno]:
+                documents[topic, docno] = self._shown(whole, words.get(topic, frozenset()))
+        return ShownTexts(
+            queries,
+            documents,
+            tuple(docno for docno in topics_of if docno not in found),
+            has_queries=self.queries is not None,
+            has_docs=self.docs is not None,
+        )
+
+    def _shown(self, text: Text, words: frozenset[str]) -> ShownText:
+        view = (marked if self.text == "full" else best_window)(text.body, words)
+        return ShownText(text.title, view.text, view.marks)
+
+
+def _whole(text: Text, form: str) -> Text:
+    """Return a text in one line, without the title if its body begins with that."""
+    title = one_line(text.title, LONGEST_TITLE)
+    if form == "none":
+        return Text(title, "")
+    return Text(title, one_line(text.body, LONGEST_TEXT if form == "full" else SEARCHED))
+
+
+SEARCHED = 1 << 18
+"""Characters of a document in which its window is looked for."""
+
+
+def texts_named(
+    given: TextsLike | None, names: Iterable[str], what: str, *, index: bool = False, jobs: int = 1
+) -> Iterator[tuple[str, Text]]:
+    """Yield the texts of the wanted names, each once, of `queries` or `docs`."""
+    if given is None:
+        return
+    wanted = {name.encode("utf-8", "replace"): name for name in names}
+    if isinstance(given, Mapping):
+        found: Iterable[tuple[bytes, Any]] = _of_mapping(given, [*wanted])
+    elif isinstance(given, str | os.PathLike):
+        found = _of_path(os.fspath(given), wanted, what, index=index, jobs=jobs)
+    elif callable(given):
+        found = ((name, given(wanted[name])) for name in [*wanted])
+    else:
+        from rankeval.io.texts.text_tables import in_table
+        from rankeval.ranking.in_memory import as_table
+
+        table = as_table(given)
+        if table is None:
+            raise UsageError(
+                f"{what} cannot be of the type {type(given).__name__}",
+                expected="a mapping, a table, a path, or a function of a name",
+            )
+        found = in_table(table, wanted, what)
+    for name, text in found:
+        if name in wanted and text is not None:
+            yield wanted.pop(name), _as_text(text, what, name)
+
+
+def _of_mapping(given: Mapping[Any, Any], wanted: Iterable[bytes]) -> Iterator[tuple[bytes, Any]]:
+    for name in wanted:
+        key = name.decode("utf-8", "replace")
+        if key in given:
+            yield name, given[key]
+        elif key.isdecimal() and int(key) in given:
+            yield name, given[int(key)]
+
+
+def _of_path(
+    path: str, wanted: Mapping[bytes, str], what: str, *, index: bool, jobs: int
+) -> Iterator[tuple[bytes, Text]]:
+    from rankeval.io.formats.detect_format import IRDS
+    from rankeval.io.texts import text_files
+
+    if path.startswith(IRDS):
+        from rankeval.io.sources import irds
+
+        yield from irds.texts(path.removeprefix(IRDS), [*wanted], what, path)
+        return
+    left = set(wanted)
+    if index:
+        from rankeval.io.texts.text_index import NoIndexError, texts_by_index
+
+        try:
+            for name, text in texts_by_index(path, left.copy(), jobs):
+                left.discard(name)
+                yield name, text
+        except NoIndexError:
+            pass
+        else:
+            return
+    yield from text_files.texts_in_files(path, left, jobs)
+
+
+def _as_text(text: Any, what: str, name: bytes) -> Text:
+    """Return a text, a pair of title and body, or {title: ..., text: ...} as title and body."""
+    from rankeval.io.texts.text_fields import fields_by_name, text_of_keys
+
+    if isinstance(text, str):
+        return Text("", text)
+    if isinstance(text, tuple | list) and len(text) == 2 and all(isinstance(t, str) for t in text):
+        return Text(*text)
+    if isinstance(text, Mapping):
+        named = {"docno": name, **{str(key): value for key, value in text.items()}}
+        return text_of_keys(named, fields_by_name([*named], what))
+    raise InputError(
+        f"the text of {listed([name])} is of the type {type(text).__name__}",
+        place=what,
+        expected="a text, a pair of title and text, or {'title': ..., 'text': ...}",
+    )

@@ -1,0 +1,184 @@
+"""The texts that a result shows: their sources in Python, and windows around words of the query."""
+
+import time
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankeval.errors import InputError, UsageError
+from rankeval.evaluation.shown_texts import LONGEST_QUERY, NO_TEXTS, ShownText, TextSources
+from rankeval.evaluation.text_windows import WINDOW, best_window, marked, one_line, words_of
+
+QUERIES = {"q1": "green eggs", "q2": "ham"}
+DOCS = {"d1": ("Breakfast", "Ham and EGGS"), "d2": ("", "nothing")}
+ASKED = {"q1": ["d1", "d2", "d3"], "q2": ["d1"], "q3": []}
+
+
+def frame(library):
+    return library({"id": [*DOCS], "title": [t for t, _ in DOCS.values()],
+                    "text": [b for _, b in DOCS.values()]})  # fmt: skip
+
+
+def jsonl(tmp_path):
+    path = tmp_path / "docs.jsonl"
+    pd.DataFrame(frame(dict)).to_json(path, orient="records", lines=True)
+    return path
+
+
+@pytest.mark.parametrize(
+    "docs",
+    [
+        DOCS,
+        {name: {"title": title, "text": body} for name, (title, body) in DOCS.items()},
+        frame(pd.DataFrame),
+        frame(pl.DataFrame),
+        frame(pa.table),
+        DOCS.get,
+        "path",
+    ],
+    ids=["pairs", "objects", "pandas", "polars", "pyarrow", "function", "path"],
+)
+def test_texts_come_from_mappings_tables_paths_and_functions(docs, tmp_path):
+    docs = jsonl(tmp_path) if isinstance(docs, str) else docs
+
+    texts = TextSources(QUERIES, docs).of(ASKED)
+
+    assert dict(texts.queries) == QUERIES
+    assert texts.document("q1", "d1") == ShownText("Breakfast", "Ham and EGGS", ((8, 12),))
+    assert texts.document("q2", "d1") == ShownText("Breakfast", "Ham and EGGS", ((0, 3),))
+    assert texts.document("q1", "d2") == ShownText("", "nothing")
+    assert texts.missing == ("d3",)
+    assert texts.notices() == ["texts: 1 document not in the documents: d3"]
+
+
+def test_topics_may_be_numbers():
+    assert dict(TextSources({1: "one"}).of({"1": []}).queries) == {"1": "one"}
+
+
+def test_a_function_is_called_once_for_each_document():
+    called = []
+
+    TextSources(docs=lambda name: called.append(name) or "text").of({"a": ["d", "e"], "b": ["d"]})
+
+    assert called == ["d", "e"]
+
+
+def test_without_sources_there_are_no_texts():
+    assert TextSources().of(ASKED) == NO_TEXTS
+    assert NO_TEXTS.document("q1", "d1") is None
+    assert not NO_TEXTS.notices()
+
+
+@pytest.mark.parametrize(
+    ("more", "shown"), [({"text": "full"}, "ham " * 100), ({"text": "none"}, "")]
+)
+def test_full_texts_and_titles_alone_can_be_shown(more, shown):
+    texts = TextSources({"q": "ham"}, {"d": ("Title", "ham " * 100)}, **more).of({"q": ["d"]})
+
+    found = texts.document("q", "d")
+    assert (found.title, found.text) == ("Title", shown.strip())
+    assert len(found.marks) == shown.count("ham")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({"text": "half", "docs": {}}, UsageError),
+        ({"text": "full"}, UsageError),
+        ({"index": True}, UsageError),
+        ({"docs": 7}, UsageError),
+        ({"docs": {"d1": 7}}, InputError),
+        ({"docs": pd.DataFrame({"a": ["d1"]})}, InputError),
+    ],
+)
+def test_what_is_no_source_is_refused(arguments, error):
+    with pytest.raises(error):
+        TextSources(**arguments).of(ASKED)
+
+
+def test_words_are_folded_by_case_and_accents():
+    window = best_window(
+        "Die Größe der CRÈME bru\N{COMBINING DIAERESIS}le\N{COMBINING ACUTE ACCENT}e",
+        words_of("creme GROSSE"),
+    )
+
+    assert [window.text[start:end] for start, end in window.marks] == ["Größe", "CRÈME"]
+    line = one_line("bru\N{COMBINING CIRCUMFLEX ACCENT}le\N{COMBINING ACUTE ACCENT}e", 20)
+    assert best_window(line, words_of("BRULEE")).marks == ((0, 6),)
+
+
+def test_characters_of_languages_without_spaces_are_words():
+    window = best_window("我喜欢绿鸡蛋", words_of("鸡蛋"))
+
+    assert [window.text[start:end] for start, end in window.marks] == ["鸡", "蛋"]
+
+
+def test_the_window_holds_the_most_different_words_and_rare_ones_before_common_ones():
+    filler = " ".join(["xx"] * 60)
+    text = f"the the the {filler} the {filler} rare {filler} the"
+
+    assert "rare" in best_window(text, words_of("the rare")).text
+    assert best_window(f"{text} the rare", words_of("the rare")).text.endswith("rare")
+
+
+WORDS = st.sampled_from(["egg", "ham", "a", "longerword", "x" * 200])
+
+
+@given(st.lists(WORDS, max_size=120), st.sets(WORDS, max_size=3))
+def test_a_window_is_a_part_of_the_text_no_longer_than_it_may_be(words, asked):
+    text = " ".join(words)
+
+    window = best_window(text, asked)
+
+    assert len(window.text) <= WINDOW
+    assert window.text.strip("…") in text
+    for start, end in window.marks:
+        assert window.text[start:end] in asked
+    if any(word in asked and len(word) <= WINDOW - 2 for word in words):
+        assert window.marks
+
+
+def by_brute_force(text, asked, size):
+    """The largest sum of weights of the words in any stretch of the text between two words."""
+    hits = [(text[a:b], a, b) for a, b in marked(text, asked).marks]
+    counts = {word: sum(other == word for other, _, _ in hits) for word, _, _ in hits}
+    best = 0.0
+    for _, first, _ in hits:
+        inside = {word for word, a, b in hits if a >= first and b <= first + size}
+        best = max(best, sum(counts[word] ** -0.5 for word in inside))
+    return best, counts
+
+
+@given(
+    st.lists(
+        st.sampled_from(["egg", "ham", "bun", "longerword", "other"]), min_size=40, max_size=90
+    )
+)
+def test_no_other_window_holds_more(words):
+    asked = {"egg", "ham", "bun"}
+    text = " ".join(words)
+    if len(text) <= WINDOW:
+        return
+    best, counts = by_brute_force(text, asked, WINDOW - 2)
+
+    window = best_window(text, asked)
+
+    inside = {window.text[start:end] for start, end in window.marks}
+    assert sum(counts[word] ** -0.5 for word in inside) >= best - 1e-9
+
+
+def test_texts_are_bounded_and_a_word_of_five_megabytes_is_no_delay():
+    long = "x" * 5_000_000
+    begun = time.perf_counter()
+
+    texts = TextSources({"q": long}, {"d": (long, f"{long} egg")}).of({"q": ["d"]})
+
+    found = texts.document("q", "d")
+    assert len(texts.query("q")) == LONGEST_QUERY
+    assert len(found.title) <= 200
+    assert len(found.text) <= WINDOW
+    assert time.perf_counter() - begun < 20  # it would take hours by trying each place
