@@ -79,7 +79,7 @@ def test_judgments_that_collections_share_are_read_once(tmp_path, monkeypatch):
     read = []
     whole = qrels_module.read_qrels
     monkeypatch.setattr(
-        "rankeval.ranking.qrels_source.read_qrels",
+        "rankeval.ranking.qrels.read_qrels",
         lambda *given: read.append(given[0]) or whole(*given),
     )
 
