@@ -145,7 +145,7 @@ def test_script_makes_the_run_that_is_kept(path, reproduced):
             assert again[topic].get(docno, last) == expected
 
 
-def test_docs_hold_the_passages_that_were_judged(topics):
+def test_docs_hold_the_passages_that_were_judged():
     header, *lines = (EXAMPLES / "docs.tsv").read_text(encoding="utf-8").splitlines()
     docs = {docno: text for docno, _, text in (line.split("\t") for line in lines)}
 
