@@ -2,6 +2,7 @@
 
     python examples/corpus.py            every passage, one JSON object per line
     python examples/corpus.py try.3 for.2   these passages, as text
+    python examples/corpus.py --tsv      every passage in a line of docs.tsv, white space collapsed
 
 `pydoc_data.topics` holds some 80 topics of prose (what `help("try")` prints). Each is cut at its
 headings, then into passages of about a thousand characters that never part an example from the
@@ -151,9 +152,15 @@ def main() -> None:
     """Print passages."""
     parser = argparse.ArgumentParser(description="Print passages of the collection.")
     parser.add_argument("docno", nargs="*", help="print these as text (default: all, as JSON)")
-    wanted = parser.parse_args().docno
+    parser.add_argument("--tsv", action="store_true", help="print all as lines of docs.tsv")
+    arguments = parser.parse_args()
+    wanted = arguments.docno
     documents = passages()
-    if not wanted:
+    if arguments.tsv:
+        print("docno\ttitle\ttext")
+        for passage in documents:
+            print("\t".join(" ".join(field.split()) for field in passage))
+    elif not wanted:
         for passage in documents:
             print(json.dumps(passage._asdict(), ensure_ascii=False))
     by_docno = {passage.docno: passage for passage in documents}

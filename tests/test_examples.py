@@ -145,6 +145,28 @@ def test_script_makes_the_run_that_is_kept(path, reproduced):
             assert again[topic].get(docno, last) == expected
 
 
+def test_docs_hold_the_passages_that_were_judged():
+    header, *lines = (EXAMPLES / "docs.tsv").read_text(encoding="utf-8").splitlines()
+    docs = {docno: text for docno, _, text in (line.split("\t") for line in lines)}
+
+    assert header == "docno\ttitle\ttext"
+    assert all(docs.values())
+    assert len(docs) == len(lines) == 549
+    retrieved = {docno for path in RUNS for run in rankings(path).values() for docno in run}
+    assert retrieved | {docno for judged in qrels().values() for docno in judged} == set(docs)
+
+
+def test_docs_are_those_of_the_script():
+    corpus = runpy.run_path(str(EXAMPLES / "corpus.py"))
+    if corpus["digest"](corpus["passages"]()) != corpus["RECORDED_DIGEST"]:
+        pytest.skip(f"the judged passages are those of Python {corpus['RECORDED_PYTHON']}")
+    made = subprocess.run(
+        [sys.executable, EXAMPLES / "corpus.py", "--tsv"], check=True, capture_output=True
+    ).stdout
+
+    assert made == (EXAMPLES / "docs.tsv").read_bytes()
+
+
 def test_readme_states_the_sizes_and_the_digest(topics):
     readme = (EXAMPLES / "README.md").read_text(encoding="utf-8")
     grades = collections.Counter(grade for judged in qrels().values() for grade in judged.values())

@@ -28,7 +28,7 @@ LONGEST_QUERY, LONGEST_TITLE, LONGEST_TEXT = 500, 200, 20_000
 
 @frozen
 class ShownText:
-    """What is shown of a document.
+    """The title and the part of the text that are shown of a document.
 
     The strings are as in the file, but for white space: whoever prints them escapes them.
 
@@ -106,7 +106,7 @@ NO_TEXTS = ShownTexts({}, {})
 
 @frozen
 class TextSources:
-    """Where the texts of topics and documents are, and how much of a document is shown.
+    """The sources of texts of topics and documents, and how much of a document is shown.
 
     ======= =====================================================================================
     queries queries by topic: {topic: text}, a table, a path, irds:NAME, or a function

@@ -1,6 +1,6 @@
 """The texts of topics and documents in tables, rows and documents of results."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rankeval.evaluation.shown_texts import ShownTexts
 from rankeval.output.data_rows import Value
@@ -39,9 +39,9 @@ def cells_of_texts(texts: ShownTexts, topic: str, docno: str) -> list[Cell]:
     return [text_cell(texts, topic, docno)] if texts.has_docs else []
 
 
-def topic_title(topic: str, texts: ShownTexts) -> str:
+def topic_title(topic: str, queries: Mapping[str, str]) -> str:
     """Return a topic with its query, as in: 322 "how to bind a function"."""
-    query = texts.query(topic)
+    query = queries.get(topic)
     return f'{topic} "{query}"' if query else topic
 
 

@@ -25,14 +25,16 @@ def _in_tables(lines):
     """Environments that are not closed in their order, and rows of another number of cells."""
     opened, cells = [], 0
     for line in lines:
-        if begun := re.match(r"\\begin\{(\w+)\}(?:\{(\w+)\})?", line):
+        if begun := re.match(r"\\begin\{(\w+)\}(?:\{((?:\w|p\{[^}]*\})+)\})?", line):
             opened.append(begun[1])
-            cells = len(begun[2] or "")
+            cells = len(re.sub(r"\{[^}]*\}", "", begun[2] or ""))
         elif ended := re.match(r"\\end\{(\w+)\}", line):
             if not opened or opened.pop() != ended[1]:
                 yield f"environment: {line}"
+        elif line.startswith(r"\caption") and opened[-1:] == ["longtable"]:
+            continue
         elif line.endswith(r"\\") and (
-            opened[-1:] != ["tabular"] or line.count(" & ") + 1 != cells
+            not {"tabular", "longtable"} & {*opened[-1:]} or line.count(" & ") + 1 != cells
         ):
             yield f"row: {line}"
     yield from (f"not closed: {name}" for name in opened)

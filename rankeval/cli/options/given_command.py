@@ -18,11 +18,11 @@ SHORT = "rankeval.short help"
 EVERYDAY = {
     "eval": "measure per-query output format sort measure-names group-runs unjudged quiet verbose",
     "compare": "measure all-pairs test details output format caption label quiet verbose",
-    "diff": "measure top rows holes emit-pool output format depth unjudged verbose",
+    "diff": "measure top rows holes emit-pool queries docs output format depth unjudged verbose",
     "gate": "max-drop min policy suite all-suites update-baseline append html quiet verbose",
     "trend": "measure suite last since per-night output format size digits verbose",
     "measures": "list full format output plugin",
-    "explain": "measure rows output format digits depth unjudged like run-names verbose",
+    "explain": "measure rows queries docs output format digits depth unjudged like verbose",
     "judges": "measure grades unjudged-grade per-query output format digits depth like verbose",
     "systems": "measure pool-depth run-groups output format digits depth unjudged like verbose",
     "topics": "measure baseline with per-query output format digits depth unjudged verbose",
@@ -63,6 +63,10 @@ EXAMPLES = {
     "diff": (
         ("rankeval diff qrels.txt a.run b.run --top 3", "the topics that differ most"),
         ("rankeval diff qrels.txt a.run b.run --holes", "if the unjudged were relevant"),
+        (
+            "rankeval diff qrels.txt a.run b.run --queries topics.tsv --docs docs.jsonl",
+            "with queries and texts",
+        ),
         ("rankeval diff qrels.txt a.run b.run --emit-pool 10", "what to judge next"),
     ),
     "gate": (

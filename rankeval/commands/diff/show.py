@@ -356,7 +356,7 @@ def _blocks_of_topic(
     topic: TopicDifference, difference: Difference, style: Style
 ) -> Iterator[Block]:
     """Yield the table of a topic's documents, and sentences about those that are not in it."""
-    named = f"topic {topic_title(topic.topic, difference.texts)}"
+    named = f"topic {topic_title(topic.topic, difference.texts.queries)}"
     if topic.difference is not None:
         ends = f"{number(topic.a, style.decimals)} to {number(topic.b, style.decimals)}"
         named += f": {ends} ({signed(topic.difference, style.decimals)})"

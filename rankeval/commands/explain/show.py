@@ -221,7 +221,7 @@ def explanation_table(explanation: Explanation, style: Style) -> Iterator[str]:
     show = visible
     value = decimal(explanation.value, style.decimals, "undefined")
     yield bold(f"{show(explanation.measure)} = {value}", style) + "\n"
-    named = topic_title(explanation.topic, explanation.texts)
+    named = topic_title(explanation.topic, explanation.texts.queries)
     yield paragraph(f"topic {show(named)}, run {show(explanation.run)}", style) + "\n\n"
     yield "".join(f"  {line}\n" for line in explanation.formula.splitlines())
     yield "\n"
@@ -394,7 +394,7 @@ def html(explanation: Explanation, style: Style) -> Iterator[str]:
     from rankeval.output.html import preformatted
 
     value = decimal(explanation.value, style.decimals, "undefined")
-    named = topic_title(explanation.topic, explanation.texts)
+    named = topic_title(explanation.topic, explanation.texts.queries)
     yield from html_of([f"{explanation.measure} = {value}: topic {named}, run {explanation.run}"])
     yield preformatted(explanation.formula)
     yield from html_of([_table(explanation, style), *remarks(explanation)])
@@ -405,7 +405,7 @@ def latex(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
     yield "% packages: booktabs\n"
     for explanation in explanations:
         value = decimal(explanation.value, style.decimals, "undefined")
-        named = topic_title(explanation.topic, explanation.texts)
+        named = topic_title(explanation.topic, explanation.texts.queries)
         said = f"{explanation.measure} = {value} for topic {named} of {explanation.run}"
         yield from latex_of(
             [replace(_table(explanation, style), title=said), *remarks(explanation)]

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from time import process_time
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -19,6 +20,7 @@ from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput, ReportOutput, known_format
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
+from rankeval.cli.options.text_options import Queries
 from rankeval.commands.gate.reports.actions import (
     check_suites,
     ending,
@@ -67,6 +69,7 @@ def gate(
     conventions: Conventions,
     reports: ReportOptions,
     run_names: files.RunNaming = "tag",
+    queries: Queries = None,
     output: ReportOutput,
     reading: ReadingOptions,
     running: RunningOptions,
@@ -109,6 +112,7 @@ def gate(
             jobs=running.jobs,
         )
     written = [*reports.files(), reports.summary, output.output, *(s.sequential for s in suites)]
+    from rankeval.commands.gate.queried_topics import with_queries
     from rankeval.commands.gate.suites.judged_suites import gate_suite, gate_suites, singles_of
 
     systems = [single.baseline for suite in suites for single in singles_of(suite)]
@@ -121,11 +125,13 @@ def gate(
     with locked(state for suite in suites if (state := suite.sequential) is not None):
         if rules.wants_several:
             report = gate_suites(suites, costs=costs, run_names=names, jobs=running.jobs)
-            each = report.reports
+            each = with_queries(report.reports, queries)
+            report = replace(report, reports=each)
             tell_unjudged(report)
         else:
             report = gate_suite(suites[0], costs=costs, run_names=names, jobs=running.jobs)
-            each = (report,)
+            each = with_queries((report,), queries)
+            report = cast("GateReport", each[0])
         unwritten = failed_writes(sequence_writes(suites, each))
     unwritten += _told(report, each, reports, output, running)
     return ending(report, unwritten)

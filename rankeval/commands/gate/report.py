@@ -150,6 +150,7 @@ class GateReport(Shown):
     golden     path or name of the golden baseline; "" without one
     collections the collections of a suite over several; `qrels` counts their judgments together,
                and missing, undefined and runs are named "collection: candidate"
+    queries    queries of the topics that became worse, where these were given
     seconds    time that reading, scoring and judging took; it does not count when reports are
                compared
     ========== ===========================================================================
@@ -171,6 +172,7 @@ class GateReport(Shown):
     sequence: "GateSequence | None" = None
     golden: str = ""
     collections: tuple[JudgedCollection, ...] = ()
+    queries: Mapping[str, str] = field(default_factory=dict)
     seconds: float = field(default=0.0, compare=False, repr=False)
 
     def __post_init__(self) -> None:

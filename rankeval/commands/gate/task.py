@@ -11,6 +11,7 @@ from rankeval.base.wording import count, listed
 from rankeval.commands.gate.decision import Decision
 from rankeval.commands.gate.gate_draft import finished, gate_draft
 from rankeval.commands.gate.loaded import USUAL, Candidates, GateRequest, loaded
+from rankeval.commands.gate.queried_topics import with_queries
 from rankeval.commands.gate.report import GateReport
 from rankeval.commands.gate.rules.measured_rules import require_measures
 from rankeval.commands.gate.rules.rule import Rule
@@ -25,6 +26,7 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import is_results_path, read_results, results_of
 from rankeval.evaluation.seeds import averaged
 from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.evaluation.shown_texts import TextsLike
 from rankeval.io.sources.parts import one_state
 from rankeval.io.sources.seed_files import runs_of_system
 from rankeval.measures import MeasuresLike
@@ -50,6 +52,7 @@ def gate(
     decision: Decision = USUAL,
     sequence: GateSequence | None = None,
     costs: CostsLike | None = None,
+    queries: TextsLike | None = None,
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
@@ -64,8 +67,9 @@ def gate(
     the group "hard" only. `measures` are shown in addition to those of the rules. If judgments,
     topics or conventions of saved results are not those of the other runs, InputError names
     the change. With a `sequence`, this gate spends the alpha of one look in it, and the report
-    has the state for the next gate. `costs` and `reading` are as in `evaluate`,
-    and `run_names` names the baseline and the candidates.
+    has the state for the next gate. `costs` and `reading` are as in `evaluate`, `queries` as in
+    `explain`, for the topics that became worse, and `run_names` names the baseline and the
+    candidates.
 
     >>> from rankeval import gate
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
@@ -93,7 +97,12 @@ def gate(
     )
     draft = gate_draft([loaded(request)], sequence)
     report = replace(draft.report, seconds=perf_counter() - begun)
-    return finished([replace(draft, report=report)])[0]
+    return _with_queries(finished([replace(draft, report=report)])[0], queries)
+
+
+def _with_queries(report: GateReport, queries: TextsLike | None) -> GateReport:
+    (found,) = with_queries((report,), queries)
+    return found if isinstance(found, GateReport) else report
 
 
 def renewed_baseline(

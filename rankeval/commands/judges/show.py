@@ -582,7 +582,7 @@ def _differing(report: JudgesReport) -> Table:
     texts = report.texts
     rows: list[list[str | Cell]] = [
         [
-            topic_title(found.topic, texts),
+            topic_title(found.topic, texts.queries),
             found.docno,
             *("-" if grade is None else f"{grade:g}" for grade in found.grades),
             *cells_of_texts(texts, found.topic, found.docno),

@@ -176,13 +176,7 @@ def judges(
     if scale is not None:
         for given, one in zip(judgments, judged, strict=True):
             refuse_other_grades(one, scale, unjudged_grade, given, reading)
-    pairs = JudgedPairs.of(judged)
-    if not pairs.shared.any():
-        raise UsageError(
-            "no document was judged twice for a topic",
-            expected="judgments of the same topics and documents",
-            remedy="'rankeval check' shows the names of topics and documents",
-        )
+    pairs = _pairs(judged)
     again = [run.again(settings.form(reading.run()), jobs=threads) for run in sources]
     score = partial(
         evaluate,
@@ -225,6 +219,18 @@ def judges(
         differing=differing,
         texts=sources_of_texts.of(_docnos_by_topic(differing), threads),
     )
+
+
+def _pairs(judged: Sequence[Qrels]) -> JudgedPairs:
+    """Bring together what the judges say; UsageError if no document was judged by two."""
+    pairs = JudgedPairs.of(judged)
+    if not pairs.shared.any():
+        raise UsageError(
+            "no document was judged twice for a topic",
+            expected="judgments of the same topics and documents",
+            remedy="'rankeval check' shows the names of topics and documents",
+        )
+    return pairs
 
 
 def _docnos_by_topic(documents: Sequence[DifferingDocument]) -> dict[str, list[str]]:

@@ -1,6 +1,5 @@
 """`rankeval pool`: the documents of runs that are to be judged."""
 
-from functools import partial
 from typing import Annotated
 
 import typer
@@ -106,9 +105,8 @@ def pool_runs(
 ) -> None:
     """Pool the first documents of runs, for assessors to judge."""
     import rankeval
-    from rankeval.commands.pool.show import COVERAGE, OVERLAP, lines_with_texts
+    from rankeval.commands.pool.show import COVERAGE, OVERLAP, write_with_texts
     from rankeval.commands.pool.task import write_pool
-    from rankeval.output.writing import write_pieces
 
     if overlap and covers is not None:
         raise UsageError("--overlap and --covers print two tables", remedy="give one of the two")
@@ -138,8 +136,7 @@ def pool_runs(
     if page:
         page.write(found)
     elif found.texts:
-        printed = partial(lines_with_texts, found, form)
-        write_pieces(lambda _style: printed(), output.file, output.style(), form=form)
+        write_with_texts(found, output.file, output.style(), form)
         running.warn(found.texts.notices())
     else:
         write_pool(found, output.output or files.STREAM, form)

@@ -14,6 +14,7 @@ from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
 from rankeval.output.text_cells import heads_of_texts, values_of_texts
+from rankeval.output.writing import write_pieces
 
 SCHEMA = "rankeval-pool/1"
 
@@ -103,7 +104,12 @@ def _pairs_document(found: Pool) -> Iterator[Document]:
             }
 
 
-def lines_with_texts(found: Pool, form: str) -> Iterator[str]:
+def write_with_texts(found: Pool, output: str | None, style: Style, form: str) -> None:
+    """Write the documents to judge with their texts, whole or not at all."""
+    write_pieces(lambda _: _lines_with_texts(found, form), output, style, form=form)
+
+
+def _lines_with_texts(found: Pool, form: str) -> Iterator[str]:
     """Yield the documents to judge with query, title and text: "tsv", with a header, or "jsonl"."""
     texts = found.texts
     heads = ["topic", "docno", *heads_of_texts(texts)]

@@ -68,7 +68,7 @@ class Records:
 
 
 class RecordFormat(Protocol):
-    """How a file is cut into records, and what they hold."""
+    """A way to cut a file into records, and to read them."""
 
     @property
     def end(self) -> bytes:

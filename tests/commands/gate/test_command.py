@@ -1050,3 +1050,17 @@ def test_cannot_tell_says_once_what_would_tell(gate):
     least, most = sorted(rule["statistics"]["topics_needed"] for rule in rules)
     assert f"cannot tell: {least:,} to {most:,} topics would show" in outcome.out
     assert outcome.out.count(" topics would show") == 1
+
+
+def test_the_worst_topics_are_named_with_their_queries(gate):
+    (gate.shell.directory / "queries.tsv").write_text("t01\thow to <b>bind</b>\nt03\tthird\n")
+    words = (worse_on(9), "--max-drop", "RR=1%", "--queries", "queries.tsv")
+
+    *_, below = gate(*words).out.splitlines()
+    told = gate(*words, "--html", "gate.html")
+
+    assert told.code == 1
+    assert 't01 "how to <b>bind</b>", t02, t03 "third", t04' in " ".join(gate(*words).out.split())
+    page = (gate.shell.directory / "gate.html").read_text(encoding="utf-8")
+    assert "how to &lt;b&gt;bind&lt;/b&gt;" in page
+    assert gate(*words[:-1], "nothing.tsv").code == 2

@@ -15,6 +15,7 @@ from rankeval.output.notice_lines import notice_lines
 from rankeval.output.pages import PageSection, TablesPage, made_with, page_sections, tables_html
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Column, Table, numbers
+from rankeval.output.text_cells import topic_title
 
 
 def gate_page(report: AnyReport, style: Style, command: str = "") -> Iterator[str]:
@@ -71,7 +72,7 @@ def _topics(outcome: RuleOutcome, report: GateReport, style: Style) -> Iterator[
         [Column("topic", 8), *numbers(heads)],
         [
             [
-                topic.topic,
+                topic_title(topic.topic, report.queries),
                 number(topic.baseline, style.decimals),
                 number(topic.candidate, style.decimals),
                 signed(topic.drop, style.decimals),

@@ -23,6 +23,7 @@ from rankeval.output.notice_lines import notice_lines
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Cell, Column, Emphasis, Table, numbers
 from rankeval.output.text import MORE, bold, note, paragraph, text
+from rankeval.output.text_cells import topic_title
 from rankeval.output.values import conventions_sentence, topics_of
 from rankeval.stats.judging import Verdict
 
@@ -199,7 +200,9 @@ def _beneath(report: GateReport) -> Iterator[str]:
         said.append(f"cannot tell: {topics} topics would show an equal candidate to be not worse")
     broken = next((one for one in report.broken if one.topics), None)
     if broken is not None:
-        worst = ", ".join(drop.topic for drop in broken.topics[:WORST_NAMED])
+        worst = ", ".join(
+            topic_title(drop.topic, report.queries) for drop in broken.topics[:WORST_NAMED]
+        )
         said.append(f"worst topics of {label(broken, report)}: {worst}")
     if report.sequence is not None:
         said.append(promise(report, report.sequence).partition(". ")[0])

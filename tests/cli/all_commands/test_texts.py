@@ -1,0 +1,158 @@
+"""Queries and texts of documents in every command that shows them, and in every format."""
+
+import json
+import re
+
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+from tests.support.latex_structure import problems as latex_problems
+
+HOSTILE = "<script>alert(1)</script> \x1b[31mred \u202egnp.exe | `code` **x** =cmd() {\\x} $y$ eggs"
+QRELS = "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 1\nq2 0 d3 2\n"
+OTHER = "q1 0 d1 0\nq1 0 d2 0\nq2 0 d1 1\nq2 0 d3 1\n"
+RUN_A = "q1 Q0 d1 1 3 a\nq1 Q0 d2 2 2 a\nq2 Q0 d3 1 2 a\nq2 Q0 u 2 1 a\n"
+RUN_B = "q1 Q0 d2 1 3 b\nq1 Q0 d1 2 2 b\nq2 Q0 v 1 2 b\nq2 Q0 d1 2 1 b\n"
+QUERIES = {"q1": "green eggs", "q2": f"ham {HOSTILE}"}
+DOCS = {"d1": ("Title", "spam and eggs"), "d2": (HOSTILE, HOSTILE), "d3": ("", "the third")}
+TEXTS = ("--queries", "queries.txt", "--docs", "docs.txt")
+COMMANDS = {
+    "diff": ("diff", "qrels.txt", "a.txt", "b.txt", "-m", "AP"),
+    "explain": ("explain", "qrels.txt", "a.txt", "q1", "-m", "AP"),
+    "judges": ("judges", "qrels.txt", "other.txt"),
+    "topics": ("topics", "qrels.txt", "a.txt", "b.txt"),
+    "pool": ("pool", "a.txt", "b.txt", "--depth", "2"),
+}
+
+
+def line(values):
+    return "\t".join(values).replace("\n", " ") + "\n"
+
+
+@pytest.fixture
+def files(shell):
+    shell.write(qrels=QRELS, other=OTHER, a=RUN_A, b=RUN_B)
+    return shell.write(
+        queries="".join(map(line, QUERIES.items())),
+        docs="".join(
+            json.dumps({"_id": name, "title": title, "text": text}) + "\n"
+            for name, (title, text) in DOCS.items()
+        ),
+    )
+
+
+def arguments(command):
+    more = TEXTS[:2] if command == "topics" else TEXTS
+    return *COMMANDS[command], *more
+
+
+@pytest.mark.parametrize("form", ["table", "tsv", "csv", "json", "jsonl", "markdown", "latex"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_hostile_texts_stay_text(files, command, form):
+    if command == "pool" and form not in ("tsv", "jsonl"):
+        return
+    told = files(*arguments(command), "-f", form).out
+
+    for character in "\x1b\u202e":
+        assert character not in told
+    lines = told.splitlines()
+    if form in ("tsv", "csv"):
+        cells = [
+            cell.strip('"') for row in lines for cell in row.split("\t" if form == "tsv" else ",")
+        ]
+        assert not any(cell.startswith("=") for cell in cells)
+    if form == "markdown":
+        assert "<script>" not in re.sub(r"`[^`]*`", "", told)
+    if form == "latex":
+        assert latex_problems(told) == []
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name != "topics"])
+def test_json_and_rows_have_query_title_and_text(files, command):
+    told = files(*arguments(command), "-f", "jsonl").out if command != "judges" else ""
+    rows = [json.loads(row) for row in told.splitlines()]
+    if command == "judges":
+        rows = json.loads(files(*arguments(command), "-f", "json").out)["differing"]
+
+    found = {(row.get("topic"), row.get("docno")): row for row in rows if row.get("docno")}
+    row = found["q1", "d1"]
+    assert (row["query"], row["title"], row["text"]) == ("green eggs", "Title", "spam and eggs")
+    if ("q2", "v") in found:
+        assert (found["q2", "v"]["title"], found["q2", "v"]["text"]) == (None, None)
+
+
+def test_a_table_has_queries_titles_and_what_is_missing(files):
+    result = files(*arguments("diff"))
+
+    assert 'topic q1 "green eggs": 1.0000 to 0.5000 (-0.5000)' in result.out
+    assert "Title — spam and eggs" in result.out
+    assert "(not in the documents)" in result.out
+    assert "texts: 1 document not in the documents: v" in result.err
+
+
+def test_words_of_the_query_are_bold(files):
+    markdown = files(*arguments("diff"), "-f", "markdown").out
+    latex = files(*arguments("diff"), "-f", "latex").out
+
+    assert "Title — spam and **eggs**" in markdown
+    assert "spam and \\textbf{eggs}" in latex
+
+
+@pytest.mark.parametrize("command", ["diff", "judges", "pool"])
+def test_every_format_of_the_files_gives_the_same_output(files, command, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(files.path("cache")))
+    form = "tsv" if command == "pool" else "json"
+    first = files(*arguments(command), "-f", form).out
+    table = {
+        "docno": [*DOCS],
+        "title": [title for title, _ in DOCS.values()],
+        "text": [text for _, text in DOCS.values()],
+    }
+    pyarrow.parquet.write_table(pa.table(table), files.path("docs.parquet"))
+    files.write(
+        tabbed="docno\ttitle\ttext\n" + "".join(line((name, *text)) for name, text in DOCS.items()),
+        queries="".join(
+            json.dumps({"_id": name, "text": text}) + "\n" for name, text in QUERIES.items()
+        ),
+    )
+    for docs in (
+        ("tabbed.txt",),
+        ("docs.parquet",),
+        *[("tabbed.txt", "--docs-index")] * 2,
+        *[("docs.parquet", "--docs-index")] * 2,
+    ):
+        texts = ("--queries", "queries.txt", "--docs", *docs)
+        assert files(*COMMANDS[command], *texts, "-f", form).out == first
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (("--docs", "nothing.tsv"), "nothing.tsv: no such file"),
+        (("--queries", "qrels.txt"), "found 1 column"),
+        (("--docs-index",), "docs_index is for documents"),
+        (("--text", "full"), "text is for documents"),
+        (("--docs", "irds:nothing/here"), "irds:nothing/here"),
+    ],
+)
+def test_what_is_no_text_ends_with_2(files, wrong, told):
+    result = files(*COMMANDS["diff"], *wrong)
+
+    assert result.code == 2
+    assert told in result.err
+
+
+def test_a_pool_for_programs_has_no_texts(files):
+    result = files(*arguments("pool"))
+
+    assert result.code == 2
+    assert "add -f tsv or -f jsonl" in result.err
+
+
+def test_texts_may_come_from_a_pipe(files):
+    result = files(
+        *COMMANDS["diff"], "--queries", "-", stdin="".join(map(line, QUERIES.items())).encode()
+    )
+
+    assert '"green eggs"' in result.out
