@@ -111,7 +111,7 @@ def test_shares_sum_to_the_difference_of_any_measure(orders, grades, rows, name)
 def test_shares_are_of_rankings_without_unjudged_documents_where_these_are_removed():
     qrels = {"t": {"r": 1, "n": 0}}
     a, b = {"t": ranked(["u", "n", "r"])}, {"t": ranked(["u", "v", "w", "r"])}
-    removed = rankeval.Settings(judged_only=True)
+    removed = rankeval.options.Settings(judged_only=True)
 
     (topic,) = rankeval.diff(qrels, a, b, "RR", removed).topics
 
@@ -128,7 +128,7 @@ def test_relevant_documents_of_one_run_only_are_named_the_best_first():
 
     assert [(moved.docno, moved.rank_a) for moved in topic.only_a] == [("r1", 3)]
     assert [(moved.docno, moved.rank_b) for moved in topic.only_b] == [("r2", 1)]
-    deep = rankeval.diff(qrels, a, b, "AP(rel=2)", rankeval.Settings(depth=2)).topics[0]
+    deep = rankeval.diff(qrels, a, b, "AP(rel=2)", rankeval.options.Settings(depth=2)).topics[0]
     assert (deep.only_a, [moved.docno for moved in deep.only_b]) == ((), ["r2"])
 
 
