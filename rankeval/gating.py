@@ -5,7 +5,13 @@
 'max-drop nDCG@10=2%'
 """
 
-from rankeval.commands.gate.report import GateFailure, GateReport, RuleOutcome, SuitesReport
+from rankeval.commands.gate.report import (
+    GateError,
+    GateFailure,
+    GateReport,
+    RuleOutcome,
+    SuitesReport,
+)
 from rankeval.commands.gate.rules.all_kinds import parse_rule
 from rankeval.commands.gate.rules.rule import Rule
 from rankeval.commands.gate.suites.judged_suites import (
@@ -20,6 +26,7 @@ from rankeval.commands.gate.task import renewed_baseline
 
 __all__ = [
     "CheckedSuite",
+    "GateError",
     "GateFailure",
     "GateReport",
     "Rule",

@@ -63,8 +63,11 @@ LAZY_UPWARDS = {
     "commands.gate.report": {"commands.gate.show"},
     "commands.trend.task": {"commands.trend.show"},
     "evaluation.results": {
+        "commands.compare.method",
         "commands.compare.task",
         "commands.eval.show",
+        "evaluation.aggregation",
+        "evaluation.sorting",
     },
 }
 """By module, those above it that methods of results import when they are called."""
@@ -112,15 +115,20 @@ def imports(module: str) -> frozenset[str]:
 
 
 def imports_at_once(module: str) -> frozenset[str]:
-    """The modules of the package that a module imports outside functions."""
+    """The modules of the package that a module imports outside functions, and not for types."""
     tree = tree_of(module)
     later = {
         inner
-        for function in ast.walk(tree)
-        if isinstance(function, ast.FunctionDef)
-        for inner in ast.walk(function)
+        for block in ast.walk(tree)
+        if isinstance(block, ast.FunctionDef) or _is_for_types(block)
+        for inner in ast.walk(block)
     }
     return _inside(imported_names(node for node in ast.walk(tree) if node not in later))
+
+
+def _is_for_types(node: ast.AST) -> bool:
+    """Return True for `if TYPE_CHECKING`."""
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
 def _inside(names: Iterator[str]) -> frozenset[str]:

@@ -21,6 +21,18 @@ def choice(name: str, value: object, known: Iterable[Choice]) -> Choice:
     raise UsageError(f"{name} cannot be {value!r}", expected=f"one of {', '.join(words)}")
 
 
+def require_known(function: str, given: Iterable[str], known: Iterable[str]) -> None:
+    """Raise TypeError for an unknown keyword of a function; it suggests the nearest known one."""
+    names = [*known]
+    for name in given:
+        if name not in names:
+            from difflib import get_close_matches  # seldom needed
+
+            near = get_close_matches(name, names, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")
+
+
 def path_text(given: object, what: str, *, also: str = "") -> str:
     """Return a path as text; UsageError for anything else, such as an open file.
 

@@ -3,7 +3,22 @@
 Printing is above all results, so each class of them imports its command's look in a method.
 """
 
-from typing import Any, Protocol
+import os
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rankeval.errors import UsageError
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+def polars() -> Any:
+    """Import Polars; UsageError where it is not installed."""
+    try:
+        import polars as pl
+    except ImportError as error:
+        raise UsageError("Polars is not installed", remedy="pip install polars") from error
+    return pl
 
 
 class LookOfResults(Protocol):
@@ -18,6 +33,12 @@ class LookOfResults(Protocol):
     def printed(self, result: Any, form: str, **style: Any) -> str:
         """Return what the command of the result prints in a format."""
 
+    def records(self, result: Any) -> list[dict[str, Any]]:
+        """Return the rows that the command prints for programs, by the names of their columns."""
+
+    def save(self, result: Any, path: str | os.PathLike[str]) -> None:
+        """Write the result to a file, in the format of its suffix, whole or not at all."""
+
 
 class Shown:
     """A result that a terminal and a notebook show as its command prints it."""
@@ -31,6 +52,23 @@ class Shown:
 
     def _repr_html_(self) -> str:
         return self._look().html(self)
+
+    def to_frame(self) -> "DataFrame":
+        """Return a pandas DataFrame of the rows that the command prints with `-f tsv`."""
+        import pandas as pd  # slow to import
+
+        return pd.DataFrame(self._look().records(self))
+
+    def to_polars(self) -> Any:
+        """Return the same as a Polars DataFrame; UsageError where Polars is not installed."""
+        return polars().DataFrame(self._look().records(self), infer_schema_length=None)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the result to a file, whole or not at all.
+
+        The suffix names the format, JSON for an unknown one: .json, .tsv, .csv, .jsonl, .md, .tex.
+        """
+        self._look().save(self, path)
 
 
 class InPapers(Shown):

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar, get_args
+from typing import TypeVar, Unpack, get_args
 
 from rankeval.base.progress import counted
 from rankeval.base.threads import in_order, usable_threads
@@ -22,7 +22,7 @@ from rankeval.evaluation.results import FailedRun, Notice, QrelsFacts, Results, 
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.seeds import members, of_systems
-from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.io.read import total_size
 from rankeval.io.read_sizes import USUAL
 from rankeval.io.sources.blocks import BLOCK_SIZE, is_rereadable
@@ -121,33 +121,35 @@ def evaluate(
     on_run_error: OnRunError = "refuse",
     jobs: int | None = None,
     progress: Progress | None = None,
+    **conventions: Unpack[SettingsFields],
 ) -> Results:
     """Score runs against one set of judgments.
 
-    `qrels` is a path, a mapping {topic: {docno: grade}}, one with {docno: {subtopic: grade}}, a
-    table or arrays, or a Qrels; each run a path, a mapping {topic: {docno: score}}, a table or
-    arrays; `Seeds` and a path with {seed} are one system of several runs, whose mean by topic is
-    evaluated. A table is a pandas, Polars or pyarrow one, arrays are a mapping from the names of
-    columns; the names say which is the topic, the docno and the score or grade, or
-    `reading.columns` does. `measures` are names in one string or several, or objects such as `nDCG
-    @ 10`, by default DEFAULT_MEASURES. `weights` makes weighted means of averaged measures, and
-    `groups` adds values over the topics of each group; both are a path, a mapping from topics, or
-    what `read_weights` and `read_groups` give. `costs` is a path or a mapping {docno: cost}, for
-    measures that know what reading a document costs. `train` are users' interactions with items,
-    as anything that judgments can be, {user: [item, ...]}, pairs of both, or a sparse matrix, for
-    measures of recommenders; with `exclude_seen`, items that a user has interacted with are left
-    out of the user's ranking first. `catalog` is the number of items that could be recommended, a
-    path or the items, and `item_features` a path, a table with a column of items, or {item:
-    {feature: value}}. `bounds` adds the least and greatest value
-    that judging the unjudged documents could lead to, for the measures that have them. `reading`
-    says how files are read, and `run_names` how the runs are named. With `on_run_error="skip"`, the
-    other runs are evaluated if some have errors, and `failed` of the results has the errors. `jobs`
-    is the number of threads, or of processes for several small runs and for a large one in TREC's
-    format (default: all processors that may be used; processes are forked, on Linux and from a
-    single thread only). `progress` is told,
-    from any thread, a path and how many of its bytes were read.
+    ============= ===========================================================================
+    qrels         judgments: a path, {topic: {docno: grade}}, a table, arrays, or a `Qrels`
+    runs          a run, several, or {name: run}: a path, {topic: {docno: score}}, a table,
+                  arrays, or a `Run`; `Seeds`, or a path with {seed}, is one system of several
+    measures      names in one string or several, or objects such as `nDCG @ 10`
+    settings      the conventions, as an object; or its fields as keywords, such as
+                  topics="both", min_grade=2, ties="expected" or like="trec_eval"
+    weights       of topics, for averaged measures: a path, or {topic: weight}
+    groups        of topics, for values in each: a path, or {topic: group}
+    costs         of reading documents: a path, or {docno: cost}
+    train         interactions of users with items, for measures of recommenders: all that
+                  judgments can be, {user: [item, ...]}, pairs, or a sparse matrix
+    exclude_seen  leave out the items that a user has interacted with in `train`
+    catalog       items that could be recommended: their number, a path, or the items
+    item_features a path, a table with a column of items, or {item: {feature: value}}
+    bounds        add the values that judging the unjudged documents could lead to
+    reading       how files and columns are read, as `rankeval.options.Reading`
+    run_names     how runs are named, as `rankeval.options.RunNames`
+    on_run_error  "refuse", or "skip" runs with errors, which `failed` of the results has
+    jobs          threads, or processes for small runs; all processors by default
+    progress      is told, from any thread, a path and how many of its bytes were read
+    ============= ===========================================================================
 
-    Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
+    Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used, and
+    TypeError for an unknown keyword.
 
     >>> from rankeval import evaluate, nDCG
     >>> qrels = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 2}}
@@ -158,7 +160,7 @@ def evaluate(
     >>> results.to_dict(per_topic=True)["bm25"]["q1"]
     {'map': 0.5, 'nDCG@10': 0.6309297535714575}
     """
-    settings = settings_or_usual(settings)
+    settings = settings_from("evaluate", settings, conventions, evaluate.__annotations__)
     measures = listed_measures(measures)
     over_topics = aggregation(settings.aggregate, weights, groups)
     form = settings.form(reading.run())

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import repeat
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats
-from rankeval.base.dicts import ByTopic, refuse_closed
+from rankeval.base.dicts import ByTopic
 from rankeval.base.wording import decoded
-from rankeval.errors import InputError, UsageError
+from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import WeightsLike, aggregation
 from rankeval.evaluation.evaluate import results_of_runs
 from rankeval.evaluation.measured import restricted, topics_that_count
@@ -24,11 +24,12 @@ from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.seeds import members, of_systems
-from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.io.python_values import as_bytes
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment, align_nothing
+from rankeval.ranking.batches import Batches, batch_of
 from rankeval.ranking.dictionaries import align_dictionaries
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.qrels_source import InteractionsLike
@@ -36,22 +37,26 @@ from rankeval.ranking.rank import BY_SCORE
 from rankeval.ranking.recommended import CatalogLike, FeaturesLike
 from rankeval.ranking.run_source import RunLike, RunsLike, RunSource, run_sources
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
 _CODE = itemgetter(0)
 
 
 class Evaluator:
     """Score runs against judgments that are read, indexed and summed up once.
 
-    `qrels`, `measures`, `settings` and the options are those of `rankeval.evaluate`, and so are the
-    values, to the last bit. Keys are the names of measures as they were given: "map" gives "map".
+    `qrels`, `measures`, `settings` or its fields, and the options are those of `rankeval.evaluate`,
+    and so are the values, to the last bit. Keys are the names of measures as they were given.
 
-    - A judged topic that the run lacks scores 0 under `Settings(topics="judged")`, the default, and
+    - A judged topic that the run lacks scores 0 under `topics="judged"`, the default, and
       is left out under "both". Topics without judgments are ignored.
     - A topic with an empty ranking is retrieved: it scores 0 under both rules.
     - Where no topic is left to average, means are 0.0. A measure that is undefined for all topics
       has the mean NaN.
 
-    An evaluator can be used from several threads, and be pickled.
+    Rankings that come in batches are given to `update`, and `compute` evaluates them; `merge` takes
+    those of another evaluator. An evaluator can be used from several threads, and be pickled.
 
     >>> from rankeval import Evaluator
     >>> evaluator = Evaluator({"q1": {"d1": 1, "d2": 0}}, "AP nDCG@10")
@@ -72,9 +77,11 @@ class Evaluator:
         catalog: CatalogLike | None = None,
         item_features: FeaturesLike | None = None,
         reading: Reading = AS_FOUND,
+        **conventions: Unpack[SettingsFields],
     ) -> None:
         """Prepare judgments and measures; RankevalError for what cannot be used."""
-        settings = settings_or_usual(settings)
+        own = Evaluator.__init__.__annotations__
+        settings = settings_from("Evaluator", settings, conventions, own)
         self._prepared = prepared = prepare(
             qrels,
             listed_measures(measures),
@@ -100,7 +107,7 @@ class Evaluator:
         )
         self._every_topic = settings.topics == "judged" and not settings.skip_no_relevant
         self._topics = tuple(map(decoded, self.qrels.topics))
-        self._added: dict[str, dict[str, float]] = {}
+        self._batches = Batches()
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -172,48 +179,59 @@ class Evaluator:
         names = BY_TAG if named is None else replace(BY_TAG, given=named)
         return results_of_runs(self._prepared, found, names)
 
-    def add(self, topic: str | int, docnos: Iterable[str | int], scores: Iterable[float]) -> None:
-        """Add the ranking of one topic to the stream that `result` evaluates.
+    def update(
+        self,
+        ids: RunLike | ArrayLike,
+        scores: ArrayLike | None = None,
+        *,
+        topics: ArrayLike | None = None,
+        pad: int | str | bytes = -1,
+    ) -> Self:
+        """Add the rankings of some topics to those that `compute` evaluates; return the evaluator.
 
-        Raises UsageError for a topic that was added before, and for docnos and scores of different
-        numbers; InputError for a document that is repeated, and for a name that is neither text,
-        bytes nor an integer.
+        `ids` and `scores` are arrays (n, k) and `topics` n names, as in `Run.from_topk`; or lists
+        of one topic, whose name `topics` is; or `ids` is any run, such as {topic: {docno: score}}
+        or a table, alone. Arrays are copied. Topics may come in any order, from several threads.
+
+        Raises UsageError for a topic that was added before, and for arrays that do not fit;
+        InputError for a document that is repeated, and for what is no name or score. Nothing of a
+        batch with an error is added.
 
         >>> from rankeval import Evaluator
         >>> evaluator = Evaluator({"q1": {"d1": 1}, "q2": {"d7": 1}}, "AP")
-        >>> evaluator.add("q1", ["d1", "d2"], [0.9, 0.3])
-        >>> evaluator.add("q2", ["d1", "d7"], [0.8, 0.5])
-        >>> evaluator.result().runs[0].scores[0].aggregate
+        >>> _ = evaluator.update(["d1", "d2"], [0.9, 0.3], topics="q1")
+        >>> _ = evaluator.update([["d1", "d7"]], [[0.8, 0.5]], topics=["q2"])
+        >>> evaluator.compute()["run", "AP"].mean
         0.75
         """
-        topic = _as_text(topic, "topic")
-        names = [_as_text(docno, "docno") for docno in _listed(docnos, "docnos")]
-        numbers = _listed(scores, "scores")
-        if len(names) != len(numbers):
-            raise UsageError(
-                f"topic {topic!r} has {len(names)} docnos and {len(numbers)} scores",
-                expected="one score for each docno",
-            )
-        ranking = dict(zip(names, numbers, strict=True))
-        if len(ranking) < len(names):
-            again = next(name for i, name in enumerate(names) if name in names[:i])
-            raise InputError(
-                f"document {again!r} stands twice in topic {topic!r}",
-                expected="each document once per topic",
-            )
-        if self._added.setdefault(topic, ranking) is not ranking:  # one step: threads may add
-            raise UsageError(
-                f"topic {topic!r} was added before",
-                remedy="add each topic once, or call reset() between two runs",
-            )
+        self._batches.add(batch_of(ids, scores, topics, pad))
+        return self
 
-    def result(self) -> Results:
-        """Return the results of the topics that were added; they stay until `reset`."""
-        return self.evaluate([dict(self._added)])
+    def merge(self, other: Evaluator) -> Self:
+        """Add what another evaluator was updated with, such as one of another process.
+
+        UsageError for other judgments, measures or settings, and for a topic that both have.
+        """
+        if (other.qrels.digest, other.measures, other.settings) != (
+            self.qrels.digest,
+            self.measures,
+            self.settings,
+        ):
+            raise UsageError(
+                "the other evaluator has other judgments, measures or settings",
+                expected="two evaluators that were made alike",
+            )
+        for batch in other._batches:
+            self._batches.add(batch)
+        return self
+
+    def compute(self) -> Results:
+        """Return the results of all updates, as `evaluate` does; they stay until `reset`."""
+        return self.evaluate([self._batches.run()])
 
     def reset(self) -> None:
-        """Forget the topics that were added."""
-        self._added.clear()
+        """Forget all updates."""
+        self._batches = Batches()
 
     def _values(self, judged: RankedJudgments) -> dict[str, Floats]:
         return {
@@ -280,21 +298,3 @@ class Evaluator:
         else:
             alignment, path = self._prepared.align(run)
         return replace(alignment, empty=tuple(code for code in codes if code >= 0)), path
-
-
-def _listed(values: Iterable[Any], what: str) -> list[Any]:
-    """Return values as a list of Python's own numbers or texts, also from an array or a tensor."""
-    as_list = getattr(values, "tolist", None)
-    found = values if as_list is None else as_list()
-    if isinstance(found, str | bytes) or not isinstance(found, Iterable):
-        raise UsageError(
-            f"{what} are {found!r}, of the type {type(found).__name__}",
-            expected=f"several {what}: a list or an array",
-        )
-    refuse_closed(found, what)
-    return list(found)
-
-
-def _as_text(name: object, role: str) -> str:
-    """Return a name as text: 7, "7" and b"7" are one; InputError for what is no name."""
-    return name if isinstance(name, str) else as_bytes(name, role).decode(errors="surrogateescape")

@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field, replace
 from itertools import count as count_from
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, Unpack, overload
 
 from rankeval.base.dicts import ByTopic, seal
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import InPapers, LookOfResults
+from rankeval.base.shown import InPapers, LookOfResults, polars
 from rankeval.base.wording import count
 from rankeval.errors import MeasureError, UsageError, masked
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:  # the command's --help knows of results, and must not wait fo
     from pandas import DataFrame
 
     from rankeval.base.arrays import Floats, Integers
+    from rankeval.commands.compare.method import Method, MethodFields
+    from rankeval.commands.compare.task import Comparison
+    from rankeval.evaluation.aggregation import GroupsLike
 
 
 Found = TypeVar("Found")
@@ -178,8 +181,8 @@ class ScoreBounds:
 
 
 @frozen(eq=False)
-class Score:
-    """One measure of one run.
+class Score(float):
+    """One measure of one run: the value over all topics, as a float that knows more.
 
     ========= ============================================================================
     measure   canonical name, such as nDCG@10
@@ -212,8 +215,24 @@ class Score:
     topics: tuple[str, ...] = ()
     seeds: tuple["Score", ...] = ()
 
+    def __new__(
+        cls,
+        measure: str,  # noqa: ARG004  the fields are set when the number is made
+        as_given: str,  # noqa: ARG004
+        values: "Floats",  # noqa: ARG004
+        aggregate: float,
+        *_: object,
+        **__: object,
+    ) -> Self:
+        """Make the number, of which the other fields are kept."""
+        return super().__new__(cls, aggregate)
+
     def __post_init__(self) -> None:
         seal(self)
+
+    def __getnewargs__(self) -> Any:
+        """Pickle the number as what `__new__` takes."""
+        return self.measure, self.as_given, self.values, self.aggregate
 
     @property
     def deviation(self) -> float:
@@ -240,9 +259,7 @@ class Score:
         topics = topics if self.has_topics else self.rule
         return f"<{self.as_given or self.measure} = {self.aggregate:.4f}, {topics}>"
 
-    def __float__(self) -> float:
-        """Return the value over all topics."""
-        return self.aggregate
+    __str__ = __repr__
 
     def __format__(self, form: str) -> str:
         """Format the value over all topics, as in f"{score:.3f}"; without a form as `str` does."""
@@ -264,8 +281,8 @@ class GroupResult:
 
 
 @frozen(eq=False)
-class RunResult:
-    """The scores of one run, in the order in which the measures were requested.
+class RunResult(Mapping[str, Score]):
+    """The scores of one run, {measure: score} in the order in which the measures were requested.
 
     Two names of one measure, as in `map AP`, give two scores with the same values.
 
@@ -300,7 +317,7 @@ class RunResult:
     def __repr__(self) -> str:
         """Show the name, the number of topics and the values over all of them."""
         values = " ".join(
-            f"{score.as_given or score.measure}={score.aggregate:.4f}" for score in self
+            f"{score.as_given or score.measure}={score.aggregate:.4f}" for score in self.scores
         )
         return f"<{self.name}, {count(len(self.topics), 'topic')}: {values}>"
 
@@ -312,19 +329,21 @@ class RunResult:
         for score in self.scores:
             by_name.setdefault(score.measure, score)
         if str(measure) not in by_name:  # another name of the same measure, perhaps
-            return _looked_up(by_name, _canonical(str(measure)), "measure", str(measure))
+            return _looked_up(by_name, canonical_name(str(measure)), "measure", str(measure))
         return by_name[str(measure)]
 
     def __contains__(self, measure: object) -> bool:
         """Return True for a measure that was computed, by any of its names."""
-        return any(measure is score for score in self.scores) or _finds(self, measure)
+        return _finds(self, measure)
 
-    def __iter__(self) -> Iterator[Score]:
-        return iter(self.scores)
+    def __iter__(self) -> Iterator[str]:
+        return iter([score.as_given or score.measure for score in self.scores])
 
     def __len__(self) -> int:
         """Count the scores."""
         return len(self.scores)
+
+    __eq__, __hash__ = object.__eq__, object.__hash__
 
 
 @frozen(eq=False)
@@ -384,11 +403,12 @@ class FailedRun:
 
 
 @frozen(eq=False)
-class Results(InPapers):
-    """One evaluation: some runs against one set of judgments.
+class Results(InPapers, Mapping[str, RunResult]):
+    """One evaluation, {run: {measure: score}}: some runs against one set of judgments.
 
-    `results["bm25"]` is a run and `results["bm25"]["nDCG@10"]` a score; measures have the names
-    that were given. Iteration gives the runs. `failed` are the runs that `on_run_error="skip"`
+    `results["bm25"]` is a run, and `results["bm25"]["nDCG@10"]` or `results["bm25", "nDCG@10"]` a
+    score, which is a float; measures have the names that were given. `runs` are the runs in
+    order, and `failed` are the runs that `on_run_error="skip"`
     left out.
 
     >>> import rankeval
@@ -399,6 +419,8 @@ class Results(InPapers):
     (0.75, {'q1': 1.0, 'q2': 0.5})
     >>> results["bm25"]
     <bm25, 2 topics: map=0.7500 P@1=0.5000>
+    >>> results["bm25", "map"] > results["bm25", "P@1"], results.best("map").name
+    (True, 'bm25')
     """
 
     qrels: QrelsFacts
@@ -416,20 +438,51 @@ class Results(InPapers):
 
         return look()
 
-    def __getitem__(self, run: str) -> RunResult:
-        """Return the result of a run by its name."""
+    @overload
+    def __getitem__(self, run: str, /) -> RunResult: ...
+    @overload
+    def __getitem__(self, run: tuple[str, object], /) -> Score: ...
+    def __getitem__(self, run: str | tuple[str, object], /) -> RunResult | Score:
+        """Return the result of a run by its name, or the score of a run and a measure."""
+        if isinstance(run, tuple):
+            name, measure = run
+            return self[name][measure]
         return _looked_up({result.name: result for result in self.runs}, run, "run")
 
     def __contains__(self, run: object) -> bool:
-        """Return True for the name of a run, and for its result."""
-        return any(run in (result.name, result) for result in self.runs)
+        """Return True for the name of a run."""
+        return any(run == result.name for result in self.runs)
 
-    def __iter__(self) -> Iterator[RunResult]:
-        return iter(self.runs)
+    def __iter__(self) -> Iterator[str]:
+        return iter([result.name for result in self.runs])
 
     def __len__(self) -> int:
         """Count the runs."""
         return len(self.runs)
+
+    __eq__, __hash__ = object.__eq__, object.__hash__
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The names of the measures, as they were given."""
+        return tuple(dict.fromkeys(name for run in self.runs for name in run))
+
+    def best(self, measure: object) -> RunResult:
+        """Return the run that is best in a measure, the first of several equal ones."""
+        if not self.runs:
+            raise UsageError("no run was evaluated", expected="one run or more")
+        return self.sorted(measure).runs[0]
+
+    def sorted(self, by: object) -> "Results":
+        """Return the results with the runs sorted by a measure, best first, or by "name".
+
+        Names are in natural order: seed2 before seed10. Runs with equal values stay in their order,
+        and those for which the measure is undefined come last. UsageError if the runs were not
+        evaluated with the measure.
+        """
+        from rankeval.evaluation.sorting import sorted_runs
+
+        return sorted_runs(self, str(by))
 
     def to_dict(self, *, per_topic: bool = False) -> dict[str, dict[str, Any]]:
         """Return {run: {measure: value}}; with `per_topic`, {run: {topic: {measure: value}}}.
@@ -438,7 +491,8 @@ class Results(InPapers):
         """
         if not per_topic:
             return {
-                run.name: {score.as_given: score.aggregate for score in run} for run in self.runs
+                run.name: {score.as_given: score.aggregate for score in run.scores}
+                for run in self.runs
             }
         by_topic: dict[str, dict[str, Any]] = {}
         for run, topic, measure, value in self._values():
@@ -463,10 +517,7 @@ class Results(InPapers):
         With `per_topic`, it has a row for each value: run, topic, measure, value. UsageError
         where Polars is not installed.
         """
-        try:
-            import polars as pl
-        except ImportError as error:
-            raise UsageError("Polars is not installed", remedy="pip install polars") from error
+        pl = polars()
         with _names_as_text():
             if per_topic:
                 return pl.DataFrame(self._values(), schema=list(TIDY), orient="row")
@@ -488,20 +539,37 @@ class Results(InPapers):
         style = {"per_topic": per_topic, "digits": digits, "caption": caption, "label": label}
         return self._look().printed(self, "latex", **style)
 
-    def compare(self, baseline: str | None = None, **options: Any) -> Any:
-        """Compare the other runs with a baseline, by default the first run: a `Comparison`.
+    def compare(
+        self,
+        baseline: str | None = None,
+        *,
+        groups: "GroupsLike | None" = None,
+        method: "Method | None" = None,
+        **options: "Unpack[MethodFields]",
+    ) -> "Comparison":
+        """Compare the other runs with a baseline, by default the first run.
 
-        Options are `method` and `groups`, those of `compare_results`. KeyError for a
-        baseline that is none of the runs.
+        Keywords are the fields of `rankeval.options.Method`, such as test="t", correction="holm" or
+        alpha=0.01, or `method` has them all. `groups` compares within groups, too. Counts, and
+        measures that are aggregated in another way than by the mean, are left out. KeyError
+        for a baseline that is none of the runs.
+
+        >>> from rankeval import evaluate
+        >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
+        >>> bm25 = {"q1": {"d7": 2, "d1": 1}, "q2": {"d2": 1}}
+        >>> dense = {"q1": {"d1": 2, "d7": 1}, "q2": {"d2": 1}}
+        >>> results = evaluate(qrels, {"bm25": bm25, "dense": dense}, "RR")
+        >>> results.compare("bm25", test="sign")["dense", "RR"].difference
+        0.25
         """
-        from rankeval.commands.compare.task import compare_results
+        from rankeval.commands.compare.task import compare_results, method_of
 
         results = self
         if baseline is not None:
             first = self[baseline]
             others = tuple(run for run in self.runs if run is not first)
             results = replace(self, runs=(first, *others))
-        return compare_results(results, **options)
+        return compare_results(results, method=method_of(method, options), groups=groups)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the results as JSON with the values of all topics; `rankeval.load` reads it."""
@@ -514,7 +582,7 @@ class Results(InPapers):
         return [
             (run.name, topic, score.as_given, values[topic])
             for run in self.runs
-            for score, values in [(score, score.per_topic) for score in run if score.has_topics]
+            for score, values in [(s, s.per_topic) for s in run.scores if s.has_topics]
             for topic in run.topics
         ]
 
@@ -532,7 +600,7 @@ def _finds(run: RunResult, measure: object) -> bool:
         return False
 
 
-def _canonical(name: str) -> str:
+def canonical_name(name: str) -> str:
     """Return the canonical name of a measure; the name itself if it is unknown."""
     from rankeval.measures import parse_measures  # needs numpy
 

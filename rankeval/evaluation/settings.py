@@ -1,14 +1,15 @@
 """The conventions of an evaluation."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, field, fields, replace
 from functools import partial
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, Self, TypedDict, get_args
 
 import numpy as np
 
 from rankeval.base.arrays import Floats
+from rankeval.base.dicts import require_known
 from rankeval.base.frozen import frozen, shown_changes
 from rankeval.choices import TieRule, UnjudgedRule
 from rankeval.errors import UsageError
@@ -23,7 +24,7 @@ from rankeval.ranking.rank import Rules
 
 @frozen
 class ToolConventions:
-    """Conventions in which a tool differs from rankeval's defaults.
+    """SettingsFields in which a tool differs from rankeval's defaults.
 
     ======== ===============================================================================
     settings fields of Settings that differ from their defaults
@@ -102,6 +103,26 @@ IMPLIED_WHERE: Mapping[str, Callable[["Settings"], bool]] = {
     "placeholder": lambda settings: settings.topics == "judged" and not settings.removes_unjudged,
 }
 """Parameters that trec_eval's names imply, and the settings under which they apply."""
+
+
+class SettingsFields(TypedDict, total=False):
+    """The fields of `Settings`, as keywords of functions."""
+
+    topics: Literal["judged", "both"]
+    require_coverage: bool
+    skip_no_relevant: bool
+    min_grade: float | None
+    depth: int | None
+    judged_only: bool
+    collection_size: int | None
+    aggregate: Rule | None
+    ties: TieRule
+    order: Literal["score", "rank"]
+    single_precision: bool
+    drop_self: bool
+    unjudged: UnjudgedRule | None
+    like: str | None
+    defaults: tuple[tuple[str, str, ParameterValue], ...] | None
 
 
 @frozen
@@ -317,6 +338,26 @@ def _compared(
         return values
     with np.errstate(over="ignore"):  # too large scores become infinite, as in trec_eval 9
         return values.astype(np.float32).astype(np.float64)
+
+
+def settings_from(
+    function: str, given: Settings | None, stated: SettingsFields, own: Iterable[str] = ()
+) -> Settings:
+    """Return the settings, or those of keywords; UsageError for both.
+
+    TypeError for an unknown keyword suggests one of these, or of the function's `own`.
+    """
+    if not stated:
+        return settings_or_usual(given)
+    require_known(function, stated, (*SettingsFields.__annotations__, *own))
+    if given is not None:
+        raise UsageError(
+            f"settings are given beside {', '.join(stated)}",
+            expected="either settings= or their fields as keywords",
+        )
+    if "defaults" in stated:
+        return Settings(**stated)
+    return Settings.like_tool(**stated)
 
 
 def settings_or_usual(given: Settings | None) -> Settings:

@@ -13,23 +13,7 @@ NAME = "name"
 
 
 def sorted_runs(results: Results, by: str) -> Results:
-    """Return the results with the runs sorted by a measure, best first, or by "name".
-
-    Names are in natural order: seed2 before seed10. Runs with equal values stay in their order,
-    and those for which the measure is undefined come last. UsageError if the runs were not
-    evaluated with the measure.
-
-    Example: `sorted_runs(rankeval.evaluate("qrels.txt", ["a.run", "b.run"]), "nDCG@10")`.
-
-    >>> from rankeval import evaluate
-    >>> from rankeval.evaluation.sorting import sorted_runs
-    >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
-    >>> bm25 = {"q1": {"d7": 2, "d1": 1}, "q2": {"d2": 1}}
-    >>> dense = {"q1": {"d1": 2, "d7": 1}, "q2": {"d2": 1}}
-    >>> results = evaluate(qrels, {"bm25": bm25, "dense": dense}, "RR")
-    >>> [run.name for run in sorted_runs(results, "RR")]
-    ['dense', 'bm25']
-    """
+    """Return the results with the runs in the order of `Results.sorted`."""
     return replace(results, runs=tuple(in_order(results.runs, by)))
 
 

@@ -1,16 +1,22 @@
 """Looks of results in a terminal, a notebook and a paper."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from rankeval.base.dicts import path_text
 from rankeval.base.wording import visible
 from rankeval.choices import Format, Names
+from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult
 from rankeval.output import html
+from rankeval.output.data_rows import records
 from rankeval.output.notice_lines import notice_lines
+from rankeval.output.output_formats import output_formats
 from rankeval.output.printer import Printer
 from rankeval.output.style import USUAL_DECIMALS, Style
 from rankeval.output.tables import Block
+from rankeval.output.writing import write_result
 
 PLAIN = Style(names=Names.AS_GIVEN, colour=False, unicode=False, log=False)
 """The style of a result that prints itself: measures have the names that look them up."""
@@ -48,6 +54,28 @@ class Look(NamedTuple):
     def printed(self, result: Any, form: str, **style: Any) -> str:
         """Return what the command of the result prints in a format."""
         return self._print(result, form, Style(**style))
+
+    def records(self, result: Any) -> list[dict[str, Any]]:
+        """Return the rows that the command prints for programs, by the names of their columns."""
+        if self.printer.rows is None:
+            raise UsageError("this result has no rows", remedy="call save, for all of it as JSON")
+        given = [result] if self.several else result
+        return [{**row} for row in records(self.printer.rows(given, PLAIN))]
+
+    def save(self, result: Any, path: str | os.PathLike[str]) -> None:
+        """Write the result to a file, in the format of its suffix, whole or not at all."""
+        name = path_text(path, "the place to save results")
+        from pathlib import PurePath  # reading and printing do not need it
+
+        known = {suffix: form for form, has in output_formats().items() for suffix in has.suffixes}
+        form = known.get(PurePath(name).suffix, Format.JSON)
+        if form not in self.printer.formats():
+            raise UsageError(
+                f"this result cannot be written as {form}",
+                place=name,
+                expected=f"one of {', '.join(self.printer.formats())}, by the suffix",
+            )
+        write_result(self.printer, [result] if self.several else result, form, name, PLAIN)
 
     def _print(self, result: Any, form: str, style: Style) -> str:
         return "".join(self.printer.text([result] if self.several else result, form, style))

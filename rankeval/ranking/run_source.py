@@ -8,8 +8,6 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-import numpy as np
-
 from rankeval.base.dicts import ByDocument, ByTopic
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count
@@ -35,7 +33,7 @@ from rankeval.ranking.in_memory import (
     is_ranx,
     parts_in_memory,
 )
-from rankeval.ranking.topk import TopK, from_topk
+from rankeval.ranking.topk import Gathered, TopK, from_topk
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -124,7 +122,7 @@ class RunSource:
     @property
     def whole_topics(self) -> Iterator[Columns] | None:
         """The lines in pieces of whole topics; None if topics may be scattered."""
-        return self.given.pieces() if isinstance(self.given, TopK) else None
+        return self.given.pieces() if isinstance(self.given, TopK | Gathered) else None
 
     @property
     def n_lines(self) -> int:
@@ -136,10 +134,8 @@ class RunSource:
 
     def topics_without_documents(self) -> list[Any]:
         """Return the topics that are given with an empty ranking."""
-        if isinstance(self.given, TopK):
-            there = self.given.there
-            empty = [] if there.all() else np.flatnonzero(~there.any(axis=1)).tolist()
-            return [self.given.topics[row] for row in empty]
+        if isinstance(self.given, TopK | Gathered):
+            return self.given.empty_topics()
         if not self.is_by_topic:
             return []
         rankings = self.given.items()
@@ -354,7 +350,7 @@ def _columns_of(run: Any, form: Form) -> tuple[Columns, ...]:
     """Return the lines of a value in memory."""
     if isinstance(run, Seeds):
         raise UsageError("Seeds are several runs of one system", expected="one run")
-    if isinstance(run, TopK):
+    if isinstance(run, TopK | Gathered):
         return tuple(run.pieces())
     if is_ranx(run):
         return (_tagged(run),)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, offsets_of
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
+from rankeval.io.formats import trec
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.numbered_docnos import (
     DIGITS,
@@ -21,7 +22,7 @@ from rankeval.io.parsers.numbered_docnos import (
     Naming,
     NumberedDocnos,
 )
-from rankeval.io.python_values import as_bytes, described, encoded
+from rankeval.io.python_values import as_bytes, columns_of, described, encoded
 from rankeval.ranking.row_blocks import AT_ONCE, RowBlocks, is_missing
 
 if TYPE_CHECKING:
@@ -100,6 +101,42 @@ class TopK:
                     lines=range(lines + 1, lines + 1 + int(sizes.sum())),
                 )
             lines += int(sizes.sum())
+
+    def empty_topics(self) -> list[bytes]:
+        """The topics of rows without a document."""
+        there = self.there
+        rows = [] if there.all() else np.flatnonzero(~there.any(axis=1)).tolist()
+        return [self.topics[row] for row in rows]
+
+
+@frozen(eq=False)
+class Gathered:
+    """Rankings of different topics in several parts: arrays, or {topic: {docno: score}}."""
+
+    parts: tuple[TopK | dict[str, Mapping[Any, float]], ...]
+
+    def __len__(self) -> int:
+        return sum(
+            len(part) if isinstance(part, TopK) else sum(map(len, part.values()))
+            for part in self.parts
+        )
+
+    def pieces(self) -> Iterator[Columns]:
+        """Yield all parts as lines with names, some topics at a time."""
+        for part in self.parts:
+            yield from part.pieces() if isinstance(part, TopK) else [columns_of(part, trec.RUN)]
+
+    def empty_topics(self) -> list[bytes]:
+        """The topics without a document."""
+        found: list[bytes] = []
+        for part in self.parts:
+            if isinstance(part, TopK):
+                found += part.empty_topics()
+            else:
+                found += [
+                    as_bytes(topic, "topic") for topic, ranking in part.items() if not ranking
+                ]
+        return found
 
 
 def _chosen(topics: Sequence[bytes], rows: Booleans) -> Sequence[bytes]:

@@ -21,10 +21,10 @@ def values():
     results = rankeval.evaluate(QRELS, {"a": FIRST, "b": SECOND}, "AP nDCG", bounds=True)
     yield results
     yield results.qrels
-    for run in results:
+    for run in results.runs:
         yield run
         yield from run
-        yield from (score.bounds for score in run if score.bounds)
+        yield from (score.bounds for score in run.scores if score.bounds)
     yield rankeval.Qrels(QRELS)
     yield rankeval.compare(QRELS, FIRST, [SECOND, FIRST], "AP")
     yield rankeval.options.Method(margins={"AP": 0.1})

@@ -274,36 +274,36 @@ def test_files_tables_and_arrays_are_runs_too(tmp_path):
 def test_a_stream_gives_the_results_of_its_topics_and_keeps_them():
     evaluator = Evaluator({"1": {"a": 1}, "2": {"b": 1}}, "AP", Settings(topics="both"))
 
-    evaluator.add("1", np.array(["b", "a"]), np.array([2.0, 1.0]))
-    before = evaluator.result().runs[0].scores[0].aggregate
-    evaluator.add("2", ["b"], [1])
+    evaluator.update(np.array(["b", "a"]), np.array([2.0, 1.0]), topics="1")
+    before = evaluator.compute().runs[0].scores[0].aggregate
+    evaluator.update(["b"], [1], topics="2")
 
     assert before == 0.5
-    assert evaluator.result().runs[0].scores[0].aggregate == 0.75
+    assert evaluator.compute().runs[0].scores[0].aggregate == 0.75
     with pytest.raises(UsageError, match="'2' was added before"):
-        evaluator.add("2", ["b"], [1])
+        evaluator.update(["b"], [1], topics="2")
     evaluator.reset()
-    assert evaluator.result().runs[0].scores[0].aggregate == 0.0
+    assert evaluator.compute().runs[0].scores[0].aggregate == 0.0
 
 
 def test_a_stream_refuses_what_does_not_fit():
     evaluator = Evaluator({"1": {"a": 1}}, "AP")
 
     with pytest.raises(UsageError, match="2 docnos and 1 scores"):
-        evaluator.add("1", ["a", "b"], [1.0])
+        evaluator.update(["a", "b"], [1.0], topics="1")
     with pytest.raises(InputError, match="'a' stands twice"):
-        evaluator.add("1", ["a", "a"], [1.0, 2.0])
+        evaluator.update(["a", "a"], [1.0, 2.0], topics="1")
 
 
 def test_an_evaluator_is_pickled_with_its_judgments_measures_settings_and_stream():
     evaluator = Evaluator({"1": {"a": 1}, "2": {"b": 1}}, "map", Settings(topics="both"))
-    evaluator.add("1", ["a"], [1.0])
+    evaluator.update(["a"], [1.0], topics="1")
     evaluator.means({"1": {"a": 1.0}})
 
     copy = pickle.loads(pickle.dumps(evaluator))
 
     assert copy.means({"2": {"a": 3.0, "b": 1.0}}) == {"map": 0.5}
-    assert copy.result().runs[0].scores[0].aggregate == 1.0
+    assert copy.compute().runs[0].scores[0].aggregate == 1.0
     assert copy.qrels.digest == evaluator.qrels.digest
 
 
@@ -354,35 +354,35 @@ def test_weights_make_weighted_means():
 @pytest.mark.parametrize("again", [7, b"7", np.int64(7)])
 def test_a_stream_refuses_a_topic_in_another_form(again):
     evaluator = Evaluator({"7": {"a": 1}}, "AP")
-    evaluator.add("7", ["a"], [1.0])
+    evaluator.update(["a"], [1.0], topics="7")
 
     with pytest.raises(UsageError, match="topic '7' was added before"):
-        evaluator.add(again, ["b"], [1.0])
+        evaluator.update(["b"], [1.0], topics=again)
 
 
 def test_a_stream_takes_names_that_are_bytes_or_integers():
     evaluator = Evaluator({b"\xff": {b"\xfe": 1}, 7: {5: 1}}, "AP")
-    evaluator.add(b"\xff", [b"\xfe"], [1.0])
-    evaluator.add(7, np.array([4, 5]), np.array([2.0, 1.0]))
+    evaluator.update([b"\xfe"], [1.0], topics=b"\xff")
+    evaluator.update(np.array([4, 5]), np.array([2.0, 1.0]), topics=7)
 
-    assert evaluator.result().runs[0].scores[0].values.tolist() == [0.5, 1.0]
+    assert evaluator.compute().runs[0].scores[0].values.tolist() == [0.5, 1.0]
     with pytest.raises(InputError, match="'5' stands twice"):
-        evaluator.add(8, [5, "5"], [1.0, 2.0])
+        evaluator.update([5, "5"], [1.0, 2.0], topics=8)
 
 
 @pytest.mark.parametrize(
     ("topic", "docnos", "scores", "problem"),
     [
-        (["1"], ["a"], [1.0], "the topic .* is of the type list"),
+        (["1"], ["a"], [1.0], "ids have 1 dimensions"),
         ("1", [["a"]], [1.0], "the docno .* is of the type list"),
         ("1", [None], [1.0], "the docno None is of the type NoneType"),
-        ("1", "ab", [1.0, 2.0], "docnos are 'ab', of the type str"),
+        ("1", "ab", [1.0, 2.0], "ids are 'ab', of the type str"),
         ("1", ["a"], 1.0, "scores are 1.0, of the type float"),
     ],
 )
 def test_a_stream_names_what_is_no_ranking(topic, docnos, scores, problem):
     with pytest.raises(rankeval.RankevalError, match=problem):
-        Evaluator({"1": {"a": 1}}, "AP").add(topic, docnos, scores)
+        Evaluator({"1": {"a": 1}}, "AP").update(docnos, scores, topics=topic)
 
 
 @pytest.mark.parametrize(
@@ -419,8 +419,8 @@ def closed_file():
     [
         (lambda file: Evaluator({"1": {"a": 1}}, file), "measures"),
         (lambda file: rankeval.evaluate({"1": {"a": 1}}, {"1": {"a": 1}}, file), "measures"),
-        (lambda file: Evaluator({"1": {"a": 1}}).add("1", file, [1.0]), "docnos"),
-        (lambda file: Evaluator({"1": {"a": 1}}).add("1", ["a"], file), "scores"),
+        (lambda file: Evaluator({"1": {"a": 1}}).update(file, [1.0], topics="1"), "ids"),
+        (lambda file: Evaluator({"1": {"a": 1}}).update(["a"], file, topics="1"), "scores"),
         (rankeval.Qrels, "file object"),
     ],
 )

@@ -20,7 +20,7 @@ def means(run, **conventions):
     found = rankeval.evaluate(
         QRELS, run, MEASURES, rankeval.options.Settings(ties="input", **conventions)
     )
-    return {score.measure: score.aggregate for score in found.runs[0]}
+    return {score.measure: score.aggregate for score in found.runs[0].scores}
 
 
 def orders(scores):

@@ -1,11 +1,16 @@
 """Results are looked up by the names of runs and measures, and become frames and dictionaries."""
 
 import io
+import json
 import math
+import pickle
+from copy import deepcopy
+from dataclasses import replace
 
 import pytest
 
 import rankeval
+from rankeval import AP
 
 QRELS = {"1": {"a": 1}, "2": {"b": 1}}
 RUN = {"1": {"a": 1.0}, "2": {"c": 2.0, "b": 1.0}}
@@ -23,13 +28,20 @@ def test_a_score_is_found_by_run_and_measure(results):
     score = results["y"]["map"]
 
     assert score is results["y"]["AP"]
-    assert score.mean == score.aggregate == 0.75
+    assert score == score.mean == score.aggregate == 0.75
+    assert (score < 1, round(score, 1), max(0.5, score), json.dumps(score)) == (
+        *(True, 0.8, 0.75, "0.75"),
+    )
+    for copy in (pickle.loads(pickle.dumps(score)), deepcopy(score), replace(score)):
+        assert (copy, copy.signature, copy.per_topic) == (0.75, score.signature, score.per_topic)
     assert score.per_topic == {"1": 1.0, "2": 0.5}
 
 
-def test_runs_and_scores_are_iterated_over_and_counted(results):
-    assert [run.name for run in results] == ["x", "y"]
-    assert [score.as_given for score in results["x"]] == ["map", "RR@5"]
+def test_results_are_a_mapping_of_runs_and_runs_one_of_scores(results):
+    assert [*results] == [*results.keys()] == ["x", "y"]
+    assert [run.name for run in results.values()] == ["x", "y"]
+    assert [*results["x"]] == [*results.measures] == ["map", "RR@5"]
+    assert dict(results)["y"]["map"] is results["y", "map"] is results["y", AP]
     assert (len(results), len(results["x"])) == (2, 2)
 
 
@@ -48,7 +60,6 @@ def test_any_name_of_a_measure_finds_its_score(results):
 def test_names_of_runs_and_measures_are_in_results(results):
     assert "x" in results
     assert "z" not in results
-    assert results["x"] in results
     assert "map" in results["x"]
     assert "AP" in results["x"]
     assert "P@5" not in results["x"]

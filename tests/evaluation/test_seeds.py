@@ -79,8 +79,8 @@ def outside(before, after, level):
 def test_means_and_deviations_over_seeds_are_those_of_numpy(measure):
     results = rankeval.evaluate(QRELS, {n: Seeds(runs) for n, runs in RUNS.items()}, measure)
 
-    assert [run.name for run in results] == list(RUNS)
-    for run in results:
+    assert [run.name for run in results.runs] == list(RUNS)
+    for run in results.runs:
         by_run, score = values(run.name, measure), run[measure]
         whole = by_run.sum(axis=0) if score.rule == "sum" else by_run.mean(axis=0)
         assert score.values == pytest.approx(by_run.mean(axis=1))
@@ -128,7 +128,7 @@ def test_patterns_groups_of_names_and_seeds_are_the_same_systems(folder):
         for group in (r"^seed\d/", "([a-z0-9]+)$")
     ]
 
-    means = [{run.name: (run["AP"].mean, run["AP"].deviation) for run in one} for one in found]
+    means = [{run.name: (run["AP"].mean, run["AP"].deviation) for run in one.runs} for one in found]
     assert all(one == other for one, other in pairwise(means))
     assert list(means[0]) == list(RUNS)
     names = [seed.name for seed in found[0]["bm25"].seeds]
@@ -199,5 +199,5 @@ def test_a_failed_seed_fails_its_system_only(folder):
         "qrels.txt", ["runs/{seed}/bm25.run", "runs/{seed}/dense.run"], "AP", on_run_error="skip"
     )
 
-    assert [run.name for run in results] == ["dense"]
+    assert [run.name for run in results.runs] == ["dense"]
     assert [failed.path for failed in results.failed] == ["runs/seed1/bm25.run"]

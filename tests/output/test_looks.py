@@ -60,7 +60,7 @@ def test_results_print_a_small_table_with_the_names_that_look_values_up(results)
 def test_a_notebook_shows_a_table_with_the_best_values_marked(results):
     found = read_html(results)
 
-    best = [f"{max(run[name].mean for run in results):.4f}" for name in ("map", "P@1")]
+    best = [f"{max(run[name].mean for run in results.runs):.4f}" for name in ("map", "P@1")]
     assert best[0] in found.bold
     assert "<b>dense" in found.words
 
@@ -133,7 +133,9 @@ def test_saved_results_are_read_back_with_the_names_that_were_given(results, tmp
 
     assert loaded.to_dict(per_topic=True) == results.to_dict(per_topic=True)
     assert loaded.to_dict() == results.to_dict()
-    assert [run["map"].signature for run in loaded] == [run["map"].signature for run in results]
+    assert [run["map"].signature for run in loaded.runs] == [
+        run["map"].signature for run in results.runs
+    ]
     assert loaded["bm25"].warnings == results["bm25"].warnings
 
 

@@ -49,14 +49,14 @@ def test_differences_are_those_of_a_comparison(example):
 
     panels = plots.plot_data("forest", found)
 
-    expected = plots.forest_of(rankeval.compare_results(found))
+    expected = plots.forest_of(found.compare())
     assert [list(panel.rows()) for panel in panels] == [list(panel.rows()) for panel in expected]
 
 
 def test_a_comparison_by_another_method_keeps_its_intervals(example):
     found = example("forest", "AP")
     method = rankeval.options.Method(correction="none", alpha=0.1)
-    comparison = rankeval.compare_results(found, method=method)
+    comparison = found.compare(None, method=method)
 
     (panel,) = plots.forest_of(comparison)
 
@@ -83,7 +83,7 @@ def test_the_runs_of_systems_count_as_in_a_comparison():
 
     panel = plots.forest_data(found)
 
-    (expected,) = plots.forest_of(rankeval.compare_results(found))
+    (expected,) = plots.forest_of(found.compare())
     assert list(panel.rows()) == list(expected.rows())
     assert panel.lines[0].low is not None
 

@@ -18,7 +18,7 @@ def test_p_values_are_those_of_a_comparison_of_all_pairs(example):
     method = rankeval.options.Method(all_pairs=True)
     expected = {
         (pair.measure, pair.baseline, pair.run): pair.p_value
-        for pair in rankeval.compare_results(found, method=method).pairs
+        for pair in found.compare(None, method=method).pairs
     }
 
     rows = [row for panel in plots.pairs_data(found) for row in panel.rows()]

@@ -131,7 +131,7 @@ def test_an_open_file_is_read_by_its_path(tmp_path, expected):
         results = rankeval.evaluate(QRELS, [text, data], MEASURES)
 
     assert values(results) == expected
-    assert {run.path for run in results} == {str(path)}
+    assert {run.path for run in results.runs} == {str(path)}
 
 
 def test_the_rest_of_an_open_file_is_read(tmp_path, expected):

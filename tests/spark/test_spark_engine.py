@@ -229,7 +229,7 @@ def test_a_tag_names_the_run(session, example):
 
     for results in both_ways(session, qrels, tagged, "AP"):
         assert everything(results) == everything(on_one_machine(qrels, tagged, "AP"))
-        assert [one.name for one in results] == ["bm25"]
+        assert [one.name for one in results.runs] == ["bm25"]
 
 
 def test_ranks_order_documents_where_the_settings_say_so(session, example):

@@ -204,8 +204,8 @@ def scores_by_measure(result: CollectionResult) -> dict[str, dict[str, Score]]:
     """
     meanings = result.collection.settings().meanings
     found: dict[str, dict[str, Score]] = {name: {} for name in result.measures}
-    for run in result.results:
-        for score in run:
+    for run in result.results.runs:
+        for score in run.scores:
             named = parse_measures(score.as_given, meanings)
             key = str(named[0].measure) if len(named) == 1 else score.measure
             found.setdefault(key, {}).setdefault(run.name, score)
@@ -266,7 +266,7 @@ def _leaf(
     result: CollectionResult, scores: Mapping[str, Score], systems: Sequence[str]
 ) -> CollectionRow:
     """Return the row of a collection that has judgments of its own."""
-    topics = {topic for run in result.results for topic in run.topics}
+    topics = {topic for run in result.results.runs for topic in run.topics}
     return CollectionRow(
         name=result.collection.name,
         part_of=result.collection.part_of,

@@ -63,7 +63,7 @@ class CollectionResult:
 
     def run(self, system: str) -> RunResult | None:
         """Return the result of a system; None if it has no run here."""
-        return next((run for run in self.results if run.name == system), None)
+        return next((run for run in self.results.runs if run.name == system), None)
 
 
 @frozen(eq=False)

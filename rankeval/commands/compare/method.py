@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from enum import StrEnum
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, TypedDict
 
 from rankeval.base.dicts import choice, read_only
 from rankeval.base.frozen import frozen, shown_changes
@@ -29,6 +29,23 @@ from rankeval.stats.statistical_tests import (
 )
 
 AnyTest = TestName | SystemsTest | PosteriorTest
+
+
+class MethodFields(TypedDict, total=False):
+    """The fields of `Method`, as keywords of functions."""
+
+    test: AnyTest | TestText
+    correction: Correction | CorrectionText | None
+    interval: IntervalMethod | Literal["t", "percentile", "bca"]
+    interval_level: IntervalLevel | Literal["all", "each"] | None
+    alpha: float
+    all_pairs: bool
+    power: float
+    difference: float
+    relative: bool
+    margins: Mapping[str, float]
+    undefined: UndefinedTopics | Literal["drop", "worst"]
+    seed: int
 
 
 MARGIN = 0.01

@@ -199,6 +199,11 @@ class Pair:
     baseline_seeds: tuple[float, ...] = ()
 
     @property
+    def difference(self) -> float | None:
+        """The mean of the run less that of the baseline; None if it is undefined."""
+        return self.summary.difference
+
+    @property
     def gain(self) -> float:
         """Return the difference, positive if the run is better; 0 if it is undefined."""
         difference = self.summary.difference or 0.0

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack, cast
 
 import numpy as np
 
 from rankeval import stats
-from rankeval.base.dicts import seal
+from rankeval.base.dicts import require_known, seal
 from rankeval.base.frozen import frozen
 from rankeval.base.progress import counted as progress_of
 from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.wording import count, listed
 from rankeval.choices import Correction, IntervalMethod, TestName, UndefinedTopics
-from rankeval.commands.compare.method import Method
+from rankeval.commands.compare.method import Method, MethodFields
 from rankeval.commands.compare.run_pairs import (
     CAUTIONS,
     Pair,
@@ -37,9 +37,9 @@ from rankeval.evaluation.conventions import judgments_of_signature
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepared import CostsLike
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.results import Results, RunResult, Score
+from rankeval.evaluation.results import Results, RunResult, Score, canonical_name
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, parse_measure
 from rankeval.ranking.qrels import QrelsLike
@@ -51,6 +51,13 @@ if TYPE_CHECKING:  # of results only: most comparisons need few of their modules
     from rankeval.stats import Anova
 
 USUAL = Method()
+
+OWN = ("method", "groups", "costs", "reading", "run_names", "sort", "jobs", "settings")
+"""The keywords of `compare` beside those of methods and settings, for suggestions."""
+
+
+class ComparisonFields(MethodFields, SettingsFields, total=False):
+    """The fields of `Method` and of `Settings`, as keywords of `compare`."""
 
 
 @frozen
@@ -81,6 +88,22 @@ class Comparison(InPapers):
 
     __repr__ = InPapers.__repr__
 
+    def __getitem__(self, key: tuple[object, ...]) -> Pair:
+        """Return a pair over all topics: `found["dense", "AP"]`, or ["bm25", "dense", "AP"].
+
+        The baseline is the first of three names, by default that of the comparison. KeyError for
+        a pair that was not compared.
+        """
+        *runs, measure = key
+        baseline, run = runs if len(runs) == 2 else (self.runs[0].name, *runs)
+        names = {score.as_given: score.measure for score in self.runs[0].scores}
+        wanted = (baseline, run, names.get(str(measure)) or canonical_name(str(measure)))
+        every = {(p.baseline, p.run, p.measure): p for p in self.pairs if not p.group}
+        if wanted not in every:
+            known = ", ".join(f"[{run!r}, {measure!r}]" for _, run, measure in every)
+            raise KeyError(f"no pair {list(key)}; there is {known}")
+        return every[wanted]
+
     def _look(self) -> LookOfResults:
         from rankeval.commands.compare.show import look
 
@@ -95,13 +118,14 @@ def compare(
     measures: MeasuresLike | None = None,
     settings: Settings | None = None,
     *,
-    method: Method = USUAL,
+    method: Method | None = None,
     groups: GroupsLike | None = None,
     costs: CostsLike | None = None,
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     sort: str | None = None,
     jobs: int | None = None,
+    **options: Unpack[ComparisonFields],
 ) -> Comparison:
     """Compare runs with a baseline, measure by measure.
 
@@ -112,6 +136,8 @@ def compare(
     that of runs. `measures` are
     names, by default those of the baseline if it is given as results, and else nDCG@10 and AP.
     `costs` and `reading` are as in `evaluate`, and `run_names` names the baseline and the runs.
+    Other keywords are the fields of `rankeval.options.Method`, such as test="t", correction="holm"
+    or alpha=0.01, and of `Settings`, such as topics="both"; `method` and `settings` have them all.
     `sort` is the order of the runs behind the baseline, and with all pairs of every run: a measure,
     best first, or "name", as in `sorted_runs`; by default they stay as given.
 
@@ -123,6 +149,11 @@ def compare(
     >>> pair.summary.difference, pair.summary.wins
     (0.25, 1)
     """
+    require_known("compare", options, (*ComparisonFields.__annotations__, *OWN))
+    of_method = {n: v for n, v in options.items() if n in MethodFields.__annotations__}
+    conventions = {n: v for n, v in options.items() if n not in of_method}
+    method = method_of(method, cast("MethodFields", of_method))
+    settings = settings_from("compare", settings, cast("SettingsFields", conventions))
     columns = reading.run().columns
     first, first_names = runs_or_results(baseline, columns)
     rest, names = runs_or_results(runs, columns)
@@ -137,7 +168,7 @@ def compare(
             qrels,
             [*first, *rest],
             measures,
-            settings_or_usual(settings),
+            settings,
             reading,
             evaluated,
             run_names,
@@ -149,6 +180,19 @@ def compare(
         baseline_first = [] if method.all_pairs else found[:1]
         found = [*baseline_first, *in_order(found[len(baseline_first) :], sort)]
     return _comparison(found, method, groups)
+
+
+def method_of(method: Method | None, options: MethodFields) -> Method:
+    """Return the method, or that of keywords; UsageError for both, TypeError for unknown ones."""
+    require_known("compare", options, MethodFields.__annotations__)
+    if method is None:
+        return Method(**options)
+    if options:
+        raise UsageError(
+            f"a method is given beside {', '.join(options)}",
+            expected="either method= or its fields as keywords",
+        )
+    return method
 
 
 def compare_results(

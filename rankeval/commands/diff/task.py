@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Unpack
 
 import numpy as np
 
@@ -29,7 +30,7 @@ from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.seeds import members, of_systems
-from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import Measure, MeasuresLike, measure_names, parse_measures
@@ -136,8 +137,11 @@ def diff(
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
+    **conventions: Unpack[SettingsFields],
 ) -> Difference:
     """Find the topics and documents that make B differ from A in a measure.
+
+    Keywords may be the fields of `Settings`, such as topics="both", which `settings` has all.
 
     `measure` may name several, in one string or in several; `further` of the result then holds the
     differences in all but the first. Documents are compared in the first `top` ranks, or in those
@@ -166,7 +170,7 @@ def diff(
     choice("contrast", contrast, CONTRASTS)
     sources = TextSources(queries, docs, text, docs_index)
     refuse_stdin_twice(qrels, a, b)
-    settings = settings_or_usual(settings)
+    settings = settings_from("diff", settings, conventions, diff.__annotations__)
     require_one_order(settings)
     top = top if settings.depth is None else min(top, settings.depth)
     threads = usable_threads(jobs)

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Unpack
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.recommending import ItemInputs
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.running_values import is_condensed, measured_ranking, running_values
-from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns
@@ -170,8 +171,11 @@ def explain(
     run_names: RunNames = BY_TAG,
     shown: int | None = None,
     jobs: int | None = None,
+    **conventions: Unpack[SettingsFields],
 ) -> list[Explanation]:
     """Explain the values of some measures for one topic of a run.
+
+    Keywords may be the fields of `Settings`, such as topics="both", which `settings` has all.
 
     `qrels`, `run` and the options are as in `evaluate`, and so are `measures`, by default
     DEFAULT_MEASURE. Settings about rankings and measures have an effect here, others have none;
@@ -192,7 +196,7 @@ def explain(
     """
     sources = TextSources(queries, docs, text, docs_index)
     names = measure_names(DEFAULT_MEASURE if measures is None else measures)
-    settings = settings_or_usual(settings)
+    settings = settings_from("explain", settings, conventions, explain.__annotations__)
     asked = parse_measures(names, settings.meanings)
     if not asked:
         raise UsageError("no measure to explain", expected="a measure, such as nDCG@10")

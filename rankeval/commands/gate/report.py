@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
@@ -128,8 +128,38 @@ class JudgedCollection:
     qrels: QrelsFacts
 
 
+class GateError(Exception):
+    """A gate that did not pass; the message is its report, which `report` holds."""
+
+    def __init__(self, report: "Gated") -> None:
+        """Take the report of the gate."""
+        super().__init__(f"the gate did not pass\n{report!r}")
+        self.report = report
+
+
+class Gated(Shown):
+    """The report of gates, which may be required to pass."""
+
+    @property
+    def passed(self) -> bool:
+        """Return True if the gates passed."""
+        raise NotImplementedError
+
+    def require(self) -> Self:
+        """Return the report if the gates passed; raise GateError, which shows it, if not.
+
+        >>> from rankeval import gate
+        >>> run = {"q1": {"d1": 1}}
+        >>> gate({"q1": {"d1": 1}}, run, run, "min RR=0.5").require().passed
+        True
+        """
+        if not self.passed:
+            raise GateError(self)
+        return self
+
+
 @frozen
-class GateReport(Shown):
+class GateReport(Gated):
     """The result of a gate, from which tables, reports and the exit code are made.
 
     ========== ===========================================================================
@@ -251,7 +281,7 @@ def _lines(error: BaseException) -> tuple[str, ...]:
 
 
 @frozen
-class SuitesReport(Shown):
+class SuitesReport(Gated):
     """The results of several suites that were judged together.
 
     ======= ==============================================================================

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from rankeval.base.wording import count, listed
 from rankeval.commands.gate.decision import Decision
@@ -25,7 +25,7 @@ from rankeval.evaluation.results import Results
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import is_results_path, read_results, results_of
 from rankeval.evaluation.seeds import averaged
-from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.evaluation.shown_texts import TextsLike
 from rankeval.io.sources.parts import one_state
 from rankeval.io.sources.seed_files import runs_of_system
@@ -56,6 +56,7 @@ def gate(
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
+    **conventions: Unpack[SettingsFields],
 ) -> GateReport:
     """Judge one candidate or several by rules such as "max-drop nDCG@10=0.01" or "min R@100=0.8".
 
@@ -66,7 +67,8 @@ def gate(
     or a mapping from topics, every rule holds in each group, too, and "max-drop AP in hard=0.1" in
     the group "hard" only. `measures` are shown in addition to those of the rules. If judgments,
     topics or conventions of saved results are not those of the other runs, InputError names
-    the change. With a `sequence`, this gate spends the alpha of one look in it, and the report
+    the change. Other keywords are the fields of `Settings`, such as topics="both", which `settings`
+    has all. With a `sequence`, this gate spends the alpha of one look in it, and the report
     has the state for the next gate. `costs` and `reading` are as in `evaluate`, `queries` as in
     `explain`, for the topics that became worse, and `run_names` names the baseline and the
     candidates.
@@ -78,6 +80,9 @@ def gate(
     >>> report = gate(qrels, dense, bm25, ["min RR=0.9"])
     >>> report.passed, report.exit_code
     (False, 1)
+
+    `report.require()` raises GateError for a gate that did not pass, and returns the report of
+    one that did.
     """
     begun = perf_counter()
     request = GateRequest(
@@ -85,7 +90,7 @@ def gate(
         baseline=baseline,
         candidates=candidates,
         rules=rules,
-        settings=settings_or_usual(settings),
+        settings=settings_from("gate", settings, conventions, gate.__annotations__),
         golden=golden,
         groups=groups,
         measures=measures,

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
+from typing import Unpack
 
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
@@ -28,7 +29,7 @@ from rankeval.evaluation.prepared import CostsLike, judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.evaluation.system_pairs import USUAL_TEST, PairwiseTest
 from rankeval.io.formats.detect_format import IRDS, begin, kind_of
@@ -135,8 +136,11 @@ def judges(
     names: Sequence[str | None] = (),
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
+    **conventions: Unpack[SettingsFields],
 ) -> JudgesReport:
     """Compare two sets of judgments or more, and what they do to the ranking of runs.
+
+    Keywords may be the fields of `Settings`, such as topics="both", which `settings` has all.
 
     With at least two `runs`, every measure orders them under each set; `how` tests the differences
     between them. Agreement counts pairs of topic and docno that at least two judged; grades are
@@ -164,7 +168,7 @@ def judges(
     0.5
     """
     sources_of_texts = TextSources(queries, docs, text, docs_index)
-    settings = settings_or_usual(settings)
+    settings = settings_from("judges", settings, conventions, judges.__annotations__)
     judgments, names = _listed(judgments, names)
     sources, run_names = _sources(runs, reading, run_names)
     _require_enough(judgments, sources)

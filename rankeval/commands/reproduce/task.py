@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Unpack
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.ranking.full_rankings import top_documents
@@ -114,8 +115,11 @@ def reproduce(
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
+    **conventions: Unpack[SettingsFields],
 ) -> Reproduction:
     """Compare a replicated baseline and advanced run with the original two.
+
+    Keywords may be the fields of `Settings`, such as topics="both", which `settings` has all.
 
     With `other_qrels` the replication is on other topics: then only the effects and unpaired tests
     (of equal variances) are defined. `cutoffs` are those of Kendall's tau Union and RBO, which
@@ -135,7 +139,7 @@ def reproduce(
     """
     if not cutoffs or min(cutoffs) < 1:
         raise UsageError(f"found the cutoffs {list(cutoffs)}", expected="numbers of at least 1")
-    settings = settings_or_usual(settings)
+    settings = settings_from("reproduce", settings, conventions, reproduce.__annotations__)
     refuse_stdin_twice(qrels, other_qrels, *original, *replicated)
     measures = measure_names(measures)
     require_topics(parse_measures(measures))

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import permutations
+from typing import Unpack
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
-from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.evaluation.system_pairs import (
     TESTED,
     USUAL_TEST,
@@ -126,8 +127,11 @@ def systems(
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
+    **conventions: Unpack[SettingsFields],
 ) -> SystemsReport:
     """Describe the systems behind two runs or more.
+
+    Keywords may be the fields of `Settings`, such as topics="both", which `settings` has all.
 
     A document is unique to a run if no other run has it among its first `pool_depth` ranks, or
     anywhere. Leaving a run out takes the judgments of these documents away, as if the run had not
@@ -143,7 +147,7 @@ def systems(
     >>> dict(systems(qrels, runs).unique_relevant)
     {'one': 1, 'two': 1}
     """
-    settings = settings_or_usual(settings)
+    settings = settings_from("systems", settings, conventions, systems.__annotations__)
     every, given = run_sources(runs, reading.run().columns)
     if len(every) < 2:
         raise UsageError(f"found {count(len(every), 'run')}", expected="two runs or more")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import numpy as np
 
 from rankeval.base.arrays import Floats
@@ -13,7 +15,7 @@ from rankeval.evaluation.prepared import CostsLike, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.evaluation.system_pairs import values_by_system
 from rankeval.io.sources.parts import one_state
@@ -91,8 +93,11 @@ def topics(
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
+    **conventions: Unpack[SettingsFields],
 ) -> TopicsReport:
     r"""Describe each topic by the values that the runs have on it, the hardest first.
+
+    Keywords may be the fields of `Settings`, such as topics="both", which `settings` has all.
 
     `baseline` and `other` name the two runs of the comparison that topics have influence on, by
     default the run with the best value and the one with the second best. `queries` are texts of
@@ -119,7 +124,7 @@ def topics(
         qrels,
         runs,
         measures,
-        settings,
+        settings_from("topics", settings, conventions, topics.__annotations__),
         costs=costs,
         reading=reading,
         run_names=run_names,

@@ -182,7 +182,7 @@ def test_an_unknown_rule_is_refused(results):
 def test_collections_can_stand_in_the_place_of_topics(results):
     found = over_collections(results, missing="skip")
 
-    assert [run.name for run in found] == SYSTEMS
+    assert [*found] == SYSTEMS
     assert found["bm25"]["nDCG@10"].per_topic == pytest.approx(of_whole("bm25"))
     assert np.isnan(found["dense"]["nDCG@10"].per_topic["quora"])
     assert len(found["bm25"]) == 1  # RR@10 and R@100 are measures of one collection each

@@ -20,7 +20,7 @@ def results(beir):
 
 def test_the_values_of_every_topic_are_those_of_pytrec_eval(results):
     for one in results:
-        for run in one.results:
+        for run in one.results.runs:
             for measure in run:
                 expected = thirteen.values(one.collection.name, run.name, measure.measure)
                 assert measure.per_topic == pytest.approx(expected, abs=1e-12)
@@ -49,7 +49,9 @@ def test_a_run_that_is_not_there_is_missing_and_no_error(results):
 def test_measures_replace_those_of_the_file(beir):
     results = evaluate_collections(beir, "RR")
 
-    assert {score.measure for one in results for run in one.results for score in run} == {"RR"}
+    assert {
+        score.measure for one in results for run in one.results.runs for score in run.scores
+    } == {"RR"}
 
 
 def test_processes_give_the_same_values(beir, monkeypatch):

@@ -182,7 +182,7 @@ import numpy as np
 from rankeval import measure
 
 
-@topic_measure("OddRR")
+@measure("OddRR")
 def odd(ranking) -> float:
     """Reciprocal rank, undefined below rank 2.
 

@@ -329,8 +329,8 @@ def evaluations() -> rankeval.Results:
     frame: pd.DataFrame = results.to_frame(per_topic=True)
     text: str = results.to_markdown(digits=3) + results.to_latex(caption="Means")
     assert value > 0 and bounds is None and len(frame) and text
-    for one in results:
-        assert [found.measure for found in one]
+    for one in results.values():
+        assert [found.measure for found in one.values()]
     results.save("results.json")
     assert len(rankeval.load("results.json")) == len(rankeval.load("results.json"))
     return rankeval.merge([results])
@@ -341,8 +341,8 @@ def loops() -> None:
     evaluator = rankeval.Evaluator(QRELS, [P @ 5, "recip_rank"])
     means: dict[str, float] = evaluator.means(BM25)
     by_topic: dict[str, dict[str, float]] = evaluator.per_topic(BM25)
-    evaluator.add("q1", ["d1", "d2"], [0.5, 0.25])
-    total: float = evaluator.result().runs[0].scores[0].mean
+    evaluator.update(["d1", "d2"], [0.5, 0.25], topics="q1")
+    total: float = evaluator.compute()["run", "P@5"]
     top: rankeval.Run = rankeval.Run.from_topk(np.array([[1, 2]]), topics=[7])
     assert means and by_topic and total >= 0 and len(top)
 
