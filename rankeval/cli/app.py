@@ -21,7 +21,9 @@ GENERAL = ("--help", "-h", "--version", "--install-completion", "--show-completi
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer's callback
     if wanted:
-        typer.echo(f"rankeval {rankeval.__version__}")
+        from rankeval.io.kernel_library import reader
+
+        typer.echo(f"rankeval {rankeval.__version__} ({reader()})")
         raise typer.Exit
 
 
@@ -30,7 +32,10 @@ def general(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+            "--version",
+            callback=_print_version,
+            is_eager=True,
+            help="Print the version, and how files are read.",
         ),
     ] = False,
 ) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar, Unpack, get_args
@@ -23,8 +22,6 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.seeds import members, of_systems
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
-from rankeval.io.read import total_size
-from rankeval.io.read_sizes import USUAL
 from rankeval.io.sources.blocks import BLOCK_SIZE, is_rereadable
 from rankeval.io.sources.parts import is_remote, one_state, size_of
 from rankeval.measures import MeasuresLike, listed_measures
@@ -177,7 +174,6 @@ def evaluate(
         require_open_judgments(settings)
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, train, catalog, item_features, *every)
-    _expect([qrels, train, *(run.path for run in every if run.is_file)], threads)
     prepared = prepare(
         qrels,
         measures,
@@ -196,15 +192,6 @@ def evaluate(
     found = of_systems(found, listed, [*map(len, systems)], replace(run_names, given=()).name)
     results = results_of_runs(prepared, found, run_names)
     return replace(results, settings={**results.settings, **items.given})
-
-
-def _expect(inputs: Iterable[object], jobs: int) -> None:
-    """Prepare for large files, which several processes read."""
-    files = [os.fspath(given) for given in inputs if isinstance(given, str | os.PathLike)]
-    if total_size(files) > USUAL.plain_bytes:
-        from rankeval.io.shares import expect  # small files need none of it
-
-        expect(files, jobs)
 
 
 def _scored(

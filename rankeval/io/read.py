@@ -110,7 +110,6 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
     sizes: ReadSizes,
 ) -> Generator[Result, None, None]:
     name, layout = display_name(path), found.layout
-    few = sizes.beside_arrow_bytes if "pyarrow.csv" in sys.modules else sizes.plain_bytes
     head: list[tuple[bytes, int]] = []
     size = 0
 
@@ -126,14 +125,14 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
     for part in parts:
         head.append(part)
         size += len(part[0])
-        if size > few:
+        if size > sizes.beside_fast_bytes and (size > sizes.plain_bytes or _is_at_hand(layout)):
             break
     else:
         columns = whole()
         if len(columns):
             yield function(columns)
         return
-    jobs = jobs_beside_arrow(jobs)
+    jobs = jobs if _is_compiled(layout) else jobs_beside_arrow(jobs)
     parse = fast_parser(layout) if jobs else None
     if problems is not None:
         problems.clear()
@@ -178,7 +177,11 @@ def jobs_beside_arrow(jobs: int) -> int:
 
 
 def fast_parser(layout: Layout) -> Callable[[bytes, Layout, int], Columns | None]:
-    """Return Arrow's parser of lines, which gives None where only the plain parser can read."""
+    """Return a fast parser of lines, which gives None where only the plain parser can read."""
+    if _is_compiled(layout):
+        from rankeval.io.parsers import kernel_parser
+
+        return kernel_parser.parse
     if layout.objects:
         from rankeval.io.parsers import arrow_json
 
@@ -186,6 +189,22 @@ def fast_parser(layout: Layout) -> Callable[[bytes, Layout, int], Columns | None
     from rankeval.io.parsers import arrow_parser
 
     return arrow_parser.parse
+
+
+def _is_at_hand(layout: Layout) -> bool:
+    """Return True if a fast parser need not be imported for long."""
+    return "pyarrow.csv" in sys.modules or _is_compiled(layout)
+
+
+def _is_compiled(layout: Layout) -> bool:
+    """Return True if lines are for the compiled reader, and there is one."""
+    from rankeval.io.parsers.hashing import compiled  # small files need none of it
+
+    if compiled() is None:
+        return False
+    from rankeval.io.parsers import kernel_parser
+
+    return kernel_parser.can_part(layout)
 
 
 def keep_memory() -> None:

@@ -16,10 +16,9 @@ from rankeval.io.formats import trec
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns, Layout, RepeatedTooOftenError
 from rankeval.io.parsers.plain_parser import PlainDocnos
-from rankeval.io.read import map_blocks, total_size
+from rankeval.io.read import map_blocks
 from rankeval.io.read_sizes import USUAL, ReadSizes
 from rankeval.io.sources.blocks import display_name
-from rankeval.io.sources.parts import is_in_parts
 from rankeval.io.topic_order import BlockReader, stream_or_hold, work_on_held
 from rankeval.ranking import Costs, Extras, RankedJudgments, Ranks
 from rankeval.ranking.duplicates import Duplicate
@@ -82,9 +81,6 @@ def align(
     Only judged documents are kept of a block, so that memory does not grow with the file.
     """
     how: dict[str, Any] = {"jobs": jobs, "progress": progress, "sizes": sizes}
-    found = align_regular(qrels, path, rules, layout, needs=needs, **how)
-    if found is not None:
-        return found
     read = partial(map_blocks, path, layout, **how)
     return align_blocks(qrels, path, read, rules, needs=needs, jobs=jobs, sizes=sizes)
 
@@ -127,50 +123,6 @@ def align_blocks(
     return replace(found, scattered=begun > 1)
 
 
-def align_regular(
-    qrels: Qrels,
-    path: str,
-    rules: Rules = BY_SCORE,
-    layout: Layout | Form = RUN,
-    *,
-    needs: ExtraNeeds = NO_EXTRA_NEEDS,
-    jobs: int = 1,
-    progress: Callable[[int], None] | None = None,
-    sizes: ReadSizes = USUAL,
-) -> Alignment | None:
-    """Align a large file of regular lines, which several processes read side by side.
-
-    None where the file is another one, or has to be read from beginning to end: for lines that
-    differ from the others, topics that come back, and needs that go beyond judged documents.
-    """
-    if needs.beyond_judged or is_in_parts(path) or total_size([path]) <= sizes.regular_bytes:
-        return None
-    from rankeval.io.parsers.word_parser import IrregularError
-    from rankeval.io.shares import map_topics, regular_file  # small files need neither
-
-    file = regular_file(path, layout, jobs, sizes)
-    if file is None:
-        return None
-    work = partial(rank, qrels, rules, needs)
-    try:
-        shares = map_topics(file, work, jobs=jobs, progress=progress)
-    except IrregularError:
-        return None
-    except RepeatedTooOftenError:
-        raise RepeatedTooOftenError(path) from None
-    topics = [topic for parts in shares for part in parts for topic in part.named]
-    if len(set(topics)) < len(topics):
-        return None
-    found: list[Ranked] = []
-    lines = 0
-    for parts in shares:
-        found += [_with_lines_before(part, lines) for part in parts]
-        lines += sum(part.lines for part in parts)
-    together = _assembled(qrels, found, needs, path)
-    give_back(len(together.judged.rank))
-    return together
-
-
 def align_columns(
     qrels: Qrels,
     parts: Sequence[Columns],
@@ -199,15 +151,6 @@ def align_whole_topics(
     Of each piece only the judged documents are kept, so that memory does not grow with the run.
     """
     return _assembled(qrels, [rank(qrels, rules, needs, piece) for piece in pieces], needs, path)
-
-
-def _with_lines_before(part: Ranked, lines: int) -> Ranked:
-    """Add the number of lines before a share of the file to the line numbers of its duplicates."""
-    duplicates = tuple(
-        replace(again, first_line=again.first_line + lines, line=again.line + lines)
-        for again in part.duplicates
-    )
-    return part._replace(duplicates=duplicates)
 
 
 def _assembled(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds, path: str) -> Alignment:

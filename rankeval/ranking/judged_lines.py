@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,27 +13,43 @@ from rankeval.base.arrays import Booleans, Grades, IntegerNames, Integers, short
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
-from rankeval.io.parsers.columns import Columns
+from rankeval.io.parsers.columns import Columns, Docnos
 from rankeval.io.sources.parts import line_of, place_of
 from rankeval.ranking import Labels
 from rankeval.ranking.duplicates import Duplicates
 
 if TYPE_CHECKING:
     from rankeval.io.parsers.hashing import NameTable
+    from rankeval.io.parsers.kernel_parser import PlacedDocnos
 
 
 @frozen(eq=False)
 class DistinctDocnos:
-    """All judged docnos, each once and numbered, for looking up the docnos of a run."""
+    """All judged docnos, each once and numbered, for looking up the docnos of a run.
 
-    plain: dict[bytes, int]
+    They are the keys of a dictionary with their numbers, or a column in the order of their numbers.
+    """
+
+    given: dict[bytes, int] | PlacedDocnos
+
+    def __len__(self) -> int:
+        return len(self.given)
+
+    @cached_property
+    def plain(self) -> dict[bytes, int]:
+        """The number of each docno."""
+        if isinstance(self.given, dict):
+            return self.given
+        return {name: number for number, name in enumerate(self.given.tolist())}
 
     @cached_property
     def hashed(self) -> NameTable:
         """The docnos in a table by their hashes."""
         from rankeval.io.parsers.hashing import NameTable
 
-        return NameTable.from_names(self.names)
+        if isinstance(self.given, dict):
+            return NameTable.from_names(self.names)
+        return NameTable(self.given.texts, self.given.hashes)
 
     @cached_property
     def integers(self) -> IntegerNames:
@@ -42,7 +59,7 @@ class DistinctDocnos:
     @cached_property
     def names(self) -> list[bytes]:
         """The docnos, in the order of their numbers."""
-        return list(self.plain)
+        return list(self.given) if isinstance(self.given, dict) else self.given.tolist()
 
 
 class JudgedTwiceError(InputError):
@@ -99,7 +116,7 @@ class JudgedLines(NamedTuple):
 
 def sorted_lines(
     parts: Sequence[Columns], label: str | None
-) -> tuple[JudgedLines, tuple[bytes, ...], dict[bytes, int], dict[bytes, int], Integers]:
+) -> tuple[JudgedLines, tuple[bytes, ...], DistinctDocnos, dict[bytes, int], Integers]:
     """Sort lines; return them, the topics, docnos and labels, and the order of the lines.
 
     `label` is the role of the column that holds labels.
@@ -113,14 +130,19 @@ def sorted_lines(
     number = np.zeros(len(grade), dtype=np.int64)
     if label is not None and all(label in part.kept for part in parts):
         number = np.concatenate([part.kept[label].number(names) for part in parts])
-    order = np.lexsort((number, docno, topic))
+    order = _order(topic * len(docnos) + docno, number if names else None)
     lines = JudgedLines(topic, docno, grade, number).of(order)
     return lines, topics, docnos, names, order
 
 
+def _order(pairs: Integers, label: Integers | None) -> Integers:
+    """Return the order of lines by pairs of topic and docno, equal ones by label and place."""
+    return pairs.argsort(kind="stable") if label is None else np.lexsort((label, pairs))
+
+
 def numbered(
     parts: Sequence[Columns],
-) -> tuple[tuple[bytes, ...], Integers, dict[bytes, int], Integers]:
+) -> tuple[tuple[bytes, ...], Integers, DistinctDocnos, Integers]:
     """Return the sorted topics and that of each line, the docnos and that of each line."""
     known: dict[bytes, int] = {}
     for part in parts:
@@ -132,9 +154,21 @@ def numbered(
     topic = np.concatenate(
         [np.repeat(place[[known[t] for t in part.topics]], np.diff(part.starts)) for part in parts]
     )
+    return topics, topic, *_distinct([part.docnos for part in parts])
+
+
+def _distinct(parts: Sequence[Docnos]) -> tuple[DistinctDocnos, Integers]:
+    """Return the docnos of all parts, each once, and the number of each row's."""
+    if "rankeval.io.parsers.kernel_parser" in sys.modules:  # otherwise no part is from there
+        from rankeval.io.parsers import kernel_parser
+
+        if isinstance(parts[0], kernel_parser.PlacedDocnos):
+            found = kernel_parser.distinct(parts)
+            if found is not None:
+                return DistinctDocnos(found[0]), found[1]
     docnos: dict[bytes, int] = {}
-    docno = np.concatenate([part.docnos.number(docnos) for part in parts])
-    return topics, topic, docnos, docno
+    docno = np.concatenate([part.number(docnos) for part in parts])
+    return DistinctDocnos(docnos), docno
 
 
 def judged_twice(

@@ -237,7 +237,7 @@ class Qrels:
     @cached_property
     def keys(self) -> Integers:
         """One sorted integer per judgment: topic · number of docnos + docno."""
-        return self.topic * len(self.docnos.plain) + self.docno
+        return self.topic * len(self.docnos) + self.docno
 
     @cached_property
     def _sorted_keys(self) -> SortedIntegers:
@@ -336,7 +336,7 @@ class Qrels:
 
     def find_judged(self, topic: Integers, docno: Integers) -> tuple[Integers, Integers]:
         """Return the rows of (topic index, docno number) that are judged, and their judgments."""
-        return self._sorted_keys.find(topic * len(self.docnos.plain) + docno)
+        return self._sorted_keys.find(topic * len(self.docnos) + docno)
 
 
 QrelsLike = (
@@ -483,13 +483,13 @@ def from_columns(
     if again.any():
         if duplicates == "refuse":
             numbers = np.concatenate([np.asarray(part.lines) for part in parts])[order]
-            raise judged_twice(lines, again, numbers, name, topics, list(docnos))
+            raise judged_twice(lines, again, numbers, name, topics, docnos.names)
         dropped["documents judged twice"] = int(np.count_nonzero(again))
         lines = lines.without_repeats(again, duplicates)
     labels = None
     if names and (label == trec.STRATUM or not names.keys() <= trec.PLACEHOLDERS):
         stated = all(part.stated for part in parts)
-        labels = labelled(lines, topics, list(docnos), list(names), stated=stated)
+        labels = labelled(lines, topics, docnos.names, list(names), stated=stated)
     first = np.concatenate(([0], np.flatnonzero(~lines.repeat) + 1))
     return Qrels.made(
         path=name,
@@ -497,7 +497,7 @@ def from_columns(
         offsets=np.searchsorted(lines.topic[first], np.arange(len(topics) + 1)),
         docno=lines.docno[first],
         grade=np.maximum.reduceat(lines.grade, first),
-        docnos=DistinctDocnos(docnos),
+        docnos=docnos,
         dropped=dropped,
         subtopics=labels if label == trec.SUBTOPIC else None,
         strata=labels if label == trec.STRATUM else None,

@@ -23,7 +23,7 @@ from rankeval.ranking.in_memory import (
     names_columns,
     parts_in_memory,
 )
-from rankeval.ranking.judged_lines import DistinctDocnos, numbered
+from rankeval.ranking.judged_lines import numbered
 from rankeval.ranking.qrels import Qrels, QrelsLike
 
 InteractionsLike = QrelsLike | Mapping[Any, Iterable[Any]] | Any
@@ -108,5 +108,5 @@ def _counted(parts: Iterable[Columns], name: str) -> Qrels:
         offsets=np.searchsorted(owner, np.arange(len(topics) + 1)),
         docno=document,
         grade=times,
-        docnos=DistinctDocnos(docnos),
+        docnos=docnos,
     )

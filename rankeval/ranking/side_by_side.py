@@ -347,10 +347,10 @@ def _by_hash(docnos: Docnos, topic: Integers) -> tuple[Integers, NDArray[np.int3
     """Number pairs by hashes of both; None for a list, or where different pairs have equal ones."""
     if isinstance(docnos, PlainDocnos):
         return None
-    from rankeval.io.parsers.arrow_parser import ArrowDocnos
     from rankeval.io.parsers.hashing import distinct_in_topics
+    from rankeval.io.parsers.numbered_docnos import HashedDocnos
 
-    if not isinstance(docnos, ArrowDocnos):
+    if not isinstance(docnos, HashedDocnos):
         return None
     return distinct_in_topics(docnos.texts, docnos.hashes, topic)
 

@@ -14,7 +14,7 @@ from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.read import map_blocks, read_columns
 from rankeval.io.sources.parts import ChangedError
 from rankeval.measures.arithmetic.gain_table import merge_sorted
-from rankeval.ranking.align import Alignment, align_blocks, align_columns, align_regular
+from rankeval.ranking.align import Alignment, align_blocks, align_columns
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.rank import Rules, Ties
 from rankeval.trec_eval.tool_files import (
@@ -88,9 +88,8 @@ def read_run(path: bytes, qrels: Qrels, ties: Ties, depth: int, version: Version
 def _align_file(file: str, qrels: Qrels, rules: Rules, lines: Layout) -> Alignment:
     try:
         jobs = min(MOST_JOBS, os.cpu_count() or 1)
-        regular = align_regular(qrels, file, rules, lines, jobs=jobs)
         read = partial(map_blocks, file, lines, jobs=jobs, source=run_blocks)
-        return regular or align_blocks(qrels, file, read, rules, jobs=jobs)
+        return align_blocks(qrels, file, read, rules, jobs=jobs)
     except InputError as error:
         if isinstance(error, ChangedError) or _line_of(error) is not None:
             raise

@@ -11,6 +11,7 @@ from rankeval.cli import COMMANDS, GROUPS
 from rankeval.cli.app import application
 from rankeval.cli.options.given_command import EVERYDAY, EXAMPLES
 from rankeval.cli.options.short_help import entries_of
+from rankeval.io import kernel_library
 from rankeval.measures import parse_measures
 from tests.support.commands import built_commands
 from tests.support.files import BM25, QRELS, qrels_of, run_of
@@ -26,7 +27,8 @@ def files(shell):
 def test_version_is_printed(shell):
     outcome = shell("--version")
 
-    assert (outcome.code, outcome.out, outcome.err) == (0, f"rankeval {rankeval.__version__}\n", "")
+    expected = f"rankeval {rankeval.__version__} ({kernel_library.reader()})\n"
+    assert (outcome.code, outcome.out, outcome.err) == (0, expected, "")
 
 
 @pytest.mark.parametrize("option", ["-h", "--help"])

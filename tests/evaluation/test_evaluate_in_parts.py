@@ -84,7 +84,7 @@ def exact(results):
 @pytest.fixture
 def small_blocks(usual_sizes):
     """Files of a few lines are streamed and cut, as large ones are."""
-    usual_sizes(plain_bytes=64, beside_arrow_bytes=64, block_bytes=64)
+    usual_sizes(plain_bytes=64, beside_fast_bytes=64, block_bytes=64)
 
 
 @pytest.mark.usefixtures("small_blocks")

@@ -78,7 +78,7 @@ def test_the_first_run_that_is_wrong_is_told_of(folder, wrong):
 
 
 def test_arrow_is_imported_where_small_files_are_many(folder, usual_sizes):
-    usual_sizes(plain_bytes=20_000, beside_arrow_bytes=0)
+    usual_sizes(plain_bytes=20_000, beside_fast_bytes=0)
 
     assert evaluated(folder, jobs=2) == evaluated(folder, jobs=1)
 

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+from rankeval.io import kernel_library
 from tests.fuzz import commands, memory, mutation, readers
 
 CORPUS = Path(__file__).with_name("corpus")
@@ -45,13 +46,39 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60, help="how long")
     parser.add_argument("--seed", type=int, default=None, help="of the inputs; else any")
     parser.add_argument("--first", type=int, default=0, help="number of the first input")
+    parser.add_argument("--sanitize", action="store_true", help="with a kernel that checks itself")
     parser.add_argument("--worker", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.worker:
         return work(given.worker, given.seed, given.first, given.seconds)
     seed = int.from_bytes(os.urandom(4)) if given.seed is None else given.seed
     with tempfile.TemporaryDirectory() as folder:
+        if given.sanitize:
+            os.environ |= sanitized(Path(folder, "libsanitized.so"))
         return watch(Path(folder), seed, given.first, time.monotonic() + given.seconds)
+
+
+def sanitized(library: Path) -> dict[str, str]:
+    """Compile kernel.c with what looks for wrong reads and writes; return what the workers need."""
+    source = Path(kernel_library.HERE, "kernel.c")
+    checks = [
+        "-fsanitize=address,undefined",
+        "-fno-sanitize-recover=all",
+        "-fno-omit-frame-pointer",
+    ]
+    options = ["-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", *checks]
+    subprocess.run(["cc", *options, "-o", library, source], check=True)
+    names = [  # Arrow throws exceptions, which the sanitizer has to know from the start
+        subprocess.run(["cc", f"-print-file-name={name}"], check=True, stdout=subprocess.PIPE)
+        for name in ("libasan.so", "libstdc++.so.6")
+    ]
+    preloaded = b" ".join(done.stdout.strip() for done in names).decode()
+    return {
+        kernel_library.SWITCH: str(library),
+        "LD_PRELOAD": preloaded,
+        "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=1",
+        "PYTHONMALLOC": "malloc",  # so that bytes behind a block are watched as well
+    }
 
 
 def watch(folder: Path, seed: int, first: int, end: float) -> int:
@@ -84,7 +111,8 @@ def watch(folder: Path, seed: int, first: int, end: float) -> int:
 
 def work(folder: Path, seed: int, first: int, seconds: float) -> int:
     """Try one input after the other; the one under way stands in `folder`/case."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    if "LD_PRELOAD" not in os.environ:  # sanitizers reserve terabytes
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     warnings.simplefilter("error")
     end, number = time.monotonic() + seconds, first
     while time.monotonic() < end:

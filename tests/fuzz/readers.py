@@ -3,6 +3,7 @@
 import hashlib
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import fields, replace
 from pathlib import Path
 from random import Random
@@ -18,12 +19,12 @@ from rankeval.io.parsers.column_names import parse_columns
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.read import map_blocks
-from rankeval.io.read_sizes import ReadSizes
 from rankeval.io.topic_order import held_whole
-from rankeval.ranking.align import Alignment, align
+from rankeval.ranking.align import Alignment
 from rankeval.ranking.qrels import Qrels, from_columns, read_qrels
 from rankeval.ranking.rank import ExtraNeeds, Rules
 from tests.support.aligning import align_in_blocks
+from tests.support.compiled import without_kernel
 from tests.support.read_sizes import fast
 
 PLAIN: dict[str, Any] = {"sizes": fast(plain_bytes=1 << 40)}
@@ -37,9 +38,6 @@ BY_BLOCKS = (
 Of a damaged table Arrow tells how much it read, from a file more at once than from memory.
 """
 MOST_BLOCKS = 12
-SHARES = ("sample_bytes", "parsed_bytes", "least_share_bytes", "most_share_bytes")
-"""Sizes in bytes that decide where a file is cut into shares, and those into blocks."""
-
 SIZES = (3, 4, 7, 16, 33, 64, 100, 257, 1000, 4096)
 
 
@@ -77,32 +75,22 @@ def agree(path: Path, what: str) -> None:
         lambda way: _bits(align_in_blocks(qrels, str(path), rules, needs=needs, **way)),
         f"{rules} {needs}",
     )
-    sizes = [
-        {"topics_bytes": 1 << 16, **{name: rng.choice(SIZES) for name in SHARES}} for _ in range(3)
-    ]
-    _compare(
-        [PLAIN, *sizes],
-        lambda way: _bits(_aligned(qrels, path, rules, way)),
-        f"{rules}, in shares",
-    )
-
-
-def _aligned(qrels: Qrels, path: Path, rules: Rules, way: dict[str, Any]) -> Alignment:
-    """Align a run, however small it is in shares of given sizes; not in shares with PLAIN."""
-    if way is PLAIN:
-        return align_in_blocks(qrels, str(path), rules, **way)
-    return align(qrels, str(path), rules, sizes=ReadSizes(regular_bytes=0, **way))
 
 
 def _ways(rng: Random, least: int) -> Iterator[dict[str, Any]]:
-    """Ways to read a file; the plain parser at once comes first."""
+    """Ways to read a file; the plain parser at once comes first.
+
+    The compiled reader reads what is not for the plain one, and with "kernel" False Arrow does.
+    """
 
     def size() -> int:
         return max(least, rng.choice(SIZES))
 
     yield PLAIN
     yield {"sizes": fast()}
+    yield {"sizes": fast(), "kernel": False}
     yield {"sizes": fast(block_bytes=size()), "jobs": rng.choice((1, 2, 3))}
+    yield {"sizes": fast(block_bytes=size()), "jobs": rng.choice((1, 2)), "kernel": False}
     yield {"sizes": fast(block_bytes=size()), "jobs": 1}
     yield {"sizes": fast(plain_bytes=rng.choice((50, 200)), block_bytes=size()), "jobs": 2}
     yield {"sizes": fast(plain_bytes=1 << 40, block_bytes=size())}
@@ -129,10 +117,12 @@ def _compare(
 ) -> None:
     found = []
     for way in ways:
-        try:
-            found.append(read(way))
-        except RankevalError as error:
-            found.append(_told(error))
+        how = {name: value for name, value in way.items() if name != "kernel"}
+        with nullcontext() if way.get("kernel", True) else without_kernel():
+            try:
+                found.append(read(how))
+            except RankevalError as error:
+                found.append(_told(error))
     if all(isinstance(one, str) for one in found) and any(
         problem in str(one) for problem in BY_BLOCKS for one in found
     ):

@@ -257,15 +257,15 @@ def _pieces_to_check(role: str, names: Docnos) -> Iterator[tuple[str, int, list[
 
 
 def _is_plain(names: Docnos) -> bool:
-    """Return True for a column of Arrow's whose names are all words of printable ASCII.
+    """Return True for a column of a fast parser whose names are all words of printable ASCII.
 
     Every format holds these, and to look at bytes takes a tenth of the time.
     """
     if isinstance(names, PlainDocnos):
         return False
-    from rankeval.io.parsers.arrow_parser import ArrowDocnos
+    from rankeval.io.parsers.numbered_docnos import HashedDocnos
 
-    return isinstance(names, ArrowDocnos) and names.texts.words_of_ascii
+    return isinstance(names, HashedDocnos) and names.texts.words_of_ascii
 
 
 def _in_pieces(names: Docnos) -> Iterator[tuple[int, list[bytes]]]:

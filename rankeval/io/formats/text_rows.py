@@ -63,12 +63,15 @@ SHORTEST, LONGEST = 1e-4, 1e10
 
 
 def arrow_lines(columns: Columns, constant: bytes) -> bytes | None:
-    """Return lines of topic, a constant, docno, rank, score and tag; None if not Arrow's."""
-    names = (columns.docnos, columns.kept.get("rank"), columns.kept.get("tag"))
-    docno, rank, tag = (getattr(column, "column", None) for column in names)
-    if docno is None or rank is None or tag is None:
+    """Return lines of topic, a constant, docno, rank, score and tag; None if not from a parser."""
+    kept = [columns.kept[role] for role in ("rank", "tag") if role in columns.kept]
+    parsed = [
+        column.as_arrow() for column in (columns.docnos, *kept) if hasattr(column, "as_arrow")
+    ]
+    if len(parsed) < 3:
         return None
-    import pyarrow as pa  # as whoever has read the columns did
+    docno, rank, tag = parsed
+    import pyarrow as pa
     import pyarrow.compute as pc
 
     from rankeval.io.parsers.arrow_parser import as_indices, as_names

@@ -59,13 +59,15 @@ def as_indices(rows: Integers) -> Any:
 
 def as_names(names: Sequence[bytes]) -> Any:
     """An Arrow array of names."""
-    offsets = np.cumsum([0, *map(len, names)], dtype=np.int64)
-    kind = pa.large_binary() if offsets[-1] > LARGEST_TEXT else pa.binary()
-    width = np.int64 if kind == pa.large_binary() else np.int32
-    text = pa.py_buffer(b"".join(names))
-    return pa.Array.from_buffers(
-        kind, len(names), [None, pa.py_buffer(offsets.astype(width)), text]
-    )
+    return column_of(b"".join(names), np.cumsum([0, *map(len, names)], dtype=np.int64))
+
+
+def column_of(text: bytes, bounds: Integers) -> Any:
+    """An Arrow array of names, of which each begins where the one before ends."""
+    kind = pa.large_binary() if bounds[-1] > LARGEST_TEXT else pa.binary()
+    offsets = bounds.astype(np.int64 if kind == pa.large_binary() else np.int32)
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(text)]
+    return pa.Array.from_buffers(kind, len(bounds) - 1, buffers)
 
 
 @frozen
@@ -89,6 +91,10 @@ class ArrowDocnos(HashedDocnos):
     def texts(self) -> Texts:
         """The place of the docnos in memory."""
         return Texts.from_arrow(self.column)
+
+    def as_arrow(self) -> Any:
+        """Return the docnos as they are."""
+        return self.column
 
     def number(self, known: dict[bytes, int]) -> Integers:
         if len(self) <= FEW_DOCNOS:
@@ -119,7 +125,9 @@ class ArrowDocnos(HashedDocnos):
         return type(self)(self.column.slice(start, stop - start))
 
     def followed_by(self, others: Sequence[Docnos]) -> Docnos:
-        parts = [o.column if isinstance(o, ArrowDocnos) else as_names(o.tolist()) for o in others]
+        parts = [
+            o.as_arrow() if isinstance(o, HashedDocnos) else as_names(o.tolist()) for o in others
+        ]
         parts = [self.column, *parts]
         if sum(_most_bytes(part) for part in parts) > LARGEST_TEXT:
             parts = [part.cast(pa.large_binary()) for part in parts]

@@ -13,6 +13,7 @@ from rankeval.base.arrays import (
     Integers,
     NDArray,
     Words,
+    offsets_of,
     slot_of,
     spread,
     stretch_of,
@@ -30,6 +31,9 @@ _SEED, _ODD = np.frombuffer(os.urandom(16), dtype=np.uint64) | np.array([0, 1], 
 """Random numbers per process, so that no file can be made whose names all collide. The upper bits
 of the multiples of an odd one are a universal hash (Dietzfelbinger et al., A reliable randomized
 algorithm for the closest-pair problem, Journal of Algorithms 1997)."""
+
+SEEDS = (int(_SEED), int(_ODD), *_MULTIPLIERS)
+"""All numbers that `hashes` depends on, for kernel.c."""
 
 ROOM = ((1 << 15, 16), (1 << 19, 4))
 """Numbers of hashes, and the slots per hash up to there, so that most slots are empty."""
@@ -49,6 +53,17 @@ _MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
 """Masks that keep the first n bytes of an integer of eight bytes."""
 
 
+def compiled() -> Any:
+    """Return the module of the compiled reader's functions; None where there are none."""
+    from rankeval.io import kernel_library  # small files need none of it
+
+    if kernel_library.library() is None:
+        return None
+    from rankeval.io import kernel
+
+    return kernel
+
+
 def bounds_of(column: Any) -> NDArray[Any]:
     """Return where the names of an Arrow column begin in its buffer, and where the last ends."""
     width = np.int64 if str(column.type) == "large_binary" else np.int32
@@ -65,7 +80,6 @@ class Texts:
     lengths  (N,)     its number of bytes
     eight    (B,)     for each position, the eight bytes from there as one integer
     adjacent          True if each name begins where the one before ends
-    known    (N,) each the first words of the names, as `words` gives them, where they are known
     ======== ======== =====================================================================
     """
 
@@ -73,21 +87,21 @@ class Texts:
     lengths: Integers
     eight: Words
     adjacent: bool = True
-    known: tuple[Words, ...] = ()
 
     @classmethod
     def from_arrow(cls, column: Any) -> Self:
         """Take the names from Arrow's buffers, without copying them."""
-        return cls._from_bounds(bounds_of(column), column.buffers()[2])
+        return cls.from_bounds(bounds_of(column), column.buffers()[2])
 
     @classmethod
     def from_names(cls, names: Sequence[bytes]) -> Self:
         """Take names one by one."""
         ends = np.cumsum([0, *map(len, names)], dtype=np.int64)
-        return cls._from_bounds(ends, b"".join(names))
+        return cls.from_bounds(ends, b"".join(names))
 
     @classmethod
-    def _from_bounds(cls, bounds: Integers, text: Any) -> Self:
+    def from_bounds(cls, bounds: Integers, text: Any) -> Self:
+        """Take names of which each begins where the one before ends."""
         size = int(bounds[-1])
         padded: Any = text
         if text is None or memoryview(text).nbytes < size + 8:
@@ -103,7 +117,6 @@ class Texts:
             self.lengths[rows],
             self.eight,
             adjacent=self.adjacent and isinstance(rows, slice),
-            known=tuple(words[rows] for words in self.known),
         )
 
     @cached_property
@@ -114,8 +127,6 @@ class Texts:
 
     def words(self, number: int, rows: Integers | Numbers | slice) -> Words:
         """Return eight bytes of each name from an offset; bytes beyond the end of a name are 0."""
-        if number < len(self.known):
-            return self.known[number][rows]
         if self.adjacent and self.width and isinstance(rows, slice):
             first = int(self.starts[0]) + 8 * number
             end = first + self.width * len(self.starts)
@@ -142,6 +153,9 @@ class Texts:
         """Return True if no name is empty, and all characters are printable ASCII but no blanks."""
         if not len(self.lengths):
             return True
+        if not self.adjacent:
+            text, sizes = compiled().copied(self)  # which has placed them
+            return Texts.from_bounds(offsets_of(sizes), text).words_of_ascii
         first, last = int(self.starts[0]), int(self.starts[-1] + self.lengths[-1])
         every = np.frombuffer(self.eight[first:last:8].tobytes(), dtype=np.uint8)[: last - first]
         return bool(self.lengths.all() and every.min() > 0x20 and every.max() < 0x7F)
@@ -293,7 +307,14 @@ class HashTable:
         """Make a table of hashes, numbered in their order."""
         room = next((slots for most, slots in ROOM if len(hashed) <= most), DENSE)
         bits = max(int(len(hashed) * room).bit_length(), 10)
+        likely_bits = max(bits, min(bits + MORE_BITS, MOST_LIKELY_BITS))
         number = np.full(1 << bits, -1, dtype=np.int32)
+        slots = np.zeros(1 << bits, dtype=np.uint64)
+        likely = np.zeros(1 << likely_bits, dtype=bool)
+        kernel = compiled()
+        if kernel:
+            kernel.fill(hashed, slots, number, likely)
+            return cls(slots, number, likely)
         left = np.arange(len(hashed))
         slot = slot_of(hashed, bits)
         while len(left):
@@ -302,10 +323,7 @@ class HashTable:
             others = number[slot] != left
             left, slot = left[others], (slot[others] + 1) & ((1 << bits) - 1)
         taken = number >= 0
-        slots = np.zeros(1 << bits, dtype=np.uint64)
         slots[taken] = hashed[number[taken]]
-        likely_bits = max(bits, min(bits + MORE_BITS, MOST_LIKELY_BITS))
-        likely = np.zeros(1 << likely_bits, dtype=bool)
         likely[slot_of(hashed, likely_bits)] = True
         return cls(slots, number, likely)
 
@@ -388,6 +406,13 @@ class PairTable:
 
         Each stretch of rows has one topic; -1 is a topic without pairs.
         """
+        kernel = compiled()
+        if kernel:
+            held = self._table
+            pairs = kernel.PlacedPairs(self.topic, self.docno, self.names.texts, self.salts)
+            table = held.slots, held.number, held.likely
+            rows, number = kernel.judged(texts, hashed, starts, topic, table, pairs)
+            return rows, number
         width = texts.width
         reversible = width is not None and width <= 8 and width == self.names.texts.width
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Protocol, Self, overload
+from typing import Any, Protocol, Self, overload
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from rankeval.io.parsers.columns import (
     JudgmentIndex,
     RepeatedTooOftenError,
 )
-from rankeval.io.parsers.hashing import Texts, hashes, of_numbers, repeated
+from rankeval.io.parsers.hashing import Texts, compiled, hashes, of_numbers, repeated
 from rankeval.io.parsers.plain_parser import PlainDocnos
 
 
@@ -187,6 +187,10 @@ class HashedDocnos:
         """Return the docnos of some rows."""
         raise NotImplementedError
 
+    def as_arrow(self) -> Any:
+        """Return the docnos as a column of Arrow."""
+        raise NotImplementedError
+
     @cached_property
     def hashes(self) -> Words:
         """A hash of each docno, for finding judged docnos and duplicates."""
@@ -202,9 +206,16 @@ class HashedDocnos:
 
     def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
         marks = self.hashes ^ np.repeat(of_numbers(len(starts) - 1), np.diff(starts))
+        kernel = compiled()
+        if kernel:
+            return self._pairs(starts, marks, marks[kernel.repeated(self.hashes, starts)])
         near = starts[1:].searchsorted(range(AT_ONCE, len(marks), AT_ONCE))
         ends = starts[1:][near[np.diff(near, prepend=-1) > 0]]
         twice = np.concatenate([repeated(part) for part in np.split(marks, ends)])
+        return self._pairs(starts, marks, twice)
+
+    def _pairs(self, starts: Integers, marks: Words, twice: Words) -> list[tuple[int, int]]:
+        """Return the rows that repeat a docno; `twice` are the marks of rows that may."""
         if not len(twice):
             return []
         if len(twice) > MOST_REPEATED:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import rankeval
+from rankeval.io.sources import blocks
 from rankeval.io.sources.parts import ChangedError, one_state, unchanged
 
 N_TOPICS = 50
@@ -61,7 +62,14 @@ def replaced(path: Path) -> None:
     other.replace(path)
 
 
-CHANGES = {change.__name__: change for change in (truncated, grown, replaced)}
+def overwritten(path: Path) -> None:
+    """Write as many bytes over those of a file."""
+    data = path.read_bytes()
+    with path.open("r+b") as file:
+        file.write(data[::-1])
+
+
+CHANGES = {change.__name__: change for change in (truncated, grown, overwritten, replaced)}
 
 COMMANDS = {
     "eval": ["eval", "q", "a.run", "b.run"],
@@ -149,7 +157,7 @@ def test_a_change_at_any_opening_of_a_file_is_refused(files, command, change, na
 
 @pytest.mark.parametrize("command", ["eval", "eval in processes", "trec_eval", "compare", "fuse"])
 def test_large_runs_are_refused_as_well(files, command):
-    """Of some 600 kB: read in blocks, or in shares of whole topics."""
+    """Of some 600 kB."""
     files.files(LARGE)
     times = opened_times(files, COMMANDS[command], "a.run")
 
@@ -196,29 +204,25 @@ def test_files_of_every_form_are_refused(files, form):
     assert nth > 1
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
+@pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_large_run_that_changes_while_processes_read_it_is_refused(
-    files, monkeypatch, usual_sizes, change
+def test_a_large_run_that_changes_between_two_blocks_is_refused(
+    files, monkeypatch, usual_sizes, change, jobs
 ):
-    """The third of the shares that are read changes the file, in whichever process it is."""
-    usual_sizes(processes_bytes=0, least_share_bytes=1 << 16)
-    from rankeval.io import shares
-
+    usual_sizes(block_bytes=1 << 16)
     path = files.files(LARGE) / "a.run"
-    reading, began = shares._read, []
+    next_block, began = blocks._to_line_end, []
 
     def changing(*words):
         began.append(words)
-        if words[1] > path.stat().st_size // 2 and not path.with_name("done").exists():
-            path.with_name("done").touch()
+        if len(began) == 3:
             CHANGES[change](path)
-        return reading(*words)
+        return next_block(*words)
 
-    monkeypatch.setattr(shares, "_read", changing)
-    done = files("eval", "q", "a.run", "--jobs", "2")
+    monkeypatch.setattr(blocks, "_to_line_end", changing)
+    done = files("eval", "q", "a.run", "--jobs", jobs)
 
-    assert path.with_name("done").exists()
+    assert len(began) >= 3
     assert done.code == 2
     assert "a.run: changed while it was read" in done.err
 

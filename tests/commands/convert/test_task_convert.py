@@ -132,7 +132,7 @@ def test_ranks_order_documents_in_every_format_that_holds_them(
     usual_sizes, name, small, how, reciprocal
 ):
     """Relevant are a and c in 301, a in 302: by rank b c a and a d, by score c a b and a d."""
-    usual_sizes(plain_bytes=small, beside_arrow_bytes=small)
+    usual_sizes(plain_bytes=small, beside_fast_bytes=small)
     Path("in").write_text(RANKED)
     rankeval.convert("in", "out", to=name)
 
@@ -273,7 +273,7 @@ def test_a_pipe_with_scattered_topics_is_refused_and_nothing_stays_behind():
 @pytest.mark.usefixtures("folder")
 def test_blocks_of_large_files_are_put_together(usual_sizes, jobs):
     """Topics are cut by the borders of blocks, and some blocks hold no whole topic."""
-    usual_sizes(block_bytes=50, plain_bytes=0, beside_arrow_bytes=0)
+    usual_sizes(block_bytes=50, plain_bytes=0, beside_fast_bytes=0)
     rows = [(topic, i) for topic in range(9) for i in range(1, 4 * topic % 7)]
     text = "".join(f"{topic} Q0 d{i} {i + 1} {9.5 - i} t\n" for topic, i in rows)
 

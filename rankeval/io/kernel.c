@@ -1,0 +1,489 @@
+/* The compiled reader: lines to columns, names to numbers, documents to judgments.
+
+   rankeval works without it; rankeval/io/kernel_library.py loads it where it was compiled, and docs/decisions/kernel.md
+   says why it is here. Each function works on memory that its caller gives and knows: blocks of whole lines that
+   end with a newline, and arrays of as many entries as the comments say. None of them reads or writes beyond that,
+   keeps anything between two calls, or calls back, so that any number of threads may be in them. What is not plain
+   is left to others: a block with such a line is IRREGULAR as a whole, and the plain parser reads it, or says what
+   is wrong with it. */
+
+#if !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* strtod_l */
+#endif
+#include <float.h>
+#include <locale.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#if defined(__APPLE__)
+#include <xlocale.h>
+#endif
+
+#if defined(_WIN32)
+#define EXPORT __declspec(dllexport)
+typedef _locale_t locale_type;
+#else
+#define EXPORT __attribute__((visibility("default")))
+typedef locale_t locale_type;
+#endif
+
+#define VERSION 1 /* of these functions; kernel_library.py has the same */
+#define IRREGULAR (-1)
+#define NO_MEMORY (-2)
+
+#define MOST_FIELDS 16  /* of a line that are looked at; kernel.py has the same */
+#define MOST_KEPT 4
+#define LONGEST_NAME 256 /* bytes of a docno; hashing.py hashes longer ones in another way */
+#define LONGEST_NUMBER 128
+#define LARGEST_EXACT (UINT64_C(1) << 53)
+#define MOST_DIGITS 19 /* that 64 bits hold */
+#define LARGEST_POWER 22
+
+/* The powers of ten that a double holds exactly. */
+static const double POWERS[LARGEST_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/* The places of fields in a line, from 0; -1 for what is not read. */
+struct layout {
+    int32_t width;     /* fields of a line */
+    int32_t topic;
+    int32_t docno;
+    int32_t value;     /* the score or grade */
+    int32_t rank;
+    int32_t tag;
+    int32_t more;      /* 1 where further fields may follow */
+    int32_t comments;  /* 1 where lines that begin with # are comments */
+    int32_t separator; /* the byte between two fields; -1 for white space */
+    int32_t n_kept;    /* fields that are kept as they are, at most MOST_KEPT */
+    int32_t kept[MOST_KEPT];
+};
+
+/* Random numbers of the process, and the multipliers, of the hashes of names; as in hashing.py. */
+struct seeds {
+    uint64_t seed;
+    uint64_t odd;
+    uint64_t first;
+    uint64_t second;
+};
+
+/* A name, or another field: a piece of a text. */
+struct span {
+    const char *start;
+    const char *end;
+};
+
+/* Return the version of these functions, so that none of another source is called. */
+EXPORT int32_t rankeval_version(void) { return VERSION; }
+
+/* Return up to eight bytes, the first one lowest; bytes behind the end are 0. */
+static inline uint64_t word_at(const char *at, const char *end) {
+    uint64_t word = 0;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (end - at >= 8) {
+        memcpy(&word, at, 8);
+        return word;
+    }
+#endif
+    for (int i = 0; i < 8 && at + i < end; i++)
+        word |= (uint64_t)(unsigned char)at[i] << (8 * i);
+    return word;
+}
+
+/* Return eight bytes of a name from an offset, of a text that ends at `end`; bytes behind the name are 0. */
+static inline uint64_t word_of_name(const char *at, const char *name_end, const char *end) {
+    ptrdiff_t left = name_end - at;
+    if (left >= 8)
+        return word_at(at, end);
+    if (end - at < 8)
+        return word_at(at, name_end);
+    return word_at(at, end) & ((UINT64_C(1) << (8 * left)) - 1);
+}
+
+/* Return a hash of a name of at most LONGEST_NAME bytes, the one that `hashes` of hashing.py gives. */
+static inline uint64_t hash_of(const char *at, const char *name_end, const char *end, const struct seeds *seeds) {
+    uint64_t hash = ((uint64_t)(name_end - at) << 56) ^ word_of_name(at, name_end, end);
+    for (at += 8; at < name_end; at += 8) {
+        hash = (hash ^ seeds->seed) * seeds->first;
+        hash ^= hash >> 29;
+        hash *= seeds->second;
+        hash ^= hash >> 32;
+        hash ^= word_of_name(at, name_end, end);
+    }
+    return hash * seeds->odd;
+}
+
+static inline int is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+
+/* Return the first byte that is no part of a word: a blank, the newline, or another control character. There is one
+   before `end`, because the text ends with a newline. */
+static inline const char *word_end(const char *at, const char *end) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && defined(__GNUC__)
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    for (; end - at >= 8; at += 8) {
+        uint64_t word = word_at(at, end);
+        /* The lowest bit that is set belongs to the first byte of at most 0x20; higher ones may be wrong. */
+        uint64_t found = (word - ones * 0x21) & ~word & (ones << 7);
+        if (found)
+            return at + (__builtin_ctzll(found) >> 3);
+    }
+#endif
+    while ((unsigned char)*at > ' ')
+        at++;
+    return at;
+}
+
+static int open_locale(locale_type *locale) {
+#if defined(_WIN32)
+    *locale = _create_locale(LC_ALL, "C");
+#else
+    *locale = newlocale(LC_ALL_MASK, "C", (locale_type)0);
+#endif
+    return *locale != (locale_type)0;
+}
+
+static void close_locale(locale_type locale) {
+#if defined(_WIN32)
+    _free_locale(locale);
+#else
+    freelocale(locale);
+#endif
+}
+
+/* Read a number with the C library, which rounds as exactly; 0 if it is none, or not finite. */
+static int slow_number(struct span text, locale_type locale, double *value) {
+    char copy[LONGEST_NUMBER + 1];
+    char *stop;
+    size_t size = (size_t)(text.end - text.start);
+    if (size > LONGEST_NUMBER)
+        return 0;
+    memcpy(copy, text.start, size);
+    copy[size] = '\0';
+#if defined(_WIN32)
+    *value = _strtod_l(copy, &stop, locale);
+#else
+    *value = strtod_l(copy, &stop, locale);
+#endif
+    return stop == copy + size && isfinite(*value);
+}
+
+static inline int is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* Read a decimal number as Python's float() does; 0 if it is none, not finite, or for the plain parser to read. An
+   integer of at most 2^53 times or by an exact power of ten is the nearest double (Clinger, How to read floating
+   point numbers accurately, PLDI 1990). */
+static inline int number(struct span text, locale_type locale, double *value) {
+    const char *at = text.start, *end = text.end;
+    uint64_t mantissa = 0;
+    int digits = 0, any = 0, negative = 0;
+    int64_t exponent = 0;
+    if (at < end && (*at == '-' || *at == '+'))
+        negative = *at++ == '-';
+    for (; at < end && is_digit(*at); at++, any = 1) {
+        digits += digits || *at != '0';
+        if (digits <= MOST_DIGITS)
+            mantissa = 10 * mantissa + (uint64_t)(*at - '0');
+    }
+    if (at < end && *at == '.') {
+        for (at++; at < end && is_digit(*at); at++, any = 1) {
+            digits += digits || *at != '0';
+            if (digits <= MOST_DIGITS)
+                mantissa = 10 * mantissa + (uint64_t)(*at - '0');
+            exponent--;
+        }
+    }
+    if (!any)
+        return 0;
+    if (at < end && (*at == 'e' || *at == 'E')) {
+        int below = 0;
+        int64_t power = 0;
+        if (++at < end && (*at == '-' || *at == '+'))
+            below = *at++ == '-';
+        if (at == end)
+            return 0;
+        for (; at < end && is_digit(*at); at++)
+            power = power < 100000 ? 10 * power + (*at - '0') : power;
+        exponent += below ? -power : power;
+    }
+    if (at != end)
+        return 0;
+    if (FLT_EVAL_METHOD != 0 || digits > MOST_DIGITS || mantissa > LARGEST_EXACT || exponent > LARGEST_POWER ||
+        exponent < -LARGEST_POWER)
+        return slow_number(text, locale, value);
+    *value = exponent < 0 ? (double)mantissa / POWERS[-exponent] : (double)mantissa * POWERS[exponent];
+    if (negative)
+        *value = -*value;
+    return 1;
+}
+
+/* Part a line at white space; return the byte behind its newline, NULL for a line without the fields wanted. */
+static inline const char *words_of(const char *at, const char *end, const struct layout *layout, struct span *fields) {
+    for (int32_t i = 0; i < layout->width; i++) {
+        while (is_blank(*at))
+            at++;
+        fields[i].start = at;
+        fields[i].end = at = word_end(at, end);
+        if (fields[i].start == at || (*at < ' ' && *at != '\n' && !is_blank(*at)))
+            return NULL;
+    }
+    while (is_blank(*at))
+        at++;
+    if (*at == '\n')
+        return at + 1;
+    if (!layout->more)
+        return NULL;
+    return (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
+}
+
+/* Part a line at a separator, as `words_of` does. NULL also where the plain parser would take off blanks or quotes. */
+static const char *records_of(const char *at, const char *end, const struct layout *layout, struct span *fields) {
+    const char separator = (char)layout->separator;
+    for (int32_t i = 0; i < layout->width; i++) {
+        const char *start = at;
+        while (*at != separator && *at != '\n') {
+            if (*at == '"' || ((unsigned char)*at < ' ' && *at != '\t' && !(*at == '\r' && at[1] == '\n')))
+                return NULL;
+            at++;
+        }
+        fields[i].start = start;
+        fields[i].end = at;
+        if (*at == '\n' && at > start && at[-1] == '\r')
+            fields[i].end--;
+        if (fields[i].end > start && (is_blank(*start) || is_blank(fields[i].end[-1])))
+            return NULL;
+        if ((*at == '\n') != (i == layout->width - 1))
+            return NULL;
+        at++;
+    }
+    (void)end;
+    return at;
+}
+
+static inline int is_same(struct span a, struct span b) {
+    return a.end - a.start == b.end - b.start && !memcmp(a.start, b.start, (size_t)(a.end - a.start));
+}
+
+/* What `rankeval_parse` writes: arrays of as many entries as there are lines. Positions are in the text. */
+struct columns {
+    int64_t *docno_start, *docno_size; /* of each line */
+    uint64_t *hash;
+    double *value, *rank;
+    int64_t *first, *topic_start, *topic_size; /* of each stretch of lines of one topic: its first line, ... */
+    int64_t *tag_start, *tag_size;             /* of each stretch of lines with one tag */
+    int64_t *kept; /* of each field that is kept the positions of all lines, and then the sizes */
+    int64_t n_lines, n_stretches, n_tags;
+};
+
+static inline int put_line(const char *text, const char *end, int64_t row, const struct layout *layout,
+                           const struct seeds *seeds, locale_type locale, const struct span *fields, struct span *topic,
+                           struct span *tag, struct columns *out) {
+    struct span docno = fields[layout->docno];
+    if (docno.end == docno.start || docno.end - docno.start > LONGEST_NAME)
+        return 0;
+    if (!row || !is_same(*topic, fields[layout->topic])) {
+        *topic = fields[layout->topic];
+        if (topic->start == topic->end)
+            return 0;
+        out->first[out->n_stretches] = row;
+        out->topic_start[out->n_stretches] = topic->start - text;
+        out->topic_size[out->n_stretches++] = topic->end - topic->start;
+    }
+    if (layout->comments && fields[0].start < fields[0].end && *fields[0].start == '#')
+        return 0;
+    out->docno_start[row] = docno.start - text;
+    out->docno_size[row] = docno.end - docno.start;
+    out->hash[row] = hash_of(docno.start, docno.end, end, seeds);
+    if (layout->value < 0)
+        out->value[row] = 1.0;
+    else if (!number(fields[layout->value], locale, &out->value[row]))
+        return 0;
+    if (layout->rank >= 0 && !number(fields[layout->rank], locale, &out->rank[row]))
+        return 0;
+    for (int32_t i = 0; i < layout->n_kept; i++) {
+        struct span field = fields[layout->kept[i]];
+        out->kept[2 * i * out->n_lines + row] = field.start - text;
+        out->kept[(2 * i + 1) * out->n_lines + row] = field.end - field.start;
+    }
+    if (layout->tag >= 0 && (!row || !is_same(*tag, fields[layout->tag]))) {
+        *tag = fields[layout->tag];
+        out->tag_start[out->n_tags] = tag->start - text;
+        out->tag_size[out->n_tags++] = tag->end - tag->start;
+    }
+    return 1;
+}
+
+/* Parse `out->n_lines` whole lines, which are all of a text of `size` bytes that ends with a newline. Returns 0, or IRREGULAR
+   where a line is blank, a comment, wrong, or for another parser to read. */
+EXPORT int32_t rankeval_parse(const char *text, int64_t size, const struct layout *layout, const struct seeds *seeds,
+                              struct columns *out) {
+    const char *at = text, *end = text + size;
+    struct span fields[MOST_FIELDS], topic = {NULL, NULL}, tag = {NULL, NULL};
+    locale_type locale;
+    int64_t row = 0;
+    out->n_stretches = out->n_tags = 0;
+    if (size <= 0 || end[-1] != '\n' || layout->width > MOST_FIELDS || layout->n_kept > MOST_KEPT)
+        return IRREGULAR;
+    if (!open_locale(&locale))
+        return NO_MEMORY;
+    for (; at && at < end && row < out->n_lines; row++) {
+        at = layout->separator < 0 ? words_of(at, end, layout, fields) : records_of(at, end, layout, fields);
+        if (at && !put_line(text, end, row, layout, seeds, locale, fields, &topic, &tag, out))
+            at = NULL;
+    }
+    close_locale(locale);
+    return at == end && row == out->n_lines ? 0 : IRREGULAR;
+}
+
+/* Count the newlines of a text. */
+EXPORT int64_t rankeval_lines(const char *text, int64_t size) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < size; i++)
+        count += text[i] == '\n';
+    return count;
+}
+
+/* Return the bits of a table with at least two slots for each of `count` entries. */
+static int bits_for(int64_t count) {
+    int bits = 4;
+    while ((INT64_C(1) << bits) < 2 * count)
+        bits++;
+    return bits;
+}
+
+/* The names of N rows: where each begins in a text, its bytes, and its hash. */
+struct names {
+    const char *text;
+    const int64_t *start, *size;
+    const uint64_t *hash;
+};
+
+static inline int are_same(const struct names *a, int64_t row, const struct names *b, int64_t other) {
+    return a->size[row] == b->size[other] &&
+           !memcmp(a->text + a->start[row], b->text + b->start[other], (size_t)a->size[row]);
+}
+
+/* Number the distinct names of `n` rows in the order of their first rows. `first` gets the first row of each, `which`
+   the number of each row's name; both have `n` entries. Returns how many there are, or NO_MEMORY. */
+EXPORT int64_t rankeval_number(const struct names *names, int64_t n, int64_t *first, int64_t *which) {
+    int bits = bits_for(n);
+    uint64_t last = (UINT64_C(1) << bits) - 1;
+    int64_t count = 0, *table = malloc(sizeof(*table) << bits); /* numbers, -1 in empty slots */
+    if (!table)
+        return NO_MEMORY;
+    memset(table, 0xFF, sizeof(*table) << bits);
+    for (int64_t row = 0; row < n; row++) {
+        uint64_t slot = names->hash[row] >> (64 - bits);
+        for (;; slot = (slot + 1) & last) {
+            int64_t number = table[slot];
+            if (number < 0) {
+                table[slot] = which[row] = count;
+                first[count++] = row;
+                break;
+            }
+            if (names->hash[first[number]] == names->hash[row] && are_same(names, first[number], names, row)) {
+                which[row] = number;
+                break;
+            }
+        }
+    }
+    free(table);
+    return count;
+}
+
+/* Copy the names of `n` rows one behind the other into `out`, which has room for them. `rows` says which rows; NULL
+   for the first `n`. */
+EXPORT void rankeval_copy(const struct names *names, const int64_t *rows, int64_t n, char *out) {
+    for (int64_t i = 0; i < n; i++) {
+        int64_t row = rows ? rows[i] : i;
+        memcpy(out, names->text + names->start[row], (size_t)names->size[row]);
+        out += names->size[row];
+    }
+}
+
+/* Find rows whose hash an earlier row of their stretch has; stretch s has the rows starts[s] to starts[s + 1]. Returns
+   their number, or NO_MEMORY; `found` has as many entries as there are rows. */
+EXPORT int64_t rankeval_repeated(const uint64_t *hash, const int64_t *starts, int64_t n_stretches, int64_t *found) {
+    int64_t largest = 0, count = 0;
+    for (int64_t s = 0; s < n_stretches; s++)
+        if (starts[s + 1] - starts[s] > largest)
+            largest = starts[s + 1] - starts[s];
+    uint64_t *table = malloc(sizeof(*table) << bits_for(largest)); /* hashes, 0 in empty slots */
+    if (!table)
+        return NO_MEMORY;
+    for (int64_t s = 0; s < n_stretches; s++) {
+        int bits = bits_for(starts[s + 1] - starts[s]);
+        uint64_t last = (UINT64_C(1) << bits) - 1;
+        memset(table, 0, sizeof(*table) << bits);
+        for (int64_t row = starts[s]; row < starts[s + 1]; row++) {
+            uint64_t key = hash[row] ? hash[row] : 1, slot = key >> (64 - bits);
+            while (table[slot] && table[slot] != key)
+                slot = (slot + 1) & last;
+            if (table[slot])
+                found[count++] = row;
+            table[slot] = key;
+        }
+    }
+    free(table);
+    return count;
+}
+
+/* A table from hashes to numbers, as HashTable of hashing.py describes it. */
+struct table {
+    uint64_t *slots;
+    int32_t *number; /* -1 in empty slots */
+    uint8_t *likely;
+    int32_t bits, likely_bits;
+};
+
+/* Put `n` hashes into an empty table, which has more slots than that. */
+EXPORT void rankeval_fill(const uint64_t *hash, int64_t n, const struct table *table) {
+    uint64_t last = (UINT64_C(1) << table->bits) - 1;
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t slot = hash[i] >> (64 - table->bits);
+        while (table->number[slot] >= 0)
+            slot = (slot + 1) & last;
+        table->slots[slot] = hash[i];
+        table->number[slot] = (int32_t)i;
+        table->likely[hash[i] >> (64 - table->likely_bits)] = 1;
+    }
+}
+
+/* Judgments: of pair p the index of its topic and the number of its docno, of which `names` has the text; and a
+   random number for each topic. The hash of a pair is that of its docno, exclusive or the number of its topic. */
+struct pairs {
+    const int64_t *topic, *docno;
+    struct names names;
+    const uint64_t *salts;
+};
+
+/* Find the rows that are judged for their topics. Stretch s has the rows starts[s] to starts[s + 1], of the topic of
+   index topic[s], or of none that has judgments if that is negative. Returns how many there are; `found` and
+   `judgment` have as many entries as there are rows. */
+EXPORT int64_t rankeval_judged(const struct names *rows, const int64_t *starts, const int64_t *topic,
+                               int64_t n_stretches, const struct table *table, const struct pairs *pairs,
+                               int64_t *found, int64_t *judgment) {
+    uint64_t last = (UINT64_C(1) << table->bits) - 1;
+    int64_t count = 0;
+    for (int64_t s = 0; s < n_stretches; s++) {
+        if (topic[s] < 0)
+            continue;
+        uint64_t salt = pairs->salts[topic[s]];
+        for (int64_t row = starts[s]; row < starts[s + 1]; row++) {
+            uint64_t key = rows->hash[row] ^ salt;
+            if (!table->likely[key >> (64 - table->likely_bits)])
+                continue;
+            for (uint64_t slot = key >> (64 - table->bits); table->number[slot] >= 0; slot = (slot + 1) & last) {
+                int64_t pair = table->number[slot];
+                if (table->slots[slot] == key && pairs->topic[pair] == topic[s] &&
+                    are_same(rows, row, &pairs->names, pairs->docno[pair])) {
+                    found[count] = row;
+                    judgment[count++] = pair;
+                    break;
+                }
+            }
+        }
+    }
+    return count;
+}

@@ -1,0 +1,222 @@
+"""The functions of the compiled reader, `kernel.c`, on arrays.
+
+They are called by ctypes, so that one library serves all Pythons; a call lets other threads go on.
+Every value is the same without them (docs/decisions/kernel.md).
+"""
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, Words
+from rankeval.io.kernel_library import library
+
+MOST_FIELDS, MOST_KEPT = 16, 4
+"""As in kernel.c."""
+
+
+def _structure(name: str, **fields: Any) -> type[ctypes.Structure]:
+    return type(name, (ctypes.Structure,), {"_fields_": list(fields.items())})
+
+
+_POINTER, _INT = ctypes.c_void_p, ctypes.c_int32
+_Names = _structure("_Names", text=_POINTER, start=_POINTER, size=_POINTER, hash=_POINTER)
+_Pairs = _structure("_Pairs", topic=_POINTER, docno=_POINTER, names=_Names, salts=_POINTER)
+_Table = _structure(
+    "_Table", slots=_POINTER, number=_POINTER, likely=_POINTER, bits=_INT, likely_bits=_INT
+)
+_Columns = _structure(
+    "_Columns",
+    **dict.fromkeys(("docno_start", "docno_size", "hash", "value", "rank"), _POINTER),
+    **dict.fromkeys(("first", "topic_start", "topic_size", "tag_start", "tag_size"), _POINTER),
+    kept=_POINTER,
+    **dict.fromkeys(("n_lines", "n_stretches", "n_tags"), ctypes.c_int64),
+)
+
+
+def _at(array: NDArray[Any]) -> Any:
+    """Return the address of an array, which the caller keeps until the call is over."""
+    return _POINTER(array.ctypes.data)
+
+
+def _size(number: int) -> Any:
+    return ctypes.c_int64(number)
+
+
+def _enough(count: int) -> int:
+    """Return what a function returned; MemoryError where that says that it had none."""
+    if count < -1:
+        raise MemoryError
+    return count
+
+
+class PlacedNames(Protocol):
+    """Names by their places in a text, as Texts of hashing.py has them."""
+
+    @property
+    def starts(self) -> Integers:
+        """The position of each name."""
+
+    @property
+    def lengths(self) -> Integers:
+        """Its number of bytes."""
+
+    @property
+    def eight(self) -> Words:
+        """The text, as the eight bytes from each position on."""
+
+
+class ParsedLines(NamedTuple):
+    """The parsed block of N lines; positions are in its text.
+
+    The docno of each line, its hash, the number and the rank (None where none is asked for); of
+    each stretch of lines with one topic its first line, and where the topic stands, and of each
+    with one tag where that stands; of each line and field that is kept, where it stands. Places
+    are rows of (position, size).
+    """
+
+    docno: Integers
+    hashes: Words
+    values: Floats
+    ranks: Floats | None
+    first: Integers
+    topic: Integers
+    tag: Integers
+    kept: Integers
+
+
+def parse(
+    text: bytes, layout: Sequence[int], n_kept: int, seeds: Sequence[int], *, ranked: bool
+) -> ParsedLines | None:
+    """Parse a block of whole lines; None where another parser must read them.
+
+    `layout` is that of kernel.c, which keeps `n_kept` fields, and reads ranks if it is `ranked`.
+    """
+    functions = library()
+    size = _size(len(text))
+    n_lines = functions.rankeval_lines(text, size)
+    shape = np.array(layout, dtype=np.int32)
+    integers = np.empty((7, n_lines), dtype=np.int64)
+    hashes = np.empty(n_lines, dtype=np.uint64)
+    values = np.empty(n_lines)
+    ranks = np.empty(n_lines) if ranked else None
+    kept = np.empty((n_kept, 2, n_lines), dtype=np.int64)
+    docno_start, docno_size, *others = (row.ctypes.data for row in integers)
+    out = _Columns(
+        docno_start,
+        docno_size,
+        hashes.ctypes.data,
+        values.ctypes.data,
+        None if ranks is None else ranks.ctypes.data,
+        *others,
+        kept.ctypes.data,
+        n_lines,
+    )
+    mixed = np.array(seeds, dtype=np.uint64)
+    status = functions.rankeval_parse(text, size, _at(shape), _at(mixed), ctypes.byref(out))
+    if _enough(status):
+        return None
+    docno, first = integers[:2], integers[2]
+    n_stretches, n_tags = out.n_stretches, out.n_tags
+    topic, tag = integers[3:5, :n_stretches].copy(), integers[5:, :n_tags].copy()
+    return ParsedLines(docno, hashes, values, ranks, first[:n_stretches].copy(), topic, tag, kept)
+
+
+def _names(texts: PlacedNames, hashed: Words | None, kept: list[Any]) -> Any:
+    """Return names for C; `kept` gets what must live as long."""
+    start, size = (np.ascontiguousarray(a, dtype=np.int64) for a in (texts.starts, texts.lengths))
+    kept += [start, size]
+    at = None if hashed is None else hashed.ctypes.data
+    return _Names(texts.eight.ctypes.data, start.ctypes.data, size.ctypes.data, at)
+
+
+def number(texts: PlacedNames, hashed: Words) -> tuple[Integers, Integers]:
+    """Return the first row of each distinct name, and the number of each row's name."""
+    kept: list[Any] = [np.ascontiguousarray(hashed)]
+    n_rows = len(hashed)
+    first, which = np.empty(n_rows, dtype=np.int64), np.empty(n_rows, dtype=np.int64)
+    names = _names(texts, kept[0], kept)
+    count = library().rankeval_number(ctypes.byref(names), _size(n_rows), _at(first), _at(which))
+    return first[: _enough(count)].copy(), which
+
+
+def copied(texts: PlacedNames, rows: Integers | None = None) -> tuple[bytes, Integers]:
+    """Return the names of all rows, or of some, one behind the other, and the size of each.
+
+    Eight bytes follow, which whoever reads words of eight bytes may read.
+    """
+    kept: list[Any] = [None if rows is None else np.ascontiguousarray(rows, dtype=np.int64)]
+    sizes = texts.lengths if rows is None else texts.lengths[rows]
+    out = np.zeros(int(sizes.sum()) + 8, dtype=np.uint8)
+    names = _names(texts, None, kept)
+    chosen = None if kept[0] is None else _at(kept[0])
+    library().rankeval_copy(ctypes.byref(names), chosen, _size(len(sizes)), _at(out))
+    return out.tobytes(), sizes
+
+
+def repeated(hashed: Words, starts: Integers) -> Integers:
+    """Return the rows whose hash an earlier row of their stretch has."""
+    hashed, starts = np.ascontiguousarray(hashed), np.ascontiguousarray(starts, dtype=np.int64)
+    found = np.empty(len(hashed), dtype=np.int64)
+    count = library().rankeval_repeated(
+        _at(hashed), _at(starts), _size(len(starts) - 1), _at(found)
+    )
+    return found[: _enough(count)].copy()
+
+
+def _table(slots: Words, number: NDArray[np.int32], likely: Booleans) -> Any:
+    bits, likely_bits = (len(array).bit_length() - 1 for array in (slots, likely))
+    return _Table(slots.ctypes.data, number.ctypes.data, likely.ctypes.data, bits, likely_bits)
+
+
+def fill(hashed: Words, slots: Words, number: NDArray[np.int32], likely: Booleans) -> None:
+    """Put hashes into an empty table."""
+    hashed = np.ascontiguousarray(hashed)
+    table = _table(slots, number, likely)
+    library().rankeval_fill(_at(hashed), _size(len(hashed)), ctypes.byref(table))
+
+
+class PlacedPairs(NamedTuple):
+    """Judgments for looking up: topics and docnos by index, the docnos, and salts of topics."""
+
+    topic: Integers
+    docno: Integers
+    texts: PlacedNames
+    salts: Words
+
+
+def judged(
+    texts: PlacedNames,
+    hashed: Words,
+    starts: Integers,
+    topic: Integers,
+    table: tuple[Words, NDArray[np.int32], Booleans],
+    pairs: PlacedPairs,
+) -> tuple[Integers, Integers]:
+    """Return the rows that are judged for the topics of their stretches, and their judgments."""
+    arrays = (starts, topic, pairs.topic, pairs.docno)
+    kept: list[Any] = [np.ascontiguousarray(array, dtype=np.int64) for array in arrays]
+    starts, topic, judged_topic, judged_docno = kept
+    hashed = np.ascontiguousarray(hashed)
+    found, judgment = (np.empty(len(hashed), dtype=np.int64) for _ in range(2))
+    rows, names, slots = (
+        _names(texts, hashed, kept),
+        _names(pairs.texts, None, kept),
+        _table(*table),
+    )
+    of_pairs = _Pairs(
+        judged_topic.ctypes.data, judged_docno.ctypes.data, names, pairs.salts.ctypes.data
+    )
+    count = library().rankeval_judged(
+        ctypes.byref(rows),
+        _at(starts),
+        _at(topic),
+        _size(len(topic)),
+        ctypes.byref(slots),
+        ctypes.byref(of_pairs),
+        _at(found),
+        _at(judgment),
+    )
+    return found[:count].copy(), judgment[:count].copy()

@@ -1,0 +1,333 @@
+"""The compiled reader reads lines as the plain parser does, or leaves them to it."""
+
+import ctypes.util
+import pickle
+import random
+import struct
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankeval.errors import InputError
+from rankeval.io import kernel, kernel_library
+from rankeval.io.formats import delimited, msmarco, trec
+from rankeval.io.parsers import plain_parser
+from rankeval.io.parsers.columns import Repeating
+from rankeval.io.parsers.hashing import hashes
+from rankeval.io.parsers.kernel_parser import MANY, can_part, parse
+from rankeval.io.parsers.plain_parser import PlainDocnos
+from rankeval.ranking.qrels import from_mapping
+from tests.support.compiled import needs_kernel
+
+pytestmark = needs_kernel
+
+RANKED = replace(trec.RUN, rank=3, kept=(("rank", 3), ("tag", 5)))
+CSV = delimited.layout(b"score,docno,qid,tag", b",", "run", {}, "file")
+TSV = delimited.layout(b"qid\tdocno\tgrade", b"\t", "qrels", {}, "file")
+WORDS = delimited.layout(b"docno topic score", b"", "run", {}, "file")
+LAYOUTS = [trec.RUN, RANKED, trec.QRELS, *trec.LABELLED.values(), msmarco.RUN, CSV, TSV, WORDS]
+
+
+def facts(columns):
+    return (
+        tuple(columns.topics),
+        columns.starts.tolist(),
+        columns.docnos.tolist(),
+        columns.values.tobytes(),
+        list(columns.lines),
+        columns.tags,
+        columns.last_tag,
+        {role: names.tolist() for role, names in columns.kept.items()},
+        None if columns.ranks is None else columns.ranks.tobytes(),
+        columns.stated,
+    )
+
+
+def plain(block, layout=trec.RUN):
+    return facts(plain_parser.parse(block, layout, "file", 7))
+
+
+def is_read(block, layout=trec.RUN):
+    found = parse(block, layout, 7)
+    if found is None:
+        return False
+    assert facts(found) == plain(block, layout)
+    assert found.docnos.hashes.tolist() == hashes(found.docnos.texts).tolist()
+    return True
+
+
+def lines(*, scores=("1.5",), docnos=("d1",), topics=("1",), tag="t", separator=" "):
+    rows = max(len(scores), len(docnos), len(topics))
+    every = (given * rows for given in (topics, docnos, scores))
+    return "".join(
+        separator.join((topic, "Q0", docno, str(rank), score, tag)) + "\n"
+        for rank, (topic, docno, score) in enumerate(zip(*every, strict=False))
+        if rank < rows
+    ).encode()
+
+
+names = st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cc", "Zs", "Zl", "Zp", "Cs")), min_size=1
+).filter(lambda name: not name.startswith("#"))
+DECIMAL = r"[+-]?([0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})([eE][+-]?[0-9]{1,3})?"
+floats = st.floats(allow_nan=False, allow_infinity=False)
+numbers = st.one_of(
+    floats.map(repr),
+    floats.map("{:.17e}".format),
+    st.floats(-1e6, 1e6, width=32).map("{:.9g}".format),
+    st.integers(-(10**25), 10**25).map(str),
+    st.from_regex(DECIMAL, fullmatch=True).filter(lambda text: np.isfinite(float(text))),
+)
+blanks = st.sampled_from([" ", "\t", "  ", " \t ", "\v", "\f", "\r"])
+
+
+@given(st.lists(st.tuples(names, names, numbers, blanks), min_size=1), names)
+def test_lines_are_read_as_the_plain_parser_reads_them(rows, tag):
+    block = "".join(
+        blank.join((topic, "Q0", docno, "1", score, tag)) + "\n"
+        for topic, docno, score, blank in rows
+    ).encode()
+
+    assert is_read(block) == (max(len(docno.encode()) for _, docno, _, _ in rows) <= 256)
+
+
+@given(
+    st.sampled_from(LAYOUTS),
+    st.lists(st.tuples(st.sampled_from("aab"), names, numbers), min_size=1, max_size=4),
+    st.lists(
+        st.tuples(
+            st.integers(0, 100),
+            st.sampled_from([*b' \t\n\r\v\f\x01\x1f\x7f\x80\xa0#.-+_,0e",']),
+            st.booleans(),
+        ),
+        max_size=3,
+    ),
+)
+def test_what_stray_bytes_make_of_lines_is_read_alike_or_refused(layout, rows, strays):
+    separator = (layout.separator or b" ").decode()
+    made = []
+    for topic, docno, score in rows:
+        fields = ["1"] * len(layout.fields)
+        fields[layout.topic], fields[layout.docno] = topic, docno.replace(separator, "x")
+        fields[layout.value] = score
+        made.append(separator.join(fields))
+    text = bytearray(("\n".join(made) + "\n").encode())
+    for place, byte, replaces in strays:
+        at = place % len(text)
+        text[at : at + replaces] = bytes([byte])
+    block = bytes(text).rstrip(b"\n") + b"\n"
+    try:
+        plain(block, layout)
+    except InputError:
+        assert parse(block, layout, 7) is None
+    else:
+        is_read(block, layout)
+
+
+@pytest.mark.parametrize("n_digits", [1, 15, 16, 17, 18, 19, 20, 25])
+@pytest.mark.parametrize("notation", ["{}{}.{}", "{}{}.{}e{}", "{}.{}{}E+{}"])
+def test_numbers_are_the_nearest_doubles(n_digits, notation):
+    rng = random.Random(n_digits)
+    scores = []
+    for _ in range(2000):
+        digits = str(rng.randrange(10**n_digits))
+        cut = rng.randrange(len(digits) + 1)
+        text = notation.format(
+            digits[:cut], rng.choice(["", "0", "000"]), digits[cut:], rng.randrange(40)
+        )
+        scores.append(text if text.strip(".eE+")[:1].isdigit() else "0" + text.lstrip("."))
+    block = lines(scores=[score for score in scores if _is_number(score)])
+
+    assert is_read(block)
+
+
+def _is_number(text):
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def test_doubles_are_read_as_they_were_written():
+    bits = np.random.default_rng(1).integers(0, 1 << 63, 20_000)
+    doubles = [struct.unpack("d", struct.pack("q", b))[0] for b in bits.tolist()]
+    finite = [x for x in doubles if np.isfinite(x)]
+    halfway = ["9007199254740993", "9007199254740992.5", "1e23", "8.5e22", "4.9e-324", "2.4e-324"]
+
+    assert parse(lines(scores=[*map(repr, finite)]), trec.RUN, 1).values.tolist() == finite
+    assert is_read(lines(scores=[*halfway, "1.7976931348623157e308", "-0", "-0.0e5", "0e400"]))
+
+
+@pytest.mark.parametrize(
+    "score",
+    [
+        *("nan", "inf", "-inf", "infinity", "-", "+", ".", "-.", "1-", "--1", "1.2.3", "1,5"),
+        *("1_0", "0x1", "1e", "1e+", "e5", ".e5", "1e5.", "1e 5", "1f", "1e999", "-1e400", "x"),
+        "1" * 400,
+    ],
+)
+@pytest.mark.parametrize("others", [[], ["1.5"]])
+def test_what_is_no_finite_number_is_left_to_the_plain_parser(score, others):
+    assert parse(lines(scores=[*others, score]), trec.RUN, 1) is None
+    assert parse(lines(scores=[score, *others]), trec.RUN, 1) is None
+
+
+@pytest.mark.parametrize(
+    "sizes", [[1], [7, 8], [8], [9, 15], [16], [5, 20], [30, 64, 3], [255, 256]]
+)
+def test_names_of_any_number_of_words(sizes):
+    made = ["".join(chr(97 + (i * 7 + n) % 26) for i in range(n)) for n in sizes]
+
+    assert is_read(lines(docnos=made, topics=["1"] * len(made)))
+    assert is_read(lines(docnos=["d1"] * len(made), topics=made))
+    assert is_read(lines(tag=made[0]))
+
+
+def test_longer_docnos_are_left_to_the_plain_parser():
+    assert parse(lines(docnos=["a", "x" * 257]), trec.RUN, 1) is None
+    assert is_read(lines(topics=["x" * 5000], tag="y" * 5000))
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        b"",
+        b"\n",
+        b"1 Q0 d 1 2 t",
+        b"1 Q0 d 1 2 t\n\n",
+        b"\n1 Q0 d 1 2 t\n",
+        b"# a comment of six words\n",
+        b"1 Q0 d 1 2 t\n #1 Q0 d 1 2 t\n",
+        b"1 Q0 d 1 2\n",
+        b"1 Q0 d 1 2 t\n1 Q0 d  2 t\n",
+        b"1 Q0 d 1 2 t\n1 Q0 d\x01 1 2 t\n",
+        b"1 Q0 d 1 2 t\n1 Q0 1 2 t\n1 Q0 d d 1 2 t\n",
+    ],
+)
+def test_blocks_with_such_lines_are_left_to_the_plain_parser(block):
+    assert parse(block, trec.RUN, 1) is None
+
+
+@pytest.mark.parametrize(
+    ("block", "layout"),
+    [
+        (b"1 Q0 d 1 2 t more and more\n1 Q0 d 1 2 u\n", trec.RUN),
+        (b" 1\tQ0  d 1 2 t \r\n1 Q0 d 1 2 t\r\n", trec.RUN),
+        (b"1 0 d 1\n1 0 #e 2\n2 0 d 0\n", trec.QRELS),
+        (b"1 0 d0 1 2 tag\n1 0 d1 02 1 tag\n", RANKED),
+        (b"1\td0\t1\n1\td1\t02\n", msmarco.RUN),
+        (b"2.5,d 0,1,t\r\n1.5,d1,1,\r\n", CSV),
+        (b"1\td 0\t1\n", TSV),
+    ],
+)
+def test_other_lines_are_read(block, layout):
+    assert is_read(block, layout)
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        *(b'1,"d",1,t\n', b"1, d,1,t\n", b"1,d ,1,t\n", b"1,d,1,t\r\r\n", b"1,,1,t\n"),
+        *(b"1,d,,t\n", b"1,d,1\n", b"1,d,1,t,u\n", b"1,d\v,1,t\n", b"1,d,1,t\n\n"),
+        b"1\r,d,1,t\n",
+    ],
+)
+def test_records_with_more_to_them_are_left_to_the_plain_parser(block):
+    assert parse(block, CSV, 1) is None
+
+
+def test_topics_that_come_again_and_again_are_each_a_name_once():
+    block = b"".join(b"%d Q0 d%d 1 1 t\n" % (i % 3, i) for i in range(2 * MANY))
+    found = parse(block, trec.RUN, 7)
+
+    assert isinstance(found.topics, Repeating)
+    assert found.topics.distinct == (b"0", b"1", b"2")
+    assert facts(found) == plain(block)
+
+
+def test_docnos_do_what_those_of_the_plain_parser_do():
+    docnos = [b"longer-than-eight-bytes", b"a", b"b", b"a", b"c", b"longer-than-eight-bytez"]
+    block = b"".join(b"1 Q0 %b 1 1 t\n" % docno for docno in docnos)
+    rows, starts = np.array([5, 2, 0]), np.array([0, 4, 6])
+    judged = from_mapping({"q": {"a": 1, "longer-than-eight-bytes": 0, "z": 2}})
+
+    def of(names):
+        known = {b"c": 0}
+        every = [names.number(known).tolist(), known, names.order(rows).tolist()]
+        every += [names.duplicates(starts), names.duplicates(np.array([0, 6])), names.tolist()]
+        every += [names.take(rows).tolist(), names.slice(1, 5).tolist(), names[4], len(names)]
+        every += [names.followed_by([PlainDocnos(docnos)]).tolist()]
+        every += [names.followed_by([names.slice(1, 3), names]).tolist()]
+        every += [pickle.loads(pickle.dumps(names)).tolist()]
+        for some in names, names.take(rows), names.slice(1, 5), names.followed_by([names]):
+            every += [found.tolist() for found in some.find(judged.docnos)]
+            ends = np.array([0, 1, len(some)])
+            every += [found.tolist() for found in some.find_judged(judged, np.array([-1, 0]), ends)]
+        return every
+
+    found = parse(block, trec.RUN, 1).docnos
+    assert of(found) == of(PlainDocnos(docnos))
+    assert found.as_arrow().to_pylist() == docnos
+
+
+@pytest.mark.parametrize("odd", [0, 1, 1 << 40])
+def test_equal_hashes_are_neither_duplicates_nor_one_name(monkeypatch, odd):
+    """Hashes of which all, or most upper bits, are equal."""
+    monkeypatch.setattr("rankeval.io.parsers.kernel_parser.SEEDS", (5, odd, 3, 7))
+    docnos = [b"d%d" % (i % 7) for i in range(20)]
+    found = parse(b"".join(b"1 Q0 %b 1 1 t\n" % name for name in docnos), trec.RUN, 1).docnos
+    expected = PlainDocnos(docnos)
+
+    assert found.number({}).tolist() == expected.number({}).tolist()
+    for starts in [0, 20], [0, 3, 3, 11, 20]:
+        assert found.duplicates(np.array(starts)) == expected.duplicates(np.array(starts))
+
+
+def test_it_is_for_lines_whose_numbers_are_decimal_and_finite():
+    assert all(map(can_part, LAYOUTS))
+    for other in (
+        replace(trec.RUN, decimal=False),
+        replace(trec.RUN, finite=False),
+        replace(trec.RUN, objects=True),
+        replace(CSV, separator=b""),
+        replace(trec.RUN, fields=("x",) * (kernel.MOST_FIELDS + 1)),
+    ):
+        assert not can_part(other)
+
+
+@pytest.fixture
+def choose(monkeypatch):
+    """Choose a library by the variable, until the test ends."""
+
+    def chosen(value):
+        monkeypatch.setenv(kernel_library.SWITCH, value)
+        kernel_library.library.cache_clear()
+        return kernel_library.library()
+
+    yield chosen
+    kernel_library.library.cache_clear()
+
+
+def test_a_variable_chooses_the_reader(choose, tmp_path):
+    (tmp_path / "no-library").write_text("text")
+
+    assert choose("") is not None
+    assert kernel_library.reader() == "compiled reader"
+    for other in (
+        "0",
+        str(tmp_path / "no-library"),
+        str(tmp_path / "none"),
+        ctypes.util.find_library("m"),
+    ):
+        assert choose(other) is None
+        assert kernel_library.reader() == "Python reader"
+
+
+def test_a_library_of_another_version_is_not_used(choose, monkeypatch):
+    monkeypatch.setattr(kernel_library, "VERSION", kernel_library.VERSION + 1)
+
+    assert choose("") is None
