@@ -209,3 +209,6 @@ NORMALISATION_NAMES = ("min-max", "max", "sum", "z-score", "rank", "borda", "non
 
 POOL_ORDERS = ("depth", "rrf", "rbp", "max-rank", "mtf")
 """The orders in which a pool is judged."""
+
+RunOrder = Literal["value", "name", "given"]
+PictureStyle = Literal["light", "dark", "transparent"]
