@@ -213,3 +213,6 @@ Contrast = Literal["measure", "overlap", "tau-ap"]
 """What the topics of a difference are chosen by."""
 POOL_ORDERS = ("depth", "rrf", "rbp", "max-rank", "mtf")
 """The orders in which a pool is judged."""
+
+RunOrder = Literal["value", "name", "given"]
+PictureStyle = Literal["light", "dark", "transparent"]

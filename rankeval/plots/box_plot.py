@@ -14,6 +14,7 @@ from rankeval.plots.kinds import Drawing, Hover, InReports, Numbers, PlotKind, R
 from rankeval.plots.look import (
     NAME_SHARE,
     NEUTRAL,
+    ink,
     label,
     letters_of,
     named_rows,
@@ -149,7 +150,7 @@ def _draw(data: Boxes, ax: "Axes", _: float) -> None:
             showmeans=True,
             patch_artist=True,
             manage_ticks=False,
-            boxprops={"facecolor": "#c9e0ee", "edgecolor": "black", "linewidth": 0.6},
+            boxprops={"facecolor": "#c9e0ee", "edgecolor": ink(), "linewidth": 0.6},
             medianprops={"color": "#101010", "linewidth": 1.4},
             whiskerprops={"linewidth": 0.6},
             capprops={"linewidth": 0.6},

@@ -17,6 +17,7 @@ from rankeval.plots.look import (
     letters_of,
     named_rows,
     rows_inches,
+    rule,
     width_of,
     write_row_names,
 )
@@ -68,8 +69,16 @@ class Means:
             yield {"run": run, "measure": self.measure, "level": self.level, **numbers}
 
 
-def ci_data(results: Results, measure: str | None = None, *, level: float = 0.95) -> Means:
+def ci_data(
+    results: Results,
+    measure: str | None = None,
+    *,
+    level: float = 0.95,
+    best_first: bool = True,
+) -> Means:
     """Return the mean of each run with Student's confidence interval, the best run first.
+
+    Without `best_first`, runs are in the order of the results.
 
     The intervals are those of single means. Two that overlap say nothing of the difference of the
     two runs on the same topics, which `rankeval compare` tests. For a system of several runs, the
@@ -84,6 +93,8 @@ def ci_data(results: Results, measure: str | None = None, *, level: float = 0.95
     loss = scores[0].loss
     means = np.array([mean_of(score.values) for score in scores])
     order = np.argsort(means if loss else -means, kind="stable")
+    if not best_first:
+        order = np.arange(len(means))
     ends = [ends_of_mean(score, level) for score in scores]
     low, high = np.array(ends, dtype=np.float64).T
     return Means(
@@ -109,30 +120,25 @@ def ci(
     return on_axes("ci", ci_data(results, measure, level=level), ax)
 
 
-SEEDS = "#E69F00"
-"""The colour of the dots of a system's runs."""
+MEANS, SEEDS = "#0072B2", "#B07500"
+"""The colours of means, and of the dots of a system's runs."""
 
 
 def _draw(data: Means, ax: "Axes", _: float) -> None:
     """Draw means with their confidence intervals, the best run at the top."""
     rows = named_rows(data.runs, letters_of(width_of(ax), NAME_SHARE))
-    ends = np.array([data.mean - data.low, data.high - data.mean])
-    drawn = ax.errorbar(
-        data.mean,
-        rows.centres,
-        xerr=np.where(np.isnan(ends), 0.0, ends),
-        fmt="o",
-        color="#0072B2",
-        markersize=3.5,
-        elinewidth=1.0,
-        capsize=2.5,
-    )
-    for place, values in zip(rows.centres, data.seeds, strict=True):
-        ax.plot(values, np.full(len(values), place), ".", color=SEEDS, markersize=3, gid="seeds")
-    drawn.lines[0].set_gid("means")
-    drawn.lines[2][0].set_gid("intervals")
+    drawn = zip(rows.centres.tolist(), data.mean, data.low, data.high, data.seeds, strict=True)
+    for i, (centre, mean, low, high, seeds) in enumerate(drawn):
+        if not np.isnan(low):
+            ax.plot(
+                [low, high], [centre, centre], "|-", color=MEANS, linewidth=1.0, markersize=4.0,
+                gid=f"interval{i}",
+            )  # fmt: skip
+        ax.plot(seeds, np.full(len(seeds), centre), ".", color=SEEDS, markersize=3, gid=f"seeds{i}")
+        if not np.isnan(mean):
+            ax.plot([mean], [centre], "o", color=MEANS, markersize=3.5, gid=f"run{i}")
     write_row_names(ax, rows)
-    ax.grid(visible=True, axis="x", color="#e0e0e0", linewidth=0.5)
+    ax.grid(visible=True, axis="x", color=rule(), linewidth=0.5)
     ax.set_axisbelow(True)
     room = width_of(ax) * (1.0 - NAME_SHARE)
     ax.locator_params(axis="x", nbins=max(2, int(room / NUMBER)))
@@ -174,12 +180,14 @@ def _in_terminal(data: Means, screen: Screen) -> list[Text]:
 
 
 def _hover(data: Means) -> Hover:
-    texts = []
-    for run, mean, low, high in zip(data.runs, data.mean, data.low, data.high, strict=True):
+    for i, (run, mean, low, high) in enumerate(
+        zip(data.runs, data.mean, data.low, data.high, strict=True)
+    ):
         ends = "" if np.isnan(low) else f" [{low:.4f}, {high:.4f}]"
-        texts.append(f"{run}: {mean:.4f}{ends}")
-    yield "means", [text for text, mean in zip(texts, data.mean, strict=True) if not np.isnan(mean)]
-    yield "intervals", texts
+        if not np.isnan(mean):
+            yield f"run{i}", [f"{run}: {mean:.4f}{ends}"]
+        if ends:
+            yield f"interval{i}", [f"{run}: {mean:.4f}{ends}"]
 
 
 def _numbers(data: Means) -> Iterator[Numbers]:
@@ -197,7 +205,9 @@ def _numbers(data: Means) -> Iterator[Numbers]:
 register(
     PlotKind(
         "ci",
-        lambda results, choices: by_measure(results, ci_data, level=1.0 - choices.alpha),
+        lambda results, choices: by_measure(
+            results, ci_data, level=1.0 - choices.alpha, best_first=choices.sort is None
+        ),
         Drawing(_draw, lambda data, width: rows_inches(data.runs, width, NAME_SHARE)),
         _in_terminal,
         InReports(

@@ -356,6 +356,12 @@ def _over_ranks(found: Sequence[Measure], _: Sequence[int]) -> list[str]:
     return [f"{name}@{rank}" for rank in RANKS for name in ("Unjudged", "NumRet")]
 
 
+def _ends(data: Curves) -> list[tuple[float, float]]:
+    """Return the last point of each curve."""
+    last = float(data.x[data.drawn][-1])
+    return [(last, float(heights[data.drawn][-1])) for heights in data.y]
+
+
 def _register(
     name: str,
     data: Callable[[Results, Choices], Any],
@@ -365,7 +371,7 @@ def _register(
     **more: Any,
 ) -> None:
     columns = (2, 1) if name == "cutoff" else (1, 1)
-    drawing = Drawing(draw, curve_inches, columns, legend=lambda data: data.runs)
+    drawing = Drawing(draw, curve_inches, columns, legend=lambda data: data.runs, ends=_ends)
     register(PlotKind(name, data, drawing, _in_terminal, report, sweep=sweep, **more))
 
 

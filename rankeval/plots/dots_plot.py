@@ -15,10 +15,12 @@ from rankeval.plots.kinds import Drawing, PlotKind, Row, Screen, register
 from rankeval.plots.look import (
     NAME_SHARE,
     folded,
+    ink,
     label,
     letters_of,
     named_rows,
     rows_inches,
+    rule,
     width_of,
     write_row_names,
 )
@@ -142,14 +144,14 @@ def draw_grouped_dots(
 ) -> None:
     """Draw a dot in each run's row, and at the right a bar beside each group."""
     rows = named_rows(runs, letters)
-    ax.hlines(rows.centres, 0.0, 1.0, transform=ax.get_yaxis_transform(), color="#e4e4e4", lw=0.5)
+    ax.hlines(rows.centres, 0.0, 1.0, transform=ax.get_yaxis_transform(), color=rule(), lw=0.5)
     for i, (value, centre) in enumerate(zip(values.tolist(), rows.centres.tolist(), strict=True)):
         ax.plot([value], [centre], "o", color="#0072B2", markersize=4.0, gid=f"run{i}")
     for n, (first, last) in enumerate(groups):
         x = 1.0 + BAR_SHARE * (n + 1)
         ends = [rows.centres[first] - 0.4, rows.centres[last] + 0.4]
         ax.plot(
-            [x, x], ends, color="black", linewidth=1.8, solid_capstyle="butt", clip_on=False,
+            [x, x], ends, color=ink(), linewidth=1.8, solid_capstyle="butt", clip_on=False,
             transform=ax.get_yaxis_transform(), gid=f"group{n}",
         )  # fmt: skip
     write_row_names(ax, rows)

@@ -26,10 +26,13 @@ from rankeval.plots.look import (
     NEUTRAL,
     WORSE,
     folded,
+    ink,
     label,
     letters_of,
     named_rows,
+    paper,
     rows_inches,
+    rule,
     width_of,
     write_row_names,
 )
@@ -250,7 +253,7 @@ def _draw(data: Forest, ax: "Axes", share: float) -> None:
     """Draw differences and intervals; filled points differ from the baseline."""
     width = width_of(ax) * share
     rows = named_rows([line.run for line in data.lines], letters_of(width, NAME_SHARE))
-    ax.axvline(0.0, color="black", linewidth=0.6)
+    ax.axvline(0.0, color=ink(), linewidth=0.6)
     for i, (centre, line) in enumerate(zip(rows.centres.tolist(), data.lines, strict=True)):
         if line.difference is None:
             continue
@@ -262,7 +265,7 @@ def _draw(data: Forest, ax: "Axes", share: float) -> None:
             )  # fmt: skip
         ax.plot(
             [line.difference], [centre], marker="s", markersize=4.0, color=colour,
-            linestyle="none", markerfacecolor=colour if line.sign else "white", gid=f"run{i}",
+            linestyle="none", markerfacecolor=colour if line.sign else paper(), gid=f"run{i}",
         )  # fmt: skip
     write_row_names(ax, rows)
     counts = ax.secondary_yaxis("right")
@@ -270,11 +273,11 @@ def _draw(data: Forest, ax: "Axes", share: float) -> None:
     counts.tick_params(axis="y", length=0, pad=8)
     counts.spines[:].set_visible(False)
     ax.spines["left"].set_visible(False)
-    ax.grid(visible=True, axis="x", color="#e0e0e0", linewidth=0.5)
+    ax.grid(visible=True, axis="x", color=rule(), linewidth=0.5)
     ax.set_axisbelow(True)
     ax.locator_params(axis="x", nbins=max(2, int(width * 0.45 / NUMBER)))
     name = f"difference in {label(data.measure)} from {visible(data.baseline)}"
-    ax.set_xlabel(folded(f"{name}, {_intervals(data)}", letters_of(width, 0.5)))
+    ax.set_xlabel(folded(f"{name}, {_intervals(data)}", letters_of(width, 0.55)))
     ax.set_title(COUNTS, loc="right", fontsize=7)
 
 

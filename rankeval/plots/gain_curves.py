@@ -13,7 +13,7 @@ from rankeval.measures import Measure, parse_measure
 from rankeval.plots.canvas import Axis
 from rankeval.plots.curves import ELEVEN, MARKED, curve, lacking, lines_of, swept, values_along
 from rankeval.plots.kinds import Drawing, Hover, InReports, Numbers, PlotKind, Row, Screen, register
-from rankeval.plots.look import identity
+from rankeval.plots.look import identity, rule
 from rankeval.plots.needed import LEVELS, only_measure
 from rankeval.plots.selection import mean_of, score_of, short_number
 from rankeval.plots.whole_figure import on_axes
@@ -137,7 +137,7 @@ def _draw(data: GainCurves, ax: "Axes", _: float) -> None:
     """Draw gain curves with their convex hulls, on the lines of equal F gain."""
     for level in F_GAINS:
         recall, precision = isometric(level)
-        ax.plot(recall, precision, color="#d0d0d0", linewidth=0.6, zorder=0)
+        ax.plot(recall, precision, color=rule(), linewidth=0.6, zorder=0)
     for i in range(len(data.runs)):
         curve(ax, i, data.recall_gain, data.precision_gain[i], _marked(data))
         if len(data.runs) <= MOST_HULLS:

@@ -13,7 +13,15 @@ from rankeval.evaluation.results import Results
 from rankeval.output.arrange import folded as folded_cells
 from rankeval.plots.canvas import letter, wrapped
 from rankeval.plots.kinds import Choices, Drawing, PlotKind, Row, Screen, register
-from rankeval.plots.look import LINE, folded, letters_of, named_rows, width_of, write_row_names
+from rankeval.plots.look import (
+    LINE,
+    folded,
+    letters_of,
+    named_rows,
+    paper,
+    width_of,
+    write_row_names,
+)
 from rankeval.plots.selection import (
     chosen_measure,
     measure_names,
@@ -169,7 +177,7 @@ def _draw(data: Grid, ax: "Axes", share: float) -> None:
     ax.pcolormesh(
         np.arange(len(data.collections) + 1) - 0.5, rows.edges, np.ma.masked_invalid(better.T),
         cmap="PuOr", vmin=-1.6 * (most or 1.0), vmax=1.6 * (most or 1.0), gid="cells",
-        edgecolors="white", linewidth=0.6,
+        edgecolors=paper(), linewidth=0.6,
     )  # fmt: skip
     write_row_names(ax, rows)
     cell = width * _cell(data)
@@ -180,6 +188,7 @@ def _draw(data: Grid, ax: "Axes", share: float) -> None:
             ax.text(
                 i, rows.centres[j], short_value(data.values[i, j]) + marks[float(shown[i, j])],
                 ha="center", va="center", fontsize=min(7.0, 72 * cell / 3.2),
+                color="black", gid="cell",
             )  # fmt: skip
     letters = letters_of(cell, 1.0) if cell > 0.7 else 24
     ax.set_xticks(

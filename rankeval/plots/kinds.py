@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rankeval.base.frozen import frozen
+from rankeval.choices import RunOrder
 from rankeval.errors import UsageError
 
 if TYPE_CHECKING:  # --help must not wait for numpy
@@ -79,6 +80,9 @@ class Choices:
     cost     name of the cost
     against  name of other judgments, and the results of the same runs with them
     collections  results of each collection by name, where these stand in the place of topics
+    sort     order of the runs: value (of the first measure, the best first), name or given; None
+             for the usual order of a kind
+    top      number of the best runs that are drawn, with the baseline; None for all
     ======== =======================================================================================
     """
 
@@ -88,6 +92,8 @@ class Choices:
     cost: str = "cost"
     against: "tuple[str, Results] | None" = None
     collections: "Mapping[str, Results] | None" = None
+    sort: RunOrder | None = None
+    top: int | None = None
 
 
 CHOICES = Choices()
@@ -169,6 +175,8 @@ class Drawing:
     least        width of the narrowest panel where there are too many for one page
     parts        returns the parts of a panel, each of which has axes of its own
     same_heights True if panels of one measure have the same limits
+    ends         returns the last points of the curves of a part, at which their names may stand;
+                 None for drawings without curves
     ============ ===================================================================================
     """
 
@@ -182,6 +190,7 @@ class Drawing:
     least: float = float("inf")
     parts: Callable[[Any], Sequence[Any]] = only_part
     same_heights: bool = False
+    ends: Callable[[Any], Sequence[tuple[float, float]]] | None = None
 
 
 @frozen(eq=False)
@@ -243,6 +252,10 @@ def drawing_of(name: str) -> Drawing:
 
 def plot_data(kind: str, results: "Results", choices: Choices = CHOICES) -> tuple[Any, ...]:
     """Return the data of every panel of a plot: by measure, and by run where each has its own."""
+    if choices.sort or choices.top:
+        from rankeval.plots.selection import arranged
+
+        results, choices = arranged(results, choices)
     return tuple(plot_kind(kind).data(results, choices))
 
 

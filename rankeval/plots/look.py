@@ -6,12 +6,14 @@ import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from rankeval.base.frozen import frozen
 from rankeval.base.libraries import require_epoch
 from rankeval.base.wording import visible
 from rankeval.errors import UsageError
@@ -20,9 +22,16 @@ from rankeval.stats.checked_arrays import Floats
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Okabe and Ito's colours, which colour-blind readers tell apart, without yellow, which is lost on
-# white. Lines and markers tell the runs apart in grey.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9")
+# Neighbours differ in lightness by 9 or more, for colour-blind readers and in grey, too; all have a
+# contrast of 3 with their background. Lines and markers tell other runs apart.
+LIGHT = ("#0072B2", "#E2690F", "#5B2A86", "#009E73", "#000000", "#D06AAB", "#8C1D40")
+DARK = ("#56B4E9", "#F0E442", "#E8743B", "#F2B6D6", "#1FA67F", "#FFFFFF", "#9A7FD1")
+INKS = {"light": "#000000", "dark": "#E8E8E8", "transparent": "#000000"}
+PAPERS = {"light": "#FFFFFF", "dark": "#121418", "transparent": "none"}
+RULES = {"light": "#E0E0E0", "dark": "#3A3F46", "transparent": "#E0E0E0"}
+FALL, RISE = "#C2185B", "#4E7A00"
+"""Colours of events in a history, which are no run's."""
+MUTED = {"light": "#9A9A9A", "dark": "#70767E", "transparent": "#9A9A9A"}
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1.5)), (0, (1, 1.2)), (0, (5, 1.2, 1, 1.2)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
 BETTER, WORSE, NEUTRAL = "#0072B2", "#D55E00", "#666666"
@@ -51,8 +60,15 @@ SETTINGS: Mapping[str, Any] = {
     "svg.fonttype": "path",  # letters as outlines, which need no font where the file is shown
     "svg.hashsalt": "rankeval",  # the same bytes every time
 }
-WIDTHS: Mapping[str, float] = {"column": 3.33, "page": 7.0}
-"""Inches of one and of two columns of a paper."""
+SIZES: Mapping[str, tuple[float, float | None]] = {
+    "column": (3.33, None),
+    "page": (6.75, None),
+    "slide": (10.0, 5.63),
+}
+"""Inches of one and of two columns of a paper, as high as the data need, and of a slide."""
+FONTS = {"sans": "DejaVu Sans", "serif": "DejaVu Serif"}
+"""Fonts that come with matplotlib."""
+STYLES = ("light", "dark", "transparent")
 
 _BREAK = re.compile(r"(?<=[-_/:,+ ])|(?<=\.)(?!\d)")
 """Places where a name may be broken: not within a number such as 0.75."""
@@ -90,21 +106,128 @@ class Identity(NamedTuple):
     marker: str
 
 
+@frozen
+class Appearance:
+    """The appearance of a figure.
+
+    ========= ======================================================================================
+    style     light, dark or transparent
+    font      sans, serif or the name of a font that is installed
+    highlight names of the runs that keep their colours; of none, all do
+    title     title above the figure; "" for none
+    note      a line below the figure; "" for none
+    ========= ======================================================================================
+    """
+
+    style: str = "light"
+    font: str = "sans"
+    highlight: tuple[str, ...] = ()
+    title: str = ""
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if self.style not in STYLES:
+            raise UsageError(
+                f"there is no style '{self.style}'", expected=f"one of {', '.join(STYLES)}"
+            )
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings of matplotlib."""
+        ink, paper, rule = (of[self.style] for of in (INKS, PAPERS, RULES))
+        names = ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color")
+        return {
+            **SETTINGS,
+            **dict.fromkeys(names, ink),
+            **dict.fromkeys(("figure.facecolor", "axes.facecolor", "savefig.facecolor"), paper),
+            "hatch.color": "#A0A0A0",
+            "grid.color": rule,
+            "font.family": [font_named(self.font)],
+        }
+
+
+def font_named(name: str) -> str:
+    """Return the family of a font; UsageError if it is not installed."""
+    from matplotlib.font_manager import FontProperties, findfont
+
+    family = FONTS.get(name, name)
+    try:
+        findfont(FontProperties(family=[family]), fallback_to_default=False)
+    except ValueError:
+        raise UsageError(
+            f"the font '{visible(name)}' is not installed", expected="serif, sans or its family"
+        ) from None
+    return family
+
+
+USUAL_LOOK = Appearance()
+
+
+def ink() -> str:
+    """Return the colour of text and axes."""
+    return _setting("text.color")
+
+
+def paper() -> str:
+    """Return the colour of the background."""
+    return _setting("axes.facecolor")
+
+
+def rule() -> str:
+    """Return the colour of grid lines."""
+    return _setting("grid.color")
+
+
+def _setting(name: str) -> str:
+    import matplotlib as mpl
+
+    return str(mpl.rcParams[name])
+
+
+@frozen
+class NameLines:
+    """How much room names get: the most lines of one, and the padding between rows."""
+
+    lines: int = 4
+    padding: float = 1.0
+
+
+ROOMY, TIGHT = NameLines(), NameLines(1, 0.5)
+_NAMES: ContextVar[NameLines] = ContextVar("names", default=ROOMY)
+
+
+@contextmanager
+def names_in(lines: NameLines) -> Iterator[None]:
+    """Draw names in so many lines, without their middle where they are longer."""
+    token = _NAMES.set(lines)
+    try:
+        yield
+    finally:
+        _NAMES.reset(token)
+
+
+def lines_of_names() -> int:
+    """Return the most lines that a name may take."""
+    return _NAMES.get().lines
+
+
 def identity(place: int) -> Identity:
     """Return the look of a run: 252 differ, 36 of them in grey, and neighbours in everything."""
+    colours = DARK if paper() == PAPERS["dark"] else LIGHT
     return Identity(
-        COLOURS[place % len(COLOURS)], DASHES[place % len(DASHES)], MARKERS[place % len(MARKERS)]
+        colours[place % len(colours)], DASHES[place % len(DASHES)], MARKERS[place % len(MARKERS)]
     )
 
 
 @contextmanager
-def look(more: Mapping[str, Any] | None = None) -> Iterator[None]:
+def look(
+    more: Mapping[str, Any] | None = None, appearance: Appearance = USUAL_LOOK
+) -> Iterator[None]:
     """Draw with the settings of rankeval, and perhaps more, whatever the user's are."""
     import matplotlib as mpl
 
     with mpl.rc_context():
         mpl.rcdefaults()
-        mpl.rcParams.update({**SETTINGS, **(more or {})})
+        mpl.rcParams.update({**appearance.settings(), **(more or {})})
         yield
 
 
@@ -173,14 +296,47 @@ def label(name: str) -> str:
 
 
 def folded(name: str, letters: int) -> str:
-    """Return a label in lines of at most so many letters, broken after punctuation if possible."""
+    """Return a label in lines of at most so many letters, broken after punctuation if possible.
+
+    A name that takes too many lines is shortened in the middle.
+    """
+    text, most = _drawable(visible(name)), _NAMES.get().lines
+    lines = _folded(text, letters)
+    kept = most * letters
+    while len(lines) > most and kept > 2:
+        lines = _folded(without_middle(text, kept), letters)
+        kept -= 1
+    return "\n".join(line.rstrip().replace("$", r"\$") for line in lines)
+
+
+def _folded(text: str, letters: int) -> list[str]:
     lines = [""]
-    for piece in _BREAK.split(_drawable(visible(name))):
+    for piece in _BREAK.split(text):
         for part in [piece[i : i + letters] for i in range(0, len(piece), letters)]:
             if lines[-1] and len(lines[-1]) + len(part.rstrip()) > letters:
                 lines.append("")
             lines[-1] += part
-    return "\n".join(line.rstrip().replace("$", r"\$") for line in lines)
+    return lines
+
+
+def without_middle(text: str, letters: int) -> str:
+    """Return a text of at most so many letters, with an ellipsis for what its middle lacks."""
+    if len(text) <= letters:
+        return text
+    kept = max(1, letters - 1)
+    first = (kept + 1) // 2
+    return f"{text[:first]}\N{HORIZONTAL ELLIPSIS}{text[len(text) - kept + first :]}"
+
+
+def distinct(names: Sequence[str], letters: int) -> list[str]:
+    """Return the labels of names; those that shortening made equal get their number before them."""
+    labels = [folded(name, letters) for name in names]
+    return [
+        label_
+        if labels.count(label_) == 1
+        else folded(f"{place} {without_middle(visible(names[place - 1]), letters - 4)}", letters)
+        for place, label_ in enumerate(labels, 1)
+    ]
 
 
 def letters_of(inches: float, share: float) -> int:
@@ -201,7 +357,7 @@ def text_width(text: str, size: float) -> float:
 def width_of(ax: "Axes") -> float:
     """Return the width of the figure that axes lie in, in inches."""
     figure = ax.get_figure()
-    return float(figure.get_figure(root=True).get_size_inches()[0]) if figure else WIDTHS["page"]
+    return float(figure.get_figure(root=True).get_size_inches()[0]) if figure else SIZES["page"][0]
 
 
 class NamedRows(NamedTuple):
@@ -229,8 +385,9 @@ class NamedRows(NamedTuple):
 
 def named_rows(names: Sequence[str], letters: int, *, padding: float = 0.5) -> NamedRows:
     """Return rows as high as their names need, in lines of so many letters."""
-    labels = tuple(folded(name, letters) for name in names)
-    heights = [text.count("\n") + 1 + padding for text in labels]
+    labels = tuple(distinct(names, letters))
+    extra = padding * _NAMES.get().padding
+    heights = [text.count("\n") + 1 + extra for text in labels]
     return NamedRows(labels, np.concatenate([[0.0], np.cumsum(heights)]))
 
 
@@ -243,18 +400,25 @@ def write_row_names(ax: "Axes", rows: NamedRows) -> None:
 
 def _drawable(text: str) -> str:
     """Write characters that the font lacks as escapes."""
-    known = _characters()
+    known = _characters(_font())
     return "".join(
         c if ord(c) in known else c.encode("ascii", "backslashreplace").decode() for c in text
     )
 
 
+def _font() -> str:
+    """Return the first font of the settings in force."""
+    import matplotlib as mpl
+
+    return str(mpl.rcParams["font.family"][0])
+
+
 @cache
-def _characters() -> frozenset[int]:
-    """Return the characters of the font."""
+def _characters(family: str) -> frozenset[int]:
+    """Return the characters of a font."""
     from matplotlib.font_manager import FontProperties, findfont, get_font
 
-    return frozenset(get_font(findfont(FontProperties(family="DejaVu Sans"))).get_charmap())
+    return frozenset(get_font(findfont(FontProperties(family=[family]))).get_charmap())
 
 
 def rows_inches(names: Sequence[str], width: float, share: float) -> float:
@@ -281,9 +445,7 @@ def topic_names_inches(topics: Sequence[str], most: int) -> float:
 
 def topic_label(topic: str) -> str:
     """Return the name of a topic below a plot, without its middle if it is long."""
-    half = (LONGEST_TOPIC - 1) // 2
-    short = len(topic) <= LONGEST_TOPIC
-    return label(topic if short else f"{topic[:half]}\N{HORIZONTAL ELLIPSIS}{topic[-half:]}")
+    return label(without_middle(topic, LONGEST_TOPIC))
 
 
 def titled(name: str, counts: Sequence[str], width: float) -> str:

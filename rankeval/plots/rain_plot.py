@@ -13,6 +13,8 @@ from rankeval.plots.canvas import Axis, by_place, row_per_run, styled
 from rankeval.plots.kinds import Drawing, PlotKind, Row, Screen, register
 from rankeval.plots.look import (
     NAME_SHARE,
+    identity,
+    ink,
     label,
     letters_of,
     named_rows,
@@ -102,9 +104,9 @@ def rain(results: Results, ax: "Axes | None" = None, measure: str | None = None)
     return on_axes("rain", rain_data(results, measure), ax)
 
 
-ROW = 2.6
+ROW = 2.0
 """Lines of text that a raincloud is higher than the name of its run."""
-SEEDS = "#E69F00"
+SEEDS = "#B07500"
 """The colour of the values of a system's runs."""
 
 
@@ -129,17 +131,17 @@ def _draw(data: Rainclouds, ax: "Axes", share: float) -> None:
         many = len(known) > 1000
         ax.scatter(
             known, line + (0.12 + 0.2 * spread) * height, s=1.5 if many else 4.0,
-            color="#0072B2", alpha=0.15 if many else 0.5, linewidths=0.0, rasterized=many,
+            color=identity(0).colour, alpha=0.2 if many else 0.7, linewidths=0.0, rasterized=many,
             gid=f"rain{i}",
         )  # fmt: skip
         if known.size:
             first, median, third = np.quantile(known, [0.25, 0.5, 0.75]).tolist()
-            ax.plot([first, third], [line, line], color="black", linewidth=2.0)
-            ax.plot([median], [line], "o", color="black", markersize=3.5, gid=f"run{i}")
+            ax.plot([first, third], [line, line], color=ink(), linewidth=2.0)
+            ax.plot([median], [line], "o", color=ink(), markersize=3.5, gid=f"run{i}")
         seeds = data.seeds[i]
         ax.plot(
             seeds, np.full(len(seeds), line), "D", color=SEEDS, markersize=2.5,
-            markeredgecolor="black", markeredgewidth=0.3, gid=f"seeds{i}",
+            markeredgecolor=ink(), markeredgewidth=0.3, gid=f"seeds{i}",
         )  # fmt: skip
     write_row_names(ax, rows)
     pad = 0.02 * ((high - low) or 1.0)

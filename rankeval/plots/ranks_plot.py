@@ -22,6 +22,7 @@ from rankeval.plots.look import (
     LINE,
     NAME_SHARE,
     folded,
+    ink,
     label,
     letters_of,
     named_rows,
@@ -143,7 +144,7 @@ def _draw_diagram(data: MeanRanks, ax: "Axes") -> None:
     margin = 0.03 * (high - low)
     # Names stand outside the axes, where the layout makes room for them.
     rightmost = max(high, low + width)
-    line: dict[str, Any] = {"color": "black", "linewidth": 0.6, "clip_on": False}
+    line: dict[str, Any] = {"color": ink(), "linewidth": 0.6, "clip_on": False}
     for place, rank in enumerate(data.ranks.tolist()):
         on_left = place < half
         rows, row = (left, place) if on_left else (right, n_runs - 1 - place)
@@ -162,14 +163,14 @@ def _draw_diagram(data: MeanRanks, ax: "Axes") -> None:
         y = first_bar + step * i
         reach = margin / 3
         ends = [float(data.ranks[first]) - reach, float(data.ranks[last]) + reach]
-        ax.plot(ends, [y, y], color="black", linewidth=2.5, solid_capstyle="butt", clip_on=False)
+        ax.plot(ends, [y, y], color=ink(), linewidth=2.5, solid_capstyle="butt", clip_on=False)
     scale = -2.3
     ax.plot([low, low + width], [scale, scale], marker="|", markersize=5, **line)
     ax.text(low + width / 2, scale - 0.3, f"CD = {width:.2f}", ha="center", va="bottom", fontsize=7)
     ax.set_xlim(low, rightmost)
     ax.set_ylim(depth, scale - 1.4)
     ax.spines[:].set_visible(False)
-    ax.plot([low, high], [0.0, 0.0], color="black", linewidth=0.8, clip_on=False)
+    ax.plot([low, high], [0.0, 0.0], color=ink(), linewidth=0.8, clip_on=False)
     ticks = [t for t in ax.get_xticks() if low <= t <= high and t == int(t)]
     for tick in sorted({*ticks, low, high}):
         ax.plot([tick, tick], [0.0, -0.25], **line)

@@ -14,7 +14,7 @@ from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import colour as terminal_colour
 from rankeval.plots.canvas import letter, wrapped
 from rankeval.plots.kinds import Drawing, PlotKind, Row, Screen, register
-from rankeval.plots.look import LINE, folded, identity, letters_of, named_rows, width_of
+from rankeval.plots.look import LINE, folded, identity, letters_of, named_rows, rule, width_of
 from rankeval.plots.selection import measure_names, require_runs, score_of
 from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import Floats
@@ -148,7 +148,7 @@ def _draw(data: Slopes, ax: "Axes", share: float) -> None:
     wide = letters_of(width_of(ax) * share * 0.4 / max(1, len(data.under) - 1), 1.0)
     ax.set_xticks(range(len(data.under)), [folded(name, wide) for name in data.under])
     ax.tick_params(axis="x", length=0)
-    ax.grid(visible=True, axis="x", color="#c0c0c0", linewidth=0.6)
+    ax.grid(visible=True, axis="x", color=rule(), linewidth=0.6)
     if data.title:
         ax.set_title(f"rank by {folded(data.title, letters_of(width_of(ax) * share, 0.5))}")
 

@@ -15,8 +15,10 @@ from rankeval.plots.look import (
     BETTER,
     NEUTRAL,
     WORSE,
+    ink,
     label,
     most_names,
+    paper,
     titled,
     topic_label,
     topic_names_inches,
@@ -159,7 +161,7 @@ def _draw(data: TopicDifferences, ax: "Axes", share: float) -> None:
             chosen = gains * sign > 0
             bars = ax.bar(
                 x[chosen], data.differences[chosen], width=0.8, color=colour, hatch=hatch,
-                edgecolor="white", linewidth=0.0, clip_on=False,
+                edgecolor=paper(), linewidth=0.0, clip_on=False,
             )  # fmt: skip
             for place, bar in zip(np.flatnonzero(chosen).tolist(), bars, strict=True):
                 bar.set_gid(f"topic{place}")
@@ -167,7 +169,7 @@ def _draw(data: TopicDifferences, ax: "Axes", share: float) -> None:
             side = -sign if data.loss else sign
             shown = np.where(heights * side > 0, heights, 0.0)
             ax.stairs(shown, edges, fill=True, color=colour, linewidth=0.0)
-    ax.axhline(0.0, color="black", linewidth=0.6)
+    ax.axhline(0.0, color=ink(), linewidth=0.6)
     mean = float(data.differences.mean()) if len(x) else 0.0
     ax.axhline(mean, color=NEUTRAL, linewidth=0.8, linestyle=(0, (4, 2)))
     width = width_of(ax) * share

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rankeval.base.frozen import frozen
 from rankeval.plots.kinds import DRAWINGS, Drawing
-from rankeval.plots.look import BETTER, WORSE, folded, identity, label, letters_of, width_of
+from rankeval.plots.look import FALL, RISE, folded, identity, label, letters_of, width_of
 from rankeval.stats.checked_arrays import Floats
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def _draw(data: NightCurves, ax: "Axes", share: float) -> None:
         height = _inches(share * width_of(ax)) - AXES
         ax.set_ylim(low - ROOM / (height - ROOM) * (high - low), high)
     for change in data.changes:
-        colour = BETTER if change.fell == data.loss else WORSE
+        colour = RISE if change.fell == data.loss else FALL
         time = float(date2num(change.time.replace(tzinfo=None)))
         ax.axvline(time, color=colour, linestyle=(0, (1, 1.5)), linewidth=1.0, gid="change")
         ax.annotate(

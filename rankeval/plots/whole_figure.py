@@ -3,22 +3,42 @@
 import io
 import math
 import re
+import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
 
+import numpy as np
+
+from rankeval.base.frozen import frozen
 from rankeval.base.progress import counted
+from rankeval.base.wording import count, visible
 from rankeval.errors import UsageError
 from rankeval.io.sources.atomic import atomic_bytes
-from rankeval.plots.kinds import Drawing, drawing_of
+from rankeval.plots.faults import layout_of
+from rankeval.plots.kinds import OFFERED, Drawing, drawing_of
 from rankeval.plots.look import (
     LETTER,
     LINE,
-    WIDTHS,
+    MUTED,
+    PAPERS,
+    ROOMY,
+    SIZES,
+    TIGHT,
+    USUAL_LOOK,
+    Appearance,
+    NameLines,
+    distinct,
     folded,
     identity,
     letters_of,
+    lines_of_names,
     look,
+    names_in,
+    paper,
     require_matplotlib,
     width_of,
 )
@@ -27,84 +47,316 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-SUFFIXES = (".png", ".svg", ".pdf")
+SUFFIXES = (".png", ".svg", ".pdf", ".pgf")
 LEGEND_LINE = 0.155
 """Height of a line of a legend, which has more space between its entries."""
 
-PAGE_INCHES = 9.5
-"""Panels are drawn smaller in figures that would be higher."""
+PAGE_INCHES = 9.0
+"""The height of the highest figure whose height is not given."""
+GROWN = (1.0, 1.2, 1.5, 2.0)
+"""Times a figure's usual height that are tried where its texts have no room."""
 
 
 def figure_size(size: str) -> tuple[float, float | None]:
-    """Return width and height in inches of `column`, `page` or WIDTHxHEIGHT; None is any height."""
-    if size in WIDTHS:
-        return WIDTHS[size], None
+    """Return width and height in inches of a name or WIDTHxHEIGHT; None is any height."""
+    if size in SIZES:
+        return SIZES[size]
     found = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)", size)
     width, height = (float(found[1]), float(found[2])) if found else (0.0, 0.0)
     if not (1.0 <= width <= 100.0 and 1.0 <= height <= 100.0):
         raise UsageError(
             f"the size '{size}' is not possible",
-            expected="column, page, or inches from 1 to 100 such as 5x3.5",
+            expected="column, page, slide, or inches from 1 to 100 such as 5x3.5",
         )
     return width, height
 
 
-def figure(kind: str, panels: Sequence[Any], *, size: str = "page") -> "Figure":
+def figure(
+    kind: str,
+    panels: Sequence[Any],
+    *,
+    size: str = "page",
+    appearance: Appearance = USUAL_LOOK,
+) -> "Figure":
     """Draw the panels of a plot, as `plot_data` returns them, on one figure.
 
-    `size` is `column` (3.33 inches, one column of a paper), `page` (7 inches, two columns) or
-    WIDTHxHEIGHT in inches; the first two are as high as the data need. Raise UsageError if
-    matplotlib is not installed.
+    `size` is `column` (3.33 inches, one column of a paper), `page` (6.75 inches, two columns),
+    `slide` (10 x 5.63 inches) or WIDTHxHEIGHT in inches; the first two are as high as the data
+    need, up to 9 inches. Texts neither overlap nor are cut: names get fewer lines and lose their
+    middle where they have no room. Raise UsageError for a size that cannot hold the picture, with
+    the least that does, and if matplotlib is not installed.
     """
     require_matplotlib()
-    from matplotlib.figure import Figure
-
     width, height = figure_size(size)
     drawing = drawing_of(kind)
     parts = [part for panel in panels for part in drawing.parts(panel)]
-    n_columns = _columns_of(drawing, parts, width)
+    _require_runs(parts, appearance.highlight)
+    with look(appearance=appearance):
+        page = Page(drawing, parts, width, height, appearance)
+        made = _without_faults(page)
+        if made is not None:
+            _describe(made, kind, parts, appearance.title)
+            return made
+        raise _no_room(page)
+
+
+@frozen(eq=False)
+class Page:
+    """A figure to be made: what is drawn on it, its size and its appearance."""
+
+    drawing: Drawing
+    parts: Sequence[Any]
+    width: float
+    height: float | None
+    appearance: Appearance
+
+
+def _without_faults(page: Page, ways: Sequence[NameLines] = (ROOMY, TIGHT)) -> "Figure | None":
+    """Return a figure without a fault, with the roomiest names that it can have; None for none."""
+    for names in ways:
+        with names_in(names):
+            for ends in (True, False) if page.drawing.ends else (False,):
+                for times in GROWN if page.height is None else (1.0,):
+                    made = _made(page, times, at_ends=ends)
+                    if made is None:
+                        break
+                    if not layout_of(made).faults:
+                        return made
+                    if ends:  # a legend takes less room than a higher panel
+                        break
+    return None
+
+
+def _no_room(page: Page) -> UsageError:
+    """Return the error for a size without room, with the least height that has it, or a width."""
+    runs = names_of_runs(page.parts)
+    if page.height is not None:
+        for width in (page.width, page.width * 1.5, page.width * 2.5):
+            free = _without_faults(replace(page, width=width, height=None), (TIGHT,))
+            if free is not None:
+                least = _least_height(replace(page, width=width), float(free.get_figheight()))
+                return UsageError(
+                    f"the picture has no room in {page.width:g}x{page.height:g} inches",
+                    remedy=f"--size {math.ceil(width * 100) / 100:g}x{least:g}",
+                )
+    return UsageError(
+        f"the picture of {len(runs)} runs has no room in {page.width:g} inches of width and "
+        f"{page.height or PAGE_INCHES:g} of height",
+        remedy=f"--top {max(2, len(runs) // 2)}, or a larger --size",
+    )
+
+
+def _least_height(page: Page, enough: float) -> float:
+    """Return the least height in tenths of inches, below one that is enough."""
+    low, high = int(10 * (page.height or 1.0)), math.ceil(10 * enough)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if _without_faults(replace(page, height=middle / 10), (TIGHT,)) is not None:
+            high = middle
+        else:
+            low = middle
+    return high / 10
+
+
+def _made(page: Page, times: float, *, at_ends: bool) -> "Figure | None":
+    """Draw a figure; None if it is higher than a page, or names have no place at ends of curves."""
+    drawing, parts, width = page.drawing, page.parts, page.width
+    if at_ends and len(parts) > 1:
+        return None
+    limit = page.height or PAGE_INCHES
+    n_columns = _columns_of(drawing, parts, width, limit)
     heights = _heights(drawing, parts, n_columns, width)
-    alone = len(parts) == 1
-    names = drawing.legend(panels[0]) if drawing.legend else ()
-    with look():
-        entries, legend_columns, legend_inches = _legend_layout(names, width)
-        made = Figure(
-            figsize=(width, min(height or sum(heights) + legend_inches, 300.0)),
-            layout="constrained",
-        )
-        grid = made.subplots(len(heights), n_columns, squeeze=False, height_ratios=heights)
-        for i, ax in enumerate(counted(grid.flat, "panels", grid.size)):
-            if i < len(parts):
-                drawing.draw(parts[i], ax, 1.0 / n_columns)
-                if drawing.title and not alone:
-                    ax.set_title(drawing.title(parts[i], width / n_columns, len(parts)), loc="left")
-            else:
-                ax.set_visible(False)
-        if drawing.same_heights and len({part.measure for part in parts}) == 1:
-            _share_heights(made.axes[: len(parts)])
-        if drawing.names and not alone:
-            _name_axes(made, [drawing.names(part) for part in parts], n_columns)
-        if entries:
-            _legend(made, entries, legend_columns, markers=drawing.markers)
+    names = () if at_ends or not drawing.legend else drawing.legend(parts[0])
+    entries, legend_columns, legend_inches = _legend_layout(names, width)
+    shown, head = _shown(page, heights, n_columns)
+    heights = heights[: math.ceil(len(shown) / n_columns)]
+    above = HEAD_LINE * (head.count("\n") + 1) if head else 0.0
+    height = page.height or times * sum(heights) + legend_inches + above
+    if page.height is None and height > PAGE_INCHES:
+        if height > PAGE_INCHES * 1.1 and times == 1.0:
+            return None
+        height = PAGE_INCHES
+    made = _panels(page, shown, heights, n_columns, height)
+    if at_ends and not _name_ends(made.axes[0], drawing, parts[0]):
+        return None
+    if entries:
+        chosen = page.appearance.highlight
+        muted = [bool(chosen) and name not in chosen for name in names]
+        _legend(made, entries, legend_columns, muted, markers=drawing.markers)
+    if head:
+        made.suptitle(head, x=0.01, ha="left", fontsize=9)
     return made
+
+
+HEAD_LINE = 0.17
+"""Height of a line above the panels."""
+
+
+def _shown(page: Page, heights: Sequence[float], n_columns: int) -> tuple[Sequence[Any], str]:
+    """Return the parts that have room, the first ones, and the lines above the panels.
+
+    Panels may be left out if each is of a run, or names have no more lines to lose; a line above
+    counts them.
+    """
+    limit, parts = page.height or PAGE_INCHES, page.parts
+    head = _head(page, 0)
+    room = limit - (HEAD_LINE * (head.count("\n") + 1) if head else 0.0)
+    may_leave_out = page.drawing.names is not None or lines_of_names() == 1
+    if len(parts) == 1 or not may_leave_out or sum(heights) <= room:
+        return parts, head
+    rows = max(1, sum(end + HEAD_LINE <= room for end in accumulate(heights)))
+    some = parts[: rows * n_columns]
+    return some, _head(page, len(parts) - len(some))
+
+
+def _panels(
+    page: Page, shown: Sequence[Any], heights: Sequence[float], n_columns: int, height: float
+) -> "Figure":
+    """Draw the panels of a figure, without a legend."""
+    from matplotlib.figure import Figure
+
+    drawing, width, n_panels = page.drawing, page.width, len(page.parts)
+    made = Figure(figsize=(width, height), layout="constrained")
+    grid = made.subplots(len(heights), n_columns, squeeze=False, height_ratios=heights)
+    for i, ax in enumerate(counted(grid.flat, "panels", grid.size)):
+        ax.set_visible(i < len(shown))
+        if i < len(shown):
+            drawing.draw(shown[i], ax, 1.0 / n_columns)
+            _mute(ax, shown[i], page.appearance)
+            if drawing.title and n_panels > 1:
+                ax.set_title(drawing.title(shown[i], width / n_columns, n_panels), loc="left")
+    if drawing.same_heights and len({part.measure for part in shown}) == 1:
+        _share_heights(made.axes[: len(shown)])
+    if drawing.names and n_panels > 1:
+        _name_axes(made, [drawing.names(part) for part in shown], n_columns)
+    return made
+
+
+def _head(page: Page, left_out: int) -> str:
+    """Return the lines above the panels: the title, and what is left out."""
+    what = "more run" if page.drawing.names else "more panel"
+    more = f"and {count(left_out, what)} without room here" if left_out else ""
+    lines = (page.appearance.title, page.appearance.note, more)
+    return "\n".join(folded(line, letters_of(page.width, 0.8)) for line in lines if line)
+
+
+MOST_AT_ENDS = 8
+"""Curves whose names may stand at their ends."""
+
+
+def _name_ends(ax: "Axes", drawing: Drawing, part: Any) -> bool:
+    """Write the names of curves at their ends; False where there are too many or none ends."""
+    names = names_of_runs([part])
+    found = drawing.ends(part) if drawing.ends else ()
+    if not 1 < len(names) <= MOST_AT_ENDS or not all(np.isfinite(end).all() for end in found):
+        return False
+    for i, (name, end) in enumerate(zip(names, found, strict=True)):
+        ax.annotate(
+            folded(name, 16), end, (5, 0), textcoords="offset points", va="center",
+            fontsize=7, color=identity(i).colour, annotation_clip=False,
+        )  # fmt: skip
+    return True
+
+
+def names_of_runs(parts: Sequence[Any]) -> list[str]:
+    """Return the names of the runs that are drawn, each once."""
+    names: dict[str, None] = {}
+    for part in parts:
+        data = part[0] if isinstance(part, tuple) else part
+        for field in ("boxes", "lines"):
+            names.update((each.run, None) for each in getattr(data, field, ()))
+        names.update(dict.fromkeys(getattr(data, "runs", ())))
+        if hasattr(data, "run"):
+            names[data.run] = None
+    return list(names)
+
+
+def _require_runs(parts: Sequence[Any], highlight: Sequence[str]) -> None:
+    """Raise UsageError for a run to highlight that is not drawn."""
+    runs = names_of_runs(parts)
+    for name in highlight:
+        if name not in runs:
+            raise UsageError(
+                f"--highlight '{visible(name)}' is not among the runs",
+                expected=f"one of {', '.join(map(visible, runs))}",
+            )
+
+
+OF_RUN = re.compile(r"(?:run|interval|box|outliers|seeds|cloud|rain|hull)(\d+)")
+
+
+def _mute(ax: "Axes", part: Any, appearance: Appearance) -> None:
+    """Draw all runs but those to highlight in grey, and behind them."""
+    if not appearance.highlight:
+        return
+    names, grey = names_of_runs([part]), MUTED[appearance.style]
+    for artist in ax.get_children():
+        found = OF_RUN.fullmatch(artist.get_gid() or "")
+        if found is None or names[int(found[1])] in appearance.highlight:
+            continue
+        artist.set_zorder(1)
+        artist.set(**dict.fromkeys(_colours_of(artist), grey))
+    for text in ax.get_yticklabels():
+        muted = {folded(name, 10_000) for name in names if name not in appearance.highlight}
+        if text.get_text().replace("\n", "") in muted:
+            text.set_color(grey)
+
+
+def _colours_of(artist: Any) -> Sequence[str]:
+    """Return the colours of a line or a shape; a hollow marker stays hollow."""
+    if not hasattr(artist, "get_markerfacecolor"):
+        return ("facecolor", "edgecolor") if hasattr(artist, "set_facecolor") else ("color",)
+    hollow = artist.get_markerfacecolor() in ("none", paper())
+    return ("color", "markeredgecolor", *(() if hollow else ("markerfacecolor",)))
+
+
+def _describe(made: "Figure", kind: str, parts: Sequence[Any], title: str) -> None:
+    """Give a figure the title and the description that SVG has."""
+    words = OFFERED[kind].words if kind in OFFERED else "means by night"
+    runs = names_of_runs(parts)
+    measures = dict.fromkeys(
+        getattr(part[0] if isinstance(part, tuple) else part, "measure", "") for part in parts
+    )
+    of = ", ".join(filter(None, measures))
+    described = f"{words}{f' ({of})' if of else ''} of {count(len(runs), 'run')}: {', '.join(runs)}"
+    made.set_label(f"{title or f'rankeval plot {kind}'}\n{described}")
 
 
 def save(made: "Figure", path: str, *, outlines: bool = True) -> bytes:
     """Return the bytes of a picture in the format that a path's suffix names.
 
     Fonts are embedded; a figure gives the same bytes every time, without a date. Letters of SVG are
-    outlines, which need no font, or without `outlines` text, which needs DejaVu Sans.
+    outlines, which need no font, or without `outlines` text, which needs its font. PGF is made
+    without LaTeX.
     """
     suffix = suffix_of(path)
     metadata: Mapping[str, Any] = {
         ".svg": {"Date": None, "Creator": None},
         ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
         ".png": {"Software": None},
+        ".pgf": {},
     }[suffix]
     stream = io.BytesIO()
-    with look({} if outlines else {"svg.fonttype": "none"}):
-        made.savefig(stream, format=suffix[1:], metadata=dict(metadata))
+    with look({} if outlines else {"svg.fonttype": "none"}), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if suffix == ".pgf":
+            from rankeval.plots.pgf import pgf
+
+            return pgf(made)
+        made.savefig(stream, format=suffix[1:], metadata=dict(metadata), facecolor="auto")
+    if suffix == ".svg":
+        return described(stream.getvalue(), str(made.get_label()))
     return stream.getvalue()
+
+
+def described(svg: bytes, label: str) -> bytes:
+    """Return an SVG with a title and a description, which readers of screens tell."""
+    title, _, words = label.partition("\n")
+    if not title:
+        return svg
+    texts = (f"<title>{escape(visible(title))}</title>", f"<desc>{escape(visible(words))}</desc>")
+    start = svg.index(b">", svg.index(b"<svg")) + 1
+    return svg[:start] + f"\n {texts[0]}\n {texts[1]}".encode() + svg[start:]
 
 
 def check_picture(path: str, size: str) -> None:
@@ -114,9 +366,17 @@ def check_picture(path: str, size: str) -> None:
     require_matplotlib()
 
 
-def write_picture(kind: str, panels: Sequence[Any], path: str, *, size: str = "page") -> None:
-    """Write the panels of a plot as a PNG, SVG or PDF file, completely or not at all."""
-    picture = save(figure(kind, panels, size=size), path)
+def write_picture(
+    kind: str,
+    panels: Sequence[Any],
+    path: str,
+    *,
+    size: str = "page",
+    appearance: Appearance = USUAL_LOOK,
+    outlines: bool = True,
+) -> None:
+    """Write the panels of a plot as a picture, completely or not at all."""
+    picture = save(figure(kind, panels, size=size, appearance=appearance), path, outlines=outlines)
     with atomic_bytes(path) as stream:
         stream.write(picture)
 
@@ -139,7 +399,7 @@ def _legend_layout(names: Sequence[str], width: float) -> tuple[list[str], int, 
     """Return the entries of a legend, its columns and its height in inches."""
     if not names:
         return [], 1, 0.0
-    entries = [folded(name, letters_of(width, 0.8)) for name in names]
+    entries = distinct(names, letters_of(width, 0.8 if lines_of_names() > 1 else 0.4))
     longest = max(len(line) for entry in entries for line in entry.split("\n"))
     columns = max(1, min(len(entries), int(width / (longest * LETTER + 0.55))))
     per_column = math.ceil(len(entries) / columns)
@@ -150,10 +410,12 @@ def _legend_layout(names: Sequence[str], width: float) -> tuple[list[str], int, 
     return entries, columns, LEGEND_LINE * lines + 0.25
 
 
-def _legend(made: "Figure", entries: Sequence[str], columns: int, *, markers: bool) -> None:
+def _legend(
+    made: "Figure", entries: Sequence[str], columns: int, muted: Sequence[bool], *, markers: bool
+) -> None:
     """Draw a legend below the panels."""
     found = made.legend(
-        *legend_handles(len(entries), markers=markers),
+        *legend_handles(len(entries), markers=markers, muted=muted),
         loc="outside lower center",
         ncols=columns,
         handlelength=2.8,
@@ -162,14 +424,17 @@ def _legend(made: "Figure", entries: Sequence[str], columns: int, *, markers: bo
     name_entries(found, entries)
 
 
-def legend_handles(size: int, *, markers: bool) -> tuple[list[Any], list[str]]:
+def legend_handles(
+    size: int, *, markers: bool, muted: Sequence[bool] = ()
+) -> tuple[list[Any], list[str]]:
     """Return the lines of a legend, and numbers in place of the names."""
     from matplotlib.lines import Line2D
 
-    handles = []
+    handles, grey = [], MUTED["dark" if paper() == PAPERS["dark"] else "light"]
     for i in range(size):
         colour, dashes, marker = identity(i)
         line = "none" if markers else dashes
+        colour = grey if muted and muted[i] else colour
         handles.append(Line2D([], [], color=colour, linestyle=line, marker=marker, markersize=3.5))
     return handles, [str(i) for i in range(size)]
 
@@ -180,13 +445,15 @@ def name_entries(legend: Any, entries: Sequence[str]) -> None:
         text.set_text(entry)
 
 
-def _columns_of(drawing: Drawing, parts: Sequence[Any], width: float) -> int:
+def _columns_of(
+    drawing: Drawing, parts: Sequence[Any], width: float, limit: float = PAGE_INCHES
+) -> int:
     """Return the number of panels side by side: more where they would not fit a page."""
     columns = min(len(parts), drawing.columns[0 if width > 5.0 else 1])
     while (
         columns < len(parts)
         and width / (columns + 1) >= drawing.least
-        and sum(_heights(drawing, parts, columns, width)) > PAGE_INCHES
+        and sum(_heights(drawing, parts, columns, width)) > limit
     ):
         columns += 1
     return columns
@@ -233,7 +500,7 @@ def on_axes(kind: str, data: Any, ax: "Axes | None") -> "Axes":
         from matplotlib import pyplot as plt
 
         with look():
-            width = WIDTHS["page"]
+            width = SIZES["page"][0]
             size = (width, _inches(drawing, data, width, 1))
             made = plt.figure(figsize=size, layout="constrained").subplots()
             drawing.draw(data, made, 1.0)

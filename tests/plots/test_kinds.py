@@ -56,7 +56,7 @@ def test_a_new_kind_is_drawn_in_the_terminal():
     printed = with_survival("plot", "survival", *FILES, "-m", "AP", "--no-color")
 
     assert printed.splitlines()[0] == "share of topics with AP above x"
-    assert " a bm25" in printed
+    assert " bm25" in printed
 
 
 def test_a_new_kind_is_drawn_as_a_picture(tmp_path):

@@ -70,6 +70,7 @@ def test_many_suites_fit_a_page():
     lines = [one for i in range(30) for one in history([(0.4, 3)], suite=f"suite-{i:02}")]
     made = plots.figure("trend", plots.trend_data(rankeval.trend(lines)))
 
-    assert len(made.axes) == 60
-    assert made.get_size_inches()[0] == 7.0
+    shown = sum(ax.get_visible() for ax in made.axes)
+    assert made.get_suptitle() == f"and {60 - shown} more panels without room here"
+    assert made.get_figheight() <= 9.0
     assert plots.save(made, "x.png").startswith(b"\x89PNG")

@@ -23,8 +23,8 @@ Size = Annotated[
     panels.OUTPUT(
         "--size",
         "SIZE",
-        "Size of the picture: column, page or 5x3.5 (inches); column and page are one and two "
-        "columns of a paper. Default: page.",
+        "Size of the picture: column (3.33 inches wide, a column of a paper), page (6.75), slide "
+        "(10x5.63) or 5x3.5 (inches). Default: page.",
     ),
 ]
 

@@ -94,9 +94,8 @@ def plotted(
 ) -> "Plot":
     """Return a plot of the systems in which the collections stand in the place of topics."""
     from rankeval.commands.collections.collection_means import over_collections
-    from rankeval.plots.heatmap_plot import TopicValues
-    from rankeval.plots.kinds import plot_data, plot_kind, plot_kinds
-    from rankeval.plots.plot_tables import Plot
+    from rankeval.plots.kinds import plot_kind, plot_kinds
+    from rankeval.plots.plot_tables import plot_of
 
     if not plot_kind(kind).collections:
         able = ", ".join(one.name for one in plot_kinds() if one.collections)
@@ -109,8 +108,15 @@ def plotted(
     whole = over_collections(results, missing=chosen.rule)
     by_name = {each.collection.name: each.results for each in results.collections}
     choices = replace(choices, collections=by_name)
-    panels = tuple(
+    drawn = plot_of(kind, whole, choices)
+    return replace(drawn, panels=_of_collections(drawn.panels))
+
+
+def _of_collections(panels: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return panels whose columns are called collections."""
+    from rankeval.plots.heatmap_plot import TopicValues
+
+    return tuple(
         replace(panel, item="collection") if isinstance(panel, TopicValues) else panel
-        for panel in plot_data(kind, whole, choices)
+        for panel in panels
     )
-    return Plot(kind, panels, whole.qrels.digest)

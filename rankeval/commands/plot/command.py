@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import rankeval
 import rankeval.measures
-from rankeval.choices import Format
+from rankeval.base.frozen import frozen
+from rankeval.choices import Format, PictureStyle, RunOrder
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import output_options as pictures
@@ -26,6 +28,79 @@ from rankeval.plots.kinds import OFFERED, Choices, plot_kind, plot_kinds
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.evaluation.results import Results
+    from rankeval.plots.look import Appearance
+
+
+@frozen
+class PictureOptions:
+    """Which runs a picture shows, in which order, and how it looks."""
+
+    sort: Annotated[
+        RunOrder,
+        panels.OUTPUT(
+            "--sort",
+            "ORDER",
+            "Order of the runs: value (of the first measure, the best first; default), name or "
+            "given. --data keeps the given order.",
+        ),
+    ] = "value"
+    top: Annotated[
+        int | None,
+        panels.OUTPUT(
+            "--top", "N", "Draw the N best runs by the first measure, with the baseline.", min=2
+        ),
+    ] = None
+    highlight: Annotated[
+        list[str] | None,
+        panels.OUTPUT(
+            "--highlight", "RUN", "Draw RUN in colour and the others in grey. Repeatable."
+        ),
+    ] = None
+    title: Annotated[str | None, panels.OUTPUT("--title", "TEXT", "Title above a picture.")] = None
+    font: Annotated[
+        str | None,
+        panels.OUTPUT(
+            "--font", "NAME", "Font of a picture: sans (default), serif or one that is installed."
+        ),
+    ] = None
+    style: Annotated[
+        PictureStyle | None,
+        panels.OUTPUT(
+            "--style", "STYLE", "Style of a picture: light (default), dark or transparent."
+        ),
+    ] = None
+    svg_text: Annotated[
+        bool,
+        panels.OUTPUT("--svg-text", "Write the letters of SVG as text, not as outlines."),
+    ] = False
+
+    def require_picture(self, output: str | None) -> None:
+        """Raise UsageError for options of pictures without one."""
+        given = {
+            "--highlight": self.highlight,
+            "--title": self.title,
+            "--font": self.font,
+            "--style": self.style,
+        }
+        for option, value in given.items():
+            if value and output is None:
+                raise UsageError(
+                    f"{option} is that of a picture", remedy=f"add -o FILE.png, or drop {option}"
+                )
+        if self.svg_text and not (output or "").lower().endswith(".svg"):
+            raise UsageError("--svg-text is for SVG", remedy="add -o FILE.svg, or drop --svg-text")
+
+    def appearance(self, note: str) -> "Appearance":
+        """Return the appearance of the picture; the note says which runs are left out."""
+        from rankeval.plots.look import Appearance
+
+        return Appearance(
+            style=self.style or "light",
+            font=self.font or "sans",
+            highlight=tuple(self.highlight or ()),
+            title=self.title or "",
+            note=note,
+        )
 
 
 @grouped
@@ -100,6 +175,7 @@ def plot(
         files.WRITTEN,
     ] = None,
     size: pictures.Size = None,
+    looks: PictureOptions,
     run_names: files.RunNaming = "tag",
     group_runs: files.GroupRuns = None,
     data: Annotated[
@@ -122,19 +198,21 @@ def plot(
 ) -> None:
     """Draw a picture of the results of each RUN, to a file or in the terminal."""
     from rankeval import plots
-    from rankeval.commands.plot.show import notices, show_plot
+    from rankeval.commands.plot.show import Shown, notices, show_plot
     from rankeval.evaluation.prepared import require_topics
     from rankeval.evaluation.saved_results import results_of
     from rankeval.plots.needed import drawable_results, require_runs_only, saved_among
-    from rankeval.plots.plot_tables import PLOT_DATA, Plot
+    from rankeval.plots.plot_tables import PLOT_DATA, plot_of
 
     measuring.load_plugins(plugins)
     of_kinds = {"--cutoffs": cutoffs, "--run-costs": run_costs, "--alpha": alpha}
     _require_uses(kind, {**of_kinds, "--against-qrels": against})
     pictures.require_drawable(output, size)
+    looks.require_picture(output)
     form = _data_format(data, PLOT_DATA.formats()) if data else ""
-    choices = _choices(alpha, run_costs)
-    show = partial(show_plot, data=data, form=form, output=output, size=size, no_color=no_color)
+    choices = replace(_choices(alpha, run_costs), sort=looks.sort, top=looks.top)
+    files_out = Shown(data, form, output, size or "page", looks.svg_text, no_color)
+    show = partial(show_plot, appearance=looks.appearance, shown=files_out)
     if collections.collections:
         refuse_beside(
             {
@@ -182,8 +260,7 @@ def plot(
             require_runs_only(saved)
             others = evaluate(against, paths, names, run_names=naming)
             choices = replace(choices, against=(against, others))
-    drawn = Plot(kind, plots.plot_data(kind, results, choices), results.qrels.digest)
-    show(drawn)
+    show(plot_of(kind, results, choices))
     swept = names[1:] if plot_kind(kind).sweep else []
     running.warn(notices(running.of_runs, results.runs, swept))
 

@@ -5,9 +5,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
+from rankeval.base.frozen import frozen
 from rankeval.evaluation.results import RunResult
 from rankeval.output.style import USUAL_DECIMALS, Style
 from rankeval.output.writing import STDOUT, prints_unicode, write_pieces, write_result
+from rankeval.plots.look import Appearance
 from rankeval.plots.needed import without_sweeps
 from rankeval.plots.plot_tables import PLOT_DATA, Plot
 from rankeval.plots.whole_figure import write_picture
@@ -20,23 +22,43 @@ def notices(
     return without_sweeps(swept, lines_of(runs, USUAL_DECIMALS, swept))
 
 
-def show_plot(
-    drawn: Plot,
-    *,
-    data: str | None,
-    form: str,
-    output: str | None,
-    size: str | None,
-    no_color: bool,
-) -> None:
+@frozen
+class Shown:
+    """Where a plot goes: the files of numbers and of the picture, and the drawing in a terminal.
+
+    ======== =======================================================================================
+    data     file of the numbers, or None
+    form     format of the numbers
+    output   file of the picture; None to draw in the terminal
+    size     size of the picture
+    svg_text True for letters as text in SVG
+    no_color True for a terminal without colours
+    ======== =======================================================================================
+    """
+
+    data: str | None
+    form: str
+    output: str | None
+    size: str
+    svg_text: bool
+    no_color: bool
+
+
+def show_plot(drawn: Plot, *, appearance: Callable[[str], Appearance], shown: Shown) -> None:
     """Write the numbers and the picture, or draw in the terminal."""
-    kind = drawn.kind
-    if data:
-        write_result(PLOT_DATA, drawn, form, data)
-    if output is not None:
-        write_picture(kind, drawn.panels, output, size=size or "page")
-    elif data != STDOUT:
-        style = Style(colour=False if no_color else None, unicode=prints_unicode(sys.stdout))
+    if shown.data:
+        write_result(PLOT_DATA, drawn, shown.form, shown.data)
+    if shown.output is not None:
+        write_picture(
+            drawn.kind,
+            drawn.panels,
+            shown.output,
+            size=shown.size,
+            appearance=appearance(drawn.note),
+            outlines=not shown.svg_text,
+        )
+    elif shown.data != STDOUT:
+        style = Style(colour=False if shown.no_color else None, unicode=prints_unicode(sys.stdout))
         write_pieces(partial(_in_characters, drawn), None, style)
 
 
@@ -47,4 +69,6 @@ def _in_characters(drawn: Plot, style: Style) -> Iterator[str]:
     width, height = shutil.get_terminal_size()
     # A line is left for the prompt.
     screen = Screen(width, min(height, Screen().height) - 1, bool(style.unicode))
-    return terminal_text(drawn.kind, drawn.panels, screen, colour=bool(style.colour))
+    yield from terminal_text(drawn.kind, drawn.panels, screen, colour=bool(style.colour))
+    if drawn.note:
+        yield f"{drawn.note}\n"

@@ -221,6 +221,10 @@ def test_what_is_the_same_at_every_place_is_said_once(examples):
         (["box", "-o", "a.png", "--size", "huge"], "the size 'huge' is not possible"),
         (["box", "--data", "a.png"], "the suffix '.png' does not tell the output format"),
         (["box", "--data", "a.tex"], "cannot be written as latex"),
+        (["box", "--title", "x"], "--title is that of a picture"),
+        (["box", "--svg-text"], "--svg-text is for SVG"),
+        (["box", "-o", "a.png", "--font", "Gone"], "the font 'Gone' is not installed"),
+        (["box", "-o", "a.png", "--size", "1x1"], "to fix:   --size "),
         (["box", "--cutoffs", "1"], "--cutoffs is for 'cutoff', and this is 'box'"),
         (["box", "--alpha", "0.1"], "'dots', 'pairs' and 'grid', and this is 'box'"),
         (["box", "--against-qrels", "qrels.txt"], "--against-qrels is for 'slope'"),
@@ -241,6 +245,75 @@ def test_what_cannot_be_drawn_is_refused(examples, given, message):
     assert (outcome.code, outcome.out) == (2, "")
     assert message in outcome.err
     assert not [p for p in examples.directory.iterdir() if p.name.startswith("a.")]
+
+
+def heads_of(outcome):
+    return [line.split()[0] for line in outcome.out.splitlines()[: len(RUNS)]]
+
+
+def test_runs_are_sorted_by_value_unless_another_order_is_asked_for(examples):
+    by_value = heads_of(examples(*words("box", "-m", "AP")))
+    means = examples(*words("ci", "-m", "AP", "--data", "-")).out.splitlines()[1:]
+
+    values = {line.split("\t")[0]: float(line.split("\t")[3]) for line in means}
+    assert by_value == sorted(RUNS, key=lambda run: -values[run])
+    assert [line.split("\t")[0] for line in means] == RUNS
+    given = examples("plot", "box", "qrels.txt", *RUN_FILES[::-1], "--sort", "given", "--quiet")
+    assert heads_of(given) == RUNS[::-1]
+    assert heads_of(examples(*words("box", "--sort", "name"))) == sorted(RUNS)
+
+
+def test_the_best_runs_are_drawn_with_the_baseline(examples):
+    whole = heads_of(examples(*words("box")))
+    outcome = examples(*words("box", "--top", "3", "--baseline", "title.run"))
+
+    assert heads_of(outcome)[:3] == [*whole[:2], "title"]
+    assert outcome.out.splitlines()[-1] == "the best 3 of 6 runs"
+    data = examples(*words("box", "--top", "2", "--data", "-")).out.splitlines()[1:]
+    assert {line.split("\t")[0] for line in data} == {"bm25", whole[0]}
+
+
+def test_svg_has_a_title_a_description_and_text_if_asked_for(examples):
+    pytest.importorskip("matplotlib")
+    examples(*words("box", "-o", "a.svg", "--title", "<AP> & $x$", "--svg-text"))
+
+    text = examples.path("a.svg").read_text()
+    assert "<title>&lt;AP&gt; &amp; $x$</title>" in text
+    assert f"of {len(RUNS)} runs: " in text.partition("<desc>")[2].partition("</desc>")[0]
+    assert ">lsa</text>" in text
+
+
+def test_pgf_is_made_without_latex_and_escapes_names(examples, monkeypatch):
+    pytest.importorskip("matplotlib")
+    monkeypatch.setenv("PATH", "")
+    outcome = examples(
+        *["plot", "box", "qrels.txt", "a_b%$\\x=bm25.run", "lsa.run", "-o", "a.pgf", "--quiet"]
+    )
+
+    assert (outcome.code, outcome.err) == (0, "")
+    text = examples.path("a.pgf").read_text()
+    assert r"a\_b\%\$\textbackslash{}x" in text
+    assert text.count("\\begin{pgfscope}") == text.count("\\end{pgfscope}")
+
+
+def test_runs_to_highlight_are_among_the_runs(examples):
+    pytest.importorskip("matplotlib")
+    outcome = examples(*words("box", "-o", "a.png", "--highlight", "dense"))
+
+    assert outcome.code == 2
+    assert "--highlight 'dense' is not among the runs" in outcome.err
+    coloured = examples(*words("pr", "-o", "a.svg", "--highlight", "lsa"))
+    assert coloured.code == 0
+    text = examples.path("a.svg").read_text().lower()
+    assert "#0072b2" in text
+    assert "#e2690f" not in text
+
+
+def test_the_background_of_a_style_is_its_own(examples):
+    pytest.importorskip("matplotlib")
+    for style, found in (("dark", True), ("light", False), ("transparent", False)):
+        assert examples(*words("box", "-o", "a.svg", "--style", style)).code == 0
+        assert ("#121418" in examples.path("a.svg").read_text()) == found
 
 
 def test_slopes_join_ranks_under_other_judgments(examples):

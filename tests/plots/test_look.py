@@ -1,0 +1,110 @@
+"""Colours, names and fonts: what readers tell apart, by formulas of their own."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankeval.errors import UsageError
+from rankeval.plots import look
+
+pytest.importorskip("matplotlib")
+
+DEUTERANOPIA = np.array(
+    [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ]
+)
+"""Machado, Oliveira and Fernandes, IEEE TVCG 15(6), 2009, for linear RGB."""
+
+
+def linear(colour):
+    """Linear RGB of a colour, by the definition of sRGB."""
+    parts = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+
+
+def luminance(rgb):
+    return float(np.clip(rgb, 0, 1) @ [0.2126, 0.7152, 0.0722])
+
+
+def lightness(y):
+    """L* of CIE 1976."""
+    return 116 * np.cbrt(y) - 16 if y > 216 / 24389 else y * 24389 / 27
+
+
+def contrast(one, other):
+    """The contrast of WCAG 2."""
+    low, high = sorted(luminance(linear(colour)) for colour in (one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize(("colours", "style"), [(look.LIGHT, "light"), (look.DARK, "dark")])
+def test_colours_have_a_contrast_of_three_with_their_background(colours, style):
+    for colour in (*colours, look.INKS[style]):
+        assert contrast(colour, look.PAPERS[style]) >= 3.0
+
+
+@pytest.mark.parametrize("colours", [look.LIGHT, look.DARK])
+@pytest.mark.parametrize("seen", [np.eye(3), DEUTERANOPIA], ids=["grey", "deuteranopia"])
+def test_neighbours_differ_in_lightness(colours, seen):
+    lights = [lightness(luminance(seen @ linear(colour))) for colour in colours]
+
+    assert all(abs(a - b) >= 9.0 for a, b in pairwise([*lights, lights[0]]))
+
+
+def test_no_two_of_many_runs_have_the_same_line_and_marker_in_colours_alike():
+    with look.look():
+        looks = [look.identity(i) for i in range(72)]
+
+    for i, one in enumerate(looks):
+        for other in looks[:i]:
+            if (one.dashes, one.marker) == (other.dashes, other.marker):
+                lights = [lightness(luminance(linear(each.colour))) for each in (one, other)]
+                assert abs(lights[0] - lights[1]) >= 9.0
+
+
+def test_the_colour_of_an_event_is_no_runs():
+    assert not {look.FALL, look.RISE} & {*look.LIGHT, *look.DARK}
+    assert contrast(look.FALL, "#FFFFFF") >= 3.0
+    assert contrast(look.RISE, "#FFFFFF") >= 3.0
+
+
+@given(st.text("abc-_ ", min_size=1, max_size=80), st.integers(8, 30), st.integers(1, 3))
+def test_a_name_has_no_more_lines_than_it_may_take(name, letters, most):
+    with look.look(), look.names_in(look.NameLines(most)):
+        lines = look.folded(name, letters).split("\n")
+
+    assert len(lines) <= most
+    assert max(map(len, lines)) <= letters
+
+
+def test_a_long_name_loses_its_middle():
+    with look.look(), look.names_in(look.TIGHT):
+        assert look.folded("abcdefghijklmnop", 9) == "abcd\N{HORIZONTAL ELLIPSIS}mnop"
+
+
+def test_names_that_shortening_makes_equal_have_their_numbers():
+    names = ["a" * 20 + "x" + "b" * 20, "a" * 20 + "y" + "b" * 20, "short"]
+    with look.look(), look.names_in(look.TIGHT):
+        labels = look.distinct(names, 12)
+
+    assert len({*labels}) == 3
+    assert [label[0] for label in labels[:2]] == ["1", "2"]
+
+
+def test_a_font_that_is_not_installed_is_refused():
+    with (
+        pytest.raises(UsageError, match="the font 'No Such Font' is not installed"),
+        look.look(appearance=look.Appearance(font="No Such Font")),
+    ):
+        pass
+
+
+def test_a_style_that_does_not_exist_is_refused():
+    with pytest.raises(UsageError, match="there is no style 'pink'"):
+        look.Appearance(style="pink")

@@ -1,0 +1,87 @@
+"""Results with values at random for every kind of plot, and the grid of pictures over them."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from itertools import product
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rankeval import plots
+from rankeval.evaluation.results import Results
+from rankeval.plots.kinds import OFFERED, plot_kind
+from tests.support.results import results, score
+
+SIZES = ("column", "page", "slide", "3.33x2", "5x3.5", "7x4")
+LONG = "splade-v3-{:02}-reranked-with-monoT5-3B-and-a-very-long-configuration-name-that-goes-on"
+
+
+class Case(NamedTuple):
+    """A picture of the grid."""
+
+    kind: str
+    size: str
+    n_runs: int
+    long: bool
+    n_topics: int
+
+
+def every_case() -> Iterator[Case]:
+    """Yield the cases of the whole grid."""
+    kinds = (*OFFERED, "trend")
+    for case in product(kinds, SIZES, (2, 8, 30), (False, True), (5, 100, 7_000)):
+        yield Case(*case)
+
+
+def names_of(n_runs: int, *, long: bool) -> list[str]:
+    return [(LONG if long else "run{:02}").format(i) for i in range(n_runs)]
+
+
+@cache
+def drawn_results(kind: str, n_runs: int, n_topics: int, *, long: bool) -> Results:
+    """Return results of the measures of a kind, runs having means that differ."""
+    rng = np.random.default_rng([n_runs, n_topics, len(kind)])
+    topics = [f"{i + 1}" for i in range(n_topics)]
+    scores: dict[str, list[Any]] = {}
+    base = rng.beta(1.5, 2.5, n_topics)
+    for i, run in enumerate(names_of(n_runs, long=long)):
+        scores[run] = []
+        for place, name in enumerate(plots.measures(kind)):
+            noise = rng.normal(0.01 * i, 0.15, n_topics) if plot_kind(kind).sweep is None else 0.0
+            fall = 1.0 - 0.5 * place / (place + 20)
+            values = np.clip(base * fall + 0.01 * i + noise, 0.0, 1.0)
+            rule = "mean"
+            if name.startswith("NumRet"):
+                values, rule = np.full(n_topics, (place + 1) / 2), "sum"
+            elif kind == "judged":
+                values = np.round(0.5 * values * (place / 2 + 1)) / (place / 2 + 1)
+            scores[run].append(score(name, values, float(values.mean()), rule=rule))
+    return results(scores, topics)
+
+
+def panels_of(case: Case) -> tuple[Any, ...]:
+    """Return the panels of a picture."""
+    if case.kind == "trend":
+        return plots.trend_data(nights(case.n_runs, min(case.n_topics, 200), long=case.long))
+    found = drawn_results(case.kind, case.n_runs, case.n_topics, long=case.long)
+    costs = {run.name: float(3 ** (i % 7) + i) for i, run in enumerate(found.runs)}
+    return plots.plot_data(case.kind, found, plots.Choices(costs=costs))
+
+
+def nights(n_runs: int, n_nights: int, *, long: bool) -> Any:
+    """Return a history of some runs in one suite, the first of which falls once."""
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    rng = np.random.default_rng(n_runs)
+    times = [start + timedelta(days=i) for i in range(n_nights)]
+    series = []
+    for i, run in enumerate(names_of(n_runs, long=long)):
+        change = SimpleNamespace(time=times[n_nights // 2], commit="abcdef0123", fell=True)
+        values = (0.4 + 0.01 * i + rng.normal(0, 0.01, n_nights)).tolist()
+        changes = [change] if i == 0 else []
+        facts = {"suite": "web", "name": "nDCG@10", "role": "candidate", "loss": False}
+        series.append(
+            SimpleNamespace(**facts, run=run, times=times, values=values, changes=changes)
+        )
+    return SimpleNamespace(series=series)
