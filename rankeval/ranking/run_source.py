@@ -227,8 +227,10 @@ class Run:
             raise UsageError("Seeds are several runs of one system", expected="one run")
         found = RunSource.of(source)
         form = Form("run", format, columns or {}, ranks=True)
-        if columns or format or not found.is_file:
-            found = found if isinstance(found.given, TopK) else found.again(form)
+        if found.is_file and (columns or format):
+            found = _read(found.path, form)
+        elif not found.is_file and not isinstance(found.given, TopK):
+            found = found.again(form)
         vars(self)["source"] = replace(found, name=name or found.name)
 
     @classmethod

@@ -369,3 +369,56 @@ def test_an_array_without_dimensions_names_a_measure():
     assert rankeval.evaluate(QRELS, RUN, np.array("AP")).to_dict().keys() == {"run"}
     with pytest.raises(rankeval.MeasureError):
         rankeval.evaluate(QRELS, RUN, np.array(3))
+
+
+AS_A_RUN = {
+    "text": {"7": {"12": 2.0, "3": 1.0}},
+    "integers": {7: {12: 2.0, 3: 1.0}},
+    "columns": {"topic": ["7", "7"], "docno": ["12", "3"], "score": [2.0, 1.0]},
+    "rows": [("7", "12", 2.0), ("7", "3", 1.0)],
+    "pandas": pd.DataFrame({"qid": [7, 7], "docid": [12, 3], "score": [2.0, 1.0]}),
+    "pyarrow": pa.table({"qid": ["7", "7"], "docid": ["12", "3"], "score": [2.0, 1.0]}),
+    "top k": rankeval.Run.from_topk([[12, 3]], [[2.0, 1.0]], topics=[7]),
+    "a run": rankeval.Run({7: {12: 2.0, 3: 1.0}}, name="other"),
+}
+
+
+@pytest.mark.parametrize("form", AS_A_RUN)
+def test_a_run_finds_topics_and_documents_as_text_and_integers(form):
+    run = rankeval.Run(AS_A_RUN[form], name="mine")
+
+    assert run["7"][12] == run[7]["12"] == 2.0
+    assert run[7] == {"12": 2.0, "3": 1.0}
+    assert [*run] == ["7"]
+    assert 7 in run
+    assert len(run) == 1
+    assert rankeval.evaluate({7: {3: 1}}, run, "RR").to_dict() == {"mine": {"RR": 0.5}}
+    assert rankeval.evaluate({7: {3: 1}}, {"x": run}, "RR").to_dict() == {"x": {"RR": 0.5}}
+    with pytest.raises(KeyError, match="no document '4'; there is 12, 3"):
+        run[7]["4"]
+    with pytest.raises(AttributeError, match="a Run cannot be changed"):
+        run.name = "other"
+
+
+def test_names_of_runs_are_those_of_results_comparisons_and_gates(tmp_path):
+    (tmp_path / "x.run").write_text("7 Q0 3 1 2 tag\n")
+    a, b = rankeval.Run(tmp_path / "x.run", name="a"), rankeval.Run({7: {12: 2.0, 3: 1.0}})
+    qrels = rankeval.Qrels({7: {3: 1}})
+
+    assert [*rankeval.evaluate(qrels, [a, b], "RR")] == ["a", "run"]
+    assert rankeval.compare(qrels, a, b, "RR")["run", "RR"].baseline == "a"
+    assert rankeval.gate(qrels, a, b, "min RR=0.1").baseline == "a"
+    assert rankeval.Evaluator(qrels, "RR").means(a) == {"RR": 1.0}
+    assert qrels["7"][3] == 1
+    assert repr(a) == f"<Run a of {tmp_path / 'x.run'}>"
+    assert repr(b) == "<Run: 1 topic, 2 documents>"
+
+
+def test_a_file_is_read_by_the_names_of_its_columns(tmp_path):
+    (tmp_path / "x.csv").write_text("who,what,how\n7,12,2\n7,3,1\n")
+    names = {"topic": "who", "docno": "what", "score": "how"}
+
+    run = rankeval.Run(tmp_path / "x.csv", columns=names)
+
+    assert run[7] == {"12": 2.0, "3": 1.0}
+    assert rankeval.evaluate({7: {3: 1}}, run, "RR").runs[0]["RR"] == 0.5

@@ -21,14 +21,15 @@ def results(beir):
 def test_the_values_of_every_topic_are_those_of_pytrec_eval(results):
     for one in results:
         for run in one.results.runs:
-            for measure in run:
+            for measure in run.values():
                 expected = thirteen.values(one.collection.name, run.name, measure.measure)
                 assert measure.per_topic == pytest.approx(expected, abs=1e-12)
 
 
 def test_each_collection_has_the_measures_of_its_table(results):
     measures = {
-        one.collection.name: [score.measure for score in one.results.runs[0]] for one in results
+        one.collection.name: [score.measure for score in one.results.runs[0].scores]
+        for one in results
     }
 
     assert measures == {
