@@ -487,3 +487,69 @@ EXPORT int64_t rankeval_judged(const struct names *rows, const int64_t *starts, 
     }
     return count;
 }
+
+/* Judgments as lines of text: of judgment i the document docno[i] of `docnos`, and the grade grade[i] of `grades`, of
+   which each name is a blank, the number and a newline. Topic t, `topics` has its name, has the judgments offsets[t] to
+   offsets[t + 1]. */
+struct lines {
+    struct names topics, docnos, grades;
+    const int64_t *offsets, *docno, *grade;
+};
+
+static inline struct span name_at(const struct names *names, int64_t row) {
+    const char *start = names->text + names->start[row];
+    return (struct span){start, start + names->size[row]};
+}
+
+/* Compare two judgments by the bytes of docno and grade, one behind the other; as memcmp does. */
+static int compare_lines(const struct lines *lines, int64_t a, int64_t b) {
+    struct span left = name_at(&lines->docnos, lines->docno[a]), right = name_at(&lines->docnos, lines->docno[b]);
+    ptrdiff_t n_left = left.end - left.start, n_right = right.end - right.start;
+    int order = memcmp(left.start, right.start, (size_t)(n_left < n_right ? n_left : n_right));
+    if (order || n_left == n_right)
+        return order;
+    struct span grade = name_at(&lines->grades, lines->grade[n_left < n_right ? a : b]);
+    struct span rest = n_left < n_right ? right : left;
+    ptrdiff_t n_grade = grade.end - grade.start, n_rest;
+    rest.start += n_left < n_right ? n_left : n_right;
+    n_rest = rest.end - rest.start;
+    order = memcmp(grade.start, rest.start, (size_t)(n_grade < n_rest ? n_grade : n_rest));
+    /* No docno holds a newline, which ends each grade. So the grade goes on here, and a blank follows the rest. */
+    if (!order)
+        order = grade.start[n_rest] == '\n' ? -1 : 1;
+    return n_left < n_right ? order : -order;
+}
+
+/* Sort `n` judgments by their lines, by merging; `spare` has room for as many. */
+static void sort_lines(const struct lines *lines, int64_t *rows, int64_t n, int64_t *spare) {
+    if (n < 2)
+        return;
+    int64_t half = n / 2, i = 0, j = half;
+    sort_lines(lines, rows, half, spare);
+    sort_lines(lines, rows + half, n - half, spare);
+    memcpy(spare, rows, (size_t)half * sizeof(*rows));
+    for (int64_t k = 0; i < half; k++)
+        rows[k] = j < n && compare_lines(lines, rows[j], spare[i]) < 0 ? rows[j++] : spare[i++];
+}
+
+static inline char *copy_name(char *out, const struct names *names, int64_t row) {
+    memcpy(out, names->text + names->start[row], (size_t)names->size[row]);
+    return out + names->size[row];
+}
+
+/* Write the lines of each topic in the order of their bytes: topic, a blank, docno and grade. `rows` has a place for
+   each judgment, and as many behind these; `out` has room for all lines. */
+EXPORT void rankeval_lines_of(const struct lines *lines, int64_t n_topics, int64_t *rows, char *out) {
+    for (int64_t t = 0; t < n_topics; t++) {
+        int64_t n = lines->offsets[t + 1] - lines->offsets[t];
+        for (int64_t i = 0; i < n; i++)
+            rows[i] = lines->offsets[t] + i;
+        sort_lines(lines, rows, n, rows + n);
+        for (int64_t i = 0; i < n; i++) {
+            out = copy_name(out, &lines->topics, t);
+            *out++ = ' ';
+            out = copy_name(out, &lines->docnos, lines->docno[rows[i]]);
+            out = copy_name(out, &lines->grades, lines->grade[rows[i]]);
+        }
+    }
+}

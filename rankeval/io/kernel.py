@@ -27,6 +27,15 @@ _Pairs = _structure("_Pairs", topic=_POINTER, docno=_POINTER, names=_Names, salt
 _Table = _structure(
     "_Table", slots=_POINTER, number=_POINTER, likely=_POINTER, bits=_INT, likely_bits=_INT
 )
+_Lines = _structure(
+    "_Lines",
+    topics=_Names,
+    docnos=_Names,
+    grades=_Names,
+    offsets=_POINTER,
+    docno=_POINTER,
+    grade=_POINTER,
+)
 _Columns = _structure(
     "_Columns",
     **dict.fromkeys(("docno_start", "docno_size", "hash", "value", "rank"), _POINTER),
@@ -220,3 +229,28 @@ def judged(
         _at(judgment),
     )
     return found[:count].copy(), judgment[:count].copy()
+
+
+def sorted_lines(
+    topics: PlacedNames,
+    docnos: PlacedNames,
+    grades: PlacedNames,
+    offsets: Integers,
+    docno: Integers,
+    grade: Integers,
+) -> tuple[bytes, Integers]:
+    """Return judgments as lines, sorted within their topics, and where the topics begin and end.
+
+    `grades` are texts with a blank before and a newline behind the number; topic t has the
+    judgments `offsets[t]` to `offsets[t + 1]`, of the documents `docno` and the grades `grade`.
+    """
+    n_topics, n_lines = len(topics.starts), len(docno)
+    sizes = docnos.lengths[docno] + grades.lengths[grade]
+    sizes = sizes + np.repeat(topics.lengths + 1, np.diff(offsets))
+    ends = np.concatenate(([0], np.cumsum(sizes)))[offsets]
+    out, rows = np.empty(int(ends[-1]), dtype=np.uint8), np.empty(2 * n_lines, dtype=np.int64)
+    kept: list[Any] = [np.ascontiguousarray(a, dtype=np.int64) for a in (offsets, docno, grade)]
+    names = [_names(texts, None, kept) for texts in (topics, docnos, grades)]
+    lines = _Lines(*names, *(array.ctypes.data for array in kept[:3]))
+    library().rankeval_lines_of(ctypes.byref(lines), _size(n_topics), _at(rows), _at(out))
+    return out.tobytes(), ends

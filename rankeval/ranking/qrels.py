@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, fields, replace
 from functools import cached_property
-from itertools import chain, islice, repeat
+from itertools import chain, islice, pairwise, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from zlib import crc32
 
@@ -67,6 +67,8 @@ if TYPE_CHECKING:
 
 PIECE = 1 << 16
 """Judgments whose numbers are in memory at once where they are gone through."""
+
+FEW_GRADES = 1 << 10
 
 QRELS = Form("qrels")
 """Judgments whose format is found by their content."""
@@ -317,9 +319,18 @@ class Qrels:
 
     def sorted_text(self) -> Iterator[bytes]:
         """Yield the sorted judgments of each topic as lines of topic, docno and grade."""
-        names = self.docnos.names
-        distinct, which = np.unique(self.grade, return_inverse=True)
+        distinct, which = _distinct(self.grade)
         grades = [b" %.17g\n" % grade for grade in distinct.tolist()]
+        if isinstance(self.docnos.given, dict):
+            yield from self._lines_of(grades, which)
+            return
+        text, ends = self.docnos.given.sorted_lines(
+            self.topics, grades, self.offsets, self.docno, which
+        )
+        yield from (text[start:end] for start, end in pairwise(ends.tolist()))
+
+    def _lines_of(self, grades: Sequence[bytes], which: Integers) -> Iterator[bytes]:
+        names = self.docnos.names
         documents = map(names.__getitem__, _numbers_of(self.docno))
         lines = map(bytes.__add__, documents, map(grades.__getitem__, _numbers_of(which)))
         for topic, size in zip(self.topics, np.diff(self.offsets).tolist(), strict=True):
@@ -402,6 +413,16 @@ def _is_interactions(given: object, form: Form) -> bool:
         names = getattr(given, "column_names", getattr(given, "columns", ()))
     names = [str(name) for name in names]
     return set(names) >= INTERACTIONS and find_roles(names, "qrels", {}) is None
+
+
+def _distinct(grades: Grades) -> tuple[Grades, Integers]:
+    """Return grades among which all of these are, and the place of each."""
+    least, most = grades.min(initial=0), grades.max(initial=0)
+    if grades.dtype.kind == "i" and most - least < FEW_GRADES:  # sorting them takes longer
+        return np.arange(least, most + 1), grades - least
+    distinct: Any
+    distinct, which = np.unique(grades, return_inverse=True)
+    return distinct, which.astype(np.int64, copy=False)
 
 
 def _text(name: bytes) -> str:

@@ -88,6 +88,22 @@ class PlacedDocnos(HashedDocnos):
             np.concatenate(marks) if len(marks) == len(placed) else None,
         )
 
+    def sorted_lines(
+        self,
+        topics: Sequence[bytes],
+        grades: Sequence[bytes],
+        offsets: Integers,
+        docno: Integers,
+        grade: Integers,
+    ) -> tuple[bytes, Integers]:
+        """Return judgments of these docnos as sorted lines, and where topics begin and end.
+
+        Topic t has the judgments `offsets[t]` to `offsets[t + 1]`; `docno` and `grade` number the
+        document and the text of the grade of each.
+        """
+        texts = Texts.from_names(topics), Texts.from_names(grades)
+        return kernel.sorted_lines(texts[0], self.places, texts[1], offsets, docno, grade)
+
     def as_arrow(self) -> Any:
         """Return the docnos as a column of Arrow."""
         from rankeval.io.parsers.arrow_parser import column_of

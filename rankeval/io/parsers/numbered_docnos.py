@@ -205,10 +205,13 @@ class HashedDocnos:
         return index.hashed.find(self.texts, self.hashes, topic, starts)
 
     def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
-        marks = self.hashes ^ np.repeat(of_numbers(len(starts) - 1), np.diff(starts))
         kernel = compiled()
-        if kernel:
-            return self._pairs(starts, marks, marks[kernel.repeated(self.hashes, starts)])
+        later = kernel.repeated(self.hashes, starts) if kernel else None
+        if later is not None and not len(later):
+            return []
+        marks = self.hashes ^ np.repeat(of_numbers(len(starts) - 1), np.diff(starts))
+        if later is not None:
+            return self._pairs(starts, marks, marks[later])
         near = starts[1:].searchsorted(range(AT_ONCE, len(marks), AT_ONCE))
         ends = starts[1:][near[np.diff(near, prepend=-1) > 0]]
         twice = np.concatenate([repeated(part) for part in np.split(marks, ends)])

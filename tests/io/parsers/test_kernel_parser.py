@@ -17,9 +17,9 @@ from rankeval.io.formats import delimited, msmarco, trec
 from rankeval.io.parsers import plain_parser
 from rankeval.io.parsers.columns import Repeating
 from rankeval.io.parsers.hashing import hashes
-from rankeval.io.parsers.kernel_parser import MANY, can_part, parse
+from rankeval.io.parsers.kernel_parser import MANY, PlacedDocnos, can_part, parse
 from rankeval.io.parsers.plain_parser import PlainDocnos
-from rankeval.ranking.qrels import from_mapping
+from rankeval.ranking.qrels import from_columns, from_mapping
 from tests.support.compiled import needs_kernel
 
 pytestmark = needs_kernel
@@ -297,6 +297,37 @@ def test_it_is_for_lines_whose_numbers_are_decimal_and_finite():
         replace(trec.RUN, fields=("x",) * (kernel.MOST_FIELDS + 1)),
     ):
         assert not can_part(other)
+
+
+TEXTS = st.text("ab 01", min_size=1, max_size=4).map(str.strip).filter(bool)
+
+
+@given(
+    st.dictionaries(
+        st.tuples(st.sampled_from("12"), TEXTS),
+        st.sampled_from([0, 1, 12, -1, 0.5, 1e20]),
+        min_size=1,
+    )
+)
+def test_judgments_are_sorted_by_the_bytes_of_their_lines(judged):
+    """Docnos of which one begins as another, with grades behind them, are the difficult ones."""
+    block = "".join(f"{t}\t{d}\t{grade}\n" for (t, d), grade in judged.items()).encode()
+    read = [from_columns([parser(block)], "q", TSV) for parser in (by_kernel, by_plain)]
+    expected = sorted(f"{t} {d} {float(g):.17g}\n".encode() for (t, d), g in judged.items())
+
+    for qrels in read:
+        assert [line + b"\n" for line in b"".join(qrels.sorted_text()).splitlines()] == expected
+    assert isinstance(read[0].docnos.given, PlacedDocnos)
+    assert read[0].digest == read[1].digest
+    assert read[0].topic_digests.tolist() == read[1].topic_digests.tolist()
+
+
+def by_kernel(block):
+    return parse(block, TSV, 1)
+
+
+def by_plain(block):
+    return plain_parser.parse(block, TSV, "file", 1)
 
 
 @pytest.fixture
