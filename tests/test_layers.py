@@ -51,6 +51,7 @@ COMMANDS_OF_COMMANDS = {
     "plot": {"collections"},
     "pool": {"fuse"},
     "report": {"check", "compare"},
+    "trend": {"gate"},
 }
 """The commands that a command imports; all others know no other command."""
 

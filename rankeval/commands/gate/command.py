@@ -31,6 +31,7 @@ from rankeval.commands.gate.reports.actions import (
 from rankeval.commands.gate.suites.suite import Suite
 from rankeval.errors import RankevalError, UsageError
 from rankeval.io.sources.locks import locked
+from rankeval.io.sources.parts import places_of_equals
 from rankeval.io.sources.seed_files import files_of_systems
 
 if TYPE_CHECKING:
@@ -231,7 +232,7 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
         github="--github" in arguments,
     )
     printed = NumbersOutput(form=form if known_format(form) else None, output=output)
-    named = (word[at + 1 :] for word in arguments for at in files.places_of_equals(word))
+    named = (word[at + 1 :] for word in arguments for at in places_of_equals(word))
     inputs = [*arguments, *named]
     for path in filter(None, (junit, json, html, comment, append, output)):
         if path in inputs:

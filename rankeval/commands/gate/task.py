@@ -107,7 +107,8 @@ def renewed_baseline(
     r"""Evaluate the only candidate of a suite and return the results, its new baseline.
 
     The measures that the baseline holds are evaluated, too, with those of the suite. Several runs
-    of one system give their mean by topic. InputError for a baseline of other judgments, which is
+    of one system give their mean by topic. `run_names` may name the candidate, which else has the
+    name that the suite gives it. InputError for a baseline of other judgments, which is
     to be made anew of the run in production, and for a candidate that lacks judged topics, unless
     `allow_missing`.
 
@@ -123,6 +124,8 @@ def renewed_baseline(
     {'new': {'nDCG@10': 1.0}}
     """
     files = suite.files()
+    named = suite.names_of_runs(replace(run_names, given=(None, *run_names.given[:1])))
+    run_names = replace(named, given=named.given[1:2])
     if len(files.runs) != 1:
         raise UsageError(
             f"{len(files.runs)} candidates cannot become one baseline", expected="one candidate"

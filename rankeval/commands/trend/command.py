@@ -16,7 +16,8 @@ from rankeval.cli.options import statistics_options as statistics
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.cli.options.running_options import WarningOptions
-from rankeval.errors import printable
+from rankeval.errors import UsageError, printable
+from rankeval.io.formats.toml_tables import find_tables
 
 
 @frozen
@@ -63,6 +64,22 @@ def trend(
         int | None,
         panels.NIGHTS("--last", "N", "Show the last N nights of each suite.", min=1),
     ] = None,
+    config: Annotated[
+        str | None,
+        panels.NIGHTS(
+            "--config",
+            "FILE",
+            "File of suites, whose runs have names and aliases. Default: the nearest "
+            "rankeval.toml or pyproject.toml, here or further up.",
+        ),
+        files.READ,
+    ] = None,
+    join: Annotated[
+        list[str] | None,
+        panels.NIGHTS(
+            "--join", "OLD=NEW", "Take the run that was called OLD for NEW's. Repeatable."
+        ),
+    ] = None,
     per_night: Annotated[
         bool,
         panels.OUTPUT(
@@ -106,6 +123,8 @@ def trend(
         suites=suite or None,
         since=since,
         last=last,
+        config=config or find_tables(),
+        join=dict(_pair(text, "--join", "OLD=NEW") for text in join or ()),
         alpha=0.05 if alpha is None else alpha,
         seed=seed or 0,
     )
@@ -116,6 +135,14 @@ def trend(
 
         plots.write_picture("trend", plots.trend_data(found), str(picture), size=size or "page")
         running.warn(found.warnings)
+
+
+def _pair(text: str, option: str, expected: str) -> tuple[str, str]:
+    """Return the two names of an option."""
+    old, _, new = text.partition("=")
+    if not (old and new):
+        raise UsageError(f"'{text}' is no pair of names", place=option, expected=expected)
+    return old, new
 
 
 def _repaired(path: str) -> str:

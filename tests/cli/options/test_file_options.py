@@ -104,6 +104,7 @@ NO_FILES = {
     *(
         "min",
         "max",
+        "join",
         "policy",
         "group_runs",
         "spark_master",

@@ -196,10 +196,9 @@ def _draft(one: OpenedSuite, judgments: Mapping[Hashable, Qrels], how: _How) -> 
         from rankeval.commands.gate.sequence import read_sequence
 
         sequence = read_sequence(state, decision.alpha)
-    run_names = how.run_names
+    run_names = suite.names_of_runs(how.run_names)
     if suite.collections is not None:
-        given = run_names.given_for(1 + len(files.runs))
-        named = zip(given, (files.baseline, *files.runs), strict=True)
+        named = zip(run_names.given, (files.baseline, *files.runs), strict=True)
         run_names = RunNames(given=tuple(name or text for name, text in named))
     found = []
     for member in one.members:
