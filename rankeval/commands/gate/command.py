@@ -88,6 +88,7 @@ def gate(
         rules=rules.rules(),
         policy=rules.policy,
         golden=rules.golden,
+        run_costs=rules.run_costs,
         group=rules.group,
         group_by=rules.group_by,
         conventions=conventions.stated(),
@@ -186,7 +187,7 @@ def _inputs(suites: Sequence[Suite]) -> list[str | None]:
         for suite in suites
         for one in (suite, *singles_of(suite))
         for path in (
-            *(one.collections, one.qrels, one.golden, one.group, one.source),
+            *(one.collections, one.qrels, one.golden, one.group, one.run_costs, one.source),
             *files_of_systems(one.runs),
         )
     ]

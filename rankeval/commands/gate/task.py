@@ -50,6 +50,7 @@ def gate(
     decision: Decision = USUAL,
     sequence: GateSequence | None = None,
     costs: CostsLike | None = None,
+    run_costs: str | None = None,
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
@@ -64,8 +65,9 @@ def gate(
     the group "hard" only. `measures` are shown in addition to those of the rules. If judgments,
     topics or conventions of saved results are not those of the other runs, InputError names
     the change. With a `sequence`, this gate spends the alpha of one look in it, and the report
-    has the state for the next gate. `costs` and `reading` are as in `evaluate`,
-    and `run_names` names the baseline and the candidates.
+    has the state for the next gate. `run_costs` is a file of what runs cost, for rules such as
+    "max-cost latency_ms=+10%": a header, then lines of run, topic if any, and costs. `costs` and
+    `reading` are as in `evaluate`, and `run_names` names the baseline and the candidates.
 
     >>> from rankeval import gate
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
@@ -87,6 +89,7 @@ def gate(
         measures=measures,
         decision=decision,
         costs=costs,
+        run_costs=run_costs,
         reading=reading,
         run_names=run_names,
         jobs=jobs,
@@ -139,7 +142,7 @@ def renewed_baseline(
     before = _held(files.baseline)
     held = () if before is None else (score.measure for run in before.runs for score in run.scores)
     require_measures(suite.rules, suite.measures, suite.measures_place, suite.settings())
-    asked = (*(rule.measure for rule in suite.rules), *suite.measures)
+    asked = (*(rule.measure for rule in suite.rules if not rule.of_costs), *suite.measures)
     names = " ".join(dict.fromkeys([*asked, *held]))
     if not names:
         raise UsageError("no measure to save", expected="rules, or measures with -m")

@@ -420,7 +420,7 @@ def _trend(
         group=key.group,
         role=key.role.value,
         run=key.run,
-        loss=_loss(key.measure),
+        loss=_loss(key.measure) or any(_is_cost(mean.line, key.measure) for mean in means),
         times=tuple(mean.line.time for mean in means),
         commits=tuple(one.line.commit for one in means),
         values=tuple(one.value for one in means),
@@ -438,6 +438,10 @@ def _judged_alike(means: Sequence[NightMean]) -> list[tuple[int, int]]:
         if not place or mean.line.qrels != means[place - 1].line.qrels
     ]
     return [*zip(begins, [*begins[1:], len(means)], strict=True)]
+
+
+def _is_cost(line: HistoryLine, measure: str) -> bool:
+    return any(mean.cost and mean.measure == measure for mean in line.means)
 
 
 def _loss(measure: str) -> bool:

@@ -104,6 +104,9 @@ NO_FILES = {
     *(
         "min",
         "max",
+        "min_gain",
+        "max_cost",
+        "max_cost_value",
         "join",
         "policy",
         "group_runs",

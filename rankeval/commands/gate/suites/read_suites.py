@@ -38,7 +38,7 @@ RULES = "rules"
 RULE_KEYS = dict.fromkeys(word for kind in KINDS for word in (kind.option, kind.name))
 
 COLLECTIONS = "collections"
-_PATHS = (COLLECTIONS, "qrels", "baseline", "sequential", "golden", "group")
+_PATHS = (COLLECTIONS, "qrels", "baseline", "sequential", "golden", "group", "run-costs")
 _OF_SYSTEMS = ("baseline", "golden", "runs")
 """Keys that hold names of systems where a suite is over collections."""
 _NAMED = ("baseline", "runs")
@@ -224,7 +224,7 @@ class _SuiteReader(TableReader):
                 facts[RULES] = self._rules(value, where)
             elif key in _PATHS and key not in _NAMED:
                 text = self._typed(key, value, str, "a path", where)
-                facts[key] = self._located(key, text, where, collected=collected)
+                facts[key.replace("-", "_")] = self._located(key, text, where, collected=collected)
             elif key == "measures":
                 facts[key] = tuple(self._texts(key, value, where))
                 facts["measures_place"] = self._place(where)

@@ -33,8 +33,8 @@ class Suite:
     holds the fields of `Settings` that are set, and `files_read` those of `Reading`. With
     `collections`, a file of collections, `baseline`, `golden` and `runs` are names of systems or
     paths with {collection}, and there is no `qrels`. `baseline_name` is that of the baseline,
-    `named` holds those of runs, by path, `aliases` the name that an earlier one stands for, and `run_names` the
-    rule for the others.
+    `named` holds those of runs, by path, `aliases` the name that an earlier one stands
+    for, and `run_names` the rule for the others.
     """
 
     source: str = ""
@@ -60,6 +60,7 @@ class Suite:
     golden: str | None = None
     group: str | None = None
     group_by: str | None = None
+    run_costs: str | None = None
     run_names: str | None = None
     baseline_name: str | None = None
     named: Mapping[str, str] = field(default_factory=dict)
@@ -211,7 +212,11 @@ class OpenedSuite:
     def names(self, single: Suite) -> str:
         """Return the names of all measures that are evaluated for one of the singles."""
         rules = (*single.rules, *self.over)
-        return " ".join(dict.fromkeys([*(rule.measure for rule in rules), *single.measures]))
+        return " ".join(
+            dict.fromkeys(
+                [*(rule.measure for rule in rules if not rule.of_costs), *single.measures]
+            )
+        )
 
 
 class Files(NamedTuple):
