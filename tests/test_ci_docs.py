@@ -390,6 +390,8 @@ def test_the_action_gives_outputs():
     assert passed["summary"].startswith("PASS: ")
     assert (failed["passed"], failed["exit-code"]) == ("false", "1")
     assert failed["summary"].startswith("FAIL: ")
+    statuses = [json.loads(one["suites"]) for one in (passed, failed)]
+    assert statuses == [{"commit": "passed"}, {"commit": "failed"}]
 
 
 HOSTILE = [
@@ -422,6 +424,7 @@ def test_a_name_of_a_run_adds_no_output_of_the_action(name):
         "passed": "false",
         "exit-code": "1",
         "report": "gate.json",
+        "suites": '{"": "failed"}',
         "comment": "gate.md",
         "post": "false",
     }
@@ -433,7 +436,8 @@ def test_a_path_of_the_action_adds_no_output():
     given = {**FILES, "rules": "min RR=1", "json": "gate.json\npassed=true", "junit": "a.xml"}
     acted(given)
 
-    assert set(told_outputs()) == {"passed", "exit-code", "report", "summary", "comment", "post"}
+    names = {"passed", "exit-code", "report", "suites", "summary", "comment", "post"}
+    assert set(told_outputs()) == names
     assert outputs()["passed"] == "false"
 
 
@@ -445,7 +449,9 @@ def test_the_action_judges_all_suites_and_appends_to_a_history():
 
     assert [one["suite"] for one in lines] == ["commit", "nightly"]
     assert Path("gate.md").read_text().startswith("<!-- rankeval gate -->\n")
-    assert outputs()["comment"] == "gate.md"
+    told = outputs()
+    assert told["comment"] == "gate.md"
+    assert json.loads(told["suites"]).keys() == {"commit", "nightly"}
 
 
 GH = """
