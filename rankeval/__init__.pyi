@@ -58,6 +58,9 @@ from rankeval.commands.nuggets.task import NuggetTopic as NuggetTopic
 from rankeval.commands.nuggets.task import nuggets as nuggets
 from rankeval.commands.pool.task import Pool as Pool
 from rankeval.commands.pool.task import pool as pool
+from rankeval.commands.promote.task import Promotion as Promotion
+from rankeval.commands.promote.task import promote as promote
+from rankeval.commands.rebaseline.task import rebaseline as rebaseline
 from rankeval.commands.reproduce.task import Reproduction as Reproduction
 from rankeval.commands.reproduce.task import reproduce as reproduce
 from rankeval.commands.systems.task import SystemsReport as SystemsReport

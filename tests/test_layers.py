@@ -50,6 +50,9 @@ COMMANDS_OF_COMMANDS = {
     "merge": {"eval"},
     "plot": {"collections"},
     "pool": {"fuse"},
+    "init": {"eval", "gate"},
+    "promote": {"gate"},
+    "rebaseline": {"gate"},
     "report": {"check", "compare"},
     "trend": {"gate"},
 }

@@ -106,14 +106,15 @@ def renewed_baseline(
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
     allow_missing: bool = False,
+    new_judgments: bool = False,
 ) -> Results:
     r"""Evaluate the only candidate of a suite and return the results, its new baseline.
 
     The measures that the baseline holds are evaluated, too, with those of the suite. Several runs
     of one system give their mean by topic. `run_names` may name the candidate, which else has the
-    name that the suite gives it. InputError for a baseline of other judgments, which is
-    to be made anew of the run in production, and for a candidate that lacks judged topics, unless
-    `allow_missing`.
+    name that the suite gives it. InputError for a baseline of other judgments, which is to be made
+    anew of the run in production, unless `new_judgments`, and for a candidate that lacks judged
+    topics, unless `allow_missing`.
 
     >>> from pathlib import Path
     >>> from rankeval import read_suite, renewed_baseline
@@ -158,7 +159,7 @@ def renewed_baseline(
     given = run_names if len(runs) == 1 else replace(run_names, given=())
     refuse_stdin_twice(files.qrels, *runs)
     judgments = judgments_of(files.qrels, names, suite.reading())
-    if before is not None:
+    if before is not None and not new_judgments:
         now = facts_of(judgments)
         require_same_judgments(before, now, renewal(before, now, asked))
     results = evaluate(judgments, runs, names, suite.settings(), run_names=given, **how)

@@ -104,6 +104,8 @@ NO_FILES = {
     *(
         "min",
         "max",
+        "suites",
+        "ci",
         "min_gain",
         "max_cost",
         "max_cost_value",

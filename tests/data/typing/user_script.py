@@ -382,6 +382,10 @@ def files() -> None:
     conversion: rankeval.Conversion = rankeval.convert("new.run", "new.jsonl")
     suite: rankeval.Suite = rankeval.read_suite()
     renewed: rankeval.Results = rankeval.renewed_baseline(suite)
+    renewed.save("baseline.json")
+    promotion: rankeval.Promotion = rankeval.promote(allow_failing=True)
+    assert promotion.report.reports and promotion.baselines[0].path
+    assert rankeval.rebaseline()[0].before is not None
     table = "[collection.a]\nqrels = 'qrels.txt'\nruns = { new = 'new.run' }\n"
     Path("beir.toml").write_text(table, encoding="utf-8")
     collections: tuple[rankeval.Collection, ...] = rankeval.read_collections("beir.toml")
