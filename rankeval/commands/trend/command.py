@@ -86,6 +86,15 @@ def trend(
             "--per-night", "-q", "Show the means of every night. TSV and CSV then hold these only."
         ),
     ] = False,
+    bisect: Annotated[
+        str | None,
+        panels.NIGHTS(
+            "--bisect",
+            "SUITE",
+            "Print a script that finds, with git bisect, the commit at which a measure of SUITE "
+            "fell for good, instead of the history.",
+        ),
+    ] = None,
     repair: Annotated[
         bool,
         panels.NIGHTS(
@@ -113,14 +122,14 @@ def trend(
     picture = named if named is not None and pictures.is_picture(named) else None
     pictures.require_drawable(picture, size)
     printer = printer_for(output.file)
-    page = None if picture else output.page(printer, per_topic=per_night)
+    page = None if picture or bisect is not None else output.page(printer, per_topic=per_night)
     if repair:
         for path in dict.fromkeys(history):
             tell(f"rankeval: {_repaired(path)}\n")
     found = rankeval.trend(
         history,
         measures,
-        suites=suite or None,
+        suites=suite or ([bisect] if bisect is not None else None),
         since=since,
         last=last,
         config=config or find_tables(),
@@ -128,7 +137,12 @@ def trend(
         alpha=0.05 if alpha is None else alpha,
         seed=seed or 0,
     )
-    if page:
+    if bisect is not None:
+        from rankeval.commands.trend.show import write_script
+
+        running.warn(found.warnings)
+        write_script(found, bisect, output.output)
+    elif page:
         running.write(page, found, found.warnings)
     else:
         from rankeval import plots

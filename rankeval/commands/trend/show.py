@@ -503,6 +503,15 @@ def _last_change(series: MeasureTrend) -> Row:
     return [last.time.isoformat(), last.commit, last.before, last.after, last.p_value]
 
 
+def write_script(trend: Trend, suite: str, path: str | None) -> None:
+    """Write the script that finds the commit at which a measure of a suite fell."""
+    from rankeval.commands.trend.bisect_script import bisect_script
+    from rankeval.output.writing import write_pieces
+
+    script = bisect_script(trend, suite)
+    write_pieces(lambda _: [script], path)
+
+
 def look() -> "Look":
     """Return how a history shows itself: in ASCII, and with blocks in a notebook."""
     from rankeval.output.looks import Look, in_html, nothing

@@ -104,6 +104,7 @@ NO_FILES = {
     *(
         "min",
         "max",
+        "bisect",
         "suites",
         "ci",
         "min_gain",
