@@ -20,6 +20,7 @@ from rankeval.commands.judges.task import JudgesReport
 from rankeval.commands.measures.task import Description, worked_example
 from rankeval.commands.nuggets.task import NuggetReport, NuggetRun, NuggetTopic
 from rankeval.commands.pool.task import Pool
+from rankeval.commands.promote.task import Promotion
 from rankeval.commands.reproduce.task import Reproduction
 from rankeval.commands.systems.task import SystemsReport
 from rankeval.commands.topics.task import TopicsReport
@@ -45,6 +46,7 @@ __all__ = [
     "NuggetTopic",
     "Pair",
     "Pool",
+    "Promotion",
     "Reproduction",
     "RunResult",
     "Score",

@@ -44,7 +44,8 @@ def set_ups():
     return [yaml.safe_load(textwrap.dedent(block)) for block in blocks("yaml")]
 
 
-WORKFLOW, WITHOUT_SUITE, WITHOUT_ACTION, GITLAB = set_ups()
+WORKFLOW, WITHOUT_SUITE, WITHOUT_ACTION, GITLAB, CACHE, ARTIFACT = set_ups()
+(BRANCH,) = blocks("sh")
 WORKFLOWS = {
     "with a suite": WORKFLOW["jobs"]["gate"]["steps"],
     "without a suite": [*WORKFLOW["jobs"]["gate"]["steps"][:2], *WITHOUT_SUITE],
@@ -390,6 +391,8 @@ def test_the_action_gives_outputs():
     assert passed["summary"].startswith("PASS: ")
     assert (failed["passed"], failed["exit-code"]) == ("false", "1")
     assert failed["summary"].startswith("FAIL: ")
+    statuses = [json.loads(one["suites"]) for one in (passed, failed)]
+    assert statuses == [{"commit": "passed"}, {"commit": "failed"}]
 
 
 HOSTILE = [
@@ -422,6 +425,7 @@ def test_a_name_of_a_run_adds_no_output_of_the_action(name):
         "passed": "false",
         "exit-code": "1",
         "report": "gate.json",
+        "suites": '{"": "failed"}',
         "comment": "gate.md",
         "post": "false",
     }
@@ -433,7 +437,8 @@ def test_a_path_of_the_action_adds_no_output():
     given = {**FILES, "rules": "min RR=1", "json": "gate.json\npassed=true", "junit": "a.xml"}
     acted(given)
 
-    assert set(told_outputs()) == {"passed", "exit-code", "report", "summary", "comment", "post"}
+    names = {"passed", "exit-code", "report", "suites", "summary", "comment", "post"}
+    assert set(told_outputs()) == names
     assert outputs()["passed"] == "false"
 
 
@@ -445,7 +450,9 @@ def test_the_action_judges_all_suites_and_appends_to_a_history():
 
     assert [one["suite"] for one in lines] == ["commit", "nightly"]
     assert Path("gate.md").read_text().startswith("<!-- rankeval gate -->\n")
-    assert outputs()["comment"] == "gate.md"
+    told = outputs()
+    assert told["comment"] == "gate.md"
+    assert json.loads(told["suites"]).keys() == {"commit", "nightly"}
 
 
 GH = """
@@ -549,3 +556,80 @@ def test_the_action_judges_a_lone_candidate_and_several():
     assert lone.stdout.startswith("FAIL: title against bm25"), lone.stdout
     assert several.stdout.startswith("FAIL: rrf and title against bm25")
     assert "no rule" in several.stdout
+
+
+@needs_bash
+@pytest.mark.usefixtures("on_path")
+def test_the_first_hour_runs_as_it_is_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    qrels = (ROOT / "examples" / "qrels" / "python-reference.qrels").read_text()
+    Path("more.qrels").write_text(qrels)
+    Path("qrels.txt").write_text("".join(qrels.splitlines(keepends=True)[:-20]))
+    for name, run_file in {
+        "bm25": "bm25",
+        "worse": "title",
+        "fixed": "bm25",
+        "better": "lsa",
+    }.items():
+        shutil.copy(RUNS / f"{run_file}.run", f"{name}.run")
+    as_author(monkeypatch)
+    subprocess.run(["git", "init", "-q", "."], check=True)
+    outcomes = [called(block) for block in blocks("bash")]
+
+    assert [one.returncode for one in outcomes] == [0] * 6, outcomes
+    assert len(Path("rankeval-history.jsonl").read_text().splitlines()) == 1
+
+
+def as_author(monkeypatch):
+    for key, value in {"NAME": "n", "EMAIL": "n@example.org"}.items():
+        monkeypatch.setenv(f"GIT_AUTHOR_{key}", value)
+        monkeypatch.setenv(f"GIT_COMMITTER_{key}", value)
+
+
+def test_the_steps_of_histories_append_to_the_file_that_they_keep():
+    for steps in (CACHE, ARTIFACT):
+        (append,) = [step["run"] for step in steps if "--append" in step.get("run", "")]
+        kept = [step["with"]["path"] for step in steps if "path" in step.get("with", {})]
+        assert kept == [append.split()[-1]] == ["rankeval-history.jsonl"]
+
+
+@needs_bash
+@pytest.mark.usefixtures("project", "on_path")
+def test_jobs_side_by_side_lose_no_line_of_the_history_on_a_branch(monkeypatch):
+    """Two jobs begin the branch at once, and two more append to it; a duplicate counts once."""
+    as_author(monkeypatch)
+    files = ["qrels.txt", "baseline.json", "candidate.run", "rankeval.toml"]
+    assert all(Path(name).exists() for name in files)
+    for words in (
+        "git init -q -b main .",
+        f"git add {' '.join(files)}",
+        "git commit -q -m all",
+        "git init -q --bare origin.git",
+        "git remote add origin origin.git",
+        "git push -q origin main",
+        "git clone -q -b main origin.git one",
+        "git clone -q -b main origin.git two",
+    ):
+        assert called(words).returncode == 0, words
+    here = Path.cwd()
+    for _ in range(2):
+        jobs = []
+        for name in ("one", "two"):
+            monkeypatch.chdir(here / name)
+            jobs.append(subprocess.Popen([*SHELL, BRANCH], stdout=subprocess.DEVNULL))
+        assert [job.wait() for job in jobs] == [0, 0]
+    monkeypatch.chdir(here)
+    assert called("git clone -q -b rankeval-history origin.git history").returncode == 0
+
+    lines = Path("history/rankeval-history.jsonl").read_text().splitlines()
+    assert "<<<<" not in "".join(lines)
+    suites = [json.loads(line)["suite"] for line in lines]
+    assert sorted(suites) == sorted(["commit", "nightly"] * (len(suites) // 2))
+    assert len({*lines}) >= 4
+    doubled = Path("history/doubled.jsonl")
+    doubled.write_text("\n".join([*lines, *lines]) + "\n")
+    once, twice = (
+        called(f"rankeval trend {path} -f json").stdout
+        for path in ("history/rankeval-history.jsonl", doubled)
+    )
+    assert once == twice != ""

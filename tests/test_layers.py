@@ -51,7 +51,11 @@ COMMANDS_OF_COMMANDS = {
     "merge": {"eval"},
     "plot": {"collections"},
     "pool": {"fuse"},
+    "init": {"eval", "gate"},
+    "promote": {"gate"},
+    "rebaseline": {"gate"},
     "report": {"check", "compare"},
+    "trend": {"gate"},
 }
 """The commands that a command imports; all others know no other command."""
 

@@ -6,6 +6,9 @@ COMMANDS = {
     "diff": "diff",
     "gate": "gate",
     "trend": "trend",
+    "init": "init",
+    "promote": "promote",
+    "rebaseline": "rebaseline",
     "measures": "show_measures",
     "explain": "explain_topic",
     "judges": "judges",
@@ -26,7 +29,8 @@ COMMANDS = {
 
 GROUPS = {
     "score": ("eval", "merge", "nuggets", "measures", "trec_eval"),
-    "compare": ("compare", "gate", "trend", "reproduce", "systems"),
+    "compare": ("compare", "reproduce", "systems"),
+    "gate": ("gate", "trend", "init", "promote", "rebaseline"),
     "look": ("diff", "explain", "topics", "plot", "report"),
     "judge": ("judges", "pool"),
     "files": ("check", "convert", "fuse"),

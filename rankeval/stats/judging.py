@@ -129,6 +129,8 @@ class Verdict(StrEnum):
     CANNOT_TELL = "cannot tell"
     EQUIVALENT = "equivalent"
     NOT_EQUIVALENT = "not equivalent"
+    BETTER = "better"
+    NOT_BETTER = "not better"
 
 
 @frozen

@@ -6,16 +6,18 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
 from rankeval.choices import NamingRule
 from rankeval.cli.options.panels import OUTPUT
 from rankeval.errors import InputError, UsageError
+from rankeval.io.sources.parts import RunFile as RunFile  # noqa: PLC0414  as above
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.evaluation.run_names import RunNames
+
 
 STREAM = "-"
 """Standard input among the inputs, standard output among the outputs."""
@@ -29,66 +31,6 @@ class Use(Enum):
 
 
 READ, WRITTEN = Use.READ, Use.WRITTEN
-
-
-class RunFile(NamedTuple):
-    """A run on the command line: its file, and its name if NAME=FILE gives one."""
-
-    path: str
-    name: str | None = None
-
-    @classmethod
-    def from_argument(cls, argument: str) -> "RunFile":
-        """Read FILE or NAME=FILE; a file that exists is one, whatever its name holds.
-
-        Names and paths may hold further = signs: the name ends where an existing file follows.
-        """
-        if is_there(argument):
-            return cls(argument)
-        for place in places_of_equals(argument):
-            if place and is_there(argument[place + 1 :]):
-                return cls(argument[place + 1 :], argument[:place])
-        name, equals, path = argument.partition("=")
-        if not equals or not name or not path or "/" in name:
-            return cls(argument)
-        return cls(path, name)
-
-
-def places_of_equals(argument: str) -> list[int]:
-    """Return the places of = signs in an argument."""
-    return [place for place, letter in enumerate(argument) if letter == "="]
-
-
-def is_there(path: str) -> bool:
-    """Return True for a file that exists, runs of seeds that do, standard input, and an address."""
-    if path == STREAM or os.path.lexists(path) or _is_of_parts(path) or _is_address(path):
-        return True
-    from rankeval.io.sources.parts import SEED
-
-    if SEED not in path:
-        return False
-    from glob import glob
-
-    return bool(glob(path.replace(SEED, "*"), recursive=True))  # noqa: PTH207  it takes any text; a Path does not
-
-
-def _is_address(argument: str) -> bool:
-    """Return True for a remote address alone, as s3://bucket/key without a name before it."""
-    scheme, separator, _ = argument.partition("://")
-    return bool(separator) and scheme.isalnum()
-
-
-def _is_of_parts(argument: str) -> bool:
-    """Return True if a glob or several paths name files that are there, as topic=*/*.run may."""
-    if not {"*", "?", "[", "+"} & set(argument):
-        return False
-    from rankeval.io.sources.parts import files_of, is_remote
-
-    if is_remote(argument):
-        return False
-    with suppress(InputError):
-        return os.path.lexists(files_of(argument)[0])
-    return False
 
 
 QrelsPath = Annotated[

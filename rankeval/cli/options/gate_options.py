@@ -69,6 +69,16 @@ class RuleOptions:
         ),
         files.READ,
     ] = None
+    run_costs: Annotated[
+        str | None,
+        RULES(
+            "--run-costs",
+            "FILE",
+            "What runs cost, for --max-cost and --max-cost-value: a header, then lines of run, "
+            "topic if any, and a number for each cost.",
+        ),
+        files.READ,
+    ] = None
     group: Annotated[
         str | None,
         RULES(

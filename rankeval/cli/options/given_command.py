@@ -21,6 +21,9 @@ EVERYDAY = {
     "diff": "measure top rows holes emit-pool queries docs output format depth unjudged verbose",
     "gate": "max-drop min policy suite all-suites update-baseline append html quiet verbose",
     "trend": "measure suite last since per-night output format size digits verbose",
+    "init": "max-drop suite ci quiet verbose",
+    "promote": "config allow-failing allow-missing jobs quiet verbose",
+    "rebaseline": "qrels config allow-missing per-query jobs quiet verbose",
     "measures": "list full format output plugin",
     "explain": "measure rows queries docs output format digits depth unjudged like verbose",
     "judges": "measure grades unjudged-grade per-query output format digits depth like verbose",
@@ -92,6 +95,18 @@ EXAMPLES = {
     "judges": (
         ("rankeval judges people.qrels model.qrels", "agreement of two sets of judgments"),
         ("rankeval judges old.qrels new.qrels *.run -m AP", "and how they rank systems"),
+    ),
+    "init": (
+        ("rankeval init", "from the judgments and the run found here"),
+        ("rankeval init qrels.txt bm25.run --ci gitlab", "for GitLab"),
+    ),
+    "promote": (
+        ("rankeval promote", "accept the candidates of all suites"),
+        ("rankeval promote nightly", "of one suite"),
+    ),
+    "rebaseline": (
+        ("rankeval rebaseline --qrels new.qrels", "all suites, their runs in production"),
+        ("rankeval rebaseline nightly=runs/prod.run", "the run, if it has moved"),
     ),
     "systems": (
         ("rankeval systems qrels.txt *.run", "how measures agree, and what runs add to the pool"),

@@ -32,6 +32,7 @@ from rankeval.commands.gate.reports.actions import (
 from rankeval.commands.gate.suites.suite import Suite
 from rankeval.errors import RankevalError, UsageError
 from rankeval.io.sources.locks import locked
+from rankeval.io.sources.parts import places_of_equals
 from rankeval.io.sources.seed_files import files_of_systems
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ def gate(
         rules=rules.rules(),
         policy=rules.policy,
         golden=rules.golden,
+        run_costs=rules.run_costs,
         group=rules.group,
         group_by=rules.group_by,
         conventions=conventions.stated(),
@@ -190,7 +192,7 @@ def _inputs(suites: Sequence[Suite]) -> list[str | None]:
         for suite in suites
         for one in (suite, *singles_of(suite))
         for path in (
-            *(one.collections, one.qrels, one.golden, one.group, one.source),
+            *(one.collections, one.qrels, one.golden, one.group, one.run_costs, one.source),
             *files_of_systems(one.runs),
         )
     ]
@@ -236,7 +238,7 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
         github="--github" in arguments,
     )
     printed = NumbersOutput(form=form if known_format(form) else None, output=output)
-    named = (word[at + 1 :] for word in arguments for at in files.places_of_equals(word))
+    named = (word[at + 1 :] for word in arguments for at in places_of_equals(word))
     inputs = [*arguments, *named]
     for path in filter(None, (junit, json, html, comment, append, output)):
         if path in inputs:

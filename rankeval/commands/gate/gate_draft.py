@@ -20,7 +20,7 @@ from rankeval.commands.gate.report import GateReport, JudgedCollection, RuleOutc
 from rankeval.commands.gate.rules.all_kinds import kind_of
 from rankeval.commands.gate.rules.measured_rules import MeasuredRule
 from rankeval.commands.gate.rules.rule import MACRO_MEAN
-from rankeval.commands.gate.rules.rule_case import RuleCase, both_runs
+from rankeval.commands.gate.rules.rule_case import RuleCase, both_runs, cost_cases
 from rankeval.commands.gate.suites.suite import Files
 from rankeval.evaluation.results import QrelsFacts, RunResult
 from rankeval.stats import Verdict, gate_passes
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rankeval.commands.gate.sequence import GateSequence
 
 MOVED_SHOWN = 5
-SHOWN = frozenset({Verdict.NOT_WORSE, Verdict.EQUIVALENT})
+SHOWN = frozenset({Verdict.NOT_WORSE, Verdict.EQUIVALENT, Verdict.BETTER})
 """Verdicts that the policy shown-not-worse asks for."""
 
 
@@ -165,6 +165,10 @@ def _outcomes_on(found: Loaded, how: HowJudged) -> list[list[RuleOutcome]]:
     outcomes = []
     for candidate in range(len(found.candidates)):
         cases = [_case(rule, found, candidate, how.order) for rule in found.rules]
+        if found.run_costs is not None:
+            cases += cost_cases(
+                found.cost_rules, found.run_costs, found.before, found.after[candidate]
+            )
         _judge(cases, how)
         outcomes.append([_outcome(case, how.decision.policy) for case in cases])
     return outcomes

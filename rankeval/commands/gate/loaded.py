@@ -23,6 +23,7 @@ from rankeval.commands.gate.rules.measured_rules import (
     require_known_ties,
     require_test,
     rules_in_groups,
+    rules_on_costs,
 )
 from rankeval.commands.gate.rules.rule import Rule
 from rankeval.commands.gate.sides import (
@@ -51,6 +52,7 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import results_of
 from rankeval.evaluation.seeds import averaged, members, system_path
 from rankeval.evaluation.settings import Settings
+from rankeval.io.formats.named_values import CostTable, read_costs_of_runs
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, RunSource, name_given, refuse_stdin_twice
@@ -88,13 +90,17 @@ class GateRequest:
     collection: str = ""
     part_of: str = ""
     over: tuple[Rule, ...] = ()
+    run_costs: str | None = None
 
-    def measured(self) -> list[MeasuredRule]:
-        """Return the rules with their measures; UsageError unless there is one."""
+    def parsed(self) -> list[Rule]:
+        """Return the rules."""
         given = [self.rules] if isinstance(self.rules, str | Rule) else self.rules
-        parsed = [rule if isinstance(rule, Rule) else parse_rule(rule) for rule in given]
+        return [rule if isinstance(rule, Rule) else parse_rule(rule) for rule in given]
+
+    def measured(self, parsed: Sequence[Rule]) -> list[MeasuredRule]:
+        """Return the rules with their measures; UsageError unless there is one."""
         require_collection(parsed, self.collection)
-        if self.over and not parsed:
+        if self.over and all(rule.of_costs for rule in parsed):
             return []
         return measured_rules(parsed, self.settings)
 
@@ -118,6 +124,8 @@ class Loaded:
     groups     the indices of the topics of each group; empty without groups
     rules      the rules, in every group
     over       the rules on several collections
+    cost_rules the rules on what runs cost
+    run_costs  these costs; None without rules on them
     warnings   doubts about versions and groups
     """
 
@@ -130,6 +138,8 @@ class Loaded:
     groups: Mapping[str, Integers]
     rules: list[MeasuredRule]
     over: list[MeasuredRule]
+    cost_rules: list[Rule]
+    run_costs: CostTable | None
     warnings: tuple[str, ...]
 
     @property
@@ -180,7 +190,8 @@ class Loaded:
 def loaded(request: GateRequest) -> Loaded:
     """Read and evaluate what a gate judges; InputError or UsageError for what cannot be judged."""
     settings, golden, reading = request.settings, request.golden, request.reading
-    rules = request.measured()
+    parsed = request.parsed()
+    rules, cost_rules = request.measured(parsed), rules_on_costs(parsed, request.run_costs)
     over = measured_rules(request.over, settings) if request.over else []
     asked = [*rules, *over]
     run_names = request.run_names
@@ -227,6 +238,10 @@ def loaded(request: GateRequest) -> Loaded:
         groups=members,
         rules=rules_in_groups(rules, list(members)),
         over=over,
+        cost_rules=cost_rules,
+        run_costs=read_costs_of_runs(request.run_costs)
+        if request.run_costs is not None and cost_rules
+        else None,
         warnings=(*_version_warnings(before, first), *labels.warnings(topics)),
     )
 

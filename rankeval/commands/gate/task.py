@@ -53,6 +53,7 @@ def gate(
     sequence: GateSequence | None = None,
     costs: CostsLike | None = None,
     queries: TextsLike | None = None,
+    run_costs: str | None = None,
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
@@ -69,9 +70,10 @@ def gate(
     topics or conventions of saved results are not those of the other runs, InputError names
     the change. Other keywords are the fields of `Settings`, such as topics="both", which `settings`
     has all. With a `sequence`, this gate spends the alpha of one look in it, and the report
-    has the state for the next gate. `costs` and `reading` are as in `evaluate`, `queries` as in
-    `explain`, for the topics that became worse, and `run_names` names the baseline and the
-    candidates.
+    has the state for the next gate. `run_costs` is a file of what runs cost, for rules such as
+    "max-cost latency_ms=+10%": a header, then lines of run, topic if any, and costs. `costs` and
+    `reading` are as in `evaluate`, `queries` as in `explain`, for the topics that became worse, and
+    `run_names` names the baseline and the candidates.
 
     >>> from rankeval import gate
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
@@ -96,6 +98,7 @@ def gate(
         measures=measures,
         decision=decision,
         costs=costs,
+        run_costs=run_costs,
         reading=reading,
         run_names=run_names,
         jobs=jobs,
@@ -117,13 +120,15 @@ def renewed_baseline(
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
     allow_missing: bool = False,
+    new_judgments: bool = False,
 ) -> Results:
     r"""Evaluate the only candidate of a suite and return the results, its new baseline.
 
     The measures that the baseline holds are evaluated, too, with those of the suite. Several runs
-    of one system give their mean by topic. InputError for a baseline of other judgments, which is
-    to be made anew of the run in production, and for a candidate that lacks judged topics, unless
-    `allow_missing`.
+    of one system give their mean by topic. `run_names` may name the candidate, which else has the
+    name that the suite gives it. InputError for a baseline of other judgments, which is to be made
+    anew of the run in production, unless `new_judgments`, and for a candidate that lacks judged
+    topics, unless `allow_missing`.
 
     >>> from pathlib import Path
     >>> from rankeval.gating import read_suite, renewed_baseline
@@ -137,6 +142,8 @@ def renewed_baseline(
     {'new': {'nDCG@10': 1.0}}
     """
     files = suite.files()
+    named = suite.names_of_runs(replace(run_names, given=(None, *run_names.given[:1])))
+    run_names = replace(named, given=named.given[1:2])
     if len(files.runs) != 1:
         raise UsageError(
             f"{len(files.runs)} candidates cannot become one baseline", expected="one candidate"
@@ -150,7 +157,7 @@ def renewed_baseline(
     before = _held(files.baseline)
     held = () if before is None else (score.measure for run in before.runs for score in run.scores)
     require_measures(suite.rules, suite.measures, suite.measures_place, suite.settings())
-    asked = (*(rule.measure for rule in suite.rules), *suite.measures)
+    asked = (*(rule.measure for rule in suite.rules if not rule.of_costs), *suite.measures)
     names = " ".join(dict.fromkeys([*asked, *held]))
     if not names:
         raise UsageError("no measure to save", expected="rules, or measures with -m")
@@ -166,7 +173,7 @@ def renewed_baseline(
     given = run_names if len(runs) == 1 else replace(run_names, given=())
     refuse_stdin_twice(files.qrels, *runs)
     judgments = judgments_of(files.qrels, names, suite.reading())
-    if before is not None:
+    if before is not None and not new_judgments:
         now = facts_of(judgments)
         require_same_judgments(before, now, renewal(before, now, asked))
     results = evaluate(judgments, runs, names, suite.settings(), run_names=given, **how)

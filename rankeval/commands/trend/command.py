@@ -16,7 +16,8 @@ from rankeval.cli.options import statistics_options as statistics
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.cli.options.running_options import WarningOptions
-from rankeval.errors import printable
+from rankeval.errors import UsageError, printable
+from rankeval.io.formats.toml_tables import find_tables
 
 
 @frozen
@@ -63,12 +64,37 @@ def trend(
         int | None,
         panels.NIGHTS("--last", "N", "Show the last N nights of each suite.", min=1),
     ] = None,
+    config: Annotated[
+        str | None,
+        panels.NIGHTS(
+            "--config",
+            "FILE",
+            "File of suites, whose runs have names and aliases. Default: the nearest "
+            "rankeval.toml or pyproject.toml, here or further up.",
+        ),
+        files.READ,
+    ] = None,
+    join: Annotated[
+        list[str] | None,
+        panels.NIGHTS(
+            "--join", "OLD=NEW", "Take the run that was called OLD for NEW's. Repeatable."
+        ),
+    ] = None,
     per_night: Annotated[
         bool,
         panels.OUTPUT(
             "--per-night", "-q", "Show the means of every night. TSV and CSV then hold these only."
         ),
     ] = False,
+    bisect: Annotated[
+        str | None,
+        panels.NIGHTS(
+            "--bisect",
+            "SUITE",
+            "Print a script that finds, with git bisect, the commit at which a measure of SUITE "
+            "fell for good, instead of the history.",
+        ),
+    ] = None,
     repair: Annotated[
         bool,
         panels.NIGHTS(
@@ -96,26 +122,41 @@ def trend(
     picture = named if named is not None and pictures.is_picture(named) else None
     pictures.require_drawable(picture, size)
     printer = printer_for(output.file)
-    page = None if picture else output.page(printer, per_topic=per_night)
+    page = None if picture or bisect is not None else output.page(printer, per_topic=per_night)
     if repair:
         for path in dict.fromkeys(history):
             tell(f"rankeval: {_repaired(path)}\n")
     found = rankeval.trend(
         history,
         measures,
-        suites=suite or None,
+        suites=suite or ([bisect] if bisect is not None else None),
         since=since,
         last=last,
+        config=config or find_tables(),
+        join=dict(_pair(text, "--join", "OLD=NEW") for text in join or ()),
         alpha=0.05 if alpha is None else alpha,
         seed=seed or 0,
     )
-    if page:
+    if bisect is not None:
+        from rankeval.commands.trend.show import write_script
+
+        running.warn(found.warnings)
+        write_script(found, bisect, output.output)
+    elif page:
         running.write(page, found, found.warnings)
     else:
         from rankeval import plots
 
         plots.write_picture("trend", plots.trend_data(found), str(picture), size=size or "page")
         running.warn(found.warnings)
+
+
+def _pair(text: str, option: str, expected: str) -> tuple[str, str]:
+    """Return the two names of an option."""
+    old, _, new = text.partition("=")
+    if not (old and new):
+        raise UsageError(f"'{text}' is no pair of names", place=option, expected=expected)
+    return old, new
 
 
 def _repaired(path: str) -> str:

@@ -28,17 +28,16 @@ SCHEMA = "rankeval-trend/1"
 class TrendChange(TypedDict):
     """A change of the level.
 
-    ================= =================================================================
-    time              Time of the first night after the change.
-    commit            Commit of that night; "" if none is known.
-    commit_before     Commit of the night before it.
-    before            Median of the nights since the change before, or the first night.
-    after             Median of the nights until the next change, or the last night.
-    nights_before     Number of nights that `before` is the median of.
-    nights_after      Number of nights that `after` is the median of.
-    p_value           P-value, corrected for all series.
-    judgments_changed True if the judgments of the two nights differ.
-    ================= =================================================================
+    ============= =================================================================
+    time          Time of the first night after the change.
+    commit        Commit of that night; "" if none is known.
+    commit_before Commit of the night before it.
+    before        Median of the nights since the change before, or the first night.
+    after         Median of the nights until the next change, or the last night.
+    nights_before Number of nights that `before` is the median of.
+    nights_after  Number of nights that `after` is the median of.
+    p_value       P-value, corrected for all series.
+    ============= =================================================================
     """
 
     time: Time
@@ -49,7 +48,6 @@ class TrendChange(TypedDict):
     nights_before: int
     nights_after: int
     p_value: float
-    judgments_changed: bool
 
 
 class TrendNight(TypedDict):
@@ -115,16 +113,17 @@ class TrendSeries(TypedDict):
 class TrendSuite(TypedDict):
     """A suite.
 
-    ========== ===================================================
-    suite      Name of the suite; "" for none.
-    nights     Number of nights.
-    first_time Time of the first night.
-    last_time  Time of the last night.
-    passed     Number of nights on which the gate passed.
-    failed     Number of nights on which a rule was broken.
-    errors     Number of nights on which the gate could not judge.
-    series     Measures of its candidates and baselines.
-    ========== ===================================================
+    =========== =============================================================================
+    suite       Name of the suite; "" for none.
+    nights      Number of nights.
+    first_time  Time of the first night.
+    last_time   Time of the last night.
+    passed      Number of nights on which the gate passed.
+    failed      Number of nights on which a rule was broken.
+    errors      Number of nights on which the gate could not judge.
+    judged_anew Times of the first nights with other judgments, each of which begins a new level.
+    series      Measures of its candidates and baselines.
+    =========== =============================================================================
     """
 
     suite: str
@@ -134,6 +133,7 @@ class TrendSuite(TypedDict):
     passed: int
     failed: int
     errors: int
+    judged_anew: list[Time]
     series: list[TrendSeries]
 
 
@@ -208,6 +208,7 @@ def _suite_document(suite: SuiteTrend) -> Document:
         "passed": suite.passed,
         "failed": suite.failed,
         "errors": suite.errors,
+        "judged_anew": [night.isoformat() for night in suite.judged_anew],
     }
 
 
@@ -242,7 +243,6 @@ def _change(change: LevelChange) -> Document:
         "nights_before": change.nights_before,
         "nights_after": change.nights_after,
         "p_value": change.p_value,
-        "judgments_changed": change.judgments_changed,
     }
 
 
@@ -290,8 +290,14 @@ def change_sentences(series: MeasureTrend, digits: int) -> Iterator[str]:
         yield "The commit is that of the night before: something else has changed."
     elif last.commit_before:
         yield f"The commit of the night before was {last.commit_before[:SHORT]}."
-    if last.judgments_changed:
-        yield "The judgments are others since that night."
+
+
+def judgments_words(suite: SuiteTrend) -> str:
+    """Return the sentence on nights with other judgments; "" without any."""
+    if not suite.judged_anew:
+        return ""
+    days = ", ".join(str(night.date()) for night in suite.judged_anew)
+    return f"Judgments changed on {days}: a new level begins, which no commit made."
 
 
 def _verb(change: LevelChange) -> str:
@@ -317,7 +323,7 @@ def _again(series: MeasureTrend) -> str:
 def short_words(trend: Trend) -> str:
     """Return the sentence on series that have too few nights for a change; "" if none has."""
     candidates = [series for series in trend.series if series.role == "candidate"]
-    few = sum(len(candidate.values) < trend.fewest for candidate in candidates)
+    few = sum(candidate.most_nights < trend.fewest for candidate in candidates)
     if not few:
         return ""
     return (
@@ -374,6 +380,9 @@ def blocks(trend: Trend, style: Style, *, unicode: bool | None) -> Iterator[Bloc
                 yield _nights(one, style)
         yield _suite(suite, style, scales, unicode=unicode)
         told = [series for series in suite.series if series.changes]
+        if said := judgments_words(suite):
+            yield ""
+            yield said
         for one in told:
             yield ""
             yield " ".join(change_sentences(one, style.decimals))
@@ -492,6 +501,15 @@ def _last_change(series: MeasureTrend) -> Row:
         return [None] * 5
     last = series.changes[-1]
     return [last.time.isoformat(), last.commit, last.before, last.after, last.p_value]
+
+
+def write_script(trend: Trend, suite: str, path: str | None) -> None:
+    """Write the script that finds the commit at which a measure of a suite fell."""
+    from rankeval.commands.trend.bisect_script import bisect_script
+    from rankeval.output.writing import write_pieces
+
+    script = bisect_script(trend, suite)
+    write_pieces(lambda _: [script], path)
 
 
 def look() -> "Look":

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from enum import StrEnum
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from rankeval.base.frozen import frozen
 from rankeval.base.shown import InPapers, LookOfResults
+from rankeval.commands.gate.suites.read_suites import earlier_names
+from rankeval.commands.trend.series_names import renamed, replaced
 from rankeval.errors import MeasureError, UsageError
 from rankeval.io.formats.history_lines import HistoryLine, HistoryMeans, lines_of, read_history
 from rankeval.measures import parse_measure, parse_measures
@@ -32,15 +36,16 @@ CHANGING = "(changing name)"
 class LevelChange:
     """A change of the level of a measure between two nights.
 
-    ================= ==================================================================
-    time, commit      of the first night after it; the commit is "" if none is known
-    commit_before     commit of the night before it
-    before, after     median of the nights since the change before, and until the next one
-    nights_before     number of these nights
-    nights_after      likewise
-    p_value           corrected for all series of the history, and for a look every night
-    judgments_changed True if the judgments of the two nights differ
-    ================= ==================================================================
+    The judgments are the same on all nights of both levels.
+
+    =============== ====================================================================
+    time, commit    of the first night after it; the commit is "" if none is known
+    commit_before   commit of the night before it
+    before, after   median of the nights since the change before, and until the next one
+    nights_before   number of these nights
+    nights_after    likewise
+    p_value         corrected for all series of the history, and for a look every night
+    =============== ====================================================================
     """
 
     time: datetime
@@ -51,7 +56,6 @@ class LevelChange:
     nights_before: int
     nights_after: int
     p_value: float
-    judgments_changed: bool
 
     @property
     def fell(self) -> bool:
@@ -81,6 +85,7 @@ class MeasureTrend:
     values      means, one a night
     outcomes    "passed", "failed" or "cannot tell", by night; "" without a rule
     changes     of the level, in the order of time; only candidates are tested
+    judged_anew the first nights with other judgments, each of which begins a new level
     =========== ========================================================================
     """
 
@@ -96,6 +101,7 @@ class MeasureTrend:
     values: tuple[float, ...]
     outcomes: tuple[str, ...]
     changes: tuple[LevelChange, ...] = ()
+    judged_anew: tuple[datetime, ...] = ()
 
     @property
     def name(self) -> str:
@@ -129,9 +135,19 @@ class MeasureTrend:
             return ""
         *_, last = self.changes
         before = self.changes[-2] if len(self.changes) > 1 else None
+        if before is not None and any(
+            before.time < night <= last.time for night in self.judged_anew
+        ):
+            before = None
         if before is not None and before.fell != last.fell and last.fell == self.loss:
             return "recovered"
         return "fell" if last.fell else "rose"
+
+    @property
+    def most_nights(self) -> int:
+        """The number of nights with the same judgments, one after the other, the most there are."""
+        ends = [self.times.index(night) for night in self.judged_anew] + [len(self.times)]
+        return max(end - begin for begin, end in zip([0, *ends], ends, strict=False))
 
 
 @frozen
@@ -144,6 +160,7 @@ class SuiteTrend:
     passed number of nights on which the gate passed
     failed number of nights on which a rule was broken
     errors number of nights on which the gate could not judge
+    judged_anew first nights with other judgments
     series the measures of the candidates, each with those of the baselines behind it
     ====== =============================================================================
     """
@@ -153,6 +170,7 @@ class SuiteTrend:
     passed: int
     failed: int
     errors: int
+    judged_anew: tuple[datetime, ...]
     series: tuple[MeasureTrend, ...]
 
 
@@ -224,6 +242,8 @@ def trend(
     suites: str | Iterable[str] | None = None,
     since: str | date | None = None,
     last: int | None = None,
+    config: str | os.PathLike[str] | None = None,
+    join: Mapping[str, str] | None = None,
     alpha: float = 0.05,
     seed: int = 0,
 ) -> Trend:
@@ -233,7 +253,8 @@ def trend(
     dictionaries. Only the `measures` and `suites` that are named are shown, by default all, of the
     nights since a day (ISO 8601) and of the `last` ones of each suite. Nights are in the order of
     time; a gate that was repeated on a day with the same commit and candidates counts once, with
-    its last values.
+    its last values. A run is one series with its `aliases` in the file of suites `config`, and with
+    the earlier names of it in `join`, {old: new}. New judgments begin a new level.
 
     A night that lies on another level than those before it, as do all after it, has a
     `LevelChange`. `rankeval.stats.change_points` describes the test, which allows for a look every
@@ -262,12 +283,13 @@ def trend(
     if last is not None and last < 1:
         raise UsageError(f"last is {last}", expected="1 or more")
     lines, warnings = _read(history)
-    chosen = _of_suites(lines, suites)
+    aliases = {} if config is None else earlier_names(config)
+    chosen = renamed(_of_suites(lines, suites), aliases, join or {})
     if since is not None:
-        begin = _moment(since)
-        chosen = [line for line in chosen if line.time >= begin]
+        first = _moment(since)
+        chosen = [line for line in chosen if line.time >= first]
         if not chosen:
-            raise UsageError(f"no gate is as late as {begin.date()}", expected="an earlier day")
+            raise UsageError(f"no gate is as late as {first.date()}", expected="an earlier day")
     by_suite: dict[str, list[HistoryLine]] = {}
     for line in sorted(chosen, key=lambda line: line.time):
         by_suite.setdefault(line.suite, []).append(line)
@@ -281,14 +303,25 @@ def trend(
         if wanted is None or key.measure in wanted
     ]
     tested = [(suite, key) for suite, key, _ in every if key.role is Role.CANDIDATE]
-    values = [[one.value for one in series[suite][key]] for suite, key in tested]
-    points = change_points(values, alpha=alpha, seed=seed)
-    changes = {at: one for at, one in zip(tested, points, strict=True) if one}
+    levels = [
+        (at, begin, end) for at in tested for begin, end in _judged_alike(series[at[0]][at[1]])
+    ]
+    values = [
+        [one.value for one in series[suite][key][begin:end]] for (suite, key), begin, end in levels
+    ]
+    changes: dict[tuple[str, SeriesKey], list[ChangePoint]] = {}
+    for (at, begin, _), points in zip(
+        levels, change_points(values, alpha=alpha, seed=seed), strict=True
+    ):
+        moved = [replace(point, place=point.place + begin) for point in points]
+        changes.setdefault(at, []).extend(moved)
     trends: dict[str, list[MeasureTrend]] = {}
     for suite, key, means in every:
         found = _trend(suite, key, means, changes.get((suite, key), ()))
         trends.setdefault(suite, []).append(found)
     family = sum(map(can_change, values))
+    for suite, some in nights.items():
+        warnings += replaced(suite, some)
     return Trend(
         suites=tuple(_suite(name, some, trends.get(name, ())) for name, some in nights.items()),
         alpha=alpha,
@@ -362,9 +395,11 @@ def _wanted(measures: str | Iterable[str] | None, there: set[str]) -> set[str] |
 def _trend(
     suite: str, key: SeriesKey, means: Sequence[NightMean], points: Sequence[ChangePoint]
 ) -> MeasureTrend:
-    ends = [0, *(point.place for point in points), len(means)]
+    anew = [begin for begin, _ in _judged_alike(means)][1:]
+    ends = sorted({0, *(point.place for point in points), *anew, len(means)})
     changes = []
-    for i, point in enumerate(points, 1):
+    for point in points:
+        i = ends.index(point.place)
         night, before = means[point.place].line, means[point.place - 1].line
         changes.append(
             LevelChange(
@@ -376,7 +411,6 @@ def _trend(
                 nights_before=ends[i] - ends[i - 1],
                 nights_after=ends[i + 1] - ends[i],
                 p_value=point.p_value,
-                judgments_changed=night.qrels != before.qrels,
             )
         )
     return MeasureTrend(
@@ -386,13 +420,28 @@ def _trend(
         group=key.group,
         role=key.role.value,
         run=key.run,
-        loss=_loss(key.measure),
+        loss=_loss(key.measure) or any(_is_cost(mean.line, key.measure) for mean in means),
         times=tuple(mean.line.time for mean in means),
         commits=tuple(one.line.commit for one in means),
         values=tuple(one.value for one in means),
         outcomes=tuple(one.outcome for one in means),
         changes=tuple(changes),
+        judged_anew=tuple(means[place].line.time for place in anew),
     )
+
+
+def _judged_alike(means: Sequence[NightMean]) -> list[tuple[int, int]]:
+    """Return beginning and end of the stretches of nights with the same judgments."""
+    begins = [
+        place
+        for place, mean in enumerate(means)
+        if not place or mean.line.qrels != means[place - 1].line.qrels
+    ]
+    return [*zip(begins, [*begins[1:], len(means)], strict=True)]
+
+
+def _is_cost(line: HistoryLine, measure: str) -> bool:
+    return any(mean.cost and mean.measure == measure for mean in line.means)
 
 
 def _loss(measure: str) -> bool:
@@ -404,12 +453,16 @@ def _loss(measure: str) -> bool:
 
 
 def _suite(name: str, nights: Sequence[HistoryLine], series: Sequence[MeasureTrend]) -> SuiteTrend:
+    judged = [night for night in nights if night.judged]
     return SuiteTrend(
         suite=name,
         times=tuple(night.time for night in nights),
         passed=sum(night.passed for night in nights),
         failed=sum(night.judged and not night.passed for night in nights),
         errors=sum(not night.judged for night in nights),
+        judged_anew=tuple(
+            night.time for before, night in pairwise(judged) if night.qrels != before.qrels
+        ),
         series=tuple(series),
     )
 
@@ -475,11 +528,12 @@ def series_of(nights: Sequence[HistoryLine]) -> dict[SeriesKey, list[NightMean]]
     """Return the means of each series, in the order of time; nights without one are left out.
 
     Candidates come before the baseline of their measure. Where every night has a run of another
-    name, such as one with its date, these are one series.
+    name, such as one with its date, these are one series. The baseline is one series across its
+    promotions, called as it is on the last night.
     """
     judged = [night for night in nights if night.judged]
     candidate = _namer(judged, lambda night: night.candidates)
-    baseline = _namer(judged, lambda night: (night.baseline,))
+    baseline = _namer_of_baselines(judged)
     found: dict[SeriesKey, list[NightMean]] = {}
     for night in judged:
         for (measure, collection, group, run), means in _by_candidate(night).items():
@@ -539,3 +593,13 @@ def _namer(
     one_each = all(len(one) == 1 for one in at_once.values())
     changing = len(days) > 1 and one_each and all(len(day) == 1 for day in days.values())
     return lambda run: CHANGING if changing else run
+
+
+def _namer_of_baselines(nights: Sequence[HistoryLine]) -> Callable[[str], str]:
+    """Return the function that names the series of a baseline: one, where each gate has one."""
+    at_once: dict[tuple[date, str], set[str]] = {}
+    for night in nights:
+        at_once.setdefault((night.time.date(), night.commit), set()).add(night.baseline)
+    if any(len(names) > 1 for names in at_once.values()):
+        return str
+    return lambda _: nights[-1].baseline

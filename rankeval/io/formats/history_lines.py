@@ -45,6 +45,8 @@ SPANS = 8
 """Stretches of lines that an error names."""
 
 ON = " on "
+COSTS = ("max-cost", "max-cost-value")
+"""The kinds of rules whose means are costs."""
 GOLDEN = "max-drift"
 """The kind of rules whose baseline is the golden one."""
 
@@ -61,6 +63,7 @@ class HistoryMeans:
     candidate  mean of the candidate, likewise
     collection the collection, "macro mean" or "worst collection"; "" for none
     golden     True if the baseline is the golden one
+    cost       True if it is a cost, of which less is better
     passed     True if the candidate kept the rule; None for a measure without a rule
     verdict    verdict of the test; "" without one
     ========== =========================================================================
@@ -73,6 +76,7 @@ class HistoryMeans:
     candidate: float | None
     collection: str = ""
     golden: bool = False
+    cost: bool = False
     passed: bool | None = None
     verdict: str = ""
 
@@ -322,6 +326,7 @@ def _means(one: object, place: str, *, rule: bool) -> HistoryMeans:
         candidate=_mean(one, "candidate", place),
         collection=collection,  # which lines of earlier versions lack
         golden=text.partition(" ")[0] == GOLDEN,
+        cost=text.partition(" ")[0] in COSTS,
         passed=_value(one, "passed", bool, place) if rule else None,
         verdict=verdict if isinstance(verdict, str) else "",
     )

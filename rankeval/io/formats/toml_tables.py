@@ -62,7 +62,7 @@ def required_section(file: Path) -> Mapping[str, Any]:
     """Return the tables of a file; InputError for a pyproject.toml without [tool.rankeval]."""
     section = section_of(file)
     if section is None:
-        raise InputError("has no [tool.rankeval]", place=_shown(file))
+        raise InputError("has no [tool.rankeval]", place=shown(file))
     return section
 
 
@@ -77,7 +77,7 @@ def _loaded(file: Path) -> dict[str, Any]:
         if len(text) > LARGEST:
             raise InputError(
                 f"holds more than {LARGEST >> 20} MB",
-                place=_shown(file),
+                place=shown(file),
                 expected="a file of suites or collections",
             )
         return tomllib.loads(without_secrets(text.decode()))
@@ -87,16 +87,16 @@ def _loaded(file: Path) -> dict[str, Any]:
     ) as error:  # not TOML, not UTF-8, or an integer of too many digits
         raise InputError(
             f"is not TOML: {error}",
-            place=_shown(file),
+            place=shown(file),
             expected="TOML in UTF-8, such as [suite.NAME] or [collection.NAME]",
         ) from error
     except OSError as error:
         reason = error.strerror or str(error)
         problem = f"cannot read: {reason[:1].lower()}{reason[1:]}"
-        raise InputError(problem, place=_shown(file)) from error
+        raise InputError(problem, place=shown(file)) from error
 
 
-def _shown(file: Path) -> str:
+def shown(file: Path) -> str:
     """Return the path relative to the working directory, if it lies below it."""
     here = Path.cwd().resolve()
     whole = file.resolve()
@@ -107,8 +107,8 @@ class TableReader:
     """Checks the tables of one file; errors name the file and the table."""
 
     def __init__(self, file: Path) -> None:
-        self._source = _shown(file)
-        self._folder = Path(_shown(file.parent))
+        self._source = shown(file)
+        self._folder = Path(shown(file.parent))
         self._prefix = "tool.rankeval." if _is_shared(file) else ""
 
     @contextmanager

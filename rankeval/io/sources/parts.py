@@ -3,10 +3,10 @@
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, NamedTuple
 
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError, UsageError, masked
@@ -324,3 +324,60 @@ def state_of(path: str) -> State:
     if not stat.S_ISREG(found.st_mode):
         return None
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+class RunFile(NamedTuple):
+    """A run on the command line: its file, and its name if NAME=FILE gives one."""
+
+    path: str
+    name: str | None = None
+
+    @classmethod
+    def from_argument(cls, argument: str, located: Callable[[str], str] = str) -> "RunFile":
+        """Read FILE or NAME=FILE; a file that exists is one, whatever its name holds.
+
+        Names and paths may hold further = signs: the name ends where an existing file follows.
+        `located` returns the path of a file from what is written.
+        """
+        if is_there(located(argument)):
+            return cls(located(argument))
+        for place in places_of_equals(argument):
+            if place and is_there(path := located(argument[place + 1 :])):
+                return cls(path, argument[:place])
+        name, equals, path = argument.partition("=")
+        if not equals or not name or not path or "/" in name:
+            return cls(located(argument))
+        return cls(located(path), name)
+
+
+def places_of_equals(argument: str) -> list[int]:
+    """Return the places of = signs in an argument."""
+    return [place for place, letter in enumerate(argument) if letter == "="]
+
+
+def is_there(path: str) -> bool:
+    """Return True for a file that exists, runs of seeds that do, standard input, and an address."""
+    if path == STDIN or os.path.lexists(path) or _is_of_parts(path) or _is_address(path):
+        return True
+    if SEED not in path:
+        return False
+    from glob import glob
+
+    return bool(glob(path.replace(SEED, "*"), recursive=True))  # noqa: PTH207  it takes any text; a Path does not
+
+
+def _is_address(argument: str) -> bool:
+    """Return True for a remote address alone, as s3://bucket/key without a name before it."""
+    scheme, separator, _ = argument.partition("://")
+    return bool(separator) and scheme.isalnum()
+
+
+def _is_of_parts(argument: str) -> bool:
+    """Return True if a glob or several paths name files that are there, as topic=*/*.run may."""
+    if not {"*", "?", "[", "+"} & set(argument):
+        return False
+    if is_remote(argument):
+        return False
+    with suppress(InputError):
+        return os.path.lexists(files_of(argument)[0])
+    return False

@@ -34,6 +34,9 @@ DONE = {
     ],
     "nuggets": ["answers.jsonl"],
     "trend": ["history.jsonl"],
+    "init": [*FILES],
+    "promote": ["--config", "suites.toml", "--allow-missing", "--quiet"],
+    "rebaseline": ["--config", "suites.toml", "--allow-missing", "--quiet"],
     "systems": [*BOTH],
     "topics": [*BOTH],
     "plot": ["box", *BOTH],
@@ -48,7 +51,13 @@ DONE = {
 
 BAD_INPUT = {name: [word.replace("bm25", "missing") for word in DONE[name]] for name in DONE}
 BAD_INPUT["nuggets"] = BAD_INPUT["trend"] = ["missing.jsonl"]
+BAD_INPUT["promote"] = BAD_INPUT["rebaseline"] = ["--config", "missing.toml"]
 BAD_INPUT["measures"] = ["AP", "--plugin", "missing.py"]
+
+
+SUITES = (
+    'qrels = "qrels.txt"\nbaseline = "bm25.json"\nruns = "bm25.txt"\nrules.max-drop = { AP = 1 }\n'
+)
 
 
 def broken_qrels():
@@ -60,6 +69,7 @@ def files(shell):
     written = shell.write(qrels=QRELS, bm25=BM25, dense=DENSE)
     written.path("answers.jsonl").write_text(ANSWERS)
     written.path("history.jsonl").write_text(HISTORY)
+    written.path("suites.toml").write_text(SUITES)
     assert written("eval", *FILES, "-q", "-o", "bm25.json").code == 0
     return written
 
@@ -86,6 +96,9 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
         "rankeval.load",
         "rankeval.commands.report.reports.collect.read_runs",
         "rankeval.commands.check.task.check",
+        "rankeval.commands.init.task.setup",
+        "rankeval.commands.promote.task.promote",
+        "rankeval.commands.rebaseline.task.rebaseline",
         "rankeval.commands.convert.task.convert",
         "rankeval.commands.fuse.task.fuse_to",
         "rankeval.pool",

@@ -104,6 +104,13 @@ NO_FILES = {
     *(
         "min",
         "max",
+        "bisect",
+        "suites",
+        "ci",
+        "min_gain",
+        "max_cost",
+        "max_cost_value",
+        "join",
         "policy",
         "group_runs",
         "spark_master",

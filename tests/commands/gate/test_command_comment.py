@@ -42,7 +42,7 @@ def test_a_comment_on_all_suites_is_found_again(gate):
     _, text = gate("--all-suites")
 
     assert text.startswith("<!-- rankeval gate -->\n### rankeval gate: FAIL: 1 of 2 suites")
-    assert text.count("<details>") == 2
+    assert text.count("<details>") == text.count("</details>") == 3
 
 
 def test_a_comment_says_that_the_gate_could_not_judge(gate):
@@ -64,12 +64,49 @@ def test_a_comment_is_no_longer_than_github_takes(gate, monkeypatch):
     _, cut = gate("--all-suites")
 
     told = "\nThe details are too long for a comment; the other reports have them.\n"
-    of_b = whole[whole.index("\n<details><summary>b: ") :]
-    assert of_broken == short + of_b + told.replace("details", "details of 1 suite")
+    of_a = whole[whole.index("\n<details><summary>a: ") : whole.index("\n<details><summary>b: ")]
+    of_one = told.replace("details", "details of 1 suite")
+    assert of_broken == whole.replace(of_a, "").removesuffix("\n</details>\n") + (
+        f"{of_one}\n</details>\n"
+    )
     assert without_details == short + told
     assert cut.endswith(told)
     assert len(cut) <= len(short) - 20 + len(told) + 1
     assert short.startswith(cut.removesuffix("\n" + told))
+
+
+def in_sight(text):
+    """The lines of a comment that show before anything is unfolded."""
+    return text[: text.index("</summary>")].splitlines()
+
+
+def rows_of(text):
+    return [line for line in text.splitlines() if line.startswith("| ") and "---" not in line]
+
+
+def test_at_most_twelve_lines_of_many_rules_show_and_no_row_comes_twice(gate):
+    rules = [word for k in range(1, 20) for word in ("--min", f"P@{k}=0")]
+    outcome, text = gate("--suite", "b", *rules, "-m", "AP RR@5")
+
+    assert outcome.code == 1
+    assert len(in_sight(text)) == 12
+    assert in_sight(text)[-1] == "<details><summary>15 more rules, and details"
+    assert "| min RR=0.99 | **FAIL** |" in "\n".join(in_sight(text))
+    rows = [row for row in rows_of(text) if not row.startswith("| rule |")]
+    assert len(rows) == len({*rows}) == 22
+
+
+def test_at_most_twelve_lines_of_many_suites_show_with_those_that_fail(gate):
+    toml = TOML + "".join(f"[suite.s{k}.rules]\nmin = {{ RR = 0.1 }}\n" for k in range(28))
+    gate.shell.path("rankeval.toml").write_text(toml)
+    _, text = gate("--all-suites")
+
+    assert len(in_sight(text)) == 12
+    assert "| b | **FAIL** |" in "\n".join(in_sight(text))
+    assert "25 more suites, and details" in text
+    suites = [row for row in rows_of(text) if row.startswith(("| a |", "| b |", "| s"))]
+    names = [row.split(" | ")[0] for row in suites if not row.startswith("| suite")]
+    assert len(names) == len({*names}) == 30
 
 
 @pytest.mark.parametrize("suite", ["a-->b", "x\ny", "--", "::error::"])

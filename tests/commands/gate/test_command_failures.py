@@ -229,3 +229,23 @@ def test_a_bug_leaves_no_report_of_an_earlier_verdict(gate, monkeypatch):
 
     assert gate("gate", "--suite", "a", "--json", "g.json").code == 70
     assert read(gate)["exit_code"] == 70
+
+
+@pytest.mark.parametrize("drawing", ["junit.junit", "gate_pages.gate_page", "github.comment"])
+def test_a_bug_in_one_report_takes_no_verdict_and_no_other_report_with_it(
+    gate, monkeypatch, drawing
+):
+    def fails(*_, **__):
+        raise KeyError("a bug")
+
+    whole = gate("gate", "--suite", "a")
+    monkeypatch.setattr(f"rankeval.commands.gate.reports.{drawing}", fails)
+    reports = ("--junit", "g.xml", "--html", "g.html", "--comment", "g.md", "--json", "g.json")
+    done = gate("gate", "--suite", "a", *reports, "--append", "h.jsonl")
+
+    assert (done.code, done.out) == (3, whole.out)
+    assert "a bug kept a report from being written: KeyError('a bug')" in done.err
+    assert (read(gate)["passed"], read(gate)["exit_code"]) == (False, 1)
+    assert read(gate)["summary"] == whole.out.splitlines()[0]
+    assert read(gate, "h.jsonl")["exit_code"] == 1
+    assert sum(gate.path(name).exists() for name in ("g.xml", "g.html", "g.md")) == 2

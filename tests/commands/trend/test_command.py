@@ -71,8 +71,6 @@ def test_series_that_are_too_short_are_counted(history):
 
 def test_more_than_one_fall_and_what_else_has_changed_are_told(history):
     lines = [gate_line(day, 0.4 - 0.02 * (day // 20), commit="same") for day in range(1, 60)]
-    for line in lines[39:]:
-        line["digests"]["qrels"] = "other"
     history.path("twice.jsonl").write_text(history_of(lines))
     told = " ".join(history("trend", "twice.jsonl", "-m", "AP").out.split())
 
@@ -81,7 +79,17 @@ def test_more_than_one_fall_and_what_else_has_changed_are_told(history):
     )
     assert "it fell before at same (2026-09-20)." in told
     assert "The commit is that of the night before: something else has changed." in told
-    assert "The judgments are others since that night." in told
+
+
+def test_new_judgments_are_told_as_the_beginning_of_a_level(history):
+    lines = [gate_line(day, 0.4 - 0.02 * (day // 20)) for day in range(1, 40)]
+    for line in lines[19:]:
+        line["digests"]["qrels"] = "other"
+    history.path("anew.jsonl").write_text(history_of(lines))
+    told = " ".join(history("trend", "anew.jsonl", "-m", "AP").out.split())
+
+    assert "Judgments changed on 2026-09-20: a new level begins, which no commit made." in told
+    assert "fell" not in told
 
 
 def test_suites_measures_and_nights_are_chosen(history):

@@ -70,13 +70,35 @@ def test_a_change_without_another_commit_is_told():
     assert not unknown.same_commit
 
 
-def test_a_change_of_the_judgments_is_told():
-    lines = history((0.4, 20), (0.38, 10))
-    assert not series(rankeval.trend(lines)).changes[0].judgments_changed
+def test_new_judgments_begin_a_level_that_is_no_change_of_a_commit():
+    lines = history((0.4, 20), (0.38, 20))
+    assert series(rankeval.trend(lines)).state == "fell"
     for line in lines[20:]:
         line["digests"]["qrels"] = "other"
+    found = rankeval.trend(lines)
+    one = series(found)
 
-    assert series(rankeval.trend(lines)).changes[0].judgments_changed
+    assert (one.state, one.changes, one.most_nights) == ("", (), 20)
+    (suite,) = found.suites
+    assert suite.judged_anew == one.judged_anew == (datetime(2026, 9, 21, 3, tzinfo=UTC),)
+
+
+def test_a_fall_after_new_judgments_is_found_at_its_commit_and_counts_their_nights():
+    lines = history((0.4, 10), (0.38, 20), (0.36, 15))
+    for line in lines[10:]:
+        line["digests"]["qrels"] = "other"
+    (change,) = series(rankeval.trend(lines)).changes
+
+    assert (change.commit, change.before, change.after) == ("c31", 0.38, 0.36)
+    assert (change.nights_before, change.nights_after) == (20, 15)
+
+
+def test_a_rise_after_new_judgments_recovers_no_fall_before_them():
+    lines = history((0.4, 20), (0.38, 20), (0.36, 20), (0.4, 20))
+    for line in lines[40:]:
+        line["digests"]["qrels"] = "other"
+
+    assert series(rankeval.trend(lines)).state == "rose"
 
 
 def test_baselines_are_shown_and_not_tested():

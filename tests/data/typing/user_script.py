@@ -396,6 +396,10 @@ def files() -> None:
     conversion: rankeval.reports.Conversion = rankeval.convert("new.run", "new.jsonl")
     suite: rankeval.gating.Suite = rankeval.gating.read_suite()
     renewed: rankeval.Results = rankeval.gating.renewed_baseline(suite)
+    renewed.save("baseline.json")
+    promotion: rankeval.reports.Promotion = rankeval.promote(allow_failing=True)
+    assert promotion.report.reports and promotion.baselines[0].path
+    assert rankeval.rebaseline()[0].before is not None
     table = "[collection.a]\nqrels = 'qrels.txt'\nruns = { new = 'new.run' }\n"
     Path("beir.toml").write_text(table, encoding="utf-8")
     collections: tuple[rankeval.reports.Collection, ...] = rankeval.reports.read_collections(

@@ -14,21 +14,15 @@ from rankeval.base.endings import (
     tell,
     told,
 )
-from rankeval.choices import Format
 from rankeval.commands.gate.suites.suite import Suite
 from rankeval.errors import RankevalError, ReaderLeftError, UsageError, printable
-from rankeval.output.style import Style
 from rankeval.output.writing import write_pieces
 
 if TYPE_CHECKING:
     from rankeval.commands.gate.report import GateFailure, GateReport, SuitesReport
     from rankeval.evaluation.prepared import CostsLike
-    from rankeval.evaluation.results import Results, RunResult, Score
     from rankeval.evaluation.run_names import RunNames
-
-
-DECIMALS = 4
-"""Decimals of means when a baseline is updated."""
+    from rankeval.output.style import Style
 
 
 def sequence_writes(
@@ -49,13 +43,18 @@ def sequence_writes(
 
 
 def failed_writes(writes: Iterable[Callable[[], None]]) -> list[Exception]:
-    """Write one after the other, whatever fails, and return the errors."""
+    """Write one after the other, whatever fails, and return the errors.
+
+    A bug in one report is an error of that report: the verdict, and the other reports, stand.
+    """
     errors: list[Exception] = []
     for write_one in writes:
         try:
             write_one()
         except (RankevalError, OSError) as error:
             errors.append(error)
+        except Exception as error:  # noqa: BLE001  it must not take the verdict with it
+            errors.append(RankevalError(f"a bug kept a report from being written: {error!r}"))
     return errors
 
 
@@ -108,7 +107,7 @@ def check_suites(suites: Sequence[Suite]) -> int:
             tell(f"rankeval: suite {printable(suite.name)}: {told(error)}\n")
             code = BAD_INPUT
         else:
-            _print([said])
+            write_pieces(partial(_line, said))
     return code
 
 
@@ -128,7 +127,12 @@ def update_baseline(
     baselines before anything is evaluated, and `warn` with the warnings.
     """
     # These need numpy, which --help does not.
-    from rankeval.commands.eval.show import write
+    from rankeval.commands.gate.new_baselines import new_baseline, told_apart
+    from rankeval.commands.gate.reports.written_baselines import (
+        print_lines,
+        told_means,
+        write_baselines,
+    )
     from rankeval.commands.gate.suites.judged_suites import with_baselines
     from rankeval.commands.gate.task import renewed_baseline
     from rankeval.output.notice_lines import notice_lines
@@ -140,69 +144,27 @@ def update_baseline(
             expected="one --suite",
         )
     singles = with_baselines(suites[0])
-    baselines = [suite.files().baseline for suite in singles]
-    refuse_overwriting(baselines)
+    refuse_overwriting([suite.files().baseline for suite in singles])
     of_candidate = replace(names, given=names.given[1:])
     found = [
-        renewed_baseline(
+        new_baseline(
             one,
-            costs=costs,
-            run_names=of_candidate,
-            jobs=jobs,
-            allow_missing=allow_missing,
+            renewed_baseline(
+                one,
+                costs=costs,
+                run_names=of_candidate,
+                jobs=jobs,
+                allow_missing=allow_missing,
+            ),
         )
         for one in singles
     ]
-    warn(notice_lines(_told_apart(baselines, found)))
-    said = []
-    for baseline, results in zip(baselines, found, strict=True):
-        old = _old_means(baseline)
-        write(results, Format.JSON, baseline, Style(per_topic=True))
-        by_measure = {score.measure: score for score in results.runs[0].scores}
-        said.append(f"{printable(baseline)}: now holds the values of {_named(results)}")
-        said += [f"{printable(m)}: {_change(old, s)}" for m, s in by_measure.items()]
+    warn(notice_lines([*told_apart(found)]))
+    write_baselines(found)
     # Last, so that a reader who leaves early leaves no baseline behind.
-    _print(said)
+    print_lines(told_means(found))
     return DONE
 
 
-def _print(lines: Sequence[str]) -> None:
-    write_pieces(lambda _: (f"{line}\n" for line in lines))
-
-
-def _told_apart(baselines: Sequence[str], found: "Sequence[Results]") -> "list[RunResult]":
-    """Return the runs for warnings; those of several baselines are named with them."""
-    runs = [run for results in found for run in results.runs]
-    if len(runs) == 1:
-        return runs
-    pairs = zip(baselines, runs, strict=True)
-    return [replace(run, name=f"{baseline}: {run.name}") for baseline, run in pairs]
-
-
-def _old_means(baseline: str) -> dict[str, float]:
-    """Return the means of a baseline by measure; none where it holds no results yet."""
-    from rankeval.evaluation.saved_results import read_results
-
-    try:
-        (run,) = read_results(baseline).runs
-    except (RankevalError, ValueError):  # a new file, or what is to be replaced
-        return {}
-    return {score.measure: score.aggregate for score in run.scores}
-
-
-def _change(old: dict[str, float], score: "Score") -> str:
-    from rankeval.base.wording import number, signed
-
-    new = number(score.aggregate, DECIMALS)
-    if score.measure not in old:
-        return f"{new} (no old value)"
-    before = old[score.measure]
-    return f"{number(before, DECIMALS)} -> {new} ({signed(score.aggregate - before, DECIMALS)})"
-
-
-def _named(results: "Results") -> str:
-    from rankeval.base.wording import count
-
-    (run,) = results.runs
-    measures = ", ".join(dict.fromkeys(score.measure for score in run.scores))
-    return printable(f"{run.name} for {measures} over {count(len(run.topics), 'topic')}")
+def _line(text: str, _: "Style") -> list[str]:
+    return [f"{text}\n"]

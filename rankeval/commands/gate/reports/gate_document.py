@@ -229,15 +229,24 @@ class GateOutcomeDocument(TypedDict):
                    then the largest drops.
     lost_topics    Topics for which only the baseline has a value.
     gained_topics  Topics for which only the candidate has a value.
-    verdict        Verdict of the test. For max-drop and equivalent only.
-    statistics     Evidence for the verdict. For max-drop and equivalent only.
+    verdict        Verdict of the test. For rules with a test only.
+    statistics     Evidence for the verdict. For rules with a test only.
     ============== =================================================================================
     """
 
     run: str
     rule: str
     kind: Literal[
-        "max-drop", "min", "max", "max-topic-drop", "equivalent", "max-drift", "max-tie-gap"
+        "max-drop",
+        "min",
+        "max",
+        "min-gain",
+        "max-topic-drop",
+        "equivalent",
+        "max-drift",
+        "max-tie-gap",
+        "max-cost",
+        "max-cost-value",
     ]
     group: str
     collection: str
@@ -262,7 +271,15 @@ class GateOutcomeDocument(TypedDict):
     lost_topics: list[str]
     gained_topics: list[str]
     verdict: NotRequired[
-        Literal["worse", "not worse", "cannot tell", "equivalent", "not equivalent"]
+        Literal[
+            "worse",
+            "not worse",
+            "cannot tell",
+            "equivalent",
+            "not equivalent",
+            "better",
+            "not better",
+        ]
     ]
     statistics: NotRequired[GateStatisticsDocument]
 

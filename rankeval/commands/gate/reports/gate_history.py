@@ -76,7 +76,18 @@ class HistoryOfRule(TypedDict):
     baseline: float | None
     candidate: float | None
     drop: float | None
-    verdict: Literal["worse", "not worse", "cannot tell", "equivalent", "not equivalent"] | None
+    verdict: (
+        Literal[
+            "worse",
+            "not worse",
+            "cannot tell",
+            "equivalent",
+            "not equivalent",
+            "better",
+            "not better",
+        ]
+        | None
+    )
 
 
 class HistoryOfShown(TypedDict):

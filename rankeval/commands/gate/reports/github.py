@@ -5,7 +5,8 @@ replaces.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from html import escape as quoted
 
 from rankeval.base.endings import harmless
@@ -24,8 +25,11 @@ from rankeval.output import escape
 from rankeval.output.markdown import table
 from rankeval.output.notice_lines import notice_lines
 from rankeval.output.style import Style
+from rankeval.output.tables import Table
 from rankeval.stats import Verdict
 
+SHOWN = 5
+"""Rules or suites in the table of a comment, of which 12 lines show before its details."""
 LONGEST = 60_000
 """Characters of a comment; GitHub takes 65,536."""
 TOO_LONG = "are too long for a comment; the other reports have them.\n"
@@ -88,15 +92,21 @@ def summary(report: AnyReport, style: Style) -> Iterator[str]:
         yield from _details(report, style)
 
 
-def _details(report: GateReport | GateFailure, style: Style) -> Iterator[str]:
-    """Print a table of rules, a sentence on each, the remarks and the warnings, or the error."""
+def _details(
+    report: GateReport | GateFailure, style: Style, shown: Collection[int] = ()
+) -> Iterator[str]:
+    """Print a table of rules, a sentence on each, the remarks and the warnings, or the error.
+
+    The table leaves out the rows that are shown already, by number.
+    """
     if isinstance(report, GateFailure):
         for line in report.lines[1:]:
             yield f"- {escape.markdown_prose(line.strip())}\n"
         yield f"\nThe gate could not judge (exit code {report.exit_code}).\n\n"
         return
-    yield from table(rules(report, style))
-    yield "\n"
+    if rest := _without(rules(report, style), shown):
+        yield from table(rest)
+        yield "\n"
     for outcome in report.outcomes:
         said = escape.markdown_prose(sentence(outcome, style.decimals))
         yield f"- {escape.markdown(label(outcome, report))}: {said}\n"
@@ -105,6 +115,22 @@ def _details(report: GateReport | GateFailure, style: Style) -> Iterator[str]:
         yield f"{escape.markdown_prose(line)}\n\n"
     for line in (*notice_lines(report.runs, style.decimals), *report.warnings):
         yield f"> warning: {escape.markdown_prose(line)}\n\n"
+
+
+def _without(whole: Table, places: Collection[int]) -> Table | None:
+    """Return a table without some rows; None if none are left."""
+    rows = [row for place, row in enumerate(whole.rows) if place not in places]
+    return replace(whole, rows=rows) if rows else None
+
+
+def _first(report: GateReport | SuitesReport) -> list[int]:
+    """Return the rows of the short table: broken rules, or failing suites, and then others."""
+    kept = (
+        [one.passed for one in report.reports]
+        if isinstance(report, SuitesReport)
+        else [*(one.passed for one in report.outcomes), *(True for _ in report.shown)]
+    )
+    return sorted(sorted(range(len(kept)), key=kept.__getitem__)[:SHOWN])
 
 
 def _folded_suites(report: SuitesReport, style: Style) -> list[str]:
@@ -119,7 +145,7 @@ def folded(name: str, said: str, lines: Iterator[str]) -> str:
 
 
 def comment(report: AnyReport, style: Style) -> Iterator[str]:
-    """Print a marker, the verdict and a short table, and the details folded.
+    """Print a marker, the verdict and a short table, and all else folded: 12 lines in sight.
 
     The marker is the same for every report of a suite, so that a bot finds its comment again.
     Details that make the comment too long for GitHub are left out, those of suites that pass first.
@@ -131,16 +157,32 @@ def comment(report: AnyReport, style: Style) -> Iterator[str]:
         yield brief[:LONGEST].rpartition("\n")[0] + f"\n\nThe details {TOO_LONG}"
         return
     yield brief
-    chosen = _fitting(report, details, LONGEST - len(brief))
-    yield from (details[place] for place in chosen)
+    around = len(folded("", _more(report), iter(())))
+    chosen = _fitting(report, details, LONGEST - len(brief) - around)
+    inside = [details[place] for place in chosen]
     if len(chosen) < len(details):
         others = f"of {count(len(details) - len(chosen), 'suite')} " if chosen else ""
-        yield f"\nThe details {others}{TOO_LONG}"
+        inside.append(f"\nThe details {others}{TOO_LONG}")
+    if not chosen:
+        yield from inside
+    else:
+        yield folded("", _more(report), iter(inside))
+
+
+def _more(report: AnyReport) -> str:
+    """Return the title of the details, which tells how many rows are among them."""
+    if isinstance(report, SuitesReport):
+        n_rows, what = len(report.reports), "suite"
+    else:
+        n_rows, what = len(report.outcomes) if isinstance(report, GateReport) else 0, "rule"
+    more = n_rows - SHOWN
+    return f"{count(more, f'more {what}')}, and details" if more > 0 else "details"
 
 
 def _fitting(report: AnyReport, details: Sequence[str], room: int) -> list[int]:
     """Return the places of the details that fit, in order; those of broken gates fit first."""
-    passed = [one.passed for one in report.reports] if isinstance(report, SuitesReport) else [False]
+    passed = [one.passed for one in report.reports] if isinstance(report, SuitesReport) else []
+    passed = [False] * (len(details) - len(passed)) + passed  # a table of others comes first
     chosen = []
     for place in sorted(range(len(details)), key=lambda at: passed[at]):
         if len(details[place]) <= room:
@@ -161,8 +203,14 @@ def _parts(report: AnyReport, style: Style) -> tuple[list[str], list[str]]:
         return list(summary(report, style)), []
     suite = f"{report.suite}: " if isinstance(report, GateReport) and report.suite else ""
     title = escape.markdown_prose(f"{suite}{headline(report)}")
-    shown = rules(report, style) if isinstance(report, GateReport) else suites(report)
-    short = [f"### rankeval gate: {title}\n\n", *table(shown)]
+    whole = rules(report, style) if isinstance(report, GateReport) else suites(report)
+    first = _first(report)
+    others = {*range(len(whole.rows))} - {*first}
+    short = [f"### rankeval gate: {title}\n\n", *table(_without(whole, others) or whole)]
     if isinstance(report, SuitesReport):
-        return short, _folded_suites(report, style)
-    return short, [folded("", "details", _details(report, style))]
+        rest = _without(whole, first)
+        return short, [
+            *([] if rest is None else ["".join(table(rest))]),
+            *_folded_suites(report, style),
+        ]
+    return short, ["".join(_details(report, style, first))]

@@ -135,15 +135,15 @@ class Reports:
         style = output.style(
             log=True if self.github else None, verbose=verbose or output.file is not None
         )
+        if output.file is not None or not self.on_stdout():  # the answer, whatever fails below
+            form = output.chosen(REPORT.formats())
+            answer = partial(REPORT.text, report, form)
+            yield partial(_write, answer, output.output, style, form=form)
         for path, printed, form in self._for_machines(report, command):
             yield partial(_write, printed, path, style, form=form)
         if self.summary:
             summary = partial(REPORT.text, report, Format.MARKDOWN, style)
             yield partial(_add_summary, self.summary, summary)
-        if output.file is not None or not self.on_stdout():
-            form = output.chosen(REPORT.formats())
-            printed = partial(REPORT.text, report, form)
-            yield partial(_write, printed, output.output, style, form=form)
         if self.github:
             from rankeval.commands.gate.reports.github import annotations
 

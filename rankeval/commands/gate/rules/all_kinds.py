@@ -2,14 +2,23 @@
 
 import math
 
-from rankeval.commands.gate.rules.drops import EQUIVALENT, MAX_DRIFT, MAX_DROP
-from rankeval.commands.gate.rules.means import MAX, MIN
+from rankeval.commands.gate.rules.drops import (
+    EQUIVALENT,
+    MAX_COST,
+    MAX_DRIFT,
+    MAX_DROP,
+    MIN_GAIN,
+)
+from rankeval.commands.gate.rules.means import MAX, MAX_COST_VALUE, MIN
 from rankeval.commands.gate.rules.rule import IN, ON, Rule
 from rankeval.commands.gate.rules.rule_kind import RuleKind
 from rankeval.commands.gate.rules.topic_drops import MAX_TIE_GAP, MAX_TOPIC_DROP
 from rankeval.errors import UsageError
 
-KINDS = (MAX_DROP, MIN, MAX, MAX_TOPIC_DROP, EQUIVALENT, MAX_DRIFT, MAX_TIE_GAP)
+KINDS = (
+    *(MAX_DROP, MIN, MAX, MIN_GAIN, MAX_TOPIC_DROP, EQUIVALENT, MAX_DRIFT, MAX_TIE_GAP),
+    *(MAX_COST, MAX_COST_VALUE),
+)
 """All kinds, in the order of the options."""
 
 

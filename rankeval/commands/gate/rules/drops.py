@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rankeval import stats
 from rankeval.base.wording import confidence, count, number, p_words
 from rankeval.choices import Bound, GatePolicy
-from rankeval.commands.gate.rules.rule import WORST_COLLECTION, Rule
+from rankeval.commands.gate.rules.rule import ROUNDING, WORST_COLLECTION, Rule
 from rankeval.commands.gate.rules.rule_kind import RuleKind, require_difference, require_mean
 from rankeval.commands.gate.rules.rule_words import changed, named, some_worse, worse_topics
 from rankeval.errors import UsageError
@@ -118,6 +118,54 @@ def _test_equivalence(
         yield [case], [verdict]
 
 
+def _test_gains(
+    cases: Sequence[RuleCase], decision: Decision, _family: int, _planning: PlannedFor
+) -> Judged:
+    """Bound gains: better if the least gain is within the bound, not better if it is beyond it."""
+    from rankeval.commands.gate.decision import options_of
+    from rankeval.stats.judging import PlannedFor
+
+    for case in cases:
+        (found,) = stats.gate_verdicts(
+            case.runs.old[:, None],
+            case.runs.new[:, None],
+            limits=[0.0],
+            shares=[False],
+            ranges=[case.runs.span],
+            **options_of(decision, 1, PlannedFor.NONE),
+        )
+        verdict = stats.Verdict.CANNOT_TELL
+        if found.high is not None and -found.high >= case.limit - ROUNDING:
+            verdict = stats.Verdict.BETTER
+        elif found.low is not None and -found.low < case.limit - ROUNDING:
+            verdict = stats.Verdict.NOT_BETTER
+        yield [case], [replace(found, verdict=verdict)]
+
+
+def _test_costs(
+    cases: Sequence[RuleCase], decision: Decision, family: int, planning: PlannedFor
+) -> Judged:
+    """Test costs by topic; a run whose cost is one number has nothing to test."""
+    for case in cases:
+        if len(case.runs.old):
+            yield from _test_drops([case], decision, family, planning)
+
+
+def _gains(case: RuleCase, policy: GatePolicy) -> bool:
+    """Return True if the least gain is shown, or else, by the policy, observed."""
+    if case.verdict is None or case.verdict.drop is None or case.lost:
+        return False
+    if policy is GatePolicy.NONINFERIOR:
+        return case.verdict.verdict is stats.Verdict.BETTER
+    return -case.verdict.drop >= case.limit - ROUNDING
+
+
+def _costs_little(case: RuleCase, policy: GatePolicy) -> bool:
+    if case.verdict is not None:
+        return _passes(case, policy)
+    return case.runs.after.aggregate - case.runs.before.aggregate <= case.limit + ROUNDING
+
+
 def _passes(case: RuleCase, policy: GatePolicy) -> bool:
     passes = case.verdict is not None and stats.gate_passes(case.verdict, policy)
     return passes and not case.lost
@@ -152,6 +200,18 @@ def _glance_equivalent(outcome: RuleOutcome, digits: int) -> str:
     return f"{found.verdict}: {low} to {high}"
 
 
+def _glance_gain(outcome: RuleOutcome, digits: int) -> str:
+    """Return the bound of the gain that the verdict rests on, or the verdict without one."""
+    found = outcome.verdict
+    if found is None or not found.n_topics:
+        return "no topic has a value"
+    if found.verdict is stats.Verdict.BETTER and found.high is not None:
+        return f"{_change_of(outcome, found.high, digits)} at worst"
+    if found.verdict is stats.Verdict.NOT_BETTER and found.low is not None:
+        return f"{_change_of(outcome, found.low, digits)} at best"
+    return found.verdict
+
+
 def _change_of(outcome: RuleOutcome, drop: float, digits: int) -> str:
     """Return the change of the mean that is a drop, in the units of the rule's limit."""
     change = drop if outcome.loss else -drop
@@ -169,6 +229,18 @@ def _say(outcome: RuleOutcome, digits: int, *, against: str = "") -> list[str]:
 def _say_equivalent(outcome: RuleOutcome, digits: int) -> list[str]:
     change = f"{changed(outcome, digits)}; the margin is {_limit(outcome, digits)}"
     return _tested(outcome, digits, change, _equivalence)
+
+
+def _say_gain(outcome: RuleOutcome, digits: int) -> list[str]:
+    change = f"{changed(outcome, digits)}; the least gain is {_limit(outcome, digits)}"
+    return _tested(outcome, digits, change, _gain_verdict)
+
+
+def _say_cost(outcome: RuleOutcome, digits: int) -> list[str]:
+    """Return the change of a cost, and the verdict on it where it is known by topic."""
+    if outcome.verdict is not None:
+        return _say(outcome, digits)
+    return [f"{changed(outcome, digits)}; the limit is {_limit(outcome, digits)}"]
 
 
 def _tested(
@@ -273,6 +345,22 @@ def _equivalence(outcome: RuleOutcome, found: GateVerdict, digits: int) -> str:
     return "; ".join(said)
 
 
+def _gain_verdict(outcome: RuleOutcome, found: GateVerdict, digits: int) -> str:
+    """Return the verdict on a gain, with its confidence bounds."""
+    level, said = confidence(found.alpha), found.verdict.capitalize()
+    if found.low is None or found.high is None:
+        return f"{said}: {_unbounded(found)}"
+    if found.verdict is stats.Verdict.CANNOT_TELL:
+        ends = f"{number(0.0 - found.high, digits)} and {number(0.0 - found.low, digits)}"
+        what = f"the {level} confidence bounds of the gain are {ends}"
+    else:
+        shown = found.verdict is stats.Verdict.BETTER
+        end = number(0.0 - (found.high if shown else found.low), digits)
+        side = "lower" if shown else "upper"
+        what = f"the {level} {side} confidence bound of the gain is {end}"
+    return f"{said}: {what}{_grounds(outcome, found)}"
+
+
 def _upper(found: GateVerdict, digits: int) -> str:
     """Return the bound of the drop; a drop of at most -0.01 is a gain of at least 0.01."""
     if found.high is not None and found.high < 0:
@@ -360,4 +448,31 @@ EQUIVALENT = replace(
     over=None,
     glance=_glance_equivalent,
     say=_say_equivalent,
+)
+MIN_GAIN = replace(
+    MAX_DROP,
+    name="min-gain",
+    help="Smallest gain of the mean: nDCG@10=0.01 or 1%. Shown under --policy shown-not-worse, "
+    "observed under the others.",
+    expected="a gain above 0 such as nDCG@10=0.01 or nDCG@10=1%",
+    accepts=lambda limit, _relative: limit > 0,
+    corrected=False,
+    test=_test_gains,
+    passes=_gains,
+    over=None,
+    glance=_glance_gain,
+    say=_say_gain,
+)
+MAX_COST = replace(
+    MAX_DROP,
+    name="max-cost",
+    help="Largest increase of a cost of --run-costs: latency_ms=5 or +10%.",
+    expected="an increase such as latency_ms=5 or latency_ms=+10%",
+    require=lambda _rule, _measure, _settings: None,
+    corrected=False,
+    test=_test_costs,
+    passes=_costs_little,
+    over=None,
+    glance=lambda outcome, digits: _glance(outcome, digits) if outcome.verdict else "",
+    say=_say_cost,
 )

@@ -70,3 +70,11 @@ MAX = replace(
     over=lambda case, *_how: case.limited(low=False),
     say=partial(_say, "the most"),
 )
+MAX_COST_VALUE = replace(
+    MAX,
+    name="max-cost-value",
+    help="Largest mean of a cost of --run-costs: latency_ms=200.",
+    expected="a cost such as latency_ms=200",
+    require=lambda _rule, _measure, _settings: None,
+    over=None,
+)

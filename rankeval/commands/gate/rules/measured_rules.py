@@ -65,7 +65,8 @@ def require_measures(
     named; "" for the command line.
     """
     for rule in rules:
-        measured(rule, settings)
+        if not rule.of_costs:
+            measured(rule, settings)
     try:
         parse_measures(names, settings.meanings)
     except MeasureError as error:
@@ -79,21 +80,49 @@ def measured_rules(rules: Iterable[Rule], settings: Settings) -> list[MeasuredRu
     twice must not enlarge the family over which p-values are corrected.
     """
     found: dict[tuple[str, str, str, str], MeasuredRule] = {}
-    for rule in rules:
+    for rule in (rule for rule in rules if not rule.of_costs):
         one = measured(rule, settings)
         one.kind.require(rule, one.measure, settings)
         first = found.setdefault(one.identity, one)
-        if (first.rule.limit, first.rule.relative) != (rule.limit, rule.relative):
-            raise UsageError(
-                f"'{first.rule}' and '{rule}' limit the same measure, {one.name}, differently",
-                place=place_of(rule),
-                remedy="keep one of the two",
-            )
+        _require_one_limit(first.rule, rule, one.name)
     if not found:
         raise UsageError(
             "no rule to judge the candidate by", expected="a rule such as max-drop nDCG@10=0.01"
         )
     return list(found.values())
+
+
+def rules_on_costs(rules: Iterable[Rule], costs: object) -> list[Rule]:
+    """Return the rules on costs, each once; UsageError without costs, and for what they cannot be.
+
+    They hold over all topics, and on each collection.
+    """
+    found: dict[tuple[str, str], Rule] = {}
+    for rule in (rule for rule in rules if rule.of_costs):
+        if costs is None:
+            raise UsageError(
+                f"'{rule}' limits a cost, but no costs are given",
+                place=place_of(rule),
+                expected="run_costs=FILE, or run-costs in a suite",
+            )
+        if rule.group:
+            raise UsageError(
+                f"'{rule}': a cost is limited over all topics",
+                place=place_of(rule),
+                expected=f"the rule without 'in {rule.group}'",
+            )
+        _require_one_limit(found.setdefault((rule.kind, rule.measure), rule), rule, rule.measure)
+    return list(found.values())
+
+
+def _require_one_limit(first: Rule, rule: Rule, name: str) -> None:
+    """Raise UsageError for two rules of a kind that limit the same measure differently."""
+    if (first.limit, first.relative) != (rule.limit, rule.relative):
+        raise UsageError(
+            f"'{first}' and '{rule}' limit the same measure, {name}, differently",
+            place=place_of(rule),
+            remedy="keep one of the two",
+        )
 
 
 def rules_in_groups(rules: Sequence[MeasuredRule], groups: Sequence[str]) -> list[MeasuredRule]:
@@ -127,9 +156,16 @@ def overlaid_rules(
     """Return the rules above, and those below that none of them replaces."""
     if not (below and above):
         return (*below, *above)
-    replaced = {measured(rule, settings).identity for rule in above}
-    others = (rule for rule in below if measured(rule, settings).identity not in replaced)
+    replaced = {_identity(rule, settings) for rule in above}
+    others = (rule for rule in below if _identity(rule, settings) not in replaced)
     return (*others, *above)
+
+
+def _identity(rule: Rule, settings: Settings) -> tuple[str, str, str, str]:
+    """Return the identity of a rule; that of a rule on costs has the name of the cost."""
+    if rule.of_costs:
+        return rule.kind, rule.measure, rule.collection, rule.group
+    return measured(rule, settings).identity
 
 
 def require_every_topic(settings: Settings, place: str = "") -> None:
@@ -197,7 +233,7 @@ def require_test(
     seeded = next((path for path in map(file_given, systems) if SEED in path), None)
     if seeded is None:
         return
-    for rule in own:
+    for rule in (rule for rule in own if not rule.of_costs):
         kind = kind_of(rule)
         if kind.test is not None and not kind.corrected:
             raise UsageError(

@@ -15,6 +15,8 @@ ROUNDING = 1e-12
 """Rounding error allowed in a comparison with a limit; as in `rankeval.stats`."""
 
 
+MAX_COST, MAX_COST_VALUE = "max-cost", "max-cost-value"
+"""The kinds of rules on what runs cost, whose `measure` is a column of the file of costs."""
 OPTIONS = {"max-drift": "max-drop-from-golden"}
 """The options of kinds of rules that JSON has another name for."""
 
@@ -30,8 +32,10 @@ class Rule:
              equivalent: the margin within which the mean must be shown to lie;
              max-drift: the largest drop of the mean from the golden baseline;
              max-tie-gap: the largest difference of the means under the best and the worst order of
-             the candidate's equal scores
-    measure  name of the measure, as it is written in the rule
+             the candidate's equal scores;
+             min-gain: the smallest gain of the mean;
+             max-cost: the largest increase of the mean cost; max-cost-value: the largest mean cost
+    measure  name of the measure, or of the cost, as it is written in the rule
     limit    0 or more for drops and gaps; a share, 0.02 for 2%, if the rule is relative
     relative True if the limit is a share of the baseline's value
     group    the group of topics in which the rule holds; "" for a rule that names none
@@ -54,6 +58,11 @@ class Rule:
     def over_collections(self) -> bool:
         """Return True for a rule on the macro mean or on the worst collection."""
         return self.collection in OVER_COLLECTIONS
+
+    @property
+    def of_costs(self) -> bool:
+        """Return True for a rule on what runs cost, which is about no measure."""
+        return self.kind in (MAX_COST, MAX_COST_VALUE)
 
     def __str__(self) -> str:
         limit = f"{100 * self.limit:.12g}%" if self.relative else f"{self.limit:.12g}"

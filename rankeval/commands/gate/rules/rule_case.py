@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,12 +12,15 @@ from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite
 from rankeval.commands.gate.report import TopicDrop
-from rankeval.commands.gate.rules.rule import ROUNDING, Rule
+from rankeval.commands.gate.rules.rule import MAX_COST, ROUNDING, Rule
 from rankeval.commands.gate.sides import System
 from rankeval.evaluation.results import RunResult, Score
 from rankeval.evaluation.seeds import over_topics
 from rankeval.stats import GateVerdict, Verdict
 from rankeval.stats.differences import ordered_mean
+
+if TYPE_CHECKING:
+    from rankeval.io.formats.named_values import CostTable
 
 
 @frozen(eq=False)
@@ -152,9 +156,9 @@ class RuleCase:
     def set_verdict(self, verdict: GateVerdict) -> None:
         """Set the verdict, from the topics for which both runs have values.
 
-        If a topic has only one value, "cannot tell" replaces "not worse" and "equivalent".
+        If a topic has only one value, "cannot tell" replaces what would be shown.
         """
-        shown = verdict.verdict in (Verdict.NOT_WORSE, Verdict.EQUIVALENT)
+        shown = verdict.verdict in (Verdict.NOT_WORSE, Verdict.EQUIVALENT, Verdict.BETTER)
         if (self.lost or self.gained) and shown:
             verdict = replace(verdict, verdict=Verdict.CANNOT_TELL)
         self.verdict = verdict
@@ -169,3 +173,37 @@ class RuleCase:
             for i in order.tolist()
             if drops[i] > ROUNDING
         ]
+
+
+def cost_cases(
+    rules: Sequence[Rule], costs: CostTable, before: RunResult, after: RunResult
+) -> list[RuleCase]:
+    """Return the cases of rules on what runs cost; less is better.
+
+    Costs by topic are paired: a topic without one of the two has no value there. A run whose cost
+    is one number has no values of topics. InputError for a run without costs.
+    """
+    cases = []
+    for rule in rules:
+        old, new = (costs.of_run(rule.measure, run.name, run.path) for run in (before, after))
+        topics = tuple(dict.fromkeys(topic for run in (old, new) for topic in run if topic))
+        was, now = (_cost_score(rule.measure, run, topics) for run in (old, new))
+        runs = BothRuns(replace(after, topics=topics), was, now, seeds_before=(), seeds=())
+        cases.append(RuleCase(rule, runs, None, tested=rule.kind == MAX_COST))
+    return cases
+
+
+def _cost_score(name: str, costs: Mapping[str, float], topics: tuple[str, ...]) -> Score:
+    values = np.array([costs.get(topic, np.nan) for topic in topics])
+    there = values[~np.isnan(values)]
+    mean = ordered_mean(there) if len(there) else costs.get("")
+    return Score(
+        measure=name,
+        as_given=name,
+        values=values,
+        aggregate=np.nan if mean is None else mean,
+        rule="mean",
+        loss=True,
+        signature=f"cost:{name}",
+        topics=topics,
+    )

@@ -26,6 +26,7 @@ from rankeval.commands.gate.rules.measured_rules import (
     require_measures,
     require_test,
     rules_in_groups,
+    rules_on_costs,
 )
 from rankeval.commands.gate.rules.rule import Rule
 from rankeval.commands.gate.suites.suite import Member, OpenedSuite, Suite
@@ -42,6 +43,7 @@ from rankeval.evaluation.prepared import (
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import results_of
+from rankeval.io.formats.named_values import read_costs_of_runs
 from rankeval.io.sources.blocks import first_bytes, is_rereadable
 from rankeval.io.sources.parts import STDIN, files_of, is_remote, one_state
 from rankeval.io.sources.seed_files import runs_of_system
@@ -196,10 +198,9 @@ def _draft(one: OpenedSuite, judgments: Mapping[Hashable, Qrels], how: _How) -> 
         from rankeval.commands.gate.sequence import read_sequence
 
         sequence = read_sequence(state, decision.alpha)
-    run_names = how.run_names
+    run_names = suite.names_of_runs(how.run_names)
     if suite.collections is not None:
-        given = run_names.given_for(1 + len(files.runs))
-        named = zip(given, (files.baseline, *files.runs), strict=True)
+        named = zip(run_names.given, (files.baseline, *files.runs), strict=True)
         run_names = RunNames(given=tuple(name or text for name, text in named))
     found = []
     for member in one.members:
@@ -222,6 +223,7 @@ def _draft(one: OpenedSuite, judgments: Mapping[Hashable, Qrels], how: _How) -> 
             collection=member.name,
             part_of=member.part_of,
             over=one.over,
+            run_costs=single.run_costs,
         )
         found.append(loaded(request))
     together = how.family if decision.family is Family.SUITES else 0
@@ -300,7 +302,7 @@ def _n_drops(suite: OpenedSuite) -> int:
         for single in suite.singles:
             groups = single.groups()
             names = sorted(set(groups.by_topic.values())) if groups else []
-            if single.rules or not suite.over:
+            if any(not rule.of_costs for rule in single.rules) or not suite.over:
                 rules = rules_in_groups(measured_rules(single.rules, single.settings()), names)
                 found += sum(rule.kind.corrected for rule in rules)
         return len(suite.suite.files().runs) * found
@@ -375,7 +377,11 @@ def check_suite(suite: Suite) -> CheckedSuite:
 def _check_single(suite: Suite, over: Sequence[Rule]) -> tuple[int, int]:
     """Check what has one file of judgments; return the numbers of its own rules and its topics."""
     files, settings = suite.files(), suite.settings()
-    own = measured_rules(suite.rules, settings) if suite.rules or not over else []
+    limited = [rule for rule in suite.rules if not rule.of_costs]
+    own = measured_rules(limited, settings) if limited or not over else []
+    on_costs = rules_on_costs(suite.rules, suite.run_costs)
+    if on_costs and suite.run_costs is not None:
+        read_costs_of_runs(suite.run_costs)
     rules = [*own, *(measured_rules(over, settings) if over else ())]
     groups = suite.groups()
     test = suite.decision().test
@@ -399,7 +405,7 @@ def _check_single(suite: Suite, over: Sequence[Rule]) -> tuple[int, int]:
     )
     for path in candidates:
         _require_readable(path, judgments, measures, "evaluate the run again, in the same way")
-    return len(own), len(judgments.topics)
+    return len(own) + len(on_costs), len(judgments.topics)
 
 
 def _require_readable(path: str, judgments: Qrels, measures: list[str], remedy: str = "") -> None:

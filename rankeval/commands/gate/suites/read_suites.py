@@ -1,12 +1,14 @@
 """Read suites: gates that are described in rankeval.toml, or under [tool.rankeval]."""
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+from rankeval.choices import NamingRule
 from rankeval.commands.collections.read_collections import PLACEHOLDER
 from rankeval.commands.gate.rules.all_kinds import KINDS, kind_named, rule
 from rankeval.commands.gate.rules.rule import Rule
@@ -29,23 +31,28 @@ from rankeval.io.formats.toml_tables import (
     required_section,
     section_of,
 )
+from rankeval.io.sources.parts import RunFile
 from rankeval.io.sources.seed_files import systems_of
 
 RULES = "rules"
 RULE_KEYS = dict.fromkeys(word for kind in KINDS for word in (kind.option, kind.name))
 
 COLLECTIONS = "collections"
-_PATHS = (COLLECTIONS, "qrels", "baseline", "sequential", "golden", "group")
+_PATHS = (COLLECTIONS, "qrels", "baseline", "sequential", "golden", "group", "run-costs")
 _OF_SYSTEMS = ("baseline", "golden", "runs")
 """Keys that hold names of systems where a suite is over collections."""
-_LISTS = ("runs", "measures")
+_NAMED = ("baseline", "runs")
+"""Keys whose entries may give a run its name."""
+_RUN: TypedKeys = {"path": TEXT, "name": TEXT, "aliases": (list, "a list of texts")}
+"""The keys of a run that is written as a table."""
 _DECISION: TypedKeys = {
     **dict.fromkeys(("policy", "test", "correction", "family", "bound", "group-by"), TEXT),
+    "run-names": TEXT,
     **dict.fromkeys(("alpha", "at-power", "planned-drop"), NUMBER),
     "seed": INTEGER,
 }
 _QUOTED = re.compile(r""""[^"\n]*"|'[^'\n]*'""")
-KEYS = (*_PATHS, *_LISTS, RULES, *_DECISION, *CONVENTIONS, *READING)
+KEYS = (*_PATHS, "runs", "measures", RULES, *_DECISION, *CONVENTIONS, *READING)
 
 
 def read_suite(name: str | None = None, path: str | Path | None = None) -> Suite:
@@ -99,6 +106,12 @@ def names_of_suites(path: str | Path | None = None) -> list[str]:
     table = None if file is None else section_of(file)
     suites = {} if table is None else table.get("suite")
     return list(suites) if isinstance(suites, dict) else []
+
+
+def earlier_names(path: str | os.PathLike[str]) -> dict[str, Mapping[str, str]]:
+    """Return the names of the runs of each suite in a file, by the names that they had before."""
+    file = Path(path)
+    return _SuiteReader(file).aliases(required_section(file))
 
 
 def suite_words(path: str | None = None) -> list[str]:
@@ -168,34 +181,109 @@ class _SuiteReader(TableReader):
         placed.settings()
         placed.reading()
         placed.decision()
+        self._check_names(placed)
         if placed.collections is not None and placed.qrels:
             placed.files()
         return placed
 
-    def _facts(self, table: Mapping[str, Any], where: str, *, collected: bool) -> dict[str, Any]:
-        def path(key: str, text: str) -> str:
-            named = collected and key in _OF_SYSTEMS and PLACEHOLDER not in text
-            return text if named and text else self._path(key, text, where)
+    def _check_names(self, suite: Suite) -> None:
+        """Refuse a rule for names that does not exist, and names that stand for two runs."""
+        where = f"{SUITE}.{suite.name}" if suite.name else ""
+        rule, rules = suite.run_names, get_args(NamingRule)
+        if rule is not None and rule not in rules:
+            self._refuse(where, f"run-names is '{rule}'", f"one of {', '.join(rules)}")
+        names = [suite.named[path] for path in suite.runs if path in suite.named]
+        for alias, name in suite.aliases.items():
+            if alias in names and name != alias:
+                self._refuse(
+                    where,
+                    f"'{alias}' is an alias of '{name}', and the name of another run",
+                    "aliases that no run has now",
+                )
 
+    def aliases(self, table: Mapping[str, Any]) -> dict[str, Mapping[str, str]]:
+        """Return the names of the runs of each suite, "" for none, by the names that they had."""
+        suites = self._suites(table)
+        collected = COLLECTIONS in table
+        above = self._runs(table, "", collected=collected)
+        found: dict[str, Mapping[str, str]] = {"": above.get("aliases", {})}
+        for name, own in suites.items():
+            of_suite = self._runs(own, f"{SUITE}.{name}", collected=collected or COLLECTIONS in own)
+            found[name] = {**found[""], **of_suite.get("aliases", {})}
+        return found
+
+    def _facts(self, table: Mapping[str, Any], where: str, *, collected: bool) -> dict[str, Any]:
         facts: dict[str, Any] = {
             **self._fields(table, _DECISION, where),
+            **self._runs(table, where, collected=collected),
             "conventions": self._fields(table, CONVENTIONS, where),
             "files_read": self._fields(table, READING, where),
         }
         for key, value in table.items():
             if key == RULES:
                 facts[RULES] = self._rules(value, where)
-            elif key in _PATHS:
-                facts[key] = path(key, self._typed(key, value, str, "a path", where))
-            elif key in _LISTS:
-                texts = self._texts(key, value, where)
-                if key == "runs":
-                    runs = [path(key, text) for text in texts]
-                    facts[key] = tuple(runs) if collected else systems_of(runs)
-                else:
-                    facts[key] = tuple(texts)
-                    facts["measures_place"] = self._place(where)
+            elif key in _PATHS and key not in _NAMED:
+                text = self._typed(key, value, str, "a path", where)
+                facts[key.replace("-", "_")] = self._located(key, text, where, collected=collected)
+            elif key == "measures":
+                facts[key] = tuple(self._texts(key, value, where))
+                facts["measures_place"] = self._place(where)
         return facts
+
+    def _located(self, key: str, text: str, where: str, *, collected: bool) -> str:
+        """Return the path of a text; the text itself where it is the name of a system."""
+        named = collected and key in _OF_SYSTEMS and PLACEHOLDER not in text
+        return text if named and text else self._path(key, text, where)
+
+    def _runs(self, table: Mapping[str, Any], where: str, *, collected: bool) -> dict[str, Any]:
+        """Return the baseline and the runs of a table, their names and their aliases."""
+        facts: dict[str, Any] = {}
+        named: dict[str, str] = {}
+        aliases: dict[str, str] = {}
+        for key in (key for key in _NAMED if key in table):
+            value = table[key]
+            if key == "baseline" and isinstance(value, list):
+                self._refuse(where, f"{key} is {value!r}", "a path")
+            paths: list[str] = []
+            for entry in value if isinstance(value, list) else [value]:
+                run, earlier = self._run(key, entry, where, collected=collected)
+                matching = [run.path] if collected or key != "runs" else systems_of([run.path])
+                paths += matching
+                if run.name is not None and key == "baseline":
+                    facts["baseline_name"] = run.name
+                elif run.name is not None:
+                    if len(matching) > 1:
+                        problem = f"'{run.name}' names {len(matching)} runs"
+                        self._refuse(where, problem, "a name for each, or {seed} in the path")
+                    named[matching[0]] = run.name
+                    aliases |= dict.fromkeys(earlier, run.name)
+            runs = tuple(dict.fromkeys(paths))
+            facts[key] = runs if key == "runs" else paths[0]
+        return {**facts, "named": named, "aliases": aliases}
+
+    def _run(
+        self, key: str, entry: Any, where: str, *, collected: bool
+    ) -> tuple[RunFile, list[str]]:
+        """Return a run with its name, and the names that it had."""
+
+        def located(text: str) -> str:
+            return self._located(key, text, where, collected=collected)
+
+        if not isinstance(entry, dict):
+            text = self._typed(key, entry, str, "a path, NAME=PATH, or { path, name }", where)
+            return RunFile.from_argument(text, located), []
+        self._check_keys(entry, _RUN, where)
+        run = self._fields(entry, _RUN, where)
+        if "path" not in run:
+            self._refuse(
+                where, f"{key} names a run without a path", '{ path = "FILE", name = "NAME" }'
+            )
+        earlier = self._texts("aliases", run.get("aliases", []), where)
+        if "name" not in run and earlier:
+            self._refuse(where, f"{key} has aliases for a run without a name", 'name = "NAME"')
+        if not run.get("name", "NAME"):
+            self._refuse(where, f"{key} has an empty name", 'name = "NAME"')
+        return RunFile(located(run["path"]), run.get("name")), earlier
 
     def _rules(self, table: object, where: str) -> tuple[Rule, ...]:
         where = f"{where}.{RULES}" if where else RULES

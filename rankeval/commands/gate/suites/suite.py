@@ -14,10 +14,13 @@ if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --he
     from rankeval.choices import GatePolicy
     from rankeval.commands.gate.decision import Decision
     from rankeval.evaluation.reading import Reading
+    from rankeval.evaluation.run_names import RunNames
     from rankeval.evaluation.settings import Settings
     from rankeval.io.formats.named_values import ValuesByTopic
 
 Choice = TypeVar("Choice", bound=str)
+_JOINED = ("conventions", "files_read", "named", "aliases")
+"""Fields whose entries add to those of another suite."""
 
 
 @frozen
@@ -29,7 +32,9 @@ class Suite:
     relative to its directory; here they are relative to the working directory. `conventions`
     holds the fields of `Settings` that are set, and `files_read` those of `Reading`. With
     `collections`, a file of collections, `baseline`, `golden` and `runs` are names of systems or
-    paths with {collection}, and there is no `qrels`.
+    paths with {collection}, and there is no `qrels`. `baseline_name` is that of the baseline,
+    `named` holds those of runs, by path, `aliases` the name that an earlier one stands
+    for, and `run_names` the rule for the others.
     """
 
     source: str = ""
@@ -55,6 +60,11 @@ class Suite:
     golden: str | None = None
     group: str | None = None
     group_by: str | None = None
+    run_costs: str | None = None
+    run_names: str | None = None
+    baseline_name: str | None = None
+    named: Mapping[str, str] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)
     conventions: Mapping[str, Any] = field(default_factory=dict)
     files_read: Mapping[str, Any] = field(default_factory=dict)
 
@@ -77,12 +87,13 @@ class Suite:
             self,
             **{
                 **set_there,
-                "conventions": {**self.conventions, **other.conventions},
-                "files_read": {**self.files_read, **other.files_read},
+                **{key: {**getattr(self, key), **getattr(other, key)} for key in _JOINED},
             },
         )
         if other.measures:
             whole = replace(whole, measures_place=other.measures_place)
+        if other.baseline is not None:
+            whole = replace(whole, baseline_name=other.baseline_name)
         if other.collections is not None:
             whole = replace(whole, qrels=other.qrels)
         return replace(whole, rules=overlaid_rules(self.rules, other.rules, whole.settings()))
@@ -105,6 +116,18 @@ class Suite:
                 expected="QRELS BASELINE CANDIDATE, or a suite that names them",
             )
         return Files(qrels, self.baseline, self.runs)
+
+    def names_of_runs(self, given: "RunNames") -> "RunNames":
+        """Return the names of baseline and candidates that are given, or that the suite has."""
+        from rankeval.evaluation.run_names import TAG
+
+        files = self.files()
+        own = (self.baseline_name, *map(self.named.get, files.runs))
+        names = [
+            name or of_suite for name, of_suite in zip(given.given_for(len(own)), own, strict=True)
+        ]
+        rule = given.rule if given.rule != TAG else self.run_names or TAG
+        return replace(given, rule=rule, given=tuple(names))
 
     def groups(self) -> "ValuesByTopic[str] | None":
         """Read the groups of topics; None if the suite names none."""
@@ -189,7 +212,11 @@ class OpenedSuite:
     def names(self, single: Suite) -> str:
         """Return the names of all measures that are evaluated for one of the singles."""
         rules = (*single.rules, *self.over)
-        return " ".join(dict.fromkeys([*(rule.measure for rule in rules), *single.measures]))
+        return " ".join(
+            dict.fromkeys(
+                [*(rule.measure for rule in rules if not rule.of_costs), *single.measures]
+            )
+        )
 
 
 class Files(NamedTuple):

@@ -98,6 +98,7 @@ def _of_collection(
         golden=None if suite.golden is None else path(suite.golden),
         runs=tuple(map(path, given.runs)),
         group=None if suite.group is None else in_path(suite.group, collection.name),
+        run_costs=None if suite.run_costs is None else in_path(suite.run_costs, collection.name),
         rules=tuple(rules),
         sequential=None,
         conventions=_joined(suite.conventions, collection.conventions, collection.place),

@@ -1,0 +1,1 @@
+"""`rankeval init`: set up a gate from the files at hand."""

@@ -1,0 +1,1 @@
+"""`rankeval promote`: store judged candidates as the baselines of their suites."""

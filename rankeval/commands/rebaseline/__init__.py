@@ -1,0 +1,1 @@
+"""`rankeval rebaseline`: evaluate the runs in production again after a change of judgments."""

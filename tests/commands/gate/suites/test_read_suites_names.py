@@ -1,0 +1,109 @@
+import json
+
+import pytest
+
+import rankeval
+from tests.support.gate_files import PERFECT, QRELS, worse_on
+
+TOP = 'qrels = "qrels.txt"\nbaseline = "base.txt"\n'
+RULES = "[suite.web.rules]\nmin = { RR = 0.1 }\n"
+NAMED = '[{ path = "candidate.txt", name = "prod", aliases = ["old", "older"] }]'
+
+
+@pytest.fixture
+def named(shell):
+    """Judge a suite whose runs are written so, and return the gate's document and the outcome."""
+    shell.write(qrels=QRELS, base=PERFECT, candidate=worse_on(2, tag="perfect"))
+
+    def judge(runs, *more, top=TOP):
+        shell.path("rankeval.toml").write_text(f"{top}runs = {runs}\n{RULES}")
+        done = shell("gate", "-f", "json", *more)
+        return (json.loads(done.out) if done.code < 2 else None), done
+
+    judge.path, judge.shell = shell.path, shell
+    return judge
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [NAMED, '["prod=candidate.txt"]', '"prod=candidate.txt"'],
+    ids=["table", "list", "text"],
+)
+def test_a_suite_names_its_run_whatever_tag_and_file_say(named, runs):
+    document, _ = named(runs)
+
+    assert document["candidates"] == ["prod"]
+
+
+def test_a_name_outlives_a_new_file(named):
+    named.path("2026-11-25.run").write_text(worse_on(2, tag="tonight"))
+    document, _ = named('[{ path = "2026-*.run", name = "prod" }]')
+
+    assert document["candidates"] == ["prod"]
+
+
+def test_a_baseline_may_have_a_name(named):
+    top = TOP.replace('"base.txt"', '"before=base.txt"')
+
+    assert named(NAMED, top=top)[0]["baseline"] == "before"
+
+
+def test_a_file_whose_name_has_an_equals_sign_keeps_it(named):
+    named.path("k=2.run").write_text(worse_on(2, tag="other"))
+
+    assert named('["k=2.run"]')[0]["candidates"] == ["other"]
+
+
+@pytest.mark.parametrize(("rule", "name"), [("stem", "candidate"), ("path", "candidate.txt")])
+def test_run_names_is_a_key_and_the_option_overrides_it(named, rule, name):
+    top = f'{TOP}run-names = "{rule}"\n'
+
+    assert named('["candidate.txt"]', top=top)[0]["candidates"] == [name]
+    assert named(NAMED, top=top)[0]["candidates"] == ["prod"]
+    assert named('["candidate.txt"]', "--run-names", "path", top=top)[0]["candidates"] == [
+        "candidate.txt"
+    ]
+
+
+def test_names_hold_for_a_candidate_on_the_command_line_too(named):
+    assert named(NAMED, "", "", "mine=candidate.txt")[0]["candidates"] == ["mine"]
+
+
+@pytest.mark.parametrize(
+    ("runs", "problem"),
+    [
+        ('[{ name = "prod" }]', "names a run without a path"),
+        ('[{ path = "a.txt", aliases = ["old"] }]', "has aliases for a run without a name"),
+        ('[{ path = "a.txt", name = "" }]', "has an empty name"),
+        ('[{ path = "a.txt", nam = "prod" }]', "unknown key 'nam'"),
+        ('[{ path = "a.txt", name = "prod", aliases = [1] }]', "a list of texts"),
+        ('[{ path = "*.txt", name = "prod" }]', "names 3 runs"),
+        ("[3]", "runs is 3"),
+        (
+            '[{ path = "base.txt", name = "a", aliases = ["b"] }, "b=candidate.txt"]',
+            "'b' is an alias of 'a', and the name of another run",
+        ),
+        ('["a=base.txt", "a=candidate.txt"]', "2 runs are named 'a'"),
+    ],
+)
+def test_runs_that_are_named_wrong_are_refused(named, runs, problem):
+    _, done = named(runs)
+
+    assert done.code == 2
+    assert problem in done.err
+
+
+def test_an_unknown_rule_for_names_is_refused(named):
+    _, done = named(NAMED, top=f'{TOP}run-names = "tags"\n')
+
+    assert done.code == 2
+    assert "run-names is 'tags'" in done.err
+
+
+def test_a_new_baseline_has_the_name_of_the_suite(named):
+    top = TOP.replace("base.txt", "base.json")
+    named.path("rankeval.toml").write_text(f"{top}runs = {NAMED}\n{RULES}")
+
+    assert [*rankeval.renewed_baseline(rankeval.read_suite()).to_dict()] == ["prod"]
+    done = named.shell("gate", "--update-baseline")
+    assert done.out.startswith("base.json: now holds the values of prod for RR")
