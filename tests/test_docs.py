@@ -67,7 +67,7 @@ def test_the_page_of_eval_names_every_option():
 
 
 def test_the_page_of_eval_shows_errors_as_they_are(tmp_path, capsys, monkeypatch):
-    (shown,) = [block for block in blocks("text") if block.startswith("rankeval: ")]
+    (shown,) = [block for block in blocks("text") if block.startswith("rankeval: run.txt:")]
     place = re.match(r"rankeval: (\S+):(\d+): found 5 columns: \"(.*)\"\n", shown)
     monkeypatch.chdir(tmp_path)
     Path("qrels.txt").write_text("301 0 FBIS3-10082 1\n")

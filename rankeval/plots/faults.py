@@ -25,7 +25,7 @@ CELL = "cell"
 
 @frozen(eq=False)
 class Layout:
-    """Where the texts of a figure lie.
+    """The places of the texts of a figure.
 
     ======= ========================================================================================
     faults  what is wrong, in words; empty for a figure without a fault

@@ -185,7 +185,7 @@ def _setting(name: str) -> str:
 
 @frozen
 class NameLines:
-    """How much room names get: the most lines of one, and the padding between rows."""
+    """The room that names get: the most lines of one, and the padding between rows."""
 
     lines: int = 4
     padding: float = 1.0

@@ -54,7 +54,7 @@ def promote(
     >>> _ = Path("qrels.txt").write_text("q1 0 d1 1\n")
     >>> _ = Path("old.run").write_text("q1 Q0 d7 1 0.7 old\nq1 Q0 d1 2 0.5 old\n")
     >>> _ = Path("new.run").write_text("q1 Q0 d1 1 0.5 new\n")
-    >>> _ = Path("old.json").write_text(evaluate("qrels.txt", "old.run", "RR").to_json())
+    >>> _ = evaluate("qrels.txt", "old.run", "RR").save("old.json")
     >>> _ = Path("rankeval.toml").write_text(
     ...     "qrels = 'qrels.txt'\nbaseline = 'old.json'\nruns = 'new.run'\n"
     ...     "rules.max-drop = {'RR' = 0.1}\n"

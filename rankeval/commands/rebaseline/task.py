@@ -39,7 +39,7 @@ class RejudgedTopic:
 
     @property
     def size(self) -> float:
-        """How far the values are apart; infinite for a topic that came or went."""
+        """The distance of the values; infinite for a topic that came or went."""
         if self.before is None or self.after is None:
             return np.inf
         return abs(self.after - self.before)
@@ -64,7 +64,7 @@ def rebaseline(
     >>> from rankeval import evaluate, rebaseline
     >>> _ = Path("qrels.txt").write_text("q1 0 d1 1\n")
     >>> _ = Path("old.run").write_text("q1 Q0 d7 1 0.7 old\nq1 Q0 d1 2 0.5 old\n")
-    >>> _ = Path("old.json").write_text(evaluate("qrels.txt", "old.run", "RR").to_json())
+    >>> _ = evaluate("qrels.txt", "old.run", "RR").save("old.json")
     >>> _ = Path("qrels.txt").write_text("q1 0 d7 1\n")
     >>> _ = Path("rankeval.toml").write_text(
     ...     "qrels = 'qrels.txt'\nbaseline = 'old.json'\nruns = 'new.run'\n"
