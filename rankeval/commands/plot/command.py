@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,12 +24,14 @@ from rankeval.cli.options.output_options import format_by_suffix
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions, reading_progress
 from rankeval.cli.options.statistics_options import cutoffs_of
+from rankeval.cli.options.text_options import Queries
 from rankeval.errors import UsageError
 from rankeval.plots.kinds import OFFERED, Choices, plot_kind, plot_kinds
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.evaluation.results import Results
     from rankeval.plots.look import Appearance
+    from rankeval.plots.plot_tables import Plot
 
 
 @frozen
@@ -188,6 +191,7 @@ def plot(
         ),
         files.WRITTEN,
     ] = None,
+    queries: Queries = None,
     no_color: Annotated[
         bool,
         panels.OUTPUT("--no-color", "Draw in the terminal without colours."),
@@ -197,7 +201,6 @@ def plot(
     running: RunningOptions,
 ) -> None:
     """Draw a picture of the results of each RUN, to a file or in the terminal."""
-    from rankeval import plots
     from rankeval.commands.plot.show import Shown, notices, show_plot
     from rankeval.evaluation.prepared import require_topics
     from rankeval.evaluation.saved_results import results_of
@@ -205,13 +208,14 @@ def plot(
     from rankeval.plots.plot_tables import PLOT_DATA, plot_of
 
     measuring.load_plugins(plugins)
+    _require_titles(kind, output, queries, collections)
     of_kinds = {"--cutoffs": cutoffs, "--run-costs": run_costs, "--alpha": alpha}
     _require_uses(kind, {**of_kinds, "--against-qrels": against})
     pictures.require_drawable(output, size)
     looks.require_picture(output)
     form = _data_format(data, PLOT_DATA.formats()) if data else ""
     choices = replace(_choices(alpha, run_costs), sort=looks.sort, top=looks.top)
-    files_out = Shown(data, form, output, size or "page", looks.svg_text, no_color)
+    files_out = Shown(data, form, output, size or "page", looks.svg_text, no_color, queries)
     show = partial(show_plot, appearance=looks.appearance, shown=files_out)
     if collections.collections:
         refuse_beside(
@@ -222,15 +226,9 @@ def plot(
                 **files.stated_names(run_names, group_runs),
             }
         )
-        from rankeval.commands.collections.command import plotted
-
-        read = collections.read(
-            measures or (plots.measures(kind) if OFFERED[kind].draws_all else None),
-            [output, data],
-            conventions=conventions.stated(),
-            files_read=reading.stated(),
-        )
-        show(plotted(kind, read, collections, choices, running))
+        stated = conventions.stated(), reading.stated()
+        written = [output, data]
+        show(_of_collections(kind, measures, written, stated, collections, choices, running))
         return
     collections.require_unused()
     every = files.systems(files.baseline_first(beside, runs))
@@ -288,6 +286,45 @@ def _drawn_measures(
         return measures_with_saved(kind, measures, saved)
     ranks = CUTOFFS if cutoffs is None else cutoffs_of(cutoffs)
     return plots.measures(kind, measures, cutoffs=ranks)
+
+
+def _of_collections(
+    kind: str,
+    measures: list[str] | None,
+    written: Sequence[str | None],
+    stated: tuple[Mapping[str, object], Mapping[str, object]],
+    collections: CollectionOptions,
+    choices: Choices,
+    running: RunningOptions,
+) -> "Plot":
+    """Read collections, and return the plot of them; `stated` are conventions and reading."""
+    from rankeval import plots
+    from rankeval.commands.collections.command import plotted
+
+    asked = measures or (plots.measures(kind) if OFFERED[kind].draws_all else None)
+    conventions, files_read = stated
+    read = collections.read(asked, written, conventions=conventions, files_read=files_read)
+    return plotted(kind, read, collections, choices, running)
+
+
+WITH_TOPICS = ("topics", "scatter")
+"""Kinds of plots that draw a bar or a point for each topic."""
+
+
+def _require_titles(
+    kind: str, output: str | None, queries: str | None, collections: CollectionOptions
+) -> None:
+    """Raise UsageError for queries of a picture that has no place for them."""
+    if queries is None:
+        return
+    if collections.collections:
+        refuse_beside({"--queries": queries})
+    if kind not in WITH_TOPICS or PurePath(output or "").suffix.lower() != ".svg":
+        raise UsageError(
+            "--queries titles the topics of a picture in SVG",
+            expected=f"{' or '.join(WITH_TOPICS)}, with -o FILE.svg",
+            remedy="drop --queries",
+        )
 
 
 def _require_uses(kind: str, given: Mapping[str, object]) -> None:

@@ -7,6 +7,8 @@ from functools import partial
 
 from rankeval.base.frozen import frozen
 from rankeval.evaluation.results import RunResult
+from rankeval.evaluation.shown_texts import TextSources
+from rankeval.io.sources.atomic import atomic_bytes
 from rankeval.output.style import USUAL_DECIMALS, Style
 from rankeval.output.writing import STDOUT, prints_unicode, write_pieces, write_result
 from rankeval.plots.look import Appearance
@@ -32,6 +34,7 @@ class Shown:
     output   file of the picture; None to draw in the terminal
     size     size of the picture
     svg_text True for letters as text in SVG
+    queries  queries of topics, for the titles of a picture in SVG, or None
     no_color True for a terminal without colours
     ======== =======================================================================================
     """
@@ -42,13 +45,16 @@ class Shown:
     size: str
     svg_text: bool
     no_color: bool
+    queries: str | None = None
 
 
 def show_plot(drawn: Plot, *, appearance: Callable[[str], Appearance], shown: Shown) -> None:
     """Write the numbers and the picture, or draw in the terminal."""
     if shown.data:
         write_result(PLOT_DATA, drawn, shown.form, shown.data)
-    if shown.output is not None:
+    if shown.output is not None and shown.queries is not None:
+        _write_titled(drawn, shown.queries, appearance(drawn.note), shown)
+    elif shown.output is not None:
         write_picture(
             drawn.kind,
             drawn.panels,
@@ -60,6 +66,21 @@ def show_plot(drawn: Plot, *, appearance: Callable[[str], Appearance], shown: Sh
     elif shown.data != STDOUT:
         style = Style(colour=False if shown.no_color else None, unicode=prints_unicode(sys.stdout))
         write_pieces(partial(_in_characters, drawn), None, style)
+
+
+def _write_titled(drawn: Plot, queries: str, appearance: Appearance, shown: Shown) -> None:
+    """Write a picture in SVG, with the queries of topics in its titles."""
+    from rankeval.plots.svg_titles import titled_svg
+    from rankeval.plots.whole_figure import figure, save
+
+    topics = {topic for panel in drawn.panels for topic in panel.topics}
+    found = TextSources(queries).of(dict.fromkeys(topics, ())).queries
+    made = figure(drawn.kind, drawn.panels, size=shown.size, appearance=appearance)
+    picture = titled_svg(
+        made, drawn.kind, drawn.panels, found, partial(save, outlines=not shown.svg_text)
+    )
+    with atomic_bytes(shown.output or "") as stream:
+        stream.write(picture)
 
 
 def _in_characters(drawn: Plot, style: Style) -> Iterator[str]:

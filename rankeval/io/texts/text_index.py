@@ -48,10 +48,10 @@ FILE_BITS = 40
 """A place is a byte of a file, and above these bits the number of the file."""
 
 BUCKET_BITS = 12
-FLUSHED = 1 << 20
+FLUSHED = 1 << 19
 """Entries that are sorted and written at once."""
 
-PIECE = 1 << 18
+PIECE = 1 << 16
 """Bytes of records that are compressed together."""
 
 CODEC = "zstd"
@@ -218,7 +218,7 @@ def lines_of_rows(path: str) -> Iterator[bytes]:
     lines: list[bytes] = []
     for name, text in rows:
         lines.append(json.dumps([name.decode("utf-8", "replace"), *text]).encode() + b"\n")
-        if len(lines) >= FLUSHED >> 8:
+        if len(lines) >= FLUSHED >> 7:
             yield b"".join(lines)
             lines.clear()
     yield b"".join(lines)
@@ -259,8 +259,8 @@ class _IndexedTexts:
                 "SELECT entries FROM entries WHERE bucket = ?", [hashed >> (64 - BUCKET_BITS)]
             )
             entries = np.frombuffer(b"".join(row[0] for row in rows), dtype=ENTRY)
-            same = np.sort(entries[entries["hash"] == hashed], order="place")
-            places += [(int(place), int(length), name) for _, place, length in same.tolist()]
+            same = entries[entries["hash"] == hashed].tolist()
+            places += [(place, length, name) for _, place, length in same]
         seen: set[bytes] = set()
         for place, length, name in sorted(places):
             found, text = self._record(place, length)

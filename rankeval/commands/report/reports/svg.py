@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from rankeval.base.wording import visible
 from rankeval.plots import figure, save
-from rankeval.plots.kinds import plot_kind
 from rankeval.plots.look import text_width
+from rankeval.plots.svg_titles import SVG, add_titles, titles_by_gid
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 GROUP, DEFINITIONS, PATTERN = f"{NAMESPACE}g", f"{NAMESPACE}defs", f"{NAMESPACE}pattern"
@@ -148,7 +147,6 @@ def _fit(text: ET.Element) -> None:
         text.attrib |= {"textLength": f"{width:.1f}", "lengthAdjust": "spacingAndGlyphs"}
 
 
-SVG = "http://www.w3.org/2000/svg"
 LINK = "{http://www.w3.org/1999/xlink}href"
 BLACK, WHITE = "#000000", "#ffffff"
 GRIDS = ("#e0e0e0", "#d0d0d0")
@@ -164,14 +162,13 @@ def inline_svg(kind: str, panels: tuple[Any, ...], title: str, name: str) -> str
     hover: they are <title> elements of lines, bars and points.
     """
     drawn = figure(kind, panels)
-    titles = _name_by_part(drawn, kind, panels)
+    titles = titles_by_gid(drawn, kind, panels)
     root = ET.fromstring(save(drawn, "a.svg", outlines=False))  # noqa: S314  our own drawing
     for parent in list(root.iter()):
         for child in list(parent):
             if child.tag in (f"{{{SVG}}}metadata", f"{{{SVG}}}style"):
                 parent.remove(child)
-    for group in root.iter(f"{{{SVG}}}g"):
-        _add_titles(group, titles.get(group.get("id", ""), ()))
+    add_titles(root, titles)
     _remove_ground(root)
     short = {one: f"{name}{i}" for i, one in enumerate(dict.fromkeys(_references(root)))}
     for element in root.iter():
@@ -187,37 +184,6 @@ def inline_svg(kind: str, panels: tuple[Any, ...], title: str, name: str) -> str
     ET.register_namespace("", SVG)
     text = ET.tostring(root, encoding="unicode")
     return re.sub(r">\s+<", "><", text.replace(" />", "/>")).replace("\n", " ").strip()
-
-
-def _name_by_part(drawn: Any, kind: str, panels: Sequence[Any]) -> dict[str, Sequence[str]]:
-    """Put the number of the axes before the gids of a figure; return the titles by gid."""
-    titles = {}
-    plot = plot_kind(kind)
-    parts = [part for panel in panels for part in plot.drawing.parts(panel)]
-    for i, part in enumerate(parts):
-        for gid, texts in plot.report.hover(part) if plot.report else ():
-            titles[f"axes{i}-{gid}"] = texts
-        for artist in drawn.axes[i].get_children():
-            if artist.get_gid():
-                artist.set_gid(f"axes{i}-{artist.get_gid()}")
-    return titles
-
-
-def _add_titles(group: ET.Element, texts: Sequence[str]) -> None:
-    """Add a title to each shape of a group if there is one for each."""
-    shapes = list(_shapes(group))
-    if len(shapes) == len(texts):
-        for shape, text in zip(shapes, texts, strict=True):
-            ET.SubElement(shape, f"{{{SVG}}}title").text = visible(text)
-
-
-def _shapes(group: ET.Element) -> Iterator[ET.Element]:
-    """Yield what is drawn: paths, and uses of markers, but not their definitions."""
-    for child in group:
-        if child.tag in (f"{{{SVG}}}path", f"{{{SVG}}}use"):
-            yield child
-        elif child.tag != f"{{{SVG}}}defs":
-            yield from _shapes(child)
 
 
 def _references(root: ET.Element) -> Iterator[str]:
