@@ -104,6 +104,6 @@ def test_a_new_baseline_has_the_name_of_the_suite(named):
     top = TOP.replace("base.txt", "base.json")
     named.path("rankeval.toml").write_text(f"{top}runs = {NAMED}\n{RULES}")
 
-    assert [*rankeval.renewed_baseline(rankeval.read_suite()).to_dict()] == ["prod"]
+    assert [*rankeval.gating.renewed_baseline(rankeval.gating.read_suite()).to_dict()] == ["prod"]
     done = named.shell("gate", "--update-baseline")
     assert done.out.startswith("base.json: now holds the values of prod for RR")
