@@ -65,6 +65,12 @@ LAZY_UPWARDS = {
     "commands.diff.task": {"commands.diff.show"},
     "commands.explain.task": {"commands.explain.show"},
     "commands.gate.report": {"commands.gate.show"},
+    "commands.judges.task": {"commands.judges.show"},
+    "commands.nuggets.task": {"commands.nuggets.show"},
+    "commands.pool.task": {"commands.pool.show"},
+    "commands.reproduce.task": {"commands.reproduce.show"},
+    "commands.systems.task": {"commands.systems.show"},
+    "commands.topics.task": {"commands.topics.show"},
     "commands.trend.task": {"commands.trend.show"},
     "evaluation.results": {
         "commands.compare.method",
@@ -193,7 +199,7 @@ def test_imports_run_downwards():
 
 
 def test_few_imports_run_upwards_and_only_within_functions():
-    assert sum(map(len, LAZY_UPWARDS.values())) <= 12
+    assert sum(map(len, LAZY_UPWARDS.values())) <= 18
     for module, above in LAZY_UPWARDS.items():
         assert not above & imports_at_once(module)
 

@@ -1,7 +1,7 @@
 """The documents of a gate's report, of several suites, and of a gate that could not judge."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from rankeval.choices import Format
@@ -19,6 +19,7 @@ from rankeval.commands.gate.reports.gate_tables import (
     table,
     warning_lines,
 )
+from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.notice_lines import notice_lines
 from rankeval.output.printer import Printer
@@ -123,11 +124,33 @@ REPORT = Printer[AnyReport](
 )
 
 
+HEADS = ("suite", "run", "rule", "measure", "passed", "baseline", "candidate", "drop", "limit")
+TESTED = ("verdict", "low", "high", "p_value")
+
+
+def rows(report: AnyReport, _style: Style) -> Iterator[Row]:
+    """Yield a row for each rule and candidate, for frames."""
+    yield [*HEADS, *TESTED]
+    reports = report.judged if isinstance(report, SuitesReport) else (report,)
+    for judged in reports:
+        for outcome in judged.outcomes if isinstance(judged, GateReport) else ():
+            found = outcome.verdict
+            yield [
+                *(judged.suite, outcome.run, str(outcome.rule), outcome.measure, outcome.passed),
+                *(outcome.baseline, outcome.candidate, outcome.drop, outcome.limit),
+                *((getattr(found, name) for name in TESTED) if found else [None] * len(TESTED)),
+            ]
+
+
+IN_FRAMES = replace(REPORT, rows=rows)
+"""The printer of frames; the command prints no rows."""
+
+
 def look() -> "Look":
     """Return how the report of a gate shows itself."""
     from rankeval.output.looks import Look, in_html
 
-    return Look(REPORT, in_html(blocks))
+    return Look(IN_FRAMES, in_html(blocks))
 
 
 def look_of_suites() -> "Look":
@@ -135,7 +158,7 @@ def look_of_suites() -> "Look":
     from rankeval.output.looks import Look, in_html, nothing
 
     return Look(
-        REPORT,
+        IN_FRAMES,
         in_html(blocks),
         runs=nothing,
         warnings=lambda report: warning_lines(report, USUAL_DECIMALS),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 
 from rankeval.base.wording import count, number, percent, signed
 from rankeval.commands.judges.grades import scale_text
@@ -22,6 +22,9 @@ from rankeval.output.text_cells import (
     topic_title,
 )
 from rankeval.output.values import conventions_sentence
+
+if TYPE_CHECKING:
+    from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-judges/1"
 
@@ -692,3 +695,10 @@ JUDGES = Printer[JudgesReport](
     rows=rows,
     blocks=blocks,
 )
+
+
+def look() -> "Look":
+    """Return how the result shows itself."""
+    from rankeval.output.looks import Look, in_html
+
+    return Look(JUDGES, in_html(blocks))

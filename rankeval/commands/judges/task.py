@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Unpack
 
 from rankeval.base.frozen import frozen
+from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count
 from rankeval.commands.judges.grades import GradesLike, refuse_other_grades, scale_of
@@ -83,7 +84,7 @@ class TwoJudges:
 
 
 @frozen
-class JudgesReport:
+class JudgesReport(InPapers):
     """The comparison of sets of judgments.
 
     ============== ===================================================================
@@ -114,6 +115,13 @@ class JudgesReport:
     grades: tuple[float, ...] | None = None
     differing: tuple[DifferingDocument, ...] = ()
     texts: ShownTexts = NO_TEXTS
+
+    __repr__ = InPapers.__repr__
+
+    def _look(self) -> LookOfResults:
+        from rankeval.commands.judges.show import look
+
+        return look()
 
 
 @one_state()

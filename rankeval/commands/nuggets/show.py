@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import starmap
-from typing import Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 
 from rankeval.base.wording import count, number
 from rankeval.commands.nuggets.task import NuggetReport, NuggetRun, NuggetTopic
@@ -12,6 +12,9 @@ from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Cell, Column, Table, cell_of, numbers, ranked
 from rankeval.output.values import ALL
+
+if TYPE_CHECKING:
+    from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-nuggets/1"
 
@@ -194,3 +197,10 @@ NUGGETS = Printer[NuggetReport](
     rows=rows,
     blocks=blocks,
 )
+
+
+def look() -> "Look":
+    """Return how the result shows itself."""
+    from rankeval.output.looks import Look, in_html, nothing
+
+    return Look(NUGGETS, in_html(blocks), runs=nothing)

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
+from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.wording import count, listed
 from rankeval.commands.nuggets.nugget_lines import FAILED, AssignedNuggets, nuggets_of, read_nuggets
 from rankeval.errors import UsageError
@@ -70,12 +71,19 @@ class NuggetRun:
 
 
 @frozen
-class NuggetReport:
+class NuggetReport(InPapers):
     """The scores of some runs; `beta` is the weight of recall in F."""
 
     runs: tuple[NuggetRun, ...]
     beta: float
     warnings: tuple[str, ...] = ()
+
+    __repr__ = InPapers.__repr__
+
+    def _look(self) -> LookOfResults:
+        from rankeval.commands.nuggets.show import look
+
+        return look()
 
 
 @one_state()

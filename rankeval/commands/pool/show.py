@@ -1,7 +1,7 @@
 """The report on a pool in every format, and its schema."""
 
 from collections.abc import Iterator
-from typing import Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 
 from rankeval.base.wording import count, number
 from rankeval.choices import Format
@@ -15,6 +15,9 @@ from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
 from rankeval.output.text_cells import heads_of_texts, values_of_texts
 from rankeval.output.writing import write_pieces
+
+if TYPE_CHECKING:
+    from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-pool/1"
 
@@ -188,3 +191,22 @@ OVERLAP, COVERAGE = (
     )
     for blocks, rows in ((_overlap, _overlap_rows), (_coverage, _coverage_rows))
 )
+
+
+def _listed_rows(found: Pool, _style: Style) -> Iterator[Row]:
+    yield ["topic", "docno"]
+    yield from found.pairs()
+
+
+LISTED = Printer[Pool](
+    document=lambda found, _: document(found),
+    rows=_listed_rows,
+    blocks=_overlap,
+)
+
+
+def look() -> "Look":
+    """Return how a pool shows itself: the overlap of its runs, and its documents as rows."""
+    from rankeval.output.looks import Look, in_html, nothing
+
+    return Look(LISTED, in_html(_overlap), runs=nothing, warnings=nothing)

@@ -11,6 +11,7 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers, offsets_of
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
+from rankeval.base.shown import LookOfResults, Shown
 from rankeval.base.wording import decoded
 from rankeval.choices import POOL_ORDERS
 from rankeval.commands.fuse.fused_inputs import FusionInput
@@ -40,7 +41,7 @@ CUTOFFS = (5, 10, 20, 50, 100)
 
 
 @frozen(eq=False)
-class Pool:
+class Pool(Shown):
     """Documents to judge, and how the runs share them.
 
     ========= =====================================================================
@@ -69,6 +70,13 @@ class Pool:
 
     def __post_init__(self) -> None:
         seal(self)
+
+    __repr__ = Shown.__repr__
+
+    def _look(self) -> LookOfResults:
+        from rankeval.commands.pool.show import look
+
+        return look()
 
     def __len__(self) -> int:
         return sum(map(len, self.lines))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Literal, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from rankeval.base.wording import number, p_value, signed
 from rankeval.commands.reproduce.task import BaseAndAdvanced, ReproducedOrder, Reproduction
@@ -12,6 +12,9 @@ from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
 from rankeval.output.values import conventions_sentence
+
+if TYPE_CHECKING:
+    from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-reproduce/1"
 
@@ -237,3 +240,10 @@ REPRODUCTION = Printer[Reproduction](
     rows=rows,
     blocks=blocks,
 )
+
+
+def look() -> "Look":
+    """Return how the result shows itself."""
+    from rankeval.output.looks import Look, in_html
+
+    return Look(REPRODUCTION, in_html(blocks))

@@ -10,6 +10,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
+from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import finite
 from rankeval.errors import UsageError
@@ -87,7 +88,7 @@ class ReproducedOrder:
 
 
 @frozen
-class Reproduction:
+class Reproduction(InPapers):
     """The closeness of a reproduction, by measure and by cutoff of the rankings.
 
     `runs` are the original baseline and advanced run, and the replicated ones. `orders` is empty
@@ -99,6 +100,13 @@ class Reproduction:
     measures: tuple[ReproducedMeasure, ...]
     orders: tuple[ReproducedOrder, ...]
     warnings: tuple[str, ...]
+
+    __repr__ = InPapers.__repr__
+
+    def _look(self) -> LookOfResults:
+        from rankeval.commands.reproduce.show import look
+
+        return look()
 
 
 @one_state()

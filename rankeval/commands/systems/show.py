@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from typing import Literal, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from rankeval.base.wording import count, number, percent, signed
 from rankeval.commands.systems.pool_bias import ByRun, LeftOut
@@ -13,6 +13,9 @@ from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
 from rankeval.output.values import basis
+
+if TYPE_CHECKING:
+    from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-systems/1"
 
@@ -311,3 +314,10 @@ SYSTEMS = Printer[SystemsReport](
     rows=rows,
     blocks=blocks,
 )
+
+
+def look() -> "Look":
+    """Return how the result shows itself."""
+    from rankeval.output.looks import Look, in_html
+
+    return Look(SYSTEMS, in_html(blocks))

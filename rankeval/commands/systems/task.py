@@ -14,6 +14,7 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
+from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
 from rankeval.commands.systems.pool_bias import ByRun, FoundJudgments, LeftOut, left_out
@@ -79,7 +80,7 @@ class SwapRate:
 
 
 @frozen
-class SystemsReport:
+class SystemsReport(InPapers):
     """The order of the systems by measures and topics, and the bias of the pool.
 
     ==================== ==============================================================
@@ -111,6 +112,13 @@ class SystemsReport:
 
     def __post_init__(self) -> None:
         seal(self)
+
+    __repr__ = InPapers.__repr__
+
+    def _look(self) -> LookOfResults:
+        from rankeval.commands.systems.show import look
+
+        return look()
 
 
 @one_state()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 
 from rankeval.base.wording import count, number, percent, signed
 from rankeval.commands.topics.task import MeasuredTopics, TopicFacts, TopicsReport
@@ -14,6 +14,9 @@ from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Cell, Column, Table, numbers
 from rankeval.output.text_cells import heads_of_texts, query_cell, query_document, values_of_texts
 from rankeval.output.values import basis
+
+if TYPE_CHECKING:
+    from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-topics/1"
 
@@ -225,3 +228,10 @@ TOPICS = Printer[TopicsReport](
     rows=rows,
     blocks=blocks,
 )
+
+
+def look() -> "Look":
+    """Return how the result shows itself."""
+    from rankeval.output.looks import Look, in_html, nothing
+
+    return Look(TOPICS, in_html(blocks), warnings=nothing)

@@ -8,6 +8,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
+from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.wording import finite
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import evaluate
@@ -67,7 +68,7 @@ class MeasuredTopics:
 
 
 @frozen
-class TopicsReport:
+class TopicsReport(InPapers):
     """The topics in each measure.
 
     `runs` are the runs that describe them, and `texts` their queries, where these were given.
@@ -77,6 +78,13 @@ class TopicsReport:
     digest: str
     measures: tuple[MeasuredTopics, ...]
     texts: ShownTexts = NO_TEXTS
+
+    __repr__ = InPapers.__repr__
+
+    def _look(self) -> LookOfResults:
+        from rankeval.commands.topics.show import look
+
+        return look()
 
 
 @one_state()

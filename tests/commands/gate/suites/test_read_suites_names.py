@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from rankeval.gating import read_suite, renewed_baseline
+import rankeval
 from tests.support.gate_files import PERFECT, QRELS, worse_on
 
 TOP = 'qrels = "qrels.txt"\nbaseline = "base.txt"\n'
@@ -104,6 +104,6 @@ def test_a_new_baseline_has_the_name_of_the_suite(named):
     top = TOP.replace("base.txt", "base.json")
     named.path("rankeval.toml").write_text(f"{top}runs = {NAMED}\n{RULES}")
 
-    assert [*renewed_baseline(read_suite())] == ["prod"]
+    assert [*rankeval.gating.renewed_baseline(rankeval.gating.read_suite()).to_dict()] == ["prod"]
     done = named.shell("gate", "--update-baseline")
     assert done.out.startswith("base.json: now holds the values of prod for RR")

@@ -1,0 +1,74 @@
+"""What every command returns shows itself, becomes frames and is saved."""
+
+import json
+from functools import partial
+
+import pandas as pd
+import pytest
+
+import rankeval
+
+QRELS = {q: {f"d{i}": (i * q) % 3 for i in range(6)} for q in range(1, 9)}
+A = {q: {f"d{i}": float(i) for i in range(6)} for q in QRELS}
+B = {q: {f"d{i}": float(-i) for i in range(6)} for q in QRELS}
+BOTH = {"a": A, "b": B}
+RESULTS = {
+    "eval": partial(rankeval.evaluate, QRELS, BOTH, "AP"),
+    "compare": partial(rankeval.compare, QRELS, {"a": A}, {"b": B}, "AP"),
+    "gate": partial(rankeval.gate, QRELS, rankeval.Run(A, name="a"), {"b": B}, ["max-drop AP=50%"]),
+    "topics": partial(rankeval.topics, QRELS, BOTH, "AP"),
+    "systems": partial(rankeval.systems, QRELS, BOTH, "AP"),
+    "judges": partial(rankeval.judges, [QRELS, {**QRELS, 1: {"d1": 2}}], BOTH, "AP"),
+    "diff": partial(rankeval.diff, QRELS, A, B, "AP"),
+    "explain": partial(rankeval.explain, QRELS, A, "1", "AP"),
+    "pool": partial(rankeval.pool, BOTH, depth=3),
+    "reproduce": partial(rankeval.reproduce, QRELS, (A, B), (B, A), "AP"),
+}
+
+
+@pytest.fixture(scope="module")
+def results():
+    found = {name: make() for name, make in RESULTS.items()}
+    (found["explain"],) = found["explain"]
+    return found
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_it_shows_what_a_terminal_shows(results, name):
+    text, page = repr(results[name]), results[name]._repr_html_()
+
+    assert not text.startswith("<")
+    assert "<table" in page
+
+
+@pytest.mark.parametrize("name", [name for name in RESULTS if name not in ("eval", "explain")])
+def test_frames_have_the_rows_for_programs(results, name, tmp_path):
+    frame = results[name].to_frame()
+    results[name].save(tmp_path / "x.tsv")
+
+    assert len(frame)
+    assert [*frame.columns] == [*pd.read_csv(tmp_path / "x.tsv", sep="\t").columns]
+    assert len(frame) == len(pd.read_csv(tmp_path / "x.tsv", sep="\t"))
+    assert results[name].to_polars().columns == [*frame.columns]
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_it_is_saved_in_the_format_of_the_suffix(results, name, tmp_path):
+    results[name].save(tmp_path / "x.json")
+    results[name].save(tmp_path / "unknown")
+
+    assert isinstance(json.loads((tmp_path / "x.json").read_text()), dict)
+    assert (tmp_path / "unknown").read_text() == (tmp_path / "x.json").read_text()
+
+
+def test_a_comparison_shows_p_values_and_intervals(results):
+    page = results["compare"]._repr_html_()
+
+    assert " p" in page
+    assert "[" in page or "95%" in page
+
+
+def test_a_format_that_a_result_has_not_is_refused(results, tmp_path):
+    with pytest.raises(rankeval.UsageError, match="this result cannot be written as"):
+        results["topics"].save(tmp_path / "x.html")
+    assert not (tmp_path / "x.html").exists()
