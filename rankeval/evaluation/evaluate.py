@@ -23,7 +23,7 @@ from rankeval.evaluation.score import score_run
 from rankeval.evaluation.seeds import members, of_systems
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.sources.blocks import BLOCK_SIZE, is_rereadable
-from rankeval.io.sources.parts import is_remote, one_state, size_of
+from rankeval.io.sources.parts import one_state, size_of
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.qrels import QrelsLike
@@ -37,7 +37,7 @@ LARGE_RUN = 4 * BLOCK_SIZE
 """Bytes from which a run is read in several threads."""
 
 WORTH_SHARING = 4 << 20
-"""Total bytes of runs from which processes save time."""
+"""Total bytes of runs from which threads save time."""
 
 LINE = 40
 """Bytes per line of a run in memory."""
@@ -54,41 +54,11 @@ def results_of_each(
     if jobs == 1 or len(runs) == 1 or max(sizes) > LARGE_RUN or sum(sizes) < WORTH_SHARING:
         in_turn = runs if progress else counted(runs, "runs", len(runs))
         return [work(run, jobs, progress) for run in in_turn]
-    from rankeval.base.processes import can_share  # not needed to score one run
-
-    # What reads remote files does not survive a fork.
-    if can_share() and not any(run.is_file and is_remote(run.path) for run in runs):
-        return _in_processes(work, runs, sizes, jobs, progress)
-    each = zip(runs, sizes, strict=True)
-    found = in_order(lambda run, _: work(run, 1, progress), each, jobs)
-    return list(found if progress else counted(found, "runs", len(runs)))
-
-
-def _in_processes(
-    work: Callable[[RunSource, int, Progress | None], Result],
-    runs: Sequence[RunSource],
-    sizes: Sequence[int],
-    jobs: int,
-    progress: Progress | None,
-) -> list[Result]:
-    """Score the first run, which fills caches that all share, then the others in processes."""
-    from rankeval.base.processes import in_processes
-
     first, *others = runs
-    prepared = work(first, jobs, progress)
-    found: dict[int, Result] = {}
-    for number, result in in_processes(
-        lambda number: work(others[number], 1, None), len(others), min(jobs, len(others))
-    ):
-        found[number] = result
-        run = others[number]
-        if progress is not None and run.is_file:
-            progress(run.path, sizes[number + 1])
-    rest = (
-        found[number] if number in found else work(run, jobs, progress)
-        for number, run in enumerate(others)
-    )
-    return [prepared, *rest]
+    prepared = work(first, jobs, progress)  # which fills caches that all share
+    each = zip(others, sizes[1:], strict=True)
+    found = in_order(lambda run, _: work(run, 1, progress), each, jobs)
+    return [prepared, *(found if progress else counted(found, "runs", len(others)))]
 
 
 def _size(run: RunSource) -> int:
@@ -139,10 +109,8 @@ def evaluate(
     that judging the unjudged documents could lead to, for the measures that have them. `reading`
     says how files are read, and `run_names` how the runs are named. With `on_run_error="skip"`, the
     other runs are evaluated if some have errors, and `failed` of the results has the errors. `jobs`
-    is the number of threads, or of processes for several small runs and for a large one in TREC's
-    format (default: all processors that may be used; processes are forked, on Linux and from a
-    single thread only). `progress` is told,
-    from any thread, a path and how many of its bytes were read.
+    is the number of threads (default: all processors that may be used). `progress` is told, from
+    any thread, a path and how many of its bytes were read.
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
 
