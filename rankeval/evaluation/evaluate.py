@@ -23,7 +23,7 @@ from rankeval.evaluation.score import score_run
 from rankeval.evaluation.seeds import members, of_systems
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.io.sources.blocks import BLOCK_SIZE, is_rereadable
-from rankeval.io.sources.parts import is_remote, one_state, size_of
+from rankeval.io.sources.parts import one_state, size_of
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.qrels import QrelsLike
@@ -37,7 +37,7 @@ LARGE_RUN = 4 * BLOCK_SIZE
 """Bytes from which a run is read in several threads."""
 
 WORTH_SHARING = 4 << 20
-"""Total bytes of runs from which processes save time."""
+"""Total bytes of runs from which threads save time."""
 
 LINE = 40
 """Bytes per line of a run in memory."""
@@ -54,41 +54,11 @@ def results_of_each(
     if jobs == 1 or len(runs) == 1 or max(sizes) > LARGE_RUN or sum(sizes) < WORTH_SHARING:
         in_turn = runs if progress else counted(runs, "runs", len(runs))
         return [work(run, jobs, progress) for run in in_turn]
-    from rankeval.base.processes import can_share  # not needed to score one run
-
-    # What reads remote files does not survive a fork.
-    if can_share() and not any(run.is_file and is_remote(run.path) for run in runs):
-        return _in_processes(work, runs, sizes, jobs, progress)
-    each = zip(runs, sizes, strict=True)
-    found = in_order(lambda run, _: work(run, 1, progress), each, jobs)
-    return list(found if progress else counted(found, "runs", len(runs)))
-
-
-def _in_processes(
-    work: Callable[[RunSource, int, Progress | None], Result],
-    runs: Sequence[RunSource],
-    sizes: Sequence[int],
-    jobs: int,
-    progress: Progress | None,
-) -> list[Result]:
-    """Score the first run, which fills caches that all share, then the others in processes."""
-    from rankeval.base.processes import in_processes
-
     first, *others = runs
-    prepared = work(first, jobs, progress)
-    found: dict[int, Result] = {}
-    for number, result in in_processes(
-        lambda number: work(others[number], 1, None), len(others), min(jobs, len(others))
-    ):
-        found[number] = result
-        run = others[number]
-        if progress is not None and run.is_file:
-            progress(run.path, sizes[number + 1])
-    rest = (
-        found[number] if number in found else work(run, jobs, progress)
-        for number, run in enumerate(others)
-    )
-    return [prepared, *rest]
+    prepared = work(first, jobs, progress)  # which fills caches that all share
+    each = zip(others, sizes[1:], strict=True)
+    found = in_order(lambda run, _: work(run, 1, progress), each, jobs)
+    return [prepared, *(found if progress else counted(found, "runs", len(others)))]
 
 
 def _size(run: RunSource) -> int:
@@ -122,29 +92,7 @@ def evaluate(
 ) -> Results:
     """Score runs against one set of judgments.
 
-    ============= ===========================================================================
-    qrels         judgments: a path, {topic: {docno: grade}}, a table, arrays, or a `Qrels`
-    runs          a run, several, or {name: run}: a path, {topic: {docno: score}}, a table,
-                  arrays, or a `Run`; `Seeds`, or a path with {seed}, is one system of several
-    measures      names in one string or several, or objects such as `nDCG @ 10`
-    settings      the conventions, as an object; or its fields as keywords, such as
-                  topics="both", min_grade=2, ties="expected" or like="trec_eval"
-    weights       of topics, for averaged measures: a path, or {topic: weight}
-    groups        of topics, for values in each: a path, or {topic: group}
-    costs         of reading documents: a path, or {docno: cost}
-    train         interactions of users with items, for measures of recommenders: all that
-                  judgments can be, {user: [item, ...]}, pairs, or a sparse matrix
-    exclude_seen  leave out the items that a user has interacted with in `train`
-    catalog       items that could be recommended: their number, a path, or the items
-    item_features a path, a table with a column of items, or {item: {feature: value}}
-    bounds        add the values that judging the unjudged documents could lead to
-    reading       how files and columns are read, as `rankeval.options.Reading`
-    run_names     how runs are named, as `rankeval.options.RunNames`
-    on_run_error  "refuse", or "skip" runs with errors, which `failed` of the results has
-    jobs          threads, or processes for small runs; all processors by default
-    progress      is told, from any thread, a path and how many of its bytes were read
-    ============= ===========================================================================
-
+    ============= ====================================================================
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used, and
     TypeError for an unknown keyword.
 

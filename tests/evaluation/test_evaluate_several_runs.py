@@ -1,12 +1,9 @@
-"""Several runs scored in threads or processes: the same to the last bit, in order, and errors."""
-
-import sys
+"""Several runs scored in threads: the same to the last bit, in order, and errors."""
 
 import pytest
 
 import rankeval
 from rankeval import InputError
-from rankeval.base import processes
 from rankeval.evaluation import evaluate as several_runs
 from tests.support.commands import run_command
 from tests.support.samples import collection
@@ -14,21 +11,11 @@ from tests.support.samples import collection
 NAMES = [f"{number}.run" for number in range(7)]
 MEASURES = "AP nDCG@10 RBP INST(max_rel=4)"
 
-forks = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux")
-needs_forks = pytest.mark.parametrize("shared", [pytest.param(True, marks=forks)])
-
-
-@pytest.fixture(params=[False, pytest.param(True, marks=forks)], ids=["threads", "processes"])
-def shared(request):
-    """Whether processes share the runs out."""
-    return request.param
-
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch, shared):
+def folder(tmp_path, monkeypatch):
     """Judgments and seven runs, which are scored at once however small they are."""
     monkeypatch.setattr(several_runs, "WORTH_SHARING", 0)
-    monkeypatch.setattr(processes, "can_share", lambda: shared)
     for number, name in enumerate(NAMES):
         qrels, run = collection(number)
         (tmp_path / name).write_text(
@@ -100,24 +87,17 @@ def test_the_command_gives_the_same_however_many_work(folder):
     assert (together.code, together.stdout, together.stderr) == (0, alone.stdout, alone.stderr)
 
 
-@needs_forks
-def test_runs_are_scored_though_no_process_can_be_made(folder, monkeypatch):
-    alone = evaluated(folder, jobs=1)
-    monkeypatch.setattr(processes, "in_processes", lambda *_: iter(()))
-
-    assert evaluated(folder, jobs=3) == alone
-
-
-@pytest.mark.parametrize(("n_lines", "n_processes"), [(1, []), (50_000, [3])])
-def test_runs_in_memory_are_shared_out_where_that_pays(monkeypatch, n_lines, n_processes):
-    made = []
-    monkeypatch.setattr(processes, "can_share", lambda: True)
-    monkeypatch.setattr(processes, "in_processes", lambda *given: made.append(given) or iter(()))
+@pytest.mark.parametrize(("n_lines", "n_threads"), [(1, []), (50_000, [3])])
+def test_runs_in_memory_are_shared_out_where_that_pays(monkeypatch, n_lines, n_threads):
+    used, in_order = [], several_runs.in_order
+    monkeypatch.setattr(
+        several_runs, "in_order", lambda *given: used.append(given[-1]) or in_order(*given)
+    )
 
     run = {"1": {f"d{i}": i for i in range(n_lines)}}
     rankeval.evaluate({"1": {"d0": 1}}, [run] * 4, "AP", jobs=3)
 
-    assert [given[-1] for given in made] == n_processes
+    assert used == n_threads
 
 
 @pytest.mark.slow
