@@ -46,6 +46,7 @@ from rankeval.stats.kappa_alpha import KappaWeights as KappaWeights
 from rankeval.stats.kappa_alpha import Level as Level
 from rankeval.stats.kappa_alpha import cohen_kappa as cohen_kappa
 from rankeval.stats.kappa_alpha import fleiss_kappa as fleiss_kappa
+from rankeval.stats.kappa_alpha import gwet_ac as gwet_ac
 from rankeval.stats.kappa_alpha import krippendorff_alpha as krippendorff_alpha
 from rankeval.stats.macro_gate import macro_verdict as macro_verdict
 from rankeval.stats.paired import Alternative as Alternative
