@@ -66,6 +66,9 @@ from rankeval.stats.rank_correlation import kendall_tau as kendall_tau
 from rankeval.stats.rank_correlation import kendall_tau_of_values as kendall_tau_of_values
 from rankeval.stats.rank_correlation import kendall_tau_union as kendall_tau_union
 from rankeval.stats.rank_correlation import tau_ap as tau_ap
+from rankeval.stats.rank_intervals import RankInterval as RankInterval
+from rankeval.stats.rank_intervals import bootstrap_ranks as bootstrap_ranks
+from rankeval.stats.rank_intervals import posterior_ranks as posterior_ranks
 from rankeval.stats.rank_overlap import Overlap as Overlap
 from rankeval.stats.rank_overlap import RankTies as RankTies
 from rankeval.stats.rank_overlap import rbo as rbo
