@@ -7,6 +7,7 @@ from rankeval.commands.check.task import check as check
 from rankeval.commands.compare.task import compare as compare
 from rankeval.commands.convert.task import convert as convert
 from rankeval.commands.diff.task import diff as diff
+from rankeval.commands.estimate.task import estimate as estimate
 from rankeval.commands.explain.task import explain as explain
 from rankeval.commands.fuse.task import fuse as fuse
 from rankeval.commands.gate.task import gate as gate

@@ -14,6 +14,7 @@ from rankeval.commands.compare.task import Comparison
 from rankeval.commands.compare_collections.task import CollectionComparison, compare_collections
 from rankeval.commands.convert.task import Conversion
 from rankeval.commands.diff.task import Difference
+from rankeval.commands.estimate.task import EstimateReport
 from rankeval.commands.explain.task import Explanation
 from rankeval.commands.fuse.tune import TunedFold, TunedFusion, Tuning, tune_fusion
 from rankeval.commands.judges.task import JudgesReport
@@ -36,6 +37,7 @@ __all__ = [
     "Conversion",
     "Description",
     "Difference",
+    "EstimateReport",
     "Explanation",
     "FileReport",
     "JudgesReport",

@@ -16,6 +16,7 @@ from rankeval.commands.collections import show as collections
 from rankeval.commands.compare import show as comparison
 from rankeval.commands.compare_collections import show as collection_comparison
 from rankeval.commands.diff import show as difference
+from rankeval.commands.estimate import show as estimate
 from rankeval.commands.eval.reports import evaluation_document as results
 from rankeval.commands.explain import show as explanation
 from rankeval.commands.gate import sequence
@@ -45,7 +46,7 @@ WRITERS = (
     *(collections, comparison, description, difference, explanation, file_reports, gate),
     *(gate_history, gate_suites, judges, nuggets, pool),
     *(reproduction, results, systems, topics, trend),
-    *(plot, sequence),
+    *(plot, sequence, estimate),
 )
 NAMES = schema_names()
 

@@ -12,6 +12,7 @@ COMMANDS = {
     "measures": "show_measures",
     "explain": "explain_topic",
     "judges": "judges",
+    "estimate": "estimate",
     "systems": "systems",
     "topics": "topics",
     "reproduce": "reproduce",
@@ -32,7 +33,7 @@ GROUPS = {
     "compare": ("compare", "reproduce", "systems"),
     "gate": ("gate", "trend", "init", "promote", "rebaseline"),
     "look": ("diff", "explain", "topics", "plot", "report"),
-    "judge": ("judges", "pool"),
+    "judge": ("judges", "estimate", "pool"),
     "files": ("check", "convert", "fuse"),
 }
 """The commands by what they are for."""

@@ -46,6 +46,7 @@ from rankeval.stats.kappa_alpha import KappaWeights as KappaWeights
 from rankeval.stats.kappa_alpha import Level as Level
 from rankeval.stats.kappa_alpha import cohen_kappa as cohen_kappa
 from rankeval.stats.kappa_alpha import fleiss_kappa as fleiss_kappa
+from rankeval.stats.kappa_alpha import gwet_ac as gwet_ac
 from rankeval.stats.kappa_alpha import krippendorff_alpha as krippendorff_alpha
 from rankeval.stats.macro_gate import macro_verdict as macro_verdict
 from rankeval.stats.paired import Alternative as Alternative
@@ -65,6 +66,9 @@ from rankeval.stats.rank_correlation import kendall_tau as kendall_tau
 from rankeval.stats.rank_correlation import kendall_tau_of_values as kendall_tau_of_values
 from rankeval.stats.rank_correlation import kendall_tau_union as kendall_tau_union
 from rankeval.stats.rank_correlation import tau_ap as tau_ap
+from rankeval.stats.rank_intervals import RankInterval as RankInterval
+from rankeval.stats.rank_intervals import bootstrap_ranks as bootstrap_ranks
+from rankeval.stats.rank_intervals import posterior_ranks as posterior_ranks
 from rankeval.stats.rank_overlap import Overlap as Overlap
 from rankeval.stats.rank_overlap import RankTies as RankTies
 from rankeval.stats.rank_overlap import rbo as rbo

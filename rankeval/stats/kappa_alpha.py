@@ -1,4 +1,4 @@
-"""Agreement of judges beyond chance: Cohen's and Fleiss' kappa, and Krippendorff's alpha."""
+"""Agreement of judges beyond chance: Cohen's, Fleiss', Gwet's and Krippendorff's coefficients."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -128,6 +128,39 @@ def krippendorff_alpha(
     return number(alphas(coincidences(found), found.categories, level))
 
 
+def gwet_ac(
+    values: npt.ArrayLike, *, weights: KappaWeights | str = KappaWeights.PLAIN
+) -> float | None:
+    r"""Return Gwet's AC1, or AC2 with weights: agreement beyond chance, stable for rare categories.
+
+    .. math:: \mathrm{AC} = \frac{p_a - p_e}{1 - p_e}, \qquad
+        p_e = \frac{\sum_{kl} a_{kl}}{q (q - 1)} \sum_k \pi_k (1 - \pi_k)
+
+    with p_a the mean over units of the weighted share of pairs of judges that agree, pi_k the mean
+    over units of the share of judges who gave the k-th of q categories, and a_kl what an agreement
+    of v_k and v_l counts: [k = l] for AC1, 1 - |v_k - v_l| / range (linear) or
+    1 - (v_k - v_l)^2 / range^2 (quadratic) for AC2. Where nearly all documents have one grade,
+    kappa is low however often judges agree; AC is not.
+
+    Shapes: values (n, m), units in rows, one column for each of m >= 2 judges; NaN where a judge
+    gave no value.
+
+    Edge cases
+        - A unit with fewer than two values is left out.
+        - No unit, or one category only: None.
+        - Fewer than two judges: UsageError.
+
+    Source: Gwet, "Computing inter-rater reliability and its variance in the presence of high
+    agreement", British Journal of Mathematical and Statistical Psychology 61(1), 2008; Handbook of
+    Inter-Rater Reliability, 4th edition, 2014, chapters 4 and 5.
+
+    >>> round(gwet_ac([[1, 1], [0, 0], [0, 0], [0, 1]]), 3)
+    0.529
+    """
+    found = JudgedUnits.of(_of_judges(values))
+    return number(gwets(pair_shares(found), found.categories, weights))
+
+
 @frozen(eq=False)
 class JudgedUnits:
     """Units in groups, such as documents in topics, and the category of each judge's value.
@@ -178,8 +211,22 @@ def coincidences(units: JudgedUnits) -> Floats:
     over units with at least two values, so that the sum over all categories is the number of their
     values.
     """
+    n_values = (units.places >= 0).sum(axis=1)
+    return _of_pairs(units, 1.0 / np.maximum(n_values - 1.0, 1.0))
+
+
+def pair_shares(units: JudgedUnits) -> Floats:
+    """Return the shares of each unit's pairs of values, summed over units, shape (g, k, k).
+
+    A unit with two values or more adds 1 to the table of its group, however many it has.
+    """
+    n_values = (units.places >= 0).sum(axis=1)
+    return _of_pairs(units, 1.0 / np.maximum(n_values * (n_values - 1.0), 1.0))
+
+
+def _of_pairs(units: JudgedUnits, weight: Floats) -> Floats:
+    """Count the ordered pairs of values of each unit, with the unit's weight."""
     judges = range(units.places.shape[1])
-    weight = 1.0 / np.maximum((units.places >= 0).sum(axis=1) - 1.0, 1.0)
     size = units.categories.size
     empty = np.zeros((units.n_groups, size, size))
     return sum((_table(units, *pair, weight) for pair in permutations(judges, 2)), start=empty)
@@ -226,6 +273,23 @@ def alphas(tables: Floats, categories: Floats, level: Level | str = Level.NOMINA
     by_chance = np.einsum("gk,gkl,gl->g", totals, apart, totals)
     seen = (totals.sum(axis=1) - 1.0) * (tables * apart).sum(axis=(1, 2))
     return 1.0 - divided(seen, by_chance)
+
+
+def gwets(
+    tables: Floats, categories: Floats, weights: KappaWeights | str = KappaWeights.PLAIN
+) -> Floats:
+    """Return Gwet's AC of each table of shares of pairs, shape (g, k, k) to (g,); NaN for None."""
+    size = categories.size
+    if size < 2:
+        return np.full(len(tables), np.nan)
+    apart = np.abs(np.subtract.outer(categories, categories)) / np.ptp(categories)
+    power = {KappaWeights.LINEAR: 1, KappaWeights.QUADRATIC: 2}
+    way = KappaWeights(weights)
+    counted = np.eye(size) if way is KappaWeights.PLAIN else 1.0 - apart ** power[way]
+    units = tables.sum(axis=(1, 2))
+    given = divided(tables.sum(axis=2), units[:, np.newaxis])
+    by_chance = counted.sum() / (size * (size - 1)) * (given * (1.0 - given)).sum(axis=1)
+    return divided(divided((counted * tables).sum(axis=(1, 2)), units) - by_chance, 1.0 - by_chance)
 
 
 def _disagreement(level: Level, categories: Floats, totals: Floats) -> Floats:

@@ -1,10 +1,20 @@
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankeval.errors import UsageError
-from rankeval.stats import KappaWeights, Level, cohen_kappa, fleiss_kappa, krippendorff_alpha
+from rankeval.stats import (
+    KappaWeights,
+    Level,
+    cohen_kappa,
+    fleiss_kappa,
+    gwet_ac,
+    krippendorff_alpha,
+)
 from tests.support.oracles import other_tool
 
 aggregate_raters = pytest.importorskip("statsmodels.stats.inter_rater").aggregate_raters
@@ -156,3 +166,29 @@ def test_one_judge_is_refused(measure):
 def test_judges_of_different_units_are_refused():
     with pytest.raises(UsageError, match="found 2 values and 3"):
         cohen_kappa([1, 2], [1, 2, 3])
+
+
+IRR_CAC = json.loads(
+    (Path(__file__).parents[1] / "data" / "tools" / "irrCAC.json").read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("weights", KappaWeights)
+@pytest.mark.parametrize("case", IRR_CAC)
+def test_gwets_coefficients_agree_with_irrcac(case, weights):
+    values = np.array(case["values"], dtype=np.float64)
+
+    assert gwet_ac(values, weights=weights) == pytest.approx(case[weights], abs=1e-9)
+
+
+def test_gwets_coefficient_stays_high_where_one_grade_is_rare():
+    """118 of 125 agree on one grade: p_a = 118 / 125, pi = (243/250, 7/250); kappa is below 0."""
+    values = [[0, 0]] * 118 + [[0, 1]] * 5 + [[1, 0]] * 2
+    agreed, chance = 118 / 125, 2 * (243 / 250) * (7 / 250)
+
+    assert gwet_ac(values) == pytest.approx((agreed - chance) / (1 - chance))
+    assert cohen_kappa(*zip(*values, strict=True)) < 0.0
+
+
+def test_one_category_gives_no_coefficient():
+    assert gwet_ac([[1, 1], [1, 1]]) is None

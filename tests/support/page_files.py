@@ -113,6 +113,10 @@ FILES = {
         "monday.csv.gz": as_csv("bm25", HALVES[0]),
         "tuesday.csv.gz": as_csv("bm25", HALVES[1]),
     },
+    "docs/estimate.md": {
+        "people.qrels": of_topics("qrels", TOPICS[::3]),
+        "weights.tsv": "".join(f"{topic}\t3\n" for topic in TOPICS[::3]),
+    },
     "docs/trend.md": {"history.jsonl": SIXTY_NIGHTS, "other.jsonl": SIXTY_NIGHTS},
     "docs/systems.md": {"teams.txt": "bm25\tx\ndense\ty\n"},
 }

@@ -27,6 +27,7 @@ EVERYDAY = {
     "measures": "list full format output plugin",
     "explain": "measure rows queries docs output format digits depth unjudged like verbose",
     "judges": "measure grades unjudged-grade per-query output format digits depth like verbose",
+    "estimate": "machine finite topic-weights alpha measure output format digits depth verbose",
     "systems": "measure pool-depth run-groups output format digits depth unjudged like verbose",
     "topics": "measure baseline with per-query output format digits depth unjudged verbose",
     "reproduce": "original replicated other-qrels measure cutoffs plot output format verbose",
@@ -107,6 +108,16 @@ EXAMPLES = {
     "rebaseline": (
         ("rankeval rebaseline --qrels new.qrels", "all suites, their runs in production"),
         ("rankeval rebaseline nightly=runs/prod.run", "the run, if it has moved"),
+    ),
+    "estimate": (
+        (
+            "rankeval estimate people.qrels *.run --machine model.qrels",
+            "30 topics judged by people",
+        ),
+        (
+            "rankeval estimate people.qrels *.run --machine model.qrels --finite",
+            "of this collection's topics alone",
+        ),
     ),
     "systems": (
         ("rankeval systems qrels.txt *.run", "how measures agree, and what runs add to the pool"),

@@ -21,7 +21,9 @@ from rankeval.stats.kappa_alpha import (
     coincidences,
     confusion,
     fleiss_kappas,
+    gwets,
     kappas,
+    pair_shares,
 )
 from rankeval.stats.resampling import LEAST_GROUPS, jackknife_interval
 
@@ -80,6 +82,7 @@ class JudgesAgreement:
     raw       share of equal grades; of several judges, of all pairs of grades
     kappa     plain, linear and quadratic: Cohen's for two judges, None for more; fleiss, over
               the pairs that all judged
+    ac        Gwet's: plain (AC1), linear and quadratic (AC2)
     alpha     Krippendorff's: nominal, ordinal and interval
     intervals of each of these values by its name, such as "alpha.nominal"
     ========= ============================================================================
@@ -89,6 +92,7 @@ class JudgesAgreement:
     topics: int
     raw: float | None
     kappa: Shares
+    ac: Shares
     alpha: Shares
     intervals: Mapping[str, AgreementInterval]
 
@@ -219,14 +223,16 @@ class JudgedPairs:
         )
 
 
-def agreement(pairs: JudgedPairs, *, level: float) -> JudgesAgreement:
+def agreement(pairs: JudgedPairs, *, level: float, scale: Sequence[float] = ()) -> JudgesAgreement:
     """Return the agreement of all judges, and its intervals at a level of confidence.
+
+    `scale` has grades that could have been given, which Gwet's AC counts among the categories.
 
     The intervals are over topics, because the judgments of a topic hang together. There are none
     with fewer than five topics that have a document judged twice, or with more than 64 different
     grades.
     """
-    tables = _Tables.of(pairs)
+    tables = _Tables.of(pairs, scale)
     values = {name: _value(found) for name, found in tables.map(_whole).values().items()}
     found = {name: AgreementInterval(None, None) for name in values}
     if tables.categories.size <= MOST_GRADES:
@@ -236,6 +242,7 @@ def agreement(pairs: JudgedPairs, *, level: float) -> JudgesAgreement:
         topics=len(np.unique(pairs.topic[pairs.shared])),
         raw=values["raw"],
         kappa={name: values.get(f"kappa.{name}") for name in (*KappaWeights, "fleiss")},
+        ac={str(way): values[f"ac.{way}"] for way in KappaWeights},
         alpha={str(level): values[f"alpha.{level}"] for level in Level},
         intervals=found,
     )
@@ -285,18 +292,19 @@ def by_topic(pairs: JudgedPairs) -> list[TopicAgreement]:
 
 @frozen(eq=False)
 class _Tables:
-    """Tables of each topic: confusion of two judges, coincidences, those that all judged."""
+    """Tables of each topic: confusion of two judges, coincidences, those all judged, shares."""
 
     categories: Floats
     confusion: Floats
     coincidences: Floats
     complete: Floats
+    shares: Floats
     two: bool
 
     @classmethod
-    def of(cls, pairs: JudgedPairs) -> "_Tables":
+    def of(cls, pairs: JudgedPairs, scale: Sequence[float] = ()) -> "_Tables":
         grades, topic = pairs.grades[pairs.shared], pairs.topic[pairs.shared]
-        units = JudgedUnits.of(grades, topic, len(pairs.topics))
+        units = JudgedUnits.of(grades, topic, len(pairs.topics), further=scale)
         every = coincidences(units)
         whole = (units.places >= 0).all(axis=1)
         complete = every
@@ -305,7 +313,10 @@ class _Tables:
                 units.categories, units.places[whole], topic[whole], len(pairs.topics)
             )
             complete = coincidences(only)
-        return cls(units.categories, confusion(units), every, complete, grades.shape[1] == 2)
+        return cls(
+            *(units.categories, confusion(units), every, complete, pair_shares(units)),
+            two=grades.shape[1] == 2,
+        )
 
     def map(self, change: Callable[[Floats], Floats]) -> "_Tables":
         """Return other tables made of the topics' tables of each kind."""
@@ -314,6 +325,7 @@ class _Tables:
             confusion=change(self.confusion),
             coincidences=change(self.coincidences),
             complete=change(self.complete),
+            shares=change(self.shares),
         )
 
     def values(self) -> dict[str, Floats]:
@@ -324,6 +336,7 @@ class _Tables:
                 f"kappa.{way}": kappas(self.confusion, self.categories, way) for way in KappaWeights
             }
         found["kappa.fleiss"] = fleiss_kappas(self.complete)
+        found |= {f"ac.{way}": gwets(self.shares, self.categories, way) for way in KappaWeights}
         return found | {
             f"alpha.{level}": alphas(self.coincidences, self.categories, level) for level in Level
         }

@@ -67,6 +67,21 @@ class JudgesKappa(TypedDict):
     fleiss: float | None
 
 
+class JudgesGwet(TypedDict):
+    """Gwet's agreement coefficients.
+
+    ========= ===========================================
+    plain     AC1.
+    linear    AC2, by the difference of the grades.
+    quadratic AC2, by its square.
+    ========= ===========================================
+    """
+
+    plain: float | None
+    linear: float | None
+    quadratic: float | None
+
+
 class JudgesAlpha(TypedDict):
     """Krippendorff's alpha.
 
@@ -103,6 +118,21 @@ class JudgesIntervalsKappa(TypedDict):
     fleiss: JudgesEnds
 
 
+class JudgesIntervalsGwet(TypedDict):
+    """Gwet's coefficients.
+
+    ========= =============
+    plain     Of plain.
+    linear    Of linear.
+    quadratic Of quadratic.
+    ========= =============
+    """
+
+    plain: JudgesEnds
+    linear: JudgesEnds
+    quadratic: JudgesEnds
+
+
 class JudgesIntervalsAlpha(TypedDict):
     """Alpha.
 
@@ -126,6 +156,7 @@ class JudgesIntervals(TypedDict):
     topics Topics with a document that at least two judged; below five there are no intervals.
     raw    Of `raw`.
     kappa  Of the kappas.
+    ac     Of Gwet's coefficients.
     alpha  Of the alphas.
     ====== ===================================================================================
     """
@@ -134,6 +165,7 @@ class JudgesIntervals(TypedDict):
     topics: Count
     raw: JudgesEnds
     kappa: JudgesIntervalsKappa
+    ac: JudgesIntervalsGwet
     alpha: JudgesIntervalsAlpha
 
 
@@ -318,6 +350,7 @@ class JudgesDocument(Headed):
     both           Pairs of topic and docno that at least two of them judged.
     raw            Share of equal grades; of several judges, of all pairs of grades.
     kappa          Agreement beyond chance.
+    ac             Gwet's agreement coefficients.
     alpha          Krippendorff's alpha.
     intervals      Intervals over topics by the jackknife; null where there is none.
     test           Paired test of differences between runs.
@@ -342,6 +375,7 @@ class JudgesDocument(Headed):
     both: Count
     raw: float | None
     kappa: JudgesKappa
+    ac: JudgesGwet
     alpha: JudgesAlpha
     intervals: JudgesIntervals
     test: str
@@ -408,12 +442,14 @@ def _overall(report: JudgesReport) -> Document:
         "both": found.both,
         "raw": found.raw,
         "kappa": dict(found.kappa),
+        "ac": dict(found.ac),
         "alpha": dict(found.alpha),
         "intervals": {
             "level": report.level,
             "topics": found.topics,
             "raw": list(found.intervals["raw"]),
             "kappa": {name: list(ends) for name, ends in kappa.items()},
+            "ac": {name: list(found.intervals[f"ac.{name}"]) for name in found.ac},
             "alpha": {name: list(found.intervals[f"alpha.{name}"]) for name in found.alpha},
         },
         "test": str(report.how.test),
@@ -473,6 +509,7 @@ KAPPAS = {
     "quadratic": "kappa (Cohen), quadratic",
     "fleiss": "kappa (Fleiss)",
 }
+GWET = {"plain": "AC1 (Gwet)", "linear": "AC2 (Gwet), linear", "quadratic": "AC2 (Gwet), quadratic"}
 CHANGES = ("appeared", "vanished", "turned")
 TOPICS_SHOWN = 10
 
@@ -535,6 +572,8 @@ def _agreement(report: JudgesReport, style: Style) -> Table:
         if name == "fleiss" or len(report.judges) == 2:
             ends = found.intervals.get(f"kappa.{name}")
             rows.append([KAPPAS[name], *_with_interval(value, ends, style)])
+    for name, value in found.ac.items():
+        rows.append([GWET[name], *_with_interval(value, found.intervals[f"ac.{name}"], style)])
     for name, value in found.alpha.items():
         ends = found.intervals[f"alpha.{name}"]
         rows.append([f"alpha (Krippendorff), {name}", *_with_interval(value, ends, style)])
@@ -662,6 +701,7 @@ def rows(report: JudgesReport, _style: Style) -> Iterator[Row]:
     found = report.agreement
     values: dict[str, float | None] = {"both": found.both, "raw": found.raw}
     values |= {f"kappa.{name}": value for name, value in found.kappa.items()}
+    values |= {f"ac.{name}": value for name, value in found.ac.items()}
     values |= {f"alpha.{name}": value for name, value in found.alpha.items()}
     for name, value in values.items():
         yield [None, None, None, None, name, value, *found.intervals.get(name, (None, None))]

@@ -215,7 +215,7 @@ def judges(
     differing = pairs.differing(DIFFERING)
     return JudgesReport(
         judges=facts,
-        agreement=agreement(pairs, level=level),
+        agreement=agreement(pairs, level=level, scale=scale or ()),
         pairs=found,
         topics=tuple(by_topic(pairs)),
         how=how,

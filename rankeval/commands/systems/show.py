@@ -1,18 +1,19 @@
 """The report on systems in every format, and its schema."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from rankeval.base.wording import count, number, percent, signed
+from rankeval.base.wording import confidence, count, number, percent, signed
 from rankeval.commands.systems.pool_bias import ByRun, LeftOut
-from rankeval.commands.systems.task import SystemsReport
+from rankeval.commands.systems.task import RunRanks, SystemsReport
 from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Count, Document, Headed, headed, plain
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
 from rankeval.output.values import basis
+from rankeval.stats.rank_intervals import RankInterval
 
 if TYPE_CHECKING:
     from rankeval.output.looks import Look
@@ -78,6 +79,38 @@ class SystemsSwap(TypedDict):
     rate: float
 
 
+class SystemsRankInterval(TypedDict):
+    """Ranks that a run may have.
+
+    ==== =============================================================
+    rank Rank by the means; equal means have the same rank.
+    low  Lowest rank of the interval, 1 being the best.
+    high Highest rank of the interval.
+    best Probability to be the best.
+    ==== =============================================================
+    """
+
+    rank: int
+    low: int
+    high: int
+    best: float
+
+
+class SystemsRanks(TypedDict):
+    """Ranks of a run.
+
+    ========= ==========================================================
+    run       Name.
+    bootstrap By the bootstrap over topics.
+    posterior By the posterior of a hierarchical model.
+    ========= ==========================================================
+    """
+
+    run: str
+    bootstrap: SystemsRankInterval
+    posterior: SystemsRankInterval
+
+
 class SystemsLeftOut(TypedDict):
     """A run without what only it has found.
 
@@ -112,6 +145,7 @@ class SystemsDocument(Headed):
     agreement           Every two measures, in both directions.
     discriminative      Discriminative power, by measure.
     swap_rate           Swap rates, by measure and in order of the number of topics.
+    ranks               Intervals of the ranks of the runs, by measure.
     unique_relevant     Relevant documents that a run alone has found, by run.
     leave_one_run_out   Each run without what only it has found, by run.
     leave_one_group_out The same by group, and then by run.
@@ -129,6 +163,7 @@ class SystemsDocument(Headed):
     agreement: list[SystemsAgreement]
     discriminative: dict[str, SystemsPower]
     swap_rate: dict[str, list[SystemsSwap]]
+    ranks: dict[str, list[SystemsRanks]]
     unique_relevant: dict[str, Count]
     leave_one_run_out: dict[str, dict[str, SystemsLeftOut]]
     leave_one_group_out: dict[str, dict[str, dict[str, SystemsLeftOut]]]
@@ -150,6 +185,9 @@ def document(report: SystemsReport) -> SystemsDocument:
                 "swap_rate": {
                     name: [asdict(rate) for rate in rates]
                     for name, rates in report.swap_rate.items()
+                },
+                "ranks": {
+                    name: [asdict(found) for found in ranks] for name, ranks in report.ranks.items()
                 },
                 "unique_relevant": report.unique_relevant,
                 "leave_one_run_out": _by_run(report.leave_one_run_out),
@@ -197,6 +235,11 @@ def blocks(report: SystemsReport, style: Style) -> Iterator[Block]:
         yield f"Told apart: {report.how}."
     if any(report.swap_rate.values()):
         yield _swaps(report)
+    ranks = {name: found for name, found in report.ranks.items() if found}
+    for name, of_runs in ranks.items():
+        yield _ranks(name, of_runs, report)
+    if ranks:
+        yield "Best: probability to be the best over all topics that users might ask."
     yield _left_out(
         "Runs without the judgments of what they alone have found",
         report.leave_one_run_out,
@@ -237,6 +280,28 @@ def _power(report: SystemsReport) -> Table:
     ]
     heads = numbers(["pairs", "told apart"])
     return Table("Discriminative power", [Column("measure"), *heads], rows)
+
+
+def _ranks(measure: str, ranks: Sequence[RunRanks], report: SystemsReport) -> Table:
+    """Return the ranks of the runs in one measure, the best first."""
+    rows = [
+        [
+            each.run,
+            str(each.bootstrap.rank),
+            *(cell for found in (each.bootstrap, each.posterior) for cell in _rank_cells(found)),
+        ]
+        for each in sorted(ranks, key=lambda each: each.bootstrap.rank)
+    ]
+    heads = ["rank", "by bootstrap", "best", "by posterior", "best"]
+    title = f"{measure}: ranks, {confidence(report.how.alpha)} intervals"
+    return Table(title, [Column("run", NAME), *numbers(heads)], rows)
+
+
+def _rank_cells(found: RankInterval) -> list[str]:
+    return [
+        f"{found.low}-{found.high}" if found.high > found.low else str(found.low),
+        f"{found.best:.2f}",
+    ]
 
 
 def _swaps(report: SystemsReport) -> Table:
@@ -295,11 +360,20 @@ def rows(report: SystemsReport, _style: Style) -> Iterator[Row]:
     for measure, rates in report.swap_rate.items():
         for rate in rates:
             yield ["swap_rate", None, None, None, None, measure, rate.topics, rate.rate]
+    yield from _rows_of_ranks(report.ranks)
     for run, times in report.unique_relevant.items():
         yield ["unique_relevant", None, None, run, None, None, None, times]
     yield from _rows_left_out(None, report.leave_one_run_out)
     for group, found in report.leave_one_group_out.items():
         yield from _rows_left_out(group, found)
+
+
+def _rows_of_ranks(ranks: Mapping[str, Sequence[RunRanks]]) -> Iterator[Row]:
+    for measure, runs in ranks.items():
+        for each in runs:
+            for way, found in (("bootstrap", each.bootstrap), ("posterior", each.posterior)):
+                for name, value in asdict(found).items():
+                    yield [f"{way}_{name}", None, None, each.run, None, measure, None, value]
 
 
 def _rows_left_out(group: str | None, found: ByRun) -> Iterator[Row]:

@@ -41,6 +41,7 @@ from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunsLike, refuse_stdin_twice, run_sources
 from rankeval.stats.checked_arrays import random_numbers
 from rankeval.stats.rank_correlation import order_agreement
+from rankeval.stats.rank_intervals import RankInterval, bootstrap_ranks, posterior_ranks
 
 MEASURES = "nDCG@10 AP P@10 RR"
 DRAWS = 500
@@ -80,6 +81,18 @@ class SwapRate:
 
 
 @frozen
+class RunRanks:
+    """The ranks that a run may have among the runs over all topics, and its chance to be best.
+
+    Of the bootstrap over topics, and of the posterior of a hierarchical model of topics and runs.
+    """
+
+    run: str
+    bootstrap: RankInterval
+    posterior: RankInterval
+
+
+@frozen
 class SystemsReport(InPapers):
     """The order of the systems by measures and topics, and the bias of the pool.
 
@@ -89,6 +102,8 @@ class SystemsReport(InPapers):
     agreement            of every two measures, in both directions
     discriminative       by measure; averages only
     swap_rate            by measure, by number of topics; empty for fewer than 10 topics
+    ranks                by measure, the ranks that each run may have; averages only, and empty
+                         for a single topic
     unique_relevant      by run, documents of grade 1 or more that it alone has found
     leave_one_run_out    by run and measure, without what only the run has found
     leave_one_group_out  by group, the same for each of its runs, without what only the
@@ -103,6 +118,7 @@ class SystemsReport(InPapers):
     agreement: tuple[MeasureAgreement, ...]
     discriminative: Mapping[str, DiscriminativePower]
     swap_rate: Mapping[str, tuple[SwapRate, ...]]
+    ranks: Mapping[str, tuple[RunRanks, ...]]
     unique_relevant: Mapping[str, int]
     leave_one_run_out: ByRun
     leave_one_group_out: Mapping[str, ByRun]
@@ -147,7 +163,8 @@ def systems(
 
     Source: Sakai, "Evaluating evaluation metrics based on the bootstrap", SIGIR 2006, for
     discriminative power; Voorhees and Buckley, "The effect of topic set size on retrieval
-    experiment error", SIGIR 2002, for swap rates; Zobel, "How reliable are the results of
+    experiment error", SIGIR 2002, for swap rates; `bootstrap_ranks` and `posterior_ranks` of
+    `rankeval.stats` for ranks; Zobel, "How reliable are the results of
     large-scale information retrieval experiments?", SIGIR 1998, for unique documents.
 
     >>> qrels = {"1": {"a": 1, "b": 1}}
@@ -188,6 +205,7 @@ def systems(
         agreement=tuple(_agreements(scored)),
         discriminative={of_measures[at]: _power(values[at], how) for at in averaged},
         swap_rate={of_measures[at]: _swap_rates(values[at], how.seed) for at in averaged},
+        ranks={of_measures[at]: _ranks(names, values[at], how) for at in averaged},
         unique_relevant=dict(zip(names, found.unique_relevant(judgments).tolist(), strict=True)),
         leave_one_run_out=out,
         leave_one_group_out={
@@ -227,6 +245,16 @@ def _power(values: Floats, how: PairwiseTest) -> DiscriminativePower:
     pairs = system_pairs(values, how)
     shown = float(np.mean(pairs.p_values < how.alpha))
     return DiscriminativePower(shown, tuple(sorted(pairs.p_values.tolist(), reverse=True)))
+
+
+def _ranks(names: Sequence[str], values: Floats, how: PairwiseTest) -> tuple[RunRanks, ...]:
+    """Bound the ranks of the runs, at the level of the tests."""
+    level = 1.0 - how.alpha
+    bootstrap = bootstrap_ranks(values, level=level, seed=how.seed)
+    posterior = posterior_ranks(values, level=level, seed=how.seed)
+    if not bootstrap:
+        return ()
+    return tuple(map(RunRanks, names, bootstrap, posterior))
 
 
 def _swap_rates(values: Floats, seed: int) -> tuple[SwapRate, ...]:

@@ -84,6 +84,7 @@ COMMANDS = {
     "fuse": ["fuse", "a.run", "b.run", "-o", "fused.run"],
     "pool": ["pool", "a.run", "b.run", "--depth", "3"],
     "systems": ["systems", "q", "a.run", "b.run"],
+    "estimate": ["estimate", "q", "a.run", "--machine", "q"],
     "topics": ["topics", "q", "a.run", "b.run"],
     "reproduce": [
         "reproduce",

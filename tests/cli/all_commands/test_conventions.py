@@ -34,6 +34,7 @@ COMMANDS = {
 OF_NO_MEANS = {
     "explain": "explain qrels.txt a.txt 2",
     "judges": "judges qrels.txt qrels.txt a.txt b.txt",
+    "estimate": "estimate qrels.txt a.txt --machine qrels.txt",
 }
 
 

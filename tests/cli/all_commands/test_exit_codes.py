@@ -22,6 +22,7 @@ DONE = {
     "measures": ["AP"],
     "explain": [*FILES, "301"],
     "judges": ["qrels.txt", "qrels.txt", *BOTH[1:]],
+    "estimate": [*BOTH, "--machine", "qrels.txt", "--quiet"],
     "merge": ["bm25.json"],
     "reproduce": [
         "qrels.txt",
@@ -93,6 +94,7 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
         "rankeval.nuggets",
         "rankeval.trend",
         "rankeval.judges",
+        "rankeval.estimate",
         "rankeval.load",
         "rankeval.commands.report.reports.collect.read_runs",
         "rankeval.commands.check.task.check",

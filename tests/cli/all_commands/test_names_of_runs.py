@@ -93,6 +93,7 @@ NAMED = {
     "gate": ["gate", "qrels.txt", *RUNS, "--max-drop", "AP=0.1"],
     "explain": ["explain", "qrels.txt", RUNS[0], "1", "-m", "AP"],
     "judges": ["judges", "qrels.txt", "qrels.txt", *RUNS, "-m", "AP"],
+    "estimate": ["estimate", "qrels.txt", *RUNS, "--machine", "qrels.txt", "-m", "AP"],
     "reproduce": [
         *("reproduce", "qrels.txt", "--original", *RUNS),
         *("--replicated", "c=k=1.run", "d=k=1.run", "-m", "AP"),

@@ -29,6 +29,7 @@ COMMANDS = {
     "diff": [*BOTH, "--holes"],
     "gate": [*BOTH, "--max-drop", "AP=1", "--min", "AP=0"],
     "judges": ["qrels.txt", "qrels.txt", *BOTH[1:]],
+    "estimate": [*BOTH, "--machine", "qrels.txt"],
     "merge": ["bm25.json"],
     "explain": [*FILES, "301"],
     "reproduce": [

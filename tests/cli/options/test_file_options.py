@@ -85,6 +85,7 @@ ARGUMENTS = {
     "fuse": ["bm25.txt", "dense.txt", "--method", "wsum", "--folds", "2"],
     "pool": ["bm25.txt", "--depth", "2"],
     "judges": ["qrels.txt", "qrels.txt", "bm25.txt", "dense.txt"],
+    "estimate": ["qrels.txt", "bm25.txt", "--machine", "qrels.txt"],
     "reproduce": [
         "qrels.txt",
         "--original",

@@ -367,6 +367,10 @@ def comparisons(results: rankeval.Results) -> None:
         [QRELS, QRELS], [BM25, DENSE], "AP", how=how
     )
     assert len(judged.judges) == 2
+    estimated: rankeval.reports.EstimateReport = rankeval.estimate(
+        QRELS, [BM25, DENSE], "AP", machine=QRELS
+    )
+    assert len(estimated.differences) == 1
     described: rankeval.reports.SystemsReport = rankeval.systems(
         QRELS, [BM25, DENSE], "AP", how=how
     )

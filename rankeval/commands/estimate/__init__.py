@@ -1,0 +1,1 @@
+"""`rankeval estimate`: means from few human judgments and many of a machine."""

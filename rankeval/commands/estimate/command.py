@@ -1,0 +1,93 @@
+"""`rankeval estimate`: means from few human judgments and many of a machine."""
+
+from typing import Annotated
+
+import rankeval
+from rankeval.cli.options import file_options as files
+from rankeval.cli.options import measure_options as measuring
+from rankeval.cli.options import statistics_options as statistics
+from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.option_groups import grouped
+from rankeval.cli.options.output_options import NumbersOutput
+from rankeval.cli.options.panels import STATISTICS
+from rankeval.cli.options.reading_options import ReadingOptions
+from rankeval.cli.options.running_options import RunningOptions
+
+
+@grouped
+def estimate(
+    qrels: files.QrelsPath,
+    runs: files.RunPaths,
+    *,
+    machine: Annotated[
+        str | None,
+        STATISTICS(
+            "--machine",
+            "FILE",
+            "Judgments of a machine, such as a language model, of all topics: those of QRELS, "
+            "which people judged, and more.",
+        ),
+        files.READ,
+    ] = None,
+    finite: Annotated[
+        bool,
+        STATISTICS(
+            "--finite",
+            "Estimate the means over the machine's topics alone. Default: over all topics that "
+            "users might ask, of which these are a sample.",
+        ),
+    ] = False,
+    topic_weights: Annotated[
+        str | None,
+        STATISTICS(
+            "--topic-weights",
+            "FILE",
+            "Lines of topic and 1 / probability that people judged it. Default: the topics of "
+            "QRELS are a random sample.",
+        ),
+        files.READ,
+    ] = None,
+    alpha: statistics.Alpha = None,
+    measures: Annotated[
+        list[str] | None,
+        measuring.option(
+            'Measures to estimate: -m "nDCG@10 AP"; separated by spaces, repeatable. Default: '
+            "nDCG@10, AP and P@10."
+        ),
+    ] = None,
+    plugins: measuring.Plugins = None,
+    costs: measuring.Costs = None,
+    conventions: Conventions,
+    run_names: files.RunNaming = "tag",
+    output: NumbersOutput,
+    reading: ReadingOptions,
+    running: RunningOptions,
+) -> None:
+    """Estimate means over all topics where people judged some and a machine judged all."""
+    from rankeval.commands.estimate.show import ESTIMATE
+    from rankeval.commands.estimate.task import MEASURES
+    from rankeval.errors import UsageError
+
+    measuring.load_plugins(plugins)
+    page = output.page(ESTIMATE)
+    if machine is None:
+        raise UsageError(
+            "the judgments of the machine are missing",
+            expected="--machine FILE, judgments of all topics",
+            remedy="'rankeval eval' has the means of the topics that people judged",
+        )
+    report = rankeval.estimate(
+        qrels,
+        [run.path for run in runs],
+        measures or MEASURES,
+        conventions.settings(),
+        machine=machine,
+        finite=finite,
+        topic_weights=topic_weights,
+        alpha=0.05 if alpha is None else alpha,
+        costs=costs,
+        reading=reading.reading(),
+        run_names=files.run_names(run_names, runs),
+        jobs=running.jobs,
+    )
+    running.write(page, report, [*running.of_runs(report.results), *report.warnings])

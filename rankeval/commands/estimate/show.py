@@ -1,0 +1,222 @@
+"""Estimated means in every format, and their schema."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Literal, TypedDict
+
+from rankeval.base.wording import count, interval, number, signed
+from rankeval.commands.estimate.task import EstimateReport
+from rankeval.output.data_rows import Row
+from rankeval.output.document_form import Count, Document, Headed, headed, plain
+from rankeval.output.printer import Printer
+from rankeval.output.style import Style
+from rankeval.output.tables import NAME, Block, Column, Table, numbers
+
+SCHEMA = "rankeval-estimate/1"
+
+
+class EstimateFound(TypedDict):
+    """An estimate.
+
+    ============== ====================================================================
+    value          The estimate.
+    human          Mean of the topics that people judged, alone.
+    machine        Mean of all topics by the machine, alone.
+    weight         Lambda: what the machine's values count, from 0 to 1.
+    standard_error Standard error of the estimate; null for one topic of people.
+    low            Lower end of the interval by t; null for fewer than two topics.
+    high           Upper end.
+    betting_low    Lower end of the interval by betting; null where it has none.
+    betting_high   Upper end.
+    n_human        Topics that both judged and that have a value.
+    n_machine      Topics that only the machine judged and that have a value.
+    more           Topics that people would have to judge besides, for the same error.
+    ============== ====================================================================
+    """
+
+    value: float
+    human: float
+    machine: float
+    weight: float
+    standard_error: float | None
+    low: float | None
+    high: float | None
+    betting_low: float | None
+    betting_high: float | None
+    n_human: Count
+    n_machine: Count
+    more: float | None
+
+
+class EstimateRun(EstimateFound):
+    """An estimate of a run.
+
+    ======= ============
+    run     Name.
+    measure The measure.
+    ======= ============
+    """
+
+    run: str
+    measure: str
+
+
+class EstimateDifference(EstimateRun):
+    """An estimate of a difference between runs.
+
+    ===== ===============================================
+    other Name of the run whose mean was subtracted.
+    ===== ===============================================
+    """
+
+    other: str
+
+
+class EstimateDocument(Headed):
+    """Estimated means.
+
+    Document that `rankeval estimate -f json` writes.
+
+    =========== ============================================================
+    human       Digest of the judgments of people.
+    machine     Digest of the judgments of the machine.
+    n_human     Topics that both judged.
+    n_machine   Topics that only the machine judged.
+    finite      True if these topics are all that matter.
+    weighted    True if topics came with weights.
+    level       Level of the intervals.
+    runs        An estimate for each measure and run.
+    differences An estimate for each measure and every two runs.
+    warnings    Sentences.
+    =========== ============================================================
+    """
+
+    schema: Literal["rankeval-estimate/1"]
+    human: str
+    machine: str
+    n_human: Count
+    n_machine: Count
+    finite: bool
+    weighted: bool
+    level: float
+    runs: list[EstimateRun]
+    differences: list[EstimateDifference]
+    warnings: list[str]
+
+
+def document(report: EstimateReport) -> EstimateDocument:
+    """Return the estimates of runs and of differences."""
+    facts: Document = {
+        "human": report.human,
+        "machine": report.machine,
+        "n_human": report.n_human,
+        "n_machine": report.n_machine,
+        "finite": report.finite,
+        "weighted": report.weighted,
+        "level": report.level,
+        "runs": [
+            {"run": one.run, "measure": one.measure, **asdict(one.found)} for one in report.runs
+        ],
+        "differences": [
+            {"run": one.run, "other": one.other, "measure": one.measure, **asdict(one.found)}
+            for one in report.differences
+        ],
+        "warnings": report.warnings,
+    }
+    return headed(SCHEMA, plain(facts))
+
+
+def blocks(report: EstimateReport, style: Style) -> Iterator[Block]:
+    """Yield a table of each measure's means, one of the differences, and what they rest on."""
+    level = f"{100 * report.level:g}%"
+    for measure in dict.fromkeys(one.measure for one in report.runs):
+        yield _means(report, measure, level, style)
+    if report.differences:
+        yield _differences(report, level, style)
+    yield from _basis(report)
+
+
+def _heads(level: str) -> list[Column]:
+    return numbers(["estimate", f"{level} by t", "by betting"])
+
+
+def _range(low: float | None, high: float | None, style: Style) -> str:
+    """Return an interval of a mean, which has no sign as one of a difference has."""
+    if low is None or high is None:
+        return "-"
+    return f"[{number(low, style.decimals)}, {number(high, style.decimals)}]"
+
+
+def _means(report: EstimateReport, measure: str, level: str, style: Style) -> Table:
+    rows = [
+        [
+            one.run,
+            number(one.found.value, style.decimals),
+            _range(one.found.low, one.found.high, style),
+            _range(one.found.betting_low, one.found.betting_high, style),
+            number(one.found.human, style.decimals),
+            number(one.found.machine, style.decimals),
+            number(one.found.weight, 2),
+            "-" if one.found.more is None else f"{one.found.more:.0f}",
+        ]
+        for one in report.runs
+        if one.measure == measure
+    ]
+    columns = [Column("run", NAME), *_heads(level), *numbers(["people", "machine"])]
+    columns += numbers(["lambda", "worth"])
+    title = f"{measure}, mean over {count(report.n_human + report.n_machine, 'topic')}"
+    return Table(title, columns, rows)
+
+
+def _differences(report: EstimateReport, level: str, style: Style) -> Table:
+    rows = [
+        [
+            one.measure,
+            one.run,
+            one.other,
+            signed(one.found.value, style.decimals),
+            interval(one.found.low, one.found.high, style.decimals),
+            interval(one.found.betting_low, one.found.betting_high, style.decimals),
+            number(one.found.weight, 2),
+        ]
+        for one in report.differences
+    ]
+    columns = [Column("measure"), Column("run", NAME), Column("minus", NAME), *_heads(level)]
+    return Table("Differences between runs", [*columns, *numbers(["lambda"])], rows)
+
+
+def _basis(report: EstimateReport) -> Iterator[str]:
+    sampled = "drawn with the weights given" if report.weighted else "drawn at random"
+    scope = "these topics" if report.finite else "all topics that users might ask"
+    yield (
+        f"People judged {count(report.n_human, 'topic')}, {sampled}; only the machine judged "
+        f"{report.n_machine} more. The estimates are of {scope}."
+    )
+    worth = [one for one in report.runs if one.found.more is not None and one.found.more >= 1.0]
+    if worth:
+        best = max(worth, key=lambda one: one.found.more or 0.0)
+        yield (
+            f"The machine's judgments were at best as good as {best.found.more:.0f} more topics "
+            f"judged by people ({best.measure} of {best.run})."
+        )
+
+
+HEADS = ("run", "other", "measure", "statistic", "value")
+
+
+def rows(report: EstimateReport, _style: Style) -> Iterator[Row]:
+    """Yield a row for each number of an estimate."""
+    yield HEADS
+    for one in report.runs:
+        for name, value in asdict(one.found).items():
+            yield [one.run, None, one.measure, name, value]
+    for pair in report.differences:
+        for name, value in asdict(pair.found).items():
+            yield [pair.run, pair.other, pair.measure, name, value]
+
+
+ESTIMATE = Printer[EstimateReport](
+    document=lambda report, _: document(report),
+    rows=rows,
+    blocks=blocks,
+)

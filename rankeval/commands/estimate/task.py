@@ -1,0 +1,325 @@
+"""Estimate means over all topics from few judgments of people and many of a machine."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+
+from rankeval.base.arrays import Floats
+from rankeval.base.frozen import frozen
+from rankeval.base.threads import usable_threads
+from rankeval.base.wording import count, listed, quoted
+from rankeval.errors import InputError, UsageError
+from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.results import Results, RunResult, Score
+from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.io.formats.named_values import ValuesByTopic, read_weights, weights_of
+from rankeval.io.sources.parts import one_state
+from rankeval.measures import MeasuresLike, measure_names, parse_measures
+from rankeval.ranking.qrels import Qrels, QrelsLike
+from rankeval.ranking.run_source import RunsLike, refuse_stdin_twice, run_sources
+from rankeval.stats.checked_arrays import require_risk
+from rankeval.stats.prediction_powered import Estimated, Sample, prediction_powered_mean
+
+MEASURES = "nDCG@10 AP P@10"
+LITTLE = 0.1
+"""A lambda below this is said to be near 0."""
+
+
+@frozen
+class RunEstimate:
+    """The estimate of a run in one measure."""
+
+    run: str
+    measure: str
+    found: Estimated
+
+
+@frozen
+class DifferenceEstimate:
+    """The estimate of the mean of `run` minus that of `other`, in one measure."""
+
+    run: str
+    other: str
+    measure: str
+    found: Estimated
+
+
+@frozen
+class EstimateReport:
+    """Means over all topics, from the topics that people judged and those that a machine judged.
+
+    ============= =====================================================================
+    human         digest of the judgments of people
+    machine       digest of the judgments of the machine
+    n_human       topics that both judged
+    n_machine     topics that only the machine judged
+    finite        True if these topics are all that matter
+    weighted      True if topics came with weights
+    level         level of the intervals
+    runs          an estimate for each run and measure
+    differences   an estimate for every two runs, in the order given, and each measure
+    results       the runs by the judgments of the machine
+    warnings      sentences
+    ============= =====================================================================
+    """
+
+    human: str
+    machine: str
+    n_human: int
+    n_machine: int
+    finite: bool
+    weighted: bool
+    level: float
+    runs: tuple[RunEstimate, ...]
+    differences: tuple[DifferenceEstimate, ...]
+    results: tuple[RunResult, ...]
+    warnings: tuple[str, ...]
+
+
+@one_state()
+def estimate(
+    human: QrelsLike,
+    runs: RunsLike,
+    measures: MeasuresLike = MEASURES,
+    settings: Settings | None = None,
+    *,
+    machine: QrelsLike,
+    finite: bool = False,
+    topic_weights: Mapping[str, float] | str | os.PathLike[str] | None = None,
+    alpha: float = 0.05,
+    costs: CostsLike | None = None,
+    reading: Reading = AS_FOUND,
+    run_names: RunNames = BY_TAG,
+    jobs: int | None = None,
+) -> EstimateReport:
+    r"""Estimate means of runs over the topics that a machine judged, where people judged some.
+
+    .. math:: \hat\theta = \lambda \bar f_N + \frac 1 n \sum_{i=1}^{n} (y_i - \lambda f_i)
+
+    with y a topic's value by the judgments of people and f by those of the machine: the machine's
+    mean over the N topics that people did not judge, plus the mean difference on the n topics that
+    both judged. Lambda is chosen for the least variance; see `prediction_powered_mean` of
+    `rankeval.stats`. Differences between runs are estimated in the same way, topic by topic.
+
+    The topics that people judged are a random sample of those that the machine judged, or
+    `topic_weights` has 1 / probability of having been judged for each of them. The topics are a
+    sample of those that users might ask; with `finite` they are all that matter.
+
+    Shapes: R runs and m measures give R m estimates, and R (R - 1) / 2 m of differences.
+
+    Errors: InputError for topics of people that the machine lacks, and for weights below 1 or
+    missing; UsageError without a topic that both judged, and for a measure whose value over topics
+    is not a mean.
+
+    Source: Angelopoulos, Duchi and Zrnic, "PPI++: efficient prediction-powered inference", arXiv
+    2311.01453, 2023.
+
+    >>> machine = {str(topic): {"a": topic % 2, "b": 1} for topic in range(8)}
+    >>> people = {topic: machine[topic] for topic in "0123"}
+    >>> run = {str(topic): {"a": 2.0, "b": 1.0} for topic in range(8)}
+    >>> estimate(people, run, "P@1", machine=machine).runs[0].found.value
+    0.5
+    """
+    settings = settings_or_usual(settings)
+    level = 1.0 - require_risk(alpha, "alpha")
+    sources, given = run_sources(runs, reading.run().columns)
+    if given is not None:
+        run_names = replace(run_names, given=given)
+    refuse_stdin_twice(human, machine, *sources)
+    threads = usable_threads(jobs)
+    named = measure_names(measures)
+    require_topics(parse_measures(named, settings.meanings))
+    people, model = (judgments_of(judged, named, reading) for judged in (human, machine))
+    score = partial(
+        evaluate,
+        runs=[run.again(settings.form(reading.run()), jobs=threads) for run in sources],
+        measures=named,
+        settings=settings,
+        costs=costs,
+        reading=reading,
+        run_names=run_names,
+        jobs=threads,
+    )
+    _require_topics_of_both(people, model, human)
+    weights = _weights(topic_weights, people)
+    by_people, by_machine = score(people), score(model)
+    samples = _samples(by_people, by_machine, weights)
+    guess = partial(prediction_powered_mean, level=level, finite=finite)
+    names = [run.name for run in by_people.runs]
+    titles = [one.measure for one in by_people.runs[0].scores]
+    found = tuple(
+        RunEstimate(name, title, guess(samples[i][at].sample()))
+        for at, title in enumerate(titles)
+        for i, name in enumerate(names)
+    )
+    differences = tuple(
+        DifferenceEstimate(names[i], names[j], title, guess(samples[i][at].minus(samples[j][at])))
+        for at, title in enumerate(titles)
+        for j, i in combinations(range(len(names)), 2)
+    )
+    judged = len(people.topics)
+    return EstimateReport(
+        human=people.digest,
+        machine=model.digest,
+        n_human=judged,
+        n_machine=len(model.topics) - judged,
+        finite=finite,
+        weighted=weights is not None,
+        level=level,
+        runs=found,
+        differences=differences,
+        results=by_machine.runs,
+        warnings=tuple(_warnings(found, len(model.topics) - judged)),
+    )
+
+
+def _require_topics_of_both(people: Qrels, model: Qrels, human: QrelsLike) -> None:
+    """Raise an error for topics that only people judged, and where no topic was judged by both."""
+    known = set(model.topics)
+    lacking = [topic for topic in people.topics if topic not in known]
+    place = os.fspath(human) if isinstance(human, str | os.PathLike) else "the judgments of people"
+    if len(lacking) == len(people.topics):
+        raise UsageError(
+            "no topic was judged by people and by the machine",
+            expected="the machine's judgments of all topics, people's of some of them",
+            remedy="'rankeval check' shows the names of topics",
+        )
+    if lacking:
+        raise InputError(
+            f"{count(len(lacking), 'topic')} of {len(people.topics)} not judged by the machine: "
+            f"{listed(lacking)}",
+            place=place,
+            expected="topics that the machine judged, too",
+            remedy="have the machine judge them, or leave them out (--topics)",
+        )
+
+
+def _weights(
+    given: Mapping[str, float] | str | os.PathLike[str] | None, people: Qrels
+) -> dict[str, float] | None:
+    """Return 1 / probability of each topic that people judged, or None."""
+    if given is None:
+        return None
+    table: ValuesByTopic[float] = (
+        weights_of(given) if isinstance(given, Mapping) else read_weights(os.fspath(given))
+    )
+    place = table.path or "topic weights"
+    small = [topic for topic, weight in table.by_topic.items() if weight < 1.0]
+    if small:
+        weight = table.by_topic[small[0]]
+        raise InputError(
+            f"topic {quoted(small[0])} has the weight {weight:g}, which is no 1 / probability",
+            place=place,
+            expected="1 / probability that people judged the topic: 1 or more",
+            remedy="write 1 / p for a topic that was judged with probability p",
+        )
+    lacking = [topic for topic in people.topics if topic not in table.by_topic]
+    if lacking:
+        raise InputError(
+            f"{count(len(lacking), 'topic')} of {len(people.topics)} without a weight: "
+            f"{listed(lacking)}",
+            place=place,
+            expected="a weight for every topic that people judged",
+            remedy="add a line for each: topic and 1 / probability",
+        )
+    return {_text(topic): table.by_topic[topic] for topic in people.topics}
+
+
+def _text(topic: bytes) -> str:
+    return topic.decode("utf-8", "surrogateescape")
+
+
+@frozen(eq=False)
+class _Values:
+    """Values of one run in one measure, by topic: of people and of the machine, NaN where none."""
+
+    human: Floats
+    machine: Floats
+    judged: np.ndarray
+    weights: Floats | None
+    span: tuple[float, float] | None
+
+    def sample(self) -> Sample:
+        """Return the values as a sample; topics without a value are left out."""
+        defined = ~np.isnan(self.machine)
+        both = self.judged & defined & ~np.isnan(self.human)
+        return Sample(
+            self.human[both],
+            self.machine[both],
+            self.machine[~self.judged & defined],
+            None if self.weights is None else self.weights[both],
+            self.span,
+        )
+
+    def minus(self, other: _Values) -> Sample:
+        """Return the differences from another run as a sample."""
+        span = None
+        if self.span is not None:
+            low, high = self.span
+            span = (low - high, high - low)
+        apart = replace(
+            self,
+            human=self.human - other.human,
+            machine=self.machine - other.machine,
+            span=span,
+        )
+        return apart.sample()
+
+
+def _samples(
+    people: Results, model: Results, weights: Mapping[str, float] | None
+) -> list[list[_Values]]:
+    """Return the values of each run and measure, over the topics of all runs in one order."""
+    topics = list(dict.fromkeys(topic for run in model.runs for topic in run.topics))
+    place = {topic: at for at, topic in enumerate(topics)}
+    judged = np.zeros(len(topics), dtype=bool)
+    judged[[place[t] for run in people.runs for t in run.topics if t in place]] = True
+    of_topics = None
+    if weights is not None:
+        of_topics = np.array([weights.get(topic, 1.0) for topic in topics])
+    return [
+        [
+            _Values(_spread(first, place), _spread(second, place), judged, of_topics, first.span)
+            for first, second in zip(by_people.scores, by_machine.scores, strict=True)
+        ]
+        for by_people, by_machine in zip(people.runs, model.runs, strict=True)
+    ]
+
+
+def _spread(score: Score, place: Mapping[str, int]) -> Floats:
+    if score.rule != "mean":
+        raise UsageError(
+            f"{score.measure} over topics is no mean ({score.rule})",
+            expected="measures that are averaged over topics",
+        )
+    values = np.full(len(place), np.nan)
+    kept = [at for at, topic in enumerate(score.topics) if topic in place]
+    values[[place[score.topics[at]] for at in kept]] = score.values[kept]
+    return values
+
+
+def _warnings(found: Sequence[RunEstimate], n_machine: int) -> Iterator[str]:
+    """Yield what a reader of the estimates should doubt."""
+    if any(one.found.n_human < 2 for one in found):
+        yield "people judged 1 topic with a value: that gives no interval"
+    if not n_machine:
+        yield "the machine judged no topic that people did not: its judgments do not count"
+        return
+    little = [one for one in found if one.found.weight < LITTLE]
+    for measure in dict.fromkeys(one.measure for one in little):
+        runs = [
+            one.run.encode("utf-8", "surrogateescape") for one in little if one.measure == measure
+        ]
+        yield (
+            f"{measure}: lambda is near 0 for {listed(runs)}: the machine's judgments say next to "
+            "nothing of people's"
+        )

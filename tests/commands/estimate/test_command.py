@@ -1,0 +1,93 @@
+"""`rankeval estimate`: its tables, its JSON, and what it needs."""
+
+import json
+import time
+
+import numpy as np
+import pytest
+
+from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS
+from tests.support.schemas import assert_valid
+
+
+@pytest.fixture
+def people(shell):
+    lines = EXAMPLE_QRELS.read_text().splitlines(keepends=True)
+    shell.path("people.qrels").write_text(
+        "".join(line for line in lines if int(line.split()[0]) % 3 == 0)
+    )
+    return shell
+
+
+def words(*more):
+    runs = map(str, EXAMPLE_RUNS[:2])
+    return ("estimate", "people.qrels", *runs, "--machine", str(EXAMPLE_QRELS), *more)
+
+
+def test_tables_have_means_and_differences(people):
+    outcome = people(*words("-m", "AP"))
+
+    assert outcome.code == 0
+    lines = outcome.out.splitlines()
+    assert lines[0] == "AP, mean over 50 topics"
+    assert lines[1].split() == [
+        *("run", "estimate", "95%", "by", "t", "by", "betting", "people", "machine", "lambda"),
+        "worth",
+    ]
+    assert (
+        "People judged 16 topics, drawn at random; only the machine judged 34 more." in outcome.out
+    )
+
+
+def test_json_and_rows_have_every_number(people):
+    found = assert_valid(
+        json.loads(people(*words("-m", "AP", "--finite", "-f", "json")).out), "rankeval-estimate/1"
+    )
+    rows = people(*words("-m", "AP", "--finite", "-f", "tsv")).out.splitlines()
+
+    assert found["finite"] is True
+    assert len(found["runs"]) == 2
+    assert len(found["differences"]) == 1
+    assert len(rows) == 1 + 3 * 12
+    assert rows[1].split("\t")[-1] == repr(found["runs"][0]["value"])
+
+
+def test_the_judgments_of_the_machine_are_needed(people):
+    outcome = people("estimate", "people.qrels", str(EXAMPLE_RUNS[0]))
+
+    assert outcome.code == 2
+    assert "--machine FILE" in outcome.err
+
+
+@pytest.mark.slow
+def test_time_is_little_beside_that_of_evaluating(shell):
+    """500 topics, 600 judgments each, 12 runs of 100 documents: a few times `rankeval eval`."""
+    rng = np.random.default_rng(1)
+    grades = rng.integers(0, 3, (500, 600))
+    shell.path("model.qrels").write_text(
+        "".join(f"{t} 0 d{d} {grades[t, d]}\n" for t in range(500) for d in range(600))
+    )
+    shell.path("people.qrels").write_text(
+        "".join(f"{t} 0 d{d} {grades[t, d]}\n" for t in range(50) for d in range(600))
+    )
+    runs = [f"r{number}.run" for number in range(12)]
+    for name in runs:
+        shell.path(name).write_text(
+            "".join(
+                f"{t} Q0 d{d} {rank} {100 - rank} {name}\n"
+                for t in range(500)
+                for rank, d in enumerate(rng.permutation(600)[:100])
+            )
+        )
+
+    def seconds(*given):
+        begun = time.process_time()
+        assert shell(*given, "-m", "nDCG@10 AP P@10", "--jobs", "1").code == 0
+        return time.process_time() - begun
+
+    plain = min(seconds("eval", "model.qrels", *runs) for _ in range(2))
+    estimated = min(
+        seconds("estimate", "people.qrels", *runs, "--machine", "model.qrels") for _ in range(2)
+    )
+
+    assert estimated < 6 * plain

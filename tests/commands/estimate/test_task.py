@@ -1,0 +1,137 @@
+"""`rankeval.estimate`: topics that people judged, those of a machine, and what is refused."""
+
+import numpy as np
+import pytest
+
+import rankeval
+
+DOCS = [f"d{place}" for place in range(12)]
+
+
+@pytest.fixture
+def collection():
+    """Judgments of a machine for 30 topics, of people for 10 of them, and two runs."""
+    rng = np.random.default_rng(5)
+    model, people = {}, {}
+    runs = {"one": {}, "two": {}}
+    for topic in map(str, range(30)):
+        true = rng.random(12) < 0.4
+        seen = true ^ (rng.random(12) < 0.1)
+        model[topic] = {doc: int(grade) for doc, grade in zip(DOCS, seen, strict=True)}
+        if int(topic) % 3 == 0:
+            people[topic] = {doc: int(grade) for doc, grade in zip(DOCS, true, strict=True)}
+        for run in runs.values():
+            run[topic] = dict(zip(DOCS, rng.random(12).tolist(), strict=True))
+    return people, model, runs
+
+
+def precision(qrels, run, topic):
+    best = sorted(run[topic], key=lambda doc: (-run[topic][doc], doc))[:5]
+    return sum(qrels[topic][doc] for doc in best) / 5
+
+
+def by_hand(first, second, others):
+    """PPI++ from its definition (Angelopoulos, Duchi and Zrnic, 2023, equation 3)."""
+    n, m = len(first), len(others)
+    cov = np.mean((first - first.mean()) * (second - second.mean()))
+    weight = cov / ((1 + n / m) * np.var([*second, *others], ddof=1))
+    weight = min(max(weight, 0.0), 1.0)
+    return weight, weight * np.mean(others) + np.mean(first - weight * second)
+
+
+def test_means_and_differences_are_those_of_the_topics(collection):
+    people, model, runs = collection
+    values = {
+        name: (
+            np.array([precision(people, run, topic) for topic in people]),
+            np.array([precision(model, run, topic) for topic in people]),
+            np.array([precision(model, run, topic) for topic in model if topic not in people]),
+        )
+        for name, run in runs.items()
+    }
+
+    report = rankeval.estimate(people, runs, "P@5", machine=model)
+
+    assert (report.n_human, report.n_machine) == (10, 20)
+    for estimate in report.runs:
+        weight, value = by_hand(*values[estimate.run])
+        assert estimate.found.weight == pytest.approx(weight)
+        assert estimate.found.value == pytest.approx(value)
+        assert estimate.found.human == pytest.approx(values[estimate.run][0].mean())
+    (pair,) = report.differences
+    assert (pair.run, pair.other) == ("two", "one")
+    apart = [second - first for first, second in zip(values["one"], values["two"], strict=True)]
+    assert pair.found.value == pytest.approx(by_hand(*apart)[1])
+
+
+def test_weights_of_topics_give_the_weighted_mean(collection):
+    people, _, runs = collection
+    weights = {topic: 1.0 + int(topic) for topic in people}
+    constant = {str(topic): dict.fromkeys(DOCS, 0) for topic in range(30)}
+
+    report = rankeval.estimate(people, runs, "P@5", machine=constant, topic_weights=weights)
+
+    values = [precision(people, runs["one"], topic) for topic in people]
+    assert report.runs[0].found.value == pytest.approx(
+        np.average(values, weights=list(weights.values()))
+    )
+    assert report.runs[0].found.betting_low is None
+    assert any("lambda is near 0 for one, two" in warning for warning in report.warnings)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda _, model: model.pop("0"), "1 topic of 10 not judged by the machine: 0"),
+        (lambda people, model: [model.pop(topic) for topic in people], "no topic was judged by"),
+    ],
+)
+def test_topics_that_do_not_fit_are_refused(collection, change, words):
+    people, model, runs = collection
+    change(people, model)
+
+    with pytest.raises(rankeval.RankevalError, match=words):
+        rankeval.estimate(people, runs, "P@5", machine=model)
+
+
+@pytest.mark.parametrize(
+    ("weights", "words"),
+    [
+        ({"0": 0.5}, "has the weight 0.5, which is no 1 / probability"),
+        ({"0": 0.0}, "has the weight 0, which is no 1 / probability"),
+        ({"0": 2.0}, "9 topics of 10 without a weight"),
+    ],
+)
+def test_weights_that_are_no_probabilities_are_refused(collection, weights, words):
+    people, model, runs = collection
+
+    with pytest.raises(rankeval.InputError, match=words):
+        rankeval.estimate(people, runs, "P@5", machine=model, topic_weights=weights)
+
+
+def test_a_measure_that_is_no_mean_is_refused(collection):
+    people, model, runs = collection
+
+    with pytest.raises(rankeval.UsageError, match="is no mean"):
+        rankeval.estimate(people, runs, "NumRet", machine=model)
+
+
+def test_a_machine_without_more_topics_is_said_not_to_count(collection):
+    people, model, runs = collection
+    same = {topic: model[topic] for topic in people}
+
+    report = rankeval.estimate(people, runs["one"], "P@5", machine=same)
+
+    assert report.runs[0].found.weight == 0.0
+    assert "do not count" in report.warnings[0]
+
+
+def test_one_topic_of_people_gives_no_interval(collection):
+    people, model, runs = collection
+
+    report = rankeval.estimate({"0": people["0"]}, runs["one"], "P@5", machine=model)
+
+    (estimate,) = report.runs
+    assert estimate.found.value == precision(people, runs["one"], "0")
+    assert (estimate.found.low, estimate.found.standard_error) == (None, None)
+    assert "no interval" in report.warnings[0]
