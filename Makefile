@@ -8,7 +8,7 @@ run := $(venv)/bin/python -m
 quick_tests := tests/ranking tests/evaluation tests/io tests/measures tests/test_layers.py \
   $(foreach name,test_measures test_measures_with_fractions base/test_ties,--ignore=tests/measures/$(name).py)
 
-.PHONY: test quick check search lint format bench demo docs site release pictures clean
+.PHONY: test quick check search lint format bench demo docs lock site release pictures clean
 
 $(venv)/ready: pyproject.toml
 	$(python) -m venv $(venv)
@@ -55,6 +55,11 @@ site:
 	$(run) pip install -q -e '.[docs]'
 	SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || echo 315532800)} \
 	  NO_MKDOCS_2_WARNING=1 $(run) mkdocs build --quiet
+
+# The dependencies of the image, with their digests, for the Python that the Dockerfile has.
+lock:
+	uv pip compile pyproject.toml --extra all --universal --python-version 3.13 --generate-hashes --upgrade \
+	  --no-header --no-annotate --no-emit-index-url --quiet -o requirements.lock
 
 # Wheel, source distribution and notes in dist/; with tag=vVERSION all must be of that version.
 release: check $(venv)/ready

@@ -35,6 +35,14 @@ def test_own_hooks_run_modules_and_files_that_exist(hook):
     assert [word for word in words if "/" in word and not (ROOT / word).exists()] == []
 
 
+def test_ci_runs_the_hooks_by_pre_commit_itself():
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text("utf-8"))
+    commands = [step.get("run", "") for step in workflow["jobs"]["hooks"]["steps"]]
+
+    assert any(line.startswith("pre-commit run --all-files") for line in commands)
+    assert any(f"pre-commit try-repo . {HOOK['id']}" in line for line in commands)
+
+
 @pytest.fixture
 def checked(tmp_path, monkeypatch):
     """Run the hook on some files, as pre-commit does: the words of its entry, then the files."""

@@ -1,9 +1,11 @@
 """The release: its checks of versions, its workflow, and the templates of the repository."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -101,6 +103,24 @@ def test_the_image_does_not_run_as_root():
 
     assert [line for line in lines if line.startswith("USER ")] == ["USER rankeval"]
     assert lines.index("USER rankeval") < lines.index('ENTRYPOINT ["rankeval"]')
+
+
+def test_the_image_has_a_pinned_base_and_locked_dependencies_of_its_extras_and_git():
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *extras["report"], *extras["plot"], *extras["yaml"]]
+    locked = dict(re.findall(r"^([\w.-]+)==([\w.]+)", lock, re.MULTILINE))
+
+    assert re.search(r"^FROM python:\d+\.\d+\.\d+-slim-\w+$", text, re.MULTILINE)
+    assert {re.split(r"[<>=\[ ]", need)[0].lower() for need in wanted} <= locked.keys()
+    assert lock.count("--hash=sha256:") >= len(locked)
+    assert "http" not in lock  # it names no index
+    for word in ("--require-hashes", "--no-deps", "install -y --no-install-recommends git"):
+        assert word in text
+    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
+    assert ignored == ["*", "!dist/*.whl", "!requirements.lock"]
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / ".github").rglob("*.yml")), ids=lambda p: p.name)

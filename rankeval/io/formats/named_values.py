@@ -255,7 +255,7 @@ def _name_of_cost(header: _Row) -> str:
 
 @frozen
 class CostTable:
-    """What runs cost: by name of the cost and by run, the cost of each topic; "" for all topics."""
+    """The costs of runs: by name of the cost and by run, that of each topic; "" for all topics."""
 
     path: str
     by_cost: Mapping[str, Mapping[str, Mapping[str, float]]]
