@@ -3,6 +3,9 @@
 import pytest
 
 from tests.support.journey_files import Collection, by_topic, drawn_qrels, made_once
+from tests.support.shells import shell
+
+__all__ = ["shell"]
 
 HERE = "tests/journeys/"
 
