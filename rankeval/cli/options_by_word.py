@@ -28,7 +28,7 @@ def show_options(word: str) -> int:
         )
     width = min(shutil.get_terminal_size().columns, 100)
     for (names, text), commands in found.items():
-        everywhere = len(commands) > len(COMMANDS) // 2
+        everywhere = 5 * len(commands) > 2 * len(COMMANDS)
         where = "most commands" if everywhere else ", ".join(commands)
         for line, indent in ((f"{names}  ({where})", ""), (text, "    ")):
             typer.echo(

@@ -18,14 +18,14 @@ SHORT = "rankeval.short help"
 EVERYDAY = {
     "eval": "measure per-query output format sort measure-names group-runs unjudged quiet verbose",
     "compare": "measure all-pairs test details output format caption label quiet verbose",
-    "diff": "measure top rows holes emit-pool queries docs output format depth unjudged verbose",
+    "diff": "measure top rows holes queries docs output format unjudged verbose",
     "gate": "max-drop min policy suite all-suites update-baseline append html quiet verbose",
     "trend": "measure suite last since per-night output format size digits verbose",
     "init": "max-drop suite ci quiet verbose",
     "promote": "config allow-failing allow-missing jobs quiet verbose",
     "rebaseline": "qrels config allow-missing per-query jobs quiet verbose",
     "measures": "list full format output plugin",
-    "explain": "measure rows queries docs output format digits depth unjudged like verbose",
+    "explain": "measure rows queries docs output format digits unjudged like verbose",
     "judges": "measure grades unjudged-grade per-query output format digits depth like verbose",
     "estimate": "machine finite topic-weights alpha measure output format digits depth verbose",
     "systems": "measure pool-depth run-groups output format digits depth unjudged like verbose",
@@ -267,7 +267,7 @@ class Command(TyperCommand):
                 formatter.write(f"  {names:{room}}{said}\n")
         self._write_examples(formatter, "Example", EXAMPLES[self.name][:1])
         formatter.write(f"\nAll options: '{ctx.command_path} --help'; ")
-        formatter.write("those on a word: 'rankeval help WORD'.\n")
+        formatter.write("by a word: 'rankeval help WORD'.\n")
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  click's signature
         """Write the examples, each with what it does below it."""
@@ -298,7 +298,8 @@ def parameters_by_panel(params: Iterable[Any]) -> dict[str, list[tuple[str, str]
         elif not getattr(param, "hidden", False):
             heading = getattr(param, "rich_help_panel", None) or "Other options"
             groups.setdefault(heading, []).append(entry_of(param))
-    return groups
+    other = groups.pop("Other options", [])
+    return {**groups, "Other options": other} if other else groups
 
 
 def command_line() -> str:

@@ -42,8 +42,8 @@ def estimate(
         STATISTICS(
             "--topic-weights",
             "FILE",
-            "Lines of topic and 1 / probability that people judged it. Default: the topics of "
-            "QRELS are a random sample.",
+            "Weights of the topics that people judged: lines of topic and 1 / the probability that "
+            "people judged it. Default: the topics of QRELS are a random sample.",
         ),
         files.READ,
     ] = None,
