@@ -25,7 +25,7 @@ def notices(
 
 
 @frozen
-class Shown:
+class PlotOutput:
     """Where a plot goes: the files of numbers and of the picture, and the drawing in a terminal.
 
     ======== =======================================================================================
@@ -48,7 +48,7 @@ class Shown:
     queries: str | None = None
 
 
-def show_plot(drawn: Plot, *, appearance: Callable[[str], Appearance], shown: Shown) -> None:
+def show_plot(drawn: Plot, *, appearance: Callable[[str], Appearance], shown: PlotOutput) -> None:
     """Write the numbers and the picture, or draw in the terminal."""
     if shown.data:
         write_result(PLOT_DATA, drawn, shown.form, shown.data)
