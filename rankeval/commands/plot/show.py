@@ -68,7 +68,7 @@ def show_plot(drawn: Plot, *, appearance: Callable[[str], Appearance], shown: Pl
         write_pieces(partial(_in_characters, drawn), None, style)
 
 
-def _write_titled(drawn: Plot, queries: str, appearance: Appearance, shown: Shown) -> None:
+def _write_titled(drawn: Plot, queries: str, appearance: Appearance, shown: PlotOutput) -> None:
     """Write a picture in SVG, with the queries of topics in its titles."""
     from rankeval.plots.svg_titles import titled_svg
     from rankeval.plots.whole_figure import figure, save
