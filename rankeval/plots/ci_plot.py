@@ -131,7 +131,7 @@ def _draw(data: Means, ax: "Axes", _: float) -> None:
     for i, (centre, mean, low, high, seeds) in enumerate(drawn):
         if not np.isnan(low):
             ax.plot(
-                [low, high], [centre, centre], "|-", color=MEANS, linewidth=1.0, markersize=4.0,
+                [low, high], [centre, centre], color=MEANS, linewidth=1.2, solid_capstyle="butt",
                 gid=f"interval{i}",
             )  # fmt: skip
         ax.plot(seeds, np.full(len(seeds), centre), ".", color=SEEDS, markersize=3, gid=f"seeds{i}")

@@ -16,7 +16,6 @@ from rankeval.plots.look import (
     NAME_SHARE,
     folded,
     ink,
-    label,
     letters_of,
     named_rows,
     rows_inches,
@@ -169,7 +168,7 @@ def _draw(data: GroupedMeans, ax: "Axes", share: float) -> None:
     width = width_of(ax) * share
     draw_grouped_dots(ax, data.runs, data.means, data.groups, letters_of(width, NAME_SHARE))
     ax.locator_params(axis="x", nbins=max(2, int(width)))
-    name = f"mean {label(data.measure)}; {_note(data)}"
+    name = f"mean {data.measure}; {_note(data)}"
     ax.set_xlabel(folded(name, letters_of(width, 0.5)))
 
 
@@ -187,10 +186,11 @@ def grouped_rows(
     axis: Axis,
     screen: Screen,
     words: tuple[str, str],
+    decimals: int = 4,
 ) -> list[Text]:
     """Return a line per run: a dot, its value and the bars of its groups; `words` explain them."""
     dot, bar = "●│" if screen.unicode else "o|"
-    texts = [f" {value:6.4g} " for value in values.tolist()]
+    texts = [f" {value:.{decimals}f} " for value in values.tolist()]
     side = max(map(len, texts))
 
     def drawn(i: int, width: int) -> Text:

@@ -24,7 +24,7 @@ CELL = "cell"
 
 
 @frozen(eq=False)
-class Layout:
+class FigureLayout:
     """The places of the texts of a figure.
 
     ======= ========================================================================================
@@ -39,7 +39,7 @@ class Layout:
     panel: float
 
 
-def layout_of(made: "Figure") -> Layout:
+def layout_of(made: "Figure") -> FigureLayout:
     """Draw a figure without a file, and measure its texts, marks and panels."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
@@ -61,7 +61,7 @@ def layout_of(made: "Figure") -> Layout:
         faults += _flat(ax, made.dpi)
         faults += _on_marks(ax)
     faults += _legends_on_panels(made)
-    return Layout(tuple(faults), gap, min(heights, default=np.inf))
+    return FigureLayout(tuple(faults), gap, min(heights, default=np.inf))
 
 
 def _texts(made: "Figure") -> Iterator[Any]:

@@ -27,7 +27,6 @@ from rankeval.plots.look import (
     WORSE,
     folded,
     ink,
-    label,
     letters_of,
     named_rows,
     paper,
@@ -276,7 +275,7 @@ def _draw(data: Forest, ax: "Axes", share: float) -> None:
     ax.grid(visible=True, axis="x", color=rule(), linewidth=0.5)
     ax.set_axisbelow(True)
     ax.locator_params(axis="x", nbins=max(2, int(width * 0.45 / NUMBER)))
-    name = f"difference in {label(data.measure)} from {visible(data.baseline)}"
+    name = f"difference in {data.measure} from {data.baseline}"
     ax.set_xlabel(folded(f"{name}, {_intervals(data)}", letters_of(width, 0.55)))
     ax.set_title(COUNTS, loc="right", fontsize=7)
 

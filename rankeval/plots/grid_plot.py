@@ -198,7 +198,7 @@ def _draw(data: Grid, ax: "Axes", share: float) -> None:
     )
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    words = f"{data.measure}; shades: difference from {visible(data.baseline)}, ▲▼ shown"
+    words = f"{data.measure}; shades: difference from {data.baseline}, ▲▼ shown"
     ax.set_xlabel(folded(words, letters_of(width, 0.6)))
 
 

@@ -6,6 +6,7 @@ registers.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -253,9 +254,14 @@ def drawing_of(name: str) -> Drawing:
 def plot_data(kind: str, results: "Results", choices: Choices = CHOICES) -> tuple[Any, ...]:
     """Return the data of every panel of a plot: by measure, and by run where each has its own."""
     if choices.sort or choices.top:
-        from rankeval.plots.selection import arranged
+        from rankeval.plots.run_order import drawn_names, with_runs
 
-        results, choices = arranged(results, choices)
+        baseline, against = choices.baseline or results.runs[0].name, choices.against
+        names = drawn_names(results, baseline, choices.sort, choices.top)
+        results = with_runs(results, names)
+        if against is not None:
+            against = (against[0], with_runs(against[1], names))
+        choices = replace(choices, baseline=baseline, against=against)
     return tuple(plot_kind(kind).data(results, choices))
 
 

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 SHADES = {"rising": "cividis", "falling": "cividis_r", "diverging": "PuOr"}
 """Colours by the meaning of values; all of them read the same to colour-blind readers."""
 
+STEPS = 45
+"""Shades; with more, matplotlib draws a colour bar as pixels."""
+
 LEAST_CELL = 0.15
 """Inches of the narrowest cell that has its number."""
 
@@ -65,7 +68,7 @@ def draw_matrix(data: Matrix, ax: "Axes", share: float) -> None:
     ax.patch.set(facecolor="none", hatch="////", edgecolor="#a0a0a0")
     edges = np.arange(size + 1) - 0.5
     low, high = data.span
-    shades = mpl.colormaps[SHADES[data.shades]]
+    shades = mpl.colormaps[SHADES[data.shades]].resampled(STEPS)
     drawn = ax.pcolormesh(
         edges, edges, np.ma.masked_invalid(data.values), cmap=shades, vmin=low, vmax=high,
         gid="cells",

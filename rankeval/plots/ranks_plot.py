@@ -23,7 +23,6 @@ from rankeval.plots.look import (
     NAME_SHARE,
     folded,
     ink,
-    label,
     letters_of,
     named_rows,
     rows_inches,
@@ -122,7 +121,7 @@ def _words(data: MeanRanks) -> str:
     """Return the name of the axis: the measure, the critical difference and Friedman's p-value."""
     test = data.test
     friedman = f"Friedman {p_words(test.friedman.p_f, test.alpha)}, alpha = {test.alpha:g}"
-    of_ranks = f"mean rank by {label(data.measure)}"
+    of_ranks = f"mean rank by {data.measure}"
     if len(data.runs) <= MOST_IN_DIAGRAM:
         return f"{of_ranks}; {friedman}"
     return f"{of_ranks}; critical difference {test.critical_difference:.2f}; {friedman}"
@@ -199,7 +198,7 @@ def _in_terminal(data: MeanRanks, screen: Screen) -> list[Text]:
         f"Friedman {p_words(test.friedman.p_f, test.alpha)}"
     )
     words = (f"mean rank by {visible(data.measure)}", note)
-    return grouped_rows(data.runs, data.ranks, data.groups, axis, screen, words)
+    return grouped_rows(data.runs, data.ranks, data.groups, axis, screen, words, decimals=2)
 
 
 def _hover(data: MeanRanks) -> Hover:

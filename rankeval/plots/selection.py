@@ -1,7 +1,6 @@
 """The runs, topics and values that a plot draws."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import numpy as np
@@ -11,54 +10,12 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite, number
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.results import Results, RunResult, Score
-from rankeval.evaluation.sorting import in_order
 from rankeval.measures import parse_measure
 from rankeval.plots.kinds import Choices
 from rankeval.stats import confidence_intervals
 from rankeval.stats.mean_tests import seeds_test
 
 Panel = TypeVar("Panel")
-
-
-def arranged(results: Results, choices: Choices) -> tuple[Results, Choices]:
-    """Return the runs that are drawn in their order, and the choices with the baseline by name.
-
-    The best runs are those with the best values of the first measure; of a curve, with the best
-    mean over its places. Runs without a value come last.
-    """
-    runs = results.runs
-    baseline = choices.baseline or runs[0].name
-    by_value = [runs[i] for i in np.argsort([-_gain(run) for run in runs], kind="stable")]
-    drawn = by_value[: choices.top]
-    names = {run.name for run in drawn}
-    if choices.top and baseline not in names:
-        names = {run.name for run in drawn[:-1]} | {baseline}
-    if choices.sort == "value":
-        runs = tuple(by_value)
-    elif choices.sort == "name":
-        runs = tuple(in_order(runs, "name"))
-    order = [run.name for run in runs if run.name in names]
-    against = choices.against
-    if against is not None:
-        against = (against[0], _only(against[1], order))
-    return _only(results, order), replace(choices, baseline=baseline, against=against)
-
-
-def _only(results: Results, names: Sequence[str]) -> Results:
-    by_name = {run.name: run for run in results.runs}
-    return replace(results, runs=tuple(by_name[name] for name in names))
-
-
-def _gain(run: RunResult) -> float:
-    """Return the value by which runs are sorted, more being better; undefined ones come last."""
-    first = parse_measure(run.scores[0].measure).name
-    same = [score for score in run.scores if parse_measure(score.measure).name == first]
-    swept = len(same) > 2
-    values = [score.aggregate for score in (same if swept else run.scores[:1])]
-    value = mean_of(np.array(values, dtype=np.float64))
-    if np.isnan(value):
-        return -np.inf
-    return -value if run.scores[0].loss else value
 
 
 @frozen(eq=False)

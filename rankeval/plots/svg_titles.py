@@ -48,10 +48,10 @@ def titles_by_gid(drawn: Any, kind: str, panels: Sequence[Any]) -> dict[str, Seq
     titles = {}
     plot = plot_kind(kind)
     parts = [part for panel in panels for part in plot.drawing.parts(panel)]
-    for i, part in enumerate(parts):
+    for i, (part, ax) in enumerate(zip(parts, drawn.axes, strict=False)):  # some have no room
         for gid, texts in plot.report.hover(part) if plot.report else ():
             titles[f"axes{i}-{gid}"] = texts
-        for artist in drawn.axes[i].get_children():
+        for artist in ax.get_children():
             if artist.get_gid():
                 artist.set_gid(f"axes{i}-{artist.get_gid()}")
     return titles

@@ -201,7 +201,7 @@ def plot(
     running: RunningOptions,
 ) -> None:
     """Draw a picture of the results of each RUN, to a file or in the terminal."""
-    from rankeval.commands.plot.show import Shown, notices, show_plot
+    from rankeval.commands.plot.show import PlotOutput, notices, show_plot
     from rankeval.evaluation.prepared import require_topics
     from rankeval.evaluation.saved_results import results_of
     from rankeval.plots.needed import drawable_results, require_runs_only, saved_among
@@ -215,17 +215,11 @@ def plot(
     looks.require_picture(output)
     form = _data_format(data, PLOT_DATA.formats()) if data else ""
     choices = replace(_choices(alpha, run_costs), sort=looks.sort, top=looks.top)
-    files_out = Shown(data, form, output, size or "page", looks.svg_text, no_color, queries)
+    files_out = PlotOutput(data, form, output, size or "page", looks.svg_text, no_color, queries)
     show = partial(show_plot, appearance=looks.appearance, shown=files_out)
     if collections.collections:
-        refuse_beside(
-            {
-                "QRELS": qrels,
-                "--costs": costs,
-                "--baseline": beside,
-                **files.stated_names(run_names, group_runs),
-            }
-        )
+        named = {"QRELS": qrels, "--costs": costs, "--baseline": beside}
+        refuse_beside({**named, **files.stated_names(run_names, group_runs)})
         stated = conventions.stated(), reading.stated()
         written = [output, data]
         show(_of_collections(kind, measures, written, stated, collections, choices, running))

@@ -25,7 +25,7 @@ def notices(
 
 
 @frozen
-class Shown:
+class PlotOutput:
     """Where a plot goes: the files of numbers and of the picture, and the drawing in a terminal.
 
     ======== =======================================================================================
@@ -48,7 +48,7 @@ class Shown:
     queries: str | None = None
 
 
-def show_plot(drawn: Plot, *, appearance: Callable[[str], Appearance], shown: Shown) -> None:
+def show_plot(drawn: Plot, *, appearance: Callable[[str], Appearance], shown: PlotOutput) -> None:
     """Write the numbers and the picture, or draw in the terminal."""
     if shown.data:
         write_result(PLOT_DATA, drawn, shown.form, shown.data)
@@ -68,7 +68,7 @@ def show_plot(drawn: Plot, *, appearance: Callable[[str], Appearance], shown: Sh
         write_pieces(partial(_in_characters, drawn), None, style)
 
 
-def _write_titled(drawn: Plot, queries: str, appearance: Appearance, shown: Shown) -> None:
+def _write_titled(drawn: Plot, queries: str, appearance: Appearance, shown: PlotOutput) -> None:
     """Write a picture in SVG, with the queries of topics in its titles."""
     from rankeval.plots.svg_titles import titled_svg
     from rankeval.plots.whole_figure import figure, save

@@ -121,6 +121,7 @@ def expected_titles(kind, panels):
     first = panels[0]
     counts = {
         "ci": lambda: 2 * len(first.runs),  # the point and the interval
+        "forest": lambda: 2 * len(first.lines),
         "box": lambda: sum(1 + len(box.outliers) for box in first.boxes),
         "ranks": lambda: len(first.runs),
         "topics": lambda: sum(panel.wins + panel.losses for panel in panels),
