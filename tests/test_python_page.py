@@ -82,6 +82,7 @@ def test_examples_in_docstrings_run(module, tmp_path, monkeypatch):
     pipeline = importlib.import_module("ir_measures").DefaultPipeline.providers
     kept = [*pipeline]
 
+    getattr(found, "_provide", list)()  # another test may have taken the bridge away
     result = doctest.testmod(found)
 
     pipeline[:] = [one for one in kept if one.NAME != "rankeval"]

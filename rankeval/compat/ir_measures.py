@@ -2,7 +2,9 @@
 
 It has every public name of ir_measures, which must be installed. After the import, rankeval is the
 first provider of `ir_measures.DefaultPipeline`, for all code in the process that uses ir_measures,
-PyTerrier among it. Measures that users define, and Compat, go to the other providers as before.
+PyTerrier among it. Where PyTerrier was imported before, `pyterrier.Experiment` takes measures of
+rankeval, such as `rankeval.nDCG @ 10` and `rankeval.Q`. Measures that users define, and Compat, go
+to the other providers as before.
 
 A measure with a parameter that no definition allows, such as `nDCG@0`, is NaN on every topic, with
 a warning, and the other measures have their values; ir_measures raises an error for all of them.
@@ -19,8 +21,10 @@ trec_eval's set_F, in which b weighs recall by itself and not by its square.
 """
 
 import math
+import sys
 import warnings
 from collections.abc import Iterable, Iterator
+from functools import wraps
 from typing import Any
 
 import ir_measures as _original
@@ -40,6 +44,29 @@ SETTINGS = rankeval.options.Settings(topics="both", single_precision=True)
 _OF_LIBRARY = frozenset(map(type, _original.measures.registry.values()))
 
 
+class OfRankeval(_original.Measure):
+    """A measure of rankeval, also one that ir_measures lacks, as a measure of ir_measures.
+
+    >>> from rankeval import Q
+    >>> import rankeval.compat.ir_measures as ir_measures
+    >>> judged, run = {"q1": {"d1": 1}}, {"q1": {"d1": 0.5}}
+    >>> ir_measures.calc_aggregate([ir_measures.OfRankeval(Q)], judged, run)
+    {Q: 1.0}
+    """
+
+    def __init__(self, measure: rankeval.Measure) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]  # ir_measures lacks some types
+        measure.require_complete()
+        self.measure, self.validated = measure, True
+        self.NAME, self.__name__ = f"rankeval {measure}", str(measure)
+
+    def aggregator(self) -> Any:
+        """Return the rule that makes one number of all topics: a sum for counts, else the mean."""
+        aggregators = _original.measures.base
+        is_sum = self.measure.definition.aggregate.name == "sum"
+        return aggregators.SumAgg() if is_sum else aggregators.MeanAgg()
+
+
 class RankevalProvider(_original.Provider):
     """Serves the measures of ir_measures that rankeval has."""
 
@@ -54,6 +81,8 @@ class RankevalProvider(_original.Provider):
         An invalid one, such as `nDCG@0`, is NaN here: other providers raise an error, or end the
         process, and no measure of the call has a value.
         """
+        if isinstance(measure, OfRankeval):
+            return True
         if type(measure) not in _OF_LIBRARY:
             return False
         return measure.NAME not in OTHERS or _refusal(measure) is not None
@@ -126,6 +155,26 @@ def _needs_subtopics(measure: Any) -> bool:
     )
 
 
+def _enter_pyterrier() -> None:
+    """Let `pyterrier.Experiment` take measures of rankeval, if PyTerrier is imported; once."""
+    pyterrier = sys.modules.get("pyterrier")
+    if pyterrier is None or hasattr(pyterrier.Experiment, "__wrapped__"):
+        return
+    original = pyterrier.Experiment
+
+    @wraps(original)
+    def experiment(
+        retr_systems: Any, topics: Any, qrels: Any, eval_metrics: Any, *others: Any, **named: Any
+    ) -> Any:
+        measures = [
+            OfRankeval(given) if isinstance(given, rankeval.Measure) else given
+            for given in eval_metrics
+        ]
+        return original(retr_systems, topics, qrels, measures, *others, **named)
+
+    pyterrier.Experiment = experiment  # type: ignore[attr-defined]  # a module
+
+
 def _provide() -> None:
     """Put rankeval before the other providers, once."""
     providers = _original.DefaultPipeline.providers
@@ -134,3 +183,4 @@ def _provide() -> None:
 
 
 _provide()
+_enter_pyterrier()

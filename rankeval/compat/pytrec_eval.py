@@ -5,6 +5,8 @@ Names and values are those of pytrec_eval (within 1e-12), with these choices:
 - `relstring` and `runid`, which are texts in trec_eval, are 0.0, as they are there.
 - An empty ranking scores 0, where pytrec_eval may not return.
 - A `relevance_level` below 0, for which pytrec_eval ends the process or gives 0, raises TypeError.
+- `utility.1,-1,0,0` has the value that trec_eval gives these coefficients, where pytrec_eval prints
+  an error and gives 0.0.
 - Wrong input raises rankeval's errors, which say what is wrong and where.
 
 >>> import rankeval.compat.pytrec_eval as pytrec_eval
@@ -106,6 +108,9 @@ supported_nicknames = {
 WITH_FRACTIONS = {"Rprec_mult", "iprec_at_recall"}
 """Measures whose cutoffs are written with two decimals."""
 
+COEFFICIENTS = ("a", "b", "c", "d")
+"""The parameters of utility, in their order."""
+
 LEAST = 0.00001
 """Smallest value that enters a geometric mean."""
 
@@ -192,7 +197,7 @@ class RelevanceEvaluator:
         """Prepare judgments and measures."""
         _require_level(relevance_level)
         judged = {topic: dict(grades) for topic, grades in query_relevance.items() if grades}
-        expanded = _expanded(measures)
+        expanded, self._keys = _with_parameters(measures)
         names = sorted(expanded - TEXTS)
         self._texts = sorted(expanded & TEXTS)
         self._topics = judged.keys()
@@ -221,6 +226,9 @@ class RelevanceEvaluator:
         if self._evaluator is None:
             return {t: dict.fromkeys(self._texts, 0.0) for t in scores if t in self._topics}
         found = self._evaluator.per_topic(dict(scores))
+        for values in found.values() if self._keys else ():
+            for name, key in self._keys.items():
+                values[key] = values.pop(name)
         logarithmic = [name for name in self._evaluator.measures if name.startswith("gm_")]
         for values in found.values() if logarithmic or self._texts else ():
             values.update(dict.fromkeys(self._texts, 0.0))
@@ -236,10 +244,30 @@ def _require_level(level: object) -> None:
         )
 
 
-def _expanded(measures: Iterable[str]) -> set[str]:
-    """Return names of measures, each with at most one cutoff; ValueError for an unknown one."""
+def _with_parameters(measures: Iterable[str]) -> tuple[set[str], dict[str, str]]:
+    """Return names of measures, and the keys of those whose parameters their keys do not show.
+
+    These are `set_F.0.5`, whose key is set_F, and `utility.1,-1,0,0`, whose key is utility.
+    """
     if isinstance(measures, str):
         raise TypeError(f"measures must be several names, not the text {measures!r}")
+    plain, keys = set(), {}
+    for name in measures:
+        base, mark, text = name.partition(".")
+        numbers = text.split(",") if mark else []
+        if base == "set_F" and numbers:
+            keys[f"set_F_{numbers[0]}"] = base
+        elif base == "utility" and len(numbers) == len(COEFFICIENTS):
+            given = ",".join(f"{c}={n}" for c, n in zip(COEFFICIENTS, numbers, strict=True))
+            keys[f"SetUtility({given})"] = base
+        else:
+            plain.add(name)
+    expanded = _expanded(plain) - {*keys.values()}
+    return expanded | {*keys}, keys
+
+
+def _expanded(measures: Iterable[str]) -> set[str]:
+    """Return names of measures, each with at most one cutoff; ValueError for an unknown one."""
     expanded: set[str] = set()
     for name in measures:
         expanded |= supported_nicknames.get(name) or {name}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar, Unpack, get_args
@@ -87,12 +88,35 @@ def evaluate(
     run_names: RunNames = BY_TAG,
     on_run_error: OnRunError = "refuse",
     jobs: int | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     **conventions: Unpack[SettingsFields],
 ) -> Results:
     """Score runs against one set of judgments.
 
-    ============= ====================================================================
+    ============= ===========================================================================
+    qrels         judgments: a path, {topic: {docno: grade}}, a table, arrays, or a `Qrels`
+    runs          a run, several, or {name: run}: a path, {topic: {docno: score}}, a table,
+                  arrays, or a `Run`; `Seeds`, or a path with {seed}, is one system of several
+    measures      names in one string or several, or objects such as `nDCG @ 10`
+    settings      the conventions, as an object; or its fields as keywords, such as
+                  topics="both", min_grade=2, ties="expected" or like="trec_eval"
+    weights       of topics, for averaged measures: a path, or {topic: weight}
+    groups        of topics, for values in each: a path, or {topic: group}
+    costs         of reading documents: a path, or {docno: cost}
+    train         interactions of users with items, for measures of recommenders: all that
+                  judgments can be, {user: [item, ...]}, pairs, or a sparse matrix
+    exclude_seen  leave out the items that a user has interacted with in `train`
+    catalog       items that could be recommended: their number, a path, or the items
+    item_features a path, a table with a column of items, or {item: {feature: value}}
+    bounds        add the values that judging the unjudged documents could lead to
+    reading       how files and columns are read, as `rankeval.options.Reading`
+    run_names     how runs are named, as `rankeval.options.RunNames`
+    on_run_error  "refuse", or "skip" runs with errors, which `failed` of the results has
+    jobs          threads, or processes for small runs; all processors by default
+    progress      True shows a bar, in a terminal or a notebook; or a function is told, from
+                  any thread, a path and how many of its bytes were read
+    ============= ===========================================================================
+
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used, and
     TypeError for an unknown keyword.
 
@@ -136,10 +160,34 @@ def evaluate(
     items = prepared.items
     idle = [*items.unused(prepared.asked), *items.unrelated(prepared.judgments)]
     work = partial(_scored if on_run_error == "refuse" else _scored_or_failed, prepared, idle)
-    found = results_of_each(work, every, threads, progress)
+    with _shown(every, progress=progress) as listener:
+        found = results_of_each(work, every, threads, listener)
     found = of_systems(found, listed, [*map(len, systems)], replace(run_names, given=()).name)
     results = results_of_runs(prepared, found, run_names)
     return replace(results, settings={**results.settings, **items.given})
+
+
+@contextmanager
+def _shown(
+    runs: Sequence[RunSource], *, progress: Progress | bool | None
+) -> Iterator[Progress | None]:
+    """Show a bar if it is wanted: of the bytes of files, or of the number of runs in memory."""
+    if not isinstance(progress, bool):
+        yield progress
+        return
+    sizes = {run.path: size_of(run.path) for run in runs if run.is_file}
+    if not progress:
+        yield None
+    elif sizes:
+        from rankeval.base.progress_bar import reading_bar  # seldom needed
+
+        with reading_bar(sizes) as update:
+            yield update
+    else:
+        from rankeval.base.progress_bar import computing_bar
+
+        with computing_bar():
+            yield None
 
 
 def _scored(

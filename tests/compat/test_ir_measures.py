@@ -141,3 +141,35 @@ def test_pyterrier_uses_the_bridge(bridge):
     table = pt.Experiment([pt.Transformer.from_df(results)], queries, qrels, [bridge.RR])
 
     assert table["RR"].tolist() == [0.5]
+
+
+JUDGED = {"q1": {"d1": 1, "d2": 2}, "q2": {"d3": 1}}
+RETRIEVED = {"q1": {"d1": 2.0, "d9": 1.0}, "q2": {"d4": 0.9, "d3": 0.5}}
+
+
+def test_measures_that_ir_measures_lacks_have_rankevals_values(bridge):
+    objects = [rankeval.nDCG @ 10, rankeval.Q, rankeval.NumRet]
+    expected = rankeval.evaluate(JUDGED, RETRIEVED, objects, topics="both").runs[0]
+
+    found = bridge.calc_aggregate([bridge.OfRankeval(m) for m in objects], JUDGED, RETRIEVED)
+
+    assert {str(measure): value for measure, value in found.items()} == dict(expected)
+
+
+def test_experiments_of_pyterrier_take_measures_of_rankeval(bridge):
+    pyterrier = pytest.importorskip("pyterrier")
+    bridge._enter_pyterrier()
+    rows = [(t, d, s, 0, "text") for t, run in RETRIEVED.items() for d, s in run.items()]
+    frame = pd.DataFrame(rows, columns=["qid", "docno", "score", "rank", "query"])
+    qrels = pd.DataFrame(
+        [(t, d, g) for t, grades in JUDGED.items() for d, g in grades.items()],
+        columns=["qid", "docno", "label"],
+    )
+    topics = frame[["qid", "query"]].drop_duplicates()
+    systems = [pyterrier.Transformer.from_df(frame)]
+
+    found = pyterrier.Experiment(systems, topics, qrels, [rankeval.nDCG @ 10, rankeval.Q])
+
+    expected = rankeval.evaluate(JUDGED, RETRIEVED, "nDCG@10 Q").runs[0]
+    assert found["nDCG@10"][0] == pytest.approx(expected["nDCG@10"], abs=1e-12)
+    assert found["Q"][0] == pytest.approx(expected["Q"], abs=1e-12)

@@ -106,3 +106,19 @@ def test_a_run_of_none_has_no_topics_and_true_is_level_1():
 def test_what_is_no_run_is_a_type_error(wrong):
     with pytest.raises(TypeError, match=r"expected: +\{topic: \{docno: score\}\}"):
         bridge.RelevanceEvaluator({"q1": {"d1": 1}}, {"map"}).evaluate(wrong)
+
+
+@pytest.mark.parametrize("names", [{"set_F.0.5"}, {"set_F.0.5,2"}, {"set_F"}, {"set_F.2", "map"}])
+def test_keys_of_measures_with_parameters_are_those_of_pytrec_eval(names):
+    qrels = {"q1": {"d1": 1, "d2": 0, "d3": 2}, "q2": {"d1": 1}}
+    run = {"q1": {"d1": 0.5, "d2": 0.9, "d4": 0.1}, "q2": {"d2": 0.3}}
+    expected = pytrec_eval.RelevanceEvaluator(qrels, names).evaluate(run)
+
+    assert bridge.RelevanceEvaluator(qrels, names).evaluate(run) == expected
+
+
+def test_utility_takes_its_four_coefficients():
+    """One relevant and two other documents were retrieved, worth 1 and -1 each."""
+    found = bridge.RelevanceEvaluator({"q": {"a": 1, "b": 0, "c": 2}}, {"utility.1,-1,0,0", "map"})
+
+    assert found.evaluate({"q": {"a": 0.5, "b": 0.9, "x": 0.1}})["q"]["utility"] == 1 - 2

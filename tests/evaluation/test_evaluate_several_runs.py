@@ -130,3 +130,14 @@ def test_only_errors_of_runs_are_skipped(folder):
         rankeval.evaluate(folder / "none", [folder / "0.run"], on_run_error="skip")
     with pytest.raises(rankeval.UsageError, match="on_run_error cannot be 'drop'"):
         rankeval.evaluate(folder / "qrels.txt", [folder / "0.run"], on_run_error="drop")
+
+
+def test_a_bar_shows_progress_where_it_is_wanted(tmp_path, capsys):
+    (tmp_path / "a.run").write_text("1 Q0 a 1 2 x\n")
+    qrels = {"1": {"a": 1}}
+    for runs in ([tmp_path / "a.run"], {"x": {"1": {"a": 1.0}}, "y": {"1": {"b": 1.0}}}):
+        expected = rankeval.evaluate(qrels, runs, "AP").to_dict()
+
+        assert rankeval.evaluate(qrels, runs, "AP", progress=True).to_dict() == expected
+        assert rankeval.evaluate(qrels, runs, "AP", progress=False).to_dict() == expected
+    assert capsys.readouterr().out == ""

@@ -1,11 +1,8 @@
 """Options for warnings, progress, threads, and where an evaluation runs."""
 
-import math
 import sys
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from rankeval.base.endings import tell
@@ -23,9 +20,6 @@ from rankeval.output.writing import for_terminal
 LARGE = 50 << 20
 """Total bytes from which on a progress bar is shown."""
 
-EVERY = 0.1
-"""Seconds between two updates of the bar."""
-
 
 @contextmanager
 def reading_progress(
@@ -36,33 +30,9 @@ def reading_progress(
     if not wanted or sum(sizes.values()) < LARGE or not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
+    from rankeval.base.progress_bar import reading_bar
 
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        DownloadColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        auto_refresh=False,  # it would start a thread, and a process with threads is not forked
-    )
-    done = dict.fromkeys(sizes, 0)
-    shown = -math.inf
-    with bar:
-        task = bar.add_task("reading", total=sum(sizes.values()))
-
-        def update(path: str, position: int) -> None:
-            nonlocal shown
-            if path in done:
-                done[path] = position
-                name = escape("".join(c if c.isprintable() else "?" for c in Path(path).name))
-                bar.update(task, completed=sum(done.values()), description=name)
-            if time.monotonic() - shown > EVERY:
-                bar.refresh()
-                shown = time.monotonic()
-
+    with reading_bar(sizes) as update:
         yield update
 
 
