@@ -56,7 +56,30 @@ def _one_run(
 
 def _passages(folder: Path, trec_eval: str | None) -> Commands:
     floor = [sys.executable, str(PEERS / "arrow_csv.py"), str(folder / "passages.run")]
-    return {**_one_run(folder, "passages.run", trec_eval), "pyarrow.csv alone": floor}
+    commands = _one_run(folder, "passages.run", trec_eval)
+    without = {"rankeval without a compiler": plain_python(commands["rankeval"])}
+    return {**commands, **without, "pyarrow.csv alone": floor}
+
+
+def plain_python(command: Sequence[str]) -> list[str]:
+    """Return the same command without the compiled reader."""
+    return ["env", "RANKEVAL_KERNEL=0", *command]
+
+
+def _pooled(folder: Path, trec_eval: str | None) -> Commands:
+    qrels = str(folder / "pooled.qrels")
+    commands: dict[str, Sequence[str]] = {}
+    for name, told in (
+        ("", ""),
+        (".interleaved", ", topics interleaved"),
+        (".shards", ", in shards"),
+    ):
+        run = str(folder / f"pooled{name}.run")
+        commands[f"rankeval{told}"] = rankeval(qrels, run, "-m", MEASURES)
+        if trec_eval:
+            commands[f"trec_eval{told}"] = [trec_eval, "-c", *TREC_EVAL_MEASURES, qrels, run]
+    commands["rankeval without a compiler"] = plain_python(commands["rankeval"])
+    return commands
 
 
 def _track(folder: Path, trec_eval: str | None) -> Commands:
@@ -202,6 +225,9 @@ CASES = {
             "10: six runs of a million lines, fused",
             ("fusion", "fusion_orders"),
             _fusion,
+        ),
+        Case(
+            "pooled", "11: 1,000 topics x 1,000 documents, 300,000 judgments", ("pooled",), _pooled
         ),
         Case("objects", "8: the run of case 1 in JSON Lines", ("passages", "objects"), _objects),
     )

@@ -110,6 +110,42 @@ def track(folder: Path, *, runs: int = 100, topics: int = 50, judged: int = 1_70
                 )
 
 
+def pooled(folder: Path, *, topics: int = 1_000, pool: int = 150) -> None:
+    """A run and 300,000 judgments of a pooled collection, and the run's lines in other orders."""
+    random = np.random.default_rng(9)
+    numbers = random.choice(134 * 100 * 100_000, 500_000, replace=False).tolist()
+    names = [f"clueweb09-en{n // 10**7:04}-{n // 10**5 % 100:02}-{n % 10**5:05}" for n in numbers]
+    ranked: list[list[str]] = []
+    with (folder / "pooled.qrels").open("w") as qrels:
+        for topic in range(1, topics + 1):
+            found = random.choice(len(names), DEPTH, replace=False)
+            scores = np.sort(random.random(DEPTH) * 30)[::-1].tolist()
+            ranked.append(
+                [
+                    f"{topic} Q0 {names[i]} {rank} {score:.6f} bm25\n"
+                    for rank, (i, score) in enumerate(zip(found.tolist(), scores, strict=True), 1)
+                ]
+            )
+            elsewhere = random.choice(len(names), pool, replace=False)
+            judged = np.union1d(random.choice(found, pool, replace=False), elsewhere).tolist()
+            grades = random.choice([0, 0, 0, 1, 1, 2], len(judged)).tolist()
+            qrels.writelines(
+                f"{topic} 0 {names[i]} {grade}\n" for i, grade in zip(judged, grades, strict=True)
+            )
+    quarter = DEPTH // 4
+    orders = {
+        "pooled": (lines for lines in ranked),
+        "pooled.interleaved": ([lines[i] for lines in ranked] for i in range(DEPTH)),
+        "pooled.shards": (
+            lines[i : i + quarter] for i in range(0, DEPTH, quarter) for lines in ranked
+        ),
+    }
+    for name, pieces in orders.items():
+        with (folder / f"{name}.run").open("w") as run:
+            for lines in pieces:
+                run.writelines(lines)
+
+
 def parts(folder: Path, *, users: int = 200_000, depth: int = 100, n_parts: int = 16) -> None:
     """A log of 20 million rows in parts of Parquet, and 2 million judgments in 4 parts.
 
@@ -203,6 +239,7 @@ KINDS = {
     "track": track,
     "small": small,
     "growing": growing,
+    "pooled": pooled,
     "parts": parts,
     "parts_as_lines": parts_as_lines,
     "fusion": fusion,

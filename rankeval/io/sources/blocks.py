@@ -12,7 +12,7 @@ from rankeval.errors import InputError
 from rankeval.io.sources.addresses import without_secrets
 from rankeval.io.sources.parts import STDIN, is_in_parts, is_remote, no_such_file, unchanged
 
-BLOCK_SIZE = 3 << 20
+BLOCK_SIZE = 2 << 20
 """Bytes read at once: large enough for a parser to be busy, small enough for the cache."""
 
 LONGEST_LINE = 16 << 20

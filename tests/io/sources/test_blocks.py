@@ -73,7 +73,7 @@ def test_an_indented_comment_is_a_comment_for_both_parsers(tmp_path):
     assert [len(part) for part in read_columns(str(path), RUN)] == [2]
 
 
-@pytest.mark.parametrize(("n_lines", "keeps"), [(90_000, []), (400_000, [None])])
+@pytest.mark.parametrize(("n_lines", "keeps"), [(60_000, []), (400_000, [None])])
 def test_memory_is_kept_for_files_of_several_blocks(tmp_path, monkeypatch, n_lines, keeps):
     kept = []
     monkeypatch.setattr(read, "keep_memory", lambda: kept.append(None))
