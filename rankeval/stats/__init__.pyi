@@ -14,6 +14,8 @@ from rankeval.stats.closeness import rmse as rmse
 from rankeval.stats.confidence_bounds import excess_p_values as excess_p_values
 from rankeval.stats.confidence_bounds import log_capital as log_capital
 from rankeval.stats.corrections import adjust_p_values as adjust_p_values
+from rankeval.stats.dawid_skene import Consensus as Consensus
+from rankeval.stats.dawid_skene import dawid_skene as dawid_skene
 from rankeval.stats.detection import detectable_difference as detectable_difference
 from rankeval.stats.detection import simulated_power as simulated_power
 from rankeval.stats.detection import topics_to_detect as topics_to_detect

@@ -57,6 +57,16 @@ def judges(
             "grades that the judges gave.",
         ),
     ] = None,
+    consensus: Annotated[
+        str | None,
+        STATISTICS(
+            "--consensus",
+            "FILE",
+            "Write the grades that three judges or more together point to, by Dawid and Skene's "
+            "model, and show how each of them errs.",
+        ),
+        files.WRITTEN,
+    ] = None,
     test: statistics.PairedTestName = None,
     correction: statistics.PairwiseCorrection = Correction.NONE,
     alpha: statistics.Alpha = None,
@@ -86,6 +96,7 @@ def judges(
         how=PairwiseTest.from_options(test, correction, alpha, seed),
         unjudged_grade=UNJUDGED if unjudged_grade is None else unjudged_grade_of(unjudged_grade),
         grades=grades,
+        consensus=consensus is not None,
         costs=costs,
         **texts.given(),
         reading=rules,
@@ -93,5 +104,7 @@ def judges(
         run_names=files.run_names(run_names, [given[place] for place in runs]),
         jobs=running.jobs,
     )
+    if consensus is not None and report.consensus is not None:
+        report.consensus.write(consensus)
     warnings = [*running.of_runs(report.runs), *report.warnings, *report.texts.notices()]
     running.write(page, report, warnings)

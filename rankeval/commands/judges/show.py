@@ -1,10 +1,11 @@
 """Agreement of judges in every format, and its schema."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 
 from rankeval.base.wording import count, number, percent, signed
+from rankeval.commands.judges.consensus import JudgesConsensus
 from rankeval.commands.judges.grades import scale_text
 from rankeval.commands.judges.judge_agreement import LEAST_TOPICS, AgreementInterval
 from rankeval.commands.judges.judged_systems import OrderChange, RunPair
@@ -167,6 +168,19 @@ class JudgesIntervals(TypedDict):
     kappa: JudgesIntervalsKappa
     ac: JudgesIntervalsGwet
     alpha: JudgesIntervalsAlpha
+
+
+class JudgesConsensusFound(TypedDict):
+    """Grades that all judges together point to.
+
+    ========== ==============================================================================
+    prevalence Share of each grade.
+    confusion  By judge and true grade, the probability of each grade that the judge may give.
+    ========== ==============================================================================
+    """
+
+    prevalence: dict[str, float]
+    confusion: dict[str, dict[str, dict[str, float]]]
 
 
 class JudgesShift(TypedDict):
@@ -353,6 +367,7 @@ class JudgesDocument(Headed):
     ac             Gwet's agreement coefficients.
     alpha          Krippendorff's alpha.
     intervals      Intervals over topics by the jackknife; null where there is none.
+    consensus      The grades that all judges together point to; null without --consensus.
     test           Paired test of differences between runs.
     correction     Correction of its p-values over the pairs of runs of a measure.
     significance   Level below which a p-value is significant.
@@ -378,6 +393,7 @@ class JudgesDocument(Headed):
     ac: JudgesGwet
     alpha: JudgesAlpha
     intervals: JudgesIntervals
+    consensus: JudgesConsensusFound | None
     test: str
     correction: str
     significance: float
@@ -452,9 +468,26 @@ def _overall(report: JudgesReport) -> Document:
             "ac": {name: list(found.intervals[f"ac.{name}"]) for name in found.ac},
             "alpha": {name: list(found.intervals[f"alpha.{name}"]) for name in found.alpha},
         },
+        "consensus": _consensus_document(report.consensus),
         "test": str(report.how.test),
         "correction": str(report.how.correction),
         "significance": report.how.alpha,
+    }
+
+
+def _consensus_document(found: JudgesConsensus | None) -> Document | None:
+    if found is None:
+        return None
+
+    def named(shares: Mapping[float, float]) -> dict[str, float]:
+        return {f"{grade:g}": share for grade, share in shares.items()}
+
+    return {
+        "prevalence": named(found.prevalence),
+        "confusion": {
+            judge: {f"{true:g}": named(given) for true, given in matrix.items()}
+            for judge, matrix in found.confusion.items()
+        },
     }
 
 
@@ -530,6 +563,9 @@ def blocks(report: JudgesReport, style: Style) -> Iterator[Block]:
     for pair in report.pairs:
         yield _confusion(pair)
         yield _shift(pair, style)
+    if report.consensus is not None:
+        for judge in report.judges:
+            yield _errors(judge.name, report.consensus, style)
     yield _topics(report, style)
     if report.texts and report.differing:
         yield _differing(report)
@@ -537,6 +573,21 @@ def blocks(report: JudgesReport, style: Style) -> Iterator[Block]:
         if pair.measures:
             yield from _orders(pair, report, style)
     yield from conventions_sentence(words for run in report.runs for words in run.conventions)
+
+
+def _errors(judge: str, consensus: JudgesConsensus, style: Style) -> Table:
+    """Return the confusion matrix of a judge against the consensus."""
+    rows = [
+        [
+            f"{true:g}",
+            number(consensus.prevalence[true], style.decimals),
+            *(number(share, style.decimals) for share in given.values()),
+        ]
+        for true, given in consensus.confusion[judge].items()
+    ]
+    heads = ["share", *(f"gives {grade:g}" for grade in consensus.prevalence)]
+    title = f"{judge} against the consensus: probability of each grade where another is true"
+    return Table(title, [Column("true grade"), *numbers(heads)], rows)
 
 
 def _left_out(report: JudgesReport) -> Iterator[str]:

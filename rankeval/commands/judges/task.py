@@ -13,6 +13,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count
+from rankeval.commands.judges.consensus import JudgesConsensus, consensus_of
 from rankeval.commands.judges.grades import GradesLike, refuse_other_grades, scale_of
 from rankeval.commands.judges.judge_agreement import (
     DifferingDocument,
@@ -100,6 +101,7 @@ class JudgesReport(InPapers):
     grades         the scale, in ascending order; None if none was given
     differing      the documents whose grades are farthest apart, at most DIFFERING
     texts          queries and texts of these documents, where these were given
+    consensus      the grades that all judges together point to; None unless it was wanted
     ============== ===================================================================
     """
 
@@ -115,6 +117,7 @@ class JudgesReport(InPapers):
     grades: tuple[float, ...] | None = None
     differing: tuple[DifferingDocument, ...] = ()
     texts: ShownTexts = NO_TEXTS
+    consensus: JudgesConsensus | None = None
 
     __repr__ = InPapers.__repr__
 
@@ -135,6 +138,7 @@ def judges(
     level: float = 0.95,
     unjudged_grade: float | None = UNJUDGED,
     grades: GradesLike | None = None,
+    consensus: bool = False,
     costs: CostsLike | None = None,
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
@@ -160,6 +164,9 @@ def judges(
     ranking of runs it is unjudged, except that infAP, xinfAP, infNDCG and statAP, which know such
     documents, read all lines. With None, every grade is a judgment. `grades`, such as range(4) or
     "0-3", is the scale of the judgments.
+
+    `consensus` adds the most probable grade of each document by three judges or more, and the
+    confusion matrix of each, by Dawid and Skene's model; see `dawid_skene` of `rankeval.stats`.
 
     `queries` and `docs` are texts of topics and documents, as in `explain`: they are shown of the
     documents whose grades are farthest apart.
@@ -229,6 +236,7 @@ def judges(
         unjudged_grade=unjudged_grade,
         grades=scale,
         differing=differing,
+        consensus=consensus_of(pairs, [judge.name for judge in facts]) if consensus else None,
         texts=sources_of_texts.of(_docnos_by_topic(differing), threads),
     )
 
