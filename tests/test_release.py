@@ -91,7 +91,7 @@ def test_nothing_is_published_without_a_tag_and_tests():
     publish = WORKFLOW["jobs"]["publish"]
 
     assert publish["if"] == "github.ref_type == 'tag'"
-    assert set(publish["needs"]) == {"test", "image"}
+    assert set(publish["needs"]) == {"test", "image", "wheels"}
     assert publish["permissions"]["id-token"] == "write"  # no password is kept
     matrix = WORKFLOW["jobs"]["test"]["strategy"]["matrix"]
     assert matrix["python"] == ["3.11", "3.12", "3.13", "3.14"]

@@ -35,7 +35,7 @@ def general(
             "--version",
             callback=_print_version,
             is_eager=True,
-            help="Print the version, and how files are read.",
+            help="Print the version and exit.",
         ),
     ] = False,
 ) -> None:
