@@ -54,6 +54,7 @@ OPTIONS = {
     "json": ["--json", "{}"],
     "html": ["--html", "{}"],
     "comment": ["--comment", "{}"],
+    "consensus": ["--consensus", "{}"],
     "append": ["--append", "{}"],
     "junit": ["--junit", "{}"],
     "sequential": ["--sequential", "{}"],
