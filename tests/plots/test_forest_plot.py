@@ -133,7 +133,7 @@ def test_a_point_is_filled_where_the_interval_leaves_out_no_difference(example):
     ax = plots.forest(found)
 
     filled = {
-        line.get_gid(): line.get_markerfacecolor() != "white"
+        line.get_gid(): line.get_markerfacecolor() != "#FFFFFF"
         for line in ax.get_lines()
         if (line.get_gid() or "").startswith("run")
     }
