@@ -18,7 +18,9 @@ def plot(shell):
 
 def titles(path):
     root = ET.parse(path).getroot()
-    return sorted(element.text for element in root.iter("{http://www.w3.org/2000/svg}title"))
+    (whole, *of_shapes) = [each.text for each in root.iter("{http://www.w3.org/2000/svg}title")]
+    assert whole.startswith("rankeval plot ")
+    return sorted(of_shapes)
 
 
 def test_bars_of_topics_are_titled_with_query_and_difference(plot, tmp_path):
