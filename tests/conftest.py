@@ -19,6 +19,7 @@ TOGETHER = (
     "tests/test_site.py",
     "tests/studies/test_trend_rates.py",
     "tests/studies/test_verdict_rates.py",
+    "tests/studies/test_night_rates.py",
     "tests/studies/test_error_rates.py",
     "tests/studies/test_gate_rates.py",
     "tests/test_examples.py",

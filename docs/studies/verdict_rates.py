@@ -4,8 +4,8 @@
 
 Prints tables for docs/statistics.md, in percent: candidates that truly lose the limit and are
 called "not worse", or fail each policy; equal candidates that are called worse, and losing ones;
-what each bound shows of equal ones; limits relative to a baseline; verdicts at the planned numbers
-of topics; and gates that run for 200 nights.
+what each bound shows of equal ones; limits relative to a baseline; and verdicts at the planned
+numbers of topics. `docs.studies.night_rates` has gates that run every night.
 """
 
 import math
@@ -14,13 +14,11 @@ from functools import partial
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtr
 
 from docs.studies.differences import SHAPES, Floats, Shape, normal, sparse
 from docs.studies.rate_table import Table, print_tables
 from rankeval.stats import Bound, equivalence_verdict, excess_p_values, gate_verdict
 from rankeval.stats.confidence_bounds import LEAST_CHANGED
-from rankeval.stats.judging import alpha_of_look
 
 ALPHA = 0.05
 TOPICS = (10, 25, 50, 100)
@@ -305,72 +303,6 @@ def _equivalent(margin: float) -> Callable[[Floats], Booleans]:
     return speaks
 
 
-NIGHTS = 200
-
-
-def nights(repetitions: int, seed: int) -> Table:
-    """Lines of equal candidates that a nightly gate stops at least once in 200 nights.
-
-    Every night has another candidate over the same 50 topics. What a topic has of its own stays
-    in all its differences, to the share of their variance that is given.
-    """
-    n_topics, rows = 50, []
-    for shared in (0.0, 0.5, 0.9):
-        rng = np.random.default_rng(seed)
-        own = rng.normal(size=(repetitions, n_topics)) * np.sqrt(shared)
-        plain, kept, bets = np.zeros((3, repetitions), dtype=bool)
-        for alpha in SPENT:
-            fresh = rng.normal(size=own.shape) * np.sqrt(1.0 - shared)
-            gains = np.clip(0.1 * (own + fresh), -1.0, 1.0)
-            p_values = _p_of_t(gains)
-            plain |= p_values < ALPHA
-            kept |= p_values < alpha
-            bets |= excess_p_values(-gains.T, -1.0) < alpha
-        rates = tuple(100 * float(one.mean()) for one in (plain, kept, bets))
-        rows.append(((f"{shared:g}",), rates))
-    title = f"Lines of equal candidates that are called worse in one of {NIGHTS} nights or more"
-    heads = ("every night at 5%, t", "`--sequential`, t", "`--sequential`, betting")
-    return Table(title, ("shared variance", *heads), tuple(rows))
-
-
-SPENT = [alpha_of_look(ALPHA, look) for look in range(1, NIGHTS + 1)]
-
-
-def _p_of_t(gains: Floats) -> Floats:
-    """One-sided p-values of "no drop" by t, for gains (..., n)."""
-    n_topics = gains.shape[-1]
-    mean, deviation = gains.mean(axis=-1), gains.std(axis=-1, ddof=1)
-    t = mean * np.sqrt(n_topics) / np.maximum(deviation, 1e-12)
-    found: Floats = stdtr(n_topics - 1, t)
-    return found
-
-
-def sequences(lines: int, seed: int) -> Table:
-    """Lines of several equal candidates a night, of which one is called worse in 200 nights.
-
-    Each candidate of each night has differences of its own over 50 topics. Mirrored, few topics
-    gain much. A sequence shares the alpha of a look among its candidates.
-    """
-    n_topics, rows = 50, []
-    for shape, sign in (("normal", 1), ("skewed", 1), ("skewed", -1), ("sparse", -1)):
-        for candidates in (1, 3, 10):
-            rng = np.random.default_rng([seed, candidates])
-            each, shared, bets = np.zeros((3, lines), dtype=bool)
-            for alpha in SPENT:
-                gains = sign * POPULATIONS[shape](0.0, lines * candidates, n_topics, rng)
-                by_t = _p_of_t(gains).reshape(lines, candidates).min(axis=1)
-                by_bets = excess_p_values(-gains.T, -1.0).reshape(lines, candidates).min(axis=1)
-                each |= by_t < alpha
-                shared |= by_t < alpha / candidates
-                bets |= by_bets < alpha / candidates
-            name = shape if sign > 0 else f"{shape}, mirrored"
-            rates = tuple(100 * float(one.mean()) for one in (each, shared, bets))
-            rows.append(((name, str(candidates)), rates))
-    heads = ("t, alpha for each candidate", "t, alpha shared", "betting, alpha shared")
-    title = f"Lines of several equal candidates, of which one is called worse in {NIGHTS} nights"
-    return Table(title, ("differences", "candidates", *heads), tuple(rows))
-
-
 def tables(repetitions: int = 20_000, seed: int = 1) -> Iterator[Table]:
     """All tables, one after the other."""
     yield wrongly_not_worse(repetitions, seed)
@@ -380,8 +312,6 @@ def tables(repetitions: int = 20_000, seed: int = 1) -> Iterator[Table]:
     yield price(repetitions, seed)
     yield relative_limits(repetitions, seed)
     yield planned(repetitions, seed)
-    yield nights(repetitions, seed)
-    yield sequences(max(1, repetitions // 20), seed)
 
 
 if __name__ == "__main__":

@@ -101,19 +101,24 @@ def log_capital(values: npt.ArrayLike, least: npt.ArrayLike) -> Floats:
 
 
 def log_capital_of_units(unit: Floats) -> Floats:
-    """Return the capital of `log_capital` for rows (m, n) of values in units of the greatest loss.
-
-    Values below -1, which rounding can give, count as -1.
-    """
-    n_topics = unit.shape[1]
-    shares, weights = stakes(n_topics)
-    terms = np.zeros((len(shares), len(unit)))
-    for start in range(0, n_topics, BLOCK):
-        losses = np.maximum(unit[:, start : start + BLOCK], -1.0)
-        terms += _log_growth(shares[:, None, None] * losses)
+    """Return the capital of `log_capital`, for rows (m, n) in units of the greatest loss."""
+    shares, weights = stakes(unit.shape[1])
+    terms = log_growths(unit, shares)
     top: Floats = terms.max(axis=0)
     found: Floats = top + np.log(weights @ np.exp(terms - top))
     return found
+
+
+def log_growths(unit: Floats, shares: Floats) -> Floats:
+    """Return by what each stake multiplies the capital, as a logarithm; (m, n), (J,) give (J, m).
+
+    Values below -1, which rounding can give, count as -1.
+    """
+    terms = np.zeros((len(shares), len(unit)))
+    for start in range(0, unit.shape[1], BLOCK):
+        losses = np.maximum(unit[:, start : start + BLOCK], -1.0)
+        terms += _log_growth(shares[:, None, None] * losses)
+    return terms
 
 
 def _log_growth(gained: Floats) -> Floats:

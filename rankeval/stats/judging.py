@@ -9,7 +9,7 @@ from typing import TypedDict
 from rankeval.base.frozen import frozen
 from rankeval.choices import Bound, Correction, GatePolicy, GateTest
 from rankeval.errors import UsageError
-from rankeval.stats.checked_arrays import require_count, require_fraction, require_risk
+from rankeval.stats.checked_arrays import require_fraction, require_risk
 from rankeval.stats.paired import PERMUTATIONS, PairedTest
 
 
@@ -86,41 +86,6 @@ def require_planned_drop(drop: float | None) -> None:
         raise UsageError(problem, expected="a number above 0, in the measure's own units")
 
 
-WHOLE = 2.11
-"""Sum of 1 / ((k + 1) ln(k + 1)^2) over all k from 1; 2.1097 rounded up."""
-
-MOST_LOOKS = 10**9
-"""A look every second for thirty years."""
-
-
-def alpha_of_look(alpha: float, look: int) -> float:
-    r"""Return the share of alpha that the k-th look may spend, so that all looks spend alpha.
-
-    .. math:: \alpha_k = \frac{\alpha}{2.11\,(k + 1) \ln^2 (k + 1)}, \qquad
-        \sum_{k \ge 1} \alpha_k \le \alpha
-
-    Bounds at level 1 - alpha_k on look k are a confidence sequence: with probability 1 - alpha or
-    more all of them hold at once, however many looks there are, whatever was decided after the
-    earlier ones, and however much the looks depend on each other. Nightly runs over the same topics
-    need this: each night has another candidate, but no new topics.
-
-    Edge cases: a look that is no whole number from 1 to 10^9, or an alpha outside 0 to 1:
-    UsageError.
-
-    Source: Darling and Robbins, "Confidence sequences for mean, variance, and median", PNAS 58(1),
-    1967; Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform, nonparametric, nonasymptotic
-    confidence sequences", Annals of Statistics 49(2), 2021.
-
-    >>> [round(alpha_of_look(0.05, look), 5) for look in (1, 10, 200)]
-    [0.02466, 0.00037, 0.0]
-    """
-    require_fraction(alpha, "alpha")
-    place = require_count(look, "look") + 1
-    if look > MOST_LOOKS:
-        raise UsageError(f"look is above {MOST_LOOKS:,}", expected="the number of looks so far")
-    return alpha / (WHOLE * place * math.log(place) ** 2)
-
-
 class Verdict(StrEnum):
     """The verdicts on a candidate."""
 
@@ -173,6 +138,7 @@ class GateVerdict:
     power_of_needed    power that `topics_needed` have. It is `power`, or more where one topic
                        changes it much
     power_of_show      power that `topics_to_show` have
+    nights             in a sequence of gates, the nights whose bets the p-values rest on; else None
     =================  ============================================================================
     """
 
@@ -202,6 +168,7 @@ class GateVerdict:
     power_of_smallest: float | None = None
     power_of_needed: float | None = None
     power_of_show: float | None = None
+    nights: int | None = None
 
 
 def called(*, exceeds: bool, p_value: float, within: bool, alpha: float) -> Verdict:

@@ -119,6 +119,22 @@ class Strata:
         )
 
 
+def macro_drop(
+    baseline: Sequence[npt.ArrayLike],
+    candidate: Sequence[npt.ArrayLike],
+    weights: Sequence[float] | None,
+    *,
+    share: bool,
+    spans: Sequence[Range | None],
+) -> Drop | None:
+    """Return the drop whose mean over all topics is that of the macro mean; None without topics.
+
+    The arguments are those of `macro_verdict`.
+    """
+    strata, _ = _strata(baseline, candidate, weights, share=share)
+    return strata.drop(spans) if strata.n_topics else None
+
+
 def macro_verdict(
     baseline: Sequence[npt.ArrayLike],
     candidate: Sequence[npt.ArrayLike],

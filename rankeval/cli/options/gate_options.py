@@ -177,9 +177,9 @@ class DecisionOptions:
         STATISTICS(
             "--sequential",
             "STATE.json",
-            "Give each run of the gate on one line of candidates, such as nightly builds, a "
-            "part of --alpha, so that all of them together call an equal one worse no more often. "
-            "Holds with the default test by bets. STATE.json counts the runs.",
+            "Gather evidence over the runs of the gate on one line of candidates, such as nightly "
+            "builds, by bets: all of them together call one that never loses worse with --alpha "
+            "at most. STATE.json keeps the bets.",
         ),
         files.WRITTEN,
     ] = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from time import perf_counter
@@ -29,7 +29,7 @@ from rankeval.stats.judging import PlannedFor
 
 if TYPE_CHECKING:
     from rankeval.commands.gate.rules.over_case import OverCase
-    from rankeval.commands.gate.sequence import GateSequence
+    from rankeval.commands.gate.sequence import GateSequence, NightLook
 
 MOVED_SHOWN = 5
 SHOWN = frozenset({Verdict.NOT_WORSE, Verdict.EQUIVALENT, Verdict.BETTER})
@@ -45,6 +45,7 @@ class HowJudged:
     order    the order of equal scores
     family   number of drops that are corrected together, for planning
     planning the verdicts that topics are planned for
+    look     the look of a sequence; None for a gate alone
     ======== ===========================================================================
     """
 
@@ -52,6 +53,7 @@ class HowJudged:
     order: Order
     family: int
     planning: PlannedFor
+    look: NightLook | None = None
 
 
 @frozen(eq=False)
@@ -83,20 +85,21 @@ def gate_draft(
     """
     first = found[0]
     decision, names = first.request.decision, [run.name for run in first.after]
-    if sequence is not None:
-        sequence = sequence.with_look([one.looked() for one in found], decision)
-        decision = sequence.decision_of_look(decision, len(names))
+    renamed = sequence.continued(names) if sequence else {}
+    decision = sequence.decision_of_look(decision) if sequence else decision
     if not family:
         rules = [*first.over, *(rule for one in found for rule in one.rules)]
         together = 1 if decision.family is Family.RULES else len(names)
         family = sum(rule.kind.corrected for rule in rules) * together
-    outcomes = []
+    outcomes, state = [], None
     for number in range(max(len(one.orders) for one in found)):
         orders = [one.orders[number % len(one.orders)] for one in found]
         planning = PlannedFor.NONE if number else PlannedFor.OPEN
-        how = [HowJudged(decision, order, family, planning) for order in orders]
+        look = _look(sequence, renamed)
+        how = [HowJudged(decision, order, family, planning, look) for order in orders]
         outcomes.append(tuple(_outcomes(found, how)))
-    undefined = {one.called + run.name: _undefined(run) for one in found for run in one.after}
+        if not number and look is not None:
+            state = look.state()
     golden = first.golden.system.run if first.golden else None
     runs = [run.path for run in (first.before, *first.after)]
     report = GateReport(
@@ -110,26 +113,44 @@ def gate_draft(
         missing={
             one.called + run.name: run.missing for one in found for run in one.after if run.missing
         },
-        undefined={name: measures for name, measures in undefined.items() if measures},
+        undefined={
+            one.called + run.name: measures
+            for one in found
+            for run in one.after
+            if (measures := _undefined(run))
+        },
         runs=tuple(
             replace(run, name=one.called + run.name) if one.called else run
             for one in found
             for run in one.runs
         ),
-        warnings=tuple(one.called + line for one in found for line in one.warnings),
-        paths=tuple(runs) if files is None else (files.baseline, *files.runs),
-        sequence=sequence,
-        golden=golden.path or golden.name if golden else "",
-        collections=tuple(
-            JudgedCollection(
-                one.request.collection, one.request.part_of, len(one.before.topics), one.qrels
-            )
-            for one in found
-            if one.called
+        warnings=(
+            *(one.called + line for one in found for line in one.warnings),
+            *(f"{new} continues the sequence of {old}" for new, old in renamed.items()),
         ),
+        paths=tuple(runs) if files is None else (files.baseline, *files.runs),
+        sequence=state,
+        golden=golden.path or golden.name if golden else "",
+        collections=tuple(_collections(found)),
     )
     all_equal = {side.system.run.name for one in found for side in one.candidates if side.all_equal}
     return GateDraft(report, tuple(outcomes[1:]), frozenset(all_equal))
+
+
+def _collections(found: Sequence[Loaded]) -> Iterator[JudgedCollection]:
+    """Yield the collections of a suite; none for a suite without any."""
+    for one in found:
+        if one.called:
+            name, part_of = one.request.collection, one.request.part_of
+            yield JudgedCollection(name, part_of, len(one.before.topics), one.qrels)
+
+
+def _look(sequence: GateSequence | None, renamed: Mapping[str, str]) -> NightLook | None:
+    if sequence is None:
+        return None
+    from rankeval.commands.gate.sequence import NightLook
+
+    return NightLook(sequence, renamed)
 
 
 def _all_qrels(found: Sequence[Loaded], path: str) -> QrelsFacts:
@@ -170,6 +191,18 @@ def _outcomes_on(found: Loaded, how: HowJudged) -> list[list[RuleOutcome]]:
                 found.cost_rules, found.run_costs, found.before, found.after[candidate]
             )
         _judge(cases, how)
+        if how.look is not None:
+            for case in cases:
+                if case.verdict is not None and kind_of(case.rule).corrected:
+                    case.set_verdict(
+                        how.look.judged(
+                            case.verdict,
+                            case.runs.run.name,
+                            f"{found.called}{case.rule}",
+                            case.loss(),
+                            case.rule.limit,
+                        )
+                    )
         outcomes.append([_outcome(case, how.decision.policy) for case in cases])
     return outcomes
 
@@ -282,7 +315,7 @@ def _over_case(
             runs = both_runs(measured.name, *one.both(measured, candidate, of_one.order))
             name = one.request.collection if of_whole else one.whole
             wholes.setdefault(name, []).append(OnCollection(one.request.collection, runs))
-    return OverCase(rule, wholes)
+    return OverCase(rule, wholes, how[0].look)
 
 
 def _shown(found: Sequence[Loaded]) -> Iterator[ShownMeasure]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -56,9 +55,6 @@ from rankeval.io.formats.named_values import CostTable, read_costs_of_runs
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, RunSource, name_given, refuse_stdin_twice
-
-if TYPE_CHECKING:
-    from rankeval.commands.gate.sequence import Looked
 
 USUAL = Decision()
 Source = RunLike | Results
@@ -179,12 +175,6 @@ class Loaded:
         """Return the systems that a rule compares: the baseline, or the golden one, and after."""
         old = self.golden if measured.kind.golden and self.golden else self.baseline
         return getattr(old, order[0]), getattr(self.candidates[candidate], order[1])
-
-    def looked(self) -> Looked:
-        """Return what a look of a sequence sees."""
-        rules = [(one.rule, one.name) for one in (*self.rules, *self.over)]
-        golden = [self.golden.system.run] if self.golden else []
-        return self.before, [*golden, *self.after], rules
 
 
 def loaded(request: GateRequest) -> Loaded:

@@ -69,7 +69,7 @@ def _found(report: GateReport, content: Content) -> dict[str, Any]:
             for collection in report.collections
         ],
         "decision": asdict(report.decision),
-        "sequence": None if report.sequence is None else asdict(report.sequence),
+        "sequence": None if report.sequence is None else report.sequence.document(),
         "rules": [_outcome(outcome, content) for outcome in report.outcomes],
         "shown": [asdict(other) for other in report.shown],
         "missing": {run: list(topics) for run, topics in report.missing.items()},

@@ -929,7 +929,7 @@ def test_a_confidence_level_is_written_with_four_digits(shell):
     shell.write(qrels=QRELS, base=PERFECT, one=worse_on(3, tag="one"))
 
     words = ("gate", "qrels.txt", "base.txt", "one.txt", "--max-drop", "RR=0.1")
-    out = " ".join(shell(*words, "-v", "--sequential", "state.json").out.split())
+    out = " ".join(shell(*words, "-v", "--alpha", "0.02466").out.split())
 
     assert " 97.53% upper confidence bound" in out
     assert "alpha 0.02466," in out

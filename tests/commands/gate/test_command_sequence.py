@@ -1,14 +1,17 @@
-"""`rankeval gate --sequential`: one alpha over all nights."""
+"""`rankeval gate --sequential`: evidence over all nights, at one alpha."""
 
 import json
+import math
 import subprocess
 import sys
 
 import pytest
 
-from rankeval.stats.judging import alpha_of_look
+from rankeval.stats.night_bets import NightBets
 from tests.support.gate_files import PERFECT, QRELS, worse_on
 from tests.support.processes import environment
+
+POLICY = ("--policy", "not-shown-worse")
 
 
 @pytest.fixture
@@ -33,13 +36,16 @@ def night(shell):
     return judge
 
 
-def test_each_new_candidate_is_judged_at_a_smaller_level(night):
+def test_each_night_is_bet_on_at_the_same_alpha(night):
+    bets = NightBets()
     for look, n_worse in enumerate((1, 2, 1, 3), start=1):
         _, report = night(n_worse)
+        bets = bets.after([0.5] * n_worse + [0.0] * (20 - n_worse))
+        statistics = report["rules"][0]["statistics"]
 
-        assert report["sequence"]["looks"] == look
-        assert report["decision"]["alpha"] == pytest.approx(alpha_of_look(0.05, look))
-        assert report["rules"][0]["statistics"]["alpha"] == report["decision"]["alpha"]
+        assert report["sequence"]["looks"] == look == statistics["nights"]
+        assert report["decision"]["alpha"] == statistics["alpha"] == 0.05
+        assert statistics["test"]["p_value"] == pytest.approx(bets.p_value)
         assert json.loads(night.state.read_text())["looks"] == look
 
 
@@ -55,29 +61,59 @@ def test_another_rule_is_a_new_look(night):
     _, report = night(2, "--max-drop", "P@1=0.05")
 
     assert report["sequence"]["looks"] == 2
+    assert [rule["statistics"]["nights"] for rule in report["rules"]] == [1, 1]
 
 
-def test_a_drop_that_one_night_shows_may_not_be_enough_later(night):
-    """5 of 20 topics lose 0.5: p = 0.01, enough for the first look (0.025), not for the third."""
-    policy = ("--policy", "significant", "--test", "t")
-    code, report = night(5, *policy)
-    assert (code, report["rules"][0]["verdict"]) == (1, "worse")
+def test_a_drop_that_no_night_shows_is_shown_by_several(night):
+    """3 or 4 of 20 topics lose 0.5."""
+    codes = [night(3 + look % 2, *POLICY)[0] for look in range(8)]
 
-    night(0, *policy)
-    code, report = night(5, *policy)
+    assert codes == sorted(codes)
+    assert (codes[0], codes[-1]) == (0, 1)
+    said = night.text(4, *POLICY, "-v").out
+    assert "over 8 nights" in " ".join(said.split())
 
+
+def test_a_night_within_the_limit_ends_what_was_shown(night):
+    """A drop that was made good does not make later nights worse."""
+    for look in range(8):
+        code, _ = night(5 + look % 2, *POLICY)
+    assert code == 1
+
+    code, report = night(0, *POLICY)
+    assert (code, report["rules"][0]["statistics"]["nights"]) == (0, 0)
+    code, report = night(3, *POLICY)
     assert (code, report["rules"][0]["verdict"]) == (0, "cannot tell")
+
+
+def test_evidence_against_another_baseline_is_forgotten(night, shell):
+    for look in range(3):
+        night(3 + look % 2, *POLICY)
+    shell.path("base.txt").write_text(worse_on(1))
+    _, report = night(3, *POLICY)
+
+    assert report["rules"][0]["statistics"]["nights"] == 1
+
+
+def test_a_drop_beyond_the_limit_is_bet_on_apart(night):
+    for look in range(8):
+        _, report = night(3 + look % 2, "--policy", "not-shown-beyond-limit")
+    statistics = report["rules"][0]["statistics"]
+
+    assert statistics["p_value"] < statistics["p_beyond_limit"] < 1.0
 
 
 @pytest.mark.parametrize(
     "text",
     [
         *("", "{}", "[]", '{"schema": "rankeval-gate-sequence/1", "alpha": 0.05}', "nothing"),
+        '{"schema": "rankeval-gate-sequence/1", "alpha": 0.05, "looks": 1, "digest": ""}',
+        '{"schema": "rankeval-gate-sequence/1", "alpha": 0.05, "looks": 1, "rules": [7]}',
         *(
             f'{{"schema": "rankeval-gate-sequence/1", "alpha": {alpha}, "looks": {looks}, '
-            '"digest": ""}'
+            '"rules": []}'
             for alpha, looks in [
-                *((0.05, looks) for looks in (10**400, 10**40, "true", "2.5", '"3"', "NaN", 0)),
+                *((0.05, looks) for looks in (10**400, 10**40, "true", "2.5", '"3"', "NaN", -1)),
                 (10**400, 1),
             ]
         ),
@@ -93,31 +129,43 @@ def test_a_file_that_is_no_state_is_refused_and_kept(night, text):
     assert night.state.read_text() == text
 
 
-@pytest.mark.parametrize("looks", ["0", "-1", "1.5", "1.0", "true", '"1"', "null", "1" + "0" * 400])
-def test_looks_that_are_no_whole_number_are_refused_by_name(night, looks):
-    text = (
-        f'{{"schema": "rankeval-gate-sequence/1", "alpha": 0.05, "looks": {looks}, "digest": ""}}'
-    )
-    night.state.write_text(text)
-    code, told = night(1)
-
-    assert code == 2
-    assert f'is not the state of a sequence of gates: "looks" is {looks[:30]}' in told
-    assert "expected: a whole number from 1 to 1,000,000,000" in told
-    assert night.state.read_text() == text
-
-
 @pytest.mark.parametrize(
-    ("key", "value"), [("alpha", "true"), ("alpha", "1.5"), ("alpha", "NaN"), ("digest", "7")]
+    ("key", "value"),
+    [
+        *[("alpha", "true"), ("alpha", "1.5"), ("alpha", "NaN"), ("rules", "7")],
+        *[("looks", "-1"), ("looks", "1.5"), ("looks", "null"), ("looks", "1" + "0" * 400)],
+    ],
 )
-def test_other_wrong_values_of_a_state_are_refused_by_name(night, key, value):
+def test_wrong_values_of_a_state_are_refused_by_name(night, key, value):
     night(1)
     state = json.loads(night.state.read_text()) | {key: json.loads(value)}
     night.state.write_text(json.dumps(state))
     code, told = night(1)
 
     assert code == 2
-    assert f'gates: "{key}" is {value}' in told
+    assert f'gates: "{key}" is {value[:30]}' in told
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *[("run", 1), ("rule", None), ("baseline", "x"), ("digest", 7), ("no_drop", [])],
+        ("no_drop", {"nights": 1, "at_stake": [0.0]}),
+        ("within_limit", {"nights": 0, "at_stake": [0.0] * 8}),
+        ("within_limit", {"nights": 1, "at_stake": [0.0] * 7 + [math.nan]}),
+        ("within_limit", {"nights": 1}),
+    ],
+)
+def test_wrong_bets_of_a_state_are_refused(night, key, value):
+    night(1)
+    state = json.loads(night.state.read_text())
+    state["rules"][0][key] = value
+    night.state.write_text(json.dumps(state))
+    code, told = night(1)
+
+    assert code == 2
+    assert "is not the state of a sequence of gates: " in told
+    assert "restore the file, or name a new one to begin a sequence" in told
 
 
 def test_the_folder_of_a_state_is_created(night, shell):
@@ -127,7 +175,7 @@ def test_the_folder_of_a_state_is_created(night, shell):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the file is not locked there")
 def test_gates_at_the_same_time_lose_no_look(night, shell):
-    """Four candidates with other values: each is a look of its own, at a level of its own."""
+    """Four candidates with other values: each is a night of its own."""
     night(0)
     words = ["--max-drop", "RR=0.05", "--sequential", "state.json", "-f", "json"]
     gates = []
@@ -192,101 +240,117 @@ def test_the_state_of_a_suite_is_none_of_its_inputs(shell):
     assert shell.path("base.txt").read_text() == PERFECT
 
 
-def begun_at(night, looks):
-    """Let the next candidate be that look of a sequence."""
-    state = {"schema": "rankeval-gate-sequence/1", "alpha": 0.05, "looks": looks - 1, "digest": ""}
-    night.state.write_text(json.dumps(state))
-    return night.state.read_text()
-
-
-@pytest.mark.parametrize("test", ["randomization", "bootstrap", "bootstrap-t"])
-def test_a_look_that_no_draws_can_reach_is_refused(night, test):
-    """1 / 100,001 is below the alpha of look 107 and not below that of look 108."""
-    assert alpha_of_look(0.05, 108) < 1 / 100_001 < alpha_of_look(0.05, 107)
-    options = ("--policy", "significant", "--test", test)
-    begun_at(night, 107)
-    code, report = night(20, *options)
-    assert (code, report["rules"][0]["verdict"]) == (1, "worse")
-
-    before = begun_at(night, 108)
-    code, told = night(20, *options)
+@pytest.mark.parametrize("test", ["t", "randomization", "bootstrap", "wilcoxon"])
+def test_tests_of_single_nights_are_refused(night, test):
+    code, told = night(20, "--test", test)
 
     assert code == 2
-    assert (
-        f"--test {test}: 100,000 draws give no p-value below 1e-05 for 1 limited drop, "
-        "and alpha is 9.9e-06: no drop could be shown"
-    ) in told
-    assert night.state.read_text() == before
-    assert night(20, "--policy", "significant", "--test", "t")[0] == 1
+    assert f"a sequence of gates is judged by bets over its nights, not by {test}" in told
+    assert not night.state.exists()
 
 
-def test_rules_share_what_the_draws_can_reach(night):
-    """Ten rules need ten times as much: look 22 can be judged, and look 23 cannot."""
-    assert alpha_of_look(0.05, 23) < 10 / 100_001 < alpha_of_look(0.05, 22)
-    rules = [option for k in range(1, 10) for option in ("--max-drop", f"P@{k}=0.05")]
-    options = ("--policy", "significant", "--test", "randomization", *rules)
-    begun_at(night, 22)
-    assert night(20, *options)[0] == 1
+def test_draws_that_cannot_reach_a_small_alpha_are_refused_without_a_sequence(shell):
+    shell.path("qrels.txt").write_text(QRELS)
+    shell.path("base.txt").write_text(PERFECT)
+    shell.path("candidate.txt").write_text(worse_on(20))
+    outcome = shell(
+        *("gate", "qrels.txt", "base.txt", "candidate.txt", "--max-drop", "RR=0.05"),
+        *("--alpha", "0.000001", "--test", "randomization"),
+    )
 
-    begun_at(night, 23)
-    assert night(20, *options)[0] == 2
-    begun_at(night, 23)
-    assert night(20, *options, "--correction", "none")[0] == 1
-
-
-def test_draws_that_cannot_reach_a_small_alpha_are_refused_without_a_sequence(night):
-    code, told = night(20, "--alpha", "0.000001", "--test", "randomization")
-
-    assert code == 2
-    assert "and alpha is 4.9e-07: no drop could be shown" in told
+    assert outcome.code == 2
+    assert "and alpha is 1e-06: no drop could be shown" in outcome.err
 
 
-def test_levels_and_p_values_of_late_looks_have_enough_digits(night):
-    begun_at(night, 150)
-
-    _, report = night(15, "--policy", "significant", "--test", "t", "--bound", "t")
-
-    alpha = report["decision"]["alpha"]
-    assert 100 * alpha == pytest.approx(0.00062, abs=0.00001)
-    sentence = report["rules"][0]["message"]
-    assert "p = 2e-07; the 99.99938% lower confidence bound" in sentence, sentence
-
-
-def test_candidates_of_one_look_share_its_alpha(night, shell):
-    """Also where the family is all candidates: bounds know no correction."""
-    night(1)
-    for name in "abc":
-        shell.path(f"{name}.txt").write_text(worse_on(3, tag=name))
-    for look, family in ((2, ()), (3, ("--family", "candidates"))):
-        outcome = shell(
+def test_rules_and_candidates_of_a_sequence_are_one_family(night, shell):
+    for name, n_worse in (("a", 3), ("b", 4), ("c", 6)):
+        shell.path(f"{name}.txt").write_text(worse_on(n_worse, tag=name))
+    outcome = (
+        shell(
             *("gate", "qrels.txt", "base.txt", "a.txt", "b.txt", "c.txt", "--max-drop", "RR=0.05"),
-            *("--sequential", "state.json", "-f", "json", *family, "--seed", str(look)),
+            *("--sequential", "state.json", "-f", "json"),
         )
+        if night(0)[0] == 0
+        else None
+    )
+    statistics = [rule["statistics"] for rule in json.loads(outcome.out)["rules"]]
+    raw = [one["test"]["p_value"] for one in statistics]
 
-        report = json.loads(outcome.out)
-        assert report["sequence"]["looks"] == look
-        assert report["decision"]["alpha"] == pytest.approx(alpha_of_look(0.05, look) / 3)
-        assert report["decision"]["family"] == "rules"
-        for rule in report["rules"]:
-            p_values = rule["statistics"]["p_value"], rule["statistics"]["test"]["p_value"]
-            assert p_values[0] == p_values[1]  # and no correction on top
+    assert raw == sorted(raw, reverse=True)
+    assert statistics[2]["p_value"] == pytest.approx(min(1.0, 3 * raw[2]))
+
+
+def test_a_candidate_with_another_name_continues_the_only_one(night, shell):
+    night(3)
+    shell.path("new.txt").write_text(worse_on(4, tag="tonight"))
+    outcome = shell(
+        *("gate", "qrels.txt", "base.txt", "new.txt", "--max-drop", "RR=0.05"),
+        *("--sequential", "state.json", "-f", "json"),
+    )
+    report = json.loads(outcome.out)
+
+    assert report["rules"][0]["statistics"]["nights"] == 2
+    assert any("continues the sequence of" in line for line in report["warnings"])
+    assert [one["run"] for one in report["sequence"]["rules"]] == report["candidates"]
+
+
+def test_suites_with_sequences_may_be_one_family(shell):
+    shell.path("qrels.txt").write_text(QRELS)
+    shell.path("base.txt").write_text(PERFECT)
+    shell.path("candidate.txt").write_text(worse_on(6))
+    suite = (
+        '[suite.{0}]\nqrels = "qrels.txt"\nbaseline = "base.txt"\n'
+        'runs = ["candidate.txt"]\nsequential = "{0}.json"\nfamily = "suites"\n'
+        "rules.max-drop = {{ RR = 0.05 }}\n"
+    )
+    shell.path("rankeval.toml").write_text(suite.format("one") + suite.format("two"))
+    outcome = shell("gate", "--suite", "one", "--suite", "two", "-f", "json")
+    assert outcome.out, outcome.err
+    judged = json.loads(outcome.out)["suites"]
+    p_values = [one["rules"][0]["statistics"] for one in judged]
+
+    assert [one["p_value"] for one in p_values] == [
+        pytest.approx(min(1.0, 2 * one["test"]["p_value"])) for one in p_values
+    ]
+
+
+def test_rules_over_collections_are_bet_on(shell):
+    for name, n_worse in (("x", 3), ("y", 5)):
+        shell.path(f"{name}.qrels").write_text(QRELS)
+        shell.path(f"{name}.base").write_text(PERFECT)
+        shell.path(f"{name}.run").write_text(worse_on(n_worse))
+    shell.path("collections.toml").write_text(
+        'qrels = "{collection}.qrels"\n'
+        'runs = { old = "{collection}.base", new = "{collection}.run" }\n'
+        "[collection.x]\n[collection.y]\n"
+    )
+    shell.path("rankeval.toml").write_text(
+        'collections = "collections.toml"\nbaseline = "old"\nruns = ["new"]\n'
+        'sequential = "state.json"\n[rules]\n'
+        'max-drop = { "RR on macro mean" = 0.05, "RR on worst collection" = 0.05 }\n'
+    )
+    outcome = shell("gate", "-f", "json")
+    assert outcome.out, outcome.err
+    report = json.loads(outcome.out)
+    macro = NightBets().after([0.5] * 8 + [0.0] * 32)
+
+    assert report["rules"][0]["statistics"]["test"]["p_value"] == pytest.approx(macro.p_value)
+    assert [one["rule"] for one in report["sequence"]["rules"]] == [
+        "max-drop RR on macro mean=0.05",
+        "max-drop RR on worst collection=0.05 (x)",
+        "max-drop RR on worst collection=0.05 (y)",
+    ]
 
 
 @pytest.mark.parametrize(
     ("options", "said", "unsaid"),
     [
-        ((), ["whatever the differences", "The policy observed uses no test"], ["normal"]),
-        (("--policy", "significant"), ["whatever the differences"], ["observed"]),
-        (
-            ("--policy", "significant", "--test", "t"),
-            ["only where the Student's paired t test keeps so small a level", "normal differences"],
-            ["whatever"],
-        ),
-        (("--policy", "beyond", "--bound", "t"), ["only where the Student's paired"], ["whatever"]),
+        ((), ["whatever the differences", "The policy observed uses no test"], ["by each rule"]),
+        (POLICY, ["whatever the differences"], ["The policy observed"]),
         (("--policy", "beyond", "--correction", "none"), ["worse by each rule with"], []),
     ],
 )
-def test_a_sequence_promises_what_its_test_and_policy_keep(night, options, said, unsaid):
+def test_a_sequence_promises_what_its_bets_and_policy_keep(night, options, said, unsaid):
     outcome = night.text(2, *options, "-f", "markdown")
 
     (promise,) = [line for line in outcome.out.splitlines() if "Look 1 of a sequence" in line]
@@ -294,8 +358,8 @@ def test_a_sequence_promises_what_its_test_and_policy_keep(night, options, said,
     assert not any(words in promise for words in unsaid), promise
 
 
-def test_another_test_of_the_same_values_is_another_look(night):
-    night(2, "--test", "randomization")
-    _, report = night(2, "--test", "randomization", "--seed", "1")
+def test_a_measure_without_a_range_has_no_bets(night):
+    code, told = night(2, "--max-drop", "DCG@3=0.1")
 
-    assert report["sequence"]["looks"] == 2
+    assert code == 2
+    assert "a least and a greatest" in told

@@ -211,10 +211,6 @@ def test_the_family_suites_corrects_over_all_suites(suites):
     ("toml", "told"),
     [
         ("[suite.a]\nalpha = 0.01\nrules.max-drop = { RR = 0.2 }\n" + KEPT, "differ in alpha"),
-        (
-            "[suite.a]\nsequential = 's.json'\nrules.max-drop = { RR = 0.2 }\n" + KEPT,
-            "keeps alpha in a sequence",
-        ),
     ],
 )
 def test_a_family_of_all_suites_needs_one_alpha(suites, toml, told):

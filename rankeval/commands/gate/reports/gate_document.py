@@ -77,19 +77,55 @@ class GateDecisionDocument(TypedDict):
     seed: Count
 
 
+class NightBetsDocument(TypedDict):
+    """Bets over nights.
+
+    ======== ==================================================================================
+    nights   Nights that were bet on.
+    p_value  p-value at every look: 1 over the capital, which begins as 1.
+    at_stake Natural logarithms of the capital on each stake; none before the first night.
+    ======== ==================================================================================
+    """
+
+    nights: Count
+    p_value: Share
+    at_stake: list[float]
+
+
+class RuleBetsDocument(TypedDict):
+    """Bets on one rule for one candidate.
+
+    ============ =============================================================================
+    run          Name of the candidate.
+    rule         The rule, with its collection.
+    baseline     Mean of the baseline on the last night; null without topics.
+    digest       Digest of what topics lost on the last night; an equal one is no new night.
+    no_drop      Bets against "no drop".
+    within_limit Bets against "a drop of at most the limit".
+    ============ =============================================================================
+    """
+
+    run: str
+    rule: str
+    baseline: float | None
+    digest: str
+    no_drop: NightBetsDocument
+    within_limit: NightBetsDocument
+
+
 class GateSequenceDocument(TypedDict):
     """Sequence of gates.
 
-    ====== ========================================================
-    alpha  Significance level of all looks together.
-    looks  Number of different candidates that the gate has judged.
-    digest Digest of the values and rules of the last look.
-    ====== ========================================================
+    ====== ===========================================================
+    alpha  Significance level of all looks, rules and candidates together.
+    looks  Number of nights on which a value had changed.
+    rules  Bets on each rule for each candidate.
+    ====== ===========================================================
     """
 
     alpha: Risk
-    looks: Positive
-    digest: str
+    looks: Count
+    rules: list[RuleBetsDocument]
 
 
 class GateTopicDocument(TypedDict):
@@ -162,6 +198,7 @@ class GateStatisticsDocument(TypedDict):
     power_of_smallest Power to detect `smallest_drop`; null if unknown.
     power_of_needed   Power of `topics_needed`; null if unknown.
     power_of_show     Power of `topics_to_show`; null if unknown.
+    nights            In a sequence, nights whose bets the p-values rest on; else null.
     ================= =============================================================================
     """
 
@@ -190,6 +227,7 @@ class GateStatisticsDocument(TypedDict):
     power_of_smallest: Share | None
     power_of_needed: Share | None
     power_of_show: Share | None
+    nights: Count | None
 
 
 class GateOutcomeDocument(TypedDict):
@@ -410,15 +448,15 @@ class SequenceDocument(TypedDict):
 
     File that `rankeval gate --sequential FILE` writes, and reads again in its next run.
 
-    ====== ========================================================
+    ====== ===========================================================
     schema Name of this schema.
-    alpha  Significance level of all looks together.
-    looks  Number of different candidates that the gate has judged.
-    digest Digest of the values and rules of the last look.
-    ====== ========================================================
+    alpha  Significance level of all looks, rules and candidates together.
+    looks  Number of nights on which a value had changed.
+    rules  Bets on each rule for each candidate.
+    ====== ===========================================================
     """
 
     schema: Literal["rankeval-gate-sequence/1"]
     alpha: Risk
-    looks: Positive
-    digest: str
+    looks: Count
+    rules: list[RuleBetsDocument]

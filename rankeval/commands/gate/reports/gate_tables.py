@@ -347,25 +347,16 @@ def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
 
 
 def promise(report: GateReport, sequence: "GateSequence") -> str:
-    """Say what a sequence of gates promises with this test, this policy and these candidates."""
-    n_runs = len(report.candidates)
-    shared = f", which its {n_runs} candidates share" if n_runs > 1 else ""
-    said = [
-        f"Look {sequence.looks} of a sequence, at its part of alpha {sequence.alpha:g}{shared}."
-    ]
-    tests = {
-        outcome.verdict.test.test for outcome in report.outcomes if outcome.verdict is not None
-    }
-    looks = "All looks together call an equal candidate worse"
-    each = " by each rule" if report.decision.correction in ("none", "bh") else ""
-    if tests <= BOUNDS_ONLY:
-        said.append(f"{looks}{each} with a probability of alpha at most, whatever the differences.")
-    else:
-        names = " and ".join(sorted(map(_title, tests)))
-        said.append(
-            f"{looks}{each} with a probability of alpha at most only where the {names} keeps so "
-            "small a level, which takes nearly normal differences; --bound betting takes none."
-        )
+    """Say what a sequence of gates promises under this policy and correction."""
+    alone = report.decision.correction in ("none", "bh")
+    each = " by each rule" if alone else ""
+    alpha = f"{sequence.alpha:g}"
+    said = [f"Look {sequence.looks} of a sequence, by bets over its nights at alpha {alpha}."]
+    said.append(
+        f"All looks together call a candidate that never loses on these topics worse{each} with a "
+        "probability of alpha at most, whatever the differences, if what chance adds to one topic "
+        'does not depend on the others; "not worse" is said of this night alone.'
+    )
     if report.decision.policy is GatePolicy.OBSERVED:
         said.append("The policy observed uses no test, so alpha does not limit how often it fails.")
     return " ".join(said)

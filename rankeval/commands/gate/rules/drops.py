@@ -79,8 +79,7 @@ def _test_drops(
 def _require_resolution(decision: Decision, family: int) -> None:
     """Raise UsageError for a test whose draws cannot give a p-value below alpha.
 
-    `family` is the number of drops that are corrected together. In a sequence, alpha is that of the
-    look, and shrinks with each one.
+    `family` is the number of drops that are corrected together.
     """
     from rankeval.stats.corrections import smallest_p_value
     from rankeval.stats.paired import PERMUTATIONS
@@ -93,8 +92,8 @@ def _require_resolution(decision: Decision, family: int) -> None:
         f"{PERMUTATIONS:,} draws give no p-value below {least:.2g}{corrected}, and alpha is "
         f"{decision.alpha:.2g}: no drop could be shown",
         place=f"test='{decision.test}'",
-        expected="a test that can reach alpha; with sequence= each look has a smaller one",
-        remedy="drop test=, or take test='t'; or limit fewer drops, or begin a new sequence",
+        expected="a test that can reach alpha",
+        remedy="drop test=, or take test='t'; or limit fewer drops",
     )
 
 
@@ -287,7 +286,7 @@ def _limit(outcome: RuleOutcome, digits: int) -> str:
 def _drop_verdict(outcome: RuleOutcome, found: GateVerdict, digits: int) -> str:
     if found.verdict is stats.Verdict.NOT_WORSE:
         return f"Not worse: {_upper(found, digits)}{_grounds(outcome, found)}"
-    tested = p_words(found.p_value, found.alpha)
+    tested = p_words(found.p_value, found.alpha) + _over_nights(found)
     if found.verdict is stats.Verdict.WORSE:
         return f"Worse: {tested}{_lower(outcome, found, digits)}"
     upper = _unbounded(found) if found.high is None else _upper(found, digits)
@@ -301,10 +300,14 @@ def _lower(outcome: RuleOutcome, found: GateVerdict, digits: int) -> str:
     """Return the lower bound of a drop that the test shows, also where the two do not agree."""
     if found.low is None:
         return f"; {_unbounded(found)}"
-    if found.low > 0.0:
+    if found.low > 0.0 or found.nights is not None:
         return f"; {_least(found, digits)}{_grounds(outcome, found)}"
     low, level = number(found.low, digits), confidence(found.alpha)
     return f", but the {level} bound {BOUNDED[found.bound]} allows no drop: its lower end is {low}"
+
+
+def _over_nights(found: GateVerdict) -> str:
+    return "" if found.nights is None else f" over {count(found.nights, 'night')}"
 
 
 def _least(found: GateVerdict, digits: int) -> str:

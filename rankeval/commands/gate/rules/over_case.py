@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,10 @@ from rankeval.commands.gate.rules.rule import ROUNDING, WORST_COLLECTION, Rule
 from rankeval.commands.gate.rules.rule_case import BothRuns
 from rankeval.stats import GateVerdict, Verdict, adjust_p_values, macro_verdict
 from rankeval.stats.judging import PlannedFor, called, gate_passes, with_plan
+from rankeval.stats.macro_gate import macro_drop
+
+if TYPE_CHECKING:
+    from rankeval.commands.gate.sequence import NightLook
 
 
 class OnCollection(NamedTuple):
@@ -29,11 +33,16 @@ class OverCase:
     """A rule on several collections for one candidate.
 
     `wholes` has the collections that count once each, with their parts; for a rule on a collection
-    with parts, these are its parts.
+    with parts, these are its parts. `look` is the one of a sequence; None for a gate alone.
     """
 
-    def __init__(self, rule: Rule, wholes: Mapping[str, Sequence[OnCollection]]) -> None:
-        self.rule, self.wholes = rule, wholes
+    def __init__(
+        self,
+        rule: Rule,
+        wholes: Mapping[str, Sequence[OnCollection]],
+        look: NightLook | None = None,
+    ) -> None:
+        self.rule, self.wholes, self.look = rule, wholes, look
         self.parts = [part for parts in wholes.values() for part in parts]
 
     def limited(self, *, low: bool) -> RuleOutcome:
@@ -110,15 +119,26 @@ class OverCase:
     ) -> GateVerdict:
         """Judge the macro mean over some collections."""
         parts = [part for of_one in wholes for part in of_one]
-        return macro_verdict(
-            [part.runs.old_by_run for part in parts],
-            [part.runs.new_by_run for part in parts],
+        old = [part.runs.old_by_run for part in parts]
+        new = [part.runs.new_by_run for part in parts]
+        weights = [1.0 / len(wholes) / len(of_one) for of_one in wholes for _ in of_one]
+        spans = [part.runs.span for part in parts]
+        share = self.rule.relative
+        found = macro_verdict(
+            old,
+            new,
             limit=self.rule.limit,
-            weights=[1.0 / len(wholes) / len(of_one) for of_one in wholes for _ in of_one],
-            share=self.rule.relative,
-            spans=[part.runs.span for part in parts],
+            weights=weights,
+            share=share,
+            spans=spans,
             **options_of(decision, family, planning),
         )
+        if self.look is None:
+            return found
+        named = f" ({parts[0].collection})" if len(wholes) < len(self.wholes) else ""
+        drop = macro_drop(old, new, weights, share=share, spans=spans)
+        run = parts[0].runs.run.name
+        return self.look.judged(found, run, f"{self.rule}{named}", drop, self.rule.limit)
 
     def _drop(
         self, name: str, parts: Sequence[OnCollection], verdict: Verdict | None = None

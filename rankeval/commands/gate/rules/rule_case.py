@@ -17,7 +17,9 @@ from rankeval.commands.gate.sides import System
 from rankeval.evaluation.results import RunResult, Score
 from rankeval.evaluation.seeds import over_topics
 from rankeval.stats import GateVerdict, Verdict
+from rankeval.stats.confidence_bounds import Drop
 from rankeval.stats.differences import ordered_mean
+from rankeval.stats.gate_decisions import drop_of
 
 if TYPE_CHECKING:
     from rankeval.io.formats.named_values import CostTable
@@ -162,6 +164,12 @@ class RuleCase:
         if (self.lost or self.gained) and shown:
             verdict = replace(verdict, verdict=Verdict.CANNOT_TELL)
         self.verdict = verdict
+
+    def loss(self) -> Drop:
+        """Return the drop of each topic for which both runs have values."""
+        runs = self.runs
+        old, gains = runs.old, runs.new - runs.old
+        return drop_of(old, runs.new, gains, share=self.rule.relative, span=runs.span)
 
     def worse(self) -> list[TopicDrop]:
         """Return the topics that became worse, the largest drops first."""

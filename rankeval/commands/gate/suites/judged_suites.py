@@ -12,7 +12,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.progress import counted
 from rankeval.base.threads import in_order, usable_threads
 from rankeval.base.wording import count
-from rankeval.choices import Correction, Family
+from rankeval.choices import Family
 from rankeval.commands.gate.gate_draft import GateDraft, finished, gate_draft
 from rankeval.commands.gate.loaded import GateRequest, loaded
 from rankeval.commands.gate.report import GateFailure, GateReport, SuitesReport, failure_of
@@ -70,7 +70,7 @@ def gate_suites(
     are as in `gate`.
 
     UsageError if there is no suite, or if suites of the family `suites` differ in alpha or
-    correction, or are part of a sequence.
+    correction.
 
     >>> from pathlib import Path
     >>> from rankeval.gating import gate_suites, read_suites
@@ -283,15 +283,6 @@ def _family(suites: Sequence[OpenedSuite]) -> int:
             place="family=",
             expected="one alpha and one correction for the family suites",
         )
-    for one in together:
-        if one.sequential is not None and one.decision().correction != Correction.NONE:
-            raise UsageError(
-                f"the suite '{one.name}' keeps alpha in a sequence, and the family of all suites "
-                "corrects for another alpha",
-                place=one.place or "family=",
-                remedy="drop sequence=, or keep a sequence for each suite with "
-                "family='candidates' and alpha= divided by the number of suites",
-            )
     return sum(map(_n_drops, opened_ones))
 
 
