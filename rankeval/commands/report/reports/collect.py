@@ -17,6 +17,7 @@ from rankeval.commands.compare.task import Comparison, compare
 from rankeval.commands.report.reports.documents import input_files, judged_documents, read_runs
 from rankeval.commands.report.reports.pictures import curve_measures, pictures
 from rankeval.commands.report.reports.report_content import MeasureSection, Report, TopicRow, Value
+from rankeval.commands.report.reports.verdict import leader, verdict
 from rankeval.errors import UsageError
 from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
@@ -98,19 +99,29 @@ def report(
         jobs=threads,
     )
     results, curves = read.results
-    compared = None
-    if len(results.runs) > 1:
-        alone = [replace(results, runs=(run,)) for run in results.runs]
-        compared = compare(
-            judgments, alone[0], alone[1:], names, settings, method=method, costs=costs
+    alone = [replace(results, runs=(run,)) for run in results.runs]
+
+    def compared_with(baseline: int, measured: Sequence[str]) -> Comparison:
+        others = [run for i, run in enumerate(alone) if i != baseline]
+        return compare(
+            judgments, alone[baseline], others, measured, settings, method=method, costs=costs
         )
+
+    compared = compared_with(0, names) if len(alone) > 1 else None
     sections = tuple(
         _section(results, i, compared, method.alpha) for i in range(len(results.runs[0].scores))
     )
+    best = leader(sections[0])
+    against_leader: tuple[Pair, ...] = ()
+    if compared and best is not None:
+        against_leader = compared_with(best, names[:1]).pairs
     documents = None
     if settings.ties in ONE_ORDER:
         documents = judged_documents(judgments, read.alignments, sections[0], depth)
-    warnings = notice_lines(results.runs, USUAL_DECIMALS)
+    warnings = (
+        *notice_lines(results.runs, USUAL_DECIMALS),
+        *(compared.warnings if compared else ()),
+    )
     facts = ("path", "topics", "judgments", "digest")
     return Report(
         qrels={name: getattr(results.qrels, name) for name in facts},
@@ -126,7 +137,14 @@ def report(
         alpha=method.alpha,
         method=method_words(compared) if compared else "",
         settings={name: value for name, value in results.settings.items() if value is not None},
-        warnings=(*warnings, *(compared.warnings if compared else ())),
+        verdict=verdict(
+            [run.name for run in results.runs],
+            sections[0],
+            against_leader,
+            method.alpha,
+            len(warnings),
+        ),
+        warnings=warnings,
         command=command,
         versions=versions(),
         topics=averaged_topics(results.runs),
