@@ -1,8 +1,9 @@
 """Collect what a report shows: values of runs and topics, tests, pictures, files and warnings."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TypedDict, Unpack
 
 import numpy as np
@@ -38,7 +39,7 @@ from rankeval.output.values import (
     single_runs,
 )
 from rankeval.plots.selection import ends_of_mean
-from rankeval.ranking.qrels import QrelsLike
+from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, refuse_stdin_twice
 
 USUAL = "nDCG@10 AP RR R@100"
@@ -99,22 +100,11 @@ def report(
         jobs=threads,
     )
     results, curves = read.results
-    alone = [replace(results, runs=(run,)) for run in results.runs]
-
-    def compared_with(baseline: int, measured: Sequence[str]) -> Comparison:
-        others = [run for i, run in enumerate(alone) if i != baseline]
-        return compare(
-            judgments, alone[baseline], others, measured, settings, method=method, costs=costs
-        )
-
-    compared = compared_with(0, names) if len(alone) > 1 else None
+    compare_with = partial(_compared, results, judgments, settings, method, costs)
+    compared = compare_with(0, names)
     sections = tuple(
         _section(results, i, compared, method.alpha) for i in range(len(results.runs[0].scores))
     )
-    best = leader(sections[0])
-    against_leader: tuple[Pair, ...] = ()
-    if compared and best is not None:
-        against_leader = compared_with(best, names[:1]).pairs
     documents = None
     if settings.ties in ONE_ORDER:
         documents = judged_documents(judgments, read.alignments, sections[0], depth)
@@ -137,19 +127,46 @@ def report(
         alpha=method.alpha,
         method=method_words(compared) if compared else "",
         settings={name: value for name, value in results.settings.items() if value is not None},
-        verdict=verdict(
-            [run.name for run in results.runs],
-            sections[0],
-            against_leader,
-            method.alpha,
-            len(warnings),
-        ),
+        verdict=_verdict(results, sections[0], compare_with, method.alpha, len(warnings)),
         warnings=warnings,
         command=command,
         versions=versions(),
         topics=averaged_topics(results.runs),
         conventions=_conventions(results, of_documents=documents is not None),
     )
+
+
+def _compared(
+    results: Results,
+    judgments: Qrels,
+    settings: Settings,
+    method: Method,
+    costs: CostsLike | None,
+    baseline: int,
+    measures: Sequence[str],
+) -> Comparison | None:
+    """Compare the runs with the one at that place; None for a single run."""
+    first, *others = (
+        replace(results, runs=(run,))
+        for run in (results.runs[baseline], *results.runs[:baseline], *results.runs[baseline + 1 :])
+    )
+    if not others:
+        return None
+    return compare(judgments, first, others, measures, settings, method=method, costs=costs)
+
+
+def _verdict(
+    results: Results,
+    section: MeasureSection,
+    compare_with: Callable[[int, Sequence[str]], Comparison | None],
+    alpha: float,
+    n_warnings: int,
+) -> tuple[str, ...]:
+    """Return the first sentences, after comparing the leader of the section with all others."""
+    best = leader(section)
+    compared = None if best is None else compare_with(best, [section.name])
+    names = [run.name for run in results.runs]
+    return verdict(names, section, compared.pairs if compared else (), alpha, n_warnings)
 
 
 def _conventions(results: Results, *, of_documents: bool) -> tuple[str, ...]:
