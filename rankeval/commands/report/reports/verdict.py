@@ -70,9 +70,9 @@ def _indistinct(
     close = [pair for pair in against_leader if not pair.is_shown(alpha)]
     if not close:
         return [f"The test tells {best} from every other run."]
-    close.sort(key=lambda pair: abs(pair.summary.difference))
+    close.sort(key=lambda pair: abs(pair.summary.difference or 0.0))
     said = [
-        pair.run if pair.run == baseline else f"{pair.run} ({_ahead(pair)})"
+        pair.run if pair.run == baseline else f"{pair.run}{_ahead(pair)}"
         for pair in close[:MOST_NAMED]
     ]
     more = len(close) - len(said)
@@ -82,10 +82,15 @@ def _indistinct(
 
 
 def _ahead(pair: Pair) -> str:
-    """Return how far the leader is ahead of a run; the pair holds the run's difference from it."""
+    """Return how far the leader is ahead of a run, in brackets; "" if that is undefined.
+
+    The pair holds the run's difference from the leader.
+    """
+    if pair.summary.difference is None:
+        return ""
     low = None if pair.high is None else -pair.high
     high = None if pair.low is None else -pair.low
-    return f"{-pair.summary.difference:+z.4f}{_interval(low, high)}"
+    return f" ({-pair.summary.difference:+z.4f}{_interval(low, high)})"
 
 
 def _doubt(n_warnings: int) -> str:
