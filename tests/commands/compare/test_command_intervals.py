@@ -132,6 +132,15 @@ def test_every_format_for_the_eye_says_what_the_level_is_of(shell, form):
     assert "95% interval each" in alone
 
 
+@pytest.mark.parametrize(
+    ("options", "title"), [((), "Comparison with "), (("--all-pairs",), "Every pair of runs")]
+)
+def test_a_page_of_all_pairs_is_titled_as_that(shell, options, title):
+    told = shell(*FILES, "-m", "AP", "-f", "html", *options).out
+
+    assert f"<h1>{title}" in told
+
+
 def test_a_single_comparison_has_a_plain_interval(small):
     told = small("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR").out
 

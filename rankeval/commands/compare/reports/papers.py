@@ -217,7 +217,9 @@ def comparison_page(
         details.append(columns_words(parts.effect_of(comparison)))
     first = comparison.runs[0]
     page = TablesPage(
-        title=f"Comparison with {first.name}",
+        title="Every pair of runs"
+        if comparison.method.all_pairs
+        else f"Comparison with {first.name}",
         headline="",
         sections=page_sections(
             ("Means", shown), ("Differences", details), ("Warnings", [*warnings])

@@ -1,8 +1,9 @@
 """Collect what a report shows: values of runs and topics, tests, pictures, files and warnings."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TypedDict, Unpack
 
 import numpy as np
@@ -17,6 +18,7 @@ from rankeval.commands.compare.task import Comparison, compare
 from rankeval.commands.report.reports.documents import input_files, judged_documents, read_runs
 from rankeval.commands.report.reports.pictures import curve_measures, pictures
 from rankeval.commands.report.reports.report_content import MeasureSection, Report, TopicRow, Value
+from rankeval.commands.report.reports.verdict import leader, verdict
 from rankeval.errors import UsageError
 from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
@@ -37,7 +39,7 @@ from rankeval.output.values import (
     single_runs,
 )
 from rankeval.plots.selection import ends_of_mean
-from rankeval.ranking.qrels import QrelsLike
+from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, refuse_stdin_twice
 
 USUAL = "nDCG@10 AP RR R@100"
@@ -98,19 +100,18 @@ def report(
         jobs=threads,
     )
     results, curves = read.results
-    compared = None
-    if len(results.runs) > 1:
-        alone = [replace(results, runs=(run,)) for run in results.runs]
-        compared = compare(
-            judgments, alone[0], alone[1:], names, settings, method=method, costs=costs
-        )
+    compare_with = partial(_compared, results, judgments, settings, method, costs)
+    compared = compare_with(0, names)
     sections = tuple(
         _section(results, i, compared, method.alpha) for i in range(len(results.runs[0].scores))
     )
     documents = None
     if settings.ties in ONE_ORDER:
         documents = judged_documents(judgments, read.alignments, sections[0], depth)
-    warnings = notice_lines(results.runs, USUAL_DECIMALS)
+    warnings = (
+        *notice_lines(results.runs, USUAL_DECIMALS),
+        *(compared.warnings if compared else ()),
+    )
     facts = ("path", "topics", "judgments", "digest")
     return Report(
         qrels={name: getattr(results.qrels, name) for name in facts},
@@ -126,12 +127,46 @@ def report(
         alpha=method.alpha,
         method=method_words(compared) if compared else "",
         settings={name: value for name, value in results.settings.items() if value is not None},
-        warnings=(*warnings, *(compared.warnings if compared else ())),
+        verdict=_verdict(results, sections[0], compare_with, method.alpha, len(warnings)),
+        warnings=warnings,
         command=command,
         versions=versions(),
         topics=averaged_topics(results.runs),
         conventions=_conventions(results, of_documents=documents is not None),
     )
+
+
+def _compared(
+    results: Results,
+    judgments: Qrels,
+    settings: Settings,
+    method: Method,
+    costs: CostsLike | None,
+    baseline: int,
+    measures: Sequence[str],
+) -> Comparison | None:
+    """Compare the runs with the one at that place; None for a single run."""
+    first, *others = (
+        replace(results, runs=(run,))
+        for run in (results.runs[baseline], *results.runs[:baseline], *results.runs[baseline + 1 :])
+    )
+    if not others:
+        return None
+    return compare(judgments, first, others, measures, settings, method=method, costs=costs)
+
+
+def _verdict(
+    results: Results,
+    section: MeasureSection,
+    compare_with: Callable[[int, Sequence[str]], Comparison | None],
+    alpha: float,
+    n_warnings: int,
+) -> tuple[str, ...]:
+    """Return the first sentences, after comparing the leader of the section with all others."""
+    best = leader(section)
+    compared = None if best is None else compare_with(best, [section.name])
+    names = [run.name for run in results.runs]
+    return verdict(names, section, compared.pairs if compared else (), alpha, n_warnings)
 
 
 def _conventions(results: Results, *, of_documents: bool) -> tuple[str, ...]:

@@ -140,6 +140,7 @@ class Report:
     command   makes the report again
     versions  of rankeval and of what it computes with, by name
     topics    how many topics were averaged, if not all judged ones; "" for all
+    verdict   sentences on the first measure: who leads, by how much, from whom it is not told
     conventions a sentence on those that are not the default; none for the default ones
     ========= ================================================================================
     """
@@ -157,5 +158,6 @@ class Report:
     command: str
     versions: Mapping[str, str]
     topics: str = ""
+    verdict: tuple[str, ...] = ()
     conventions: tuple[str, ...] = ()
     version: str = __version__

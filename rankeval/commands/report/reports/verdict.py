@@ -1,0 +1,111 @@
+"""The first sentences of a report: who leads, by how much, and from whom it cannot be told."""
+
+from collections.abc import Sequence
+
+from rankeval.base.wording import count
+from rankeval.commands.compare.run_pairs import Pair
+from rankeval.commands.report.reports.report_content import MeasureSection, Value
+
+MOST_NAMED = 5
+"""The most runs that a sentence names."""
+
+
+def leader(section: MeasureSection) -> int | None:
+    """Return the place of the best run, the first of equals; None if no run has a value."""
+    return next((i for i, cell in enumerate(section.summary) if cell.best), None)
+
+
+def verdict(
+    names: Sequence[str],
+    section: MeasureSection,
+    against_leader: Sequence[Pair],
+    alpha: float,
+    n_warnings: int,
+) -> tuple[str, ...]:
+    """Return sentences on the first measure of a report.
+
+    `names` are those of the runs, the baseline first; `against_leader` are the pairs of the leader,
+    as their baseline, with every other run.
+    """
+    first = leader(section)
+    if first is None:
+        return (f"No run has a value of {section.name}.",)
+    return (
+        _leads(names, section, first),
+        *_indistinct(names[first], names[0], against_leader, alpha),
+        *([_doubt(n_warnings)] if n_warnings else []),
+    )
+
+
+def _leads(names: Sequence[str], section: MeasureSection, first: int) -> str:
+    """Return who has the best value, and by how much it differs from the baseline."""
+    cell = section.summary[first]
+    value = f"{section.name} {cell.value:.4f}"
+    if section.loss:
+        value += " (less is better)"
+    if len(names) == 1:
+        return f"{names[0]}: {value}{_interval(cell.low, cell.high, '')}."
+    best = [name for name, other in zip(names, section.summary, strict=True) if other.best]
+    if len(best) > 1:
+        return f"{_named(best)} share the best value: {value}."
+    if first == 0:
+        return f"{names[0]}, the baseline, leads: {value}."
+    return f"{names[first]} leads: {value}{_over(cell, names[0])}."
+
+
+def _over(cell: Value, baseline: str) -> str:
+    """Return the difference from the baseline with its interval; "" if it is undefined."""
+    if cell.difference is None:
+        return ""
+    ends = cell.ends or (None, None)
+    return f", {cell.difference:+z.4f}{_interval(*ends)} over {baseline}"
+
+
+def _indistinct(
+    best: str, baseline: str, against_leader: Sequence[Pair], alpha: float
+) -> list[str]:
+    """Return a sentence on the runs that the test does not tell from the leader; none if alone."""
+    if not against_leader:
+        return []
+    close = [pair for pair in against_leader if not pair.is_shown(alpha)]
+    if not close:
+        return [f"The test tells {best} from every other run."]
+    close.sort(key=lambda pair: abs(pair.summary.difference or 0.0))
+    said = [
+        pair.run if pair.run == baseline else f"{pair.run}{_ahead(pair)}"
+        for pair in close[:MOST_NAMED]
+    ]
+    more = len(close) - len(said)
+    if more:
+        said.append(f"{more:,} more")
+    return [f"The test cannot tell {best} from {_named(said)}."]
+
+
+def _ahead(pair: Pair) -> str:
+    """Return how far the leader is ahead of a run, in brackets; "" if that is undefined.
+
+    The pair holds the run's difference from the leader.
+    """
+    if pair.summary.difference is None:
+        return ""
+    low = None if pair.high is None else -pair.high
+    high = None if pair.low is None else -pair.low
+    return f" ({-pair.summary.difference:+z.4f}{_interval(low, high)})"
+
+
+def _doubt(n_warnings: int) -> str:
+    return f"{count(n_warnings, 'warning')} below may put this in doubt."
+
+
+def _interval(low: float | None, high: float | None, sign: str = "+") -> str:
+    """Return the ends in brackets after a blank; "" without them."""
+    if low is None or high is None:
+        return ""
+    form = f"{sign}z.4f"
+    return f" [{low:{form}}, {high:{form}}]"
+
+
+def _named(names: Sequence[str]) -> str:
+    """Return names as a list in words: "a", "a and b", "a, b and c"."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
