@@ -23,7 +23,7 @@ def values():
     yield results.qrels
     for run in results.runs:
         yield run
-        yield from run
+        yield from run.scores
         yield from (score.bounds for score in run.scores if score.bounds)
     yield rankeval.Qrels(QRELS)
     yield rankeval.compare(QRELS, FIRST, [SECOND, FIRST], "AP")
@@ -41,12 +41,14 @@ def values():
 def changeable(one):
     """Return the fields of a value that can be changed in place."""
     found = []
-    for field in dataclasses.fields(one):
-        value = getattr(one, field.name)
+    is_data = dataclasses.is_dataclass(one)
+    names = [field.name for field in dataclasses.fields(one)] if is_data else [*vars(one)]
+    for name in names:
+        value = getattr(one, name)
         if isinstance(value, np.ndarray) and value.flags.writeable:
-            found.append(field.name)
+            found.append(name)
         if isinstance(value, dict) and not isinstance(value, ReadOnly):
-            found.append(field.name)
+            found.append(name)
     return found
 
 

@@ -48,6 +48,7 @@ INPUTS = {
     "topics": ["topics", QRELS, A, B, "-q", "-m", "AP"],
     "judges": ["judges", QRELS, QRELS, A, B, "-q", "-m", "AP"],
     "explain": ["explain", QRELS, A, TOPICS[0], "-m", "AP"],
+    "estimate": ["estimate", QRELS, A, B, "--machine", QRELS, "-m", "AP"],
     "trend": ["trend", PAST, "-q"],
     "nuggets": ["nuggets", NUGGETS, f"x={OTHER_NUGGETS}", "-q"],
     "merge": ["merge", SAVED, "-q"],
@@ -67,8 +68,8 @@ def options(command: str) -> dict[str, list[str]]:
 def formats(command: str) -> list[str]:
     """The formats that the help of a command names."""
     params = built_commands()[command].params
-    (help_,) = (p.help for p in params if "--format" in p.opts)
-    return [name for name in BUILT_IN if re.search(rf"\b{name}\b", help_.partition(" Default")[0])]
+    found = [p.help.partition(" Default")[0] for p in params if "--format" in p.opts]
+    return [name for name in BUILT_IN if any(re.search(rf"\b{name}\b", words) for words in found)]
 
 
 CASES = [

@@ -111,7 +111,7 @@ def test_a_run_of_any_kind_means_the_same(kind, expected):
     assert values(rankeval.evaluate(QRELS, RUNS[kind](), MEASURES)) == expected
     assert values(rankeval.evaluate(QRELS, [RUNS[kind]()], MEASURES)) == expected
     named = rankeval.evaluate(QRELS, {"a": RUNS[kind](), "b": RUN}, MEASURES)
-    assert [run.name for run in named] == ["a", "b"]
+    assert [*named] == ["a", "b"]
     assert values(named) == expected
     evaluator = rankeval.Evaluator(QRELS, MEASURES)
     assert values(evaluator.evaluate({"a": RUNS[kind]()})) == expected

@@ -464,7 +464,7 @@ BAD = {
         "rankeval.toml",
         b"runs = 3\n",
         ["gate"],
-        ("rankeval: rankeval.toml: runs is 3\n  expected: a list of texts"),
+        ("rankeval: rankeval.toml: runs is 3\n  expected: a path, NAME=PATH, or { path, name }"),
     ),
     "suites: an unknown policy": (
         "rankeval.toml",

@@ -11,6 +11,7 @@ from rankeval.output.document_form import Count, Document, Headed, headed, plain
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
+from rankeval.output.values import conventions_sentence
 
 SCHEMA = "rankeval-estimate/1"
 
@@ -134,6 +135,7 @@ def blocks(report: EstimateReport, style: Style) -> Iterator[Block]:
     if report.differences:
         yield _differences(report, level, style)
     yield from _basis(report)
+    yield from conventions_sentence(words for run in report.results for words in run.conventions)
 
 
 def _heads(level: str) -> list[Column]:

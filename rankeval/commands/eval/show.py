@@ -271,22 +271,22 @@ def _values_over_all(scores: Sequence[Score | None], style: Style) -> list[Cell]
         text
         + ("" if adds_up(score) else spread(score.deviation, decimals(score, style)))
         + _between(score, bounds_over_all(score), style)
-        if score
+        if score is not None
         else text
         for text, score in zip(printed, scores, strict=True)
     ]
-    if len(scores) < 2 or any(score and adds_up(score) for score in scores):
+    if len(scores) < 2 or any(score is not None and adds_up(score) for score in scores):
         return [Cell(text) for text in shown]
     values = [
-        float(text) if score and finite(score.aggregate) is not None else None
+        float(text) if score is not None and finite(score.aggregate) is not None else None
         for text, score in zip(printed, scores, strict=True)
     ]
-    loss = any(score and score.loss for score in scores)
+    loss = any(score is not None and score.loss for score in scores)
     return [Cell(*pair) for pair in zip(shown, ranked(values, loss=loss), strict=True)]
 
 
 def _value_over_all(score: Score | None, style: Style) -> str:
-    return decimal(score.aggregate, decimals(score, style), UNDEFINED) if score else ""
+    return "" if score is None else decimal(score.aggregate, decimals(score, style), UNDEFINED)
 
 
 def _values_by_topic(score: Score, topics: Sequence[str], style: Style) -> list[str]:
@@ -330,7 +330,7 @@ def _measure_by_measure(results: Results, style: Style) -> Iterator[Table]:
     every = {
         name: scores
         for name, scores in every.items()
-        if any(score and score.has_topics for score in scores)
+        if any(score is not None and score.has_topics for score in scores)
     }
     measures = {
         name: scores
@@ -342,7 +342,7 @@ def _measure_by_measure(results: Results, style: Style) -> Iterator[Table]:
         for run, score, over_all in zip(
             results.runs, scores, _values_over_all(scores, style), strict=True
         ):
-            values = _values_by_topic(score, run.topics, style) if score else []
+            values = _values_by_topic(score, run.topics, style) if score is not None else []
             found = dict(zip(run.topics, values, strict=False))
             columns.append([*(found.get(topic, "") for topic in topics), over_all])
         yield _of_topics(name, run_labels(results.runs), topics, columns, style)

@@ -7,7 +7,7 @@ import pytest
 from rankeval.commands.report.reports.collect import report
 from rankeval.commands.report.show import page
 from rankeval.evaluation.run_names import RunNames
-from rankeval.plots.look import COLOURS, NEUTRAL
+from rankeval.plots.look import LIGHT, NEUTRAL
 from tests.commands.report.conftest import HOSTILE, HOSTILE_DOCNO, TAGS
 from tests.support.browsers import DESK, PHONE, chromium, findings, open_all, opened
 
@@ -136,7 +136,7 @@ def test_lines_of_pictures_stand_out_from_the_ground(shown):
         ".map((one) => [one.getAttribute(name), getComputedStyle(one)[name]]))"
     )
     ground = shown.evaluate("getComputedStyle(document.body).backgroundColor")
-    found = {given: drawn for given, drawn in colours if given.upper() in (*COLOURS, NEUTRAL)}
+    found = {given: drawn for given, drawn in colours if given.upper() in (*LIGHT, NEUTRAL)}
 
     assert len(found) >= 3
     for given, drawn in found.items():

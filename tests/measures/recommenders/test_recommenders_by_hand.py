@@ -119,7 +119,7 @@ def test_an_empty_list_has_no_value_but_no_serendipity():
     given = {"train": TRAIN, "catalog": 10, "item_features": FEATURES}
     measures = ["MIUF@2", "ARP@2", "ILD@2", "Serendipity@2"]
 
-    (run,) = evaluate(QRELS, as_run(lists), measures, **given)
+    (run,) = evaluate(QRELS, as_run(lists), measures, **given).runs
 
     for measure in measures[:3]:
         assert math.isnan(run[measure].per_topic["u3"])
@@ -131,7 +131,7 @@ def test_users_without_judgments_count_in_measures_of_the_whole_run_only():
     lists = {**LISTS, "u9": ["x", "y"]}
     given = {"train": TRAIN, "catalog": 10}
 
-    (run,) = evaluate(QRELS, as_run(lists), "Coverage@2 Entropy@2 MIUF@2", **given)
+    (run,) = evaluate(QRELS, as_run(lists), "Coverage@2 Entropy@2 MIUF@2", **given).runs
 
     assert run["Coverage@2"].mean == 5 / 10
     assert run["MIUF@2"].mean == value("MIUF@2", train=TRAIN)
@@ -152,7 +152,7 @@ def test_measures_of_a_run_are_their_plain_loops(seed, k):
     differences = sum(abs(a - b) for a in every for b in every)
     shares = [count / counts.total() for count in counts.values()]
 
-    (run,) = evaluated(case, f"Coverage@{k} Gini@{k} Entropy@{k}")
+    (run,) = evaluated(case, f"Coverage@{k} Gini@{k} Entropy@{k}").runs
 
     assert run[f"Coverage@{k}"].mean == pytest.approx(len(counts) / len(names), abs=1e-12)
     # Half of the relative mean absolute difference.
@@ -165,7 +165,7 @@ def test_measures_of_a_run_are_their_plain_loops(seed, k):
 def test_diversity_is_its_plain_loop(seed):
     case = random_case(seed)
     lists, _, _, _, features = case
-    (run,) = evaluated(case, "ILD@7")
+    (run,) = evaluated(case, "ILD@7").runs
 
     for user, items in lists.items():
         known = [features[i] for i in items[:7] if i in features and None not in features[i]]
@@ -188,11 +188,11 @@ def test_the_order_of_users_and_the_names_of_items_change_nothing():
     measures = "Coverage@5 Gini@5 Entropy@5 MIUF@5 Serendipity@5 ARP@5 ILD@5"
 
     (one,), (second,) = (
-        evaluated((lists, test, train, names, features), measures),
-        evaluated(other, measures),
+        evaluated((lists, test, train, names, features), measures).runs,
+        evaluated(other, measures).runs,
     )
 
-    for score in one:
+    for score in one.scores:
         assert second[score.measure].mean == pytest.approx(score.mean, rel=1e-12)
 
 
@@ -202,7 +202,7 @@ def test_values_of_a_group_are_those_of_its_users_alone():
     measures = ["Coverage@5", "Gini@5", "Entropy@5", "MIUF@5", "ILD@5"]
     groups = {user: "even" if int(user[1:]) % 2 == 0 else "odd" for user in lists}
 
-    (run,) = evaluated(case, measures, groups=groups)
+    (run,) = evaluated(case, measures, groups=groups).runs
 
     for group in run.groups:
         mine = {user for user, name in groups.items() if name == group.name}
@@ -211,7 +211,7 @@ def test_values_of_a_group_are_those_of_its_users_alone():
             {user: items for user, items in test.items() if user in mine},
             *rest,
         )
-        (expected,) = evaluated(alone, measures)
+        (expected,) = evaluated(alone, measures).runs
         found = dict(zip(measures, group.aggregates, strict=True))
         assert found == pytest.approx({name: expected[name].mean for name in measures})
 
