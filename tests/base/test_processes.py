@@ -182,15 +182,13 @@ def test_no_process_outlives_the_command(tmp_path, number):
     (tmp_path / "qrels.txt").write_text("1 0 d1 1\n")
     run = tmp_path / "0.run"
     run.write_text("".join(f"{t} Q0 d{d} 0 {d} t\n" for t in range(90) for d in range(999)))
-    command = [
-        sys.executable,
-        "-m",
-        "rankeval",
-        tmp_path / "qrels.txt",
-        *[run] * 500,
-        "--jobs",
-        "3",
-    ]
+    collections = (
+        f'[collection.c{number}]\nqrels = "qrels.txt"\nruns = {{ a = "0.run" }}\n'
+        for number in range(500)
+    )
+    (tmp_path / "many.toml").write_text("".join(collections))
+    words = ["eval", "--collections", tmp_path / "many.toml", "--jobs", "3"]
+    command = [sys.executable, "-m", "rankeval", *words]
     process = subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )
