@@ -40,7 +40,7 @@ def test_a_table_is_drawn_in_time_that_grows_with_its_columns():
 
 
 @pytest.mark.parametrize("kind", [str, int])
-def test_objects_are_read_at_a_third_of_the_speed_of_words(tmp_path, kind):
+def test_objects_are_read_faster_than_by_json(tmp_path, kind):
     n, names = (
         60_000,
         {name: tmp_path / name for name in ("a.qrels", "a.run", "q.jsonl", "r.jsonl")},
@@ -58,16 +58,18 @@ def test_objects_are_read_at_a_third_of_the_speed_of_words(tmp_path, kind):
 
     def taken(name):
         path = str(names[name])
-        if name in ("a.qrels", "q.jsonl"):
+        if name == "q.jsonl":
             return seconds(lambda: read_qrels(path))
         return seconds(lambda: align(judgments, path))
 
     assert align(judgments, str(names["r.jsonl"])).lines == n
     assert read_qrels(str(names["q.jsonl"])).digest == judgments.digest
-    for objects, words in (("q.jsonl", "a.qrels"), ("r.jsonl", "a.run")):
-        turns = [(taken(objects), taken(words)) for _ in range(5)]  # others use the machine, too
-        of_objects, of_words = map(min, zip(*turns, strict=True))
-        assert of_objects < 3 * of_words
+    for name in ("q.jsonl", "r.jsonl"):
+        lines = names[name].read_text().splitlines()
+        parsed = partial(lambda lines: [json.loads(line) for line in lines], lines)
+        turns = [(taken(name), seconds(parsed)) for _ in range(5)]  # others use the machine, too
+        of_objects, of_json = map(min, zip(*turns, strict=True))
+        assert of_objects < of_json
 
 
 @cache
