@@ -102,7 +102,9 @@ def pairs_of(tables: Floats) -> JudgedPairs:
     cells = np.repeat(np.arange(tables.size), tables.astype(np.int64).ravel())
     topic, cell = np.divmod(cells, size * size)
     graded = np.stack(np.divmod(cell, size), axis=1).astype(np.float64)
-    return JudgedPairs([str(t).encode() for t in range(len(tables))], topic, graded)
+    names = [str(number).encode() for number in range(max(len(tables), len(topic)))]
+    topics, docno = names[: len(tables)], np.arange(len(topic))
+    return JudgedPairs(topics, names, topic, docno, graded)
 
 
 def true_values(tables: Floats) -> dict[str, float]:

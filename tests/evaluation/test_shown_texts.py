@@ -3,7 +3,6 @@
 import time
 
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -12,6 +11,8 @@ from hypothesis import strategies as st
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.shown_texts import LONGEST_QUERY, NO_TEXTS, ShownText, TextSources
 from rankeval.evaluation.text_windows import WINDOW, best_window, marked, one_line, words_of
+
+pl = pytest.importorskip("polars")
 
 QUERIES = {"q1": "green eggs", "q2": "ham"}
 DOCS = {"d1": ("Breakfast", "Ham and EGGS"), "d2": ("", "nothing")}

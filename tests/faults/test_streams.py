@@ -39,6 +39,7 @@ REPORTS = {
     "nuggets": ["nuggets", "answers.jsonl"],
     "trend": ["trend", "history.jsonl", "-q"],
     "judges": ["judges", "qrels.txt", "qrels.txt", "a.run", "b.run"],
+    "estimate": ["estimate", "qrels.txt", "a.run", "b.run", "--machine", "qrels.txt"],
     "merge": ["merge", "a.json"],
     "explain": ["explain", "qrels.txt", "a.run", "1"],
     "check": ["check", "wrong.txt", "a.run"],

@@ -5,12 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 
 import rankeval
 from rankeval import AP, Evaluator, Run, nDCG
+
+pl = pytest.importorskip("polars")
 
 TOPICS, DEPTH, SIZE = 60, 100, 6
 MEASURES = [nDCG @ 10, AP, "R@100", "Bpref", "RR"]

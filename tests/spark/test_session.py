@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from shutil import which
 
 import pytest
@@ -12,18 +13,18 @@ import rankeval
 from rankeval.base.progress import listening
 from rankeval.spark.session import TASKS, tasks_counted
 from tests.support.files import EXAMPLES
-from tests.support.spark import QUICK, asleep, everything
+from tests.support.spark import QUICK, everything
 
 QRELS = str(EXAMPLES / "qrels/python-reference.qrels")
 BM25 = str(EXAMPLES / "runs/bm25.run")
 
 SCRIPT = """
-import json, sys
+import json, sys, time
 from pyspark.sql import SparkSession
 from rankeval import InputError, spark
 from rankeval.base.progress import listening
 from rankeval.spark.session import tasks_counted
-from tests.support.spark import asleep, everything
+from tests.support.spark import everything
 
 qrels_path, run_path = sys.argv[1:]
 builder = SparkSession.builder.remote("local[2]").config("spark.sql.shuffle.partitions", "3")
@@ -46,6 +47,10 @@ for name, wrong in ("twice", twice), ("nowhere", session.read.parquet("/nonexist
         spark.evaluate(qrels, wrong, "AP")
     except InputError as error:
         found[name] = str(error)
+def asleep(batches):
+    time.sleep(3)
+    yield from batches
+
 heard = []
 with listening(lambda *counts: heard.append(counts)), tasks_counted(session):
     session.range(0, 2, 1, 2).mapInArrow(asleep, "id long").toArrow()
@@ -95,6 +100,10 @@ def assert_counts(heard):
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
 def test_running_tasks_are_counted_for_whoever_listens(session):
+    def asleep(batches):
+        time.sleep(3)
+        yield from batches
+
     heard = []
     with listening(lambda *counts: heard.append(counts)), tasks_counted(session):
         session.range(0, 2, 1, 2).mapInArrow(asleep, "id long").toArrow()

@@ -167,7 +167,7 @@ def test_values_of_topics_are_a_frame_with_null_where_undefined(session, example
         assert found.per_topic.columns == ["topic", "measure", "value"]
         assert rows == {
             (topic, score.as_given): None if math.isnan(value) else value
-            for score in result
+            for score in result.scores
             for topic, value in score.per_topic.items()
         }
         assert None in rows.values()

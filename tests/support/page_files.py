@@ -78,6 +78,8 @@ FILES = {
         "llama.jsonl": answers("llama", "partial_support"),
         "first.qrels": of_topics("qrels", HALVES[0]),
         "second.qrels": of_topics("qrels", HALVES[1]),
+        "topics.tsv": (EXAMPLES / "topics.tsv").read_text(encoding="utf-8"),
+        "docs.jsonl": json.dumps({"id": "d1", "contents": "A document that no run has."}) + "\n",
     },
     "docs/data.md": {"diversity.qrels": DIVERSE, "run.txt": "1 Q0 d1 1 2 a\n1 Q0 d3 2 1 a\n"},
     "docs/howto/diversity.md": {

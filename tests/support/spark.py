@@ -2,7 +2,6 @@
 
 import os
 import sys
-import time
 import warnings
 from pathlib import Path
 from shutil import which
@@ -61,9 +60,3 @@ def everything(results):
 def on_one_machine(qrels, run, measures=None, settings=None, **more):
     """The results for the same tables without Spark."""
     return rankeval.evaluate(pa.table(qrels), pa.table(run), measures, settings, **more)
-
-
-def asleep(batches):
-    """Pass rows on after three seconds, for mapInArrow."""
-    time.sleep(3)
-    yield from batches

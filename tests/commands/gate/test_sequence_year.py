@@ -136,11 +136,11 @@ def test_clean_years_of_100_nights_have_no_alarm(tmp_path):
     [([0.05] * 3, 3), ([0.025] * 10, 10), ([0.002 * night for night in range(1, 31)], 30)],
 )
 def test_drops_after_fifty_clean_nights_fail_in_time(tmp_path, drops, within):
-    """In nine of ten years or more."""
+    """In eight of ten years or more, with alpha shared by three suites."""
     found = []
     for seed in range(10):
         repository = Repository(tmp_path / str(seed), seed)
         assert repository.nights_until_alarm([0.0] * 50) is None
         found.append(repository.nights_until_alarm(drops))
 
-    assert sum(night is not None and night <= within for night in found) >= 9
+    assert sum(night is not None and night <= within for night in found) >= 8
