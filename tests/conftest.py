@@ -4,11 +4,13 @@ import gc
 import os
 import signal
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from rankeval.io.kernel_library import NAME, SWITCH, library
 from rankeval.io.read_sizes import USUAL
 
 TOGETHER = (
@@ -42,6 +44,26 @@ os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 # What starts the tests in the background, or by nohup, may have made them ignore these.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def pytest_configure(config):
+    """Compile the reader in a temporary folder, for a checkout that has none beside its source.
+
+    Processes of the session inherit the variable that names it. Without a compiler, or with
+    RANKEVAL_KERNEL=0, the tests read without it.
+    """
+    if hasattr(config, "workerinput") or SWITCH in os.environ or library():
+        return
+    try:
+        from hatch_build import compiled
+    except ImportError:  # hatchling is not installed
+        return
+    library.cache_clear()
+    folder = tempfile.TemporaryDirectory()
+    config.add_cleanup(folder.cleanup)
+    path = Path(folder.name, NAME)
+    if compiled(ROOT / "rankeval" / "io" / "kernel.c", path):
+        os.environ[SWITCH] = str(path)
 
 
 @pytest.hookimpl(wrapper=True)
