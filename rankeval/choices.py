@@ -93,6 +93,11 @@ class Correction(StrEnum):
 
 
 CorrectionText = Literal["holm", "bonferroni", "bh", "none"]
+
+VerdictText = Literal[
+    "worse", "not worse", "cannot tell", "equivalent", "not equivalent", "better", "not better"
+]
+"""The verdicts on a candidate, as documents have them; `Verdict` of stats has their names."""
 """The corrections by their names, which mean the members."""
 
 

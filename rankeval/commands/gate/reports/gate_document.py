@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from rankeval.choices import Bound, CorrectionText, Family, GatePolicy
+from rankeval.choices import Bound, CorrectionText, Family, GatePolicy, VerdictText
 from rankeval.commands.compare.reports.comparison_document import ComparePairedTest
 from rankeval.commands.eval.reports.evaluation_document import EvalQrels
 from rankeval.output.document_form import Count, Headed, NotNegative, Positive, Risk, Share
@@ -308,17 +308,7 @@ class GateOutcomeDocument(TypedDict):
     collections: list[GateCollectionDropDocument]
     lost_topics: list[str]
     gained_topics: list[str]
-    verdict: NotRequired[
-        Literal[
-            "worse",
-            "not worse",
-            "cannot tell",
-            "equivalent",
-            "not equivalent",
-            "better",
-            "not better",
-        ]
-    ]
+    verdict: NotRequired[VerdictText]
     statistics: NotRequired[GateStatisticsDocument]
 
 

@@ -11,6 +11,7 @@ from shutil import which
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from rankeval.base.arrays import short_digest
+from rankeval.choices import VerdictText
 from rankeval.commands.gate.report import GateFailure, GateReport, RuleOutcome
 from rankeval.evaluation.results import RunResult
 from rankeval.io.formats.history_lines import BEGINNING, SCHEMA
@@ -76,18 +77,7 @@ class HistoryOfRule(TypedDict):
     baseline: float | None
     candidate: float | None
     drop: float | None
-    verdict: (
-        Literal[
-            "worse",
-            "not worse",
-            "cannot tell",
-            "equivalent",
-            "not equivalent",
-            "better",
-            "not better",
-        ]
-        | None
-    )
+    verdict: VerdictText | None
 
 
 class HistoryOfShown(TypedDict):

@@ -3,10 +3,13 @@
 import json
 import subprocess
 from datetime import UTC, datetime
+from typing import get_args
 
 import pytest
 
+from rankeval.choices import VerdictText
 from rankeval.commands.gate.reports.gate_history import COMMITS
+from rankeval.stats.judging import Verdict
 from tests.support.gate_files import PERFECT, QRELS, worse_on
 from tests.support.schemas import schema
 
@@ -135,3 +138,7 @@ def test_a_history_that_cannot_be_written_ends_a_gate_that_judged_with_3(gate):
     assert "no/history.jsonl: cannot write" in outcome.err
     assert "FAIL: candidate against perfect" in outcome.err
     assert json.loads(gate.shell.path("report.json").read_text())["exit_code"] == 1
+
+
+def test_documents_know_every_verdict():
+    assert [*get_args(VerdictText)] == [*Verdict]
