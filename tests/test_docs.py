@@ -62,7 +62,7 @@ def test_the_page_of_eval_names_every_option():
     eval_ = built_commands()["eval"]
 
     for option in eval_.params:
-        if option.param_type_name == "option":
+        if option.param_type_name == "option" and not option.hidden:
             assert any(re.search(rf"`{name}[` ]", GUIDE) for name in option.opts), option.opts
 
 

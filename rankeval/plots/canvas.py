@@ -1,7 +1,9 @@
 """A canvas of characters: dots in braille, letters, and axes around it, for the terminal."""
 
+import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from io import StringIO
 from itertools import accumulate
 from string import ascii_lowercase, ascii_uppercase, digits
@@ -199,7 +201,10 @@ def short(value: float) -> str:
     return f"{value:.3g}" if value else "0"
 
 
-LEAST_LINES = 8
+LEAST_PANEL = 11
+"""Lines that one of several panels has at least, with its axes and a legend of one line."""
+
+LEAST_LINES = 5
 """Lines of a plot on a screen that is lower than it and its legend."""
 
 LEGEND_LINES = 8
@@ -210,12 +215,13 @@ HEADING_LINES = 2
 
 
 def terminal_text(
-    kind: str, panels: Sequence[Any], screen: Screen, *, colour: bool
+    kind: str, panels: Sequence[Any], screen: Screen, *, colour: bool, bounded: bool = False
 ) -> Iterator[str]:
     """Yield the lines of a plot in characters, one panel after the other.
 
-    A plot with one panel fits the screen if its legend leaves room; several follow each other. No
-    name is cut.
+    A plot with one panel fits the screen if its legend leaves room; several follow each other. Of a
+    bounded plot they share the height: those that do not fit are left out, and a last line counts
+    them; the first one is always drawn. No name is cut.
     """
     console = Console(
         file=StringIO(),
@@ -228,15 +234,23 @@ def terminal_text(
         markup=False,
         emoji=False,
     )
+    left = screen.height if bounded else sys.maxsize
+    if bounded and len(panels) > 1:
+        screen = replace(screen, height=max(LEAST_PANEL, screen.height // len(panels) - 1))
     for i, panel in enumerate(panels):
-        lines = plot_kind(kind).terminal(panel, screen)
         with console.capture() as capture:
-            if i:
-                console.print()
-            for line in lines:
+            for line in plot_kind(kind).terminal(panel, screen):
                 console.print(line, overflow="ignore", crop=False, soft_wrap=True)
+        lines = capture.get().splitlines()
+        more = len(panels) - i
+        left -= len(lines) + bool(i)
+        if i and left < (more > 1):
+            yield f"{count(more, 'more panel')}: -o FILE draws {'it' if more == 1 else 'them'}\n"
+            return
+        if i:
+            yield "\n"
         # Blanks at the ends of lines would only be in the way of those who copy it.
-        yield from (line.rstrip() + "\n" for line in capture.get().splitlines())
+        yield from (line.rstrip() + "\n" for line in lines)
 
 
 def canvas_beside(screen: Screen, x: Axis, y: Axis, other_lines: int) -> Canvas:

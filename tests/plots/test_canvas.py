@@ -12,13 +12,14 @@ from rankeval.plots.kinds import Screen
 from tests.support.results import results, score
 
 ASCII = Screen(80, 24, unicode=False)
+NAMES = [f"run{i:02}" for i in range(30)]
 SIMPLE = ("topics", "scatter", "box", "heatmap", "ci", "ranks", "tradeoff")
 LONG = ("a-name-" * 30, "名前" * 30, "[bold]x[/bold]")
 
 
 def made(n_runs, n_topics, names=(), *, loss=False):
     rng = np.random.default_rng(0)
-    named = [*names, *(f"run{i:02}" for i in range(n_runs))][:n_runs]
+    named = [*names, *NAMES][:n_runs]
     values = {name: np.clip(rng.normal(0.5, 0.2, n_topics), 0, 1) for name in named}
     return results(
         {name: [score("AP", v, float(v.mean()), loss=loss)] for name, v in values.items()},
@@ -50,6 +51,20 @@ def test_drawings_hold_whole_names_and_stay_within_the_width(kind, found, unicod
         name = re.sub(r"\W", "", run.name)
         # A folded name has other characters between its pieces.
         assert name in joined or all(piece in joined for piece in re.findall(".{1,4}", name))
+
+
+@pytest.mark.parametrize("kind", SIMPLE)
+def test_panels_that_a_screen_cannot_hold_are_counted(kind):
+    found = made(6, 40)
+    panels = list(plots.plot_data(kind, found, plots.Choices(costs=dict.fromkeys(NAMES, 1.0))))
+    screen = Screen(80, 23)
+
+    lines = list(terminal_text(kind, panels * 9, screen, colour=False, bounded=True))
+    drawn = list(terminal_text(kind, panels * 9, screen, colour=False))
+
+    assert len(lines) <= 23 < len(drawn)
+    assert re.fullmatch(r"\d+ more panels: -o FILE draws them\n", lines[-1])
+    assert not any("more panel" in line for line in drawn)
 
 
 def test_a_dot_lies_where_its_numbers_say():

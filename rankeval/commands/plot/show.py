@@ -90,6 +90,7 @@ def _in_characters(drawn: Plot, style: Style) -> Iterator[str]:
     width, height = shutil.get_terminal_size()
     # A line is left for the prompt.
     screen = Screen(width, min(height, Screen().height) - 1, bool(style.unicode))
-    yield from terminal_text(drawn.kind, drawn.panels, screen, colour=bool(style.colour))
+    colour, bounded = bool(style.colour), style.width is not None  # by a terminal
+    yield from terminal_text(drawn.kind, drawn.panels, screen, colour=colour, bounded=bounded)
     if drawn.note:
         yield f"{drawn.note}\n"

@@ -14,6 +14,7 @@ from scipy import stats as scipy_stats
 import rankeval
 from rankeval.choices import Format, IntervalMethod, TestText
 from rankeval.commands.compare.reports.papers import letter
+from rankeval.stats.statistical_tests import statistical_test
 from tests.support.comparisons import FILES, rows, values_of_each_run
 from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS, EXAMPLES, qrels_of, run_of
 from tests.support.gate_files import PERFECT, QRELS, TOPICS, run_with, worse_on
@@ -72,7 +73,8 @@ def test_every_test_can_be_asked_for_and_is_named(shell, test):
     outcome = shell(*FILES, "--test", test, "-m", "P@10", "--seed", "3")
 
     assert outcome.code == 0
-    assert ("probabilities" if test == "bayes" else "two-sided") in outcome.out
+    title = statistical_test(test).title
+    assert f"{title[0].upper()}{title[1:]}" in outcome.out
 
 
 @pytest.mark.parametrize("interval", list(IntervalMethod))
@@ -409,6 +411,18 @@ def test_three_runs_are_one_table_of_all_measures_with_letters(shell):
         in table.splitlines()
     )
     assert "--details shows differences" in table
+
+
+@pytest.mark.parametrize("test", get_args(TestText))
+def test_the_caption_names_the_method_in_one_line(shell, test):
+    outcome = shell(*FILES, "-m", "AP", "-m", "nDCG@10", "-m", "RR", "--test", test)
+
+    lines = outcome.out.splitlines()
+    letters = next(n for n, line in enumerate(lines) if line.startswith("Letters: "))
+    assert lines[letters].endswith(".")
+    title = statistical_test(test).title
+    assert lines[letters + 1].startswith(f"{title[0].upper()}{title[1:]}")
+    assert lines[letters + 2].startswith(("* best value", "--details"))
 
 
 def test_details_replace_the_letters_by_differences(shell):

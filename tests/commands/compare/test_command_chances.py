@@ -113,7 +113,8 @@ def test_letters_mark_differences_of_high_probability(shell):
 
     assert "<sub>a</sub>" in with_p
     assert "<sub>a</sub>" in with_posterior
-    assert "Letters: with a probability of 95% or more better" in " ".join(with_posterior.split())
+    told = " ".join(with_posterior.split())
+    assert "than the baseline a, probability at least 95%. Bayesian t test" in told
     assert "significantly" not in with_posterior
 
 

@@ -65,9 +65,9 @@ def test_what_p_values_hold_for_is_said(shell):
     def words(*more):
         return " ".join(shell(*FILES, "--test", "tukey", *more).out.split())
 
-    assert "p-values hold for all pairs;" in words("-m", "AP")
-    assert "for all pairs, Bonferroni over 3 measures;" in words(*MEASURES)
-    assert "in a measure, without correction over measures" in words(
+    assert "Tukey's HSD test of all pairs; alpha 0.05." in words("-m", "AP")
+    assert "test of all pairs, Bonferroni over 3 measures;" in words(*MEASURES)
+    assert "test of all pairs, each measure by itself; alpha" in words(
         *MEASURES, "--correction", "none"
     )
 
@@ -100,7 +100,7 @@ def test_dunnett_compares_with_the_baseline_only(shell, tables):
         assert float(row["p_corrected"]) == pytest.approx(pair.p_value, abs=1e-9)
         assert float(row["low"]) == pytest.approx(pair.low, abs=1e-9)
     told = " ".join(shell(*FILES, "-m", "AP", "--test", "dunnett").out.split())
-    assert "Dunnett's test, two-sided; p-values hold for all runs beside the baseline" in told
+    assert "Dunnett's test, two-sided; alpha 0.05." in told
     refused = shell(*FILES, "--test", "dunnett", "--all-pairs")
     assert refused.code == 2
     assert "compares with the baseline only" in refused.err

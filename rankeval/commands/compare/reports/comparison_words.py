@@ -67,19 +67,23 @@ def method_words(comparison: Comparison, *, intervals: bool = True) -> str:
     method = comparison.method
     if method.gives_probabilities:
         return _posterior_words(method, intervals=intervals)
-    said = [f"{statistical_test(method.test).title}, two-sided"]
-    if any(run.seeds for run in comparison.runs):
-        said[0] += ", with the variance of topics and of seeds"
+    title = statistical_test(method.test).title
     if method.of_systems:
-        said.append(_systems_words(comparison))
-    elif method.corrected is Correction.NONE:
-        said.append("p-values without correction")
+        said = _systems_words(comparison, title)
     else:
-        over = count(len(comparison.pairs), "comparison")
-        said.append(f"{CORRECTIONS[method.corrected]} over {over}")
-    words = f"{'; '.join(said)}; alpha {method.alpha:g}."
+        over_seeds = any(run.seeds for run in comparison.runs)
+        tested = "Student's t over topics and seeds" if over_seeds else f"{title}, two-sided"
+        said = f"{tested}; {_correction_words(comparison)}"
     shown = f" {interval_words(comparison)}" if intervals else ""
+    words = f"{said}; alpha {method.alpha:g}."
     return words[0].upper() + words[1:] + shown + _equivalence_words(comparison)
+
+
+def _correction_words(comparison: Comparison) -> str:
+    if comparison.method.corrected is Correction.NONE:
+        return "p-values without correction"
+    over = count(len(comparison.pairs), "comparison")
+    return f"{CORRECTIONS[comparison.method.corrected]} over {over}"
 
 
 def _joined(comparison: Comparison) -> int:
@@ -121,11 +125,10 @@ def _posterior_words(method: Method, *, intervals: bool) -> str:
     """Say which events the probabilities are of."""
     margins = "".join(f" ({margin:g} for {name})" for name, margin in method.margins.items())
     test = statistical_test(method.test)
-    interval = f"; {confidence(method.alpha)} credible interval" if intervals else ""
+    interval = f" {confidence(method.alpha)} credible interval." if intervals else ""
     return (
-        f"{test.title}: probabilities that the run is worse, practically equal and better, "
-        f"given these topics and a noninformative prior; equal is a true difference of at most "
-        f"{MARGIN:g}{margins}{interval}."
+        f"{test.title}, noninformative prior; equal: a true difference of at most "
+        f"{MARGIN:g}{margins}.{interval}"
     )
 
 
@@ -142,17 +145,17 @@ def _equivalence_words(comparison: Comparison) -> str:
     )
 
 
-def _systems_words(comparison: Comparison) -> str:
-    """Say which comparisons the p-values of a test of all runs are corrected for."""
-    test = statistical_test(comparison.method.test)
-    every = "all runs beside the baseline" if test.baseline_only else "all pairs"
+def _systems_words(comparison: Comparison, title: str) -> str:
+    """Name a test of all runs at once, and the correction over measures if there are several."""
+    by_baseline = statistical_test(comparison.method.test).baseline_only
+    tested = f"{title}, two-sided" if by_baseline else f"{title} of all pairs"
     families = len({(pair.measure, pair.group) for pair in comparison.pairs})
     if families == 1:
-        return f"p-values hold for {every}"
+        return tested
+    kind = "table" if comparison.groups else "measure"
     if comparison.method.corrected is Correction.NONE:
-        return f"p-values hold for {every} in a measure, without correction over measures"
-    joined = count(families, "table" if comparison.groups else "measure")
-    return f"p-values hold for {every}, {CORRECTIONS[Correction.BONFERRONI]} over {joined}"
+        return f"{tested}, each {kind} by itself"
+    return f"{tested}, {CORRECTIONS[Correction.BONFERRONI]} over {count(families, kind)}"
 
 
 def anova_words(found: Anova, alpha: float) -> str:

@@ -136,12 +136,12 @@ def caption(comparison: Comparison, *, intervals: bool = False) -> str:
 def letters_words(comparison: Comparison, places: Places) -> str:
     """Return the meaning of the letters."""
     method = comparison.method
-    likely = f"with a probability of {confidence(method.alpha)} or more"
-    how = likely if method.gives_probabilities else "significantly"
-    means = f"{how} better than the run of that letter"
+    means = "better than the run of that letter"
     if not method.all_pairs:
-        means = f"{how} better ({places.better}) or worse ({places.worse}) than the baseline a"
-    return f"Letters: {means}."
+        means = f"better ({places.better}) or worse ({places.worse}) than the baseline a"
+    if method.gives_probabilities:
+        return f"Letters: {means}, probability at least {confidence(method.alpha)}."
+    return f"Letters: significantly {means}."
 
 
 def _more(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
