@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import importlib.util
 import inspect
 import pkgutil
 import pydoc
@@ -187,11 +188,17 @@ def public(owner, module):
             yield found.__qualname__, found
 
 
+NEEDS = {"rankeval.compat.sentence_transformers": "sentence_transformers"}
+"""Modules that need a library which the tests do not install."""
+
+
 def test_everything_public_has_a_docstring():
     lacking = []
     for module in MODULES:
         if module.rpartition(".")[2] == "__main__" and module != "rankeval.__main__":
             continue  # importing it would run it
+        if importlib.util.find_spec(NEEDS.get(module, "rankeval")) is None:
+            continue
         loaded = importlib.import_module(module)
         parts = [("", loaded), *public(loaded, module)]
         lacking += [(module, name) for name, found in parts if not inspect.getdoc(found)]

@@ -41,11 +41,12 @@ from rankeval.measures.declare.needs import (
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment, align, align_columns, align_whole_topics
 from rankeval.ranking.costs import DocumentCosts, costs_of, read_costs
-from rankeval.ranking.duplicates import duplicate_error
+from rankeval.ranking.duplicates import duplicate_error, duplicate_row
 from rankeval.ranking.qrels import Qrels, QrelsLike, judgments_from
 from rankeval.ranking.rank import NO_EXTRA_NEEDS, ExtraNeeds, Rules
 from rankeval.ranking.recommended import NO_FACTS, ItemFacts
 from rankeval.ranking.run_source import RunSource
+from rankeval.ranking.topk import Gathered, TopK, repeated
 
 DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10"
 
@@ -233,35 +234,38 @@ class Prepared:
 
         InputError for a document that is listed twice, unless the reading chooses between lines.
         """
-        alignment, path = self._aligned(run, jobs, progress)
-        self.refuse_duplicates(alignment, path)
-        return alignment, path
+        form = self.form()
+        run = run.as_read(form)
+        alignment = self._aligned(run, form, jobs, progress)
+        self.refuse_duplicates(alignment, run)
+        return alignment, run.path
 
     def _aligned(
-        self, run: RunSource, jobs: int, progress: Progress | None
-    ) -> tuple[Alignment, str]:
-        qrels, rules, form, needs = self.judgments, self.rules, self.form(), self.needs
-        pieces = run.whole_topics
+        self, run: RunSource, form: Form, jobs: int, progress: Progress | None
+    ) -> Alignment:
+        qrels, rules, needs = self.judgments, self.rules, self.needs
+        pieces, path = run.whole_topics, run.path
         if pieces is not None:
-            return align_whole_topics(qrels, pieces, rules, needs=needs), ""
-        run = run.lines(form)
-        path = run.path
+            return align_whole_topics(qrels, pieces, rules, needs=needs)
         if run.parts is not None:
             alignment = align_columns(qrels, run.parts, rules, path or "run", needs=needs)
-            return replace(alignment, dropped=run.dropped), path
+            return replace(alignment, dropped=run.dropped)
         read = None if progress is None else partial(progress, path)
         alignment = align(qrels, path, rules, form, needs=needs, jobs=jobs, progress=read)
         dropped = dict(form.problems.counts) if form.problems else {}
-        return replace(alignment, dropped=dropped), path
+        return replace(alignment, dropped=dropped)
 
-    def refuse_duplicates(self, alignment: Alignment, path: str) -> None:
+    def refuse_duplicates(self, alignment: Alignment, run: RunSource) -> None:
         """Raise InputError for the first document that is listed twice in a topic."""
         if not alignment.duplicates or self.reading.duplicates != "refuse":
             return
         first = min(alignment.duplicates, key=lambda duplicate: duplicate.line)
         more = len(alignment.duplicates) - 1
-        name = display_name(path) or "run"
-        raise duplicate_error(first, more, name)
+        if isinstance(run.given, TopK | Gathered):
+            raise repeated(run.given, first.topic, first.docno, more)
+        if run.is_rows:
+            raise duplicate_row(first, more)
+        raise duplicate_error(first, more, display_name(run.path) or "run")
 
     def measured(
         self, judged: RankedJudgments, present: Booleans, *, ties: bool = True

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field, replace
 from itertools import count as count_from
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar, Unpack, overload
 
 from rankeval.base.dicts import ByTopic, seal
 from rankeval.base.frozen import frozen
@@ -17,9 +17,11 @@ if TYPE_CHECKING:  # the command's --help knows of results, and must not wait fo
     from pandas import DataFrame
 
     from rankeval.base.arrays import Floats, Integers
+    from rankeval.choices import IntervalMethod
     from rankeval.commands.compare.method import Method, MethodFields
     from rankeval.commands.compare.task import Comparison
     from rankeval.evaluation.aggregation import GroupsLike
+    from rankeval.stats.intervals import Interval
 
 
 Found = TypeVar("Found")
@@ -242,6 +244,38 @@ class Score(float):
         import numpy as np  # this module is imported without it
 
         return float(np.std([score.aggregate for score in self.seeds], ddof=1))
+
+    def interval(
+        self,
+        level: float = 0.95,
+        *,
+        method: 'IntervalMethod | Literal["t", "percentile", "bca"]' = "t",
+    ) -> "Interval":
+        """Bound the mean of the population that the topics were drawn from; `low` and `high`.
+
+        `method` is "t" for Student's interval, "percentile" or "bca" for the bootstrap's
+        (docs/statistics.md). UsageError for a score that is no plain mean over topics, and for a
+        system of several runs, whose topics are not all that varies.
+
+        >>> from rankeval import evaluate
+        >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}, "q3": {"d3": 1}}
+        >>> run = {"q1": {"d1": 1}, "q2": {"d7": 2, "d2": 1}, "q3": {"d3": 1}}
+        >>> found = evaluate(qrels, run, "RR")["run", "RR"].interval()
+        >>> round(found.low, 4), round(found.high, 4)
+        (0.1162, 1.5504)
+        """
+        from rankeval.stats.intervals import confidence_interval  # seldom needed
+
+        if self.rule != "mean" or self.seeds:
+            of = "the mean of several runs" if self.seeds else f"a {self.rule}"
+            raise UsageError(
+                f"{self.as_given or self.measure} is {of}, for which there is no interval",
+                expected="the plain mean of the topics of one run",
+                remedy="compare the systems: results.compare() has intervals of differences"
+                if self.seeds
+                else "",
+            )
+        return confidence_interval(self.values, method=method, level=level)
 
     @property
     def has_topics(self) -> bool:

@@ -87,6 +87,21 @@ def duplicate_error(again: Duplicate, n_more: int, name: str) -> LineError:
     )
 
 
+def duplicate_row(again: Duplicate, n_more: int) -> LineError:
+    """Return the error of a repeated document of a table in memory, whose rows count from 0."""
+    return LineError(
+        f"document {quoted(again.docno)} is listed twice in topic {quoted(again.topic)}, "
+        f"first in row {again.first_line - 1}"
+        + (f" (and {n_more} more such rows)" if n_more else ""),
+        kind="document that stands twice",
+        name="run",
+        line=again.line,
+        expected="each document once per topic",
+        remedy="keep one row of each: frame.drop_duplicates(subset=[topic, docno]) of pandas, or "
+        "reading=rankeval.options.Reading(duplicates='first')",
+    ).at_row("run")
+
+
 def without_duplicates(
     columns: Columns, pairs: list[tuple[int, int]], rule: Duplicates, numbers: Floats | None = None
 ) -> Columns:

@@ -56,8 +56,13 @@ class RowBlocks:
 
     def no_array(self, error: Exception) -> UsageError:
         """Return the error for rows of different lengths, and for what is no number."""
+        lengths = [len(row) if hasattr(row, "__len__") else 0 for row in self.given]
+        other = next((i for i, length in enumerate(lengths) if length != lengths[0]), None)
+        problem = f"{self.name} are no array: {error}"
+        if other is not None:
+            problem = f"row {other} of {self.name} has {lengths[other]} values, row 0 {lengths[0]}"
         return UsageError(
-            f"{self.name} are no array: {error}",
+            problem,
             expected="rows of one length",
             remedy="fill short rows of ids with pad, and of scores with 0",
         )
@@ -75,11 +80,15 @@ def _as_numpy(rows: Any) -> NDArray[Any]:
         return _from_list(rows)
     rows = _on_processor(rows)
     try:
-        return np.asanyarray(rows)
+        found = np.asanyarray(rows)
     except TypeError:  # such as a tensor of bfloat16, which NumPy does not know
         if not hasattr(rows, "float"):
             raise
         return np.asarray(rows.float())
+    is_column = found.ndim == 1 and found.dtype.kind == "O" and len(found) > 0
+    if is_column and isinstance(found[0], list | tuple | np.ndarray):
+        return _from_list([[*row] for row in found.tolist()])  # a column of lists
+    return found
 
 
 def _from_list(rows: Sequence[Any]) -> NDArray[Any]:

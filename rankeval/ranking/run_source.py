@@ -82,6 +82,7 @@ class RunSource:
     dropped lines that are wrong and were left out, counted by kind
     given   the run as the caller gave it; None if only its lines are known
     name    the name that the caller gave the run; "" for none
+    is_rows True for the lines of a table, whose rows count from 0 in messages
     """
 
     path: str = ""
@@ -89,6 +90,7 @@ class RunSource:
     dropped: Mapping[str, int] = field(default_factory=dict)
     given: Any = None
     name: str = ""
+    is_rows: bool = False
 
     @classmethod
     def of(cls, run: "RunLike") -> "RunSource":
@@ -150,12 +152,17 @@ class RunSource:
             return self
         file = file_to_read(self.given, form)
         if file is None:
-            return RunSource(parts=_columns_of(self.given, form))
+            is_rows = not self.is_by_topic and not is_ranx(self.given)
+            return RunSource(parts=_columns_of(self.given, form), is_rows=is_rows)
         path, form = file
         if form.begun is None:
             return RunSource.of(path)
         found = _read(path, form)
         return replace(found, path="") if path == IN_MEMORY else found
+
+    def as_read(self, form: Form) -> "RunSource":
+        """Parse a run in memory, as `lines` does, but for arrays, which stay as they are."""
+        return self.lines(form) if self.whole_topics is None else self
 
     @property
     def is_iterator(self) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, offsets_of
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import quoted
+from rankeval.base.wording import count, quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.io.formats import trec
 from rankeval.io.parsers.columns import Columns
@@ -102,6 +102,19 @@ class TopK:
                 )
             lines += int(sizes.sum())
 
+    def places(self, topic: bytes, docno: bytes) -> list[str]:
+        """The places of a document of a topic, such as "[0, 2]"."""
+        if topic not in self.topics:
+            return []
+        row = list(self.topics).index(topic)
+        filled = np.flatnonzero(self.ids[row] != self.pad)
+        docnos = NumberedDocnos(self.ids[row, filled], self.naming).tolist()
+        return [
+            f"[{row}, {column}]"
+            for column, name in zip(filled.tolist(), docnos, strict=True)
+            if name == docno
+        ]
+
     def empty_topics(self) -> list[bytes]:
         """The topics of rows without a document."""
         there = self.there
@@ -126,6 +139,11 @@ class Gathered:
         for part in self.parts:
             yield from part.pieces() if isinstance(part, TopK) else [columns_of(part, trec.RUN)]
 
+    def places(self, topic: bytes, docno: bytes) -> list[str]:
+        """The places of a document of a topic in its array."""
+        parts = (part for part in self.parts if isinstance(part, TopK))
+        return [place for part in parts for place in part.places(topic, docno)]
+
     def empty_topics(self) -> list[bytes]:
         """The topics without a document."""
         found: list[bytes] = []
@@ -137,6 +155,19 @@ class Gathered:
                     as_bytes(topic, "topic") for topic, ranking in part.items() if not ranking
                 ]
         return found
+
+
+def repeated(given: TopK | Gathered, topic: bytes, docno: bytes, n_more: int) -> InputError:
+    """Return the error of a document that is listed twice; `n_more` others are, too."""
+    places = " and ".join(given.places(topic, docno)[:2])
+    return InputError(
+        f"document {quoted(docno)} is listed twice in topic {quoted(topic)}"
+        + (f", at {places}" if places else "")
+        + (f" (and {n_more} more such documents)" if n_more else ""),
+        place="ids",
+        expected="each document once per topic",
+        remedy="keep one of them, and put pad in the place of the other",
+    )
 
 
 def _chosen(topics: Sequence[bytes], rows: Booleans) -> Sequence[bytes]:
@@ -176,7 +207,11 @@ def _width(rows: RowBlocks) -> int:
     """Return the number of documents of each row."""
     _, first = next(rows.blocks(1))
     if first.ndim != 2:
-        raise UsageError(f"{rows.name} have {first.ndim} dimensions", expected="an array (n, k)")
+        raise UsageError(
+            f"{rows.name} have {count(first.ndim, 'dimension')}",
+            expected="an array (n, k)",
+            remedy=f"write [{rows.name}] for one topic",
+        )
     return int(first.shape[1])
 
 
@@ -244,7 +279,10 @@ def _documents(rows: RowBlocks, width: int, pad: int | str | bytes) -> tuple[Int
     found: Integers = np.empty((rows.number, width), dtype=np.int32)
     for place, block in _blocks(rows, width):
         _refuse_no_names(block, "ids")
-        found[place] = codes.of(np.ma.getdata(block)).reshape(block.shape)
+        try:
+            found[place] = codes.of(np.ma.getdata(block)).reshape(block.shape)
+        except InputError as error:
+            raise _at_its_place(error, block, place.start) from None
         found[place][np.ma.getmaskarray(block)] = UNNAMED
     return found, UNNAMED, DistinctNames(list(codes.known))
 
@@ -293,8 +331,7 @@ class _Codes(dict[Any, int]):
         try:
             return np.fromiter(map(self.__getitem__, values), np.int32, len(values))
         except TypeError:  # what has no hash is no name
-            wrong = next(value for value in values if not isinstance(value, str | bytes | int))
-            raise _no_document(wrong) from None
+            raise _no_document(next(filter(_is_no_name, values))) from None
 
     def __missing__(self, value: Any) -> int:
         if is_missing(value):
@@ -316,6 +353,21 @@ def _refuse_equal_numbers(values: list[Any]) -> None:
             raise _no_document(value)
 
 
+def _is_no_name(value: object) -> bool:
+    if isinstance(value, bool | np.bool_):
+        return True
+    return not (isinstance(value, str | bytes | int | np.integer) or is_missing(value))
+
+
+def _at_its_place(error: InputError, block: NDArray[Any], start: int) -> InputError:
+    """Name the row and the column of the first value that is no docno, if there is one."""
+    width = max(block.shape[1], 1)
+    wrong = next((i for i, v in enumerate(block.ravel().tolist()) if _is_no_name(v)), None)
+    if wrong is not None:
+        error.place = f"ids, [{start + wrong // width}, {wrong % width}]"
+    return error
+
+
 def _no_document(value: object) -> InputError:
     return InputError(
         f"{described(value)} is no docno", place="ids", expected="text, bytes or integers"
@@ -329,7 +381,7 @@ def _scores(rows: RowBlocks, numbers: Integers, pad: int) -> Floats:
         raise UsageError(f"scores have the shape {shape}", expected=f"the shape {numbers.shape}")
     found: NDArray[Any] | None = None
     for place, block in _blocks(rows, shape[1]):
-        data = _as_floats(rows, np.ma.getdata(block))
+        data = _as_floats(rows, np.ma.getdata(block), place.start)
         if found is None:
             found = np.empty(shape, dtype=data.dtype)
         found = found if np.can_cast(data.dtype, found.dtype) else found.astype(data.dtype)
@@ -347,7 +399,7 @@ def _scores(rows: RowBlocks, numbers: Integers, pad: int) -> Floats:
     return np.zeros(shape) if found is None else found
 
 
-def _as_floats(rows: RowBlocks, block: NDArray[Any]) -> Floats:
+def _as_floats(rows: RowBlocks, block: NDArray[Any], start: int) -> Floats:
     """Return scores of any type as floats that hold them exactly."""
     if block.dtype.kind == "O":
         block = np.array([np.nan if is_missing(v) else v for v in block.flat]).reshape(block.shape)
@@ -355,4 +407,20 @@ def _as_floats(rows: RowBlocks, block: NDArray[Any]) -> Floats:
         exact = block.dtype.kind in "fV" and block.dtype.itemsize <= np.dtype(np.float32).itemsize
         return block.astype(np.float32 if exact else np.float64)
     except (ValueError, TypeError) as error:
+        for row, values in enumerate(block.tolist()):
+            for column, value in enumerate(values):
+                if not _is_number(value):
+                    raise InputError(
+                        f"the score at [{start + row}, {column}] is {described(value)}",
+                        place=rows.name,
+                        expected="finite scores",
+                    ) from None
         raise rows.no_array(error) from error
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(value)
+    except (ValueError, TypeError):
+        return False
+    return True

@@ -373,7 +373,7 @@ def test_a_stream_takes_names_that_are_bytes_or_integers():
 @pytest.mark.parametrize(
     ("topic", "docnos", "scores", "problem"),
     [
-        (["1"], ["a"], [1.0], "ids have 1 dimensions"),
+        (["1"], ["a"], [1.0], "ids have 1 dimension\n"),
         ("1", [["a"]], [1.0], "the docno .* is of the type list"),
         ("1", [None], [1.0], "the docno None is of the type NoneType"),
         ("1", "ab", [1.0, 2.0], "ids are 'ab', of the type str"),

@@ -7,7 +7,9 @@ import pickle
 from copy import deepcopy
 from dataclasses import replace
 
+import numpy as np
 import pytest
+import scipy.stats
 
 import rankeval
 from rankeval import AP
@@ -172,3 +174,32 @@ def test_topics_with_other_judgments_are_found():
 
     assert old.changed_topics(new) == new.changed_topics(old) == ["new", "t1", "t2", "t3"]
     assert old.changed_topics(old) == []
+
+
+def test_the_interval_of_a_mean_is_students_or_the_bootstraps():
+    qrels = {f"q{i}": {"d": 1} for i in range(6)}
+    run = {f"q{i}": {**{f"x{j}": 2 for j in range(i)}, "d": 1} for i in range(6)}
+    score = rankeval.evaluate(qrels, run, "RR")["run", "RR"]
+    values = 1 / np.arange(1.0, 7.0)
+
+    interval = score.interval(0.9)
+
+    expected = scipy.stats.t.interval(0.9, 5, values.mean(), scipy.stats.sem(values))
+    assert (interval.low, interval.high) == pytest.approx(expected)
+    drawn = score.interval(method="percentile")
+    assert values.min() < drawn.low < score < drawn.high < values.max()
+
+
+@pytest.mark.parametrize(
+    ("runs", "measure", "options", "reason"),
+    [
+        ({"q1": {"d": 1}}, "NumRet", {}, "NumRet is a sum"),
+        ({"q1": {"d": 1}}, "AP", {"weights": {"q1": 2}}, "AP is a weighted mean"),
+        ([rankeval.Seeds([{"q1": {"d": 1}}] * 2)], "AP", {}, "the mean of several runs"),
+    ],
+)
+def test_there_is_no_interval_of_what_is_no_plain_mean(runs, measure, options, reason):
+    (result,) = rankeval.evaluate({"q1": {"d": 1}}, runs, measure, **options).values()
+
+    with pytest.raises(rankeval.UsageError, match=reason):
+        result[measure].interval()

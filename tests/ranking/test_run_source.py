@@ -422,3 +422,14 @@ def test_a_file_is_read_by_the_names_of_its_columns(tmp_path):
 
     assert run[7] == {"12": 2.0, "3": 1.0}
     assert rankeval.evaluate({7: {3: 1}}, run, "RR").runs[0]["RR"] == 0.5
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_rows_of_a_table_count_from_0_in_messages(kept):
+    frame = pd.DataFrame({"topic": ["1", "1", "1"], "docno": ["a", "b", "a"], "score": [3, 2, 1]})
+    run = rankeval.Run(frame) if kept else frame
+
+    with pytest.raises(rankeval.InputError, match=r"run, row 2: document .* first in row 0"):
+        rankeval.evaluate({"1": {"a": 1}}, run)
+    with pytest.raises(rankeval.InputError, match="run, row 1: the score is nan"):
+        rankeval.evaluate({"1": {"a": 1}}, frame.assign(score=[1, np.nan, 2]))

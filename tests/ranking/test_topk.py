@@ -85,8 +85,7 @@ def test_every_function_takes_lists():
         (([[1.5]],), "float64"),
         (([[1, 2]], [[1.0]]), "shape"),
         (([[1, 2]], None, [1, 2]), "shape"),
-        (([[1, 2], [3]],), "ids are no array"),
-        (([[1, 2]], [["x", "y"]]), "scores are no array"),
+        (([[1, 2], [3]],), "row 1 of ids has 1 values, row 0 2"),
         ((np.array([[2**63 + 1]], dtype=np.uint64),), "ids have 9223372036854775809"),
     ],
 )
@@ -308,10 +307,10 @@ def test_documents_of_nineteen_digits_are_found():
 @pytest.mark.parametrize(
     ("ids", "problem"),
     [
-        ([["a", 1.5]], "1.5 is no docno"),
-        ([["a", True]], "True, of the type bool is no docno"),
+        ([["a", "b"], ["a", 1.5]], r"ids, \[1, 1\]: 1.5 is no docno"),
+        ([["a", True]], r"ids, \[0, 1\]: True, of the type bool is no docno"),
         ([["a", {}]], "of the type dict is no docno"),
-        ([["a", "b"], ["c"]], "ids are no array"),
+        ([["a", "b"], ["c"]], "row 1 of ids has 1 values, row 0 2"),
         (np.array([["2020-01-01"]], dtype="M8[D]"), "datetime64"),
         ({"a": [1]}, "of the type dict"),
         ({"a", "b"}, "of the type set"),
@@ -375,3 +374,41 @@ def test_memory_is_that_of_the_copy_and_of_some_rows():
 
     assert of_integers < 1.3 * (ids.nbytes + scores.nbytes)
     assert of_names < 1.3 * (ids.nbytes + scores.nbytes) + ids.astype("U6").nbytes
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.Series,
+        pl.Series,
+        pa.array,
+        lambda rows: pa.chunked_array([rows]),
+        lambda rows: np.array([*rows, None], dtype=object)[:-1],
+    ],
+)
+def test_a_column_of_lists_is_an_array(column):
+    run = rankeval.Run.from_topk(column([["a", "b"], ["b", "c"]]), column([[1.0, 2.0]] * 2))
+
+    assert {topic: dict(run[topic]) for topic in run} == {
+        "0": {"a": 1.0, "b": 2.0},
+        "1": {"b": 1.0, "c": 2.0},
+    }
+
+
+def test_a_document_that_is_there_twice_is_named_by_row_and_column():
+    ids = [["a", "-", "b"], ["c", "-", "c"]]
+
+    run = rankeval.Run.from_topk(ids, topics=[7, 9], pad="-")
+
+    said = r'ids: document "c" is listed twice in topic "9", at \[1, 0\] and \[1, 2\]'
+    with pytest.raises(rankeval.InputError, match=said):
+        rankeval.evaluate({7: {"a": 1}, 9: {"c": 1}}, run)
+    with pytest.raises(rankeval.InputError, match=said):
+        rankeval.explain({7: {"a": 1}, 9: {"c": 1}}, run, 9, "AP")
+    with pytest.raises(rankeval.InputError, match=r"at \[1, 0\] and \[1, 2\]"):
+        Evaluator({9: {"c": 1}}, "AP").update(run).compute()
+
+
+def test_a_score_that_is_text_is_named_by_row_and_column():
+    with pytest.raises(rankeval.InputError, match=r"scores: the score at \[1, 0\] is .*'x'"):
+        rankeval.Run.from_topk([["a", "b"]] * 2, [[1.0, 2.0], ["x", 3.0]])

@@ -221,13 +221,14 @@ def explain(
     judgments = prepared.judgments
     found = _judged_topic(judgments, topic)
     form, rules = prepared.form(), prepared.rules
-    path, parts = _lines_of_topic(RunSource.of(run), found, judgments, form, threads)
+    source = RunSource.of(run).as_read(form)
+    path, parts = _lines_of_topic(source, found, judgments, form, threads)
     name = display_name(path) or "run"
     ranking = rank_all(parts, rules)
     if not ranking.docnos:
         raise InputError(f"no document is left for the topic '{topic}'", place=name)
     alignment = align_columns(judgments, parts, rules, needs=prepared.needs)
-    prepared.refuse_duplicates(alignment, path)
+    prepared.refuse_duplicates(alignment, source)
     dropped = dropped_lines(alignment, form.problems)
     chosen = np.zeros(len(judgments.topics), dtype=bool)
     chosen[judgments.code[found]] = True

@@ -87,6 +87,8 @@ def columns_in_memory(table: Any, form: Form) -> Iterator[Columns]:
     batches = whole.select(wanted).to_batches()
     try:
         yield from _blocks(batches, whole.column_names, roles, form, form.what)
+    except LineError as error:
+        raise error.at_row(form.what) from None
     except pa.ArrowInvalid as error:
         if _is_no_text(error):
             raise _no_text(form.what, error) from None

@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import Self
 
 from rankeval.errors import InputError
 from rankeval.io.sources.blocks import PIECE, compression
@@ -31,6 +32,11 @@ class LineError(InputError):
         self.kind = kind
         self.is_short = is_short
         self.line = line
+
+    def at_row(self, name: str) -> Self:
+        """Name a row of a table in memory, counted from 0, as the place."""
+        self.place = f"{name}, row {self.line - 1}"
+        return self
 
 
 class Problems:
