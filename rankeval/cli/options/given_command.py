@@ -200,6 +200,10 @@ EXAMPLES = {
     "pool": (
         ("rankeval pool *.run --depth 10 -o pool.qrels", "ten documents of each run"),
         ("rankeval pool *.run --order rrf --budget 50 --judged qrels.txt", "what to judge next"),
+        (
+            "rankeval pool *.run --depth 100 --sample stratified --budget 20 -o sample.tsv",
+            "a random sample",
+        ),
         ("rankeval pool *.run --depth 10 --covers new.run", "is the pool good for a new run"),
     ),
 }

@@ -15,6 +15,7 @@ from rankeval.base.shown import LookOfResults, Shown
 from rankeval.base.wording import decoded
 from rankeval.choices import POOL_ORDERS
 from rankeval.commands.fuse.fused_inputs import FusionInput
+from rankeval.commands.pool.sampling import Draw
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -28,7 +29,9 @@ from rankeval.io.formats.trec import TREC
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.sources.parts import one_state
-from rankeval.io.write import opened
+from rankeval.io.write import opened, write
+from rankeval.measures import MeasuresLike
+from rankeval.ranking.document_samples import NEW, DocumentSample
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, RunSource, run_sources
 from rankeval.ranking.side_by_side import Together, read_side_by_side
@@ -56,6 +59,7 @@ class Pool(Shown):
     texts     queries of the topics and texts of the documents, where these were given
     covered   for a run that is no part of the pool, {cutoff: share of its documents
               down to there that are in the pool or judged}; None without such a run
+    drawn     where documents were drawn, the whole pool with their probabilities; or None
     ========= =====================================================================
     """
 
@@ -67,6 +71,7 @@ class Pool(Shown):
     rbo: Floats | None = None
     covered: Mapping[int, float] | None = None
     texts: ShownTexts = NO_TEXTS
+    drawn: DocumentSample | None = None
 
     def __post_init__(self) -> None:
         seal(self)
@@ -115,6 +120,10 @@ def pool(
     docs: TextsLike | None = None,
     text: str = "window",
     docs_index: bool = False,
+    sample: str | None = None,
+    next: int | None = None,  # noqa: A002  the name of the option
+    measures: MeasuresLike | None = None,
+    seed: int | None = None,
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
@@ -137,6 +146,20 @@ def pool(
     scores of a run are ordered by `ties`, equal documents of the pool by docno descending.
     `queries` and `docs` are texts of topics and documents, as in `explain`, for assessors to read.
 
+    `sample` draws at most `budget` documents of each topic at random, for `estimate`:
+
+    ========== =================================================================================
+    uniform    each document of the topic's pool is as likely
+    stratified as many from each band of best ranks: 1-5, 6-10, 11-20, 21-40, ...
+    by-rank    by the weights that average precision gives to ranks, which statAP draws by
+    ========== =================================================================================
+
+    `next` draws that many documents in all besides those of the sample `judged`, those that narrow
+    the differences between the runs in `measures` most: P@k, DCG@k, RBP, R@k and AP. With `depth`,
+    documents of the runs that the sample lacks are drawn, too. `seed` is that of the random
+    numbers, 0 if not given. The pool's field `drawn` has all documents with their strata and the
+    probabilities with which they were drawn.
+
     >>> import rankeval
     >>> a, b = {"q1": {"d1": 3, "d2": 2}}, {"q1": {"d3": 9, "d1": 5}}
     >>> list(rankeval.pool([a, b], depth=1).pairs())
@@ -146,6 +169,18 @@ def pool(
     every, given_names = run_sources(runs, reading.run().columns)
     if given_names is not None:
         run_names = replace(run_names, given=given_names)
+    draw = Draw(sample, next, budget, seed, measures, depth)
+    if draw.wanted:
+        others = {
+            "covers=": covers,
+            "overlap=": overlap or None,
+            "queries=": queries,
+            "docs=": docs,
+        }
+        draw.check(judged, others | {"order=": None if order == "depth" else order})
+        given = FusionInput.of(every, ties, reading, jobs, judged)
+        return _drawn(draw, given, judged, run_names)
+    draw.refuse_settings()
     _check(every, depth, order, budget)
     rule = PoolRule(order, depth, budget)
     p = PERSISTENCE if overlap else None
@@ -171,6 +206,22 @@ def pool(
     for topic, docno in pooled.pairs() if sources else ():
         docnos.setdefault(topic, []).append(docno)
     return replace(pooled, texts=sources.of(docnos, given.jobs))
+
+
+def _drawn(draw: Draw, given: FusionInput, judged: QrelsLike | None, run_names: RunNames) -> Pool:
+    """Return the documents that were drawn as a pool."""
+    drawn, listed, tags = draw.of(given, judged)
+    new = np.isnan(drawn.grade) & (draw.next is None or drawn.lines == NEW)
+    present = (listed.ranks[:, new] > 0).astype(np.int64)
+    alone = present[:, present.sum(axis=0) == 1]
+    return Pool(
+        lines=tuple(drawn.to_judge(new)),
+        runs=tuple(run_names.names(tags, given.paths())),
+        documents=present.sum(axis=1),
+        unique=alone.sum(axis=1),
+        shared=present @ present.T,
+        drawn=drawn,
+    )
 
 
 def _check(runs: Sequence[RunSource], depth: int | None, order: str, budget: int | None) -> None:
@@ -297,6 +348,14 @@ def _shares(found: Sequence[_Pooled], depth: int | None) -> dict[int, float]:
     covered, retrieved = _sum(found, "covered"), _sum(found, "retrieved")
     shares = covered / np.maximum(retrieved, 1)
     return dict(zip(_cutoffs(depth), shares.tolist(), strict=True))
+
+
+def write_sample(found: Pool, path: str, form: str) -> None:
+    """Write the whole pool with the probabilities of its documents, or "trec", those to judge."""
+    if found.drawn is None or form == "trec":
+        write_pool(found, path, form)
+    else:
+        write(path, form, "qrels", found.drawn.columns())
 
 
 def write_pool(found: Pool, path: str, form: str) -> None:

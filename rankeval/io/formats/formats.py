@@ -6,7 +6,7 @@ from rankeval.base.doors import Registry, restored_on_failure
 from rankeval.errors import UsageError
 from rankeval.io.formats.file_format import FileFormat
 
-NAMES = ("trec", "msmarco", "beir", "csv", "tsv", "json", "jsonl", "parquet", "arrow")
+NAMES = ("trec", "msmarco", "prels", "beir", "csv", "tsv", "json", "jsonl", "parquet", "arrow")
 """The names of rankeval's own formats, in the order of --help, which needs no more of them."""
 
 GROUP = "rankeval.formats"
@@ -21,9 +21,9 @@ def own_formats() -> tuple[FileFormat, ...]:
     from rankeval.io.formats.delimited import BEIR, CSV, TSV
     from rankeval.io.formats.json_and_tables import ARROW, JSON, JSONL, PARQUET
     from rankeval.io.formats.msmarco import MSMARCO
-    from rankeval.io.formats.trec import TREC
+    from rankeval.io.formats.trec import PRELS, TREC
 
-    return PARQUET, ARROW, JSONL, JSON, CSV, TSV, BEIR, MSMARCO, TREC
+    return PARQUET, ARROW, JSONL, JSON, CSV, TSV, BEIR, PRELS, MSMARCO, TREC
 
 
 def registered_formats() -> tuple[FileFormat, ...]:

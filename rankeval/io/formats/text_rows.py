@@ -1,5 +1,6 @@
 """Columns as rows of text, in which formats of text are written; lines of runs by Arrow."""
 
+import math
 from collections.abc import Iterator
 from itertools import chain, repeat
 from typing import Any
@@ -12,7 +13,7 @@ from rankeval.io.parsers.columns import Columns, stretches
 
 FIELDS = {
     "run": ("topic", "docno", "rank", "score", "tag"),
-    "qrels": ("topic", "iteration", "docno", "stratum", "grade"),
+    "qrels": ("topic", "iteration", "docno", "stratum", "probability", "grade"),
     "prefs": ("topic", "group", "subgroup", "docno", "level"),
 }
 """The order of columns in formats that name them."""
@@ -39,12 +40,19 @@ def every_rows(what: str, parts: Iterator[Columns]) -> Iterator[Rows]:
 
 
 def numbers_of(what: str, columns: Columns) -> list[bytes]:
-    """Return scores or grades as the shortest exact text; whole grades without a point."""
+    """Return scores or grades as the shortest exact text; whole grades without a point.
+
+    A grade that a sampled document lacks is an empty text.
+    """
     if what == "run":
         return [b"%a" % value for value in columns.values.tolist()]
-    return [
-        b"%d" % value if value.is_integer() else b"%a" % value for value in columns.values.tolist()
-    ]
+    return [*map(_grade_text, columns.values.tolist())]
+
+
+def _grade_text(value: float) -> bytes:
+    if value.is_integer():
+        return b"%d" % value
+    return b"" if math.isnan(value) else b"%a" % value
 
 
 def lines_of_fields(

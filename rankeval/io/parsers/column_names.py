@@ -7,6 +7,9 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
 
+UNJUDGED = -1.0
+"""The grade of a document that nobody judged, as in TREC's samples."""
+
 NEAREST = 3
 """Names of a column that a message gives."""
 
@@ -40,6 +43,7 @@ QRELS = {
     "grade": GRADE,
     "iteration": (*SUBTOPICS, "iteration", "iter", "q0"),
     "stratum": ("stratum", "category"),
+    "probability": ("probability", "inclusion_probability", "iprob"),
 }
 PREFS = {
     "topic": TOPIC,
@@ -52,7 +56,11 @@ ROLES = {"run": RUN, "qrels": QRELS, "prefs": PREFS}
 VALUES = {"run": "score", "qrels": "grade", "prefs": "level"}
 """The role of the number of a line."""
 
-KEPT = {"run": ("rank", "tag"), "qrels": ("iteration", "stratum"), "prefs": ("group", "subgroup")}
+KEPT = {
+    "run": ("rank", "tag"),
+    "qrels": ("iteration", "stratum", "probability"),
+    "prefs": ("group", "subgroup"),
+}
 """Further roles, whose columns are kept as they are."""
 
 
@@ -164,6 +172,11 @@ def roles_of(
                 f"columns='{role}=NAME'",
             )
     return roles
+
+
+def is_sample(what: str, roles: Collection[str]) -> bool:
+    """Return True for judgments of a sample of documents, some of which may lack a grade yet."""
+    return what == "qrels" and "probability" in roles
 
 
 def names_subtopics(names: Sequence[str], roles: Mapping[str, int]) -> bool:

@@ -272,7 +272,8 @@ def test_a_table_is_not_called_damaged_where_no_thread_can_be_had(tmp_path, monk
 
 def test_every_name_of_a_format_has_its_record_and_its_independent_counterpart_in_the_tests():
     assert sorted(NAMES) == sorted(one.name for one in all_formats())
-    assert sorted(NAMES) == sorted(written_formats.FORMATS)
+    # prels leaves out unjudged documents, and has tests of its own.
+    assert sorted(NAMES) == sorted((*written_formats.FORMATS, "prels"))
 
 
 def test_no_suffix_and_no_first_bytes_belong_to_two_formats():
