@@ -15,6 +15,7 @@ from rankeval.commands.judges.task import judges as judges
 from rankeval.commands.measures.task import describe as describe
 from rankeval.commands.nuggets.task import nuggets as nuggets
 from rankeval.commands.pool.task import pool as pool
+from rankeval.commands.preferences.task import preferences as preferences
 from rankeval.commands.promote.task import promote as promote
 from rankeval.commands.rebaseline.task import rebaseline as rebaseline
 from rankeval.commands.reproduce.task import reproduce as reproduce

@@ -21,6 +21,11 @@ from rankeval.commands.judges.task import JudgesReport
 from rankeval.commands.measures.task import Description, worked_example
 from rankeval.commands.nuggets.task import NuggetReport, NuggetRun, NuggetTopic
 from rankeval.commands.pool.task import Pool
+from rankeval.commands.preferences.task import (
+    PreferencesReport,
+    PreferredPair,
+    PreferredSystem,
+)
 from rankeval.commands.promote.task import Promotion
 from rankeval.commands.reproduce.task import Reproduction
 from rankeval.commands.systems.task import SystemsReport
@@ -48,6 +53,9 @@ __all__ = [
     "NuggetTopic",
     "Pair",
     "Pool",
+    "PreferencesReport",
+    "PreferredPair",
+    "PreferredSystem",
     "Promotion",
     "Reproduction",
     "RunResult",

@@ -67,6 +67,7 @@ LAZY_UPWARDS = {
     "commands.gate.report": {"commands.gate.show"},
     "commands.judges.task": {"commands.judges.show"},
     "commands.nuggets.task": {"commands.nuggets.show"},
+    "commands.preferences.task": {"commands.preferences.show"},
     "commands.pool.task": {"commands.pool.show"},
     "commands.reproduce.task": {"commands.reproduce.show"},
     "commands.systems.task": {"commands.systems.show"},

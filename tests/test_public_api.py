@@ -1,6 +1,7 @@
 """The public API is the one that is written down, and a user's script that uses it type-checks."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import rankeval
+from rankeval import plots, stats
 from tests.public_api import FILE, lines
 
 SCRIPT = Path(__file__).parent / "data" / "typing" / "user_script.py"
@@ -16,6 +18,16 @@ SCRIPT = Path(__file__).parent / "data" / "typing" / "user_script.py"
 def test_names_and_signatures_are_those_that_are_written_down():
     """After a change that is meant, `python -m tests.public_api --write` renews the file."""
     assert [*lines()] == FILE.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("door", [stats, plots])
+def test_no_public_name_is_hidden_by_a_module_of_the_same_name(door):
+    """Importing a module sets its name on the package, in the place of the function."""
+    folder = Path(door.__path__[0])
+    names = re.findall(r"import \w+ as (\w+)", (folder / "__init__.pyi").read_text("utf-8"))
+
+    assert len(names) > 50
+    assert {path.stem for path in folder.glob("*.py")}.intersection(names) == set()
 
 
 def test_the_users_script_uses_every_public_name():

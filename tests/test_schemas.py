@@ -27,6 +27,7 @@ from rankeval.commands.judges import show as judges
 from rankeval.commands.measures import show as description
 from rankeval.commands.nuggets import show as nuggets
 from rankeval.commands.pool import show as pool
+from rankeval.commands.preferences import show as preferences
 from rankeval.commands.reproduce import show as reproduction
 from rankeval.commands.systems import show as systems
 from rankeval.commands.topics import show as topics
@@ -46,7 +47,7 @@ WRITERS = (
     *(collections, comparison, description, difference, explanation, file_reports, gate),
     *(gate_history, gate_suites, judges, nuggets, pool),
     *(reproduction, results, systems, topics, trend),
-    *(plot, sequence, estimate),
+    *(plot, sequence, estimate, preferences),
 )
 NAMES = schema_names()
 

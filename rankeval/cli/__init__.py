@@ -13,6 +13,7 @@ COMMANDS = {
     "explain": "explain_topic",
     "judges": "judges",
     "estimate": "estimate",
+    "preferences": "preferences",
     "systems": "systems",
     "topics": "topics",
     "reproduce": "reproduce",
@@ -33,7 +34,7 @@ GROUPS = {
     "compare": ("compare", "reproduce", "systems"),
     "gate": ("gate", "trend", "init", "promote", "rebaseline"),
     "look": ("diff", "explain", "topics", "plot", "report"),
-    "judge": ("judges", "estimate", "pool"),
+    "judge": ("judges", "estimate", "preferences", "pool"),
     "files": ("check", "convert", "fuse"),
 }
 """The commands by what they are for."""

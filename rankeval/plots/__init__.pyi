@@ -47,6 +47,7 @@ from rankeval.plots.needed import measures as measures
 from rankeval.plots.pairs_plot import RunPairs as RunPairs
 from rankeval.plots.pairs_plot import pairs as pairs
 from rankeval.plots.pairs_plot import pairs_data as pairs_data
+from rankeval.plots.pairs_plot import preferences_data as preferences_data
 from rankeval.plots.rain_plot import Rainclouds as Rainclouds
 from rankeval.plots.rain_plot import rain as rain
 from rankeval.plots.rain_plot import rain_data as rain_data

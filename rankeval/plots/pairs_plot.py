@@ -1,8 +1,8 @@
 """All pairs of runs: p-values of their differences, and shares of topics won."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from rich.text import Text
@@ -40,6 +40,7 @@ class RunPairs:
     won     share of topics on which the row's run is better, shape (runs, runs); NaN on the
             diagonal, and without a topic on which both have a value
     alpha   significance level
+    unit    what is won
     ======= ========================================================================================
     """
 
@@ -48,6 +49,7 @@ class RunPairs:
     p_value: Floats
     won: Floats
     alpha: float
+    unit: str = "topics"
 
     def rows(self) -> Iterator[Row]:
         """Yield a row per ordered pair of runs."""
@@ -89,6 +91,39 @@ def pairs_data(results: Results, *measures: str, alpha: float = 0.05) -> tuple[R
     return tuple(panels)
 
 
+class Preferred(Protocol):
+    """Systems and pairs of them, as those of `rankeval.preferences`."""
+
+    @property
+    def level(self) -> float:
+        """The level of intervals, 1 minus that of significance."""
+
+    @property
+    def systems(self) -> Sequence[Any]:
+        """The systems, the strongest first."""
+
+    @property
+    def pairs(self) -> Sequence[Any]:
+        """Every two of them, the stronger first."""
+
+
+def preferences_data(found: Preferred) -> tuple[RunPairs, ...]:
+    """Return p-values and shares won of all pairs of systems by preferences, a tie counting half.
+
+    `rankeval.plots.figure("pairs", panels)` draws them.
+    """
+    names = tuple(system.name for system in found.systems)
+    p_value, won = (np.full((len(names),) * 2, np.nan) for _ in range(2))
+    for (i, j), pair in zip(combinations(range(len(names)), 2), found.pairs, strict=True):
+        every = pair.wins + pair.losses + pair.ties
+        p_value[i, j] = p_value[j, i] = np.nan if pair.p_value is None else pair.p_value
+        if every:
+            won[i, j] = (pair.wins + pair.ties / 2.0) / every
+            won[j, i] = 1.0 - won[i, j]
+    alpha = 1.0 - found.level
+    return (RunPairs("Bradley-Terry", names, p_value, won, alpha, "preferences"),)
+
+
 def _p_value(results: Results, table: MeasureValues, i: int, j: int) -> float:
     before, after = (values_by_seed(results, table, place) for place in (i, j))
     if before.shape[1] == after.shape[1] == 1:
@@ -128,7 +163,7 @@ def pairs(
 def _matrix(part: Part) -> Matrix:
     data, which = part
     if which == "won":
-        title = f"share of topics won by the row's run, {data.measure}"
+        title = f"share of {data.unit} won by the row's run, {data.measure}"
         return Matrix(title, data.runs, data.won, (0.0, 1.0), "share won", "diverging")
     title = f"p-values of {data.measure}; bold: below {data.alpha:g}"
     bold = data.p_value < data.alpha

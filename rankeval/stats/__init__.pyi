@@ -14,8 +14,6 @@ from rankeval.stats.closeness import rmse as rmse
 from rankeval.stats.confidence_bounds import excess_p_values as excess_p_values
 from rankeval.stats.confidence_bounds import log_capital as log_capital
 from rankeval.stats.corrections import adjust_p_values as adjust_p_values
-from rankeval.stats.dawid_skene import Consensus as Consensus
-from rankeval.stats.dawid_skene import dawid_skene as dawid_skene
 from rankeval.stats.detection import detectable_difference as detectable_difference
 from rankeval.stats.detection import simulated_power as simulated_power
 from rankeval.stats.detection import topics_to_detect as topics_to_detect
@@ -40,6 +38,8 @@ from rankeval.stats.hierarchical_model import hierarchical_posterior as hierarch
 from rankeval.stats.intervals import Interval as Interval
 from rankeval.stats.intervals import confidence_interval as confidence_interval
 from rankeval.stats.intervals import confidence_intervals as confidence_intervals
+from rankeval.stats.judge_errors import Consensus as Consensus
+from rankeval.stats.judge_errors import dawid_skene as dawid_skene
 from rankeval.stats.judging import GateVerdict as GateVerdict
 from rankeval.stats.judging import Verdict as Verdict
 from rankeval.stats.judging import gate_exit_code as gate_exit_code
@@ -64,6 +64,8 @@ from rankeval.stats.posterior import posterior_probabilities as posterior_probab
 from rankeval.stats.power_of_tests import power_of_t as power_of_t
 from rankeval.stats.power_of_tests import smallest_difference as smallest_difference
 from rankeval.stats.power_of_tests import topics_needed as topics_needed
+from rankeval.stats.preference_strengths import Strengths as Strengths
+from rankeval.stats.preference_strengths import bradley_terry as bradley_terry
 from rankeval.stats.rank_correlation import kendall_tau as kendall_tau
 from rankeval.stats.rank_correlation import kendall_tau_of_values as kendall_tau_of_values
 from rankeval.stats.rank_correlation import kendall_tau_union as kendall_tau_union

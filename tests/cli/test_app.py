@@ -155,11 +155,11 @@ def test_a_mistyped_command_gets_the_near_one(files, word):
 
 
 def test_a_word_like_no_command_may_have_been_a_file(files):
-    outcome = files("relevance", "bm25.txt")
+    outcome = files("relevant", "bm25.txt")
 
     assert outcome.code == 2
     assert outcome.err.startswith(
-        "rankeval: there is no command and no file 'relevance'\n"
+        "rankeval: there is no command and no file 'relevant'\n"
         f"  expected: a qrels file or one of: {', '.join(COMMANDS)}\n"
     )
 

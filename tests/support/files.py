@@ -49,6 +49,11 @@ ANSWERS = """\
 {"qid": "302", "nuggets": [{"importance": "vital", "assignment": "partial_support"}]}
 """
 """Nuggets of two answers: all supported, and half of them."""
+PREFERENCES = "".join(
+    f"q{topic} bm25 dense {one}\nq{topic} dense best {other}\n"
+    for topic, (one, other) in enumerate([("b", "b"), ("a", "a"), ("a", "tie")] * 8)
+)
+"""Preferences between three systems by 24 topics, with some ties."""
 
 
 def gate_line(day=1, mean=0.4, *, suite="nightly", run="bm25", commit=None, **changed):

@@ -45,6 +45,19 @@ def as_csv(name, topics):
     return "topic,docno,score\n" + "".join(f"{row[0]},{row[2]},{row[4]}\n" for row in rows)
 
 
+def votes(skills, n_topics, seed):
+    """Return preferences between systems, three of each topic, of which better ones win more."""
+    random, lines = Random(seed), []
+    for number in range(n_topics):
+        for _ in range(3):
+            a, b = random.sample(list(skills), 2)
+            weights = skills[a], skills[b], 0.4 * (skills[a] * skills[b]) ** 0.5
+            (result,) = random.choices(["a", "b", "tie"], weights)
+            lines.append(f"q{number:02} {a} {b} {result}\n")
+    return "".join(lines)
+
+
+VOTES = votes({"rag-large": 3.0, "rag-small": 2.5, "large": 1.2, "small": 1.0}, 60, "arena")
 HALVES = TOPICS[:25], TOPICS[25:]
 DIVERSE = "1 1 d1 1\n1 2 d1 1\n1 1 d2 1\n1 3 d3 2\n"
 COLLECTIONS = """\
@@ -98,6 +111,8 @@ FILES = {
     "docs/nuggets.md": {
         f"{name}.jsonl": answers(name, "support") for name in ("answers", "gpt", "llama", "a", "b")
     },
+    "docs/preferences.md": {"votes.txt": VOTES, "votes.csv": VOTES.replace(" ", ",")},
+    "docs/howto/arena.md": {"votes.txt": VOTES},
     "docs/recommenders.md": {
         "test.tsv": "user_id\titem_id\tgrade\nu1\ti1\t1\nu2\ti2\t1\n",
         "train.tsv": "user_id\titem_id\nu1\ti3\nu2\ti3\nu2\ti1\n",

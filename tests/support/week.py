@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from random import Random
 
-from tests.support.files import ANSWERS, SIXTY_NIGHTS
+from tests.support.files import ANSWERS, PREFERENCES, SIXTY_NIGHTS
 
 SEED = 2024
 TYPES = ("keyword", "question", "long tail")
@@ -121,6 +121,7 @@ def write_week(folder: Path):
             if i % 7
         ),
         "answers.jsonl": ANSWERS,
+        "votes.txt": PREFERENCES,
         "types.tsv": "topic\ttype\n"
         + "".join(
             f"{t}\t{('keyword', 'question', 'long tail')[i % 3]}\n" for i, t in enumerate(bm25)

@@ -28,6 +28,7 @@ EVERYDAY = {
     "explain": "measure rows queries docs output format digits unjudged like verbose",
     "judges": "measure grades unjudged-grade per-query output format digits depth like verbose",
     "estimate": "machine finite topic-weights alpha measure output format digits depth verbose",
+    "preferences": "alpha plot size output format digits quiet verbose",
     "systems": "measure pool-depth run-groups output format digits depth unjudged like verbose",
     "topics": "measure baseline with per-query output format digits depth unjudged verbose",
     "reproduce": "original replicated other-qrels measure cutoffs plot output format verbose",
@@ -118,6 +119,10 @@ EXAMPLES = {
             "rankeval estimate people.qrels *.run --machine model.qrels --finite",
             "of this collection's topics alone",
         ),
+    ),
+    "preferences": (
+        ("rankeval preferences votes.txt", "lines such as: q1 gpt llama tie"),
+        ("rankeval preferences votes.jsonl --plot pairs.svg", "a picture of all pairs"),
     ),
     "systems": (
         ("rankeval systems qrels.txt *.run", "how measures agree, and what runs add to the pool"),

@@ -10,7 +10,7 @@ from rankeval.commands.judges.judge_agreement import JudgedPairs
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.write import format_for, write
-from rankeval.stats.dawid_skene import dawid_skene
+from rankeval.stats.judge_errors import dawid_skene
 
 ByGrade = Mapping[float, float]
 

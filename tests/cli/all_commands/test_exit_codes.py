@@ -9,7 +9,7 @@ import pytest
 from rankeval import __main__ as starting
 from rankeval.base import endings
 from rankeval.cli import COMMANDS
-from tests.support.files import ANSWERS, BM25, DENSE, EXAMPLES, HISTORY, QRELS
+from tests.support.files import ANSWERS, BM25, DENSE, EXAMPLES, HISTORY, PREFERENCES, QRELS
 
 PAGE = EXAMPLES.parent / "docs" / "exit-codes.md"
 FILES = ("qrels.txt", "bm25.txt")
@@ -34,6 +34,7 @@ DONE = {
         "dense.txt",
     ],
     "nuggets": ["answers.jsonl"],
+    "preferences": ["prefs.txt"],
     "trend": ["history.jsonl"],
     "init": [*FILES],
     "promote": ["--config", "suites.toml", "--allow-missing", "--quiet"],
@@ -51,7 +52,7 @@ DONE = {
 """The words of each command when all is well."""
 
 BAD_INPUT = {name: [word.replace("bm25", "missing") for word in DONE[name]] for name in DONE}
-BAD_INPUT["nuggets"] = BAD_INPUT["trend"] = ["missing.jsonl"]
+BAD_INPUT["nuggets"] = BAD_INPUT["trend"] = BAD_INPUT["preferences"] = ["missing.jsonl"]
 BAD_INPUT["promote"] = BAD_INPUT["rebaseline"] = ["--config", "missing.toml"]
 BAD_INPUT["measures"] = ["AP", "--plugin", "missing.py"]
 
@@ -69,6 +70,7 @@ def broken_qrels():
 def files(shell):
     written = shell.write(qrels=QRELS, bm25=BM25, dense=DENSE)
     written.path("answers.jsonl").write_text(ANSWERS)
+    written.path("prefs.txt").write_text(PREFERENCES)
     written.path("history.jsonl").write_text(HISTORY)
     written.path("suites.toml").write_text(SUITES)
     assert written("eval", *FILES, "-q", "-o", "bm25.json").code == 0
@@ -95,6 +97,7 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
         "rankeval.trend",
         "rankeval.judges",
         "rankeval.estimate",
+        "rankeval.preferences",
         "rankeval.load",
         "rankeval.commands.report.reports.collect.read_runs",
         "rankeval.commands.check.task.check",

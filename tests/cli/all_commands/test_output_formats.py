@@ -6,7 +6,7 @@ import re
 import pytest
 
 import rankeval
-from tests.support.files import ANSWERS, BM25, DENSE, HISTORY, QRELS
+from tests.support.files import ANSWERS, BM25, DENSE, HISTORY, PREFERENCES, QRELS
 
 yaml = pytest.importorskip("yaml")
 
@@ -42,6 +42,7 @@ COMMANDS = {
         "dense.txt",
     ],
     "nuggets": ["answers.jsonl", "-q"],
+    "preferences": ["prefs.txt"],
     "trend": ["history.jsonl", "-q"],
     "systems": [*BOTH],
     "topics": [*BOTH],
@@ -56,6 +57,7 @@ COMMANDS = {
 def files(shell):
     shell.path("yaml_format.py").write_text(PLUGIN)
     shell.path("answers.jsonl").write_text(ANSWERS)
+    shell.path("prefs.txt").write_text(PREFERENCES)
     shell.path("history.jsonl").write_text(HISTORY)
     written = shell.write(qrels=QRELS, bm25=BM25, dense=DENSE)
     assert written("eval", *FILES, "-q", "-o", "bm25.json").code == 0

@@ -12,7 +12,7 @@ import pytest
 
 from rankeval.cli import COMMANDS
 from rankeval.cli.options.file_options import Use, use_of
-from tests.support.files import ANSWERS, BM25, DENSE, HISTORY, QRELS
+from tests.support.files import ANSWERS, BM25, DENSE, HISTORY, PREFERENCES, QRELS
 from tests.support.processes import environment
 
 INPUTS = {
@@ -33,6 +33,7 @@ INPUTS = {
     "run_groups.txt": "bm25 a\ndense b\n",
     "topics.txt": "301\n",
     "answers.jsonl": ANSWERS,
+    "prefs.txt": PREFERENCES,
     "history.jsonl": HISTORY,
     "plugin.py": "import rankeval\n"
     "@rankeval.measure('Own')\ndef own(r):\n    'Own.'\n    return 1\n",
@@ -99,6 +100,7 @@ ARGUMENTS = {
     "systems": ["qrels.txt", "bm25.txt", "dense.txt"],
     "topics": ["qrels.txt", "bm25.txt", "dense.txt"],
     "nuggets": ["answers.jsonl"],
+    "preferences": ["prefs.txt"],
     "trend": ["history.jsonl"],
     "plot": ["tradeoff", "qrels.txt", "bm25.txt", "dense.txt"],
 }

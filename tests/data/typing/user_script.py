@@ -286,6 +286,11 @@ def evaluations() -> rankeval.Results:
     answered: rankeval.reports.NuggetRun = scored.runs[0]
     topic: rankeval.reports.NuggetTopic = answered.topics[0]
     assert topic.scores["vital_score"] == 1 and rankeval.nuggets([answers]).runs
+    votes = [("q1", "a", "b", "a"), ("q2", "a", "b", "b")]
+    preferred: rankeval.reports.PreferencesReport = rankeval.preferences(votes)
+    leader: rankeval.reports.PreferredSystem = preferred.systems[0]
+    against: rankeval.reports.PreferredPair = preferred.pairs[0]
+    assert leader.name == against.first
     gates = [
         {
             "schema": "rankeval-gate-history/1",

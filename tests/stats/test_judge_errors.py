@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rankeval.errors import UsageError
-from rankeval.stats.dawid_skene import dawid_skene
+from rankeval.stats.judge_errors import dawid_skene
 
 JUDGES = np.array(
     [
