@@ -229,6 +229,8 @@ def test_what_is_the_same_at_every_place_is_said_once(examples):
         (["box", "--alpha", "0.1"], "'dots', 'pairs' and 'grid', and this is 'box'"),
         (["box", "--against-qrels", "qrels.txt"], "--against-qrels is for 'slope'"),
         (["box", "--run-costs", "spent.txt"], "--run-costs is for 'tradeoff'"),
+        (["box", "--cluster"], "--cluster is for 'heatmap', and this is 'box'"),
+        (["heatmap", "--cluster", "--sort", "name"], "--cluster and --sort name are two orders"),
         (["tradeoff"], "'tradeoff' needs the cost of each run"),
         (["cutoff", "--cutoffs", "0,1"], "the cutoffs '0,1' are not possible"),
         (["cutoff", "--cutoffs", "a"], "the cutoffs 'a' are not possible"),
@@ -245,6 +247,21 @@ def test_what_cannot_be_drawn_is_refused(examples, given, message):
     assert (outcome.code, outcome.out) == (2, "")
     assert message in outcome.err
     assert not [p for p in examples.directory.iterdir() if p.name.startswith("a.")]
+
+
+def test_a_heat_map_has_differences_with_a_baseline(examples):
+    *others, baseline = EXAMPLE_RUNS
+    given = words("heatmap", "--baseline", baseline.name, "--cluster", runs=others)
+
+    drawn = examples(*given)
+    data = examples(*given, "--data", "-")
+
+    assert f"difference in nDCG@10 from {baseline.stem}" in " ".join(drawn.out.split())
+    assert "similar ones together" in drawn.out
+    head, *lines = data.out.splitlines()
+    assert head.split("\t") == ["baseline", "run", "measure", "topic", "difference"]
+    runs = list(dict.fromkeys(line.split("\t")[1] for line in lines))
+    assert runs == [path.stem for path in others]
 
 
 def heads_of(outcome):
