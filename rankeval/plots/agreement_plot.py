@@ -7,15 +7,16 @@ import numpy as np
 from rich.text import Text
 
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import finite
+from rankeval.base.wording import count, finite
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import wrapped
+from rankeval.plots.clusters import cluster_order
 from rankeval.plots.kinds import Drawing, Hover, InReports, Numbers, PlotKind, Row, Screen, register
 from rankeval.plots.matrices import Matrix, draw_matrix, matrix_inches, matrix_lines
-from rankeval.plots.selection import measure_names, require_runs, score_of, short_number
+from rankeval.plots.selection import measure_names, score_of, short_number
 from rankeval.plots.whole_figure import on_axes
-from rankeval.stats.checked_arrays import Floats
+from rankeval.stats.checked_arrays import NOISE, Floats
 from rankeval.stats.rank_correlation import order_agreement
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ class Agreement:
     """Correlations of the orders in which measures put the runs.
 
     ======== =======================================================================================
-    measures names
+    measures names, in the order of the results, or clustered so that those that agree are
+             neighbours
     n_runs   number of runs
     tau      Kendall's tau-b, shape (measures, measures); NaN where all runs are tied
     tau_ap   AP correlation of the order of the column's measure with that of the row's, which
@@ -52,11 +54,16 @@ class Agreement:
                 }
 
 
-def agreement_data(results: Results) -> Agreement:
+LEAST_RUNS = 5
+"""Of fewer runs, there are too few orders for measures to disagree in part."""
+
+
+def agreement_data(results: Results, *, cluster: bool = False) -> Agreement:
     """Return Kendall's tau and tau-AP between all measures of the results, over the runs.
 
     Runs are ordered by their value over all topics, the best first. For tau-AP, which knows no
-    ties, tied runs are ordered as in the other measure, and then as in the results.
+    ties, tied runs are ordered as in the other measure, and then as in the results. With `cluster`,
+    measures of similar tau are neighbours. Raise UsageError for fewer than five runs.
 
     Edge cases
         - A run for which a measure is undefined is left out for that pair of measures.
@@ -64,7 +71,12 @@ def agreement_data(results: Results) -> Agreement:
 
     Source: Kendall, Biometrika 33, 1945; Yilmaz, Aslam and Robertson, SIGIR 2008.
     """
-    require_runs(results, 2)
+    n_runs = len(results.runs)
+    if n_runs < LEAST_RUNS:
+        raise UsageError(
+            f"found {count(n_runs, 'run')}, too few to tell how far measures agree on their order",
+            expected=f"{LEAST_RUNS} runs or more",
+        )
     measures = measure_names(results)
     if len(measures) < 2:
         raise UsageError("found 1 measure to compare", expected="two measures or more")
@@ -76,7 +88,10 @@ def agreement_data(results: Results) -> Agreement:
             orders = order_agreement(gains[i], gains[j])
             if orders.tau_b is not None and orders.tau_ap is not None:
                 tau[i, j], top_heavy[i, j] = orders.tau_b, orders.tau_ap
-    return Agreement(measures, len(results.runs), tau, top_heavy)
+    order = cluster_order(tau) if cluster else np.arange(size)
+    places = np.ix_(order, order)
+    named = tuple(measures[i] for i in order.tolist())
+    return Agreement(named, n_runs, tau[places], top_heavy[places])
 
 
 def _gains(results: Results, name: str) -> list[float]:
@@ -90,10 +105,10 @@ TITLES = {"tau": "Kendall's tau", "tau_ap": "tau-AP of the column, truth: the ro
 
 
 def agreement(results: Results, ax: "Axes | None" = None, *, statistic: str = "tau") -> "Axes":
-    """Draw Kendall's `tau`, or `tau_ap`, between the measures of the results."""
+    """Draw Kendall's `tau`, or `tau_ap`, between the measures, those that agree side by side."""
     if statistic not in ("tau", "tau_ap"):
         raise UsageError(f"there is no statistic '{statistic}'", expected="tau or tau_ap")
-    return on_axes("agreement", (agreement_data(results), statistic), ax)
+    return on_axes("agreement", (agreement_data(results, cluster=True), statistic), ax)
 
 
 def _matrix(part: Part) -> Matrix:
@@ -101,8 +116,9 @@ def _matrix(part: Part) -> Matrix:
     values = getattr(data, statistic)
     known = values[~np.isnan(values)]
     low = float(known.min()) if known.size else -1.0
+    span = (low if low < 1.0 - NOISE else 0.9, 1.0)
     title = f"{TITLES[statistic]}; {data.n_runs} runs"
-    return Matrix(title, data.measures, values, (min(low, 0.9), 1.0), statistic)
+    return Matrix(title, data.measures, values, span, statistic.replace("_ap", "-AP"))
 
 
 def _style(value: float) -> str:
@@ -146,7 +162,7 @@ def _numbers(data: Agreement) -> Iterator[Numbers]:
 register(
     PlotKind(
         "agreement",
-        lambda results, _: [agreement_data(results)],
+        lambda results, choices: [agreement_data(results, cluster=choices.sort != "given")],
         Drawing(
             lambda part, ax, share: draw_matrix(_matrix(part), ax, share),
             lambda part, width: matrix_inches(_matrix(part), width),
@@ -160,7 +176,7 @@ register(
             "Kendall's tau and tau-AP between the orders in which the measures put the runs.",
             _hover,
             _numbers,
-            runs=3,
+            runs=LEAST_RUNS,
         ),
         collections=True,
     )

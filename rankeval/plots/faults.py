@@ -56,7 +56,9 @@ def layout_of(made: "Figure") -> FigureLayout:
     gap, overlaps = _overlaps(names, boxes, unit)
     faults += overlaps
     panels = [ax for ax in made.axes if ax.get_visible()]
-    heights = [ax.get_window_extent().height / made.dpi for ax in panels]
+    heights = [
+        ax.get_window_extent().height / made.dpi for ax in panels if not hasattr(ax, "_colorbar")
+    ]
     for ax in panels:
         faults += _flat(ax, made.dpi)
         faults += _on_marks(ax)

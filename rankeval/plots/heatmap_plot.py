@@ -1,52 +1,67 @@
-"""All values of all runs, as shades."""
+"""All values of all runs, or their differences from a baseline, as shades."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from rich.text import Text
 
+from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, finite, visible
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import Axis, row_per_run, short
-from rankeval.plots.kinds import Drawing, PlotKind, Row, Screen, register
+from rankeval.plots.clusters import cluster_order
+from rankeval.plots.kinds import Choices, Drawing, PlotKind, Row, Screen, register
 from rankeval.plots.look import (
+    AXIS_INCHES,
     SHADES,
-    label,
+    NamedRows,
+    folded,
     letters_of,
     most_names,
     named_rows,
-    rows_inches,
     topic_label,
     topic_names_inches,
     width_of,
     write_row_names,
 )
-from rankeval.plots.selection import by_measure, named_topics, table_of
+from rankeval.plots.selection import by_measure, named_topics, place_of, table_of
 from rankeval.plots.whole_figure import on_axes
-from rankeval.stats.checked_arrays import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 SIGNS, ASCII_SIGNS = " ░▒▓█", " .:-=+*#%@"
+CHANGES, ASCII_CHANGES = "▼▽·△▲", "=-.+#"
+"""Shades of values, and signs of differences from much worse to much better."""
+
+BAR_THICKNESS, BAR_INCHES = 0.09, 0.5
+"""Height of the colour bar alone, and with its numbers and its name."""
+
+PIXELS = 200
+"""Pixels of a picture to an inch: more topics than pixels are drawn in bins."""
+
+DIVERGING = ("#FFC04D", "#A6A6A6", "#0B2F6B")
+"""Worse, equal, better: apart in lightness too, so that grey and colour-blind readers see signs."""
 
 
 @frozen(eq=False)
 class TopicValues:
-    """The values of all runs on all topics, the topics with the highest mean first.
+    """The values of all runs on all topics, the easiest topics first.
 
-    ======= ========================================================================================
-    measure canonical name
-    loss    True when smaller is better
-    span    least and greatest value that a topic can have; None where that is not known
-    runs    names
-    topics  names
-    values  shape (topics, runs); NaN where undefined
-    item    the word for a topic, such as "collection"
-    ======= ========================================================================================
+    ========= ======================================================================================
+    measure   canonical name
+    loss      True when smaller is better
+    span      least and greatest value that a topic can have; None where that is not known
+    runs      names
+    topics    names
+    values    shape (topics, runs); NaN where undefined
+    item      the word for a topic, such as "collection"
+    baseline  name of the run from which the values are differences; "" for values of the measure
+    clustered True if similar runs and similar topics are neighbours
+    ========= ======================================================================================
     """
 
     measure: str
@@ -56,121 +71,240 @@ class TopicValues:
     topics: tuple[str, ...]
     values: Floats
     item: str = "topic"
+    baseline: str = ""
+    clustered: bool = False
 
     def rows(self) -> Iterator[Row]:
         """Yield a row per topic and run."""
         for topic, values in zip(self.topics, self.values, strict=True):
             for run, value in zip(self.runs, values, strict=True):
-                yield {
-                    "topic": topic,
-                    "run": run,
-                    "measure": self.measure,
-                    "value": finite(value),
-                }
+                if self.baseline:
+                    yield {
+                        "baseline": self.baseline,
+                        "run": run,
+                        "measure": self.measure,
+                        "topic": topic,
+                        "difference": finite(value),
+                    }
+                else:
+                    yield {
+                        "topic": topic,
+                        "run": run,
+                        "measure": self.measure,
+                        "value": finite(value),
+                    }
 
 
-def heatmap_data(results: Results, measure: str | None = None) -> TopicValues:
-    """Return the values of all runs on all topics, the topics with the highest mean first.
+def heatmap_data(
+    results: Results,
+    measure: str | None = None,
+    *,
+    baseline: str | None = None,
+    cluster: bool = False,
+) -> TopicValues:
+    """Return the values of all runs on all topics, the easiest topics first.
 
-    Topics without any value come last.
+    A topic is easy if the mean over the runs is good. With `baseline`, values are the differences
+    run - baseline of the other runs, and the topics come first on which they gain most. With
+    `cluster`, similar runs and similar topics are neighbours, by average linkage of the Euclidean
+    distances between their values, in the order that gives neighbours the least distances.
+
+    Edge cases
+        - Topics without any value come last; to `cluster`, a value that is undefined counts as the
+          mean of the others.
+
+    Source: Bar-Joseph, Gifford and Jaakkola, Bioinformatics 17, 2001.
     """
-    table = table_of(results, measure)
-    defined = ~np.isnan(table.values)
-    count = defined.sum(axis=1)
-    total = np.where(defined, table.values, 0.0).sum(axis=1)
-    means = np.where(count > 0, total / np.maximum(count, 1), -np.inf)
-    order = np.argsort(-means, kind="stable")
+    table = table_of(results, measure, least_runs=1 if baseline is None else 2)
+    runs, values = table.runs, table.values
+    if baseline is not None:
+        at = place_of(runs, baseline)
+        others = [i for i in range(len(runs)) if i != at]
+        runs, values = tuple(runs[i] for i in others), values[:, others] - values[:, [at]]
+    gains = -values if table.loss else values
+    order = np.argsort(-_means(gains), kind="stable")
+    if cluster:
+        order = cluster_order(gains)
+        by_run = cluster_order(gains.T).tolist()
+        runs, values = tuple(runs[i] for i in by_run), values[:, by_run]
     return TopicValues(
         measure=table.measure,
         loss=table.loss,
         span=table.span,
-        runs=table.runs,
+        runs=runs,
         topics=named_topics(table.topics, order),
-        values=table.values[order],
+        values=values[order],
+        baseline=baseline or "",
+        clustered=cluster,
     )
 
 
-def heatmap(results: Results, ax: "Axes | None" = None, measure: str | None = None) -> "Axes":
-    """Draw the values of all runs on all topics as shades."""
-    return on_axes("heatmap", heatmap_data(results, measure), ax)
+def _means(values: Floats) -> Floats:
+    """Return the means of rows over the values that are defined; -infinity for none."""
+    defined = ~np.isnan(values)
+    n_defined = defined.sum(axis=1)
+    totals = np.where(defined, values, 0.0).sum(axis=1)
+    return np.where(n_defined > 0, totals / np.maximum(n_defined, 1), -np.inf)
+
+
+def binned(values: Floats, most: int) -> Floats:
+    """Return the means of successive rows in at most so many bins, shape (bins, columns).
+
+    Bins differ by at most one row. A value that is undefined does not count; NaN for a bin of none.
+    """
+    if len(values) <= most:
+        return values
+    first = np.arange(most) * len(values) // most
+    defined = ~np.isnan(values)
+    totals = np.add.reduceat(np.where(defined, values, 0.0), first, axis=0)
+    n_defined = np.add.reduceat(defined.astype(int), first, axis=0)
+    return np.where(n_defined > 0, totals / np.maximum(n_defined, 1), np.nan)
+
+
+def heatmap(
+    results: Results,
+    ax: "Axes | None" = None,
+    measure: str | None = None,
+    *,
+    baseline: str | None = None,
+    cluster: bool = False,
+) -> "Axes":
+    """Draw the values of all runs on all topics, or their differences from a run, as shades."""
+    data = heatmap_data(results, measure, baseline=baseline, cluster=cluster)
+    return on_axes("heatmap", data, ax)
+
+
+def _heatmaps(results: Results, choices: Choices) -> Iterator[TopicValues]:
+    baseline = choices.baseline or results.runs[0].name if choices.differences else None
+    yield from by_measure(results, heatmap_data, baseline=baseline, cluster=choices.cluster)
+
+
+def _limits(data: TopicValues) -> tuple[float, float]:
+    """Return the values of the ends of the scale; 0 is the middle of one of differences."""
+    if data.baseline:
+        known = np.abs(data.values[~np.isnan(data.values)])
+        most = float(known.max()) if known.any() else 1.0
+        return -most, most
+    axis = Axis.over(data.values.ravel(), least=data.span or ())
+    return data.span or (axis.low, axis.high)
+
+
+def _scale(data: TopicValues) -> Any:
+    """Return the colours of the scale."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    if not data.baseline:
+        return SHADES
+    return LinearSegmentedColormap.from_list("signs", DIVERGING[:: -1 if data.loss else 1])
+
+
+def _name(data: TopicValues) -> str:
+    """Return the name of the scale."""
+    if not data.baseline:
+        return data.measure
+    return f"difference in {data.measure} from {data.baseline}; blue: better"
+
+
+def _order(data: TopicValues) -> str:
+    if data.clustered:
+        return "similar ones together"
+    return "the largest gains first" if data.baseline else "the easiest first"
+
+
+def _rows(data: TopicValues, width: float) -> NamedRows:
+    return named_rows(data.runs, letters_of(width, 0.3), even=True)
 
 
 def _draw(data: TopicValues, ax: "Axes", share: float) -> None:
-    """Draw the values of all runs as shades, a row for each run, the easiest topic first."""
+    """Draw a row of shades for each run; topics are binned where there are more than pixels."""
     width = width_of(ax) * share
-    rows = named_rows(data.runs, letters_of(width, 0.3))
-    low, high = data.span or (None, None)
-    x = np.arange(len(data.topics) + 1) - 0.5
+    rows, (low, high) = _rows(data, width), _limits(data)
+    values = binned(data.values, int(0.6 * width * PIXELS))
+    n_bins, n_topics = len(values), len(data.topics)
     ax.patch.set(facecolor="none", hatch="////", edgecolor="#a0a0a0")  # where undefined
     shades = ax.pcolormesh(
-        x,
+        np.arange(n_bins + 1) - 0.5,
         rows.edges,
-        np.ma.masked_invalid(data.values.T),
-        cmap=SHADES,
+        np.ma.masked_invalid(values.T),
+        cmap=_scale(data),
         vmin=low,
         vmax=high,
-        rasterized=data.values.size > 5000,
+        rasterized=values.size > 5000,
     )
     write_row_names(ax, rows)
     ax.spines[:].set_visible(False)
-    if len(data.topics) <= most_names(0.6 * width):
-        ax.set_xticks(
-            np.arange(len(data.topics)),
-            [topic_label(topic) for topic in data.topics],
-            rotation=90,
-            fontsize=6,
-        )
+    if n_topics <= most_names(0.6 * width):
+        names = [topic_label(topic) for topic in data.topics]
+        ax.set_xticks(np.arange(n_topics), names, rotation=90, fontsize=6)
         ax.tick_params(axis="x", length=0)
-        ax.set_xlabel(f"{data.item}, the easiest first")
+        words = data.item
     else:
         ax.set_xticks([])
-        ax.set_xlabel(f"{count(len(data.topics), data.item)}, the easiest first")
+        words = count(n_topics, data.item) + (f" in {n_bins:,} bins" if n_bins < n_topics else "")
+    ax.set_xlabel(folded(f"{words}, {_order(data)}", letters_of(width, 0.6)))
     figure = ax.get_figure()
     if figure is not None:
-        bar = figure.colorbar(shades, ax=ax, aspect=30, pad=0.02)
-        bar.set_label(label(data.measure))
+        bar = figure.colorbar(
+            shades, ax=ax, location="bottom", pad=0.02,
+            fraction=min(0.3, BAR_THICKNESS / rows.inches), aspect=0.6 * width / BAR_THICKNESS,
+        )  # fmt: skip
+        bar.set_label(folded(_name(data), letters_of(width, 0.6)))
         bar.outline.set_visible(False)
 
 
 def _inches(data: TopicValues, width: float) -> float:
     names = topic_names_inches(data.topics, most_names(0.6 * width))
-    return rows_inches(data.runs, width, 0.3) + 0.3 + names
+    return _rows(data, width).inches + AXIS_INCHES + BAR_INCHES + names
 
 
 def _in_terminal(data: TopicValues, screen: Screen) -> list[Text]:
-    axis = Axis.over(data.values.ravel(), least=data.span or ())
-    shades = SIGNS if screen.unicode else ASCII_SIGNS
+    axis = Axis(*_limits(data))
+    signs = (CHANGES, ASCII_CHANGES) if data.baseline else (SIGNS, ASCII_SIGNS)
+    shades = signs[not screen.unicode]
+    if data.baseline and data.loss:
+        shades = shades[::-1]
+    n_topics = len(data.topics)
 
     def drawn(i: int, width: int) -> Text:
-        n = len(data.topics)
         line = Text()
-        for place in range(min(width, n) if n < width // 2 else width):
-            first = place if n < width // 2 else place * n // width
-            last = first + 1 if n < width // 2 else max(first + 1, (place + 1) * n // width)
+        # Half a line of topics is shorter than the line; more of them fill it.
+        n_bins = min(width, n_topics) if n_topics < width // 2 else width
+        for place in range(n_bins):
+            first = place * n_topics // n_bins
+            last = max(first + 1, (place + 1) * n_topics // n_bins)
             values = data.values[first:last, i]
             values = values[~np.isnan(values)]
             if not values.size:
                 line.append("?")
                 continue
             share = float(axis.share(values.mean()))
-            line.append(shades[min(len(shades) - 1, int(share * len(shades)))])
+            sign = shades[min(len(shades) - 1, int(share * len(shades)))]
+            line.append(sign, style=_style(data, float(values.mean())))
         return line
 
-    name = f"{len(data.topics):,} {data.item}s, the easiest first"
+    name = f"{n_topics:,} {data.item}s, {_order(data)}"
     notes = (
-        f"{visible(data.measure)} from {short(axis.low)} '{shades[0]}' to {short(axis.high)} "
+        f"{visible(_name(data))} from {short(axis.low)} '{shades[0]}' to {short(axis.high)} "
         f"'{shades[-1]}'; ? undefined"
     )
     return row_per_run(data.runs, drawn, None, name, screen, notes)
 
 
+def _style(data: TopicValues, value: float) -> str:
+    """Return the colour of a difference in a terminal."""
+    if not data.baseline or value == 0.0:
+        return ""
+    return "red" if (value > 0.0) == data.loss else "blue"
+
+
 register(
     PlotKind(
         "heatmap",
-        lambda results, _: by_measure(results, heatmap_data),
+        _heatmaps,
         Drawing(_draw, _inches),
         _in_terminal,
         None,
+        option="--cluster",
         collections=True,
     )
 )

@@ -84,6 +84,8 @@ class Choices:
     sort     order of the runs: value (of the first measure, the best first), name or given; None
              for the usual order of a kind
     top      number of the best runs that are drawn, with the baseline; None for all
+    cluster  True to put similar runs and similar topics side by side
+    differences  True to draw differences from the baseline where a kind can draw values as well
     ======== =======================================================================================
     """
 
@@ -95,6 +97,8 @@ class Choices:
     collections: "Mapping[str, Results] | None" = None
     sort: RunOrder | None = None
     top: int | None = None
+    cluster: bool = False
+    differences: bool = False
 
 
 CHOICES = Choices()

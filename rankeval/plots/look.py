@@ -383,11 +383,18 @@ class NamedRows(NamedTuple):
         return float(self.edges[-1]) * LINE
 
 
-def named_rows(names: Sequence[str], letters: int, *, padding: float = 0.5) -> NamedRows:
-    """Return rows as high as their names need, in lines of so many letters."""
+def named_rows(
+    names: Sequence[str], letters: int, *, padding: float = 0.5, even: bool = False
+) -> NamedRows:
+    """Return rows as high as their names need, in lines of so many letters.
+
+    If `even`, all are as high as the highest.
+    """
     labels = tuple(distinct(names, letters))
     extra = padding * _NAMES.get().padding
     heights = [text.count("\n") + 1 + extra for text in labels]
+    if even:
+        heights = [max(heights)] * len(heights)
     return NamedRows(labels, np.concatenate([[0.0], np.cumsum(heights)]))
 
 

@@ -266,7 +266,7 @@ class HeatmapPlot(PlotDocument):
     """Numbers of a plot: value by topic and run."""
 
     kind: Literal["heatmap"]
-    rows: list[HeatmapRow]
+    rows: list[HeatmapRow | TopicsRow]
 
 
 class CiRow(TypedDict):
@@ -565,7 +565,7 @@ def plot_of(kind: str, results: Results, choices: Choices) -> Plot:
         kind,
         plot_data(kind, results, choices),
         results.qrels.digest,
-        plot_data(kind, results, replace(choices, sort="given")),
+        plot_data(kind, results, replace(choices, sort="given", cluster=False)),
         f"the best {choices.top} of {n_runs} runs" if left_out else "",
     )
 

@@ -58,29 +58,29 @@ def test_agreement_of_the_examples_runs(example):
 
 
 def test_a_loss_agrees_with_what_falls_as_it_rises():
-    table = {"AP": [0.1, 0.2, 0.3], "Unjudged@10": [0.9, 0.5, 0.1]}
+    table = {"AP": [0.1, 0.2, 0.3, 0.4, 0.5], "Unjudged@10": [0.9, 0.5, 0.4, 0.2, 0.1]}
 
     drawn = plots.agreement_data(made(table, losses=["Unjudged@10"]))
 
-    assert drawn.tau[0, 1] == 1.0
-    assert drawn.tau_ap[0, 1] == 1.0
+    assert drawn.tau[0, 1] == pytest.approx(1.0)
+    assert drawn.tau_ap[0, 1] == pytest.approx(1.0)
 
 
 def test_tied_runs_count_half_in_tau_and_take_the_others_order_in_tau_ap():
-    table = {"AP": [0.1, 0.2, 0.2], "RR": [0.1, 0.2, 0.3]}
+    table = {"AP": [0.1, 0.2, 0.2, 0.4, 0.5], "RR": [0.1, 0.2, 0.3, 0.4, 0.5]}
 
     drawn = plots.agreement_data(made(table))
 
     assert drawn.tau[0, 1] == pytest.approx(scipy.stats.kendalltau(*table.values()).statistic)
-    assert drawn.tau_ap[0, 1] == 1.0
+    assert drawn.tau_ap[0, 1] == pytest.approx(1.0)
 
 
 def test_runs_without_a_value_are_left_out_of_a_pair():
-    table = {"AP": [0.1, 0.2, 0.3, NAN], "RR": [0.3, 0.2, 0.1, 0.5], "P@5": [0.2, 0.2, 0.2, 0.2]}
+    table = {"AP": [0.1, 0.2, 0.3, NAN, NAN], "RR": [0.3, 0.2, 0.1, 0.5, 0.6], "P@5": [0.2] * 5}
 
     drawn = plots.agreement_data(made(table))
 
-    assert drawn.tau[0, 1] == -1.0
+    assert drawn.tau[0, 1] == pytest.approx(-1.0)
     assert np.isnan([drawn.tau[0, 2], drawn.tau_ap[0, 2], drawn.tau_ap[2, 0]]).all()
     assert next(row for row in drawn.rows() if row["measure"] == "P@5")["tau"] is None
 
@@ -88,3 +88,54 @@ def test_runs_without_a_value_are_left_out_of_a_pair():
 def test_one_measure_cannot_agree(example):
     with pytest.raises(UsageError, match="found 1 measure"):
         plots.agreement_data(example("box", "AP"))
+
+
+def test_fewer_than_five_runs_are_refused():
+    table = {"AP": [0.1, 0.2, 0.3, 0.4], "RR": [0.1, 0.2, 0.3, 0.4]}
+
+    with pytest.raises(UsageError, match="found 4 runs, too few") as refused:
+        plots.agreement_data(made(table))
+    assert refused.value.expected == "5 runs or more"
+
+
+def in_blocks():
+    """Return the agreement of six measures, of which the even ones order runs alike."""
+    rng = np.random.default_rng(4)
+    orders = rng.uniform(size=(2, 12))
+    noise = rng.normal(0, 0.02, (6, 12))
+    names = ("AP", "RR", "P@5", "nDCG@10", "R@100", "Rprec")
+    table = {name: (orders[i % 2] + noise[i]).tolist() for i, name in enumerate(names)}
+    return names, made(table)
+
+
+def test_measures_that_agree_are_neighbours():
+    names, found = in_blocks()
+    given = plots.agreement_data(found)
+
+    drawn = plots.agreement_data(found, cluster=True)
+
+    assert {frozenset(drawn.measures[:3]), frozenset(drawn.measures[3:])} == {
+        frozenset(names[::2]),
+        frozenset(names[1::2]),
+    }
+    key = lambda row: (row["truth"], row["measure"])  # noqa: E731
+    assert sorted(drawn.rows(), key=key) == sorted(given.rows(), key=key)
+
+
+def test_the_order_that_is_given_stays_for_numbers():
+    names, found = in_blocks()
+
+    (drawn,) = plots.plot_data("agreement", found, plots.Choices(sort="given"))
+
+    assert drawn.measures == names
+
+
+def test_the_scale_is_the_range_that_occurs():
+    pytest.importorskip("matplotlib")
+    _, found = in_blocks()
+    panels = plots.plot_data("agreement", found)
+    figure = plots.figure("agreement", panels)
+
+    for ax, values in zip(figure.axes[:2], (panels[0].tau, panels[0].tau_ap), strict=True):
+        assert ax.collections[0].get_clim() == pytest.approx((values.min(), 1.0))
+    assert [ax.get_ylabel() for ax in figure.axes[2:]] == ["tau", "tau-AP"]

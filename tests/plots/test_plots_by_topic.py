@@ -121,7 +121,7 @@ def test_no_common_topic_is_refused():
 def test_one_run_is_not_enough_for_differences():
     alone = results({"a": [score("AP", [0.1, 0.2], 0.15)]})
 
-    for data in (plots.topics_data, plots.scatter_data, plots.ranks_data, plots.agreement_data):
+    for data in (plots.topics_data, plots.scatter_data, plots.ranks_data):
         with pytest.raises(UsageError, match="found 1 run to draw"):
             data(alone)
 

@@ -39,14 +39,21 @@ class PictureOptions:
     """Which runs a picture shows, in which order, and how it looks."""
 
     sort: Annotated[
-        RunOrder,
+        RunOrder | None,
         panels.OUTPUT(
             "--sort",
             "ORDER",
             "Order of the runs: value (of the first measure, the best first; default), name or "
             "given. --data keeps the given order.",
         ),
-    ] = "value"
+    ] = None
+    cluster: Annotated[
+        bool,
+        panels.OUTPUT(
+            "--cluster",
+            "Put similar runs and similar topics of heatmap side by side, in place of --sort.",
+        ),
+    ] = False
     top: Annotated[
         int | None,
         panels.OUTPUT(
@@ -76,6 +83,25 @@ class PictureOptions:
         bool,
         panels.OUTPUT("--svg-text", "Write the letters of SVG as text, not as outlines."),
     ] = False
+
+    def order(self) -> RunOrder:
+        """Return the order of the runs; UsageError for two orders."""
+        if self.cluster and self.sort:
+            raise UsageError(
+                f"--cluster and --sort {self.sort} are two orders of the runs",
+                remedy="drop one of the two",
+            )
+        return "given" if self.cluster else self.sort or "value"
+
+    def chosen(self, choices: Choices, *, differences: bool) -> Choices:
+        """Return choices with the runs that are drawn and their order."""
+        return replace(
+            choices,
+            sort=self.order(),
+            top=self.top,
+            cluster=self.cluster,
+            differences=differences,
+        )
 
     def require_picture(self, output: str | None) -> None:
         """Raise UsageError for options of pictures without one."""
@@ -152,7 +178,7 @@ def plot(
             "--baseline",
             "RUN",
             "Run that forest, topics and scatter compare the others with; it is drawn first, and "
-            "once. Default: the first run.",
+            "once. Default: the first run. With it, heatmap draws differences from RUN.",
         ),
     ] = None,
     against: Annotated[
@@ -210,11 +236,12 @@ def plot(
     measuring.load_plugins(plugins)
     _require_titles(kind, output, queries, collections)
     of_kinds = {"--cutoffs": cutoffs, "--run-costs": run_costs, "--alpha": alpha}
-    _require_uses(kind, {**of_kinds, "--against-qrels": against})
+    more = {"--against-qrels": against, "--cluster": looks.cluster or None}
+    _require_uses(kind, {**of_kinds, **more})
     pictures.require_drawable(output, size)
     looks.require_picture(output)
     form = _data_format(data, PLOT_DATA.formats()) if data else ""
-    choices = replace(_choices(alpha, run_costs), sort=looks.sort, top=looks.top)
+    choices = looks.chosen(_choices(alpha, run_costs), differences=beside is not None)
     files_out = PlotOutput(data, form, output, size or "page", looks.svg_text, no_color, queries)
     show = partial(show_plot, appearance=looks.appearance, shown=files_out)
     if collections.collections:

@@ -229,6 +229,8 @@ def test_what_is_the_same_at_every_place_is_said_once(examples):
         (["box", "--alpha", "0.1"], "'dots', 'pairs' and 'grid', and this is 'box'"),
         (["box", "--against-qrels", "qrels.txt"], "--against-qrels is for 'slope'"),
         (["box", "--run-costs", "spent.txt"], "--run-costs is for 'tradeoff'"),
+        (["box", "--cluster"], "--cluster is for 'heatmap', and this is 'box'"),
+        (["heatmap", "--cluster", "--sort", "name"], "--cluster and --sort name are two orders"),
         (["tradeoff"], "'tradeoff' needs the cost of each run"),
         (["cutoff", "--cutoffs", "0,1"], "the cutoffs '0,1' are not possible"),
         (["cutoff", "--cutoffs", "a"], "the cutoffs 'a' are not possible"),
@@ -245,6 +247,29 @@ def test_what_cannot_be_drawn_is_refused(examples, given, message):
     assert (outcome.code, outcome.out) == (2, "")
     assert message in outcome.err
     assert not [p for p in examples.directory.iterdir() if p.name.startswith("a.")]
+
+
+def test_a_heat_map_has_differences_with_a_baseline(examples):
+    *others, baseline = EXAMPLE_RUNS
+    given = words("heatmap", "--baseline", baseline.name, "--cluster", runs=others)
+
+    drawn = examples(*given)
+    data = examples(*given, "--data", "-")
+
+    assert f"difference in nDCG@10 from {baseline.stem}" in " ".join(drawn.out.split())
+    assert "similar ones together" in drawn.out
+    head, *lines = data.out.splitlines()
+    assert head.split("\t") == ["baseline", "run", "measure", "topic", "difference"]
+    runs = list(dict.fromkeys(line.split("\t")[1] for line in lines))
+    assert runs == [path.stem for path in others]
+
+
+def test_the_agreement_of_four_runs_is_refused(examples):
+    outcome = examples(*words("agreement", runs=EXAMPLE_RUNS[:4]))
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "found 4 runs, too few to tell how far measures agree on their order" in outcome.err
+    assert "5 runs or more" in outcome.err
 
 
 def heads_of(outcome):
@@ -333,7 +358,8 @@ def test_slopes_join_ranks_under_other_judgments(examples):
 
 
 def test_saved_results_have_no_other_judgments(examples):
-    examples("eval", "qrels.txt", "bm25.run", "lsa.run", "-m", "AP RR", "-q", "-o", "a.json")
+    runs = [path.name for path in EXAMPLE_RUNS]
+    examples("eval", "qrels.txt", *runs, "-m", "AP RR", "-q", "-o", "a.json")
 
     outcome = examples("plot", "slope", "qrels.txt", "a.json", "--against-qrels", "qrels.txt")
 
@@ -385,7 +411,7 @@ def test_drawing_in_the_terminal_does_not_import_matplotlib(small):
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("kind", ["pr", "box", "topics", "ranks", "tradeoff", "agreement"])
+@pytest.mark.parametrize("kind", ["pr", "box", "topics", "ranks", "tradeoff"])
 def test_names_take_no_effect_in_the_terminal(small, kind):
     tags = ("\x1b[31mred", "[bold]x[/bold]\u202e")
     for file, source, tag in (("bm25", BM25, tags[0]), ("dense", DENSE, tags[1])):
@@ -400,9 +426,8 @@ def test_names_take_no_effect_in_the_terminal(small, kind):
 
     assert outcome.code == 0, outcome.err
     assert all(line.isprintable() for line in outcome.out.splitlines())
-    if kind != "agreement":
-        assert "\\x1b[31mred" in outcome.out
-        assert "[bold]x[/bold]\\u202e" in outcome.out
+    assert "\\x1b[31mred" in outcome.out
+    assert "[bold]x[/bold]\\u202e" in outcome.out
 
 
 def test_a_shell_completes_the_kinds():
@@ -441,7 +466,8 @@ def test_saved_results_are_drawn_as_their_runs_are(examples, kind):
 
 @pytest.mark.parametrize("kind", SAVED)
 def test_saved_results_are_drawn_without_measures(examples, kind):
-    examples("eval", "qrels.txt", "bm25.run", "lsa.run", "-m", "AP RR", "-q", "-o", "a.json")
+    runs = [path.name for path in EXAMPLE_RUNS]
+    examples("eval", "qrels.txt", *runs, "-m", "AP RR", "-q", "-o", "a.json")
 
     outcome = examples(*words(kind, "--data", "-", runs=[]), "a.json")
 

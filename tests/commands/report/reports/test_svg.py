@@ -23,7 +23,7 @@ def drawn(kind, n_runs=3):
 
 @pytest.fixture(scope="module", params=[kind.name for kind in plot_kinds() if kind.report])
 def made(request):
-    return request.param, *drawn(request.param)
+    return request.param, *drawn(request.param, 5 if request.param == "agreement" else 3)
 
 
 @pytest.fixture

@@ -1,0 +1,185 @@
+"""Heat maps: differences, bins and clusters, computed outside; the scale; the terminal."""
+
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rankeval import plots
+from rankeval.errors import UsageError
+from rankeval.plots.canvas import terminal_text
+from rankeval.plots.heatmap_plot import DIVERGING, binned
+from rankeval.plots.kinds import Screen, rows_of
+from tests.support.pictures import drawn_results
+from tests.support.results import results, score
+
+pytest.importorskip("matplotlib")
+
+from matplotlib.colors import to_rgb
+
+from rankeval.plots.faults import layout_of
+
+NAN = float("nan")
+
+
+def made(values, *, loss=False):
+    runs = {
+        run: [score("AP", row, float(np.nanmean(row)), loss=loss)] for run, row in values.items()
+    }
+    n_topics = len(next(iter(values.values())))
+    return results(runs, [f"{i + 1}" for i in range(n_topics)])
+
+
+SMALL = {"a": [0.5, 0.1, NAN, 0.4], "b": [0.7, 0.0, 1.0, 0.4], "c": [0.6, 0.4, 0.2, 0.1]}
+
+
+def test_differences_are_those_of_pandas_and_the_largest_gains_come_first(example):
+    found = example("heatmap")
+    columns = {}
+    for run in found.runs:
+        columns[run.name] = zip(run.topics, run.scores[0].values, strict=True)
+    table = pd.DataFrame({name: pd.Series(dict(pairs)) for name, pairs in columns.items()})
+    other = found.runs[2].name
+    expected = table.drop(columns=other).sub(table[other], axis=0)
+
+    rows = list(rows_of((plots.heatmap_data(found, baseline=other),)))
+
+    assert list(rows[0]) == ["baseline", "run", "measure", "topic", "difference"]
+    assert len(rows) == expected.size
+    for row in rows:
+        assert row["baseline"] == other
+        assert row["difference"] == pytest.approx(
+            expected.loc[row["topic"], row["run"]], rel=0, abs=1e-9
+        )
+    topics = list(dict.fromkeys(row["topic"] for row in rows))
+    means = expected.mean(axis=1)[topics].tolist()
+    assert means == sorted(means, reverse=True)
+
+
+def test_the_easiest_topic_of_a_loss_has_the_least_mean():
+    drawn = plots.heatmap_data(made({"a": [0.5, 0.1, 0.9]}, loss=True))
+
+    assert drawn.topics == ("2", "1", "3")
+
+
+def test_a_difference_from_an_undefined_value_is_undefined():
+    drawn = plots.heatmap_data(made(SMALL), baseline="a")
+
+    assert drawn.runs == ("b", "c")
+    values = list(drawn.rows())
+    assert [row["topic"] for row in values if row["difference"] is None] == ["3", "3"]
+
+
+def test_one_run_has_no_differences():
+    with pytest.raises(UsageError, match="found 1 run"):
+        plots.heatmap_data(made({"a": [0.1, 0.2]}), baseline="a")
+
+
+@pytest.mark.parametrize("baseline", [None, "b"])
+def test_clusters_only_move_values(baseline):
+    found = made(SMALL)
+    plain = list(plots.heatmap_data(found, baseline=baseline).rows())
+    drawn = list(plots.heatmap_data(found, baseline=baseline, cluster=True).rows())
+
+    assert sorted(map(repr, drawn)) == sorted(map(repr, plain))
+
+
+def test_clusters_put_equal_runs_and_equal_topics_side_by_side():
+    rng = np.random.default_rng(2)
+    kinds = rng.uniform(size=(2, 3))
+    topics = [0, 2, 1, 0, 2, 1]
+    table = {name: kinds[i][topics].tolist() for name, i in zip("abcd", [0, 1, 0, 1], strict=True)}
+
+    drawn = plots.heatmap_data(made(table), cluster=True)
+
+    assert {drawn.runs[:2], drawn.runs[2:]} <= {("a", "c"), ("c", "a"), ("b", "d"), ("d", "b")}
+    assert (np.diff(drawn.values, axis=0) == 0).all(axis=1).sum() == 3
+
+
+@given(
+    values=st.lists(st.one_of(st.floats(-1, 1), st.just(NAN)), min_size=1, max_size=60),
+    most=st.integers(1, 20),
+)
+@settings(deadline=None)
+def test_bins_are_means_of_about_as_many_topics_each(values, most):
+    found = binned(np.array(values)[:, np.newaxis], most)[:, 0]
+
+    n_bins = min(most, len(values))
+    first = [place * len(values) // n_bins for place in range(n_bins)] + [len(values)]
+    parts = [values[low:high] for low, high in pairwise(first)]
+    assert len(found) == n_bins
+    assert max(map(len, parts)) - min(map(len, parts)) <= 1
+    for mean, part in zip(found.tolist(), parts, strict=True):
+        known = [v for v in part if not np.isnan(v)]
+        assert mean == pytest.approx(sum(known) / len(known) if known else NAN, nan_ok=True)
+
+
+def heat_map(found, size="column", **choices):
+    panels = plots.plot_data("heatmap", found, plots.Choices(**choices))
+    return plots.figure("heatmap", panels, size=size)
+
+
+def test_there_are_no_more_columns_than_pixels_and_rows_have_one_height():
+    figure = heat_map(drawn_results("heatmap", 8, 7_000, long=True))
+    shades = figure.axes[0].collections[0]
+
+    n_columns = np.asarray(shades.get_array()).shape[1]
+    assert n_columns < 3.33 * 200
+    assert f"7,000 topics in {n_columns} bins" in figure.axes[0].get_xlabel().replace("\n", " ")
+    heights = np.diff(shades.get_coordinates()[:, 0, 1])
+    assert np.ptp(heights) == pytest.approx(0.0)
+
+
+@pytest.mark.parametrize("loss", [False, True])
+def test_differences_have_a_scale_with_0_in_its_middle(loss):
+    figure = heat_map(made(SMALL, loss=loss), differences=True, baseline="a")
+    shades = figure.axes[0].collections[0]
+
+    assert shades.get_clim() == pytest.approx((-0.3, 0.3))
+    low, high = (shades.cmap(end)[2] for end in (0.0, 1.0))
+    assert (low > high) == loss  # blue is better
+    name = figure.axes[1].get_xlabel().replace("\n", " ")
+    assert name == "difference in AP from a; blue: better"
+
+
+def test_signs_differ_in_lightness_too():
+    lightness = [np.dot(to_rgb(colour), [0.2126, 0.7152, 0.0722]) for colour in DIVERGING]
+
+    assert lightness[0] - lightness[1] > 0.09
+    assert lightness[1] - lightness[2] > 0.09
+
+
+@pytest.mark.parametrize("size", ["column", "page", "3.33x3.5"])
+@pytest.mark.parametrize("n_runs", [2, 8, 30])
+@pytest.mark.parametrize("cluster", [False, True])
+def test_pictures_of_differences_hold(size, n_runs, cluster):
+    found = drawn_results("heatmap", n_runs, 100, long=n_runs == 8)
+    if size == "3.33x3.5" and n_runs == 30:
+        with pytest.raises(UsageError, match="no room"):
+            heat_map(found, size, differences=True, cluster=cluster)
+        return
+
+    layout = layout_of(heat_map(found, size, differences=True, cluster=cluster))
+
+    assert layout.faults == ()
+    assert layout.panel >= 0.3
+
+
+def lines_of(found, *, unicode, **choices):
+    panels = plots.plot_data("heatmap", found, plots.Choices(**choices))
+    screen = Screen(60, 24, unicode=unicode)
+    return "".join(terminal_text("heatmap", panels, screen, colour=False)).splitlines()
+
+
+@pytest.mark.parametrize(("unicode", "signs"), [(True, "▼·▲"), (False, "=.#")])
+def test_the_terminal_has_signs_for_differences(unicode, signs):
+    found = made({"a": [0.5, 0.5, 0.5], "b": [1.0, 0.5, 0.0]})
+
+    better, *notes = lines_of(found, unicode=unicode, differences=True)
+
+    assert better.split() == ["b", signs[::-1]]
+    assert "the largest gains first" in notes[0]
+    assert "difference in AP from a" in " ".join(notes)
