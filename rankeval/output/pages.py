@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import platform
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
@@ -50,7 +51,7 @@ def require_jinja() -> None:
         )
 
 
-def rendered(template: str, **values: Any) -> Iterator[str]:
+def rendered(template: str, scripts: Sequence[str] = ("page.js",), **values: Any) -> Iterator[str]:
     """Yield the HTML of a template; every text from files is escaped, and shown as text.
 
     The policy lets the page use its own style and script, which it names by their digests, and
@@ -74,8 +75,9 @@ def rendered(template: str, **values: Any) -> Iterator[str]:
         "p": p_value,
         "confidence": confidence,
         "plain": plain,
+        "folded": folded,
     }
-    style, script = _part("page.css"), _part("page.js")
+    style, script = _part("page.css"), "".join(map(_part, scripts))
     yield from environment.get_template(template).generate(
         **values,
         style=Markup(style),  # noqa: S704  our own file
@@ -111,6 +113,16 @@ def plain(line: str) -> "Markup":
 
     text = str(escape(line)).replace("::", "&#58;:").replace("##[", "#&#35;[")
     return Markup(text)  # noqa: S704  escaped above
+
+
+SEPARATORS = re.compile(r"(?<=[-_./:+,])(?=[^\W_])")
+
+
+def folded(name: str) -> "Markup":
+    """Return a name as HTML that may go on in the next line after a separator."""
+    from markupsafe import Markup
+
+    return Markup("<wbr>").join(plain(part) for part in SEPARATORS.split(visible(name)))
 
 
 def number(value: float | None) -> str:

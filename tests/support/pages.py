@@ -1,8 +1,10 @@
 """The parts of an HTML page."""
 
+import json
+import re
 from html.parser import HTMLParser
 
-VOID = {"meta", "input", "img", "link", "br"}
+VOID = {"meta", "input", "img", "link", "br", "wbr"}
 CELLS, ROWS = ("td", "th"), ("td", "th", "tr")
 """Elements of tables that HTML ends without a tag, before a cell and before a row."""
 
@@ -36,9 +38,15 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data):
-        self.texts.append(data)
         if self.open and self.open[-1] in ("style", "script"):
-            self.parts[self.open[-1]] = data
+            self.parts[self.open[-1]] = data  # the last script: data come before it
+        else:
+            self.texts.append(data)
 
     def all(self, tag):
         return [attributes for name, attributes in self.elements if name == tag]
+
+
+def data_of(text):
+    """Return the data of a report's page, which its script reads."""
+    return json.loads(re.search(r'<script id="data"[^>]*>(.*?)</script>', text, re.DOTALL)[1])

@@ -3,8 +3,10 @@
 from pathlib import PurePath
 from typing import Annotated
 
+from rankeval.choices import PrintedPart
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
+from rankeval.cli.options import output_options as printing
 from rankeval.cli.options import panels
 from rankeval.cli.options import statistics_options as statistics
 from rankeval.cli.options.convention_options import Conventions
@@ -12,6 +14,7 @@ from rankeval.cli.options.given_command import command_line
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
+from rankeval.cli.options.text_options import TextOptions
 from rankeval.errors import UsageError
 
 SUFFIXES = (".html", ".htm")
@@ -30,6 +33,7 @@ def report(
         ),
     ] = None,
     plugins: measuring.Plugins = None,
+    groups: measuring.GroupOptions,
     costs: measuring.Costs = None,
     conventions: Conventions,
     beside: Annotated[
@@ -50,10 +54,40 @@ def report(
         panels.RANKINGS(
             "--rows",
             "K",
-            "List judged documents among the first K of any run. Default: 10.",
+            "Show the first K documents of each ranking. Default: 10.",
             min=1,
         ),
     ] = 10,
+    max_topics: Annotated[
+        int,
+        panels.RANKINGS(
+            "--max-topics",
+            "N",
+            "Show the rankings of the N topics on which the runs differ most; the values of all "
+            "are shown. Default: 250.",
+            min=1,
+        ),
+    ] = 250,
+    texts: TextOptions,
+    title: Annotated[
+        str, panels.OUTPUT("--title", "TEXT", "Heading. Default: the number of runs.")
+    ] = "",
+    sort: Annotated[
+        str | None,
+        printing.sort_option(
+            "Sort the runs by a measure, best first, or by name (seed2 before seed10). Default: by "
+            "the measure that is shown."
+        ),
+    ] = None,
+    printed: Annotated[
+        PrintedPart,
+        panels.OUTPUT(
+            "--print",
+            "PART",
+            "Part that a browser prints. summary (default): four pages; all: every topic, and "
+            "all that is closed.",
+        ),
+    ] = "summary",
     output: Annotated[
         str,
         panels.OUTPUT(
@@ -71,7 +105,9 @@ def report(
     """Write one self-contained HTML page: tables, tests, pictures, topics and settings."""
     from rankeval.commands.compare.method import Method
     from rankeval.commands.report.reports.collect import report as content
+    from rankeval.commands.report.reports.report_content import PageChoices
     from rankeval.commands.report.show import require_libraries, write_page
+    from rankeval.evaluation.shown_texts import TextSources
     from rankeval.io.formats.named_values import read_run_costs
 
     require_libraries()
@@ -95,7 +131,15 @@ def report(
         measures,
         conventions.settings(),
         method=method,
-        depth=rows,
+        page=PageChoices(
+            title=title,
+            sort=sort,
+            depth=rows,
+            most=max_topics,
+            print_all=printed == "all",
+            groups=groups.read(),
+            texts=TextSources(texts.queries, texts.docs, texts.text, texts.docs_index),
+        ),
         command=command_line(),
         costs=costs,
         spent=spent,

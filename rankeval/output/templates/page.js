@@ -1,5 +1,5 @@
 "use strict";
-// Without this script the page is complete; it lets readers sort, search and print everything.
+// Without this script the page is complete but for the topics of a report; it sorts and prints.
 
 const number = (text) => {
   const found = text.replace(/[<,]/g, "").trim();
@@ -10,59 +10,44 @@ for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, column) => {
-    if (!head.textContent.trim()) return;
+    if (!head.textContent.trim() || head.tagName === "TD") return;
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = head.textContent;
     head.replaceChildren(button);
+    const key = (row) => row.cells[column].textContent;
     button.addEventListener("click", () => {
-      const down = head.getAttribute("aria-sort") === "ascending";
-      heads.forEach((other) => other.removeAttribute("aria-sort"));
-      head.setAttribute("aria-sort", down ? "descending" : "ascending");
-      const key = (row) => row.cells[column].textContent;
+      // The best come first on the first click: the greatest values, the smallest costs.
+      const rows = [...body.rows];
+      const words = column === 0 || rows.every((row) => isNaN(number(key(row))));
+      const first = words || "loss" in head.dataset ? "ascending" : "descending";
+      const other = first === "ascending" ? "descending" : "ascending";
+      const order = head.getAttribute("aria-sort") === first ? other : first;
+      heads.forEach((head) => head.removeAttribute("aria-sort"));
+      head.setAttribute("aria-sort", order);
+      const turn = order === "ascending" ? 1 : -1;
       const compare = (a, b) => {
-        const [first, second] = [number(key(a)), number(key(b))];
-        if (column === 0 || (isNaN(first) && isNaN(second))) {
-          return key(a).localeCompare(key(b), undefined, { numeric: true });
-        }
+        if (words) return turn * key(a).localeCompare(key(b), undefined, { numeric: true });
+        const [left, right] = [number(key(a)), number(key(b))];
         // An undefined value comes last in either order.
-        if (isNaN(first) || isNaN(second)) return isNaN(first) === down ? -1 : 1;
-        return first - second;
+        return isNaN(left) - isNaN(right) || turn * (left - right) || 0;
       };
-      body.append(...[...body.rows].sort((a, b) => (down ? -1 : 1) * compare(a, b)));
+      body.append(...rows.sort(compare));
     });
   });
 }
 
-for (const table of document.querySelectorAll("table.searchable")) {
-  // A row for each topic, or a body whose first row names it.
-  const bodies = [...table.tBodies];
-  const items = bodies.length > 1 || bodies[0].id ? bodies : [...bodies[0].rows];
-  const name = (item) => (item.cells ? item : item.rows[0]).cells[0].textContent;
-  const label = document.createElement("label");
-  label.className = "search";
-  label.textContent = `Search ${table.dataset.of} `;
-  const input = document.createElement("input");
-  input.type = "search";
-  const found = document.createElement("small");
-  found.setAttribute("role", "status");
-  label.append(input);
-  table.closest(".wide").before(label, found);
-  input.addEventListener("input", () => {
-    const wanted = input.value.toLocaleLowerCase();
-    let shown = 0;
-    for (const item of items) {
-      item.hidden = !name(item).toLocaleLowerCase().includes(wanted);
-      shown += item.hidden ? 0 : 1;
-    }
-    found.textContent = wanted ? `${shown} of ${items.length} ${table.dataset.of}` : "";
-  });
-}
+const measure = document.getElementById("measure");
+const shownMeasure = () => Number(measure?.value ?? 0);
+measure?.addEventListener("change", () => {
+  document.querySelectorAll(".of-measure").forEach((part, i) => (part.hidden = i !== shownMeasure()));
+});
 
-// Paper opens nothing: print what is closed as well, and close it again.
+// Paper opens nothing. What is closed stays closed, unless everything is to be printed.
 let opened = [];
 addEventListener("beforeprint", () => {
-  opened = [...document.querySelectorAll("details:not([open])")];
-  opened.forEach((one) => (one.open = true));
+  const all = document.querySelector("[data-print=all]") ?? !document.getElementById("data");
+  opened = all ? [...document.querySelectorAll("details:not([open])")] : [];
+  opened.forEach((part) => (part.open = true));
 });
-addEventListener("afterprint", () => opened.forEach((one) => (one.open = false)));
+addEventListener("afterprint", () => opened.forEach((part) => (part.open = false)));

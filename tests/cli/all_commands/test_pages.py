@@ -158,4 +158,4 @@ def test_tables_of_a_comparison_are_sorted_on_a_phone(browser, files):
 
     values = [float(re.match(r"[.\d]+", cell)[0]) for cell in cells]
     assert len(values) == 4
-    assert values == sorted(values)
+    assert values == sorted(values, reverse=True)

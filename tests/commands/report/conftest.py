@@ -2,6 +2,7 @@
 
 from functools import cache
 
+import numpy as np
 import pytest
 
 pytest.importorskip("jinja2")
@@ -56,3 +57,22 @@ def text():
 def path(tmp_path, text):
     (tmp_path / "report.html").write_text(text, encoding="utf-8")
     return tmp_path / "report.html"
+
+
+@cache
+def large_page():
+    """Return the page of 30 runs that find much the same documents of 250 topics.
+
+    Docnos are as long as ClueWeb's.
+    """
+    random = np.random.default_rng(1)
+    qrels, runs = {}, [{} for _ in range(30)]
+    for topic in map(str, range(1, 251)):
+        docnos = [f"clueweb12-{n:04d}tw-00-{n:05d}" for n in random.choice(1900, 60).tolist()]
+        grades = random.choice([0, 0, 0, 1, 2], 40)
+        qrels[topic] = dict(zip(docnos, grades.tolist(), strict=False))
+        likely = random.normal(size=60) + 1.5 * (np.arange(60) < 40)
+        for run in runs:
+            scores = likely + random.normal(size=60)
+            run[topic] = dict(zip(docnos[10:], scores[10:].round(3).tolist(), strict=True))
+    return "".join(page(report(qrels, runs, "nDCG@10 AP RR R@100")))

@@ -5,6 +5,7 @@ import shlex
 import pytest
 
 from tests.support.files import BM25, DENSE, QRELS
+from tests.support.pages import data_of
 
 pytest.importorskip("jinja2")
 pytest.importorskip("matplotlib")
@@ -64,7 +65,7 @@ def test_the_test_can_be_chosen_as_in_compare(small):
     text = small.path("report.html").read_text()
     assert "Tukey&#39;s HSD test, two-sided" in text
     assert "90% intervals" in text
-    assert "among the first 3 of any run" in text
+    assert '"depth":3' in text
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -73,7 +74,26 @@ def test_the_baseline_comes_first_and_once(small):
 
     text = small.path("report.html").read_text()
     assert "Evaluation of 2 runs" in text
-    assert "differences from dense." in text
+    assert "Differences from dense<" in text
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_title_order_print_and_texts_are_on_the_page(small):
+    small.write(queries="301\thow to <b>bind</b>\n", groups="301\tshort\n")
+    given = ["--title", "Night <7>", "--sort", "name", "--print", "all", "--max-topics", "1"]
+    texts = ["--queries", "queries.txt", "--group", "groups.txt"]
+
+    outcome = small("report", *FILES, *given, *texts, "-o", "report.html", "-m", "AP")
+
+    assert outcome.code == 0
+    text = small.path("report.html").read_text()
+    assert "<h1>Night &lt;7&gt;</h1>" in text
+    assert 'data-print="all"' in text
+    data = data_of(text)
+    assert data["queries"][data["topics"].index("301")] == "how to <b>bind</b>"
+    assert data["groups"][data["topics"].index("301")] == "short"
+    assert len([ranked for ranked in data["rankings"] if ranked]) == 1
+    assert [data["runs"][run] for run in data["measures"][0]["order"]] == ["bm25", "dense"]
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,23 @@
-"""The page in a real browser: no message, tables sorted and searched, names shown as text."""
+"""The page in a real browser, used as a person would: sorted, filtered, walked through, printed."""
 
+import json
 import re
+from io import BytesIO
 
 import pytest
 
 from rankeval.commands.report.reports.collect import report
-from rankeval.commands.report.show import page
+from rankeval.commands.report.reports.report_content import PageChoices
+from rankeval.commands.report.show import page as pieces
 from rankeval.evaluation.run_names import RunNames
+from rankeval.evaluation.shown_texts import TextSources
 from rankeval.plots.look import LIGHT, NEUTRAL
-from tests.commands.report.conftest import HOSTILE, HOSTILE_DOCNO, TAGS
-from tests.support.browsers import DESK, PHONE, chromium, findings, open_all, opened
+from tests.commands.report.conftest import HOSTILE, HOSTILE_DOCNO, QRELS, TAGS, large_page
+from tests.support.browsers import DESK, PHONE, axe_source, chromium, open_all, opened, serious
 
 pytestmark = pytest.mark.slow
+BIDI = "right \u202e to left"
+LONG = "w" * 5_000_000
 
 
 @pytest.fixture(scope="module")
@@ -20,127 +26,276 @@ def browser():
         yield started
 
 
-@pytest.fixture(params=["light", "dark"])
-def shown(browser, path, request):
-    with opened(browser, path, colours=request.param) as page:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("pages")
+
+
+def written(path, *given, **more):
+    path.write_text("".join(pieces(report(*given, **more))), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def path(folder):
+    """A page with hostile names and texts."""
+    runs = []
+    for sign in (1, -1):
+        documents = {"a": 1.0, "b": 0.5 * sign, "x": 0.7 * sign, "c": 0.6, HOSTILE_DOCNO: 0.1}
+        runs.append(dict.fromkeys(HOSTILE[: 5 + (sign > 0)], documents))
+    queries = {HOSTILE[0]: "<b>bind</b> " + BIDI, "9": LONG, "10": "ten"}
+    docs = {"a": ("<i>title</i>", LONG), "b": BIDI, "c": "<script>alert(3)</script> bind"}
+    return written(
+        folder / "hostile.html",
+        *(QRELS, runs, "nDCG@3 AP"),
+        page=PageChoices(
+            texts=TextSources(queries, docs, "full"),
+            groups={topic: "tens" if topic == "10" else "<u>rest</u>" for topic in HOSTILE},
+        ),
+        run_names=RunNames("tag", TAGS),
+    )
+
+
+@pytest.fixture(scope="module")
+def large(folder):
+    """A page of 30 runs and 250 topics."""
+    (folder / "large.html").write_text(large_page(), encoding="utf-8")
+    return folder / "large.html"
+
+
+@pytest.fixture
+def shown(browser, path):
+    with opened(browser, path, viewport=DESK) as page:
         yield page
 
 
-def topics(shown):
-    return shown.locator("table.searchable").first.locator("tbody tr:visible th").all_inner_texts()
+def topics(page):
+    return page.locator("tr.topic th button").all_inner_texts()
 
 
-def test_the_page_fits_a_phone_and_shows_hostile_names_as_text(shown):
-    assert shown.evaluate("document.documentElement.scrollWidth") == 390
-    open_all(shown)
-    assert shown.evaluate("document.documentElement.scrollWidth") == 390
-    texts = shown.locator("body").inner_text()
-    for name in (*HOSTILE, *TAGS, HOSTILE_DOCNO):
-        assert name.replace("\x1b", "\\x1b") in texts
-    assert shown.locator("b, img").count() == 0
-    assert shown.locator("svg").count() == 10
+def column(page, place):
+    cells = page.locator(f"tr.topic :nth-child({place})").all_inner_texts()
+    return [float(cell) for cell in cells if cell]
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
-def test_axe_finds_nothing_serious(browser, path, colours, viewport):
-    assert findings(browser, path, colours, viewport) == {}
+@pytest.mark.parametrize("viewport", [PHONE, DESK, {"width": 1400, "height": 900}])
+def test_the_page_fits_without_scrolling_inside_and_axe_finds_nothing(
+    browser, path, colours, viewport
+):
+    with opened(browser, path, colours=colours, viewport=viewport, bypass_csp=True) as page:
+        open_all(page)
+        page.locator("tr.topic th button", has_text="script").click()
+        width = viewport["width"]
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        # No part is wider than its place, but for lines that end in an ellipsis.
+        inner = page.evaluate(
+            "[...document.querySelectorAll('main *')].filter((e) => e.scrollWidth > e.clientWidth"
+            " + 1 && /auto|scroll/.test(getComputedStyle(e).overflowX)).map((e) => e.outerHTML)"
+        )
+        assert inner == []
+        page.evaluate(axe_source())
+        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        assert serious(found) == {}
 
 
-def test_a_click_sorts_by_value_and_another_turns_the_order(shown):
-    table = shown.locator("table.searchable").first
-    head = table.locator("thead th").nth(2)
-    orders = []
+def test_hostile_names_and_texts_are_text(shown):
+    assert len(topics(shown)) == len(HOSTILE)
+    shown.locator("tr.topic th button", has_text="script").click()
+    text = shown.locator("#content").inner_text()
+
+    for name in (*HOSTILE, *TAGS, HOSTILE_DOCNO):
+        assert name.replace("\x1b", "\\x1b") in shown.locator("body").inner_text()
+    for words in ("<b>bind</b> right \\u202e to left", "<i>title</i>", "<script>alert(3)</script>"):
+        assert words in text
+    assert shown.locator("main b, main i, main u, img, main script").count() == 1, "the data"
+    assert shown.locator("mark").all_inner_texts().count("bind") == 2
+    assert 20_000 < len(shown.locator("li .text").first.inner_text() + text) < 200_000
+    assert "\u202e" not in text
+
+
+def test_the_best_come_first_on_the_first_click(shown):
+    heads = shown.locator(".of-measure:visible thead").first
     for _ in range(2):
-        head.locator("button").click()
-        cells = table.locator("tbody tr td:nth-child(3)").all_inner_texts()
-        orders.append([float(cell) for cell in cells])
+        heads.get_by_role("button", name="AP").click()
+    heads.get_by_role("button", name="nDCG@3").click()
 
-    assert orders[0] == sorted(orders[0])
-    assert orders[1] == orders[0][::-1]
-    assert head.get_attribute("aria-sort") == "descending"
-
-
-def test_the_summary_is_sorted_by_its_means(shown):
-    table = shown.locator("#content table").first
-    table.locator("thead button").nth(2).click()
-
-    cells = table.locator("tbody tr td:nth-child(3) > span").all_inner_texts()
-
-    assert [*map(float, cells)] == sorted(map(float, cells))
+    found = shown.locator(".of-measure:visible tbody").first.locator("tr > td:nth-child(2)")
+    values = [float(cell) for cell in found.all_inner_texts()]
+    assert values == sorted(values, reverse=True)
+    spread = shown.locator(".topics thead").get_by_role("button", name="Mean")
+    for turn in (True, False):
+        spread.click()
+        means = column(shown, 4)
+        assert means == sorted(means, reverse=turn)
+        assert len(means) == len(HOSTILE)
 
 
-def test_topics_are_sorted_as_numbers_from_the_keyboard(shown):
-    shown.locator("table.searchable").first.locator("thead button").first.focus()
-
+def test_topics_are_sorted_as_numbers_and_filtered(shown):
+    shown.get_by_role("button", name="Topic and query").focus()
     shown.keyboard.press("Enter")
-
     order = topics(shown)
     assert order.index("9") < order.index("10")
-    assert len(order) == len(HOSTILE)
+    status = shown.locator("[role=status]")
+    search = shown.locator("input[type=search]")
 
-
-def test_searching_hides_other_topics_and_says_how_many_are_left(shown):
-    shown.locator("input[type=search]").first.focus()
-
-    shown.keyboard.type("SCRIPT")
-
+    search.fill("BIND")
     assert topics(shown) == [HOSTILE[0]]
-    assert shown.locator("[role=status]").first.inner_text() == "1 of 6 topics"
-    shown.keyboard.press("Control+A")
-    shown.keyboard.press("Delete")
-    assert len(topics(shown)) == 6
+    assert status.inner_text() == "1 of 6 topics"
+    search.fill("")
+    shown.get_by_label("Group").select_option(label="tens")
+    assert topics(shown) == ["10"]
+    shown.get_by_label("Group").select_option(index=0)
+    shown.get_by_label("Best").select_option(label=TAGS[0])
+    assert set(topics(shown)) == set(
+        shown.evaluate(
+            "() => { const all = JSON.parse(document.getElementById('data').textContent);"
+            "return all.topics.filter((_, i) => { const [a, b] = all.measures[0].values[i];"
+            "return a !== null && (b === null || a >= b); }); }"
+        )
+    )
+    shown.get_by_label("Best").select_option(index=0)
+    counts = []
+    for third in (1, 2, 3):
+        shown.get_by_label("Difficulty").select_option(index=third)
+        counts.append(len(topics(shown)))
+    assert sum(counts) == len(HOSTILE)
 
 
-def test_documents_are_searched_by_topic(shown):
-    shown.locator("input[type=search]").last.fill("10")
+def test_the_measure_is_switched_for_all_parts(shown):
+    data = json.loads(shown.locator("#data").inner_text() or shown.locator("#data").text_content())
 
-    assert shown.locator("tbody[id]:visible th[colspan]").all_inner_texts() == ["10"]
+    shown.locator("#measure").select_option(label="AP")
+
+    assert shown.locator(".of-measure:visible h2").first.inner_text() == "Systems by AP"
+    by_topic = dict(zip(data["topics"], data["measures"][1]["values"], strict=True))
+    for topic, spread in zip(topics(shown), column(shown, 5), strict=True):
+        values = [value for value in by_topic[topic] if value is not None]
+        assert spread == pytest.approx(max(values) - min(values), abs=1e-4)
 
 
-def test_a_topic_leads_to_its_documents_from_the_keyboard(shown):
-    shown.locator("table.searchable a", has_text=re.compile("^9$")).first.focus()
+def test_keys_walk_through_topics_whose_address_opens_them(browser, shown, path):
+    order = topics(shown)
+    for key, at in (("j", 0), ("j", 1), ("k", 0), ("j", 1)):
+        shown.keyboard.press(key)
+        assert shown.locator("tr.open h3").inner_text().startswith(order[at])
+        assert shown.evaluate("document.activeElement.textContent") == order[at]
+    address = shown.url
+    shown.keyboard.press("o")
+    assert shown.locator("tr.open").count() == 0
+    assert "#" not in shown.url
 
-    expect = pytest.importorskip("playwright.sync_api").expect
-    shown.keyboard.press("Enter")
+    with browser.new_context(viewport=DESK) as context:
+        again = context.new_page()
+        again.goto(address)
+        assert again.locator("tr.open h3").inner_text().startswith(order[1])
+        assert again.locator("tr.open").bounding_box()["y"] < DESK["height"]
+        again.goto(f"{path.as_uri()}#topic=9")
+        assert again.locator("tr.open h3").inner_text().startswith("9")
 
-    place = shown.evaluate("location.hash")
-    documents = shown.locator(f"tbody{place}")
-    head = documents.locator("th[colspan]")
-    expect(head).to_be_in_viewport()
-    names = shown.locator("table", has=documents).locator("thead").bounding_box()
-    assert head.bounding_box()["y"] >= names["y"] + names["height"]
-    assert head.inner_text() == "9"
-    rows = documents.locator("tr").all_inner_texts()[1:]
-    # c is ranked third by both runs, a first; b, which is not relevant, is retrieved by both.
-    assert [row.split("\t")[:2] for row in rows] == [
-        ["c", "2"],
-        ["a", "1"],
-        [HOSTILE_DOCNO, "1"],
-        ["b", "0"],
-        ["Unjudged", ""],
+
+def test_rankings_stand_side_by_side_with_grades_and_moves(shown):
+    shown.locator("tr.topic th button", has_text=re.compile("^10$")).click()
+
+    lists = [
+        [item.split("\n")[:3] for item in ranking.locator("li").all_inner_texts()]
+        for ranking in shown.locator(".rankings section").all()
     ]
+    # Of the second run, b and x have negative scores; x is unjudged.
+    assert [[(rank, grade) for rank, grade, _ in ranking] for ranking in lists] == [
+        [("1", "1"), ("2", "?"), ("3", "2"), ("4", "0"), ("5", "1")],
+        [("1", "1"), ("2", "2"), ("3", "1"), ("4", "0"), ("5", "?")],
+    ]
+    lines = shown.locator(".rankings > svg path")
+    kinds = [lines.nth(i).get_attribute("class") for i in range(lines.count())]
+    assert sorted(kinds) == ["down", "same", "same", "up", "up"]
+    places = shown.evaluate(
+        "[...document.querySelectorAll('.rankings > svg path')].map((p) => p.getTotalLength())"
+    )
+    assert min(places) > 20
+    shown.locator(".toggles button").first.click()
+    assert shown.locator(".rankings section").count() == 1
 
 
-def test_points_and_bars_show_their_values_on_hover(shown):
+def test_thirty_runs_and_250_topics_are_used_at_once(browser, large, folder):
+    static = folder / "static.html"
+    static.write_text(re.sub(r"<script>.*</script>", "", large_page(), flags=re.DOTALL))
+    took = {}
+    for path in (static, large):
+        with opened(browser, path, viewport=DESK) as page:
+            entry = "performance.getEntriesByType('navigation')[0]"
+            took[path] = page.evaluate(f"{entry}.domComplete")
+            assert bool(topics(page)) == (path is large)
+    assert took[large] < 5 * took[static]
+
+
+def test_rows_are_made_as_they_are_looked_at(browser, large):
+    with opened(browser, large, viewport=DESK) as page:
+        page.keyboard.press("j")
+        seen, most = page.evaluate(
+            """async () => {
+              const [seen, counts] = [new Set(), []];
+              for (let y = 0; y < document.body.scrollHeight; y += 400) {
+                scrollTo(0, y);
+                await new Promise(requestAnimationFrame);
+                await new Promise(requestAnimationFrame);
+                const rows = document.querySelectorAll("tr.topic th button");
+                rows.forEach((button) => seen.add(button.textContent));
+                counts.push(document.querySelectorAll("*").length, 200 * rows.length);
+              }
+              return [seen.size, Math.max(...counts)];
+            }"""
+        )
+        assert page.evaluate("document.documentElement.scrollWidth") == DESK["width"]
+    assert seen == 250
+    assert most < 15_000
+
+
+@pytest.mark.parametrize("everything", [False, True])
+def test_paper_has_four_pages_unless_everything_is_printed(browser, large, folder, everything):
+    path = large
+    if everything:
+        path = folder / "all.html"
+        text = large.read_text(encoding="utf-8")
+        path.write_text(text.replace('<script id="data"', '<script id="data" data-print="all"'))
+    with opened(browser, path, colours="dark", viewport=DESK) as page:
+        page.emulate_media(media="print", color_scheme="dark")
+        ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        printed = page.pdf(format="A4")
+        assert page.locator("details:not([open])").count() == page.locator("details").count() > 0
+    pages = [found.extract_text() for found in pypdf().PdfReader(BytesIO(printed)).pages]
+    assert ground == "rgb(255, 255, 255)"
+    assert (len(pages) > 4) == everything
+    assert ("Signature of AP" in "".join(pages)) == everything
+    assert "Topics" in "".join(pages)
+
+
+def pypdf():
+    return pytest.importorskip("pypdf", reason="pypdf reads what was printed")
+
+
+def test_points_and_bars_of_pictures_show_their_values_on_hover(shown):
     titles = shown.locator("svg title").all_text_contents()
 
-    assert "9: +0.0000" in titles or any(re.fullmatch(r"9: [+-]0\.\d{4}", one) for one in titles)
+    assert any(re.fullmatch(r"9: [+-]0\.\d{4}", one) for one in titles)
     assert any(one.startswith(f"{TAGS[0]}: median ") for one in titles)
 
 
-def test_lines_of_pictures_stand_out_from_the_ground(shown):
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_lines_of_pictures_stand_out_from_the_ground(browser, path, colours):
     """WCAG asks for a contrast of 3 to 1."""
-    colours = shown.evaluate(
-        "['stroke', 'fill'].flatMap((name) => [...document.querySelectorAll(`svg [${name}^='#']`)]"
-        ".map((one) => [one.getAttribute(name), getComputedStyle(one)[name]]))"
-    )
-    ground = shown.evaluate("getComputedStyle(document.body).backgroundColor")
-    found = {given: drawn for given, drawn in colours if given.upper() in (*LIGHT, NEUTRAL)}
+    with opened(browser, path, colours=colours) as page:
+        drawn = page.evaluate(
+            "['stroke', 'fill'].flatMap((name) =>"
+            " [...document.querySelectorAll(`svg [${name}^='#']`)]"
+            ".map((one) => [one.getAttribute(name), getComputedStyle(one)[name]]))"
+        )
+        ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    found = {given: colour for given, colour in drawn if given.upper() in (*LIGHT, NEUTRAL)}
 
     assert len(found) >= 3
-    for given, drawn in found.items():
-        assert contrast(drawn, ground) >= 3.0, given
+    for given, colour in found.items():
+        assert contrast(colour, ground) >= 3.0, given
 
 
 def contrast(*colours):
@@ -152,44 +307,13 @@ def contrast(*colours):
     return (max(lights) + 0.05) / (min(lights) + 0.05)
 
 
-def test_paper_has_everything_in_dark_on_white(browser, path):
-    with opened(browser, path, colours="dark", viewport=DESK) as page:
-        page.emulate_media(media="print", color_scheme="dark")
-        colours = page.evaluate(
-            "[getComputedStyle(document.body).color, getComputedStyle(document.body)"
-            ".backgroundColor]"
-        )
-        printed = page.pdf(format="A4")
-        closed = page.locator("details:not([open])").count()
-    assert colours == ["rgb(26, 26, 26)", "rgb(255, 255, 255)"]
-    assert closed > 0, "what was closed is closed again"
-    texts = pdf_text(printed)
-    for name in ("Unjudged", "First quartile", "10", "rankeval report"):
-        assert name in texts
-
-
-def test_thirty_runs_fit_the_width_of_a4_paper(browser, tmp_path):
-    qrels = {str(t): {"a": 1, "b": 0} for t in range(3)}
-    runs = [{t: {"a": 1.0, "b": i % 3 - 0.5} for t in qrels} for i in range(30)]
-    names = RunNames("tag", [f"run-{i:02}-name" for i in range(30)])
-    path = tmp_path / "report.html"
-    path.write_text("".join(page(report(qrels, runs, "AP", run_names=names))), encoding="utf-8")
-
-    # 210 mm less margins of 10 mm on both sides, at 96 dots an inch.
-    with opened(browser, path, viewport={"width": 718, "height": 1000}) as shown:
-        shown.emulate_media(media="print")
-        open_all(shown)
-        heads = shown.locator(".tall thead th").first
-        assert heads.evaluate("(head) => getComputedStyle(head).position") == "static"
-        assert shown.evaluate("document.documentElement.scrollWidth") == 718
-
-
 def test_bars_are_printed_as_shapes_and_not_as_images(browser, tmp_path):
     """Chromium prints each bar that has a pattern as an image; 10 runs took 200 MB."""
     qrels = {str(t): {"a": 1, "b": 0} for t in range(40)}
     better, worse = ({t: {"a": 1.0, "b": b} for t in qrels} for b in (0.0, 2.0))
-    path = tmp_path / "report.html"
-    path.write_text("".join(page(report(qrels, [better, worse], "AP"))), encoding="utf-8")
+    path = written(
+        tmp_path / "report.html", qrels, [better, worse], "AP", page=PageChoices(print_all=True)
+    )
 
     with opened(browser, path, viewport=DESK) as shown:
         bars = shown.locator("[aria-labelledby=picture-topics] [fill^='url('] path")
@@ -198,10 +322,3 @@ def test_bars_are_printed_as_shapes_and_not_as_images(browser, tmp_path):
         assert bars.count() == 40
     assert on_screen.startswith("url(")
     assert printed.count(b"/Subtype /Image") < 10
-
-
-def pdf_text(printed):
-    fitz = pytest.importorskip("pypdf", reason="pypdf reads what was printed")
-    from io import BytesIO
-
-    return "\n".join(page.extract_text() for page in fitz.PdfReader(BytesIO(printed)).pages)

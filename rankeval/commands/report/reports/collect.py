@@ -1,32 +1,49 @@
 """Collect what a report shows: values of runs and topics, tests, pictures, files and warnings."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypedDict, Unpack
 
 import numpy as np
 
+from rankeval.base.arrays import Floats
 from rankeval.base.threads import usable_threads
-from rankeval.base.wording import finite
+from rankeval.base.wording import decoded, finite
 from rankeval.commands.compare.method import Method
 from rankeval.commands.compare.reports.comparison_words import method_words
 from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import USUAL as USUAL_METHOD
 from rankeval.commands.compare.task import Comparison, compare
-from rankeval.commands.report.reports.documents import input_files, judged_documents, read_runs
+from rankeval.commands.report.reports.documents import (
+    ReadRuns,
+    first_documents,
+    input_files,
+    most_different,
+    read_runs,
+    topic_rankings,
+)
 from rankeval.commands.report.reports.pictures import curve_measures, pictures
-from rankeval.commands.report.reports.report_content import MeasureSection, Report, TopicRow, Value
-from rankeval.commands.report.reports.verdict import leader, verdict
+from rankeval.commands.report.reports.report_content import (
+    USUAL_PAGE,
+    Explorer,
+    InputFile,
+    MeasureSection,
+    PageChoices,
+    Report,
+    Value,
+)
+from rankeval.commands.report.reports.verdict import decisive, leader, verdict
 from rankeval.errors import UsageError
+from rankeval.evaluation.aggregation import Aggregation, aggregation
 from rankeval.evaluation.conventions import conventions_in_words
 from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
-from rankeval.evaluation.rankings import ONE_ORDER
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.evaluation.sorting import in_order
 from rankeval.io.formats.named_values import RunCosts
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.notice_lines import notice_lines
@@ -45,12 +62,6 @@ from rankeval.ranking.run_source import RunLike, refuse_stdin_twice
 USUAL = "nDCG@10 AP RR R@100"
 """Measures of a report where none is named."""
 
-SHADES = 10
-"""Shades of the heat map, from the least to the greatest value of a measure."""
-
-DEPTH = 10
-"""First ranks whose judged documents are listed."""
-
 
 class Evaluating(TypedDict, total=False):
     """Arguments of `evaluate` that a report hands on."""
@@ -68,17 +79,16 @@ def report(
     settings: Settings | None = None,
     *,
     method: Method = USUAL_METHOD,
-    depth: int = DEPTH,
+    page: PageChoices = USUAL_PAGE,
     command: str = "",
     spent: RunCosts | None = None,
     **evaluating: Unpack[Evaluating],
 ) -> Report:
     """Evaluate runs, the first of which is the baseline, and return what a report shows.
 
-    `method` holds the test and the correction, and the level of intervals; `depth` is the number of
-    first ranks whose judged documents are listed; `command` is the command line that makes the
-    report again; `spent` is what each run costs. Other arguments are as in `evaluate`. UsageError
-    if a measure is no mean over topics.
+    `method` holds the test and the correction, and the level of intervals; `page` says what is
+    shown; `command` is the command line that makes the report again; `spent` is what each run
+    costs. Other arguments are as in `evaluate`. UsageError if a measure is no mean over topics.
     """
     settings = settings_or_usual(settings)
     joined = measure_names(USUAL if measures is None else measures)
@@ -103,14 +113,19 @@ def report(
     compare_with = partial(_compared, results, judgments, settings, method, costs)
     compared = compare_with(0, names)
     sections = tuple(
-        _section(results, i, compared, method.alpha) for i in range(len(results.runs[0].scores))
+        _section(results, i, compared, method.alpha, page.sort)
+        for i in range(len(results.runs[0].scores))
     )
-    documents = None
-    if settings.ties in ONE_ORDER:
-        documents = judged_documents(judgments, read.alignments, sections[0], depth)
+    tops = first_documents(judgments, read, settings, reading, page.depth, threads)
+    groups = aggregation(None, None, page.groups)
+    explorer = _explorer(judgments, results, sections[0].values, tops, groups, page, threads)
+    red = decisive(results.runs, sections[0])
     warnings = (
+        *red,
         *notice_lines(results.runs, USUAL_DECIMALS),
         *(compared.warnings if compared else ()),
+        *groups.warnings(_named(judgments, results)),
+        *explorer.texts.notices(),
     )
     facts = ("path", "topics", "judgments", "digest")
     return Report(
@@ -118,22 +133,58 @@ def report(
         runs=tuple((run.name, run.path) for run in results.runs),
         sections=sections,
         pictures=tuple(pictures(results, curves, method.alpha, spent)),
-        documents=documents,
-        files=input_files(
-            ["Judgments", *(run.name for run in single_runs(results.runs))],
-            [_path(qrels), *(run.path if run.is_file else "" for of in read.sources for run in of)],
-            reading,
-        ),
+        explorer=explorer,
+        page=page,
+        costs=spent,
+        files=_files(qrels, read, reading),
         alpha=method.alpha,
         method=method_words(compared) if compared else "",
         settings={name: value for name, value in results.settings.items() if value is not None},
         verdict=_verdict(results, sections[0], compare_with, method.alpha, len(warnings)),
         warnings=warnings,
+        decisive=red,
         command=command,
         versions=versions(),
         topics=averaged_topics(results.runs),
-        conventions=_conventions(results, of_documents=documents is not None),
+        conventions=_conventions(results, of_documents=bool(explorer.rankings)),
     )
+
+
+def _explorer(
+    judgments: Qrels,
+    results: Results,
+    values: Floats,
+    tops: Sequence[Mapping[bytes, Sequence[bytes]]],
+    groups: Aggregation,
+    page: PageChoices,
+    jobs: int,
+) -> Explorer:
+    """Return the topics; `values` are those that the runs differ in, and `tops` of each run."""
+    topics = _topics(results)
+    shown = [topics[i] for i in most_different(values, page.most)] if tops else []
+    rankings = topic_rankings(judgments, tops, shown)
+    docnos = {topic: rankings[topic].docnos if topic in rankings else () for topic in topics}
+    labels = groups.labels(_named(judgments, results))
+    return Explorer(
+        topics=tuple(topics),
+        groups=dict(zip(topics, labels, strict=True)) if labels else {},
+        depth=page.depth,
+        rankings=rankings,
+        texts=page.texts.of(docnos, jobs),
+    )
+
+
+def _files(qrels: QrelsLike, read: ReadRuns, reading: Reading) -> tuple[InputFile, ...]:
+    """Return what is known of the files of the judgments and of all runs."""
+    runs = [run.name for run in single_runs(read.results[0].runs)]
+    paths = [run.path if run.is_file else "" for system in read.sources for run in system]
+    return input_files(["Judgments", *runs], [_path(qrels), *paths], reading)
+
+
+def _named(judgments: Qrels, results: Results) -> list[bytes]:
+    """Return the topics of some run as they are in the judgments."""
+    name_of = {decoded(topic): topic for topic in judgments.topics}
+    return [name_of[topic] for topic in _topics(results)]
 
 
 def _compared(
@@ -184,8 +235,13 @@ def _path(given: object) -> str:
     return os.fspath(given) if isinstance(given, str | os.PathLike) else ""
 
 
+def _topics(results: Results) -> list[str]:
+    """Return every topic that some run has."""
+    return [*dict.fromkeys(topic for run in results.runs for topic in run.topics)]
+
+
 def _section(
-    results: Results, place: int, compared: Comparison | None, alpha: float
+    results: Results, place: int, compared: Comparison | None, alpha: float, sort: str | None
 ) -> MeasureSection:
     scores = [run.scores[place] for run in results.runs]
     first = scores[0]
@@ -210,12 +266,14 @@ def _section(
         )
         pair = pairs.get(run.name)
         summary.append(value if pair is None else _tested(value, pair, alpha))
+    place_of = {id(run): i for i, run in enumerate(results.runs)}
     return MeasureSection(
         name=first.measure,
         loss=first.loss,
         signature=first.signature,
         summary=tuple(summary),
-        topics=_topics(results, scores),
+        order=tuple(place_of[id(run)] for run in in_order(results.runs, sort or first.measure)),
+        values=_values(results, scores),
     )
 
 
@@ -231,32 +289,14 @@ def _tested(value: Value, pair: Pair, alpha: float) -> Value:
         p_value=pair.p_value,
         probability=None if pair.posterior is None else pair.posterior.better,
         verdict=verdict,
+        wins=(pair.summary.wins, pair.summary.ties, pair.summary.losses),
     )
 
 
-def _topics(results: Results, scores: Sequence[Score]) -> tuple[TopicRow, ...]:
-    """Return the values of every topic that some run has; each run may lack some."""
-    topics = dict.fromkeys(topic for run in results.runs for topic in run.topics)
-    places = [{topic: i for i, topic in enumerate(run.topics)} for run in results.runs]
-    every = np.concatenate([score.values for score in scores])
-    known = every[~np.isnan(every)]
-    span = scores[0].span or (
-        (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
-    )
-
-    def value(run: int, topic: str) -> Value:
-        place = places[run].get(topic)
-        found = None if place is None else finite(scores[run].values[place])
-        return Value(found, shade=None if found is None else shade(found, span))
-
-    return tuple(
-        TopicRow(topic, tuple(value(i, topic) for i in range(len(scores)))) for topic in topics
-    )
-
-
-def shade(value: float, span: tuple[float, float]) -> int:
-    """Return the shade of a value, from 0 at the low end to 9 at the high end."""
-    low, high = span
-    if not high > low:
-        return 0
-    return min(SHADES - 1, max(0, int((value - low) / (high - low) * SHADES)))
+def _values(results: Results, scores: Sequence[Score]) -> Floats:
+    """Return the values by run and topic; NaN where a run lacks the topic."""
+    place = {topic: i for i, topic in enumerate(_topics(results))}
+    values = np.full((len(scores), len(place)), np.nan)
+    for row, run, score in zip(values, results.runs, scores, strict=True):
+        row[[place[topic] for topic in run.topics]] = score.values
+    return values

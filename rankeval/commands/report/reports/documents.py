@@ -1,26 +1,23 @@
-"""The runs, the files and the judged documents of a report, with their ranks in each run."""
+"""The runs and the files of a report, and the first documents of each run."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
+from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
+from rankeval.base.wording import decoded
 from rankeval.commands.check.findings import FileReport
 from rankeval.commands.check.show import FILE_REPORTS
 from rankeval.commands.check.task import check
-from rankeval.commands.report.reports.report_content import (
-    Documents,
-    InputFile,
-    MeasureSection,
-    TopicDocuments,
-)
+from rankeval.commands.report.reports.report_content import InputFile, TopicRankings
 from rankeval.evaluation.evaluate import results_of_each, results_of_runs, with_likely_reason
 from rankeval.evaluation.prepared import CostsLike, Progress, asked_measures, prepare
-from rankeval.evaluation.rankings import Rankings
+from rankeval.evaluation.rankings import ONE_ORDER, Rankings
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames
@@ -30,17 +27,16 @@ from rankeval.evaluation.settings import Settings
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.output.output_formats import TEXT
 from rankeval.output.style import Style
-from rankeval.ranking.align import Alignment
+from rankeval.ranking.full_rankings import top_documents
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.run_source import RunLike, RunSource
 
 
 @frozen(eq=False)
 class ReadRuns:
-    """Runs after one reading: results for each list of measures, ranks, the runs of each system."""
+    """Runs after one reading: results for each list of measures, and the runs of each system."""
 
     results: tuple[Results, ...]
-    alignments: tuple[Alignment, ...]
     sources: tuple[tuple[RunSource, ...], ...]
 
 
@@ -57,8 +53,7 @@ def read_runs(
 ) -> ReadRuns:
     """Align each run once, and evaluate it for each list of measures.
 
-    Ranks are those of the first run of each system. The warnings of results are about the measures
-    of their list only.
+    The warnings of results are about the measures of their list only.
     """
     form = settings.form(reading.run())
     sources = tuple(
@@ -73,15 +68,12 @@ def read_runs(
         for of_list in every
     ]
 
-    def scored(
-        run: RunSource, jobs: int, progress: Progress | None
-    ) -> tuple[list[RunResult], Alignment]:
+    def scored(run: RunSource, jobs: int, progress: Progress | None) -> list[RunResult]:
         alignment, path = together.align(run, jobs, progress)
-        found = [
+        return [
             with_likely_reason(score_run(of_list, alignment, path), of_list, alignment, run)
             for of_list in prepared
         ]
-        return found, alignment
 
     runs = [run for system in sources for run in system]
     sizes = [len(system) for system in sources]
@@ -89,10 +81,26 @@ def read_runs(
     named = replace(run_names, given=()).name
     results = tuple(
         results_of_runs(together, of_systems(of_list, systems, sizes, named), run_names)
-        for of_list in zip(*(of_run for of_run, _ in found), strict=True)
+        for of_list in zip(*found, strict=True)
     )
-    firsts = [0, *accumulate(sizes)][:-1]
-    return ReadRuns(results, tuple(found[first][1] for first in firsts), sources)
+    return ReadRuns(results, sources)
+
+
+def first_documents(
+    judgments: Qrels, read: ReadRuns, settings: Settings, reading: Reading, depth: int, jobs: int
+) -> list[Mapping[bytes, Sequence[bytes]]]:
+    """Return the first documents by topic, of the first run of each system.
+
+    There are none under rules for ties that give no document one rank.
+    """
+    if settings.ties not in ONE_ORDER:
+        return []
+    rules, form = settings.rules_with(reading), settings.form(reading.run())
+    depth = min(depth, settings.depth or depth)
+    return [
+        top_documents(judgments, system[0], depth, rules, form, jobs=jobs)
+        for system in read.sources
+    ]
 
 
 MESSAGES = 5
@@ -131,46 +139,31 @@ def sha256(path: str) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-MOST_TOPICS, MOST_ROWS = 250, 12
-"""The most topics, and the most documents of a topic, that a report lists: it is to be sent."""
+def topic_rankings(
+    qrels: Qrels, tops: Sequence[Mapping[bytes, Sequence[bytes]]], topics: Iterable[str]
+) -> dict[str, TopicRankings]:
+    """Return the first documents of all runs, which `tops` holds, on some topics."""
+    judged = Rankings(qrels, ())
+    found = {}
+    for name in topics:
+        topic = judged.topic_of[name]
+        grades = judged.grades(topic)
+        firsts = [top.get(topic, ()) for top in tops]
+        place = {docno: i for i, docno in enumerate(dict.fromkeys(chain.from_iterable(firsts)))}
+        found[name] = TopicRankings(
+            docnos=tuple(map(decoded, place)),
+            grades=tuple(grades[docno][1] if docno in grades else None for docno in place),
+            rankings=tuple(tuple(place[docno] for docno in docnos) for docnos in firsts),
+        )
+    return found
 
 
-def judged_documents(
-    qrels: Qrels, alignments: Sequence[Alignment], section: MeasureSection, depth: int
-) -> Documents:
-    """Return the judged documents among the first `depth` ranks of any run.
+def most_different(values: Floats, most: int) -> list[int]:
+    """Return the places of the topics with the largest span between best and worst, in order.
 
-    They are those of the topics on which the runs differ most in the measure of the section.
+    `values` has a row for each run. A topic without two values has no span.
     """
-    rankings = Rankings(qrels, alignments)
-    chosen = _most_different(section)
-    return Documents(
-        depth=depth,
-        topics=tuple(
-            _of_topic(rankings, row.topic, depth) for row in section.topics if row.topic in chosen
-        ),
-        every=len(chosen) == len(section.topics),
-    )
-
-
-def _most_different(section: MeasureSection) -> frozenset[str]:
-    """Return the topics with the largest span between the best run and the worst."""
-    values = np.array(
-        [[np.nan if v.value is None else v.value for v in row.values] for row in section.topics]
-    )
-    highest = np.where(np.isnan(values), -np.inf, values).max(axis=1)
-    lowest = np.where(np.isnan(values), np.inf, values).min(axis=1)
-    order = np.argsort(-np.maximum(highest - lowest, -1.0), kind="stable")[:MOST_TOPICS]
-    return frozenset(section.topics[i].topic for i in order.tolist())
-
-
-def _of_topic(rankings: Rankings, name: str, depth: int) -> TopicDocuments:
-    topic = rankings.topic_of[name]
-    found = rankings.judged(topic, depth)
-    found.sort(key=lambda one: (-one.grade, one.best_rank, one.docno))
-    return TopicDocuments(
-        topic=name,
-        documents=tuple(found[:MOST_ROWS]),
-        left_out=max(0, len(found) - MOST_ROWS),
-        unjudged=rankings.count_unjudged(topic, depth),
-    )
+    highest = np.where(np.isnan(values), -np.inf, values).max(axis=0)
+    lowest = np.where(np.isnan(values), np.inf, values).min(axis=0)
+    order = np.argsort(-np.maximum(highest - lowest, -1.0), kind="stable")
+    return np.sort(order[:most]).tolist()

@@ -2,15 +2,18 @@
 
 from collections.abc import Mapping
 
+from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
-from rankeval.evaluation.rankings import JudgedDocument
+from rankeval.evaluation.aggregation import GroupsLike
+from rankeval.evaluation.shown_texts import ShownTexts, TextSources
+from rankeval.io.formats.named_values import RunCosts
 from rankeval.plots.kinds import Numbers
 from rankeval.version import __version__
 
 
 @frozen
 class Value:
-    """A value of a run: over all topics with its interval and test, or of one topic.
+    """The value of a run over all topics, with its interval and test.
 
     =========== ==============================================================================
     value       None where undefined
@@ -21,8 +24,8 @@ class Value:
     p_value     of the test against the baseline, corrected over the report; None without
     probability that the run is better, of a test that gives probabilities; None without
     verdict     "better" or "worse" where the test shows a difference, else ""
+    wins        topics on which the run is above, equal to and below the baseline; None without one
     best        True for the best value of the measure
-    shade       of a topic's value, from 0 to 9; None where undefined
     =========== ==============================================================================
     """
 
@@ -35,27 +38,29 @@ class Value:
     p_value: float | None = None
     probability: float | None = None
     verdict: str = ""
+    wins: tuple[int, int, int] | None = None
     best: bool = False
-    shade: int | None = None
 
 
-@frozen
-class TopicRow:
-    """The values of all runs on one topic."""
-
-    topic: str
-    values: tuple[Value, ...]
-
-
-@frozen
+@frozen(eq=False)
 class MeasureSection:
-    """One measure: its signature, the values over all topics by run, and those of every topic."""
+    """One measure of a report.
+
+    ========= ================================================================================
+    loss      True where less is better
+    signature states how it was computed
+    summary   the values over all topics, by run
+    order     places of the runs in the order in which they are shown, the best first
+    values    (runs, topics) float64; NaN where undefined, or where a run lacks the topic
+    ========= ================================================================================
+    """
 
     name: str
     loss: bool
     signature: str
     summary: tuple[Value, ...]
-    topics: tuple[TopicRow, ...]
+    order: tuple[int, ...]
+    values: Floats
 
 
 @frozen
@@ -73,33 +78,66 @@ class Picture:
 
 
 @frozen
-class TopicDocuments:
-    """The judged documents of one topic among the first ranks of any run.
+class TopicRankings:
+    """The first documents of all runs on one topic.
 
-    ========= ================================================================================
-    topic     name
-    documents the best grades first, and then the best ranks
-    left_out  number of further documents, with lower grades or ranks
-    unjudged  number of unjudged documents among the first ranks of each run
-    ========= ================================================================================
+    ======== =================================================================================
+    docnos   each once
+    grades   of these; None for an unjudged one
+    rankings by run, the places in `docnos` of its first documents, the first rank first
+    ======== =================================================================================
     """
 
-    topic: str
-    documents: tuple[JudgedDocument, ...]
-    left_out: int
-    unjudged: tuple[int, ...]
+    docnos: tuple[str, ...]
+    grades: tuple[float | None, ...]
+    rankings: tuple[tuple[int, ...], ...]
 
 
 @frozen
-class Documents:
-    """The documents of the topics on which the runs differ most.
+class Explorer:
+    """The topics of a report, and what is shown of them.
 
-    `depth` is the number of first ranks; `every` is True if all topics are there.
+    ======== =================================================================================
+    topics   all that some run has, in order
+    groups   name of a topic's group, by topic
+    depth    number of first ranks that are shown
+    rankings by topic, of those on which the runs differ most; none where ties leave no one order
+    texts    queries of topics, and texts of the documents in `rankings`
+    ======== =================================================================================
     """
 
+    topics: tuple[str, ...]
+    groups: Mapping[str, str]
     depth: int
-    topics: tuple[TopicDocuments, ...]
-    every: bool
+    rankings: Mapping[str, TopicRankings]
+    texts: ShownTexts
+
+
+@frozen(eq=False)
+class PageChoices:
+    """The choices of what a page shows.
+
+    ========== ===============================================================================
+    title      heading; "" for one that counts the runs
+    sort       measure or "name" that the systems are ordered by; None for the shown measure
+    depth      number of first ranks that are shown
+    most       number of topics whose rankings are shown: those on which the runs differ most
+    print_all  True to print everything, and not four pages
+    groups     group by topic, or the file that has them
+    texts      where the texts of topics and documents come from
+    ========== ===============================================================================
+    """
+
+    title: str = ""
+    sort: str | None = None
+    depth: int = 10
+    most: int = 250
+    print_all: bool = False
+    groups: GroupsLike | None = None
+    texts: TextSources = TextSources()
+
+
+USUAL_PAGE = PageChoices()
 
 
 @frozen
@@ -131,12 +169,15 @@ class Report:
     runs      names and paths, the baseline first
     sections  one for each measure
     pictures  plots of the first measure, and of curves
-    documents judged documents by topic; None where ties leave them without one rank
+    explorer  topics, rankings and texts
+    page      what the page shows
+    costs     what each run costs; None if that is not known
     files     the judgments, and then the runs
     alpha     1 - the level of the intervals of means, each by itself
     method    a sentence on test, correction and interval; "" for a single run
     settings  conventions that were set, by name
     warnings  what a reader of the numbers must know
+    decisive  the warnings among these that change a conclusion
     command   makes the report again
     versions  of rankeval and of what it computes with, by name
     topics    how many topics were averaged, if not all judged ones; "" for all
@@ -149,12 +190,15 @@ class Report:
     runs: tuple[tuple[str, str], ...]
     sections: tuple[MeasureSection, ...]
     pictures: tuple[Picture, ...]
-    documents: Documents | None
+    explorer: Explorer
+    page: PageChoices
+    costs: RunCosts | None
     files: tuple[InputFile, ...]
     alpha: float
     method: str
     settings: Mapping[str, object]
     warnings: tuple[str, ...]
+    decisive: tuple[str, ...]
     command: str
     versions: Mapping[str, str]
     topics: str = ""

@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from rankeval.base.wording import count
 from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.report.reports.report_content import MeasureSection, Value
+from rankeval.evaluation.results import RunResult, TieNotice
 
 MOST_NAMED = 5
 """The most runs that a sentence names."""
@@ -35,6 +38,34 @@ def verdict(
         *_indistinct(names[first], names[0], against_leader, alpha),
         *([_doubt(n_warnings)] if n_warnings else []),
     )
+
+
+def decisive(runs: Sequence[RunResult], section: MeasureSection) -> tuple[str, ...]:
+    """Return a warning if other orders of equal scores could change who leads; else none."""
+    first = leader(section)
+    if first is None:
+        return ()
+    ends = []
+    for run, cell in zip(runs, section.summary, strict=True):
+        value = np.nan if cell.value is None else cell.value
+        found = [
+            (tie.least, tie.greatest)
+            for notice in run.warnings
+            if isinstance(notice, TieNotice)
+            for tie in notice.ranges
+            if tie.measure == section.name
+        ]
+        ends.append(found[0] if found else (value, value))
+    low, high = np.array(ends).T
+    beaten = high[first] > low if section.loss else low[first] < high
+    others = [run.name for i, run in enumerate(runs) if beaten[i] and not section.summary[i].best]
+    if not others:
+        return ()
+    warning = (
+        f"Equal scores decide who leads on {section.name}: in other orders of them, "
+        f"{runs[first].name} may be behind {_named(others[:MOST_NAMED])}."
+    )
+    return (warning,)
 
 
 def _leads(names: Sequence[str], section: MeasureSection, first: int) -> str:

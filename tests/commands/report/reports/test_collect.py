@@ -4,7 +4,8 @@ import scipy.stats
 
 import rankeval
 from rankeval.commands.report.reports import collect
-from rankeval.commands.report.reports.collect import report, shade
+from rankeval.commands.report.reports.collect import report
+from rankeval.commands.report.reports.report_content import PageChoices
 from rankeval.errors import UsageError
 from rankeval.evaluation.run_names import RunNames
 from rankeval.io.formats.named_values import RunCosts
@@ -49,10 +50,8 @@ def test_topics_have_the_values_of_every_run(example):
     runs = rankeval.evaluate(QRELS, RUNS[:3], "nDCG@10 AP").runs
 
     for i, section in enumerate(example.sections):
-        assert [row.topic for row in section.topics] == list(runs[0].topics)
-        found = [[cell.value for cell in row.values] for row in section.topics]
-        expected = np.column_stack([run.scores[i].values for run in runs])
-        assert np.array(found) == pytest.approx(expected)
+        assert example.explorer.topics == runs[0].topics
+        assert np.array_equal(section.values, [run.scores[i].values for run in runs])
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -60,13 +59,12 @@ def test_under_topics_both_a_run_has_no_value_on_a_topic_that_it_lacks():
     qrels = {"1": {"a": 1}, "2": {"a": 1}, "3": {"a": 1}}
     runs = [{"1": {"a": 1.0}, "2": {"a": 1.0}}, {"2": {"a": 1.0}, "3": {"b": 1.0}}]
 
-    (section,) = report(qrels, runs, "RR", rankeval.options.Settings(topics="both")).sections
+    found = report(qrels, runs, "RR", rankeval.options.Settings(topics="both"))
 
-    assert {row.topic: [cell.value for cell in row.values] for row in section.topics} == {
-        "1": [1.0, None],
-        "2": [1.0, 1.0],
-        "3": [None, 0.0],
-    }
+    assert found.explorer.topics == ("1", "2", "3")
+    assert np.array_equal(
+        found.sections[0].values, [[1.0, 1.0, np.nan], [np.nan, 1.0, 0.0]], equal_nan=True
+    )
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -142,15 +140,43 @@ def test_warnings_about_the_places_of_curves_are_left_out():
     assert not [line for line in warnings if "PRG" in line or "IPrec" in line]
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"), [(0.0, 0), (0.05, 0), (0.1, 1), (0.55, 5), (0.99, 9), (1.0, 9)]
-)
-def test_shades_are_tenths_of_the_range(value, expected):
-    assert shade(value, (0.0, 1.0)) == expected
+@pytest.mark.usefixtures("undrawn")
+def test_systems_are_in_the_order_of_each_measure_or_of_a_key():
+    names = RunNames("tag", ("c", "a", "b"))
+    runs = rankeval.evaluate(QRELS, RUNS[:3], "nDCG@10 AP").runs
+
+    found = report(QRELS, RUNS[:3], "nDCG@10 AP", run_names=names).sections
+    by_name = report(
+        QRELS, RUNS[:3], "nDCG@10 AP", run_names=names, page=PageChoices(sort="name")
+    ).sections
+
+    for i, section in enumerate(found):
+        means = [run.scores[i].aggregate for run in runs]
+        assert list(section.order) == sorted(range(3), key=lambda run: -means[run])
+    assert [section.order for section in by_name] == [(1, 2, 0)] * 2
+    with pytest.raises(UsageError, match="cannot sort by RR"):
+        report(QRELS, RUNS[:3], "AP", page=PageChoices(sort="RR"))
 
 
-def test_a_range_of_one_value_has_one_shade():
-    assert shade(0.5, (0.5, 0.5)) == 0
+@pytest.mark.usefixtures("undrawn")
+def test_wins_ties_and_losses_are_counted_by_topic():
+    (section,) = report(QRELS, RUNS[:2], "AP").sections
+
+    first, second = (run.scores[0].values for run in rankeval.evaluate(QRELS, RUNS[:2], "AP").runs)
+    signs = np.sign(second - first).tolist()
+    assert section.summary[1].wins == (signs.count(1), signs.count(0), signs.count(-1))
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_groups_are_those_of_the_file_and_warn_of_topics_without_one():
+    qrels = {t: {"a": 1} for t in "123"}
+
+    groups = {"1": "short", "2": "long"}
+
+    found = report(qrels, [qrels, qrels], "RR", page=PageChoices(groups=groups))
+
+    assert found.explorer.groups == {"1": "short", "2": "long", "3": ""}
+    assert any("1 topic of 3 without a group" in line for line in found.warnings)
 
 
 def test_pictures_of_a_measure_that_is_undefined_everywhere_are_left_out():

@@ -1,69 +1,68 @@
-"""The judged documents of a report, against those that `diff` finds and a plain loop."""
+"""The rankings of a report, against plain sorting, and the texts of their documents."""
 
 import pytest
 
 import rankeval
-from rankeval.commands.report.reports import documents
 from rankeval.commands.report.reports.collect import report
+from rankeval.commands.report.reports.report_content import PageChoices
+from rankeval.evaluation.shown_texts import TextSources
 from tests.plots.conftest import QRELS, RUNS
 
-
-def plain(qrels, runs, topic, depth):
-    """Return the judged documents among the first ranks of any run, from plain sorting."""
-    orders = [sorted(run[topic], key=lambda d: (run[topic][d], d), reverse=True) for run in runs]
-    found = {}
-    for docno, grade in qrels[topic].items():
-        ranks = tuple(o.index(docno) + 1 if docno in o else None for o in orders)
-        if min((rank for rank in ranks if rank), default=depth + 1) <= depth:
-            found[docno] = (grade, ranks)
-    return found, [sum(d not in qrels[topic] for d in order[:depth]) for order in orders]
+DEPTH = 4
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_ranks_are_those_of_sorting_each_run():
+def test_rankings_are_those_of_sorting_each_run():
     qrels = {str(t): {f"d{i}": (i * t) % 3 for i in range(12)} for t in range(1, 6)}
     runs = [
         {t: {f"d{i}": float((i * k + int(t)) % 7) for i in range(3, 20)} for t in qrels}
         for k in (2, 3, 5)
     ]
 
-    found = report(qrels, runs, "AP", depth=4).documents
+    found = report(qrels, runs, "AP", page=PageChoices(depth=DEPTH)).explorer.rankings
 
-    assert found.every
-    assert [one.topic for one in found.topics] == list(qrels)
-    for one in found.topics:
-        expected, unjudged = plain(qrels, runs, one.topic, 4)
-        assert {d.docno: (d.grade, d.ranks) for d in one.documents} == expected
-        assert list(one.unjudged) == unjudged
-        assert one.left_out == 0
-        grades = [d.grade for d in one.documents]
-        assert grades == sorted(grades, reverse=True)
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_documents_are_those_that_diff_knows():
-    found = {one.topic: one for one in report(QRELS, RUNS[:2], "AP").documents.topics}
-
-    for topic in rankeval.diff(QRELS, *RUNS[:2], "AP").topics:
-        known = {one.docno: (one.grade, (one.rank_a, one.rank_b)) for one in topic.judged}
-        listed = {d.docno: (d.grade, d.ranks) for d in found[topic.topic].documents}
-        assert listed.items() <= known.items()
-        assert len(listed) + found[topic.topic].left_out == len(known)
+    assert [*found] == [*qrels]
+    for topic, of_topic in found.items():
+        expected = [
+            sorted(run[topic], key=lambda d, run=run[topic]: (run[d], d), reverse=True)[:DEPTH]
+            for run in runs
+        ]
+        shown = [[of_topic.docnos[at] for at in ranking] for ranking in of_topic.rankings]
+        assert shown == expected
+        assert len({*of_topic.docnos}) == len(of_topic.docnos) == len(of_topic.grades)
+        grades = dict(zip(of_topic.docnos, of_topic.grades, strict=True))
+        assert grades == {docno: qrels[topic].get(docno) for docno in of_topic.docnos}
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_of_many_topics_those_are_listed_on_which_runs_differ_most(monkeypatch):
-    monkeypatch.setattr(documents, "MOST_TOPICS", 2)
-    monkeypatch.setattr(documents, "MOST_ROWS", 1)
+def test_of_many_topics_those_have_rankings_on_which_runs_differ_most():
     qrels = {t: {"a": 1, "b": 0} for t in "123"}
     best, worst = {"a": 2.0, "b": 1.0}, {"a": 1.0, "b": 2.0}
     runs = [dict.fromkeys("123", best), {"1": worst, "2": best, "3": worst}]
 
-    found = report(qrels, runs, "RR").documents
+    found = report(qrels, runs, "RR", page=PageChoices(most=2)).explorer
 
-    assert not found.every
-    assert [one.topic for one in found.topics] == ["1", "3"]
-    assert [(len(one.documents), one.left_out) for one in found.topics] == [(1, 1)] * 2
+    assert found.topics == ("1", "2", "3")
+    assert [*found.rankings] == ["1", "3"]
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_texts_are_those_of_the_documents_in_the_rankings_and_missing_ones_are_told():
+    qrels = {"1": {"a": 1}, "2": {"b": 1}}
+    runs = [{"1": {"a": 1.0, "c": 0.5}, "2": {"b": 1.0}}]
+    sources = TextSources({"1": "eggs"}, {"a": ("Breakfast", "spam and eggs"), "b": "toast"})
+
+    found = report(qrels, runs, "RR", page=PageChoices(texts=sources))
+
+    texts = found.explorer.texts
+    assert (texts.query("1"), texts.query("2")) == ("eggs", "")
+    shown = texts.document("1", "a")
+    assert (shown.title, [*shown.pieces()]) == (
+        "Breakfast",
+        [("spam and ", False), ("eggs", True)],
+    )
+    assert texts.document("1", "c").missing
+    assert any("1 document not in the documents: c" in line for line in found.warnings)
 
 
 @pytest.mark.parametrize("ties", ["expected", "best"])
@@ -72,7 +71,8 @@ def test_ties_without_one_order_have_no_ranks(ties):
 
     found = report(QRELS, RUNS[:2], "AP", settings)
 
-    assert found.documents is None
+    assert found.explorer.rankings == {}
+    assert found.explorer.topics
     # IPrec and PRG have no mean over all orders of equal scores.
     kinds = {picture.kind for picture in found.pictures}
     assert ({"pr", "prg", "judged"} & kinds) == (
