@@ -18,7 +18,7 @@ from docs.pages import commands, library, measures  # noqa: E402  the root is fo
 from docs.pages.formulas import formula  # noqa: E402  as above
 
 OF_THE_REPOSITORY = {
-    "README.md": "index.md",
+    "README.md": "start.md",
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "CODE_OF_CONDUCT.md": "conduct.md",
