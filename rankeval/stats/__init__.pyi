@@ -77,6 +77,8 @@ from rankeval.stats.rank_overlap import Overlap as Overlap
 from rankeval.stats.rank_overlap import RankTies as RankTies
 from rankeval.stats.rank_overlap import rbo as rbo
 from rankeval.stats.rank_overlap import rbo_base as rbo_base
+from rankeval.stats.resampled_orders import OrderIntervals as OrderIntervals
+from rankeval.stats.resampled_orders import order_intervals as order_intervals
 from rankeval.stats.resampling import MacroInterval as MacroInterval
 from rankeval.stats.resampling import hierarchical_bootstrap as hierarchical_bootstrap
 from rankeval.stats.tukey_tests import PairwiseComparison as PairwiseComparison

@@ -3,15 +3,16 @@
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.arrays import Integers
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import Floats, as_columns
 from rankeval.stats.kappa_alpha import JudgedUnits
 
 STEPS, PRECISION = 500, 1e-8
-SMOOTHING = 1.0
-"""Judgments of a grade that each judge is taken to have given already, spread as all judges'
-together are: those with 1,000 judgments hardly notice, those with ten are not taken for perfect."""
+FEW = 100
+"""Judgments up to which each row of a judge's matrix has one judgment more; of n, it has FEW / n:
+those with 1,000 judgments hardly notice, those with ten are not taken for perfect."""
 LEAST_JUDGES = 3
 
 
@@ -50,8 +51,9 @@ def dawid_skene(values: npt.ArrayLike) -> Consensus:
     with p_k the prevalence of grade k and pi^(j)_kl the probability that judge j gives l where k is
     true. Expectation-maximisation starts with the share of judges for each grade and goes on until
     no probability changes by more than 1e-8. So that a judge with few judgments, or a grade that is
-    rare, is not taken for perfect, each row of a judge's matrix has one judgment more, spread as
-    those of all judges together for that grade are; and those as one of equal judges.
+    rare, is not taken for perfect, each row of a judge's matrix has one judgment more (of a judge
+    with n judgments, min(1, 100 / n)), spread as those of all judges together for that grade are;
+    and those as one of equal judges.
 
     Shapes: values (n, m), units in rows, one column for each of m >= 3 judges; NaN where a judge
     gave no value.
@@ -77,40 +79,52 @@ def dawid_skene(values: npt.ArrayLike) -> Consensus:
             else "found no value",
             expected="three judges or more, one column each, and values of theirs",
         )
-    given = _one_hot(units)
-    seen = given.any(axis=(1, 2))
-    counted = given[seen]
-    belief = counted.sum(axis=1) / counted.sum(axis=(1, 2))[:, None]
+    # Units with the same values have the same probabilities: each pattern is counted once.
+    patterns, pattern, numbers = np.unique(
+        units.places, axis=0, return_inverse=True, return_counts=True
+    )
+    given = _one_hot(patterns, units.categories.size)
+    seen = given.any(axis=1)
+    counted, weights = given[seen], numbers[seen].astype(np.float64)
+    belief = counted.reshape(len(counted), -1, units.categories.size).sum(axis=1)
+    belief /= belief.sum(axis=1, keepdims=True)
     for _ in range(STEPS):
-        prevalence, confusion = _maximised(belief, counted)
+        prevalence, confusion = _maximised(belief, counted, weights)
         before, belief = belief, _expected(prevalence, confusion, counted)
         if np.abs(belief - before).max() <= PRECISION:
             break
-    probabilities = np.full((len(columns), units.categories.size), np.nan)
+    probabilities = np.full((len(patterns), units.categories.size), np.nan)
     probabilities[seen] = belief
-    return Consensus(units.categories, prevalence, confusion, probabilities)
+    return Consensus(
+        units.categories, prevalence, confusion, probabilities[pattern.reshape(len(columns))]
+    )
 
 
-def _one_hot(units: JudgedUnits) -> Floats:
-    """Return 1 for the category that each judge gave to each unit, shape (n, m, k)."""
-    found = units.places[:, :, np.newaxis] == np.arange(units.categories.size)
-    return found.astype(np.float64)
+def _one_hot(places: Integers, size: int) -> Floats:
+    """Return 1 for the category that each judge gave to each unit, shape (n, m * k)."""
+    found = places[:, :, np.newaxis] == np.arange(size)
+    return found.reshape(len(places), -1).astype(np.float64)
 
 
-def _maximised(belief: Floats, given: Floats) -> tuple[Floats, Floats]:
+def _maximised(belief: Floats, given: Floats, weights: Floats) -> tuple[Floats, Floats]:
     """Return the prevalence, and the smoothed confusion of each judge."""
-    counts = np.einsum("uk,ujl->jkl", belief, given)
     size = belief.shape[1]
+    weighted = belief * weights[:, np.newaxis]
+    counts = (weighted.T @ given).reshape(size, -1, size).transpose(1, 0, 2)
     together = counts.sum(axis=0)
-    usual = (together + SMOOTHING / size) / (together.sum(axis=1, keepdims=True) + SMOOTHING)
-    smoothed = counts + SMOOTHING * usual
-    prevalence = (belief.sum(axis=0) + SMOOTHING / size) / (len(belief) + SMOOTHING)
+    usual = (together + 1.0 / size) / (together.sum(axis=1, keepdims=True) + 1.0)
+    extra = np.minimum(1.0, FEW / counts.sum(axis=(1, 2), keepdims=True).clip(1.0))
+    smoothed = counts + extra * usual
+    more = min(1.0, FEW / weights.sum())
+    prevalence = (weighted.sum(axis=0) + more / size) / (weights.sum() + more)
     return prevalence, smoothed / smoothed.sum(axis=2, keepdims=True)
 
 
 def _expected(prevalence: Floats, confusion: Floats, given: Floats) -> Floats:
     """Return the probability of each category for each unit."""
-    logarithm = np.log(prevalence) + np.einsum("ujl,jkl->uk", given, np.log(confusion))
+    logarithm = np.log(prevalence) + given @ np.log(confusion).transpose(0, 2, 1).reshape(
+        given.shape[1], -1
+    )
     chance = np.exp(logarithm - logarithm.max(axis=1, keepdims=True))
     found: Floats = chance / chance.sum(axis=1, keepdims=True)
     return found

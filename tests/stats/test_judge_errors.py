@@ -1,5 +1,8 @@
 """Dawid and Skene's consensus, against a plain EM, simulated truth, and few judgments."""
 
+import math
+import time
+
 import numpy as np
 import pytest
 
@@ -49,8 +52,9 @@ def plain_em(values, steps=2000):
     return prevalence, confusion
 
 
-def test_the_estimates_are_those_of_a_plain_em_with_a_thousand_pairs():
-    _, values = drawn(1000, 4)
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_the_estimates_are_those_of_a_plain_em_with_a_thousand_pairs(seed):
+    _, values = drawn(1000, seed)
     prevalence, confusion = plain_em(values)
 
     found = dawid_skene(values)
@@ -76,6 +80,43 @@ def test_few_judgments_make_no_judge_perfect():
     assert (found.confusion < 1.0).all()
     assert found.confusion.sum(axis=2) == pytest.approx(np.ones((3, 2)))
     assert found.grades.tolist() == [1.0, 0.0]
+
+
+def test_two_topics_of_few_documents_give_estimates_near_the_judges():
+    """With 20 documents a judge who never erred on them is not taken for one who cannot err."""
+    true, values = drawn(20, 2)
+    values[:, 0] = true
+
+    found = dawid_skene(values)
+
+    assert (found.grades == true).mean() >= 0.9
+    assert (found.confusion[0].diagonal() > 0.8).all()
+    assert (found.confusion[0].diagonal() < 1.0).all()
+
+
+def test_repeating_the_units_gives_each_the_same_grade():
+    _, values = drawn(50, 6)
+
+    once, often = dawid_skene(values), dawid_skene(np.tile(values, (40, 1)))
+
+    assert often.grades.reshape(40, 50).std(axis=0) == pytest.approx(np.zeros(50))
+    assert often.prevalence == pytest.approx(once.prevalence, abs=0.1)
+
+
+@pytest.mark.slow
+def test_time_hardly_grows_with_the_number_of_units():
+    """Three judges and three grades have 27 patterns of values, however many units there are."""
+
+    def seconds(times):
+        values = np.tile(drawn(2_000, 3)[1], (times, 1))
+        best = math.inf
+        for _ in range(3):
+            begun = time.process_time()
+            dawid_skene(values)
+            best = min(best, time.process_time() - begun)
+        return best
+
+    assert seconds(32) < 32 * seconds(1)
 
 
 def test_units_without_a_value_and_one_category_are_kept():

@@ -1,5 +1,8 @@
 """The ranking of systems under two sets of judgments, and the differences that change."""
 
+import numpy as np
+
+from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite
 from rankeval.evaluation.results import Results
@@ -13,6 +16,7 @@ from rankeval.evaluation.system_pairs import (
     values_by_system,
 )
 from rankeval.stats.rank_correlation import OrderAgreement, order_agreement
+from rankeval.stats.resampled_orders import OrderIntervals, order_intervals
 
 RunPair = tuple[str, str]
 
@@ -40,19 +44,21 @@ class MovedRun:
 class OrderChange:
     """The order of the systems by a measure under the first judgments and under the second.
 
-    ======== ==========================================================================
-    orders   correlations of the two orders; tau-AP takes the first as the true one
-    runs     the runs as given
-    rise     the run that gains most ranks; None if none does
-    fall     the run that loses most ranks
-    appeared pairs of runs, the better first, that differ significantly only by the second
-    vanished pairs that differ significantly only by the first
-    turned   pairs, the better by the second first, that differ by both in opposite ways
-    ======== ==========================================================================
+    ========= ==========================================================================
+    orders    correlations of the two orders; tau-AP takes the first as the true one
+    intervals of tau, tau-AP and RBO, over topics; none for measures that are no averages
+    runs      the runs as given
+    rise      the run that gains most ranks; None if none does
+    fall      the run that loses most ranks
+    appeared  pairs of runs, the better first, that differ significantly only by the second
+    vanished  pairs that differ significantly only by the first
+    turned    pairs, the better by the second first, that differ by both in opposite ways
+    ========= ==========================================================================
     """
 
     measure: str
     orders: OrderAgreement
+    intervals: OrderIntervals
     runs: tuple[MovedRun, ...]
     rise: MovedRun | None
     fall: MovedRun | None
@@ -61,12 +67,16 @@ class OrderChange:
     turned: tuple[RunPair, ...]
 
 
-def order_changes(first: Results, second: Results, how: PairwiseTest) -> tuple[OrderChange, ...]:
+def order_changes(
+    first: Results, second: Results, how: PairwiseTest, level: float
+) -> tuple[OrderChange, ...]:
     """Compare the results of the same runs under two sets of judgments, measure by measure."""
-    return tuple(_change(first, second, at, how) for at in range(len(first.runs[0].scores)))
+    return tuple(_change(first, second, at, how, level) for at in range(len(first.runs[0].scores)))
 
 
-def _change(first: Results, second: Results, at: int, how: PairwiseTest) -> OrderChange:
+def _change(
+    first: Results, second: Results, at: int, how: PairwiseTest, level: float
+) -> OrderChange:
     gains = [aggregates(results.runs, at) for results in (first, second)]
     ranks = [ranks_of(found) for found in gains]
     moved = tuple(
@@ -87,6 +97,7 @@ def _change(first: Results, second: Results, at: int, how: PairwiseTest) -> Orde
     return OrderChange(
         measure=first.runs[0].scores[at].measure,
         orders=order_agreement(*gains),
+        intervals=_intervals(first, second, at, level, how.seed),
         runs=moved,
         rise=risen if risen is not None and risen.rise > 0 else None,
         fall=fallen if fallen is not None and fallen.rise < 0 else None,
@@ -94,6 +105,23 @@ def _change(first: Results, second: Results, at: int, how: PairwiseTest) -> Orde
         vanished=tuple(named(sorted(one - other - {pair[::-1] for pair in turned}), first.runs)),
         turned=tuple(named(sorted(turned), first.runs)),
     )
+
+
+def _intervals(first: Results, second: Results, at: int, level: float, seed: int) -> OrderIntervals:
+    """Bound the agreement of the two orders by resampling the topics that either judged."""
+    if first.runs[0].scores[at].rule not in TESTED:
+        return OrderIntervals()
+    every = list(dict.fromkeys([*first.runs[0].topics, *second.runs[0].topics]))
+    one, other = (_by_topic(results, at, every) for results in (first, second))
+    return order_intervals(one, other, level=level, seed=seed)
+
+
+def _by_topic(results: Results, at: int, every: list[str]) -> Floats:
+    """Return the values of the runs on all topics, NaN on those that the judge left out."""
+    row = {topic: i for i, topic in enumerate(every)}
+    found = np.full((len(every), len(results.runs)), np.nan)
+    found[[row[topic] for topic in results.runs[0].topics]] = values_by_system(results.runs, at)
+    return found
 
 
 def _differences(results: Results, at: int, how: PairwiseTest) -> set[tuple[int, int]]:

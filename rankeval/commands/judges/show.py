@@ -234,6 +234,21 @@ class JudgesMovedRun(TypedDict):
     second_rank: int | None
 
 
+class JudgesOrderIntervals(TypedDict):
+    """Intervals of the agreement of two orders, over topics.
+
+    ====== ===========================================================
+    tau    Of Kendall's tau: low and high.
+    tau_ap Of AP correlation, the first order as the true one.
+    rbo    Of rank-biased overlap.
+    ====== ===========================================================
+    """
+
+    tau: list[float] | None
+    tau_ap: list[float] | None
+    rbo: list[float] | None
+
+
 class JudgesOrder(TypedDict):
     """Order of the runs by a measure.
 
@@ -244,6 +259,7 @@ class JudgesOrder(TypedDict):
     tau_ap_reverse AP correlation, the second order as the true one.
     spearman       Spearman's rank correlation.
     rbo            Rank-biased overlap, p 0.9, extrapolated.
+    intervals      Low and high of tau, tau_ap and rbo over topics; null where there is none.
     appeared       Pairs of runs that differ significantly only by the second.
     vanished       Pairs that differ significantly only by the first.
     turned         Pairs that differ by both, in opposite ways.
@@ -260,6 +276,7 @@ class JudgesOrder(TypedDict):
     tau_ap_reverse: float | None
     spearman: float | None
     rbo: float | None
+    intervals: JudgesOrderIntervals
     appeared: Count
     vanished: Count
     turned: Count
@@ -514,6 +531,7 @@ def _measures(pair: TwoJudges) -> dict[str, Document]:
 def _order(change: OrderChange) -> Document:
     return {
         **asdict(change.orders),
+        "intervals": asdict(change.intervals),
         "appeared": len(change.appeared),
         "vanished": len(change.vanished),
         "turned": len(change.turned),
@@ -693,8 +711,9 @@ def _differing(report: JudgesReport) -> Table:
 def _orders(pair: TwoJudges, report: JudgesReport, style: Style) -> Iterator[Block]:
     measures = [measure.measure for measure in pair.measures]
     rows = [
-        [words, *(number(getattr(one.orders, name), style.decimals) for one in pair.measures)]
+        row
         for name, words in ORDERS.items()
+        for row in _agreement_of_orders(name, words, pair, report, style)
     ]
     rows += [
         [f"differences {name}", *(str(len(getattr(one, name))) for one in pair.measures)]
@@ -711,6 +730,19 @@ def _orders(pair: TwoJudges, report: JudgesReport, style: Style) -> Iterator[Blo
     )
     for change in pair.measures:
         yield from _moves(change, pair, style)
+
+
+def _agreement_of_orders(
+    name: str, words: str, pair: TwoJudges, report: JudgesReport, style: Style
+) -> Iterator[list[str]]:
+    """Yield the row of a correlation, and the one of its intervals below it, if it has some."""
+    found = pair.measures
+    yield [words, *(number(getattr(one.orders, name), style.decimals) for one in found)]
+    intervals = [getattr(one.intervals, name, None) for one in found]
+    if any(intervals):
+        ends = [[number(end, style.decimals) for end in each or ()] for each in intervals]
+        shown = [f"[{', '.join(each)}]" if each else "-" for each in ends]
+        yield [f"{words}, {100 * report.level:g}%", *shown]
 
 
 def _moves(change: OrderChange, pair: TwoJudges, style: Style) -> Iterator[Block]:
@@ -760,8 +792,14 @@ def rows(report: JudgesReport, _style: Style) -> Iterator[Row]:
         for name in ("judgments", "unjudged"):
             yield [judge.name, None, None, None, name, getattr(judge, name), None, None]
     for pair in report.pairs:
+        ends = {
+            (change.measure, name): interval
+            for change in pair.measures
+            for name, interval in asdict(change.intervals).items()
+        }
         for (measure, statistic), value in _facts(pair).items():
-            yield [pair.first, pair.second, None, measure or None, statistic, value, None, None]
+            low, high = ends.get((measure, statistic)) or (None, None)
+            yield [pair.first, pair.second, None, measure or None, statistic, value, low, high]
     for topic in report.topics:
         for name in ("both", "raw", "kappa", "shift"):
             shown = getattr(topic, name)

@@ -215,7 +215,7 @@ def judges(
             facts[a].name,
             facts[b].name,
             pairs.overlap(a, b, scale=scale or ()),
-            order_changes(results[a], results[b], how) if sources else (),
+            order_changes(results[a], results[b], how, level) if sources else (),
         )
         for a, b in combinations(range(len(loaded)), 2)
     )
