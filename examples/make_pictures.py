@@ -1,7 +1,9 @@
 """Make the pictures of README and docs/ from the runs of this folder: make pictures."""
 
 import io
+import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -26,6 +28,8 @@ KINDS = {
     "tradeoff": [*RUNS, "--run-costs", "run_costs.tsv"],
 }
 COLUMNS = 88
+TOPIC = "25"
+"""The topic that is open in the picture of a report."""
 
 
 def main() -> None:
@@ -34,6 +38,7 @@ def main() -> None:
     for kind, words in KINDS.items():
         rankeval("plot", kind, QRELS, *words, "--quiet", "-o", str(PICTURES / f"{kind}.png"))
     grid()
+    explorer()
     (PICTURES / "table.svg").write_text(table(), encoding="utf-8")
 
 
@@ -53,6 +58,23 @@ def grid() -> None:
         settings.write_text("\n".join(text), encoding="utf-8")
         picture = str(PICTURES / "grid.png")
         rankeval("plot", "grid", "--collections", str(settings), "--quiet", "-o", picture)
+
+
+def explorer() -> None:
+    """Take a picture of an open topic in a report; it needs playwright and chromium."""
+    from playwright.sync_api import sync_playwright
+
+    with TemporaryDirectory() as folder, sync_playwright() as driver:
+        page_file = Path(folder) / "report.html"
+        texts = ("--queries", "topics.tsv", "--docs", "docs.tsv", "--group", "topic_types.tsv")
+        rankeval("report", QRELS, *RUNS, *texts, "--quiet", "-o", str(page_file))
+        options = ["--no-sandbox"] if os.geteuid() == 0 else []  # as in containers
+        browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=options)
+        page = browser.new_page(viewport={"width": 1000, "height": 880})
+        page.goto(f"{page_file.as_uri()}#topic={TOPIC}")
+        page.locator("#topics").evaluate("(head) => head.scrollIntoView()")
+        page.screenshot(path=PICTURES / "explorer.png")
+        browser.close()
 
 
 def table() -> str:

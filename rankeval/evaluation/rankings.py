@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import decoded
 from rankeval.errors import UsageError
@@ -77,16 +75,6 @@ class Rankings:
         known = self.grades(topic)
         ranking = self._tops[which].get(topic, ())[:top]
         return {docno: rank for rank, docno in enumerate(ranking, 1) if docno not in known}
-
-    def count_unjudged(self, topic: bytes, top: int) -> tuple[int, ...]:
-        """Return the number of unjudged documents in the first ranks of each run."""
-        code = self.qrels.code[topic]
-        counts = []
-        for alignment in self._alignments:
-            start, stop = alignment.judged.offsets[code : code + 2].tolist()
-            judged = int(np.count_nonzero(alignment.judged.rank[start:stop] <= top))
-            counts.append(min(top, int(alignment.judged.retrieved[code])) - judged)
-        return tuple(counts)
 
 
 def require_one_order(settings: Settings) -> None:

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 @frozen
 class PageSection:
-    """A heading, and the tables and sentences below it."""
+    """A heading, and the tables, sentences and pictures below it; closed at first if `folded`."""
 
     title: str
-    blocks: tuple[Block, ...]
+    blocks: tuple["Block | Markup", ...]
+    folded: bool = False
 
 
 @frozen
@@ -153,9 +154,17 @@ def tables_html(page: TablesPage) -> Iterator[str]:
     return rendered("tables.html.j2", page=page)
 
 
-def page_sections(*titled: tuple[str, Sequence[Block]]) -> tuple[PageSection, ...]:
-    """Return sections of the blocks; those without any are left out."""
-    return tuple(PageSection(title, tuple(blocks)) for title, blocks in titled if blocks)
+def page_sections(
+    *titled: "tuple[str, Sequence[Block | Markup]]", warnings: Sequence[str] = (), of: str = ""
+) -> tuple[PageSection, ...]:
+    """Return sections of the blocks, and one of the warnings `of` a part, which is folded.
+
+    Those without any are left out.
+    """
+    title = f"{of}: warnings" if of else "Warnings"
+    folded = PageSection(f"{title} ({len(warnings):,})", tuple(warnings), folded=True)
+    shown = tuple(PageSection(title, tuple(blocks)) for title, blocks in titled if blocks)
+    return (*shown, folded) if warnings else shown
 
 
 def made_with(command: str) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rankeval.base.wording import visible
-from rankeval.plots.kinds import plot_kind
+from rankeval.plots.kinds import OFFERED, drawing_of, plot_kind
 
 SVG = "http://www.w3.org/2000/svg"
 
@@ -46,10 +46,10 @@ def _with_query(text: str, queries: Mapping[str, str]) -> str:
 def titles_by_gid(drawn: Any, kind: str, panels: Sequence[Any]) -> dict[str, Sequence[str]]:
     """Put the number of the axes before the gids of a figure; return the titles by gid."""
     titles = {}
-    plot = plot_kind(kind)
-    parts = [part for panel in panels for part in plot.drawing.parts(panel)]
+    report = plot_kind(kind).report if kind in OFFERED else None
+    parts = [part for panel in panels for part in drawing_of(kind).parts(panel)]
     for i, (part, ax) in enumerate(zip(parts, drawn.axes, strict=False)):  # some have no room
-        for gid, texts in plot.report.hover(part) if plot.report else ():
+        for gid, texts in report.hover(part) if report else ():
             titles[f"axes{i}-{gid}"] = texts
         for artist in ax.get_children():
             if artist.get_gid():

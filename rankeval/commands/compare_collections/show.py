@@ -342,8 +342,7 @@ def collections_page(
         title="Comparison over collections",
         headline="",
         sections=page_sections(
-            ("Systems", [*blocks(comparison, style)]),
-            ("Warnings", [*comparison.warnings]),
+            ("Systems", [*blocks(comparison, style)]), warnings=comparison.warnings
         ),
         facts=(
             ("Systems", systems),

@@ -13,6 +13,7 @@ from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import output_options as pictures
 from rankeval.cli.options import panels
 from rankeval.cli.options import statistics_options as statistics
+from rankeval.cli.options.given_command import command_line
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.cli.options.running_options import WarningOptions
@@ -30,7 +31,8 @@ class TrendOutput(NumbersOutput):
             "--output",
             "-o",
             "FILE",
-            "Write to FILE, completely or not at all; a picture if it ends in .png, .svg or .pdf.",
+            "Write to FILE, completely or not at all; a page if it ends in .html, a picture if it "
+            "ends in .png, .svg or .pdf.",
         ),
         files.WRITTEN,
     ] = None
@@ -115,13 +117,13 @@ def trend(
     permutations, a factor for a look every night, and Holm's correction over all suites and
     measures.
     """
-    from rankeval.commands.trend.show import printer_for
+    from rankeval.commands.trend.show import printer_with_page
 
     measuring.load_plugins(plugins)
     named = None if output.form else output.file
     picture = named if named is not None and pictures.is_picture(named) else None
     pictures.require_drawable(picture, size)
-    printer = printer_for(output.file)
+    printer = printer_with_page(output.file, command_line())
     page = None if picture or bisect is not None else output.page(printer, per_topic=per_night)
     if repair:
         for path in dict.fromkeys(history):

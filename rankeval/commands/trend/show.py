@@ -2,7 +2,9 @@
 
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 
 from rankeval.base.wording import count, number, p_words
@@ -20,6 +22,8 @@ from rankeval.stats.change_points import LOOKS
 from rankeval.stats.change_tests import LEAST
 
 if TYPE_CHECKING:
+    from markupsafe import Markup
+
     from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-trend/1"
@@ -421,10 +425,8 @@ def _suite(
     ]
     rows: list[list[str | Cell]] = []
     for series in suite.series:
-        worse = bool(series.changes) and series.state == ("rose" if series.loss else "fell")
-        last = Cell(
-            number(series.values[-1], style.decimals), Emphasis.ALARM if worse else Emphasis.PLAIN
-        )
+        emphasis = Emphasis.ALARM if _became_worse(series) else Emphasis.PLAIN
+        last = Cell(number(series.values[-1], style.decimals), emphasis)
         rows.append(
             [
                 series.name,
@@ -445,6 +447,10 @@ def _suite(
     if unicode is not None:
         columns.append(Column("history"))
     return Table(suite_words(suite), columns, rows)
+
+
+def _became_worse(series: MeasureTrend) -> bool:
+    return bool(series.changes) and series.state == ("rose" if series.loss else "fell")
 
 
 def _run(series: MeasureTrend) -> str:
@@ -510,6 +516,55 @@ def write_script(trend: Trend, suite: str, path: str | None) -> None:
 
     script = bisect_script(trend, suite)
     write_pieces(lambda _: [script], path)
+
+
+MOST_SAID = 4
+"""The most sentences on changes at the top of a page; all are below the tables."""
+
+
+def printer_with_page(file: str | None, command: str) -> Printer[Trend]:
+    """Return the printer that also writes a page, which names the command line."""
+
+    def page(trend: Trend, style: Style) -> Iterator[str]:
+        return trend_page(trend, style, command)
+
+    found = printer_for(file)
+    return replace(found, drawings={**found.drawings, Format.HTML: page})
+
+
+def trend_page(trend: Trend, style: Style, command: str = "") -> Iterator[str]:
+    """Yield the HTML of a history: changes first, then a table of each suite, and a picture.
+
+    There is no picture without matplotlib.
+    """
+    from rankeval.output.pages import TablesPage, made_with, page_sections, tables_html
+
+    said = [
+        sentence for series in trend.series for sentence in change_sentences(series, style.decimals)
+    ]
+    suites = [*blocks(trend, style, unicode=True)]
+    page = TablesPage(
+        title="The history of gates",
+        headline=" ".join(said[:MOST_SAID]) or "No change was found.",
+        alarm=any(_became_worse(series) for series in trend.series),
+        sections=page_sections(
+            ("Suites", suites), ("Night by night", _pictures(trend)), warnings=trend.warnings
+        ),
+        facts=tuple(made_with(command)),
+    )
+    return tables_html(page)
+
+
+def _pictures(trend: Trend) -> "list[Markup]":
+    if find_spec("matplotlib") is None:
+        return []
+    from markupsafe import Markup
+
+    from rankeval.plots.inline_svg import inline_svg
+    from rankeval.plots.trend_plot import trend_data
+
+    svg = inline_svg("trend", trend_data(trend), "Means of every night", "A")
+    return [Markup(svg)]  # noqa: S704  our own drawing
 
 
 def look() -> "Look":

@@ -102,7 +102,7 @@ const table = make(
     make(
       "tr",
       {},
-      head("topic", data.queries ? "Topic and query" : "Topic", "at"),
+      head("topic", "Topic", "at"),
       strip,
       head("best", "Best", "who more"),
       head("mean", "Mean", "num more"),
@@ -124,7 +124,7 @@ const bars = (fact) => {
       ...order.map((run) => {
         const value = fact.row[run];
         const won = fact.winners.length < data.runs.length && fact.winners.includes(run);
-        const cell = make("span", { class: won && "first" }, digits(value, 2).replace(/^0\./, "."));
+        const cell = make("span", { class: won && "first" }, digits(value, 2).replace(/^0\./, ".").replace("1.00", "1"));
         cell.style.backgroundSize = `100% ${(100 * Math.max(value ?? 0, 0)) / highest}%`;
         return cell;
       }),

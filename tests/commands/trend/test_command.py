@@ -13,6 +13,7 @@ import pytest
 
 from tests.support.files import HISTORY, gate_line, history_of
 from tests.support.gate_files import PERFECT, QRELS, worse_on
+from tests.support.pages import Page
 from tests.support.processes import environment
 from tests.support.schemas import assert_rows_of_csv, assert_valid
 from tests.transcript.session import printed
@@ -43,6 +44,33 @@ def test_a_fall_is_told_with_its_commit(history):
     assert "AP bm25 30 0.4000 0.3800 0.3800 0.4000 20/10/0 ███████▁▁▁▁▁" in told
     assert "Hawkins and Deng, 2010" in told
     assert "Holm's correction over 2 series" in told
+
+
+def test_a_page_has_the_changes_first_then_the_tables_and_a_picture(history):
+    pytest.importorskip("jinja2")
+
+    outcome = history("trend", "history.jsonl", "-o", "trend.html")
+
+    assert (outcome.code, outcome.err) == (0, "")
+    parsed = Page(history.path("trend.html").read_text())
+    assert parsed.open == []
+    text = " ".join("".join(parsed.texts).split())
+    fell = "AP of bm25 fell for good at c21 (2026-09-21) from 0.4000 to 0.3800"
+    assert text.index(fell) < text.index("nightly: 30 nights") < text.rindex(fell)
+    assert ("headline alarm" in [facts.get("class") for facts in parsed.all("p")]) is True
+    assert len(parsed.all("svg")) == 1
+    assert "Holm's correction over 2 series" in text
+
+
+def test_a_page_without_matplotlib_has_no_picture(history, monkeypatch):
+    pytest.importorskip("jinja2")
+    monkeypatch.setattr("rankeval.commands.trend.show.find_spec", lambda _: None)
+
+    assert history("trend", "held.jsonl", "-o", "trend.html").code == 0
+
+    parsed = Page(history.path("trend.html").read_text())
+    assert parsed.all("svg") == []
+    assert "recovered at c33" in " ".join("".join(parsed.texts).split())
 
 
 def test_a_recovery_is_told_with_both_commits(history):

@@ -221,9 +221,7 @@ def comparison_page(
         if comparison.method.all_pairs
         else f"Comparison with {first.name}",
         headline="",
-        sections=page_sections(
-            ("Means", shown), ("Differences", details), ("Warnings", [*warnings])
-        ),
+        sections=page_sections(("Means", shown), ("Differences", details), warnings=warnings),
         facts=(
             *(((f"Run {run.name}"), run.path or "in memory") for run in comparison.runs),
             ("Digest of the judgments", comparison.digest),

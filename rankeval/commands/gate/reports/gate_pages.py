@@ -59,7 +59,8 @@ def _gate_sections(report: GateReport, style: Style, suite: str = "") -> tuple[P
     return page_sections(
         (f"{named}{'rules' if suite else 'Rules'}", rules if suite else rules[1:]),
         (f"{named}{'topics' if suite else 'Topics'} that became worse", topics),
-        (f"{named}{'warnings' if suite else 'Warnings'}", [*warnings]),
+        warnings=warnings,
+        of=suite,
     )
 
 

@@ -6,13 +6,13 @@ from string import ascii_uppercase
 
 from rankeval.base.progress import counted
 from rankeval.commands.report.reports.report_content import Picture
-from rankeval.commands.report.reports.svg import inline_svg
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.settings import Settings
 from rankeval.io.formats.named_values import RunCosts
 from rankeval.measures import parse_measure
 from rankeval.plots import measures as needed
+from rankeval.plots.inline_svg import inline_svg
 from rankeval.plots.kinds import OFFERED, USUAL, Choices, InReports, PlotKind, plot_data, plot_kinds
 
 MOST_POINTS = 3_000

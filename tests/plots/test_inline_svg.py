@@ -6,7 +6,7 @@ from fontTools.ttLib import TTFont  # matplotlib reads fonts with it
 from matplotlib.font_manager import FontProperties, findfont
 
 from rankeval import evaluate, plots
-from rankeval.commands.report.reports.svg import fit_texts, inline_svg
+from rankeval.plots.inline_svg import fit_texts, inline_svg
 from rankeval.plots.kinds import plot_kinds
 from rankeval.plots.look import text_width
 from tests.plots.conftest import QRELS, RUNS
