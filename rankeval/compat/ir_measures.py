@@ -35,6 +35,9 @@ from ir_measures.util import QrelsConverter, RunConverter
 
 import rankeval
 
+LEAVE_OUT = {"Accuracy"}
+"""Measures whose undefined topics ir_measures leaves out; others have 0 there."""
+
 OTHERS = {"Compat"}
 """Measures that ir_measures defines otherwise; its own providers go on serving them."""
 
@@ -116,6 +119,17 @@ class _Evaluator(_original.Evaluator):
             for grades, chosen in ((judged, plain), (by_subtopic, diverse))
             if grades and chosen
         ]
+
+    def iter_calc(self, run: Any) -> Iterator[Any]:
+        """Yield values; topics without one have the measure's default, but for Accuracy."""
+        found = [*self._iter_calc(run)]
+        yield from found
+        there = {(metric.measure, metric.query_id) for metric in found}
+        for measure in sorted(self.measures, key=str):
+            for topic in sorted(self.qrel_qids):
+                if measure.NAME not in LEAVE_OUT and (measure, topic) not in there:
+                    value = measure.DEFAULT
+                    yield _original.Metric(query_id=topic, measure=measure, value=value)
 
     def _iter_calc(self, run: Any) -> Iterator[Any]:
         rankings = RunConverter(run).as_dict_of_dict()

@@ -109,6 +109,12 @@ def as_table(
         return given if given and _are_columns(given, what, columns, fixed) else None
     if is_lazy(given):
         return cast("DataTable", given)
+    if type(given).__module__.startswith("pyspark.sql"):
+        raise UsageError(
+            f"{what} is a DataFrame of Spark, of which all rows would be collected here",
+            remedy="call rankeval.spark.evaluate(qrels, run, measures), or collect it: "
+            "frame.toArrow()",
+        )
     if hasattr(given, "__dataframe__") and not isinstance(given, DataTable):
         from pyarrow.interchange import from_dataframe
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from rankeval.evaluation.prepared import (
     require_topics,
 )
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.results import Notice, Results
+from rankeval.evaluation.results import Notice, Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import RunFacts, require_coverage, require_shared_topic, run_result
 from rankeval.evaluation.settings import Settings, settings_or_usual
@@ -48,14 +49,14 @@ class SparkResults:
     """The results of an evaluation on Spark.
 
     results   the values over all topics, with warnings, as on one machine
-    per_topic a DataFrame of topic, measure and value; null where a measure is undefined
+    per_topic a DataFrame of run, topic, measure and value; null where a measure is undefined
 
     Values of topics stay in Spark's cache until `unpersist`.
     """
 
     results: Results
     per_topic: Any
-    _cached: Any
+    _cached: tuple[Any, ...]
 
     def __repr__(self) -> str:
         """Show the results."""
@@ -63,12 +64,22 @@ class SparkResults:
 
     def unpersist(self) -> None:
         """Drop the values of topics from Spark's cache."""
-        self._cached.unpersist()
+        for cached in self._cached:
+            cached.unpersist()
+
+
+@frozen(eq=False)
+class _Scored:
+    """A run that was scored: its result, the DataFrame of its topics, and the cached rows."""
+
+    result: RunResult
+    per_topic: Any
+    cached: Any
 
 
 def evaluate(
     qrels: Any,
-    run: Any,
+    runs: Any,
     measures: MeasuresLike | None = None,
     settings: Settings | None = None,
     *,
@@ -82,11 +93,11 @@ def evaluate(
     run_names: RunNames = BY_TAG,
     paths: tuple[str, str] = ("qrels", ""),
 ) -> SparkResults:
-    """Score a run that is a Spark DataFrame; values are those of one machine to the last bit.
+    """Score runs that are Spark DataFrames; values are those of one machine to the last bit.
 
-    `run` has the columns topic, docno and score; `qrels` is a DataFrame with topic, docno and
-    grade, or judgments that `rankeval.evaluate` takes. Other names of columns are given by
-    `columns`, as in {"topic": "user", "docno": "item"}. Rows come in any order and partitioning.
+    `runs` is a DataFrame with the columns topic, docno and score, or {name: DataFrame}; `qrels` is
+    one with topic, docno and grade, or judgments that `rankeval.evaluate` takes. Other names of
+    columns are given by `columns`, as in {"topic": "user", "docno": "item"}. Rows come in any order and partitioning.
     `measures`, `settings`, `weights`, `groups`, `costs`, `bounds` and `reading` are those of
     `rankeval.evaluate`; as rows of a DataFrame have no order, equal scores cannot be ordered by it,
     nor a repeated document's first row be kept.
@@ -110,14 +121,17 @@ def evaluate(
     if bounds:
         require_open_judgments(settings)
     _refuse_orders_of_rows(settings, reading)
-    if not is_frame(run):
-        raise UsageError(f"the run is a {type(run).__name__}", expected="a DataFrame of Spark")
-    qrels_path, path = paths
-    name = path or "run"
+    named = dict(runs) if isinstance(runs, Mapping) else {"": runs}
+    for run in named.values():
+        if not is_frame(run):
+            raise UsageError(
+                f"the run is a {type(run).__name__}",
+                expected="a DataFrame of Spark, or {name: DataFrame}",
+            )
+    if not named:
+        raise UsageError("no run to evaluate", expected="one run or more")
     with told_as_input_errors():
-        form = settings.form(reading.run())
-        rows = rows_of(run, "run", form.columns, name, ranks=form.ranks)
-        judgments = judgments_on_spark(qrels, measures, reading, qrels_path, broadcast)
+        judgments = judgments_on_spark(qrels, measures, reading, paths[0], broadcast)
         asked = asked_measures(measures, judgments, settings, as_given=True)
         _refuse_plugins(asked)
         require_topics(asked)
@@ -131,25 +145,57 @@ def evaluate(
             cautious=measures is not None,
             bounds=bounds,
         )
-        # The driver alone needs the weights and groups of topics.
-        of_workers = replace(prepared, over_topics=Aggregation(settings.aggregate))
-        work = Work(of_workers, name, qrels_path, judgments.highest_grade)
-        cached = judgments.joined(rows, work).persist()
+        scored: list[_Scored] = []
         try:
-            with tasks_counted(cached.sparkSession):
-                rows_of_topics = cached.toArrow()
-            names, numbers, facts = read(rows_of_topics, len(prepared.measures))
-            found, facts = judgments.completed(names, numbers, facts, work)
-            run_facts = _facts(rows, judgments, found, facts, prepared, path)
-            result = run_result(prepared, run_facts, found)
-            if not found.topics.judged.any():
-                result = with_no_match(result, _no_match(rows, judgments), settings)
-            per_topic = _per_topic(cached, names, found, prepared)
+            for name, run in named.items():
+                scored.append(_scored(run, judgments, prepared, name or paths[1], paths))
         except BaseException:
-            cached.unpersist()
+            for done in scored:
+                done.cached.unpersist()
             raise
-        results = results_of_runs(prepared, [result], run_names, judgments.facts)
-    return SparkResults(results, per_topic, cached)
+        if isinstance(runs, Mapping):
+            run_names = replace(run_names, given=tuple(map(str, named)))
+        found = [done.result for done in scored]
+        results = results_of_runs(prepared, found, run_names, judgments.facts)
+        per_topic = _of_all_runs(results, scored)
+    return SparkResults(results, per_topic, tuple(done.cached for done in scored))
+
+
+def _scored(
+    run: Any, judgments: SparkJudgments, prepared: Prepared, name: str, paths: tuple[str, str]
+) -> _Scored:
+    """Score one run; `name` stands in messages, and `paths` are those of the judgments and run."""
+    settings, name = prepared.settings, name or "run"
+    form = settings.form(prepared.reading.run())
+    rows = rows_of(run, "run", form.columns, name, ranks=form.ranks)
+    # The driver alone needs the weights and groups of topics.
+    of_workers = replace(prepared, over_topics=Aggregation(settings.aggregate))
+    work = Work(of_workers, name, paths[0], judgments.highest_grade)
+    cached = judgments.joined(rows, work).persist()
+    try:
+        with tasks_counted(cached.sparkSession):
+            rows_of_topics = cached.toArrow()
+        names, numbers, facts = read(rows_of_topics, len(prepared.measures))
+        found, facts = judgments.completed(names, numbers, facts, work)
+        run_facts = _facts(rows, judgments, found, facts, prepared, paths[1])
+        result = run_result(prepared, run_facts, found)
+        if not found.topics.judged.any():
+            result = with_no_match(result, _no_match(rows, judgments), settings)
+        return _Scored(result, _per_topic(cached, names, found, prepared), cached)
+    except BaseException:
+        cached.unpersist()
+        raise
+
+
+def _of_all_runs(results: Results, scored: Sequence[_Scored]) -> Any:
+    """Return one DataFrame of the topics of all runs, with a column of their names."""
+    from pyspark.sql import functions
+
+    frames = [
+        done.per_topic.select(functions.lit(run.name).alias("run"), *done.per_topic.columns)
+        for run, done in zip(results.runs, scored, strict=True)
+    ]
+    return reduce(lambda above, below: above.union(below), frames)
 
 
 def _facts(

@@ -110,6 +110,17 @@ def test_judgments_without_iterations_are_of_one_subtopic_as_for_pyndeval(bridge
     assert found == pytest.approx(others.calc_aggregate(measures, QRELS, RUN), abs=1e-9)
 
 
+def test_topics_without_accuracy_are_left_out_as_there(bridge):
+    measure = bridge.Accuracy(rel=2)
+    others = ir_measures.providers.FallbackProvider(ir_measures.DefaultPipeline.providers[1:])
+
+    found, expected = (tool.calc([measure], QRELS, RUN) for tool in (bridge, others))
+
+    assert [metric.query_id for metric in expected.per_query] == ["1"]
+    assert sorted(found.per_query) == sorted(expected.per_query)
+    assert found.aggregated == expected.aggregated
+
+
 def test_frames_are_runs_too(bridge):
     qrels = pd.DataFrame({"query_id": ["1"], "doc_id": ["a"], "relevance": [1]})
     run = pd.DataFrame({"query_id": ["1", "1"], "doc_id": ["a", "b"], "score": [1.0, 2.0]})

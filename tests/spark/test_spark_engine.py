@@ -11,7 +11,7 @@ import pytest
 from pyarrow import parquet
 
 import rankeval
-from rankeval import spark
+from rankeval import InputError, UsageError, spark
 from rankeval.measures import definition_of, definitions
 from rankeval.options import Reading, Settings
 from tests.support.spark import everything, frame, on_one_machine
@@ -164,7 +164,7 @@ def test_values_of_topics_are_a_frame_with_null_where_undefined(session, example
         rows = {(row.topic, row.measure): row.value for row in found.per_topic.collect()}
 
         (result,) = on_one_machine(qrels, run, "AUC map").runs
-        assert found.per_topic.columns == ["topic", "measure", "value"]
+        assert found.per_topic.columns == ["run", "topic", "measure", "value"]
         assert rows == {
             (topic, score.as_given): None if math.isnan(value) else value
             for score in result.scores
@@ -358,3 +358,47 @@ def test_a_task_whose_worker_is_killed_is_tried_again(session, example, tmp_path
 
     assert killed.exists()
     assert everything(found.results) == everything(on_one_machine(qrels, run, "AP"))
+
+
+def test_several_runs_have_the_names_that_were_given(session, example):
+    qrels, run = example
+    other = {**run, "score": [-score for score in run["score"]]}
+    runs = {"bm25": run, "upside down": other}
+    frames = {name: frame(session, rows) for name, rows in runs.items()}
+    expected = rankeval.evaluate(qrels, runs, "AP nDCG@10")
+
+    for shared in (True, False):
+        found = spark.evaluate(frame(session, qrels), frames, "AP nDCG@10", broadcast=shared)
+
+        assert found.results.to_dict(per_topic=True) == expected.to_dict(per_topic=True)
+        rows = {(row.run, row.topic, row.measure): row.value for row in found.per_topic.collect()}
+        assert rows == {
+            (name, topic, measure): value
+            for name, result in expected.items()
+            for measure, score in result.items()
+            for topic, value in score.per_topic.items()
+        }
+        found.unpersist()
+
+
+def test_an_error_names_the_run_that_has_it(session, example):
+    qrels, run = example
+    wrong = session.createDataFrame([("1", "a")], "topic string, docno string")
+
+    with pytest.raises(InputError, match="dense: has no column of the score"):
+        spark.evaluate(qrels, {"bm25": frame(session, run), "dense": wrong}, "AP")
+    with pytest.raises(UsageError, match="no run to evaluate"):
+        spark.evaluate(qrels, {}, "AP")
+
+
+def test_one_machine_refuses_frames_of_spark_which_it_would_collect(session, example):
+    qrels, run = example
+    of_spark = frame(session, run)
+
+    for given in (of_spark, [of_spark], {"bm25": of_spark}):
+        with pytest.raises(UsageError, match=r"rankeval\.spark\.evaluate"):
+            rankeval.evaluate(qrels, given, "AP")
+    with pytest.raises(UsageError, match="qrels is a DataFrame of Spark"):
+        rankeval.Qrels(frame(session, qrels))
+    collected = rankeval.evaluate(qrels, of_spark.toArrow(), "AP")
+    assert collected.to_dict() == rankeval.evaluate(qrels, run, "AP").to_dict()

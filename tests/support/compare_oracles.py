@@ -51,6 +51,9 @@ docs/oracles.md` writes this page with the tools that are installed.
 | :--- | :--- | ---: | ---: |
 """
 
+WRITTEN = "\n## The tests of other libraries\n"
+"""Begins the part of the page that is written by hand, and stays as it is."""
+
 
 @dataclass(frozen=True)
 class Compared:
@@ -405,6 +408,8 @@ def main() -> None:
     page = INTRODUCTION + "".join(lines)
     if without:
         page += f"\nHeld by worked examples and properties only: {', '.join(without)}.\n"
+    written = Path("docs/oracles.md").read_text(encoding="utf-8").partition(WRITTEN)
+    page += "".join(written[1:])
     sys.stdout.write(page)
     if output:
         output.write_text(page, encoding="utf-8")
