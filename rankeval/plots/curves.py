@@ -1,4 +1,4 @@
-"""Curves of runs: precision by recall, a measure by cutoff, unjudged documents by rank."""
+"""Curves of runs: precision by recall, and a measure or unjudged documents by cutoff."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -37,6 +37,9 @@ ELEVEN = tuple(level / 10 for level in range(11))
 """The usual levels of recall."""
 
 
+UNJUDGED = "unjudged"
+"""What curves of unjudged documents draw."""
+
 MARKED = 10
 """About so many places of a curve have a marker."""
 
@@ -47,7 +50,7 @@ class Curves:
 
     ======= ==================================================================================
     measure what is drawn, such as IPrec or nDCG
-    axis    name of the places: recall, cutoff or rank
+    axis    name of the places: recall or cutoff
     runs    names
     x       places, shape (places,), increasing
     y       means over topics, shape (runs, places); NaN where undefined for all topics
@@ -95,28 +98,24 @@ def cutoff_data(results: Results, measure: str | None = None) -> Curves:
 
 
 def judged_data(results: Results) -> Curves:
-    """Return the share of unjudged documents among those at a rank, over all topics.
+    """Return the share of unjudged documents among the first k, over all topics.
 
-    The results hold Unjudged@k and NumRet@k for successive k, as `measures("judged")` names them:
-    the number of unjudged documents down to a rank is k times Unjudged@k.
+    The results hold Unjudged@k and NumRet@k, as `measures("judged")` names them: k times Unjudged@k
+    is the number of unjudged documents, and NumRet@k that of all.
 
     Edge cases
-        - No topic has a document at a rank: NaN.
+        - A topic with fewer than k documents: those that it has count.
+        - No topic has a document: NaN.
     """
     unjudged = swept(results, "Unjudged", "cutoff", "judged")
     retrieved = swept(results, "NumRet", "cutoff", "judged")
-    ranks = np.array(unjudged.places)
-    if unjudged.places != retrieved.places or (ranks != np.arange(1, len(ranks) + 1)).any():
+    if unjudged.places != retrieved.places:
         raise lacking("judged")
-    counts = np.array(
-        [[np.sum(v * k) for k, v in zip(ranks, run, strict=True)] for run in unjudged.values]
-    )
+    cutoffs = np.array(unjudged.places)
+    counts = np.array([[np.sum(values) for values in run] for run in unjudged.values]) * cutoffs
     there = np.array([[np.sum(values) for values in run] for run in retrieved.values])
-    # Differences of products such as 3 * (1/3): whole numbers but for rounding.
-    at_rank = np.rint(np.diff(counts, axis=1, prepend=0.0))
-    documents = np.rint(np.diff(there, axis=1, prepend=0.0))
-    share = np.where(documents > 0, at_rank / np.maximum(documents, 1.0), np.nan)
-    return Curves("unjudged", "rank", unjudged.runs, ranks.astype(float), share)
+    share = np.where(there > 0, counts / np.maximum(there, 1.0), np.nan)
+    return Curves(UNJUDGED, "cutoff", unjudged.runs, cutoffs, share)
 
 
 @frozen(eq=False)
@@ -212,7 +211,7 @@ def cutoff(results: Results, ax: "Axes | None" = None, measure: str | None = Non
 
 
 def judged(results: Results, ax: "Axes | None" = None) -> "Axes":
-    """Draw the share of unjudged documents by rank.
+    """Draw the share of unjudged documents among the first k.
 
     The results hold the measures that `rankeval.plots.measures("judged")` names.
     """
@@ -230,18 +229,34 @@ def _draw_pr(data: Curves, ax: "Axes", _: float) -> None:
 
 
 def _draw_cutoff(data: Curves, ax: "Axes", _: float) -> None:
-    """Draw a measure by cutoff."""
+    """Draw a measure by cutoff, on a logarithmic axis."""
+    from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
+
     _by_place(data, ax)
+    first, last = data.x[data.drawn][[0, -1]].tolist()
+    ax.set_xscale("log")
+    ax.set_xlim(first / 1.04, last * 1.04)
+    inside = [tick for tick in ROUND_CUTOFFS if first <= tick <= last]
+    ticks = inside if len(inside) > 1 else sorted({first, last})
+    ax.xaxis.set_major_locator(FixedLocator(ticks))
+    ax.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    ax.xaxis.set_minor_locator(NullLocator())
     ax.set_xlabel("cutoff k")
     ax.set_ylabel(f"mean {label(data.measure)}@k")
 
 
 def _draw_judged(data: Curves, ax: "Axes", _: float) -> None:
-    """Draw the share of unjudged documents by rank."""
+    """Draw the share of unjudged documents among the first k."""
     _by_place(data, ax)
-    ax.set_ylim(0.0, 1.02)
-    ax.set_xlabel("rank")
-    ax.set_ylabel("share unjudged")
+    known = data.y[~np.isnan(data.y)]
+    most = float(known.max()) if known.any() else 1.0
+    ax.set_ylim(0.0, min(1.02, 1.08 * most))
+    ax.set_xlabel("k")
+    ax.set_ylabel("share unjudged in the top k")
+
+
+ROUND_CUTOFFS = [digit * 10**power for power in range(7) for digit in (1, 2, 5)]
+"""Cutoffs that an axis names."""
 
 
 def _by_place(data: Curves, ax: "Axes") -> None:
@@ -276,11 +291,22 @@ def marked_places(data: Curves, run: int) -> Sequence[int]:
 
 
 def _in_terminal(data: Curves, screen: Screen) -> list[Text]:
-    y = Axis.over(data.y.ravel(), least=(0.0, 1.0) if data.axis != "cutoff" else ())
-    of_ranks = data.axis == "rank"
-    name = "share of unjudged documents" if of_ranks else f"mean {visible(data.measure)}"
+    of_judged = data.measure == UNJUDGED
+    least = (0.0, 1.0) if data.axis == "recall" else (0.0,) if of_judged else ()
+    y = Axis.over(data.y.ravel(), least=least)
+    name = "share unjudged in the top k" if of_judged else f"mean {visible(data.measure)}"
+    logarithmic = data.axis == "cutoff" and not of_judged
+    place = "cutoff, logarithmic" if logarithmic else "k" if of_judged else data.axis
     drawn = data.drawn
-    return lines_of(data.runs, data.x[drawn], data.y[:, drawn], y, screen, data.axis, name)
+    return lines_of(
+        data.runs,
+        data.x[drawn],
+        data.y[:, drawn],
+        y,
+        screen,
+        (place, name),
+        logarithmic=logarithmic,
+    )
 
 
 def lines_of(
@@ -289,22 +315,29 @@ def lines_of(
     y: Floats,
     axis: Axis,
     screen: Screen,
-    x_name: str,
-    y_name: str,
+    axis_names: tuple[str, str],
     notes: Sequence[str] = (),
+    *,
+    logarithmic: bool = False,
 ) -> list[Text]:
-    """Draw a line for each run, with its letter on it at several places."""
+    """Draw a line for each run, with its letter on it at several places.
+
+    `axis` is that of y, and `axis_names` are those of x and y; `logarithmic` is about x.
+    """
     names = legend(runs, screen.width, notes=notes)
-    canvas = canvas_beside(screen, Axis.over(x), axis, len(names))
+    across = np.log(x) if logarithmic else x
+    canvas = canvas_beside(screen, Axis.over(across), axis, len(names))
     for i, heights in enumerate(y):
-        canvas.line(x, heights, colour(i))
+        canvas.line(across, heights, colour(i))
     marks = max(2, canvas.width // 24)
     for i, heights in enumerate(y):
         for k in range(marks):
             share = (k + (i + 0.5) / len(y)) / marks
             at = canvas.x.low + share * (canvas.x.high - canvas.x.low)
-            canvas.mark(at, float(np.interp(at, x, heights)), letter(i), f"bold {colour(i)}")
-    return [*framed(canvas, x_name, y_name, unicode=screen.unicode), *names]
+            height = float(np.interp(at, across, heights))
+            canvas.mark(at, height, letter(i), f"bold {colour(i)}")
+    canvas.x = Axis.over(x)
+    return [*framed(canvas, *axis_names, unicode=screen.unicode), *names]
 
 
 def _hover(data: Curves) -> Hover:
@@ -321,9 +354,9 @@ def values_along(runs: Sequence[str], x: Floats, y: Floats, marked: Callable[[in
 
 def _numbers(data: Curves) -> Iterator[Numbers]:
     chosen = np.flatnonzero(np.isin(data.x, _places(data.axis)))
-    title = {"recall": "Interpolated precision", "rank": "Share of unjudged documents"}
+    titles = {"IPrec": "Interpolated precision", UNJUDGED: "Share of unjudged documents"}
     yield Numbers(
-        f"{title.get(data.axis, data.measure)} by {data.axis}",
+        f"{titles.get(data.measure, data.measure)} by {data.axis}",
         ("Run", *(f"{place:g}" for place in data.x[chosen])),
         tuple(
             (run, *map(short_number, heights[chosen]))
@@ -409,7 +442,7 @@ _register(
     InReports(
         10,
         "Unjudged documents",
-        "Share of the documents at a rank that are unjudged.",
+        "Share of the first k documents that are unjudged, over all topics.",
         _hover,
         _numbers,
     ),

@@ -116,7 +116,7 @@ def _in_terminal(data: Distributions, screen: Screen) -> list[Text]:
     ]
     name = visible(data.measure)
     y_name = "share of topics up to a value"
-    return lines_of(data.runs, x, np.array(heights), Axis(0.0, 1.0), screen, name, y_name)
+    return lines_of(data.runs, x, np.array(heights), Axis(0.0, 1.0), screen, (name, y_name))
 
 
 register(

@@ -166,8 +166,7 @@ def _in_terminal(data: GainCurves, screen: Screen) -> list[Text]:
         data.precision_gain,
         y,
         screen,
-        "recall gain",
-        "mean precision gain",
+        ("recall gain", "mean precision gain"),
         areas,
     )
 

@@ -62,7 +62,7 @@ OFFERED: dict[str, Offered] = {
         "Kendall's tau and tau-AP between measures", "rankeval.plots.agreement_plot", SEVERAL
     ),
     "tradeoff": Offered("a measure against --run-costs", "rankeval.plots.tradeoff_plot"),
-    "judged": Offered("share of unjudged documents by rank", "rankeval.plots.curves", "Unjudged@1"),
+    "judged": Offered("share unjudged in the top k", "rankeval.plots.curves", "Unjudged@1"),
 }
 """The kinds of plots, in the order of --help."""
 

@@ -518,22 +518,22 @@ class TradeoffPlot(PlotDocument):
 
 
 class JudgedRow(TypedDict):
-    """Share of unjudged documents by rank.
+    """Share of unjudged documents by cutoff.
 
     ======== =====================================================
     run      Name of the run.
-    rank     Rank, from 1.
+    cutoff   The cutoff.
     unjudged Share of unjudged documents; null if it is undefined.
     ======== =====================================================
     """
 
     run: str
-    rank: Positive
+    cutoff: Positive
     unjudged: float | None
 
 
 class JudgedPlot(PlotDocument):
-    """Numbers of a plot: share of unjudged documents by rank."""
+    """Numbers of a plot: share of unjudged documents by cutoff."""
 
     kind: Literal["judged"]
     rows: list[JudgedRow]

@@ -200,14 +200,16 @@ def test_a_test_without_doubt_has_no_p_of_zero():
 
 
 def test_ranks_without_documents_are_left_out():
-    curves = plots.Curves("unjudged", "rank", ("a",), np.arange(1.0, 101.0), np.full((1, 100), 0.5))
+    curves = plots.Curves(
+        "unjudged", "cutoff", ("a",), np.arange(1.0, 101.0), np.full((1, 100), 0.5)
+    )
     curves.y[0, 60:] = np.nan
 
     text = "".join(terminal_text("judged", [curves], ASCII, colour=False))
 
-    assert text.splitlines()[0] == "share of unjudged documents"
-    ends = next(line for line in text.splitlines() if "rank" in line)
-    assert ends.split() == ["1", "rank", "60"]
+    assert text.splitlines()[0] == "share unjudged in the top k"
+    ends = next(line for line in text.splitlines() if line.endswith("60"))
+    assert ends.split() == ["1", "k", "60"]
 
 
 def test_twelve_runs_have_colours_of_their_own():

@@ -6,10 +6,13 @@ from hypothesis import strategies as st
 import rankeval
 from rankeval import plots
 from rankeval.errors import UsageError
+from rankeval.plots.canvas import terminal_text
 from rankeval.plots.gain_curves import upper_hull
+from rankeval.plots.kinds import Screen
 from tests.plots.conftest import QRELS, RUNS
 from tests.support.frames import judged_frame, qrels_frame
 from tests.support.oracles import curve_of_pyprg
+from tests.support.results import results, score
 
 
 def names(paths=RUNS):
@@ -160,37 +163,85 @@ def test_a_measure_by_cutoff_is_that_of_pytrec_eval(example):
 
 
 def test_one_of_several_measures_by_cutoff_is_chosen(example):
-    results = example("cutoff", "P@5 nDCG(dcg='exp-log2')@5")
+    found = example("cutoff", "P@5 nDCG(dcg='exp-log2')@5")
 
-    assert plots.cutoff_data(results).measure == "P"
-    chosen = plots.cutoff_data(results, "nDCG(dcg='exp-log2')@10")
+    assert plots.cutoff_data(found).measure == "P"
+    chosen = plots.cutoff_data(found, "nDCG(dcg='exp-log2')@10")
     again = plots.cutoff_data(example("cutoff", "nDCG(dcg='exp-log2')"))
     assert chosen.y == pytest.approx(again.y)
     with pytest.raises(UsageError, match="no values of nDCG@10"):
-        plots.cutoff_data(results, "nDCG@10")
+        plots.cutoff_data(found, "nDCG@10")
 
 
-def test_the_share_of_unjudged_documents_by_rank_is_that_of_a_data_frame(example):
+def test_the_share_unjudged_in_the_top_k_is_that_of_a_data_frame(example):
     curves = plots.judged_data(example("judged"))
 
     assert curves.x.tolist() == list(range(1, 101))
-    for path, shares in zip(RUNS, curves.y, strict=True):
-        found = judged_frame(QRELS, path).query("rank <= 100")
-        expected = found.assign(hole=found["grade"].isna()).groupby("rank")["hole"].mean()
-        assert shares == pytest.approx(expected.reindex(range(1, 101)).to_numpy(), nan_ok=True)
+    rows = list(curves.rows())
+    for i, path in enumerate(RUNS):
+        found = judged_frame(QRELS, path)
+        for row in rows[100 * i : 100 * (i + 1)]:
+            expected = found[found["rank"] <= row["cutoff"]]["grade"].isna().mean()
+            assert row["unjudged"] == pytest.approx(expected, rel=0, abs=1e-9)
 
 
-def test_ranks_that_no_topic_reaches_have_no_share():
-    results = rankeval.evaluate(
+def test_documents_that_are_not_there_do_not_count():
+    found = rankeval.evaluate(
         {"1": {"a": 1}, "2": {"a": 1}},
         {"1": {"a": 2.0, "b": 1.0}, "2": {"c": 1.0}},
         plots.measures("judged"),
     )
 
-    shares = plots.judged_data(results).y[0]
+    shares = plots.judged_data(found).y[0]
 
-    assert shares[:2].tolist() == [1 / 2, 1 / 1]
-    assert np.isnan(shares[2:]).all()
+    assert shares[0] == 1 / 2
+    assert shares[1:] == pytest.approx(np.full(99, 2 / 3))
+
+
+def test_a_run_without_documents_has_no_share():
+    scores = [score(name, [0.0, 0.0], 0.0) for name in plots.measures("judged")]
+
+    curves = plots.judged_data(results({"a": scores}))
+
+    assert np.isnan(curves.y).all()
+    assert {row["unjudged"] for row in curves.rows()} == {None}
+
+
+@pytest.mark.parametrize(
+    ("cutoffs", "expected"),
+    [
+        ((1, 3, 30, 1000), [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]),
+        ((6, 7, 9), [6, 9]),
+        ((5,), [5]),
+        ((3, 10, 30), [5, 10, 20]),
+    ],
+)
+def test_cutoffs_have_a_logarithmic_axis_with_round_numbers(cutoffs, expected):
+    pytest.importorskip("matplotlib")
+    found = rankeval.evaluate(QRELS, RUNS, plots.measures("cutoff", "P@5", cutoffs=cutoffs))
+
+    (ax,) = plots.figure("cutoff", plots.plot_data("cutoff", found)).axes
+
+    assert ax.get_xscale() == "log"
+    assert [float(text.get_text()) for text in ax.get_xticklabels()] == expected
+    assert ax.get_xlim()[0] < cutoffs[0]
+    assert ax.get_xlim()[1] > cutoffs[-1]
+
+
+def test_the_terminal_has_cutoffs_by_their_logarithms():
+    x = np.array([1.0, 10.0, 100.0])
+    curves = plots.Curves("P", "cutoff", ("a",), x, np.array([[0.0, 0.5, 1.0]]))
+    screen = Screen(60, 20, unicode=False)
+
+    text = "".join(terminal_text("cutoff", [curves], screen, colour=False))
+
+    rows = [line.partition("|")[2] for line in text.splitlines() if "|" in line]
+    at = [min((row.find("*"), i) for i, row in enumerate(rows) if "*" in row)[1]]
+    columns = [next(i for i, c in enumerate(row) if c in "*a") for row in rows]
+    assert at == [len(rows) - 1]
+    # A straight line: the middle of the height is above the middle of the axis.
+    assert columns[len(rows) // 2] == pytest.approx(columns[0] / 2, abs=4)
+    assert "cutoff, logarithmic" in text
 
 
 @pytest.mark.parametrize("kind", ["pr", "prg", "cutoff", "judged"])

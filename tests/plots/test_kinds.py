@@ -49,7 +49,7 @@ def test_a_record_without_one_of_its_parts_is_refused(missing):
 def test_help_explains_a_new_kind():
     printed = " ".join(with_survival("plot", "--help").split())
 
-    assert "judged: share of unjudged documents by rank. survival: share of topics above" in printed
+    assert "judged: share unjudged in the top k. survival: share of topics above" in printed
 
 
 def test_a_new_kind_is_drawn_in_the_terminal():

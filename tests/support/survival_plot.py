@@ -62,7 +62,7 @@ def _in_terminal(data: Distribution, screen: Screen) -> list[Text]:
     x = np.linspace(0.0, 1.0, 101)
     y = np.array([1 - np.searchsorted(v, x, side="right") / len(v) for v in data.values])
     name = f"share of topics with {data.measure} above x"
-    return lines_of(data.runs, x, y, Axis(0.0, 1.0), screen, data.measure, name)
+    return lines_of(data.runs, x, y, Axis(0.0, 1.0), screen, (data.measure, name))
 
 
 def _hover(data: Distribution) -> Hover:

@@ -301,6 +301,8 @@ def test_plot(files, name):
     files.path("costs.tsv").write_text("run\tms\nbm25\t1\ndense\t2\nhalf\t3\n")
     command = ["plot", kind, *FILES, "half.txt", *measures]
     command += ["--run-costs", "costs.tsv"] if kind == "tradeoff" else []
+    # It needs five runs.
+    command += ["fourth=half.txt", "fifth=half.txt"] if kind == "agreement" else []
 
     for suffix in ("json", "jsonl", "csv"):
         outcome = files(*command, "--data", f"data.{suffix}")
