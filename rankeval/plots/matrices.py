@@ -13,7 +13,7 @@ from rankeval.base.wording import visible
 from rankeval.output.arrange import folded as folded_cells
 from rankeval.plots.canvas import letter
 from rankeval.plots.kinds import Screen
-from rankeval.plots.look import folded, letters_of, named_rows, width_of
+from rankeval.plots.look import distinct, letters_of, named_rows, sentence, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,7 +63,7 @@ def draw_matrix(data: Matrix, ax: "Axes", share: float) -> None:
     import matplotlib as mpl
 
     width = width_of(ax) * share
-    names = [folded(name, letters_of(width, 0.3)) for name in data.names]
+    names = distinct(data.names, letters_of(width, 0.3))
     size = len(names)
     ax.patch.set(facecolor="none", hatch="////", edgecolor="#a0a0a0")
     edges = np.arange(size + 1) - 0.5
@@ -95,7 +95,7 @@ def draw_matrix(data: Matrix, ax: "Axes", share: float) -> None:
         bar = figure.colorbar(drawn, ax=ax, aspect=30, pad=0.02, shrink=0.8)
         bar.set_label(data.word)
         bar.outline.set_visible(False)
-    ax.set_title(folded(data.title, letters_of(width, 0.5)), loc="left")
+    ax.set_title(sentence(data.title, letters_of(width, 0.5)), loc="left")
 
 
 def matrix_inches(data: Matrix, width: float) -> float:
