@@ -163,8 +163,8 @@ def _draw(data: Boxes, ax: "Axes", _: float) -> None:
             manage_ticks=False,
             boxprops={"facecolor": "#c9e0ee", "edgecolor": ink(), "linewidth": 0.6},
             medianprops={"color": "#101010", "linewidth": 1.4},
-            whiskerprops={"linewidth": 0.6},
-            capprops={"linewidth": 0.6},
+            whiskerprops={"linewidth": 0.6, "color": ink()},
+            capprops={"linewidth": 0.6, "color": ink()},
             meanprops={
                 "marker": "D",
                 "markersize": 3,

@@ -18,8 +18,8 @@ from rankeval.plots.look import distinct, letters_of, named_rows, sentence, widt
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SHADES = {"rising": "cividis", "falling": "cividis_r", "diverging": "PuOr"}
-"""Colours by the meaning of values; all of them read the same to colour-blind readers."""
+SHADES = {"rising": "cividis", "falling": "cividis_r"}
+"""Colours by the meaning of values, which read the same in grey and to colour-blind readers."""
 
 STEPS = 45
 """Shades; with more, matplotlib draws a colour bar as pixels."""
@@ -38,7 +38,7 @@ class Matrix:
     values  shape (names, names); NaN where undefined
     span    values of the darkest and the brightest shade
     word    name of the colours
-    shades  "rising" from dark to bright, "falling", or "diverging" from the middle of the span
+    shades  "rising" from dark to bright, or "falling"
     bold    True for cells that stand out, or None
     ======= ========================================================================================
     """

@@ -184,7 +184,7 @@ def _matrix(part: Part) -> Matrix:
     data, which = part
     if which == "won":
         title = f"share of {data.unit} won by the row's run, {data.measure}"
-        return Matrix(title, data.runs, data.won, (0.0, 1.0), "share won", "diverging")
+        return Matrix(title, data.runs, data.won, (0.0, 1.0), "share won")
     title = f"p-values of {data.measure}; bold: below {data.alpha:g}"
     bold = data.p_value < data.alpha
     return Matrix(title, data.runs, data.p_value, (0.0, 1.0), "p-value", "falling", bold)

@@ -19,8 +19,8 @@ from rankeval.plots.faults import layout_of  # noqa: E402
 
 EVERY = list(every_case())
 SOME = random.Random(32).sample(EVERY, 60)
-MANY = EVERY if os.environ.get("RANKEVAL_HEAVY") else random.Random(33).sample(EVERY, 240)
-"""The whole grid takes some 20 minutes of a processor."""
+MANY = EVERY if os.environ.get("RANKEVAL_HEAVY") else random.Random(33).sample(EVERY, 80)
+"""The whole grid takes most of an hour; `python -m docs.studies.picture_grid measure` prints it."""
 
 
 def assert_holds(case):
