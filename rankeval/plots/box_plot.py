@@ -10,6 +10,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import visible
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import Axis, by_place, row_per_run, styled
+from rankeval.plots.fewer_runs import FewerRuns, only_fields
 from rankeval.plots.kinds import Drawing, Hover, InReports, Numbers, PlotKind, Row, Screen, register
 from rankeval.plots.look import (
     NAME_SHARE,
@@ -61,9 +62,18 @@ class Box:
 
 @frozen(eq=False)
 class Boxes:
-    """The distributions of all runs: the measure, its range or None, and one box per run."""
+    """The distributions of all runs.
+
+    ======= ========================================================================================
+    measure canonical name
+    loss    True when smaller is better
+    span    least and greatest value that a topic can have; None where that is not known
+    boxes   one for each run
+    ======= ========================================================================================
+    """
 
     measure: str
+    loss: bool
     span: tuple[float, float] | None
     boxes: tuple[Box, ...]
 
@@ -93,6 +103,7 @@ def box_data(results: Results, measure: str | None = None) -> Boxes:
     scores = [score_of(run, name) for run in results.runs]
     return Boxes(
         measure=name,
+        loss=scores[0].loss,
         span=scores[0].span,
         boxes=tuple(
             _box(run.name, score.values) for run, score in zip(results.runs, scores, strict=True)
@@ -152,8 +163,8 @@ def _draw(data: Boxes, ax: "Axes", _: float) -> None:
             manage_ticks=False,
             boxprops={"facecolor": "#c9e0ee", "edgecolor": ink(), "linewidth": 0.6},
             medianprops={"color": "#101010", "linewidth": 1.4},
-            whiskerprops={"linewidth": 0.6},
-            capprops={"linewidth": 0.6},
+            whiskerprops={"linewidth": 0.6, "color": ink()},
+            capprops={"linewidth": 0.6, "color": ink()},
             meanprops={
                 "marker": "D",
                 "markersize": 3,
@@ -242,6 +253,11 @@ register(
         Drawing(
             _draw,
             lambda data, width: rows_inches([box.run for box in data.boxes], width, NAME_SHARE),
+            fewer=FewerRuns(
+                lambda data: [np.nan if box.mean is None else box.mean for box in data.boxes],
+                lambda data: data.loss,
+                only_fields("boxes"),
+            ),
         ),
         _in_terminal,
         InReports(

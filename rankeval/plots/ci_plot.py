@@ -10,6 +10,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite, visible
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import Axis, by_place, row_per_run, styled
+from rankeval.plots.fewer_runs import FewerRuns, only_fields
 from rankeval.plots.kinds import Drawing, Hover, InReports, Numbers, PlotKind, Row, Screen, register
 from rankeval.plots.look import (
     NAME_SHARE,
@@ -208,7 +209,15 @@ register(
         lambda results, choices: by_measure(
             results, ci_data, level=1.0 - choices.alpha, best_first=choices.sort is None
         ),
-        Drawing(_draw, lambda data, width: rows_inches(data.runs, width, NAME_SHARE)),
+        Drawing(
+            _draw,
+            lambda data, width: rows_inches(data.runs, width, NAME_SHARE),
+            fewer=FewerRuns(
+                lambda data: data.mean,
+                lambda data: data.loss,
+                only_fields("runs", "mean", "low", "high", "seeds"),
+            ),
+        ),
         _in_terminal,
         InReports(
             0,

@@ -1,6 +1,7 @@
 """Sorted means, with the groups of runs that a test cannot tell apart."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,15 +12,16 @@ from rankeval.base.wording import visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import Axis, by_place, row_per_run
+from rankeval.plots.fewer_runs import FewerRuns, only_fields
 from rankeval.plots.kinds import Drawing, PlotKind, Row, Screen, register
 from rankeval.plots.look import (
     NAME_SHARE,
-    folded,
     ink,
     letters_of,
     named_rows,
     rows_inches,
     rule,
+    sentence,
     width_of,
     write_row_names,
 )
@@ -41,6 +43,7 @@ class GroupedMeans:
 
     =================== ============================================================================
     measure             canonical name
+    loss                True when smaller is better
     runs                names, the best first
     means               over the topics on which all runs have a value, shape (runs,)
     groups              first and last places of runs that cannot be told apart; no group is a part
@@ -52,6 +55,7 @@ class GroupedMeans:
     """
 
     measure: str
+    loss: bool
     runs: tuple[str, ...]
     means: Floats
     groups: Groups
@@ -99,13 +103,18 @@ def dots_data(results: Results, measure: str | None = None, *, alpha: float = 0.
         width = (first.high - first.low) / 2
     return GroupedMeans(
         measure=table.measure,
+        loss=table.loss,
         runs=tuple(table.runs[i] for i in order),
         means=means[order],
-        groups=groups_within(-gains[order], np.inf if width is None else width),
+        groups=_groups(means[order], width, loss=table.loss),
         critical_difference=width,
         alpha=alpha,
         n_topics=found.anova.n_topics,
     )
+
+
+def _groups(means: Floats, width: float | None, *, loss: bool) -> Groups:
+    return groups_within(means if loss else -means, np.inf if width is None else width)
 
 
 def groups_within(increasing: Floats, width: float) -> Groups:
@@ -169,7 +178,14 @@ def _draw(data: GroupedMeans, ax: "Axes", share: float) -> None:
     draw_grouped_dots(ax, data.runs, data.means, data.groups, letters_of(width, NAME_SHARE))
     ax.locator_params(axis="x", nbins=max(2, int(width)))
     name = f"mean {data.measure}; {_note(data)}"
-    ax.set_xlabel(folded(name, letters_of(width, 0.5)))
+    ax.set_xlabel(sentence(name, letters_of(width, 0.5)))
+
+
+def _only(data: GroupedMeans, places: Sequence[int]) -> GroupedMeans:
+    """Return some of the means; the critical difference is that of all."""
+    some: GroupedMeans = only_fields("runs", "means")(data, places)
+    groups = _groups(some.means, data.critical_difference, loss=data.loss)
+    return replace(some, groups=groups)
 
 
 def _in_terminal(data: GroupedMeans, screen: Screen) -> list[Text]:
@@ -208,7 +224,11 @@ register(
     PlotKind(
         "dots",
         lambda results, choices: by_measure(results, dots_data, alpha=choices.alpha),
-        Drawing(_draw, lambda data, width: rows_inches(data.runs, width, NAME_SHARE) + 0.15),
+        Drawing(
+            _draw,
+            lambda data, width: rows_inches(data.runs, width, NAME_SHARE) + 0.15,
+            fewer=FewerRuns(lambda data: data.means, lambda data: data.loss, _only),
+        ),
         _in_terminal,
         None,
         option="--alpha",

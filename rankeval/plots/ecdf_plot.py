@@ -11,6 +11,7 @@ from rankeval.base.wording import visible
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import Axis
 from rankeval.plots.curves import MARKED, lines_of
+from rankeval.plots.fewer_runs import FewerRuns, only_fields
 from rankeval.plots.kinds import Drawing, PlotKind, Row, Screen, register
 from rankeval.plots.look import curve_inches, identity, label
 from rankeval.plots.selection import by_measure, chosen_measure, defined_values, score_of
@@ -27,6 +28,7 @@ class Distributions:
 
     ======= ========================================================================================
     measure canonical name
+    loss    True when smaller is better
     span    least and greatest value that a topic can have; None where that is not known
     runs    names
     values  of each run the values of its topics, each once and increasing
@@ -35,6 +37,7 @@ class Distributions:
     """
 
     measure: str
+    loss: bool
     span: tuple[float, float] | None
     runs: tuple[str, ...]
     values: tuple[Floats, ...]
@@ -72,6 +75,7 @@ def ecdf_data(results: Results, measure: str | None = None) -> Distributions:
     steps = [_steps(defined_values(score.values)) for score in scores]
     return Distributions(
         measure=name,
+        loss=scores[0].loss,
         span=scores[0].span,
         runs=tuple(run.name for run in results.runs),
         values=tuple(values for values, _ in steps),
@@ -119,11 +123,26 @@ def _in_terminal(data: Distributions, screen: Screen) -> list[Text]:
     return lines_of(data.runs, x, np.array(heights), Axis(0.0, 1.0), screen, (name, y_name))
 
 
+def _mean(values: Floats, shares: Floats) -> float:
+    """Return the mean over topics, from their distribution; NaN without one."""
+    return float(values @ np.diff(shares, prepend=0.0)) if values.size else np.nan
+
+
 register(
     PlotKind(
         "ecdf",
         lambda results, _: by_measure(results, ecdf_data),
-        Drawing(_draw, curve_inches, (2, 1), legend=lambda data: data.runs),
+        Drawing(
+            _draw,
+            curve_inches,
+            (2, 1),
+            legend=lambda data: data.runs,
+            fewer=FewerRuns(
+                lambda data: list(map(_mean, data.values, data.shares)),
+                lambda data: data.loss,
+                only_fields("runs", "values", "shares"),
+            ),
+        ),
         _in_terminal,
         None,
         collections=True,

@@ -3,12 +3,14 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
 from rich.text import Text
 
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import visible
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import Axis, by_place, row_per_run, styled
+from rankeval.plots.fewer_runs import FewerRuns, only_fields
 from rankeval.plots.kinds import (
     Choices,
     Drawing,
@@ -25,13 +27,13 @@ from rankeval.plots.look import (
     NAME_SHARE,
     NEUTRAL,
     WORSE,
-    folded,
     ink,
     letters_of,
     named_rows,
     paper,
     rows_inches,
     rule,
+    sentence,
     width_of,
     write_row_names,
 )
@@ -276,7 +278,7 @@ def _draw(data: Forest, ax: "Axes", share: float) -> None:
     ax.set_axisbelow(True)
     ax.locator_params(axis="x", nbins=max(2, int(width * 0.45 / NUMBER)))
     name = f"difference in {data.measure} from {data.baseline}"
-    ax.set_xlabel(folded(f"{name}, {_intervals(data)}", letters_of(width, 0.55)))
+    ax.set_xlabel(sentence(f"{name}, {_intervals(data)}", letters_of(width, 0.55)))
     ax.set_title(COUNTS, loc="right", fontsize=7)
 
 
@@ -350,7 +352,17 @@ register(
     PlotKind(
         "forest",
         _forests,
-        Drawing(_draw, _inches),
+        Drawing(
+            _draw,
+            _inches,
+            fewer=FewerRuns(
+                lambda data: [
+                    np.nan if line.difference is None else line.difference for line in data.lines
+                ],
+                lambda data: data.loss,
+                only_fields("lines"),
+            ),
+        ),
         _in_terminal,
         InReports(
             11,

@@ -12,6 +12,7 @@ from rankeval.choices import Correction
 from rankeval.evaluation.results import Results
 from rankeval.output.arrange import folded as folded_cells
 from rankeval.plots.canvas import letter, wrapped
+from rankeval.plots.fewer_runs import FewerRuns, only_fields
 from rankeval.plots.kinds import Choices, Drawing, PlotKind, Row, Screen, register
 from rankeval.plots.look import (
     LINE,
@@ -19,11 +20,13 @@ from rankeval.plots.look import (
     letters_of,
     named_rows,
     paper,
+    sentence,
     width_of,
     write_row_names,
 )
 from rankeval.plots.selection import (
     chosen_measure,
+    mean_of,
     measure_names,
     place_of,
     score_of,
@@ -199,7 +202,7 @@ def _draw(data: Grid, ax: "Axes", share: float) -> None:
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     words = f"{data.measure}; shades: difference from {data.baseline}, ▲▼ shown"
-    ax.set_xlabel(folded(words, letters_of(width, 0.6)))
+    ax.set_xlabel(sentence(words, letters_of(width, 0.6)))
 
 
 def short_value(value: float) -> str:
@@ -244,7 +247,15 @@ register(
     PlotKind(
         "grid",
         _grids,
-        Drawing(_draw, _inches),
+        Drawing(
+            _draw,
+            _inches,
+            fewer=FewerRuns(
+                lambda data: [mean_of(values) for values in data.values.T],
+                lambda data: data.loss,
+                only_fields("runs", "values", "p_values"),
+            ),
+        ),
         _in_terminal,
         None,
         option="--alpha",

@@ -12,6 +12,7 @@ from rankeval.base.wording import count, finite, visible
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import Axis, row_per_run, short
 from rankeval.plots.clusters import cluster_order
+from rankeval.plots.fewer_runs import FewerRuns, only_fields
 from rankeval.plots.kinds import Choices, Drawing, PlotKind, Row, Screen, register
 from rankeval.plots.look import (
     AXIS_INCHES,
@@ -26,7 +27,7 @@ from rankeval.plots.look import (
     width_of,
     write_row_names,
 )
-from rankeval.plots.selection import by_measure, named_topics, place_of, table_of
+from rankeval.plots.selection import by_measure, mean_of, named_topics, place_of, table_of
 from rankeval.plots.whole_figure import on_axes
 
 if TYPE_CHECKING:
@@ -301,7 +302,15 @@ register(
     PlotKind(
         "heatmap",
         _heatmaps,
-        Drawing(_draw, _inches),
+        Drawing(
+            _draw,
+            _inches,
+            fewer=FewerRuns(
+                lambda data: [mean_of(values) for values in data.values.T],
+                lambda data: data.loss,
+                only_fields("runs", "values"),
+            ),
+        ),
         _in_terminal,
         None,
         option="--cluster",

@@ -163,7 +163,7 @@ def inline_svg(kind: str, panels: tuple[Any, ...], title: str, name: str) -> str
     """
     drawn = figure(kind, panels)
     drawn.set_label("")  # the page has a title of its own
-    titles = titles_by_gid(drawn, kind, panels)
+    titles = titles_by_gid(drawn, kind)
     root = ET.fromstring(save(drawn, "a.svg", outlines=False))  # noqa: S314  our own drawing
     for parent in list(root.iter()):
         for child in list(parent):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # --help must not wait for numpy
 
     from rankeval.evaluation.results import Results
     from rankeval.measures import Measure
+    from rankeval.plots.fewer_runs import FewerRuns
 
 USUAL = "nDCG@10"
 SEVERAL = "AP nDCG@10 P@10 RR Rprec R@100 RBP(p=0.8) Bpref"
@@ -182,6 +183,7 @@ class Drawing:
     same_heights True if panels of one measure have the same limits
     ends         returns the last points of the curves of a part, at which their names may stand;
                  None for drawings without curves
+    fewer        the way to the best runs where not all have room; None if all must be drawn
     ============ ===================================================================================
     """
 
@@ -196,6 +198,7 @@ class Drawing:
     parts: Callable[[Any], Sequence[Any]] = only_part
     same_heights: bool = False
     ends: Callable[[Any], Sequence[tuple[float, float]]] | None = None
+    fewer: "FewerRuns | None" = None
 
 
 @frozen(eq=False)

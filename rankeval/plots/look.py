@@ -309,6 +309,12 @@ def folded(name: str, letters: int) -> str:
     return "\n".join(line.rstrip().replace("$", r"\$") for line in lines)
 
 
+def sentence(text: str, letters: int) -> str:
+    """Return words in lines of at most so many letters, whatever room names have."""
+    with names_in(ROOMY):
+        return folded(text, letters)
+
+
 def _folded(text: str, letters: int) -> list[str]:
     lines = [""]
     for piece in _BREAK.split(text):
@@ -328,14 +334,51 @@ def without_middle(text: str, letters: int) -> str:
     return f"{text[:first]}\N{HORIZONTAL ELLIPSIS}{text[len(text) - kept + first :]}"
 
 
+def without_common(names: Sequence[str], letters: int) -> list[str]:
+    """Return texts of at most so many letters that keep what names do not have in common.
+
+    The ellipsis stands for a part of what all begin or end with; for the middle where names differ
+    in too many letters.
+    """
+    first = _shared(names)
+    last = _shared([name[first:][::-1] for name in names])
+    return [_around(name, first, len(name) - last, letters) for name in names]
+
+
+def _shared(texts: Sequence[str]) -> int:
+    """Return the number of letters with which all texts begin."""
+    differs = (i for i, letters in enumerate(zip(*texts, strict=False)) if len({*letters}) > 1)
+    return next(differs, min(map(len, texts), default=0))
+
+
+def _around(text: str, first: int, last: int, letters: int) -> str:
+    """Return a text without a part of what lies before `first` or after `last`."""
+    dots, kept = "\N{HORIZONTAL ELLIPSIS}", letters - 1
+    if len(text) <= letters or last - first > letters - 2:
+        return without_middle(text, letters)
+    if last <= kept:
+        return text[:kept] + dots
+    if len(text) - first <= kept:
+        return dots + text[-kept:]
+    return text[: letters - 2 - (last - first)] + dots + text[first:last] + dots
+
+
 def distinct(names: Sequence[str], letters: int) -> list[str]:
-    """Return the labels of names; those that shortening made equal get their number before them."""
+    """Return the labels of names.
+
+    Those that shortening made equal keep the letters in which they differ, and where these are too
+    many, get their number before them.
+    """
     labels = [folded(name, letters) for name in names]
+    same = [i for i, text in enumerate(labels) if labels.count(text) > 1]
+    texts = [visible(names[i]) for i in same]
+    for i, text in zip(same, without_common(texts, letters * lines_of_names()), strict=True):
+        labels[i] = folded(text, letters)
     return [
-        label_
-        if labels.count(label_) == 1
+        text
+        if labels.count(text) == 1
         else folded(f"{place} {without_middle(visible(names[place - 1]), letters - 4)}", letters)
-        for place, label_ in enumerate(labels, 1)
+        for place, text in enumerate(labels, 1)
     ]
 
 

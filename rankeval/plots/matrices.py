@@ -13,13 +13,13 @@ from rankeval.base.wording import visible
 from rankeval.output.arrange import folded as folded_cells
 from rankeval.plots.canvas import letter
 from rankeval.plots.kinds import Screen
-from rankeval.plots.look import folded, letters_of, named_rows, width_of
+from rankeval.plots.look import distinct, letters_of, named_rows, sentence, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SHADES = {"rising": "cividis", "falling": "cividis_r", "diverging": "PuOr"}
-"""Colours by the meaning of values; all of them read the same to colour-blind readers."""
+SHADES = {"rising": "cividis", "falling": "cividis_r"}
+"""Colours by the meaning of values, which read the same in grey and to colour-blind readers."""
 
 STEPS = 45
 """Shades; with more, matplotlib draws a colour bar as pixels."""
@@ -38,7 +38,7 @@ class Matrix:
     values  shape (names, names); NaN where undefined
     span    values of the darkest and the brightest shade
     word    name of the colours
-    shades  "rising" from dark to bright, "falling", or "diverging" from the middle of the span
+    shades  "rising" from dark to bright, or "falling"
     bold    True for cells that stand out, or None
     ======= ========================================================================================
     """
@@ -63,7 +63,7 @@ def draw_matrix(data: Matrix, ax: "Axes", share: float) -> None:
     import matplotlib as mpl
 
     width = width_of(ax) * share
-    names = [folded(name, letters_of(width, 0.3)) for name in data.names]
+    names = distinct(data.names, letters_of(width, 0.3))
     size = len(names)
     ax.patch.set(facecolor="none", hatch="////", edgecolor="#a0a0a0")
     edges = np.arange(size + 1) - 0.5
@@ -95,7 +95,7 @@ def draw_matrix(data: Matrix, ax: "Axes", share: float) -> None:
         bar = figure.colorbar(drawn, ax=ax, aspect=30, pad=0.02, shrink=0.8)
         bar.set_label(data.word)
         bar.outline.set_visible(False)
-    ax.set_title(folded(data.title, letters_of(width, 0.5)), loc="left")
+    ax.set_title(sentence(data.title, letters_of(width, 0.5)), loc="left")
 
 
 def matrix_inches(data: Matrix, width: float) -> float:

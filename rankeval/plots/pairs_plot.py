@@ -1,6 +1,7 @@
 """All pairs of runs: p-values of their differences, and shares of topics won."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -12,9 +13,10 @@ from rankeval.base.wording import finite, visible
 from rankeval.choices import Correction
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import wrapped
+from rankeval.plots.fewer_runs import FewerRuns, only_fields
 from rankeval.plots.kinds import Choices, Drawing, PlotKind, Row, Screen, register
 from rankeval.plots.matrices import Matrix, draw_matrix, matrix_inches, matrix_lines
-from rankeval.plots.selection import MeasureValues, measure_names, table_of, values_by_seed
+from rankeval.plots.selection import MeasureValues, mean_of, measure_names, table_of, values_by_seed
 from rankeval.plots.whole_figure import on_axes
 from rankeval.stats import (
     adjust_p_values,
@@ -35,7 +37,9 @@ class RunPairs:
 
     ======= ========================================================================================
     measure canonical name
+    loss    True when smaller is better
     runs    names
+    mean    over the topics that all runs have; of preferences, the mean share won
     p_value corrected p-value of the difference, shape (runs, runs); NaN on the diagonal
     won     share of topics on which the row's run is better, shape (runs, runs); NaN on the
             diagonal, and without a topic on which both have a value
@@ -45,7 +49,9 @@ class RunPairs:
     """
 
     measure: str
+    loss: bool
     runs: tuple[str, ...]
+    mean: Floats
     p_value: Floats
     won: Floats
     alpha: float
@@ -87,7 +93,9 @@ def pairs_data(results: Results, *measures: str, alpha: float = 0.05) -> tuple[R
         matrix = np.full((len(table.runs),) * 2, np.nan)
         for (i, j), p_value in zip(pairs, row.tolist(), strict=True):
             matrix[i, j] = matrix[j, i] = p_value
-        panels.append(RunPairs(table.measure, table.runs, matrix, _shares_won(table), alpha))
+        means = np.array([mean_of(values) for values in table.values.T])
+        won = _shares_won(table)
+        panels.append(RunPairs(table.measure, table.loss, table.runs, means, matrix, won, alpha))
     return tuple(panels)
 
 
@@ -121,7 +129,19 @@ def preferences_data(found: Preferred) -> tuple[RunPairs, ...]:
             won[i, j] = (pair.wins + pair.ties / 2.0) / every
             won[j, i] = 1.0 - won[i, j]
     alpha = 1.0 - found.level
-    return (RunPairs("Bradley-Terry", names, p_value, won, alpha, "preferences"),)
+    shares = np.array([mean_of(row) for row in won])
+    return (
+        RunPairs(
+            "Bradley-Terry",
+            loss=False,
+            runs=names,
+            mean=shares,
+            p_value=p_value,
+            won=won,
+            alpha=alpha,
+            unit="preferences",
+        ),
+    )
 
 
 def _p_value(results: Results, table: MeasureValues, i: int, j: int) -> float:
@@ -164,10 +184,18 @@ def _matrix(part: Part) -> Matrix:
     data, which = part
     if which == "won":
         title = f"share of {data.unit} won by the row's run, {data.measure}"
-        return Matrix(title, data.runs, data.won, (0.0, 1.0), "share won", "diverging")
+        return Matrix(title, data.runs, data.won, (0.0, 1.0), "share won")
     title = f"p-values of {data.measure}; bold: below {data.alpha:g}"
     bold = data.p_value < data.alpha
     return Matrix(title, data.runs, data.p_value, (0.0, 1.0), "p-value", "falling", bold)
+
+
+def _only(part: Part, places: Sequence[int]) -> Part:
+    """Return the pairs of some runs; p-values stay corrected over all."""
+    data, which = part
+    square = np.ix_(places, places)
+    some = {"p_value": data.p_value[square], "won": data.won[square]}
+    return replace(only_fields("runs", "mean")(data, places), **some), which
 
 
 def _in_terminal(data: RunPairs, screen: Screen) -> list[Text]:
@@ -191,6 +219,7 @@ register(
             lambda part, width: matrix_inches(_matrix(part), width),
             (2, 1),
             parts=lambda panel: [(panel, which) for which in PARTS],
+            fewer=FewerRuns(lambda part: part[0].mean, lambda part: part[0].loss, _only),
         ),
         _in_terminal,
         None,

@@ -10,6 +10,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite, visible
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import Axis, by_place, row_per_run, styled
+from rankeval.plots.fewer_runs import FewerRuns, only_fields
 from rankeval.plots.kinds import Drawing, PlotKind, Row, Screen, register
 from rankeval.plots.look import (
     NAME_SHARE,
@@ -26,6 +27,7 @@ from rankeval.plots.selection import (
     by_measure,
     chosen_measure,
     defined_values,
+    mean_of,
     score_of,
     seed_values,
 )
@@ -42,6 +44,7 @@ class Rainclouds:
 
     ======= ========================================================================================
     measure canonical name
+    loss    True when smaller is better
     span    least and greatest value that a topic can have; None where that is not known
     runs    names
     topics  of each run, the names of its topics
@@ -51,6 +54,7 @@ class Rainclouds:
     """
 
     measure: str
+    loss: bool
     span: tuple[float, float] | None
     runs: tuple[str, ...]
     topics: tuple[tuple[str, ...], ...]
@@ -75,6 +79,7 @@ def rain_data(results: Results, measure: str | None = None) -> Rainclouds:
     scores = [score_of(run, name) for run in results.runs]
     return Rainclouds(
         measure=name,
+        loss=scores[0].loss,
         span=scores[0].span,
         runs=tuple(run.name for run in results.runs),
         topics=tuple(run.topics for run in results.runs),
@@ -189,7 +194,15 @@ register(
     PlotKind(
         "rain",
         lambda results, _: by_measure(results, rain_data),
-        Drawing(_draw, _inches),
+        Drawing(
+            _draw,
+            _inches,
+            fewer=FewerRuns(
+                lambda data: [mean_of(values) for values in data.values],
+                lambda data: data.loss,
+                only_fields("runs", "topics", "values", "seeds"),
+            ),
+        ),
         _in_terminal,
         None,
         collections=True,

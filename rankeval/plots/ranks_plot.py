@@ -1,6 +1,7 @@
 """Mean ranks of the runs, and the runs that cannot be told apart."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,15 +18,17 @@ from rankeval.plots.dots_plot import (
     groups_within,
     numbers_of_groups,
 )
+from rankeval.plots.fewer_runs import FewerRuns, only_fields
 from rankeval.plots.kinds import Drawing, Hover, InReports, Numbers, PlotKind, Row, Screen, register
 from rankeval.plots.look import (
     LINE,
     NAME_SHARE,
-    folded,
+    distinct,
     ink,
     letters_of,
     named_rows,
     rows_inches,
+    sentence,
     width_of,
 )
 from rankeval.plots.selection import by_measure, short_number, table_of
@@ -114,7 +117,7 @@ def _draw(data: MeanRanks, ax: "Axes", share: float) -> None:
         return
     width = width_of(ax) * share
     draw_grouped_dots(ax, data.runs, data.ranks, data.groups, letters_of(width, NAME_SHARE))
-    ax.set_xlabel(folded(_words(data), letters_of(width, 0.5)))
+    ax.set_xlabel(sentence(_words(data), letters_of(width, 0.5)))
 
 
 def _words(data: MeanRanks) -> str:
@@ -132,7 +135,7 @@ def _draw_diagram(data: MeanRanks, ax: "Axes") -> None:
     n_runs = len(data.runs)
     half = (n_runs + 1) // 2
     letters = letters_of(width_of(ax), 0.22)
-    names = [folded(name, letters) for name in data.runs]
+    names = distinct(data.runs, letters)
     left = named_rows(data.runs[:half], letters, padding=0.3)
     right = named_rows(data.runs[half:][::-1], letters, padding=0.3)
     low, high = 1.0, float(n_runs)
@@ -176,7 +179,7 @@ def _draw_diagram(data: MeanRanks, ax: "Axes") -> None:
         ax.text(tick, -0.4, f"{tick:g}", ha="center", va="bottom", fontsize=7)
     ax.set_xticks([])
     ax.set_yticks([])
-    ax.set_xlabel(folded(_words(data), letters_of(width_of(ax), 0.8)))
+    ax.set_xlabel(sentence(_words(data), letters_of(width_of(ax), 0.8)))
 
 
 def _inches(data: MeanRanks, width: float) -> float:
@@ -188,6 +191,13 @@ def _inches(data: MeanRanks, width: float) -> float:
     sides = (data.runs[:half], data.runs[half:])
     names = max(named_rows(side, letters, padding=0.3).inches for side in sides)
     return names + LINE * (5.0 + 0.45 * len(data.groups)) + 0.3
+
+
+def _only(data: MeanRanks, places: Sequence[int]) -> MeanRanks:
+    """Return some of the mean ranks; the critical difference is that of all."""
+    some: MeanRanks = only_fields("runs", "ranks")(data, places)
+    groups = groups_within(some.ranks, data.test.critical_difference or np.inf)
+    return replace(some, groups=groups)
 
 
 def _in_terminal(data: MeanRanks, screen: Screen) -> list[Text]:
@@ -221,7 +231,7 @@ register(
     PlotKind(
         "ranks",
         lambda results, choices: by_measure(results, ranks_data, alpha=choices.alpha),
-        Drawing(_draw, _inches),
+        Drawing(_draw, _inches, fewer=FewerRuns(lambda data: data.ranks, lambda _: True, _only)),
         _in_terminal,
         InReports(
             2,

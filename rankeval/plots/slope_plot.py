@@ -1,6 +1,7 @@
 """Ranks of the runs under several measures, or under two sets of judgments."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,18 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import colour as terminal_colour
 from rankeval.plots.canvas import letter, wrapped
+from rankeval.plots.fewer_runs import FewerRuns, only_fields
 from rankeval.plots.kinds import Drawing, PlotKind, Row, Screen, register
-from rankeval.plots.look import LINE, folded, identity, letters_of, named_rows, rule, width_of
+from rankeval.plots.look import (
+    LINE,
+    distinct,
+    folded,
+    identity,
+    letters_of,
+    named_rows,
+    rule,
+    width_of,
+)
 from rankeval.plots.selection import measure_names, require_runs, score_of
 from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import Floats
@@ -31,6 +42,7 @@ class Slopes:
     title what the ranks have in common: a measure, or ""
     under names of the measures or judgments
     runs  names
+    loss  True when smaller is better under the first
     value over all topics, shape (under, runs)
     rank  1 being the best, tied runs sharing the mean, shape (under, runs); NaN where undefined
     ===== ==========================================================================================
@@ -39,6 +51,7 @@ class Slopes:
     title: str
     under: tuple[str, ...]
     runs: tuple[str, ...]
+    loss: bool
     value: Floats
     rank: Floats
 
@@ -93,6 +106,7 @@ def _slopes(
         title=title,
         under=tuple(under),
         runs=tuple(run.name for run in results.runs),
+        loss=found[0][1],
         value=np.array([values for values, _ in found]),
         rank=np.array([_ranks(np.array(values), loss=loss) for values, loss in found]),
     )
@@ -140,7 +154,7 @@ def _draw(data: Slopes, ax: "Axes", share: float) -> None:
     other = ax.secondary_yaxis("right")
     for axis, side in ((ax, 0), (other, -1)):
         named = labels_at_side(data, side)
-        axis.set_yticks([at for at, _ in named], [folded(name, letters) for _, name in named])
+        axis.set_yticks([at for at, _ in named], distinct([name for _, name in named], letters))
         axis.tick_params(axis="y", length=0)
         axis.spines[:].set_visible(False)
     ax.set_ylim(n_runs + 0.5, 0.5)
@@ -157,6 +171,12 @@ def _inches(data: Slopes, width: float) -> float:
     rows = named_rows(data.runs, letters_of(width, NAMES), padding=0.6)
     most = max(label.count("\n") for label in rows.labels) + 1.4
     return LINE * most * len(data.runs) + 0.6
+
+
+def _only(data: Slopes, places: Sequence[int]) -> Slopes:
+    """Return some of the runs, with their ranks among each other."""
+    some: Slopes = only_fields("runs", "value", "rank")(data, places)
+    return replace(some, rank=np.array([_ranks(ranks, loss=True) for ranks in some.rank]))
 
 
 def _in_terminal(data: Slopes, screen: Screen) -> list[Text]:
@@ -197,7 +217,12 @@ register(
     PlotKind(
         "slope",
         lambda results, choices: slope_data(results, choices.against),
-        Drawing(_draw, _inches, (2, 1)),
+        Drawing(
+            _draw,
+            _inches,
+            (2, 1),
+            fewer=FewerRuns(lambda data: data.value[0], lambda data: data.loss, _only),
+        ),
         _in_terminal,
         None,
         option="--against-qrels",

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rankeval.base.wording import visible
-from rankeval.plots.kinds import OFFERED, drawing_of, plot_kind
+from rankeval.plots.kinds import OFFERED, plot_kind
+from rankeval.plots.whole_figure import DRAWN
 
 SVG = "http://www.w3.org/2000/svg"
 
@@ -14,7 +15,6 @@ SVG = "http://www.w3.org/2000/svg"
 def titled_svg(
     drawn: Any,
     kind: str,
-    panels: Sequence[Any],
     queries: Mapping[str, str],
     save: Callable[[Any, str], bytes],
 ) -> bytes:
@@ -24,7 +24,7 @@ def titled_svg(
     """
     titles = {
         gid: [_with_query(text, queries) for text in texts]
-        for gid, texts in titles_by_gid(drawn, kind, panels).items()
+        for gid, texts in titles_by_gid(drawn, kind).items()
     }
     root = ET.fromstring(save(drawn, "a.svg"))  # noqa: S314  our own drawing
     add_titles(root, titles)
@@ -43,12 +43,11 @@ def _with_query(text: str, queries: Mapping[str, str]) -> str:
     return text
 
 
-def titles_by_gid(drawn: Any, kind: str, panels: Sequence[Any]) -> dict[str, Sequence[str]]:
+def titles_by_gid(drawn: Any, kind: str) -> dict[str, Sequence[str]]:
     """Put the number of the axes before the gids of a figure; return the titles by gid."""
     titles = {}
     report = plot_kind(kind).report if kind in OFFERED else None
-    parts = [part for panel in panels for part in drawing_of(kind).parts(panel)]
-    for i, (part, ax) in enumerate(zip(parts, drawn.axes, strict=False)):  # some have no room
+    for i, (part, ax) in enumerate(zip(DRAWN[drawn], drawn.axes, strict=False)):
         for gid, texts in report.hover(part) if report else ():
             titles[f"axes{i}-{gid}"] = texts
         for artist in ax.get_children():

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import accumulate
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 from xml.sax.saxutils import escape
 
 import numpy as np
@@ -19,6 +20,7 @@ from rankeval.base.wording import count, visible
 from rankeval.errors import UsageError
 from rankeval.io.sources.atomic import atomic_bytes
 from rankeval.plots.faults import layout_of
+from rankeval.plots.fewer_runs import best_runs, names_of_runs, runs_of
 from rankeval.plots.kinds import OFFERED, Drawing, drawing_of
 from rankeval.plots.look import (
     LETTER,
@@ -40,6 +42,7 @@ from rankeval.plots.look import (
     names_in,
     paper,
     require_matplotlib,
+    sentence,
     width_of,
 )
 
@@ -93,22 +96,81 @@ def figure(
     _require_runs(parts, appearance.highlight)
     with look(appearance=appearance):
         page = Page(drawing, parts, width, height, appearance)
-        made = _without_faults(page)
-        if made is not None:
-            _describe(made, kind, parts, appearance.title)
-            return made
-        raise _no_room(page)
+        made = _fitting(page, named=size in SIZES)
+        _describe(made, kind, DRAWN[made], appearance.title)
+        return made
 
 
 @frozen(eq=False)
 class Page:
-    """A figure to be made: what is drawn on it, its size and its appearance."""
+    """A figure to be made.
+
+    =========== ====================================================================================
+    drawing     the drawing of its kind
+    parts       what is drawn
+    width       in inches
+    height      in inches; None for what the parts need
+    appearance  colours, fonts, title
+    every_panel True if none may be left out
+    rest        a line above the panels for the runs that are left out; "" for none
+    =========== ====================================================================================
+    """
 
     drawing: Drawing
     parts: Sequence[Any]
     width: float
     height: float | None
     appearance: Appearance
+    every_panel: bool = False
+    rest: str = ""
+
+
+DRAWN: "WeakKeyDictionary[Figure, Sequence[Any]]" = WeakKeyDictionary()
+"""The parts of figures; where not all runs have room, they have the best ones."""
+
+FEWEST, FEWEST_IN_PANELS = 2, 5
+"""Fewest of the best runs that are drawn; and in each of several panels, none of which is left out.
+"""
+
+
+def _fitting(page: Page, *, named: bool) -> "Figure":
+    """Return a figure of all runs, or of the best that fit; UsageError if it cannot be drawn.
+
+    Some are left out of a size that has a name, and of widths at which 9 inches do not hold all.
+    """
+    ways = [(page, FEWEST)]
+    if page.drawing.fewer and len(page.parts) > 1:
+        ways.insert(0, (replace(page, every_panel=True), FEWEST_IN_PANELS))
+    may_leave_out = None
+    for some, fewest in ways:
+        made = _without_faults(some)
+        if made is None and may_leave_out is None:
+            may_leave_out = page.drawing.fewer and (named or not _holds_all(page))
+        if made is None and may_leave_out:
+            made = _of_the_best(some, fewest)
+        if made is not None:
+            return made
+    raise _no_room(page)
+
+
+def _holds_all(page: Page) -> bool:
+    """Return True if 9 inches of height hold all runs at this width."""
+    return _without_faults(replace(page, height=None), (TIGHT,)) is not None
+
+
+def _of_the_best(page: Page, fewest: int) -> "Figure | None":
+    """Return a figure of as many of the best runs as fit, but no fewer than the fewest."""
+    made, fewer = None, page.drawing.fewer
+    fits, too_many = fewest - 1, len(runs_of(page.parts[0]))
+    while fewer and too_many - fits > 1:
+        middle = (fits + too_many) // 2
+        parts, rest = best_runs(page.parts, fewer, middle, page.appearance.highlight)
+        found = _without_faults(replace(page, parts=parts, rest=rest), (TIGHT,))
+        if found is None:
+            too_many = middle
+        else:
+            made, fits = found, middle
+    return made
 
 
 def _without_faults(page: Page, ways: Sequence[NameLines] = (ROOMY, TIGHT)) -> "Figure | None":
@@ -171,6 +233,9 @@ def _made(page: Page, times: float, *, at_ends: bool) -> "Figure | None":
     shown, head = _shown(page, heights, n_columns)
     heights = heights[: math.ceil(len(shown) / n_columns)]
     above = HEAD_LINE * (head.count("\n") + 1) if head else 0.0
+    needed = sum(heights) + legend_inches + above
+    if page.rest and needed > limit * 1.1:  # fewer runs rather than flat rows
+        return None
     height = page.height or times * sum(heights) + legend_inches + above
     if page.height is None and height > PAGE_INCHES:
         if height > PAGE_INCHES * 1.1 and times == 1.0:
@@ -185,6 +250,7 @@ def _made(page: Page, times: float, *, at_ends: bool) -> "Figure | None":
         _legend(made, entries, legend_columns, muted, markers=drawing.markers)
     if head:
         made.suptitle(head, x=0.01, ha="left", fontsize=9)
+    DRAWN[made] = shown
     return made
 
 
@@ -201,7 +267,7 @@ def _shown(page: Page, heights: Sequence[float], n_columns: int) -> tuple[Sequen
     limit, parts = page.height or PAGE_INCHES, page.parts
     head = _head(page, 0)
     room = limit - (HEAD_LINE * (head.count("\n") + 1) if head else 0.0)
-    may_leave_out = page.drawing.names is not None or lines_of_names() == 1
+    may_leave_out = not page.every_panel and (page.drawing.names or lines_of_names() == 1)
     if len(parts) == 1 or not may_leave_out or sum(heights) <= room:
         return parts, head
     rows = max(1, sum(end + HEAD_LINE <= room for end in accumulate(heights)))
@@ -236,8 +302,9 @@ def _head(page: Page, left_out: int) -> str:
     """Return the lines above the panels: the title, and what is left out."""
     what = "more run" if page.drawing.names else "more panel"
     more = f"and {count(left_out, what)} without room here" if left_out else ""
-    lines = (page.appearance.title, page.appearance.note, more)
-    return "\n".join(folded(line, letters_of(page.width, 0.8)) for line in lines if line)
+    letters = letters_of(page.width, 0.8)
+    lines = (page.appearance.title, page.appearance.note, page.rest, more)
+    return "\n".join(sentence(line, letters) for line in lines if line)
 
 
 MOST_AT_ENDS = 8
@@ -246,7 +313,7 @@ MOST_AT_ENDS = 8
 
 def _name_ends(ax: "Axes", drawing: Drawing, part: Any) -> bool:
     """Write the names of curves at their ends; False where there are too many or none ends."""
-    names = names_of_runs([part])
+    names = runs_of(part)
     found = drawing.ends(part) if drawing.ends else ()
     if not 1 < len(names) <= MOST_AT_ENDS or not all(np.isfinite(end).all() for end in found):
         return False
@@ -256,19 +323,6 @@ def _name_ends(ax: "Axes", drawing: Drawing, part: Any) -> bool:
             fontsize=7, color=identity(i).colour, annotation_clip=False,
         )  # fmt: skip
     return True
-
-
-def names_of_runs(parts: Sequence[Any]) -> list[str]:
-    """Return the names of the runs that are drawn, each once."""
-    names: dict[str, None] = {}
-    for part in parts:
-        data = part[0] if isinstance(part, tuple) else part
-        for field in ("boxes", "lines"):
-            names.update((each.run, None) for each in getattr(data, field, ()))
-        names.update(dict.fromkeys(getattr(data, "runs", ())))
-        if hasattr(data, "run"):
-            names[data.run] = None
-    return list(names)
 
 
 def _require_runs(parts: Sequence[Any], highlight: Sequence[str]) -> None:
@@ -289,7 +343,7 @@ def _mute(ax: "Axes", part: Any, appearance: Appearance) -> None:
     """Draw all runs but those to highlight in grey, and behind them."""
     if not appearance.highlight:
         return
-    names, grey = names_of_runs([part]), MUTED[appearance.style]
+    names, grey = runs_of(part), MUTED[appearance.style]
     for artist in ax.get_children():
         found = OF_RUN.fullmatch(artist.get_gid() or "")
         if found is None or names[int(found[1])] in appearance.highlight:

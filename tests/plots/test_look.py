@@ -89,7 +89,7 @@ def test_a_long_name_loses_its_middle():
 
 
 def test_names_that_shortening_makes_equal_have_their_numbers():
-    names = ["a" * 20 + "x" + "b" * 20, "a" * 20 + "y" + "b" * 20, "short"]
+    names = [f"{'a' * 6}{x}{'c' * 20}{x}{'b' * 6}" for x in "xy"] + ["short"]
     with look.look(), look.names_in(look.TIGHT):
         labels = look.distinct(names, 12)
 

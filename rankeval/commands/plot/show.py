@@ -76,9 +76,7 @@ def _write_titled(drawn: Plot, queries: str, appearance: Appearance, shown: Plot
     topics = {topic for panel in drawn.panels for topic in panel.topics}
     found = TextSources(queries).of(dict.fromkeys(topics, ())).queries
     made = figure(drawn.kind, drawn.panels, size=shown.size, appearance=appearance)
-    picture = titled_svg(
-        made, drawn.kind, drawn.panels, found, partial(save, outlines=not shown.svg_text)
-    )
+    picture = titled_svg(made, drawn.kind, found, partial(save, outlines=not shown.svg_text))
     with atomic_bytes(shown.output or "") as stream:
         stream.write(picture)
 

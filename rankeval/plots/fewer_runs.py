@@ -1,0 +1,89 @@
+"""The best runs of a picture that has no room for all, and the line for the rest."""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from rankeval.base.frozen import frozen
+from rankeval.stats.checked_arrays import Floats
+
+
+@frozen(eq=False)
+class FewerRuns:
+    """The way in which a drawing leaves runs out.
+
+    ====== =========================================================================================
+    values returns the values of the runs of a part, in the order in which it draws them
+    loss   returns True for a part of which smaller values are better
+    only   returns a part with the runs at some places; what was computed over all runs, such as
+           simultaneous intervals, stays as it is
+    ====== =========================================================================================
+    """
+
+    values: Callable[[Any], Sequence[float] | Floats]
+    loss: Callable[[Any], bool]
+    only: Callable[[Any, Sequence[int]], Any]
+
+
+def only_fields(*names: str) -> Callable[[Any, Sequence[int]], Any]:
+    """Return the function that keeps the runs at some places in fields of a part.
+
+    Runs are the last axis of an array.
+    """
+
+    def only(part: Any, places: Sequence[int]) -> Any:
+        return replace(part, **{name: _at(getattr(part, name), places) for name in names})
+
+    return only
+
+
+def _at(values: Any, places: Sequence[int]) -> Any:
+    if isinstance(values, np.ndarray):
+        return values[..., list(places)]
+    return tuple(values[i] for i in places if i < len(values))
+
+
+def runs_of(part: Any) -> list[str]:
+    """Return the names of the runs of a part, in the order in which it draws them."""
+    data = part[0] if isinstance(part, tuple) else part
+    names: dict[str, None] = {}
+    for field in ("boxes", "lines"):
+        names.update((each.run, None) for each in getattr(data, field, ()))
+    names.update(dict.fromkeys(getattr(data, "runs", ())))
+    if hasattr(data, "run"):
+        names[data.run] = None
+    return list(names)
+
+
+def names_of_runs(parts: Sequence[Any]) -> list[str]:
+    """Return the names of the runs that are drawn, each once."""
+    return list(dict.fromkeys(name for part in parts for name in runs_of(part)))
+
+
+def best_runs(
+    parts: Sequence[Any], fewer: FewerRuns, n_runs: int, kept: Collection[str]
+) -> tuple[list[Any], str]:
+    """Return parts with the best runs of the first one, and a line with the values of the rest.
+
+    Runs that must be `kept` are among them, as is the baseline. Those without a value come last.
+    """
+    first, names = parts[0], runs_of(parts[0])
+    values = np.asarray(fewer.values(first), dtype=np.float64)
+    data = first[0] if isinstance(first, tuple) else first
+    always = {*kept, getattr(data, "baseline", "")}
+    best = np.argsort(values if fewer.loss(first) else -values, kind="stable").tolist()
+    best.sort(key=lambda i: names[i] not in always)
+    chosen, rest = {names[i] for i in best[:n_runs]}, values[best[n_runs:]]
+    some = [
+        fewer.only(part, [i for i, name in enumerate(runs_of(part)) if name in chosen])
+        for part in parts
+    ]
+    known = rest[np.isfinite(rest)]
+    ends = f" from {_short(known.min())} to {_short(known.max())}" if known.size else ""
+    return some, f"the best {n_runs} of {len(names)} runs; {len(rest)} more{ends}"
+
+
+def _short(value: float) -> str:
+    return f"{value:.3f}" if abs(value) < 10 else f"{value:.1f}"

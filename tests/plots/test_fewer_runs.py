@@ -1,0 +1,209 @@
+"""Where not all runs have room, the best are drawn, with a line for the values of the rest."""
+
+import re
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankeval import plots
+from rankeval.errors import UsageError
+from rankeval.plots.fewer_runs import FewerRuns, best_runs, only_fields, runs_of
+from rankeval.plots.kinds import plot_kind, plot_kinds
+from rankeval.plots.look import Appearance, distinct, without_common
+from rankeval.plots.svg_titles import SVG, titled_svg
+from tests.support.results import results, score
+
+pytest.importorskip("matplotlib")
+from rankeval.plots.faults import layout_of
+
+KINDS = [kind.name for kind in plot_kinds() if kind.drawing.fewer]
+MANY, SIZES = 60, ("column", "slide")
+
+
+def made(n_runs, kind="box", n_topics=6):
+    """Return results whose runs are in an order that says nothing of their values."""
+    rng = np.random.default_rng(3)
+    places = rng.permutation(n_runs)
+    topics = [str(i) for i in range(n_topics)]
+    return results(
+        {
+            f"run{place:02}": [
+                score(name, values, float(values.mean()))
+                for name in plots.measures(kind)
+                for values in [np.clip(place / n_runs + rng.normal(0, 0.01, n_topics), 0, 1)]
+            ]
+            for place in places
+        },
+        topics,
+    )
+
+
+def rows_of_names(figure):
+    """The names beside the rows of the first panel, from the top."""
+    return [text.get_text() for text in figure.axes[0].get_yticklabels()]
+
+
+ROWS = ("box", "rain", "ranks", "dots", "grid")
+CASES = [("forest", "column"), ("ci", "slide"), ("pairs", "column")]
+SLOW = [pytest.param(kind, size, marks=pytest.mark.slow) for kind in ROWS for size in SIZES]
+
+
+@pytest.mark.parametrize(("kind", "size"), [*CASES, *SLOW])
+def test_the_best_runs_that_fit_are_drawn_with_the_values_of_the_rest(kind, size):
+    found = made(MANY, kind)
+    panels = plots.plot_data(kind, found)
+
+    figure = plots.figure(kind, panels, size=size)
+
+    head = figure.get_suptitle().replace("\n", " ")
+    n_runs, of, more = map(int, re.findall(r"\d+(?= of| runs| more)", head))
+    assert n_runs + more == of == len(runs_of(plot_kind(kind).drawing.parts(panels[0])[0]))
+    assert figure.get_figheight() <= 9.0
+    assert layout_of(figure).faults == ()
+    names = rows_of_names(figure)
+    means = {run.name: run.scores[0].aggregate for run in found.runs}
+    others = [name for name in means if kind != "forest" or name != found.runs[0].name]
+    best = sorted(others, key=means.__getitem__)[-n_runs:]
+    kept = {found.runs[0].name} if kind == "grid" else set()
+    assert len(names) == n_runs
+    assert {*best[len(kept) :]} <= {*names} <= {*best, *kept}
+
+
+def test_the_line_has_the_least_and_the_greatest_value_of_the_rest():
+    found = made(MANY)
+    figure = plots.figure("ci", plots.plot_data("ci", found), size="column")
+
+    head = figure.get_suptitle().replace("\n", " ")
+
+    left_out = sorted(run.scores[0].aggregate for run in found.runs)
+    more = int(re.findall(r"(\d+) more", head)[0])
+    assert head.endswith(f"from {left_out[0]:.3f} to {left_out[more - 1]:.3f}")
+
+
+def test_intervals_and_corrections_stay_those_of_all_runs():
+    found = made(MANY, "forest")
+    (data,) = plots.plot_data("forest", found)
+
+    ((few,), _) = best_runs([data], plot_kind("forest").drawing.fewer, 5, ())
+
+    assert {*few.lines} < {*data.lines}
+    (pairs,) = plots.plot_data("pairs", made(12, "pairs"))
+    (((some, _),), _) = best_runs([(pairs, "won")], plot_kind("pairs").drawing.fewer, 4, ())
+    places = [pairs.runs.index(run) for run in some.runs]
+    assert len(places) == 4
+    for i, a in enumerate(places):
+        for j, b in enumerate(places):
+            assert some.p_value[i, j] == pytest.approx(pairs.p_value[a, b], nan_ok=True)
+            assert some.won[i, j] == pytest.approx(pairs.won[a, b], nan_ok=True)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_keeps_the_runs_that_are_asked_for(kind):
+    found = made(9, kind)
+    parts = [
+        part
+        for panel in plots.plot_data(kind, found)
+        for part in plot_kind(kind).drawing.parts(panel)
+    ]
+    worst = min(found.runs, key=lambda run: run.scores[0].aggregate).name
+    kept = worst if worst in runs_of(parts[0]) else runs_of(parts[0])[-1]
+
+    some, _ = best_runs(parts, plot_kind(kind).drawing.fewer, 3, (kept,))
+
+    for part, whole in zip(some, parts, strict=True):
+        assert len(runs_of(part)) == 3
+        assert kept in runs_of(part)
+        assert runs_of(part) == [run for run in runs_of(whole) if run in runs_of(part)]
+
+
+VALUES = FewerRuns(lambda part: part.mean, lambda part: part.loss, only_fields("runs", "mean"))
+
+
+@given(
+    st.lists(st.sampled_from([0.1, 0.2, 0.3, float("nan")]), min_size=3, max_size=9),
+    st.booleans(),
+    st.data(),
+)
+def test_the_best_are_those_of_a_plain_sort(values, loss, data):
+    names = tuple(f"r{i}" for i in range(len(values)))
+    mean = np.array(values)
+    part = plots.Means("P", loss, 0.95, names, mean, mean, mean)
+    n_runs = data.draw(st.integers(1, len(values)))
+
+    ((some,), line) = best_runs([part], VALUES, n_runs, ())
+
+    defined = [i for i, value in enumerate(values) if not np.isnan(value)]
+    expected = sorted(defined, key=lambda i: values[i] if loss else -values[i])
+    expected += [i for i in range(len(values)) if i not in defined]
+    assert some.runs == tuple(names[i] for i in sorted(expected[:n_runs]))
+    assert f"the best {n_runs} of {len(values)} runs; {len(values) - n_runs} more" in line
+
+
+def test_panels_of_several_measures_have_the_same_runs_and_none_is_left_out():
+    found = made(30, "agreement")
+    panels = plots.plot_data("box", found)[:3]
+
+    figure = plots.figure("box", panels, size="column")
+
+    drawn = [ax for ax in figure.axes if ax.get_visible()]
+    names = [[text.get_text() for text in ax.get_yticklabels()] for ax in drawn]
+    assert len(drawn) == 3
+    assert names[0] == names[1] == names[2]
+    assert 5 <= len(names[0]) < 30
+
+
+def test_a_height_that_is_asked_for_is_refused_if_another_holds_all_runs():
+    with pytest.raises(UsageError, match="--size 5x"):
+        plots.figure("box", plots.plot_data("box", made(30)), size="5x2")
+
+    figure = plots.figure("box", plots.plot_data("box", made(MANY)), size="5x3.5")
+
+    assert figure.get_suptitle().startswith("the best ")
+
+
+def test_a_run_to_highlight_is_drawn_however_bad_it_is():
+    panels = plots.plot_data("ci", made(MANY))
+
+    figure = plots.figure("ci", panels, size="column", appearance=Appearance(highlight=("run00",)))
+
+    assert "run00" in rows_of_names(figure)
+
+
+def test_titles_on_hover_are_those_of_the_runs_that_are_drawn():
+    panels = plots.plot_data("ci", made(MANY))
+    figure = plots.figure("ci", panels, size="column")
+    names = rows_of_names(figure)
+
+    root = ET.fromstring(titled_svg(figure, "ci", {}, plots.save))
+
+    titles = [title.text for title in root.iter(f"{{{SVG}}}title")]
+    of_means = [text for text in titles if re.match(r"run\d\d: ", text)]
+    assert {text.split(":")[0] for text in of_means} == {*names}
+
+
+# Names that are too long keep the letters in which they differ.
+
+
+def test_names_keep_what_they_do_not_have_in_common():
+    begin = [f"run-{i:02}-with-a-long-configuration" for i in range(12)]
+    end = [f"a-long-configuration-of-run-{i:02}" for i in range(12)]
+    middle = [f"a-long-configuration-{i:02}-of-a-long-run" for i in range(12)]
+
+    assert without_common(begin, 10)[3] == "run-03-wi…"
+    assert without_common(end, 10)[3] == "…of-run-03"
+    assert without_common(middle, 10)[3] == "a-long…03…"
+    for names in (begin, end):
+        labels = distinct(names, 10)
+        assert len({*labels}) == 12
+
+
+@given(st.lists(st.text("ab-", min_size=1, max_size=40), min_size=1, max_size=6, unique=True))
+def test_shortened_names_are_short_and_labels_differ(names):
+    texts = without_common(names, 12)
+
+    assert all(len(text) <= 12 for text in texts)
+    assert all(text == name or "…" in text for text, name in zip(texts, names, strict=True))
+    assert len({*distinct(names, 12)}) == len(names)
