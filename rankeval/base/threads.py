@@ -6,7 +6,8 @@ import re
 import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from typing import TYPE_CHECKING, TypeVar
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rankeval.errors import InputError, UsageError
 
@@ -36,6 +37,13 @@ def is_for_lack_of_memory(error: BaseException) -> bool:
     return False
 
 
+def of_c_library(name: str) -> Any:
+    """Return a function of GNU's C library; None where another one lacks it."""
+    import ctypes  # only large files are worth it
+
+    return None if sys.platform == "win32" else getattr(ctypes.CDLL(None), name, None)
+
+
 def give_back(n_rows: int) -> None:
     """Give back what reading many rows has left behind in the C library and in Arrow.
 
@@ -43,13 +51,36 @@ def give_back(n_rows: int) -> None:
     """
     if n_rows < MANY:
         return
-    import ctypes  # only many rows are worth it
-
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # other C libraries have none
+    trim = of_c_library("malloc_trim")
     if trim is not None:
         trim(0)
     if "pyarrow" in sys.modules:
         sys.modules["pyarrow"].default_memory_pool().release_unused()
+
+
+@contextmanager
+def beside(work: Callable[[], object], *, worth: bool) -> Iterator[None]:
+    """Let a thread work ahead while the block runs, if that is worth it.
+
+    Its result is not waited for by anybody but the work itself, which keeps it; so if it fails
+    here, it is done anew where it is needed, and fails there.
+    """
+    thread = None
+    if worth and to_be_had(1):
+        from threading import Thread
+
+        thread = Thread(target=lambda: _kept_quiet(work))
+        thread.start()
+    try:
+        yield
+    finally:
+        if thread is not None:
+            thread.join()
+
+
+def _kept_quiet(work: Callable[[], object]) -> None:
+    with suppress(Exception):
+        work()
 
 
 Result = TypeVar("Result")

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TypeVar, Unpack, get_args
 
 from rankeval.base.progress import counted
-from rankeval.base.threads import in_order, usable_threads
+from rankeval.base.threads import beside, in_order, usable_threads
 from rankeval.choices import OnRunError
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike, WeightsLike, aggregation
@@ -39,6 +39,9 @@ LARGE_RUN = 4 * BLOCK_SIZE
 
 WORTH_SHARING = 4 << 20
 """Total bytes of runs from which threads save time."""
+
+MANY_JUDGMENTS = 1 << 16
+"""Judgments from which their digest is worth a thread of its own."""
 
 LINE = 40
 """Bytes per line of a run in memory."""
@@ -194,7 +197,9 @@ def _scored(
     prepared: Prepared, idle: list[Notice], run: RunSource, jobs: int, progress: Progress | None
 ) -> RunResult:
     """Score a run; `idle` are warnings of what was given about items and has no effect."""
-    alignment, path = prepared.align(run, jobs, progress)
+    judgments = prepared.judgments
+    with beside(lambda: judgments.digest, worth=jobs > 1 and len(judgments.grade) > MANY_JUDGMENTS):
+        alignment, path = prepared.align(run, jobs, progress)
     result = score_run(prepared, alignment, path)
     result = replace(result, warnings=(*result.warnings, *idle))
     return with_likely_reason(result, prepared, alignment, run)

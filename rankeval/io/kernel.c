@@ -29,7 +29,13 @@ typedef _locale_t locale_type;
 typedef locale_t locale_type;
 #endif
 
-#define VERSION 1 /* of these functions; kernel_library.py has the same */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define LITTLE_ENDIAN_WORDS 1
+#else
+#define LITTLE_ENDIAN_WORDS 0
+#endif
+
+#define VERSION 2 /* of these functions; kernel_library.py has the same */
 #define IRREGULAR (-1)
 #define NO_MEMORY (-2)
 
@@ -38,13 +44,9 @@ typedef locale_t locale_type;
 #define LONGEST_NAME 256 /* bytes of a docno; hashing.py hashes longer ones in another way */
 #define LONGEST_NUMBER 128
 #define LARGEST_EXACT (UINT64_C(1) << 53)
-#define MOST_DIGITS 19 /* that 64 bits hold */
-#define LARGEST_POWER 22
 
-/* The powers of ten that a double holds exactly. */
-static const double POWERS[LARGEST_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+/* Powers of ten, which a double holds exactly. */
+static const uint64_t TENS[9] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
 
 /* The places of fields in a line, from 0; -1 for what is not read. */
 struct layout {
@@ -81,7 +83,7 @@ EXPORT int32_t rankeval_version(void) { return VERSION; }
 /* Return up to eight bytes, the first one lowest; bytes behind the end are 0. */
 static inline uint64_t word_at(const char *at, const char *end) {
     uint64_t word = 0;
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#if LITTLE_ENDIAN_WORDS
     if (end - at >= 8) {
         memcpy(&word, at, 8);
         return word;
@@ -94,12 +96,8 @@ static inline uint64_t word_at(const char *at, const char *end) {
 
 /* Return eight bytes of a name from an offset, of a text that ends at `end`; bytes behind the name are 0. */
 static inline uint64_t word_of_name(const char *at, const char *name_end, const char *end) {
-    ptrdiff_t left = name_end - at;
-    if (left >= 8)
-        return word_at(at, end);
-    if (end - at < 8)
-        return word_at(at, name_end);
-    return word_at(at, end) & ((UINT64_C(1) << (8 * left)) - 1);
+    ptrdiff_t left = name_end - at < 8 ? name_end - at : 8;
+    return left > 0 ? word_at(at, end) & (~UINT64_C(0) >> (64 - 8 * left)) : 0;
 }
 
 /* Return a hash of a name of at most LONGEST_NAME bytes, the one that `hashes` of hashing.py gives. */
@@ -117,17 +115,29 @@ static inline uint64_t hash_of(const char *at, const char *name_end, const char 
 
 static inline int is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 
+/* Return the number of the lowest bit that is set; there is one. */
+static inline int lowest_bit(uint64_t bits) {
+#if defined(__GNUC__)
+    return __builtin_ctzll(bits);
+#else
+    int number = 0;
+    while (!(bits >> number & 1))
+        number++;
+    return number;
+#endif
+}
+
 /* Return the first byte that is no part of a word: a blank, the newline, or another control character. There is one
    before `end`, because the text ends with a newline. */
 static inline const char *word_end(const char *at, const char *end) {
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && defined(__GNUC__)
+#if LITTLE_ENDIAN_WORDS
     const uint64_t ones = UINT64_C(0x0101010101010101);
     for (; end - at >= 8; at += 8) {
         uint64_t word = word_at(at, end);
         /* The lowest bit that is set belongs to the first byte of at most 0x20; higher ones may be wrong. */
         uint64_t found = (word - ones * 0x21) & ~word & (ones << 7);
         if (found)
-            return at + (__builtin_ctzll(found) >> 3);
+            return at + (lowest_bit(found) >> 3);
     }
 #endif
     while ((unsigned char)*at > ' ')
@@ -171,51 +181,66 @@ static int slow_number(struct span text, locale_type locale, double *value) {
 
 static inline int is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* Read a decimal number as Python's float() does; 0 if it is none, not finite, or for the plain parser to read. An
-   integer of at most 2^53 times or by an exact power of ten is the nearest double (Clinger, How to read floating
+/* Read digits, at most eight, and return how many there are; `value` gets their number. */
+static inline int few_digits(uint64_t text, uint64_t *value) {
+    uint64_t digits = text ^ UINT64_C(0x3030303030303030);
+    uint64_t others = (((digits & UINT64_C(0x7F7F7F7F7F7F7F7F)) + UINT64_C(0x7676767676767676)) | digits) &
+                      UINT64_C(0x8080808080808080);
+    int count = others ? lowest_bit(others) >> 3 : 8;
+    /* The last digit to the highest byte, zeros before the first; then pairs, fours and eights of digits are joined. */
+    digits = digits << (32 - 4 * count) << (32 - 4 * count);
+    digits = (digits * 2561) >> 8;
+    digits = ((digits & UINT64_C(0x00FF00FF00FF00FF)) * 6553601) >> 16;
+    *value = ((digits & UINT64_C(0x0000FFFF0000FFFF)) * UINT64_C(42949672960001)) >> 32;
+    return count;
+}
+
+/* Read a number of at most eight digits, a point and at most eight more, of a text that ends at `end`; 0 for others.
+   An integer of at most 2^53 divided by an exact power of ten is the nearest double (Clinger, How to read floating
    point numbers accurately, PLDI 1990). */
-static inline int number(struct span text, locale_type locale, double *value) {
-    const char *at = text.start, *end = text.end;
-    uint64_t mantissa = 0;
-    int digits = 0, any = 0, negative = 0;
-    int64_t exponent = 0;
-    if (at < end && (*at == '-' || *at == '+'))
-        negative = *at++ == '-';
-    for (; at < end && is_digit(*at); at++, any = 1) {
-        digits += digits || *at != '0';
-        if (digits <= MOST_DIGITS)
-            mantissa = 10 * mantissa + (uint64_t)(*at - '0');
-    }
-    if (at < end && *at == '.') {
-        for (at++; at < end && is_digit(*at); at++, any = 1) {
-            digits += digits || *at != '0';
-            if (digits <= MOST_DIGITS)
-                mantissa = 10 * mantissa + (uint64_t)(*at - '0');
-            exponent--;
-        }
-    }
-    if (!any)
+static inline int short_number(struct span text, const char *end, double *value) {
+    const char *at = text.start;
+    uint64_t whole, rest = 0;
+    int negative = *at == '-', before, behind = 0;
+    at += negative;
+    if (end - at < 24)
         return 0;
-    if (at < end && (*at == 'e' || *at == 'E')) {
-        int below = 0;
-        int64_t power = 0;
-        if (++at < end && (*at == '-' || *at == '+'))
-            below = *at++ == '-';
-        if (at == end)
-            return 0;
-        for (; at < end && is_digit(*at); at++)
-            power = power < 100000 ? 10 * power + (*at - '0') : power;
-        exponent += below ? -power : power;
+    before = few_digits(word_at(at, end), &whole);
+    at += before;
+    if (*at == '.') {
+        behind = few_digits(word_at(at + 1, end), &rest);
+        at += 1 + behind;
     }
-    if (at != end)
+    if (at != text.end || !(before + behind))
         return 0;
-    if (FLT_EVAL_METHOD != 0 || digits > MOST_DIGITS || mantissa > LARGEST_EXACT || exponent > LARGEST_POWER ||
-        exponent < -LARGEST_POWER)
-        return slow_number(text, locale, value);
-    *value = exponent < 0 ? (double)mantissa / POWERS[-exponent] : (double)mantissa * POWERS[exponent];
-    if (negative)
-        *value = -*value;
+    whole = whole * TENS[behind] + rest;
+    if (FLT_EVAL_METHOD != 0 || whole > LARGEST_EXACT)
+        return 0;
+    *value = (double)(int64_t)whole / (double)(int64_t)TENS[behind];
+    *value = negative ? -*value : *value;
     return 1;
+}
+
+/* Read a decimal number as Python's float() does; 0 if it is none, not finite, or for the plain parser to read.
+   `text_end` is the end of the whole text. */
+static inline int number(struct span text, const char *text_end, locale_type locale, double *value) {
+    const char *at = text.start, *end = text.end;
+    int any = 0;
+    if (LITTLE_ENDIAN_WORDS && at < end && short_number(text, text_end, value))
+        return 1;
+    at += at < end && (*at == '-' || *at == '+');
+    for (; at < end && is_digit(*at); at++)
+        any = 1;
+    at += at < end && *at == '.';
+    for (; at < end && is_digit(*at); at++)
+        any = 1;
+    if (any && at < end && (*at == 'e' || *at == 'E')) {
+        at++;
+        at += at < end && (*at == '-' || *at == '+');
+        for (any = 0; at < end && is_digit(*at); at++)
+            any = 1;
+    }
+    return any && at == end && slow_number(text, locale, value);
 }
 
 /* Part a line at white space; return the byte behind its newline, NULL for a line without the fields wanted. */
@@ -261,8 +286,22 @@ static const char *records_of(const char *at, const char *end, const struct layo
     return at;
 }
 
-static inline int is_same(struct span a, struct span b) {
-    return a.end - a.start == b.end - b.start && !memcmp(a.start, b.start, (size_t)(a.end - a.start));
+/* The field of the line before, and its first bytes. */
+struct last {
+    struct span text;
+    uint64_t word;
+};
+
+/* Return 1, and keep the field, if it differs from the last; there is none at the first line, whose start is NULL. */
+static inline int is_new(struct span field, const char *end, struct last *last) {
+    ptrdiff_t size = field.end - field.start;
+    uint64_t word = word_of_name(field.start, field.end, end);
+    if (word == last->word && size == last->text.end - last->text.start && last->text.start &&
+        (size <= 8 || !memcmp(field.start, last->text.start, (size_t)size)))
+        return 0;
+    last->text = field;
+    last->word = word;
+    return 1;
 }
 
 /* What `rankeval_parse` writes: arrays of as many entries as there are lines. Positions are in the text. */
@@ -277,18 +316,17 @@ struct columns {
 };
 
 static inline int put_line(const char *text, const char *end, int64_t row, const struct layout *layout,
-                           const struct seeds *seeds, locale_type locale, const struct span *fields, struct span *topic,
-                           struct span *tag, struct columns *out) {
+                           const struct seeds *seeds, locale_type locale, const struct span *fields, struct last *topic,
+                           struct last *tag, struct columns *out) {
     struct span docno = fields[layout->docno];
     if (docno.end == docno.start || docno.end - docno.start > LONGEST_NAME)
         return 0;
-    if (!row || !is_same(*topic, fields[layout->topic])) {
-        *topic = fields[layout->topic];
-        if (topic->start == topic->end)
+    if (is_new(fields[layout->topic], end, topic)) {
+        if (topic->text.start == topic->text.end)
             return 0;
         out->first[out->n_stretches] = row;
-        out->topic_start[out->n_stretches] = topic->start - text;
-        out->topic_size[out->n_stretches++] = topic->end - topic->start;
+        out->topic_start[out->n_stretches] = topic->text.start - text;
+        out->topic_size[out->n_stretches++] = topic->text.end - topic->text.start;
     }
     if (layout->comments && fields[0].start < fields[0].end && *fields[0].start == '#')
         return 0;
@@ -297,19 +335,18 @@ static inline int put_line(const char *text, const char *end, int64_t row, const
     out->hash[row] = hash_of(docno.start, docno.end, end, seeds);
     if (layout->value < 0)
         out->value[row] = 1.0;
-    else if (!number(fields[layout->value], locale, &out->value[row]))
+    else if (!number(fields[layout->value], end, locale, &out->value[row]))
         return 0;
-    if (layout->rank >= 0 && !number(fields[layout->rank], locale, &out->rank[row]))
+    if (layout->rank >= 0 && !number(fields[layout->rank], end, locale, &out->rank[row]))
         return 0;
     for (int32_t i = 0; i < layout->n_kept; i++) {
         struct span field = fields[layout->kept[i]];
         out->kept[2 * i * out->n_lines + row] = field.start - text;
         out->kept[(2 * i + 1) * out->n_lines + row] = field.end - field.start;
     }
-    if (layout->tag >= 0 && (!row || !is_same(*tag, fields[layout->tag]))) {
-        *tag = fields[layout->tag];
-        out->tag_start[out->n_tags] = tag->start - text;
-        out->tag_size[out->n_tags++] = tag->end - tag->start;
+    if (layout->tag >= 0 && is_new(fields[layout->tag], end, tag)) {
+        out->tag_start[out->n_tags] = tag->text.start - text;
+        out->tag_size[out->n_tags++] = tag->text.end - tag->text.start;
     }
     return 1;
 }
@@ -319,7 +356,8 @@ static inline int put_line(const char *text, const char *end, int64_t row, const
 EXPORT int32_t rankeval_parse(const char *text, int64_t size, const struct layout *layout, const struct seeds *seeds,
                               struct columns *out) {
     const char *at = text, *end = text + size;
-    struct span fields[MOST_FIELDS], topic = {NULL, NULL}, tag = {NULL, NULL};
+    struct span fields[MOST_FIELDS];
+    struct last topic = {{NULL, NULL}, 0}, tag = {{NULL, NULL}, 0};
     locale_type locale;
     int64_t row = 0;
     out->n_stretches = out->n_tags = 0;
@@ -339,8 +377,12 @@ EXPORT int32_t rankeval_parse(const char *text, int64_t size, const struct layou
 /* Count the newlines of a text. */
 EXPORT int64_t rankeval_lines(const char *text, int64_t size) {
     int64_t count = 0;
-    for (int64_t i = 0; i < size; i++)
-        count += text[i] == '\n';
+    for (int64_t i = 0; i < size;) {
+        uint8_t few = 0; /* so that compilers compare many bytes at once */
+        for (int64_t stop = i + 255 < size ? i + 255 : size; i < stop; i++)
+            few += text[i] == '\n';
+        count += few;
+    }
     return count;
 }
 
@@ -402,33 +444,6 @@ EXPORT void rankeval_copy(const struct names *names, const int64_t *rows, int64_
     }
 }
 
-/* Find rows whose hash an earlier row of their stretch has; stretch s has the rows starts[s] to starts[s + 1]. Returns
-   their number, or NO_MEMORY; `found` has as many entries as there are rows. */
-EXPORT int64_t rankeval_repeated(const uint64_t *hash, const int64_t *starts, int64_t n_stretches, int64_t *found) {
-    int64_t largest = 0, count = 0;
-    for (int64_t s = 0; s < n_stretches; s++)
-        if (starts[s + 1] - starts[s] > largest)
-            largest = starts[s + 1] - starts[s];
-    uint64_t *table = malloc(sizeof(*table) << bits_for(largest)); /* hashes, 0 in empty slots */
-    if (!table)
-        return NO_MEMORY;
-    for (int64_t s = 0; s < n_stretches; s++) {
-        int bits = bits_for(starts[s + 1] - starts[s]);
-        uint64_t last = (UINT64_C(1) << bits) - 1;
-        memset(table, 0, sizeof(*table) << bits);
-        for (int64_t row = starts[s]; row < starts[s + 1]; row++) {
-            uint64_t key = hash[row] ? hash[row] : 1, slot = key >> (64 - bits);
-            while (table[slot] && table[slot] != key)
-                slot = (slot + 1) & last;
-            if (table[slot])
-                found[count++] = row;
-            table[slot] = key;
-        }
-    }
-    free(table);
-    return count;
-}
-
 /* A table from hashes to numbers, as HashTable of hashing.py describes it. */
 struct table {
     uint64_t *slots;
@@ -458,34 +473,147 @@ struct pairs {
     const uint64_t *salts;
 };
 
-/* Find the rows that are judged for their topics. Stretch s has the rows starts[s] to starts[s + 1], of the topic of
-   index topic[s], or of none that has judgments if that is negative. Returns how many there are; `found` and
-   `judgment` have as many entries as there are rows. */
-EXPORT int64_t rankeval_judged(const struct names *rows, const int64_t *starts, const int64_t *topic,
-                               int64_t n_stretches, const struct table *table, const struct pairs *pairs,
-                               int64_t *found, int64_t *judgment) {
-    uint64_t last = (UINT64_C(1) << table->bits) - 1;
-    int64_t count = 0;
-    for (int64_t s = 0; s < n_stretches; s++) {
-        if (topic[s] < 0)
-            continue;
-        uint64_t salt = pairs->salts[topic[s]];
-        for (int64_t row = starts[s]; row < starts[s + 1]; row++) {
-            uint64_t key = rows->hash[row] ^ salt;
-            if (!table->likely[key >> (64 - table->likely_bits)])
+/* Compare two of what is sorted: below 0 if the first comes first. */
+typedef int comparison(const void *context, int64_t a, int64_t b);
+
+/* Sort `n` numbers by merging, so that equal ones stay in their order; `spare` has room for as many. */
+static void sort(int64_t *rows, int64_t n, int64_t *spare, comparison *compare, const void *context) {
+    if (n < 2)
+        return;
+    int64_t half = n / 2, i = 0, j = half;
+    sort(rows, half, spare, compare, context);
+    sort(rows + half, n - half, spare, compare, context);
+    if (compare(context, rows[half], rows[half - 1]) >= 0)
+        return;
+    memcpy(spare, rows, (size_t)half * sizeof(*rows));
+    for (int64_t k = 0; i < half; k++)
+        rows[k] = j < n && compare(context, rows[j], spare[i]) < 0 ? rows[j++] : spare[i++];
+}
+
+/* Rows of a run, N in all: docnos and scores. Stretch s has the rows starts[s] to starts[s + 1], of the topic of index
+   topic[s], or of none that has judgments if that is negative. */
+struct rows {
+    struct names names;
+    const double *score;
+    const int64_t *starts, *topic;
+    int64_t n_stretches;
+    int32_t order; /* of equal scores: the order of the rows, or by docno */
+};
+
+enum { AS_THEY_ARE = 0, ASCENDING = 1, DESCENDING = -1 };
+
+/* What `rankeval_rank` finds: of each judged row the row, the index of its topic, its judgment, rank, and the first and
+   last rank with its score; and rows whose hash an earlier row of their stretch has. Each array has N entries. */
+struct ranked {
+    int64_t *row;
+    int32_t *topic, *judgment, *rank, *tie_first, *tie_last;
+    int64_t *repeated, n_rows, n_repeated;
+};
+
+static int by_score(const void *context, int64_t a, int64_t b) {
+    const double *score = ((const struct rows *)context)->score;
+    return (score[a] < score[b]) - (score[a] > score[b]);
+}
+
+static int by_docno(const void *context, int64_t a, int64_t b) {
+    const struct rows *rows = context;
+    const struct names *names = &rows->names;
+    int64_t n_a = names->size[a], n_b = names->size[b];
+    int order = memcmp(names->text + names->start[a], names->text + names->start[b], (size_t)(n_a < n_b ? n_a : n_b));
+    return rows->order * (order ? order < 0 ? -1 : 1 : (n_a > n_b) - (n_a < n_b));
+}
+
+/* Return the judgment of a row for a topic, -1 for none. */
+static inline int64_t judgment_of(const struct names *rows, int64_t row, int64_t topic, const struct table *table,
+                                  const struct pairs *pairs) {
+    uint64_t key = rows->hash[row] ^ pairs->salts[topic], last = (UINT64_C(1) << table->bits) - 1;
+    if (!table->likely[key >> (64 - table->likely_bits)])
+        return -1;
+    for (uint64_t slot = key >> (64 - table->bits); table->number[slot] >= 0; slot = (slot + 1) & last) {
+        int64_t pair = table->number[slot];
+        if (table->slots[slot] == key && pairs->topic[pair] == topic &&
+            are_same(rows, row, &pairs->names, pairs->docno[pair]))
+            return pair;
+    }
+    return -1;
+}
+
+/* Add the rows of a stretch whose hash an earlier one has; `table` has two places for each row. */
+static void find_repeated(const struct rows *rows, int64_t start, int64_t stop, uint64_t *table, struct ranked *out) {
+    int bits = bits_for(stop - start);
+    uint64_t last = (UINT64_C(1) << bits) - 1; /* hashes, 0 in empty slots */
+    memset(table, 0, sizeof(*table) << bits);
+    for (int64_t row = start; row < stop; row++) {
+        uint64_t key = rows->names.hash[row] ? rows->names.hash[row] : 1, slot = key >> (64 - bits);
+        while (table[slot] && table[slot] != key)
+            slot = (slot + 1) & last;
+        if (table[slot])
+            out->repeated[out->n_repeated++] = row;
+        table[slot] = key;
+    }
+}
+
+/* Add the judged rows of a stretch by rank. `order` gets its rows by rank, and has room for as many behind them;
+   `judgment` is that of each of its rows. */
+static void rank_stretch(const struct rows *rows, int64_t stretch, int64_t *order, const int64_t *judgment,
+                         struct ranked *out) {
+    int64_t start = rows->starts[stretch], n = rows->starts[stretch + 1] - start;
+    for (int64_t i = 0; i < n; i++)
+        order[i] = start + i;
+    if (rows->score)
+        sort(order, n, order + n, by_score, rows);
+    for (int64_t first = 0, next; first < n; first = next) {
+        int judged = 0;
+        for (next = first; next < n; next++) {
+            if (next > first && (!rows->score || by_score(rows, order[next], order[first])))
+                break;
+            judged |= judgment[order[next] - start] >= 0;
+        }
+        if (judged && next - first > 1 && rows->order)
+            sort(order + first, next - first, order + n, by_docno, rows);
+        for (int64_t i = first; judged && i < next; i++) {
+            int64_t found = judgment[order[i] - start];
+            if (found < 0)
                 continue;
-            for (uint64_t slot = key >> (64 - table->bits); table->number[slot] >= 0; slot = (slot + 1) & last) {
-                int64_t pair = table->number[slot];
-                if (table->slots[slot] == key && pairs->topic[pair] == topic[s] &&
-                    are_same(rows, row, &pairs->names, pairs->docno[pair])) {
-                    found[count] = row;
-                    judgment[count++] = pair;
-                    break;
-                }
-            }
+            out->row[out->n_rows] = order[i];
+            out->topic[out->n_rows] = (int32_t)rows->topic[stretch];
+            out->judgment[out->n_rows] = (int32_t)found;
+            out->rank[out->n_rows] = (int32_t)i + 1;
+            out->tie_first[out->n_rows] = (int32_t)first + 1;
+            out->tie_last[out->n_rows++] = (int32_t)next;
         }
     }
-    return count;
+}
+
+/* Find the repeated rows of each stretch and, where `table` is not NULL, the judged ones: by descending score, or in
+   their order where there are no scores. Returns 0, or NO_MEMORY. */
+EXPORT int32_t rankeval_rank(const struct rows *rows, const struct table *table, const struct pairs *pairs,
+                             struct ranked *out) {
+    int64_t largest = 0;
+    out->n_rows = out->n_repeated = 0;
+    for (int64_t s = 0; s < rows->n_stretches; s++)
+        if (rows->starts[s + 1] - rows->starts[s] > largest)
+            largest = rows->starts[s + 1] - rows->starts[s];
+    uint64_t *hashes = malloc(sizeof(*hashes) << bits_for(largest));
+    int64_t *order = malloc(sizeof(*order) * 2 * (size_t)(largest + 1));
+    int64_t *judgment = malloc(sizeof(*judgment) * (size_t)(largest + 1));
+    int32_t status = hashes && order && judgment ? 0 : NO_MEMORY;
+    for (int64_t s = 0; !status && s < rows->n_stretches; s++) {
+        int64_t start = rows->starts[s], stop = rows->starts[s + 1], any = 0;
+        find_repeated(rows, start, stop, hashes, out);
+        if (!table || rows->topic[s] < 0)
+            continue;
+        for (int64_t row = start; row < stop; row++) {
+            judgment[row - start] = judgment_of(&rows->names, row, rows->topic[s], table, pairs);
+            any |= judgment[row - start] >= 0;
+        }
+        if (any)
+            rank_stretch(rows, s, order, judgment, out);
+    }
+    free(judgment);
+    free(order);
+    free(hashes);
+    return status;
 }
 
 /* Judgments as lines of text: of judgment i the document docno[i] of `docnos`, and the grade grade[i] of `grades`, of
@@ -494,6 +622,7 @@ EXPORT int64_t rankeval_judged(const struct names *rows, const int64_t *starts, 
 struct lines {
     struct names topics, docnos, grades;
     const int64_t *offsets, *docno, *grade;
+    uint64_t *key; /* eight bytes of each docno, behind what those of its topic begin with; 0 if it has no more */
 };
 
 static inline struct span name_at(const struct names *names, int64_t row) {
@@ -502,7 +631,10 @@ static inline struct span name_at(const struct names *names, int64_t row) {
 }
 
 /* Compare two judgments by the bytes of docno and grade, one behind the other; as memcmp does. */
-static int compare_lines(const struct lines *lines, int64_t a, int64_t b) {
+static int compare_lines(const void *context, int64_t a, int64_t b) {
+    const struct lines *lines = context;
+    if (lines->key[a] && lines->key[b] && lines->key[a] != lines->key[b])
+        return lines->key[a] < lines->key[b] ? -1 : 1;
     struct span left = name_at(&lines->docnos, lines->docno[a]), right = name_at(&lines->docnos, lines->docno[b]);
     ptrdiff_t n_left = left.end - left.start, n_right = right.end - right.start;
     int order = memcmp(left.start, right.start, (size_t)(n_left < n_right ? n_left : n_right));
@@ -520,16 +652,23 @@ static int compare_lines(const struct lines *lines, int64_t a, int64_t b) {
     return n_left < n_right ? order : -order;
 }
 
-/* Sort `n` judgments by their lines, by merging; `spare` has room for as many. */
-static void sort_lines(const struct lines *lines, int64_t *rows, int64_t n, int64_t *spare) {
-    if (n < 2)
-        return;
-    int64_t half = n / 2, i = 0, j = half;
-    sort_lines(lines, rows, half, spare);
-    sort_lines(lines, rows + half, n - half, spare);
-    memcpy(spare, rows, (size_t)half * sizeof(*rows));
-    for (int64_t k = 0; i < half; k++)
-        rows[k] = j < n && compare_lines(lines, rows[j], spare[i]) < 0 ? rows[j++] : spare[i++];
+/* Compute the keys of the judgments of a topic. */
+static void find_keys(const struct lines *lines, int64_t start, int64_t stop) {
+    ptrdiff_t alike = -1, i;
+    struct span first = {NULL, NULL}, name;
+    for (int64_t row = start; row < stop; row++, alike = i) {
+        name = name_at(&lines->docnos, lines->docno[row]);
+        first = row == start ? name : first;
+        for (i = 0; i != alike && i < name.end - name.start && i < first.end - first.start; i++)
+            if (name.start[i] != first.start[i])
+                break;
+    }
+    for (int64_t row = start; row < stop; row++) {
+        name = name_at(&lines->docnos, lines->docno[row]);
+        lines->key[row] = 0;
+        for (i = 0; i < 8 && name.end - name.start >= alike + 8; i++)
+            lines->key[row] = lines->key[row] << 8 | (unsigned char)name.start[alike + i];
+    }
 }
 
 static inline char *copy_name(char *out, const struct names *names, int64_t row) {
@@ -544,7 +683,8 @@ EXPORT void rankeval_lines_of(const struct lines *lines, int64_t n_topics, int64
         int64_t n = lines->offsets[t + 1] - lines->offsets[t];
         for (int64_t i = 0; i < n; i++)
             rows[i] = lines->offsets[t] + i;
-        sort_lines(lines, rows, n, rows + n);
+        find_keys(lines, lines->offsets[t], lines->offsets[t + 1]);
+        sort(rows, n, rows + n, compare_lines, lines);
         for (int64_t i = 0; i < n; i++) {
             out = copy_name(out, &lines->topics, t);
             *out++ = ' ';

@@ -27,6 +27,19 @@ _Pairs = _structure("_Pairs", topic=_POINTER, docno=_POINTER, names=_Names, salt
 _Table = _structure(
     "_Table", slots=_POINTER, number=_POINTER, likely=_POINTER, bits=_INT, likely_bits=_INT
 )
+_Rows = _structure(
+    "_Rows",
+    names=_Names,
+    **dict.fromkeys(("score", "starts", "topic"), _POINTER),
+    n_stretches=ctypes.c_int64,
+    order=_INT,
+)
+_Ranked = _structure(
+    "_Ranked",
+    **dict.fromkeys(("row", "topic", "judgment", "rank", "tie_first", "tie_last"), _POINTER),
+    repeated=_POINTER,
+    **dict.fromkeys(("n_rows", "n_repeated"), ctypes.c_int64),
+)
 _Lines = _structure(
     "_Lines",
     topics=_Names,
@@ -35,6 +48,7 @@ _Lines = _structure(
     offsets=_POINTER,
     docno=_POINTER,
     grade=_POINTER,
+    key=_POINTER,
 )
 _Columns = _structure(
     "_Columns",
@@ -165,16 +179,6 @@ def copied(texts: PlacedNames, rows: Integers | None = None) -> tuple[bytes, Int
     return out.tobytes(), sizes
 
 
-def repeated(hashed: Words, starts: Integers) -> Integers:
-    """Return the rows whose hash an earlier row of their stretch has."""
-    hashed, starts = np.ascontiguousarray(hashed), np.ascontiguousarray(starts, dtype=np.int64)
-    found = np.empty(len(hashed), dtype=np.int64)
-    count = library().rankeval_repeated(
-        _at(hashed), _at(starts), _size(len(starts) - 1), _at(found)
-    )
-    return found[: _enough(count)].copy()
-
-
 def _table(slots: Words, number: NDArray[np.int32], likely: Booleans) -> Any:
     bits, likely_bits = (len(array).bit_length() - 1 for array in (slots, likely))
     return _Table(slots.ctypes.data, number.ctypes.data, likely.ctypes.data, bits, likely_bits)
@@ -196,39 +200,68 @@ class PlacedPairs(NamedTuple):
     salts: Words
 
 
-def judged(
+class RowsByRank(NamedTuple):
+    """Judged rows by rank: topic, judgment, rank, and the first and last rank with the score.
+
+    And the rows whose hash an earlier row of their stretch has.
+    """
+
+    rows: Integers
+    topic: NDArray[np.int32]
+    judgment: NDArray[np.int32]
+    rank: NDArray[np.int32]
+    tie_first: NDArray[np.int32]
+    tie_last: NDArray[np.int32]
+    repeated: Integers
+
+
+def ranked(
     texts: PlacedNames,
     hashed: Words,
     starts: Integers,
-    topic: Integers,
-    table: tuple[Words, NDArray[np.int32], Booleans],
-    pairs: PlacedPairs,
-) -> tuple[Integers, Integers]:
-    """Return the rows that are judged for the topics of their stretches, and their judgments."""
-    arrays = (starts, topic, pairs.topic, pairs.docno)
-    kept: list[Any] = [np.ascontiguousarray(array, dtype=np.int64) for array in arrays]
-    starts, topic, judged_topic, judged_docno = kept
-    hashed = np.ascontiguousarray(hashed)
-    found, judgment = (np.empty(len(hashed), dtype=np.int64) for _ in range(2))
-    rows, names, slots = (
+    topic: Integers | None = None,
+    judgments: tuple[tuple[Words, NDArray[np.int32], Booleans], PlacedPairs] | None = None,
+    scores: Floats | None = None,
+    order: int = 0,
+) -> RowsByRank:
+    """Rank the rows of each stretch by descending score, or as they are; keep the judged ones.
+
+    `topic` is that of each stretch, -1 for one without judgments; these are in a table. Equal
+    scores are ordered by docno if `order` is 1, descending if -1, and stay as they are if 0.
+    Without judgments, only repeated rows are found.
+    """
+    kept: list[Any] = [
+        np.ascontiguousarray(starts, dtype=np.int64),
+        np.ascontiguousarray(starts[1:] * 0 - 1 if topic is None else topic, dtype=np.int64),
+        np.ascontiguousarray(hashed),
+        None if scores is None else np.ascontiguousarray(scores),
+    ]
+    starts, topic, hashed, scores = kept
+    of_rows = _Rows(
         _names(texts, hashed, kept),
-        _names(pairs.texts, None, kept),
-        _table(*table),
+        None if scores is None else scores.ctypes.data,
+        starts.ctypes.data,
+        kept[1].ctypes.data,
+        len(starts) - 1,
+        order,
     )
-    of_pairs = _Pairs(
-        judged_topic.ctypes.data, judged_docno.ctypes.data, names, pairs.salts.ctypes.data
-    )
-    count = library().rankeval_judged(
-        ctypes.byref(rows),
-        _at(starts),
-        _at(topic),
-        _size(len(topic)),
-        ctypes.byref(slots),
-        ctypes.byref(of_pairs),
-        _at(found),
-        _at(judgment),
-    )
-    return found[:count].copy(), judgment[:count].copy()
+    slots = pairs = None
+    if judgments is not None:
+        table, placed = judgments
+        kept += [np.ascontiguousarray(a, dtype=np.int64) for a in (placed.topic, placed.docno)]
+        of_topic, of_docno = kept[-2:]
+        names = _names(placed.texts, None, kept)
+        slots = ctypes.byref(_table(*table))
+        at = of_topic.ctypes.data, of_docno.ctypes.data
+        pairs = ctypes.byref(_Pairs(*at, names, placed.salts.ctypes.data))
+    n_rows = len(hashed)
+    rows, repeated = (np.empty(n_rows, dtype=np.int64) for _ in range(2))
+    numbers = np.empty((5, n_rows), dtype=np.int32)
+    out = _Ranked(rows.ctypes.data, *(row.ctypes.data for row in numbers), repeated.ctypes.data)
+    _enough(library().rankeval_rank(ctypes.byref(of_rows), slots, pairs, ctypes.byref(out)))
+    of, judgment, rank, first, last = numbers[:, : out.n_rows].copy()
+    again = repeated[: out.n_repeated].copy()
+    return RowsByRank(rows[: out.n_rows].copy(), of, judgment, rank, first, last, again)
 
 
 def sorted_lines(
@@ -251,6 +284,7 @@ def sorted_lines(
     out, rows = np.empty(int(ends[-1]), dtype=np.uint8), np.empty(2 * n_lines, dtype=np.int64)
     kept: list[Any] = [np.ascontiguousarray(a, dtype=np.int64) for a in (offsets, docno, grade)]
     names = [_names(texts, None, kept) for texts in (topics, docnos, grades)]
-    lines = _Lines(*names, *(array.ctypes.data for array in kept[:3]))
+    kept.append(np.empty(n_lines, dtype=np.uint64))
+    lines = _Lines(*names, *(array.ctypes.data for array in (*kept[:3], kept[-1])))
     library().rankeval_lines_of(ctypes.byref(lines), _size(n_topics), _at(rows), _at(out))
     return out.tobytes(), ends

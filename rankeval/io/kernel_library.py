@@ -9,7 +9,7 @@ import sys
 from functools import cache
 from typing import Any
 
-VERSION = 1
+VERSION = 2
 """Of the functions, as in kernel.c."""
 
 SWITCH = "RANKEVAL_KERNEL"
@@ -30,7 +30,7 @@ def library() -> Any:
             return None
     except (OSError, AttributeError):  # there is none, or it is for another machine
         return None
-    for name in ("lines", "number", "repeated", "judged"):
+    for name in ("lines", "number"):
         getattr(found, f"rankeval_{name}").restype = ctypes.c_int64
     return found
 

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import TypeVar
 
-from rankeval.base.threads import first_errors_first, in_order, to_be_had
+from rankeval.base.threads import first_errors_first, in_order, of_c_library, to_be_had
 from rankeval.io.formats import trec
 from rankeval.io.formats.detect_format import IRDS, find_format
 from rankeval.io.formats.file_format import Form, LaidOutLines
@@ -19,7 +19,10 @@ from rankeval.io.sources.blocks import BlockSource, blocks, display_name, is_rer
 from rankeval.io.sources.parts import is_in_parts, size_of, unchanged
 
 KEPT = 24 << 20
-"""Bytes; GNU's C library does not learn from more than 32 MB."""
+"""Bytes; GNU's C library takes no more than 32 MB for pieces to keep."""
+
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
+"""The numbers of options in its malloc.h."""
 
 Result = TypeVar("Result")
 
@@ -210,10 +213,13 @@ def _is_compiled(layout: Layout) -> bool:
 def keep_memory() -> None:
     """Let the C library keep what is freed between two blocks, for the next one.
 
-    GNU's gives memory back to the system once twice as much is free as the largest piece that it
-    ever took from there at once, and to take it again costs a fault for every page.
+    GNU's gives large pieces back to the system at once, and the others when much is free; to take
+    memory again costs a fault for every page.
     """
-    bytes(KEPT)
+    option = of_c_library("mallopt")
+    if option is not None:
+        option(_TRIM_THRESHOLD, 2 * KEPT)
+        option(_MMAP_THRESHOLD, KEPT)
 
 
 def read_columns(

@@ -150,6 +150,50 @@ class Ranked(NamedTuple):
 
 def rank(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ranked:
     """Rank whole topics; the lines of each follow one another."""
+    return _ranked_at_once(qrels, rules, needs, columns) or _ranked(qrels, rules, needs, columns)
+
+
+ORDERS = {"docno": -1, "docno-ascending": 1, "input": 0}
+"""What equal scores are ordered by, for rows that are ranked at once."""
+
+
+def _ranked_at_once(
+    qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns
+) -> Ranked | None:
+    """Rank lines that no rule drops or changes, by the compiled reader; None where it cannot."""
+    changed = rules.no_self or rules.seen is not None or rules.chunks is not None
+    if changed or needs.beyond_judged or rules.ties not in ORDERS:
+        return None
+    if not hasattr(columns.docnos, "ranked"):  # as those of tables may not
+        return None
+    code, scores = qrels.codes_of(columns.topics), numbers_of(columns, rules)
+    found = columns.docnos.ranked(qrels, code, columns.starts, scores, ORDERS[rules.ties])
+    if found is None:
+        return None
+    return Ranked(
+        topics=columns.topics,
+        code=code,
+        retrieved=sizes_of(columns.starts),
+        rows=JudgedRows(
+            code=found.topic,
+            rank=found.rank,
+            judgment=found.judgment,
+            score=scores[found.rows],
+            tie_first=found.tie_first,
+            tie_last=found.tie_last,
+        ),
+        duplicates=(),
+        elsewhere=NO_OTHERS,
+        costs=NO_COSTS,
+        listed=NOTHING_LISTED,
+        named=columns.topics,
+        tags=columns.tags,
+        last_tag=columns.last_tag,
+        lines=len(columns),
+    )
+
+
+def _ranked(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> Ranked:
     given = columns
     columns, duplicates = apply_rules(given, rules)
     starts, sizes = columns.starts, sizes_of(columns.starts)

@@ -36,7 +36,8 @@ SEEDS = (int(_SEED), int(_ODD), *_MULTIPLIERS)
 """All numbers that `hashes` depends on, for kernel.c."""
 
 ROOM = ((1 << 15, 16), (1 << 19, 4))
-"""Numbers of hashes, and the slots per hash up to there, so that most slots are empty."""
+"""Numbers of hashes, and the slots per hash up to there, so that most slots are empty; the
+compiled reader goes on to the next slot at once, and needs fewer."""
 
 DENSE = 5 / 3
 """Slots per hash in larger tables."""
@@ -305,13 +306,13 @@ class HashTable:
     @classmethod
     def from_hashes(cls, hashed: Words) -> Self:
         """Make a table of hashes, numbered in their order."""
-        room = next((slots for most, slots in ROOM if len(hashed) <= most), DENSE)
+        kernel = compiled()
+        room = next((slots for most, slots in ROOM if len(hashed) <= most and not kernel), DENSE)
         bits = max(int(len(hashed) * room).bit_length(), 10)
         likely_bits = max(bits, min(bits + MORE_BITS, MOST_LIKELY_BITS))
         number = np.full(1 << bits, -1, dtype=np.int32)
         slots = np.zeros(1 << bits, dtype=np.uint64)
         likely = np.zeros(1 << likely_bits, dtype=bool)
-        kernel = compiled()
         if kernel:
             kernel.fill(hashed, slots, number, likely)
             return cls(slots, number, likely)
@@ -399,6 +400,13 @@ class PairTable:
     def _table(self) -> HashTable:
         return HashTable.from_hashes(self.names.hashes[self.docno] ^ self.salts[self.topic])
 
+    @cached_property
+    def placed(self) -> Any:
+        """The table and the pairs, for the compiled reader."""
+        held, placed = self._table, compiled().PlacedPairs
+        table = held.slots, held.number, held.likely
+        return table, placed(self.topic, self.docno, self.names.texts, self.salts)
+
     def find(
         self, texts: Texts, hashed: Words, topic: Integers, starts: Integers
     ) -> tuple[Integers, Integers]:
@@ -408,11 +416,8 @@ class PairTable:
         """
         kernel = compiled()
         if kernel:
-            held = self._table
-            pairs = kernel.PlacedPairs(self.topic, self.docno, self.names.texts, self.salts)
-            table = held.slots, held.number, held.likely
-            rows, number = kernel.judged(texts, hashed, starts, topic, table, pairs)
-            return rows, number
+            found = kernel.ranked(texts, hashed, starts, topic, self.placed)
+            return found.rows, found.judgment
         width = texts.width
         reversible = width is not None and width <= 8 and width == self.names.texts.width
 

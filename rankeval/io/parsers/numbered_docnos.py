@@ -6,7 +6,7 @@ from typing import Any, Protocol, Self, overload
 
 import numpy as np
 
-from rankeval.base.arrays import Integers, Words, sizes_of, stretch_of
+from rankeval.base.arrays import Floats, Integers, Words, sizes_of, stretch_of
 from rankeval.base.frozen import frozen
 from rankeval.io.parsers.columns import (
     MOST_REPEATED,
@@ -204,9 +204,24 @@ class HashedDocnos:
     ) -> tuple[Integers, Integers]:
         return index.hashed.find(self.texts, self.hashes, topic, starts)
 
+    def ranked(
+        self, index: JudgmentIndex, topic: Integers, starts: Integers, scores: Floats, order: int
+    ) -> Any:
+        """Return the judged rows by descending score, as `RowsByRank` of kernel.py.
+
+        Equal scores stay in their order if `order` is 0; docnos ascend if it is 1, descend if -1.
+        None without the compiled reader, and where a docno may be repeated.
+        """
+        kernel = compiled()
+        if kernel is None:
+            return None
+        pairs = index.hashed.placed
+        found = kernel.ranked(self.texts, self.hashes, starts, topic, pairs, scores, order)
+        return None if len(found.repeated) else found
+
     def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
         kernel = compiled()
-        later = kernel.repeated(self.hashes, starts) if kernel else None
+        later = kernel.ranked(self.texts, self.hashes, starts).repeated if kernel else None
         if later is not None and not len(later):
             return []
         marks = self.hashes ^ np.repeat(of_numbers(len(starts) - 1), np.diff(starts))

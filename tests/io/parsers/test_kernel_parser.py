@@ -21,6 +21,7 @@ from rankeval.io.parsers.hashing import hashes
 from rankeval.io.parsers.kernel_parser import MANY, PlacedDocnos, can_part, parse
 from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.ranking.qrels import from_columns, from_mapping
+from rankeval.ranking.rank import NO_EXTRA_NEEDS, Rules, rank
 from tests.support.compiled import needs_kernel
 
 pytestmark = needs_kernel
@@ -288,6 +289,55 @@ def test_equal_hashes_are_neither_duplicates_nor_one_name(monkeypatch, odd):
         assert found.duplicates(np.array(starts)) == expected.duplicates(np.array(starts))
 
 
+LISTED = st.lists(
+    st.tuples(st.integers(0, 40), st.sampled_from(("0", "-0.0", "0.5", "1", "2.5", "1e1"))),
+    min_size=1,
+    max_size=50,
+    unique_by=lambda line: line[0],
+)
+"""The ranking of a topic: numbers of documents and their scores."""
+
+
+@pytest.mark.parametrize("ties", ["docno", "docno-ascending", "input"])
+@given(rankings=st.lists(LISTED, min_size=1, max_size=5), unjudged=st.sets(st.integers(0, 40)))
+def test_judged_documents_have_the_ranks_that_sorting_gives(ties, rankings, unjudged):
+    names = [b"doc-%s%d" % (b"x" * (i % 12), i) for i in range(41)]
+    judged = [i for i in range(41) if i not in unjudged] or [0]
+    topics = {f"t{t}": {names[i].decode(): t % 3 for i in judged} for t in range(1, 5)}
+    text = b"".join(
+        b"t%d Q0 %s 0 %s x\n" % (t, names[i], score.encode())
+        for t, lines_of_topic in enumerate(rankings)
+        for i, score in lines_of_topic
+    )
+
+    found = rank(from_mapping(topics), Rules(ties=ties), NO_EXTRA_NEEDS, parse(text, trec.RUN, 1))
+
+    expected = []
+    for t, lines_of_topic in list(enumerate(rankings))[1:]:  # t0 has no judgments
+        order = list(lines_of_topic)
+        if ties != "input":
+            order.sort(key=lambda line: names[line[0]], reverse=ties == "docno")
+        order.sort(key=lambda line: -float(line[1]))
+        scores = [float(score) for _, score in order]
+        for place, (i, _) in enumerate(order):
+            if i in judged:
+                first = scores.index(scores[place])
+                last = first + scores.count(scores[place])
+                expected.append((t - 1, place + 1, scores[place], first + 1, last))
+    columns = (found.rows.code, found.rows.rank, found.rows.score)
+    ranked = zip(*columns, found.rows.tie_first, found.rows.tie_last, strict=True)
+    assert list(ranked) == expected
+
+
+@pytest.mark.parametrize("extra", [b"1 Q0 d2 9 0.25 x\n", b"2 Q0 d8 9 0.25 x\n2 Q0 d8 9 0.5 x\n"])
+def test_repeated_documents_are_found_among_those_that_are_ranked(extra):
+    text = b"1 Q0 d1 1 2 x\n1 Q0 d2 2 1 x\n" + extra
+
+    found = rank(from_mapping({"1": {"d2": 1}}), Rules(), NO_EXTRA_NEEDS, parse(text, trec.RUN, 1))
+
+    assert [again.line for again in found.duplicates] == [text.count(b"\n")]
+
+
 def test_it_is_for_lines_whose_numbers_are_decimal_and_finite():
     assert all(map(can_part, LAYOUTS))
     for other in (
@@ -300,7 +350,11 @@ def test_it_is_for_lines_whose_numbers_are_decimal_and_finite():
         assert not can_part(other)
 
 
-TEXTS = st.text("ab 01", min_size=1, max_size=4).map(str.strip).filter(bool)
+TEXTS = (
+    st.tuples(st.sampled_from(["", "begin", "begins alike "]), st.text("ab 01", max_size=12))
+    .map(lambda parts: "".join(parts).strip())
+    .filter(bool)
+)
 
 
 @given(
