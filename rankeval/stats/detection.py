@@ -145,7 +145,7 @@ def _topics(gains: Floats) -> TopicPool:
 def _power(topics: TopicPool, effect: float, n_topics: int, alpha: float, seed: int) -> float:
     """Return how often so many topics detect a true effect, on the side where it is rarer."""
     draws = topics.draw(n_topics, seed)
-    weights = draws.sample_weights()
+    weights = draws.sample_weights
     return min(share_met(needed < effect, weights) for needed in _needed(draws, alpha))
 
 

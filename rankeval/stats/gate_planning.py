@@ -187,7 +187,7 @@ class Plan:
 
         def power_of(true_drop: float) -> float:
             rules = self._worse(true_drop, limit, alpha, bound)
-            return share_met(_all_met(rules, draws, n_topics), draws.sample_weights())
+            return share_met(_all_met(rules, draws, n_topics), draws.sample_weights)
 
         largest = -self._drop.least_shortfall(0.0) / self._drop.times
         return least_effect(power_of, self._power, found.value, largest)
@@ -221,7 +221,7 @@ class Plan:
     ) -> float:
         """Return how often all rules are met."""
         draws = topics.draw(n_topics, self._seed)
-        return share_met(_all_met(rules, draws, n_topics), draws.sample_weights())
+        return share_met(_all_met(rules, draws, n_topics), draws.sample_weights)
 
     def _fewest(
         self, topics: TopicPool, rules: Sequence[SimulatedVerdict], guess: FirstGuess

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -62,6 +63,7 @@ class Draws:
         sums = [column.take(self.members).sum(axis=0) for column in np.ascontiguousarray(terms.T)]
         return np.stack(sums, axis=1)
 
+    @cached_property
     def sample_weights(self) -> Floats:
         r"""Return weights of samples, shape (r,), that estimate how often something is met.
 
@@ -304,7 +306,7 @@ def smallest_effect(needed: Floats, draws: Draws, wanted: float) -> Planned:
     Shapes: needed (r,), the effect above which each of the r samples shows it.
     """
     ordered, level = np.sort(needed), wanted
-    weights = draws.sample_weights()
+    weights = draws.sample_weights
     for _ in range(2):  # the share of samples is not yet the power, see `sample_weights`
         place = min(max(math.ceil(level * ordered.size), 1), ordered.size) - 1
         # An effect of just what a sample needs is shown by it or not, as rounding has it.

@@ -15,7 +15,7 @@ GAINS = {
 @pytest.mark.parametrize("gains", GAINS.values(), ids=GAINS)
 def test_what_is_met_in_every_sample_has_a_share_of_one(gains, n_topics):
     topics = pool(gains, np.linspace(0.0, 1.0, 40), gains != 0.0, relative=True)
-    weights = topics.draw(n_topics, seed=1).sample_weights()
+    weights = topics.draw(n_topics, seed=1).sample_weights
 
     assert weights.sum() == pytest.approx(1.0, abs=1e-9)
 
@@ -26,7 +26,7 @@ def test_the_share_of_a_symmetric_event_is_nearer_to_a_half_than_its_frequency()
     for seed in range(40):
         draws = pool(gains, np.ones(41), gains != 0.0).draw(30, seed)
         met = draws.added(gains[:, np.newaxis])[:, 0] > 0.0
-        errors.append((met.mean() - 0.5, draws.sample_weights() @ met - 0.5))
+        errors.append((met.mean() - 0.5, draws.sample_weights @ met - 0.5))
     plain, weighted = np.sqrt(np.mean(np.square(errors), axis=0))
 
     assert weighted < 0.8 * plain
