@@ -97,7 +97,8 @@ def evaluate(
 
     `runs` is a DataFrame with the columns topic, docno and score, or {name: DataFrame}; `qrels` is
     one with topic, docno and grade, or judgments that `rankeval.evaluate` takes. Other names of
-    columns are given by `columns`, as in {"topic": "user", "docno": "item"}. Rows come in any order and partitioning.
+    columns are given by `columns`, as in {"topic": "user", "docno": "item"}. Rows come in any order
+    and partitioning.
     `measures`, `settings`, `weights`, `groups`, `costs`, `bounds` and `reading` are those of
     `rankeval.evaluate`; as rows of a DataFrame have no order, equal scores cannot be ordered by it,
     nor a repeated document's first row be kept.
