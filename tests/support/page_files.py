@@ -109,7 +109,8 @@ FILES = {
         for seed in range(3)
     },
     "docs/nuggets.md": {
-        f"{name}.jsonl": answers(name, "support") for name in ("answers", "gpt", "llama", "a", "b")
+        f"{name}.jsonl": answers(name, "support")
+        for name in ("answers", "gpt", "llama", "a", "b", "nuggets")
     },
     "docs/preferences.md": {"votes.txt": VOTES, "votes.csv": VOTES.replace(" ", ",")},
     "docs/howto/arena.md": {"votes.txt": VOTES},
