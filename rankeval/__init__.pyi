@@ -162,4 +162,12 @@ nNRBP: Measure
 precG: Measure
 recG: Measure
 statAP: Measure
+all_score: Measure
+nugget_f_score: Measure
+nugget_precision: Measure
+strict_all_score: Measure
+strict_vital_score: Measure
+strict_weighted_score: Measure
+vital_score: Measure
+weighted_score: Measure
 xinfAP: Measure

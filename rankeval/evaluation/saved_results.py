@@ -32,11 +32,13 @@ from rankeval.evaluation.settings import TOOLS
 from rankeval.io.formats.json_files import whole
 from rankeval.io.sources.blocks import display_name
 from rankeval.io.sources.parts import STDIN, unchanged
-from rankeval.measures import Measure, parse_measures
+from rankeval.measures import Measure, parse_measure, parse_measures
 from rankeval.measures.declare.aggregates import BY_VALUES_ALONE, SUM, nothing
 from rankeval.measures.declare.measure_names import NamedMeasure
 
 SCHEMA = "rankeval/1"
+OF_NUGGETS = "rankeval-nuggets/1"
+"""The schema of scores of answers, which are results as those of rankings are."""
 LARGEST, PART = 256 << 20, 1 << 20
 """Bytes of a file of results, and bytes that are read at once."""
 HEAD = 4096
@@ -143,7 +145,9 @@ class _Reader:
     def results(self, document: object) -> Results:
         top = self._object(document, "the file")
         schema = top.get("schema")
-        if schema != SCHEMA:
+        if schema == OF_NUGGETS:
+            top = self._scored_answers(top)
+        elif schema != SCHEMA:
             self._refuse(f"has the schema {json.dumps(schema)}", f'"{SCHEMA}"')
         qrels = self._object(top.get("qrels"), "qrels")
         settings = self._object(top.get("settings", {}), "settings")
@@ -169,6 +173,40 @@ class _Reader:
             settings=kept,
             runs=tuple(replace(run, judged=facts.topics, conventions=said) for run in found),
         )
+
+    def _scored_answers(self, top: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the scores of answers in the form of an evaluation."""
+        qrels = self._object(top.get("qrels"), "qrels")
+        beta = self._number(top.get("beta"), "beta")
+        f_score = str(parse_measure("nugget_f_score").definition.measure({"beta": beta}))
+        names = {"precision": "nugget_precision", "f_score": f_score}
+        runs = top.get("runs")
+        if not isinstance(runs, list):
+            self._refuse("holds no run", 'a list "runs"')
+        found = []
+        for run in runs:
+            of_run = self._object(run, "a run")
+            topics = self._object(of_run.get("topics"), "topics of a run")
+            by_topic = {
+                topic: self._object(self._object(facts, topic).get("scores"), f"scores of {topic}")
+                for topic, facts in topics.items()
+            }
+            means = self._object(of_run.get("scores"), "scores of a run")
+            found.append(
+                {
+                    "name": of_run.get("name"),
+                    "measures": {
+                        names.get(score, score): {
+                            "mean": mean,
+                            "signature": f"rankeval:{top.get('rankeval')}|"
+                            f"{names.get(score, score)}|qrels:{qrels.get('digest')}",
+                            "per_query": {t: scores.get(score) for t, scores in by_topic.items()},
+                        }
+                        for score, mean in means.items()
+                    },
+                }
+            )
+        return {"qrels": qrels, "runs": found}
 
     def _digests(self, qrels: Mapping[str, Any]) -> TopicDigests | None:
         """Read the digests of topics; None for results that were written without them."""

@@ -57,6 +57,19 @@ def votes(skills, n_topics, seed):
     return "".join(lines)
 
 
+def assigned(run, shares, n_topics):
+    """Return nuggets of some topics, and how an answer supports them if shares are given."""
+    random, lines = Random(run), []
+    for number in range(n_topics):
+        nuggets = [
+            {"text": f"fact {at}", "importance": "okay" if at % 3 == 2 else "vital"}
+            | ({"assignment": random.choices([*shares], [*shares.values()])[0]} if shares else {})
+            for at in range(6)
+        ]
+        lines.append(json.dumps({"qid": f"q{number:02}", "run_id": run, "nuggets": nuggets}))
+    return "\n".join(lines) + "\n"
+
+
 VOTES = votes({"rag-large": 3.0, "rag-small": 2.5, "large": 1.2, "small": 1.0}, 60, "arena")
 HALVES = TOPICS[:25], TOPICS[25:]
 DIVERSE = "1 1 d1 1\n1 2 d1 1\n1 1 d2 1\n1 3 d3 2\n"
@@ -109,9 +122,15 @@ FILES = {
         for seed in range(3)
     },
     "docs/nuggets.md": {
-        f"{name}.jsonl": answers(name, "support") for name in ("answers", "gpt", "llama", "a", "b")
+        f"{name}.jsonl": answers(name, "support")
+        for name in ("answers", "gpt", "llama", "a", "b", "nuggets")
     },
     "docs/preferences.md": {"votes.txt": VOTES, "votes.csv": VOTES.replace(" ", ",")},
+    "docs/howto/two-rag-systems.md": {
+        "nuggets.jsonl": assigned("old", {}, 40),
+        "old.jsonl": assigned("old", {"support": 4, "partial_support": 2, "not_support": 4}, 40),
+        "new.jsonl": assigned("new", {"support": 5, "partial_support": 3, "not_support": 2}, 40),
+    },
     "docs/howto/arena.md": {"votes.txt": VOTES},
     "docs/recommenders.md": {
         "test.tsv": "user_id\titem_id\tgrade\nu1\ti1\t1\nu2\ti2\t1\n",
@@ -143,6 +162,10 @@ CALLS = {
     "docs/compare.md": [
         "eval first.qrels examples/runs/bm25.run -q -o part-1.json",
         "eval second.qrels examples/runs/bm25.run -q -o part-2.json",
+    ],
+    "docs/howto/two-rag-systems.md": [
+        "nuggets old.jsonl -o old.json",
+        "nuggets new.jsonl -o new.json",
     ],
     "docs/recommenders.md": ["convert train.csv train.parquet"],
     "docs/scale.md": [

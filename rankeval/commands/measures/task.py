@@ -5,6 +5,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+import numpy as np
+
 from rankeval.base.frozen import frozen
 from rankeval.commands.explain.task import Explanation, explain
 from rankeval.errors import MeasureError
@@ -17,10 +19,11 @@ from rankeval.measures import (
     load_installed,
     parse_measure,
 )
+from rankeval.measures.answers import NuggetCounts
 from rankeval.measures.declare.definition import Alias
 from rankeval.measures.declare.documentation import Documentation
 from rankeval.measures.declare.measure_parameters import Parameter, ParameterValue, literal
-from rankeval.measures.declare.needs import ELSEWHERE, LISTS, STRATA, SUBTOPICS, Need
+from rankeval.measures.declare.needs import ELSEWHERE, LISTS, NUGGETS, STRATA, SUBTOPICS, Need
 from rankeval.measures.declare.other_names import ENDINGS
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike
@@ -105,6 +108,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "areas": ("roc", "gain_space"),
     "counts": ("counts",),
     "recommenders": ("recommenders",),
+    "answers": ("answers",),
 }
 """Groups of families in the order of lists; measures of plugins come last."""
 
@@ -217,6 +221,8 @@ def worked_example(one: Description) -> Explanation:
     needs = definitions()[one.name].needs
     if definitions()[one.name].of_run:
         return _example_of_run(one)
+    if NUGGETS in needs:
+        return _example_of_answer(one)
     qrels, run = next((EXAMPLES[need] for need in needs if need in EXAMPLES), EXAMPLE)
     return explain(
         qrels,
@@ -248,6 +254,36 @@ def _example_of_run(description: Description) -> Explanation:
         ideal=(),
         missed=(),
         signature=score.signature,
+    )
+
+
+def _example_of_answer(description: Description) -> Explanation:
+    """Return the value of an answer of 250 characters by two vital nuggets and two okay ones."""
+    counts = NuggetCounts(
+        number=np.array([[2.0, 2.0, 0.0]]),
+        supported=np.array([[1.0, 1.0, 0.0]]),
+        partly=np.array([[1.0, 0.0, 0.0]]),
+        length=np.array([250.0]),
+    )
+    return Explanation(
+        topic="",
+        run="example",
+        measure=description.example,
+        formula=description.documentation.formula,
+        value=float(definitions()[description.name].function(counts)[0]),
+        quantities={
+            "vital nuggets": 2,
+            "of them supported": 1,
+            "of them supported in part": 1,
+            "okay nuggets": 2,
+            "of the okay ones supported": 1,
+            "characters of the answer": 250,
+        },
+        retrieved=0,
+        documents=(),
+        ideal=(),
+        missed=(),
+        signature="",
     )
 
 

@@ -39,7 +39,7 @@ def nuggets(
 ) -> None:
     """Score answers by the vital and okay nuggets that they support, as TREC's RAG track does."""
     from rankeval.commands.nuggets.show import NUGGETS
-    from rankeval.commands.nuggets.task import BETA
+    from rankeval.measures.answers import BETA
 
     measuring.load_plugins(plugins)
     page = output.page(NUGGETS, per_topic=per_topic)

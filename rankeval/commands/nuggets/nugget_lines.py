@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
 from typing import Any
 
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
 from rankeval.io.formats.json_lines import load_line
+from rankeval.io.formats.nugget_records import nugget_grades
 from rankeval.io.sources.blocks import blocks, display_name
 
 IMPORTANCES = ("vital", "okay")
@@ -35,6 +37,7 @@ class AssignedNuggets:
     unknown labels that are none of IMPORTANCES and ASSIGNMENTS, which count as FAILED
     length  characters of the answer but for white space; None if the text is not given
     run     the name of the run; "" if it is not given
+    judged  {nugget: grade}, the nuggets as judgments of the topic
     ======= ========================================================================
     """
 
@@ -43,6 +46,7 @@ class AssignedNuggets:
     unknown: tuple[str, ...] = ()
     length: int | None = None
     run: str = ""
+    judged: Mapping[str, int] = field(default_factory=dict)
 
 
 def read_nuggets(path: str) -> list[AssignedNuggets]:
@@ -119,7 +123,7 @@ def _assigned(record: object, place: str) -> AssignedNuggets:
     text, run = record.get("answer_text"), record.get("run_id")
     length = len("".join(text.split())) if isinstance(text, str) else None
     name = run if isinstance(run, str) else ""
-    return AssignedNuggets(str(topic), counts, tuple(unknown), length, name)
+    return AssignedNuggets(str(topic), counts, tuple(unknown), length, name, nugget_grades(nuggets))
 
 
 def _label(nugget: Mapping[str, Any], key: str, where: str, place: str) -> str:

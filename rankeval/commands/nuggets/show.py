@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 from rankeval.base.wording import count, number
 from rankeval.commands.nuggets.task import NuggetReport, NuggetRun, NuggetTopic
 from rankeval.output.data_rows import Row, TopicName
-from rankeval.output.document_form import Document, Headed, headed, plain
+from rankeval.output.document_form import Count, Document, Headed, headed, plain
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Cell, Column, Table, cell_of, numbers, ranked
-from rankeval.output.values import ALL
+from rankeval.output.values import ALL, judgments
 
 if TYPE_CHECKING:
     from rankeval.output.looks import Look
@@ -71,7 +71,7 @@ class NuggetsRun(TypedDict):
     vital            Number of vital nuggets.
     nuggets          Number of nuggets.
     scores           Means over the topics.
-    topics           By topic, with -q.
+    topics           By topic.
     ================ ========================
     """
 
@@ -81,7 +81,28 @@ class NuggetsRun(TypedDict):
     vital: int
     nuggets: int
     scores: NuggetsScores
-    topics: NotRequired[dict[str, NuggetsTopic]]
+    topics: dict[str, NuggetsTopic]
+
+
+class NuggetsQrels(TypedDict):
+    """The nuggets as judgments: of grade 2 if vital, 1 if okay, otherwise 0.
+
+    ========= =====================================================================
+    path      Path of the first file; "" for nuggets in memory.
+    topics    Number of topics with a nugget.
+    judgments Number of nuggets.
+    digest    Digest of the nuggets and their importance.
+    dropped   Nothing.
+    by_topic  A digest of each topic's nuggets, to tell later which have changed.
+    ========= =====================================================================
+    """
+
+    path: str
+    topics: Count
+    judgments: Count
+    digest: str
+    dropped: dict[str, int]
+    by_topic: NotRequired[dict[str, str]]
 
 
 class NuggetsDocument(Headed):
@@ -91,6 +112,7 @@ class NuggetsDocument(Headed):
 
     ======== ======================
     beta     Weight of recall in F.
+    qrels    The nuggets, which stand for judgments.
     runs     The runs.
     warnings Sentences.
     ======== ======================
@@ -98,19 +120,19 @@ class NuggetsDocument(Headed):
 
     schema: Literal["rankeval-nuggets/1"]
     beta: float
+    qrels: NuggetsQrels
     runs: list[NuggetsRun]
     warnings: list[str]
 
 
-def document(report: NuggetReport, *, per_topic: bool) -> NuggetsDocument:
-    """Return the scores of the runs, and of their topics if they are wanted."""
-    runs = [
-        {**_run(run), "topics": {topic.topic: _topic(topic) for topic in run.topics}}
-        if per_topic
-        else _run(run)
-        for run in report.runs
-    ]
-    facts = {"beta": report.beta, "runs": runs, "warnings": report.warnings}
+def document(report: NuggetReport) -> NuggetsDocument:
+    """Return the scores of the runs and of their topics, which other commands read as results."""
+    facts = {
+        "beta": report.beta,
+        "qrels": judgments(report.judged, by_topic=True),
+        "runs": [_run(run) for run in report.runs],
+        "warnings": report.warnings,
+    }
     return headed(SCHEMA, plain(facts))
 
 
@@ -122,6 +144,7 @@ def _run(run: NuggetRun) -> Document:
         "vital": sum(topic.vital for topic in run.topics),
         "nuggets": sum(topic.nuggets for topic in run.topics),
         "scores": dict(run.scores),
+        "topics": {topic.topic: _topic(topic) for topic in run.topics},
     }
 
 
@@ -193,7 +216,7 @@ def rows(report: NuggetReport, style: Style) -> Iterator[Row]:
 
 
 NUGGETS = Printer[NuggetReport](
-    document=lambda report, style: document(report, per_topic=style.per_topic),
+    document=lambda report, _: document(report),
     rows=rows,
     blocks=blocks,
 )

@@ -4,18 +4,43 @@ from __future__ import annotations
 
 import os
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
+import numpy as np
+
+from rankeval.base.arrays import Floats
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.wording import count, listed
-from rankeval.commands.nuggets.nugget_lines import FAILED, AssignedNuggets, nuggets_of, read_nuggets
+from rankeval.commands.nuggets.nugget_lines import (
+    ASSIGNMENTS,
+    FAILED,
+    IMPORTANCES,
+    AssignedNuggets,
+    nuggets_of,
+    read_nuggets,
+)
 from rankeval.errors import UsageError
+from rankeval.evaluation.prepared import facts_of, judgments_of
+from rankeval.evaluation.results import QrelsFacts
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.io.sources.blocks import display_name
 from rankeval.io.sources.parts import one_state
+from rankeval.measures.answers import (
+    BETA,
+    NuggetCounts,
+    all_score,
+    nugget_f_score,
+    nugget_precision,
+    strict_all_score,
+    strict_vital_score,
+    strict_weighted_score,
+    vital_score,
+    weighted_score,
+)
 from rankeval.ranking.run_source import refuse_stdin_twice
 
 NuggetRecords = Iterable[Mapping[str, Any]]
@@ -24,24 +49,15 @@ NuggetRecords = Iterable[Mapping[str, Any]]
 NuggetsLike = str | os.PathLike[str] | NuggetRecords
 """The nuggets assigned to the answers of one run: a file of JSON Lines, or its records."""
 
-PARTIAL = 0.5
-"""The worth of partial support, unless scores are strict."""
-
-OKAY = 0.5
-"""The weight of an okay nugget beside a vital one in weighted scores."""
-
-ALLOWANCE = 100
-"""Characters that an answer may have for each nugget, before precision falls."""
-
-BETA = 3.0
-"""The weight of recall in F since TREC 2004; it was 5 in TREC 2003."""
-
-SCORES = (
-    *("strict_vital_score", "strict_all_score", "vital_score", "all_score"),
-    *("strict_weighted_score", "weighted_score"),
-)
-LENGTH_SCORES = ("precision", "f_score")
-"""The scores that need the text of the answers."""
+SCORES: Mapping[str, Callable[[NuggetCounts], Floats]] = {
+    "strict_vital_score": strict_vital_score,
+    "strict_all_score": strict_all_score,
+    "vital_score": vital_score,
+    "all_score": all_score,
+    "strict_weighted_score": strict_weighted_score,
+    "weighted_score": weighted_score,
+}
+NO_QRELS = QrelsFacts("", 0, 0, "")
 
 
 @frozen
@@ -72,11 +88,15 @@ class NuggetRun:
 
 @frozen
 class NuggetReport(InPapers):
-    """The scores of some runs; `beta` is the weight of recall in F."""
+    """The scores of some runs; `beta` is the weight of recall in F.
+
+    `judged` are the nuggets as judgments: vital ones of grade 2, okay ones of 1, others of 0.
+    """
 
     runs: tuple[NuggetRun, ...]
     beta: float
     warnings: tuple[str, ...] = ()
+    judged: QrelsFacts = NO_QRELS
 
     __repr__ = InPapers.__repr__
 
@@ -152,7 +172,24 @@ def nuggets(
         _scored(name, path, answers, beta if with_length else None)
         for name, path, answers in zip(names, paths, found, strict=True)
     )
-    return NuggetReport(runs, beta, tuple(_warnings(runs, found)))
+    return NuggetReport(runs, beta, tuple(_warnings(runs, found)), _facts(found, paths))
+
+
+def _facts(found: Sequence[Sequence[AssignedNuggets]], paths: Sequence[str]) -> QrelsFacts:
+    """Return the facts about the nuggets of all runs as judgments."""
+    judged = _judged(found)
+    path = next(filter(None, paths), "")
+    return replace(facts_of(judgments_of(judged)), path=path) if judged else NO_QRELS
+
+
+def _judged(found: Sequence[Sequence[AssignedNuggets]]) -> dict[str, dict[str, int]]:
+    """Return the nuggets of all runs as judgments, {topic: {nugget: grade}}."""
+    judged: dict[str, dict[str, int]] = {}
+    for answers in found:
+        for answer in answers:
+            if answer.judged:
+                judged.setdefault(answer.topic, {}).update(answer.judged)
+    return judged
 
 
 def _listed(
@@ -182,14 +219,19 @@ def _tag(answers: Sequence[AssignedNuggets]) -> str:
 def _scored(
     name: str, path: str, answers: Sequence[AssignedNuggets], beta: float | None
 ) -> NuggetRun:
+    counts = _counts(answers)
+    values = {score: measure(counts) for score, measure in SCORES.items()}
+    if beta is not None:
+        values |= {"precision": nugget_precision(counts)}
+        values |= {"f_score": nugget_f_score(counts, beta=beta)}
     topics = tuple(
         NuggetTopic(
             topic=answer.topic,
-            vital=_number(answer, "vital"),
-            nuggets=sum(answer.counts.values()),
-            scores=_scores(answer, beta),
+            vital=int(counts.number[at, 0]),
+            nuggets=int(counts.number[at].sum()),
+            scores={score: float(of_topics[at]) for score, of_topics in values.items()},
         )
-        for answer in answers
+        for at, answer in enumerate(answers)
     )
     means = {
         score: float(statistics.mean(topic.scores[score] for topic in topics))
@@ -198,53 +240,29 @@ def _scored(
     return NuggetRun(name, path, means, topics)
 
 
-def _number(one: AssignedNuggets, importance: str, assignment: str = "") -> int:
-    """Return the number of nuggets of an importance, with an assignment if one is given."""
-    return sum(
-        number
-        for (important, assigned), number in one.counts.items()
-        if important == importance and assignment in ("", assigned)
+def _counts(answers: Sequence[AssignedNuggets]) -> NuggetCounts:
+    """Count the nuggets of answers by importance and assignment."""
+
+    def counted(*assigned: str) -> Floats:
+        return np.array(
+            [
+                [
+                    sum(answer.counts.get((importance, label), 0) for label in assigned)
+                    for importance in (*IMPORTANCES, FAILED)
+                ]
+                for answer in answers
+            ],
+            dtype=np.float64,
+        )
+
+    return NuggetCounts(
+        number=counted(*ASSIGNMENTS, FAILED),
+        supported=counted("support"),
+        partly=counted("partial_support"),
+        length=np.array(
+            [np.nan if answer.length is None else answer.length for answer in answers], dtype=float
+        ),
     )
-
-
-def _scores(one: AssignedNuggets, beta: float | None) -> dict[str, float]:
-    vital, okay = _number(one, "vital"), _number(one, "okay")
-    every = sum(one.counts.values())
-    found: dict[str, float] = {}
-    for prefix, partial in (("strict_", 0.0), ("", PARTIAL)):
-        good = {
-            importance: _number(one, importance, "support")
-            + partial * _number(one, importance, "partial_support")
-            for importance in ("vital", "okay", FAILED)
-        }
-        weighted = good["vital"] + OKAY * good["okay"]
-        found[f"{prefix}vital_score"] = _share(good["vital"], vital)
-        found[f"{prefix}all_score"] = _share(sum(good.values()), every)
-        found[f"{prefix}weighted_score"] = _share(weighted, vital + OKAY * okay)
-    ordered = {score: found[score] for score in SCORES}
-    if beta is None or one.length is None:
-        return ordered
-    supported = sum(n for (_, assigned), n in one.counts.items() if assigned == "support")
-    precision = _precision(one.length, ALLOWANCE * supported)
-    return {
-        **ordered,
-        "precision": precision,
-        "f_score": _f_score(precision, found["strict_vital_score"], beta),
-    }
-
-
-def _share(part: float, whole: float) -> float:
-    return part / whole if whole else 0.0
-
-
-def _precision(length: int, allowed: int) -> float:
-    if length <= allowed:
-        return 1.0 if length else 0.0
-    return 1 - (length - allowed) / length
-
-
-def _f_score(precision: float, recall: float, beta: float) -> float:
-    return _share((beta**2 + 1) * precision * recall, beta**2 * precision + recall)
 
 
 def _warnings(

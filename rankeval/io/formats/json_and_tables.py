@@ -32,7 +32,14 @@ def is_json_lines(line: bytes, _form: Form) -> bool:
         return False
     from rankeval.io.formats import json_lines
 
-    return json_lines.is_object(line)
+    return json_lines.is_object(line) or _holds_nuggets(line)
+
+
+def _holds_nuggets(line: bytes) -> bool:
+    """Return True for the nuggets of a topic, which stand for judgments of the topic."""
+    from rankeval.io.formats import nugget_records
+
+    return nugget_records.holds_nuggets(line)
 
 
 def is_json(line: bytes, form: Form) -> bool:
@@ -47,10 +54,14 @@ def read_json(path: str, begun: Beginning, form: Form) -> Iterator[Columns]:
     return json_files.columns(begun.whole, form, display_name(path))
 
 
-def read_json_lines(path: str, begun: Beginning, form: Form) -> LaidOutLines:
-    """Lay out the objects of a file, one per line."""
+def read_json_lines(path: str, begun: Beginning, form: Form) -> LaidOutLines | Iterator[Columns]:
+    """Lay out the objects of a file, one per line; take nuggets of topics as judgments."""
     if not begun.line:
         return trec.read(path, begun, form)
+    if form.what == "qrels" and _holds_nuggets(begun.line):
+        from rankeval.io.formats import nugget_records
+
+        return nugget_records.judged_nuggets(begun.whole, path)
     from rankeval.io.formats import json_lines
 
     place = display_name(path)
@@ -76,6 +87,8 @@ def guess(begun: Beginning, _path: str, given: Mapping[str, str]) -> ContentGues
     """Guess from the first object or number of JSON."""
     if begun.line.lstrip()[:1] not in (b"{", b"["):
         return None
+    if _holds_nuggets(begun.line):
+        return ContentGuess("qrels", certain=True)
     from rankeval.io.formats import json_lines
 
     return json_lines.guess(b"".join(begun.head), given)
@@ -83,6 +96,8 @@ def guess(begun: Beginning, _path: str, given: Mapping[str, str]) -> ContentGues
 
 def unread_keys(_path: str, begun: Beginning, form: Form) -> Sequence[str]:
     """Describe the keys of no known meaning."""
+    if _holds_nuggets(begun.line):
+        return ()
     from rankeval.io.formats import json_lines
 
     names = list(json_lines.load(begun.line))

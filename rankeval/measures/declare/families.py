@@ -49,6 +49,10 @@ NAMES = {
         "Coverage CatalogCoverage ItemCoverage Entropy ShannonEntropy Gini GiniIndex ILD "
         "IntraListDiversity MIUF MeanInvUserFreq ARP AvgRecPopularity AveragePopularity Serendipity"
     ),
+    "answers": (
+        "vital_score strict_vital_score all_score strict_all_score weighted_score "
+        "strict_weighted_score nugget_precision nugget_f_score"
+    ),
     "balanced_preferences": (
         "PrefAvgjg_Rnonrel prefs_avgjg_Rnonrel PrefAvgjg_Rnonrel_ret prefs_avgjg_Rnonrel_ret"
     ),

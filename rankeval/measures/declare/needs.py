@@ -33,6 +33,15 @@ class Need:
             raise MeasureError(f"{measure} needs {self.what}", expected=self.given)
 
 
+@frozen
+class NeedOfCommand(Need):
+    """Data that no ranking has, and that a command of its own reads."""
+
+    def of(self, judged: RankedJudgments) -> Any:  # noqa: ARG002
+        """Return None: judgments and rankings do not have it."""
+        return None
+
+
 SUBTOPICS = Need(
     "subtopics",
     "subtopics",
@@ -58,6 +67,9 @@ TRAIN = Need("train", "training interactions", "--train FILE: lines of user and 
 CATALOG = Need("catalog", "the catalogue", "--catalog N, the number of items, or a file of items")
 FEATURES = Need(
     "features", "features of items", "--item-features FILE.csv: a docno and its features"
+)
+NUGGETS = NeedOfCommand(
+    "nuggets", "nuggets assigned to answers", "rankeval nuggets FILE: JSON Lines of qid and nuggets"
 )
 
 

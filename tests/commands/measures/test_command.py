@@ -149,6 +149,7 @@ GROUPS = [
     "areas",
     "counts",
     "recommenders",
+    "answers",
 ]
 
 

@@ -1,0 +1,7 @@
+import rankeval
+
+
+@rankeval.measure("MyPlugin")
+def none(topic):
+    "Nothing."
+    return 0.0

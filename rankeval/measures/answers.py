@@ -1,0 +1,222 @@
+"""Measures of generated answers by their nuggets, as TREC's RAG track takes them.
+
+They stand in the one table of measures, so that saved scores can be compared, gated and drawn;
+`rankeval nuggets` computes them, because rankings have no nuggets.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from rankeval.base.arrays import Floats
+from rankeval.base.frozen import frozen
+from rankeval.measures.declare.definition import Function, Values
+from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.needs import NUGGETS
+from rankeval.measures.sets import Beta
+
+PARTIAL = 0.5
+"""The worth of partial support, unless scores are strict."""
+
+OKAY = 0.5
+"""The weight of an okay nugget beside a vital one in weighted scores."""
+
+ALLOWANCE = 100
+"""Characters that an answer may have for each nugget, before precision falls."""
+
+BETA = 3.0
+"""The weight of recall in F since TREC 2004; it was 5 in TREC 2003."""
+
+
+@frozen(eq=False)
+class NuggetCounts:
+    """The nuggets of answers, counted.
+
+    ========= ===========================================================================
+    number    of nuggets by importance: vital, okay and others, shape (T, 3)
+    supported of these, fully, shape (T, 3)
+    partly    of these, in part, shape (T, 3)
+    length    characters of each answer without white space, shape (T,); NaN without text
+    ========= ===========================================================================
+    """
+
+    number: Floats
+    supported: Floats
+    partly: Floats
+    length: Floats
+
+
+def of_nuggets(name: str) -> Callable[[Function], Function]:
+    """Register a function from `NuggetCounts` to one value per answer."""
+    return measure(name, tier=3, needs=(NUGGETS,))
+
+
+def _share(part: Floats, whole: Floats) -> Floats:
+    """Return the shares, 0 where there is nothing."""
+    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+
+
+def _vital(good: Floats, number: Floats) -> Floats:
+    return _share(good[:, 0], number[:, 0])
+
+
+def _all(good: Floats, number: Floats) -> Floats:
+    return _share(good.sum(axis=1), number.sum(axis=1))
+
+
+def _weighted(good: Floats, number: Floats) -> Floats:
+    return _share(good[:, 0] + OKAY * good[:, 1], number[:, 0] + OKAY * number[:, 1])
+
+
+@of_nuggets("vital_score")
+def vital_score(counts: NuggetCounts) -> Values:
+    """Vital nugget recall: share of the vital nuggets that an answer supports.
+
+        vital_score = (s + p / 2) / V
+
+    with V vital nuggets, s of them supported and p in part.
+
+    Edge cases
+        - No vital nugget: 0, and the topic counts.
+        - A nugget with an unknown label counts as not supported, or as neither vital nor okay.
+
+    Source
+        Pradeep et al., "Initial Nugget Evaluation Results for the TREC 2024 RAG Track with the
+        AutoNuggetizer Framework", 2024.
+    """
+    return _vital(counts.supported + PARTIAL * counts.partly, counts.number)
+
+
+@of_nuggets("strict_vital_score")
+def strict_vital_score(counts: NuggetCounts) -> Values:
+    """Strict vital nugget recall: share of the vital nuggets that an answer supports fully.
+
+        strict_vital_score = s / V
+
+    with V vital nuggets, s of them supported. The main score of TREC's RAG track of 2024.
+
+    Edge cases
+        - No vital nugget: 0, and the topic counts.
+
+    Source
+        Pradeep et al., "Initial Nugget Evaluation Results for the TREC 2024 RAG Track with the
+        AutoNuggetizer Framework", 2024.
+    """
+    return _vital(counts.supported, counts.number)
+
+
+@of_nuggets("all_score")
+def all_score(counts: NuggetCounts) -> Values:
+    """Nugget recall: share of all nuggets that an answer supports.
+
+        all_score = (s + p / 2) / N
+
+    with N nuggets, s of them supported and p in part.
+
+    Edge cases
+        - No nugget: 0, and the topic counts.
+        - A nugget that is neither vital nor okay is one of all.
+
+    Source
+        Pradeep et al., "Initial Nugget Evaluation Results for the TREC 2024 RAG Track with the
+        AutoNuggetizer Framework", 2024.
+    """
+    return _all(counts.supported + PARTIAL * counts.partly, counts.number)
+
+
+@of_nuggets("strict_all_score")
+def strict_all_score(counts: NuggetCounts) -> Values:
+    """Strict nugget recall: share of all nuggets that an answer supports fully.
+
+        strict_all_score = s / N
+
+    with N nuggets, s of them supported.
+
+    Edge cases
+        - No nugget: 0, and the topic counts.
+
+    Source
+        Pradeep et al., "Initial Nugget Evaluation Results for the TREC 2024 RAG Track with the
+        AutoNuggetizer Framework", 2024.
+    """
+    return _all(counts.supported, counts.number)
+
+
+@of_nuggets("weighted_score")
+def weighted_score(counts: NuggetCounts) -> Values:
+    """Weighted nugget recall: okay nuggets count half of vital ones.
+
+        weighted_score = (s + o / 2) / (V + O / 2)
+
+    with V vital and O okay nuggets, of which s and o are supported, each partial support counting
+    1/2.
+
+    Edge cases
+        - Neither vital nor okay nuggets: 0, and the topic counts.
+
+    Source
+        Pradeep et al., "Initial Nugget Evaluation Results for the TREC 2024 RAG Track with the
+        AutoNuggetizer Framework", 2024.
+    """
+    return _weighted(counts.supported + PARTIAL * counts.partly, counts.number)
+
+
+@of_nuggets("strict_weighted_score")
+def strict_weighted_score(counts: NuggetCounts) -> Values:
+    """Strict weighted nugget recall: only full support counts, okay nuggets half of vital ones.
+
+        strict_weighted_score = (s + o / 2) / (V + O / 2)
+
+    with V vital and O okay nuggets, of which s and o are supported fully.
+
+    Edge cases
+        - Neither vital nor okay nuggets: 0, and the topic counts.
+
+    Source
+        Pradeep et al., "Initial Nugget Evaluation Results for the TREC 2024 RAG Track with the
+        AutoNuggetizer Framework", 2024.
+    """
+    return _weighted(counts.supported, counts.number)
+
+
+@of_nuggets("nugget_precision")
+def nugget_precision(counts: NuggetCounts) -> Values:
+    """Nugget precision: share of an answer's length that its nuggets allow.
+
+        nugget_precision = 1 - (l - a) / l        for l > a, else 1
+
+    with l characters of the answer without white space, of which a = 100 n are allowed for n
+    nuggets that are supported fully.
+
+    Edge cases
+        - An answer of no text: 0.
+        - Answers that came without their text: undefined.
+
+    Source
+        Voorhees, "Overview of the TREC 2003 Question Answering Track", TREC 2003.
+    """
+    allowed = ALLOWANCE * counts.supported.sum(axis=1)
+    length = counts.length
+    over = 1 - np.divide(length - allowed, length, out=np.zeros_like(length), where=length > 0)
+    found = np.where(length > allowed, over, np.where(length > 0, 1.0, 0.0))
+    return np.where(np.isnan(length), np.nan, found)
+
+
+@of_nuggets("nugget_f_score")
+def nugget_f_score(counts: NuggetCounts, *, beta: Beta = BETA) -> Values:
+    """F of nuggets: precision by length, and strict recall of vital nuggets.
+
+        nugget_f_score = (beta^2 + 1) P R / (beta^2 P + R)
+
+    with P = nugget_precision, R = strict_vital_score and beta the weight of recall.
+
+    Edge cases
+        - P and R are 0: 0.
+        - Answers that came without their text: undefined.
+
+    Source
+        Voorhees, "Overview of the TREC 2003 Question Answering Track", TREC 2003, with beta 5;
+        Voorhees, "Overview of the TREC 2004 Question Answering Track", TREC 2004, with beta 3.
+    """
+    precision, recall = nugget_precision(counts), strict_vital_score(counts)
+    return _share((beta**2 + 1) * precision * recall, beta**2 * precision + recall) + 0 * precision
