@@ -225,6 +225,8 @@ Contrast = Literal["measure", "overlap", "tau-ap"]
 """What the topics of a difference are chosen by."""
 POOL_ORDERS = ("depth", "rrf", "rbp", "max-rank", "mtf")
 """The orders in which a pool is judged."""
+ESTIMATORS = ("horvitz-thompson", "hajek")
+"""The estimators from a sample of documents."""
 SAMPLES = ("stratified", "uniform", "by-rank")
 """The ways in which documents of a pool are drawn."""
 

@@ -11,15 +11,12 @@ from rankeval.errors import MeasureError
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import Measure, MeasuresLike, parse_measures
 from rankeval.measures.cumulated_gain import discount, gain
+from rankeval.stats.sampled_values import PRECISION, SHARE, STAT_AP, TOTAL
 
 SAMPLED = "P@10 DCG@10 AP"
 """The measures that are estimated from a sample by default."""
 
-FAMILIES = "P@k, DCG@k, RBP, R@k or AP"
-
-TOTAL, SHARE, PRECISION = "total", "share", "precision"
-"""The ways in which grades make a value: a weighted sum of gains, its share of those of the pool,
-and the mean of precisions at relevant documents."""
+FAMILIES = "P@k, DCG@k, RBP, R@k, AP or statAP"
 
 
 @frozen(eq=False)
@@ -28,7 +25,7 @@ class SampledMeasure:
 
     ======= =======================================================================
     name    text, as results have it
-    way     TOTAL, SHARE or PRECISION
+    way     TOTAL, SHARE, PRECISION or STAT_AP
     weights the weights of ranks, which are 0 below the cutoff; ranks are 1 or more
     gains   the gains of grades
     ======= =======================================================================
@@ -38,6 +35,11 @@ class SampledMeasure:
     way: str
     weights: Callable[[Integers], Floats]
     gains: Callable[[Floats], Floats]
+
+    @property
+    def of_all(self) -> str:
+        """The measure that has the value where everything was judged."""
+        return self.name.replace("statAP", "AP") if self.way == STAT_AP else self.name
 
 
 def sampled_measures(measures: MeasuresLike, settings: Settings) -> list[SampledMeasure]:
@@ -50,7 +52,7 @@ def _sampled(measure: Measure) -> SampledMeasure:
     values: dict[str, Any] = dict(measure.parameters)
     cutoff = values.pop("cutoff", None)
     family = measure.definition.name
-    if family not in ("P", "DCG", "RBP", "R", "AP") or _odd(values):
+    if family not in ("P", "DCG", "RBP", "R", "AP", "statAP") or _odd(values):
         raise MeasureError(
             f"{measure} cannot be estimated from a sample of documents",
             expected=FAMILIES,
@@ -82,7 +84,8 @@ def _sampled(measure: Measure) -> SampledMeasure:
         return SampledMeasure(str(measure), TOTAL, lambda rank: within(rank) / cutoff, relevant)
     if family == "R":
         return SampledMeasure(str(measure), SHARE, within, relevant)
-    return SampledMeasure(str(measure), PRECISION, lambda rank: within(rank) / rank, relevant)
+    way = PRECISION if family == "AP" else STAT_AP
+    return SampledMeasure(str(measure), way, lambda rank: within(rank) / rank, relevant)
 
 
 def _odd(values: dict[str, object]) -> bool:

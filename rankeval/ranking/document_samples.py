@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -18,13 +19,18 @@ from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.column_names import UNJUDGED
 from rankeval.io.parsers.columns import Columns, is_number
 from rankeval.io.parsers.plain_parser import PlainDocnos
-from rankeval.io.read import read_columns
+from rankeval.io.read import map_blocks, read_columns
+from rankeval.io.read_sizes import ReadSizes
 from rankeval.io.sources.blocks import display_name
+from rankeval.io.topic_order import itself
 from rankeval.ranking.in_memory import file_to_read, parts_in_memory
 from rankeval.ranking.qrels import Qrels, QrelsLike, from_columns
 
 NEW = 0
 """The line of a document that is new in a sample."""
+
+AT_FIRST = 1 << 16
+"""Bytes of a file that are read to see whether it is a sample."""
 
 SHOWN = 1e-9
 """Relative difference of sums of probabilities that rounding can make."""
@@ -103,8 +109,16 @@ class DocumentSample:
             range(1, len(docnos) + 1),
         )
 
+    @cached_property
+    def digest(self) -> str:
+        """Twelve hexadecimal digits of the judgments, unjudged documents with -1."""
+        numbered = self.numbered
+        grades = np.where(np.isnan(self.grade), UNJUDGED, self.grade)
+        return numbered.changed(grade=grades[numbered.grade.astype(np.int64)]).digest
+
+    @cached_property
     def numbered(self) -> Qrels:
-        """Return all documents as judgments whose grades are the documents' numbers, from 0."""
+        """All documents as judgments whose grades are the documents' numbers, from 0."""
         numbers = np.arange(len(self.docnos), dtype=np.float64)
         docnos = PlainDocnos(list(self.docnos))
         columns = Columns(self.topics, self.offsets, docnos, numbers, self.lines)
@@ -136,7 +150,7 @@ def _has_probabilities(path: str, form: Form) -> bool:
     """Return True if the first lines of a file have probabilities; a pipe can be read once."""
     if path == "-":
         return False
-    with closing(read_columns(path, form)) as blocks:
+    with closing(map_blocks(path, form, itself, sizes=ReadSizes(block_bytes=AT_FIRST))) as blocks:
         first = next(blocks, None)
     return first is not None and "probability" in first.kept
 

@@ -71,6 +71,22 @@ def assigned(run, shares, n_topics):
 
 
 VOTES = votes({"rag-large": 3.0, "rag-small": 2.5, "large": 1.2, "small": 1.0}, 60, "arena")
+
+
+def half_drawn():
+    """Return a sample of documents that people graded: every second judgment of each topic."""
+    by_topic = {}
+    for line in LINES["qrels"]:
+        topic, _, docno, grade = line.split()
+        by_topic.setdefault(topic, []).append((docno, grade))
+    rows = ["topic\tdocno\tstratum\tprobability\tgrade\n"]
+    for topic, judged in by_topic.items():
+        share = len(judged[::2]) / len(judged)
+        for at, (docno, grade) in enumerate(judged):
+            rows.append(f"{topic}\t{docno}\t1\t{share!r}\t{-1 if at % 2 else grade}\n")
+    return "".join(rows)
+
+
 HALVES = TOPICS[:25], TOPICS[25:]
 DIVERSE = "1 1 d1 1\n1 2 d1 1\n1 1 d2 1\n1 3 d3 2\n"
 COLLECTIONS = """\
@@ -149,7 +165,11 @@ FILES = {
         "monday.csv.gz": as_csv("bm25", HALVES[0]),
         "tuesday.csv.gz": as_csv("bm25", HALVES[1]),
     },
+    "docs/fusion.md": {"judged.tsv": half_drawn()},
+    "docs/howto/judge-next.md": {"judged.tsv": half_drawn()},
+    "docs/howto/llm-judgments.md": {"people.qrels": of_topics("qrels", TOPICS[::3])},
     "docs/estimate.md": {
+        "judged.tsv": half_drawn(),
         "people.qrels": of_topics("qrels", TOPICS[::3]),
         "weights.tsv": "".join(f"{topic}\t3\n" for topic in TOPICS[::3]),
     },

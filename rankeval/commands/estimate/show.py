@@ -22,8 +22,8 @@ class EstimateFound(TypedDict):
     ============== ====================================================================
     value          The estimate.
     human          Mean of the topics that people judged, alone.
-    machine        Mean of all topics by the machine, alone.
-    weight         Lambda: what the machine's values count, from 0 to 1.
+    machine        Mean of all topics by the machine, alone; null without one.
+    weight         Lambda: what the machine's values count, from 0 to 1; of a sample, its grades.
     standard_error Standard error of the estimate; null for one topic of people.
     low            Lower end of the interval by t; null for fewer than two topics.
     high           Upper end.
@@ -37,7 +37,7 @@ class EstimateFound(TypedDict):
 
     value: float
     human: float
-    machine: float
+    machine: float | None
     weight: float
     standard_error: float | None
     low: float | None
@@ -73,6 +73,23 @@ class EstimateDifference(EstimateRun):
     other: str
 
 
+class EstimateSample(TypedDict):
+    """The documents of which people judged a random sample.
+
+    ========= ==========================
+    drawn     Documents that were drawn.
+    pooled    Documents of the pool.
+    strata    Strata.
+    estimator The estimator.
+    ========= ==========================
+    """
+
+    drawn: Count
+    pooled: Count
+    strata: Count
+    estimator: str
+
+
 class EstimateDocument(Headed):
     """Estimated means.
 
@@ -80,7 +97,7 @@ class EstimateDocument(Headed):
 
     =========== ============================================================
     human       Digest of the judgments of people.
-    machine     Digest of the judgments of the machine.
+    machine     Digest of the judgments of the machine; null without one.
     n_human     Topics that both judged.
     n_machine   Topics that only the machine judged.
     finite      True if these topics are all that matter.
@@ -89,12 +106,13 @@ class EstimateDocument(Headed):
     runs        An estimate for each measure and run.
     differences An estimate for each measure and every two runs.
     warnings    Sentences.
+    documents   The documents that were drawn; null where people judged whole topics.
     =========== ============================================================
     """
 
     schema: Literal["rankeval-estimate/1"]
     human: str
-    machine: str
+    machine: str | None
     n_human: Count
     n_machine: Count
     finite: bool
@@ -103,6 +121,7 @@ class EstimateDocument(Headed):
     runs: list[EstimateRun]
     differences: list[EstimateDifference]
     warnings: list[str]
+    documents: EstimateSample | None
 
 
 def document(report: EstimateReport) -> EstimateDocument:
@@ -123,6 +142,7 @@ def document(report: EstimateReport) -> EstimateDocument:
             for one in report.differences
         ],
         "warnings": report.warnings,
+        "documents": None if report.documents is None else asdict(report.documents),
     }
     return headed(SCHEMA, plain(facts))
 
@@ -138,8 +158,9 @@ def blocks(report: EstimateReport, style: Style) -> Iterator[Block]:
     yield from conventions_sentence(words for run in report.results for words in run.conventions)
 
 
-def _heads(level: str) -> list[Column]:
-    return numbers(["estimate", f"{level} by t", "by betting"])
+def _heads(report: EstimateReport, level: str) -> list[Column]:
+    betting = [] if report.documents else ["by betting"]
+    return numbers(["estimate", f"{level} by t", *betting])
 
 
 def _range(low: float | None, high: float | None, style: Style) -> str:
@@ -150,46 +171,60 @@ def _range(low: float | None, high: float | None, style: Style) -> str:
 
 
 def _means(report: EstimateReport, measure: str, level: str, style: Style) -> Table:
-    rows = [
-        [
-            one.run,
-            number(one.found.value, style.decimals),
-            _range(one.found.low, one.found.high, style),
-            _range(one.found.betting_low, one.found.betting_high, style),
-            number(one.found.human, style.decimals),
-            number(one.found.machine, style.decimals),
-            number(one.found.weight, 2),
-            "-" if one.found.more is None else f"{one.found.more:.0f}",
-        ]
-        for one in report.runs
-        if one.measure == measure
-    ]
-    columns = [Column("run", NAME), *_heads(level), *numbers(["people", "machine"])]
-    columns += numbers(["lambda", "worth"])
+    sampled, helped = report.documents is not None, report.machine is not None
+    rows = []
+    for one in report.runs:
+        if one.measure != measure:
+            continue
+        found = one.found
+        cells = [number(found.value, style.decimals), _range(found.low, found.high, style)]
+        if not sampled:
+            cells.append(_range(found.betting_low, found.betting_high, style))
+        cells.append(number(found.human, style.decimals))
+        if helped:
+            cells += [number(found.machine, style.decimals), number(found.weight, 2)]
+        if not sampled:
+            cells.append("-" if found.more is None else f"{found.more:.0f}")
+        rows.append([one.run, *cells])
+    columns = [Column("run", NAME), *_heads(report, level), *numbers(["people"])]
+    columns += numbers(["machine", "lambda"] if helped else [])
+    columns += numbers([] if sampled else ["worth"])
     title = f"{measure}, mean over {count(report.n_human + report.n_machine, 'topic')}"
     return Table(title, columns, rows)
 
 
 def _differences(report: EstimateReport, level: str, style: Style) -> Table:
-    rows = [
-        [
-            one.measure,
-            one.run,
-            one.other,
-            signed(one.found.value, style.decimals),
-            interval(one.found.low, one.found.high, style.decimals),
-            interval(one.found.betting_low, one.found.betting_high, style.decimals),
-            number(one.found.weight, 2),
+    sampled, helped = report.documents is not None, report.machine is not None
+    rows = []
+    for one in report.differences:
+        found = one.found
+        cells = [
+            signed(found.value, style.decimals),
+            interval(found.low, found.high, style.decimals),
         ]
-        for one in report.differences
-    ]
-    columns = [Column("measure"), Column("run", NAME), Column("minus", NAME), *_heads(level)]
-    return Table("Differences between runs", [*columns, *numbers(["lambda"])], rows)
+        if not sampled:
+            cells.append(interval(found.betting_low, found.betting_high, style.decimals))
+        cells += [number(found.weight, 2)] if helped else []
+        rows.append([one.measure, one.run, one.other, *cells])
+    columns = [Column("measure"), Column("run", NAME), Column("minus", NAME)]
+    columns += [*_heads(report, level), *numbers(["lambda"] if helped else [])]
+    return Table("Differences between runs", columns, rows)
 
 
 def _basis(report: EstimateReport) -> Iterator[str]:
     sampled = "drawn with the weights given" if report.weighted else "drawn at random"
     scope = "these topics" if report.finite else "all topics that users might ask"
+    if report.documents is not None:
+        drawn = report.documents
+        strata = "1 stratum" if drawn.strata == 1 else f"{drawn.strata:,} strata"
+        yield (
+            f"People judged {drawn.drawn:,} of {count(drawn.pooled, 'document')} of "
+            f"{count(report.n_human, 'topic')}, drawn from {strata} ({drawn.estimator}); "
+            "documents outside this pool count as not relevant."
+        )
+        if report.machine is None or not report.n_machine:
+            yield f"The estimates are of {scope}."
+            return
     yield (
         f"People judged {count(report.n_human, 'topic')}, {sampled}; only the machine judged "
         f"{report.n_machine} more. The estimates are of {scope}."

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
 
 import numpy as np
 
@@ -14,18 +13,38 @@ from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed, quoted
+from rankeval.choices import ESTIMATORS
+from rankeval.commands.estimate.sampled_documents import (
+    How,
+    MachineValues,
+    SampledDocuments,
+    as_text,
+    estimates_of,
+    grades_by_machine,
+    machine_values,
+    pairs_of,
+    rankings_in_pool,
+    warnings_of,
+)
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.evaluation.sampled_measures import SAMPLED, sampled_measures
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.formats.named_values import ValuesByTopic, read_weights, weights_of
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
+from rankeval.ranking.document_samples import (
+    DocumentSample,
+    parts_of_sample,
+    require_judged,
+    sample_of,
+)
 from rankeval.ranking.qrels import Qrels, QrelsLike
-from rankeval.ranking.run_source import RunsLike, refuse_stdin_twice, run_sources
+from rankeval.ranking.run_source import RunsLike, RunSource, refuse_stdin_twice, run_sources
 from rankeval.stats.checked_arrays import require_risk
 from rankeval.stats.prediction_powered import Estimated, Sample, prediction_powered_mean
 
@@ -59,7 +78,7 @@ class EstimateReport:
 
     ============= =====================================================================
     human         digest of the judgments of people
-    machine       digest of the judgments of the machine
+    machine       digest of the judgments of the machine; None without one
     n_human       topics that both judged
     n_machine     topics that only the machine judged
     finite        True if these topics are all that matter
@@ -67,13 +86,14 @@ class EstimateReport:
     level         level of the intervals
     runs          an estimate for each run and measure
     differences   an estimate for every two runs, in the order given, and each measure
-    results       the runs by the judgments of the machine
+    results       the runs by the judgments of the machine, if there are any
     warnings      sentences
+    documents     the documents that were drawn, where people judged a sample; None otherwise
     ============= =====================================================================
     """
 
     human: str
-    machine: str
+    machine: str | None
     n_human: int
     n_machine: int
     finite: bool
@@ -83,16 +103,18 @@ class EstimateReport:
     differences: tuple[DifferenceEstimate, ...]
     results: tuple[RunResult, ...]
     warnings: tuple[str, ...]
+    documents: SampledDocuments | None = None
 
 
 @one_state()
 def estimate(
     human: QrelsLike,
     runs: RunsLike,
-    measures: MeasuresLike = MEASURES,
+    measures: MeasuresLike | None = None,
     settings: Settings | None = None,
     *,
-    machine: QrelsLike,
+    machine: QrelsLike | None = None,
+    estimator: str = "horvitz-thompson",
     finite: bool = False,
     topic_weights: Mapping[str, float] | str | os.PathLike[str] | None = None,
     alpha: float = 0.05,
@@ -114,10 +136,17 @@ def estimate(
     `topic_weights` has 1 / probability of having been judged for each of them. The topics are a
     sample of those that users might ask; with `finite` they are all that matter.
 
+    Where people judged a sample of documents, as `rankeval.pool(sample=...)` draws it, `human` is
+    its table, and the machine need not be. P@k, DCG@k, RBP, R@k and AP of each topic are estimated
+    by the `estimator`, "horvitz-thompson" or "hajek", helped by the machine's grades; see
+    `topic_values` of `rankeval.stats.sampled_values`. With `finite`, the intervals are of what
+    people's judgments of all documents would give.
+
     Shapes: R runs and m measures give R m estimates, and R (R - 1) / 2 m of differences.
 
-    Errors: InputError for topics of people that the machine lacks, and for weights below 1 or
-    missing; UsageError without a topic that both judged, and for a measure whose value over topics
+    Errors: InputError for topics of people that the machine lacks, for weights below 1 or missing,
+    and for documents that were drawn and not judged, are listed twice, or have no probability from
+    0 to 1; UsageError without a topic that both judged, and for a measure whose value over topics
     is not a mean.
 
     Source: Angelopoulos, Duchi and Zrnic, "PPI++: efficient prediction-powered inference", arXiv
@@ -136,24 +165,67 @@ def estimate(
         run_names = replace(run_names, given=given)
     refuse_stdin_twice(human, machine, *sources)
     threads = usable_threads(jobs)
-    named = measure_names(measures)
+    asked = Asked(measures, settings, costs, reading, run_names, threads)
+    again = [run.again(settings.form(reading.run()), jobs=threads) for run in sources]
+    lines = parts_of_sample(human, reading.qrels())
+    if lines is not None:
+        sample = sample_of(*lines)
+        require_judged(sample)
+        drawn_by = How(level, finite, _weights(topic_weights, sample.topics), estimator)
+        drawn_model = None if machine is None else judgments_of(machine, None, reading)
+        return _from_documents(sample, again, drawn_model, asked, drawn_by)
+    if machine is None:
+        raise UsageError(
+            "the judgments of the machine are missing",
+            expected="a machine's judgments of all topics (--machine FILE), or people's of the "
+            "documents that 'rankeval pool --sample' drew",
+            remedy="'rankeval eval' has the means of the topics that people judged",
+        )
+    if estimator != "horvitz-thompson":
+        raise UsageError(
+            f"the estimator {estimator} is for samples of documents",
+            remedy="leave it out, or name a sample that 'rankeval pool --sample' drew",
+        )
+    named = measure_names(MEASURES if measures is None else measures)
     require_topics(parse_measures(named, settings.meanings))
     people, model = (judgments_of(judged, named, reading) for judged in (human, machine))
-    score = partial(
-        evaluate,
-        runs=[run.again(settings.form(reading.run()), jobs=threads) for run in sources],
-        measures=named,
-        settings=settings,
-        costs=costs,
-        reading=reading,
-        run_names=run_names,
-        jobs=threads,
-    )
-    _require_topics_of_both(people, model, human)
-    weights = _weights(topic_weights, people)
-    by_people, by_machine = score(people), score(model)
-    samples = _samples(by_people, by_machine, weights)
-    guess = partial(prediction_powered_mean, level=level, finite=finite)
+    _require_topics_of_both(people.topics, model, human)
+    how = How(level, finite, _weights(topic_weights, people.topics), estimator)
+    return _from_topics(people, model, again, replace(asked, measures=named), how)
+
+
+@frozen(eq=False)
+class Asked:
+    """The measures to estimate, and the conventions of an evaluation."""
+
+    measures: MeasuresLike | None
+    settings: Settings
+    costs: CostsLike | None
+    reading: Reading
+    run_names: RunNames
+    jobs: int
+
+    def score(self, qrels: Qrels, runs: Sequence[RunSource]) -> Results:
+        """Return the values of the runs by some judgments."""
+        return evaluate(
+            qrels,
+            runs,
+            self.measures,
+            self.settings,
+            costs=self.costs,
+            reading=self.reading,
+            run_names=self.run_names,
+            jobs=self.jobs,
+        )
+
+
+def _from_topics(
+    people: Qrels, model: Qrels, runs: Sequence[RunSource], asked: Asked, how: How
+) -> EstimateReport:
+    """Estimate means where people judged some topics as a whole."""
+    by_people, by_machine = asked.score(people, runs), asked.score(model, runs)
+    samples = _samples(by_people, by_machine, how.weights)
+    guess = partial(prediction_powered_mean, level=how.level, finite=how.finite)
     names = [run.name for run in by_people.runs]
     titles = [one.measure for one in by_people.runs[0].scores]
     found = tuple(
@@ -164,7 +236,7 @@ def estimate(
     differences = tuple(
         DifferenceEstimate(names[i], names[j], title, guess(samples[i][at].minus(samples[j][at])))
         for at, title in enumerate(titles)
-        for j, i in combinations(range(len(names)), 2)
+        for i, j in pairs_of(len(names))
     )
     judged = len(people.topics)
     return EstimateReport(
@@ -172,9 +244,9 @@ def estimate(
         machine=model.digest,
         n_human=judged,
         n_machine=len(model.topics) - judged,
-        finite=finite,
-        weighted=weights is not None,
-        level=level,
+        finite=how.finite,
+        weighted=how.weights is not None,
+        level=how.level,
         runs=found,
         differences=differences,
         results=by_machine.runs,
@@ -182,12 +254,62 @@ def estimate(
     )
 
 
-def _require_topics_of_both(people: Qrels, model: Qrels, human: QrelsLike) -> None:
+def _from_documents(
+    sample: DocumentSample,
+    runs: Sequence[RunSource],
+    model: Qrels | None,
+    asked: Asked,
+    how: How,
+) -> EstimateReport:
+    """Estimate means where people judged a random sample of documents."""
+    if how.estimator not in ESTIMATORS:
+        raise UsageError(
+            f"there is no estimator '{how.estimator}'", expected=f"one of {', '.join(ESTIMATORS)}"
+        )
+    named = measure_names(SAMPLED if asked.measures is None else asked.measures)
+    measures = sampled_measures(named, asked.settings)
+    asked = replace(asked, measures=[measure.of_all for measure in measures])
+    if model is not None:
+        _require_topics_of_both(sample.topics, model, sample.path)
+    found = rankings_in_pool(sample, runs, asked.settings, asked.reading, asked.jobs)
+    names = asked.run_names.names([run.tag for run in found], [run.path for run in found])
+    results = None if model is None else asked.score(model, runs)
+    none = [[MachineValues.none(len(sample.topics))] * len(measures)] * len(found)
+    by_machine = none if results is None else machine_values(results, sample.topics, measures)
+    graded = None if model is None else grades_by_machine(sample, model)
+    estimates = estimates_of(sample, found, measures, by_machine, graded, how)
+    of_runs = tuple(RunEstimate(names[i], title, one) for i, title, one in estimates.runs)
+    doubts = [*warnings_of(names, found, measures, sample), *(_little(of_runs) if model else ())]
+    return EstimateReport(
+        human=sample.digest,
+        machine=None if model is None else model.digest,
+        n_human=len(sample.topics),
+        n_machine=0 if model is None else len(model.topics) - len(sample.topics),
+        finite=how.finite,
+        weighted=how.weights is not None,
+        level=how.level,
+        runs=of_runs,
+        differences=tuple(
+            DifferenceEstimate(names[i], names[j], title, one)
+            for i, j, title, one in estimates.differences
+        ),
+        results=() if results is None else results.runs,
+        warnings=tuple(doubts),
+        documents=SampledDocuments(
+            int(sample.drawn.sum()),
+            len(sample.docnos),
+            int(sample.stratum.max()) + 1,
+            how.estimator,
+        ),
+    )
+
+
+def _require_topics_of_both(topics: Sequence[bytes], model: Qrels, human: QrelsLike) -> None:
     """Raise an error for topics that only people judged, and where no topic was judged by both."""
     known = set(model.topics)
-    lacking = [topic for topic in people.topics if topic not in known]
+    lacking = [topic for topic in topics if topic not in known]
     place = os.fspath(human) if isinstance(human, str | os.PathLike) else "the judgments of people"
-    if len(lacking) == len(people.topics):
+    if len(lacking) == len(topics):
         raise UsageError(
             "no topic was judged by people and by the machine",
             expected="the machine's judgments of all topics, people's of some of them",
@@ -195,7 +317,7 @@ def _require_topics_of_both(people: Qrels, model: Qrels, human: QrelsLike) -> No
         )
     if lacking:
         raise InputError(
-            f"{count(len(lacking), 'topic')} of {len(people.topics)} not judged by the machine: "
+            f"{count(len(lacking), 'topic')} of {len(topics)} not judged by the machine: "
             f"{listed(lacking)}",
             place=place,
             expected="topics that the machine judged, too",
@@ -204,7 +326,7 @@ def _require_topics_of_both(people: Qrels, model: Qrels, human: QrelsLike) -> No
 
 
 def _weights(
-    given: Mapping[str, float] | str | os.PathLike[str] | None, people: Qrels
+    given: Mapping[str, float] | str | os.PathLike[str] | None, topics: Sequence[bytes]
 ) -> dict[str, float] | None:
     """Return 1 / probability of each topic that people judged, or None."""
     if given is None:
@@ -222,20 +344,15 @@ def _weights(
             expected="1 / probability that people judged the topic: 1 or more",
             remedy="write 1 / p for a topic that was judged with probability p",
         )
-    lacking = [topic for topic in people.topics if topic not in table.by_topic]
+    lacking = [topic for topic in topics if topic not in table.by_topic]
     if lacking:
         raise InputError(
-            f"{count(len(lacking), 'topic')} of {len(people.topics)} without a weight: "
-            f"{listed(lacking)}",
+            f"{count(len(lacking), 'topic')} of {len(topics)} without a weight: {listed(lacking)}",
             place=place,
             expected="a weight for every topic that people judged",
             remedy="add a line for each: topic and 1 / probability",
         )
-    return {_text(topic): table.by_topic[topic] for topic in people.topics}
-
-
-def _text(topic: bytes) -> str:
-    return topic.decode("utf-8", "surrogateescape")
+    return {as_text(topic): table.by_topic[topic] for topic in topics}
 
 
 @frozen(eq=False)
@@ -314,6 +431,11 @@ def _warnings(found: Sequence[RunEstimate], n_machine: int) -> Iterator[str]:
     if not n_machine:
         yield "the machine judged no topic that people did not: its judgments do not count"
         return
+    yield from _little(found)
+
+
+def _little(found: Sequence[RunEstimate]) -> Iterator[str]:
+    """Yield the runs to which the machine's judgments are of little use."""
     little = [one for one in found if one.found.weight < LITTLE]
     for measure in dict.fromkeys(one.measure for one in little):
         runs = [

@@ -14,12 +14,7 @@ from rankeval.base.wording import count, decoded
 from rankeval.choices import SAMPLES
 from rankeval.commands.fuse.fused_inputs import FusionInput
 from rankeval.errors import UsageError
-from rankeval.evaluation.sampled_measures import (
-    PRECISION,
-    SAMPLED,
-    SampledMeasure,
-    sampled_measures,
-)
+from rankeval.evaluation.sampled_measures import SAMPLED, SampledMeasure, sampled_measures
 from rankeval.evaluation.settings import Settings
 from rankeval.fusion.pooling import down_to
 from rankeval.measures import MeasuresLike
@@ -41,6 +36,7 @@ from rankeval.stats.document_sampling import (
     draw,
     rate_for,
 )
+from rankeval.stats.sampled_values import PRECISION, STAT_AP
 
 LEVEL = 0.01
 """The weight of the runs' mean weights beside their variance, so that all can be drawn."""
@@ -270,7 +266,10 @@ def importance(pool: Listing, measures: Sequence[SampledMeasure]) -> Floats:
 
 def _weights(measure: SampledMeasure, ranks: Integers) -> Floats:
     flat = ranks.ravel()
-    if measure.way == PRECISION:  # a relevant document counts in the precisions below it, too
+    if measure.way in (
+        PRECISION,
+        STAT_AP,
+    ):  # a relevant document counts in the precisions below it, too
         deepest = int(flat.max(initial=1))
         within = measure.weights(np.arange(1, deepest + 1)) > 0.0
         prior = average_precision_prior(np.arange(1, deepest + 1), deepest)
@@ -295,6 +294,11 @@ def next_sample(
     Documents of the runs that the sample lacks are a stratum of their own in each topic.
     """
     whole, drawn, group = _joined(sample, pool)
+    if drawn.all():
+        raise UsageError(
+            "every document of the sample was drawn, and none is left",
+            remedy="add the documents of the runs (--depth K)",
+        )
     tells = importance(pool, measures)
     before = np.bincount(group[drawn], minlength=int(group.max()) + 1)
     total = int(before.sum()) + n
@@ -303,8 +307,8 @@ def next_sample(
     least = np.maximum(np.bincount(stratum[drawn], minlength=len(size)), np.minimum(size, 1))
     if least.sum() > total:
         raise UsageError(
-            f"{count(n, 'document')} do not reach {count(int(least.sum()) - total + n, 'stratum')}"
-            " that nothing was drawn from yet",
+            f"{count(n, 'document')} more are too few: there are documents in "
+            f"{int(least.sum() - before.sum())} parts of the pool that nothing was drawn from yet",
             expected="a draw or more from each stratum, without which estimates are biased",
             remedy="draw more (--next)",
         )
