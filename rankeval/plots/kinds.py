@@ -184,6 +184,9 @@ class Drawing:
     ends         returns the last points of the curves of a part, at which their names may stand;
                  None for drawings without curves
     fewer        the way to the best runs where not all have room; None if all must be drawn
+    name_marks   writes the names of the runs beside their markers, and returns False where not
+                 all have room; None for drawings whose runs are no markers
+    hollow       returns for each run whether its marker is hollow; None where all are filled
     ============ ===================================================================================
     """
 
@@ -199,6 +202,13 @@ class Drawing:
     same_heights: bool = False
     ends: Callable[[Any], Sequence[tuple[float, float]]] | None = None
     fewer: "FewerRuns | None" = None
+    name_marks: Callable[[Any, "Axes"], bool] | None = None
+    hollow: Callable[[Any], Sequence[bool]] | None = None
+
+    @property
+    def names_in_panels(self) -> bool:
+        """True if names of runs may stand in the panel, in the place of a legend."""
+        return self.ends is not None or self.name_marks is not None
 
 
 @frozen(eq=False)

@@ -500,6 +500,10 @@ def topic_label(topic: str) -> str:
 
 def titled(name: str, counts: Sequence[str], width: float) -> str:
     """Return a name, and counts below it, none of which is broken."""
-    letters = letters_of(width, TITLE_SHARE)
+    return f"{folded(name, letters_of(width, TITLE_SHARE))}\n{counts_in_lines(counts, width)}"
+
+
+def counts_in_lines(counts: Sequence[str], width: float) -> str:
+    """Return counts in lines that fit a title, none of which is broken."""
     words = " ".join(number.replace(" ", "\N{NO-BREAK SPACE}") for number in counts)
-    return f"{folded(name, letters)}\n{textwrap.fill(words, letters)}"
+    return textwrap.fill(words, letters_of(width, TITLE_SHARE))

@@ -16,10 +16,9 @@ from rankeval.plots.look import (
     NEUTRAL,
     TITLE_SHARE,
     WORSE,
+    counts_in_lines,
     folded,
-    label,
     letters_of,
-    titled,
     width_of,
 )
 from rankeval.plots.selection import (
@@ -112,12 +111,12 @@ def scatter(
 def _title(data: TopicPairs, width: float, _: int) -> str:
     """Return the title of a plot of pairs, in lines that fit a width in inches."""
     above, below = int((data.y > data.x).sum()), int((data.y < data.x).sum())
-    return titled(data.run, [f"{above:,} above,", f"{below:,} below"], width)
+    return counts_in_lines([f"{above:,} above,", f"{below:,} below"], width)
 
 
 def _names(data: TopicPairs) -> tuple[str, str]:
-    """Return the names of the two axes of a plot of pairs."""
-    return f"{data.measure} of {data.baseline}", f"{data.measure} of the run above"
+    """Return the names of the axes of one of several plots of pairs: both runs, in one measure."""
+    return f"{data.measure} of {data.baseline}", data.run
 
 
 def _draw(data: TopicPairs, ax: "Axes", share: float) -> None:
@@ -148,12 +147,14 @@ def _draw(data: TopicPairs, ax: "Axes", share: float) -> None:
     ax.set_ylim(low - pad, high + pad)
     # At the top of their room: the layout cuts titles where squares are in its middle.
     ax.set_aspect("equal", anchor="N")
-    ax.locator_params(nbins=max(1, min(5, int(width_of(ax) * share / 0.6))))
+    most = max(1, min(5, int(width_of(ax) * share / 0.75)))
+    ax.locator_params(nbins=most, min_n_ticks=min(most, 2))
     width = width_of(ax) * share
     ax.set_title(_title(data, width, 1), loc="left")
-    x_name, y_name = _names(data)
-    ax.set_xlabel(folded(x_name, letters_of(width, TITLE_SHARE)))
-    ax.set_ylabel(label(y_name))
+    names = (f"{data.measure} of {run}" for run in (data.baseline, data.run))
+    x_name, y_name = (folded(name, letters_of(width, TITLE_SHARE)) for name in names)
+    ax.set_xlabel(x_name)
+    ax.set_ylabel(y_name)
 
 
 def _in_terminal(data: TopicPairs, screen: Screen) -> list[Text]:

@@ -23,7 +23,18 @@ from rankeval.plots.kinds import (
     Screen,
     register,
 )
-from rankeval.plots.look import MARKERS, NEUTRAL, curve_inches, identity, label, width_of
+from rankeval.plots.look import (
+    MARKERS,
+    NEUTRAL,
+    curve_inches,
+    distinct,
+    folded,
+    identity,
+    label,
+    letters_of,
+    text_width,
+    width_of,
+)
 from rankeval.plots.selection import (
     chosen_measure,
     measure_names,
@@ -46,7 +57,18 @@ DIGIT, MARK = 0.055, 0.07
 """Inches of a digit beside a point, and of the point."""
 
 
-DIRECTIONS = ((0, 1), (1, 0), (-1, 0), (1, 1), (-1, 1), (0, -1), (1, -1), (-1, -1))
+POINT = 0.09
+"""Inches of a point whose name stands beside it."""
+
+
+NAME_POINTS, NAME_LETTERS = 7.0, 22
+"""Size of the name of a run beside its point, and letters in its line."""
+
+
+FRONT = "Pareto front"
+
+
+DIRECTIONS = ((0, 1), (1, 1), (-1, 1), (1, 0), (-1, 0), (0, -1), (1, -1), (-1, -1))
 
 
 DISTANCES = (1, 2, 3, 4)
@@ -201,10 +223,11 @@ def _draw(data: Tradeoff, ax: "Axes", share: float) -> None:
     if data.logarithmic:
         ax.set_xscale("log")
     ax.margins(0.06)
-    ax.set_xlabel(label(data.cost))
+    width = width_of(ax) * share
+    ax.set_xlabel(folded(f"{data.cost} (filled: {FRONT})", letters_of(width, 0.7)))
     ax.set_ylabel(label(data.measure))
     if len(data.runs) > len(MARKERS):
-        _number_points(data, ax, width_of(ax) * share)
+        _number_points(data, ax, width)
 
 
 def _number_points(data: Tradeoff, ax: "Axes", width: float) -> None:
@@ -220,34 +243,83 @@ def _number_points(data: Tradeoff, ax: "Axes", width: float) -> None:
     for i, (right, up) in enumerate(places.tolist()):
         if np.isfinite(right):
             far = max(abs(right), abs(up)) > 2 * MARK + DIGIT
-            ax.annotate(
-                str(i + 1),
-                (data.costs[i], data.values[i]),
-                (72 * right, 72 * up),
-                textcoords="offset points",
-                ha="center",
-                va="center",
-                fontsize=6,
-                arrowprops={"arrowstyle": "-", "linewidth": 0.4, "color": NEUTRAL} if far else None,
-            )
+            _write(ax, str(i + 1), (data.costs[i], data.values[i]), (right, up), 6.0, far=far)
 
 
-def free_places(x: Floats, y: Floats, width: float, height: float, mark: float) -> Floats:
+def _write(
+    ax: "Axes",
+    text: str,
+    point: tuple[float, float],
+    offset: tuple[float, float],
+    size: float,
+    *,
+    far: bool,
+) -> None:
+    """Write a text at an offset from a point in inches, joined to it by a line if it is far."""
+    ax.annotate(
+        text,
+        point,
+        (72 * offset[0], 72 * offset[1]),
+        textcoords="offset points",
+        ha="center",
+        va="center",
+        fontsize=size,
+        arrowprops={"arrowstyle": "-", "linewidth": 0.4, "color": NEUTRAL} if far else None,
+    )
+
+
+def name_points(data: Tradeoff, ax: "Axes") -> bool:
+    """Write the name of each run beside its point; False without room for all of them."""
+    figure = ax.get_figure()
+    if figure is None or len(data.runs) > len(MARKERS) or np.isnan(data.values).any():
+        return False
+    whole = figure.get_figure(root=True)
+    whole.draw_without_rendering()  # places the axes
+    names = distinct(data.runs, NAME_LETTERS)
+    lines = [name.split("\n") for name in names]
+    widths = [max(text_width(line, NAME_POINTS) for line in some) + 2.0 for some in lines]
+    sizes = np.array([widths, [9.0 * len(some) for some in lines]]).T / 72
+    box = ax.get_window_extent()
+    points = ax.transData.transform(np.column_stack([data.costs, data.values]))
+    x, y = ((points - [box.x0, box.y0]) / whole.dpi).T
+    room = (box.width / whole.dpi, box.height / whole.dpi)
+    places = free_places(x, y, sizes[:, 0], sizes[:, 1], POINT, room=room)
+    if np.isnan(places).any():
+        return False
+    for i, (right, up) in enumerate(places.tolist()):
+        far = bool((np.abs(places[i]) > 1.5 * (sizes[i] + POINT) / 2).any())
+        point = (data.costs[i], data.values[i])
+        _write(ax, names[i], point, (right, up), NAME_POINTS, far=far)
+    return True
+
+
+def free_places(
+    x: Floats,
+    y: Floats,
+    width: float | Floats,
+    height: float | Floats,
+    mark: float,
+    *,
+    room: tuple[float, float] = (np.inf, np.inf),
+) -> Floats:
     """Return the centre of each label as its distance from its point, shape (points, 2).
 
-    Points are squares of side `mark`, and labels have one width and height, all in one unit. No
-    label covers a point or another label; NaN for a label without room, or of an undefined point.
+    Points are squares of side `mark`; labels have one width and height, or each its own, all in one
+    unit. No label covers a point or another label, or leaves the room of some width and height
+    where one is given; NaN for a label without a place, or of an undefined point.
     """
     points = np.column_stack([x, y])
     found = np.full(points.shape, np.nan)
     middles, halves = points.copy(), np.full(points.shape, mark / 2)
-    half = np.array([width, height]) / 2
-    for i, point in enumerate(points):
+    sides = np.column_stack([np.broadcast_to(side, len(points)) for side in (width, height)])
+    for i, (point, half) in enumerate(zip(points, sides / 2, strict=True)):
         if np.isnan(point).any():
             continue
         for offset in _offsets(half + mark / 2):
             middle = point + offset
-            apart = np.abs(middles - middle) >= halves + half
+            if np.isfinite(room[0]) and not _inside(middle, half, room):
+                continue
+            apart = np.abs(middles - middle) >= halves + half - 1e-9
             undefined = np.isnan(middles).any(axis=1)
             if (apart.any(axis=1) | undefined).all():
                 found[i] = offset
@@ -257,13 +329,18 @@ def free_places(x: Floats, y: Floats, width: float, height: float, mark: float) 
     return found
 
 
+def _inside(middle: Floats, half: Floats, room: tuple[float, float]) -> bool:
+    """Return True if a box lies in a room that begins at 0."""
+    return bool((middle >= half).all() and (middle + half <= np.array(room)).all())
+
+
 def _offsets(step: Floats) -> Floats:
     """Return the places to try around a point, the nearest first."""
     return np.array([step * direction * n for n in DISTANCES for direction in DIRECTIONS])
 
 
 def _in_terminal(data: Tradeoff, screen: Screen) -> list[Text]:
-    notes = ["  (Pareto front)" if on_front else "" for on_front in data.on_front.tolist()]
+    notes = [f"  ({FRONT})" if on_front else "" for on_front in data.on_front.tolist()]
     names = legend(data.runs, screen.width, notes=notes)
     costs = np.log(data.costs) if data.logarithmic else data.costs
     canvas = canvas_beside(
@@ -287,7 +364,7 @@ def _numbers(data: Tradeoff) -> Iterator[Numbers]:
     rows = zip(data.runs, data.costs, data.values, data.on_front, strict=True)
     yield Numbers(
         f"{data.measure} and {data.cost}",
-        ("Run", data.cost, data.measure, "Pareto front"),
+        ("Run", data.cost, data.measure, FRONT),
         tuple(
             (run, f"{cost:g}", short_number(value), "yes" if on_front else "no")
             for run, cost, value, on_front in rows
@@ -299,7 +376,15 @@ register(
     PlotKind(
         "tradeoff",
         _tradeoffs,
-        Drawing(_draw, curve_inches, (2, 1), legend=_entries, markers=True),
+        Drawing(
+            _draw,
+            curve_inches,
+            (2, 1),
+            legend=_entries,
+            markers=True,
+            hollow=lambda data: ~data.on_front,
+            name_marks=name_points,
+        ),
         _in_terminal,
         InReports(
             8,

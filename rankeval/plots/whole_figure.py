@@ -177,7 +177,7 @@ def _without_faults(page: Page, ways: Sequence[NameLines] = (ROOMY, TIGHT)) -> "
     """Return a figure without a fault, with the roomiest names that it can have; None for none."""
     for names in ways:
         with names_in(names):
-            for ends in (True, False) if page.drawing.ends else (False,):
+            for ends in (True, False) if page.drawing.names_in_panels else (False,):
                 for times in GROWN if page.height is None else (1.0,):
                     made = _made(page, times, at_ends=ends)
                     if made is None:
@@ -247,7 +247,9 @@ def _made(page: Page, times: float, *, at_ends: bool) -> "Figure | None":
     if entries:
         chosen = page.appearance.highlight
         muted = [bool(chosen) and name not in chosen for name in names]
-        _legend(made, entries, legend_columns, muted, markers=drawing.markers)
+        hollow = drawing.hollow(parts[0]) if drawing.hollow and len(parts) == 1 else ()
+        handles = legend_handles(len(names), markers=drawing.markers, muted=muted, hollow=hollow)
+        _legend(made, entries, legend_columns, handles)
     if head:
         made.suptitle(head, x=0.01, ha="left", fontsize=9)
     DRAWN[made] = shown
@@ -312,7 +314,9 @@ MOST_AT_ENDS = 8
 
 
 def _name_ends(ax: "Axes", drawing: Drawing, part: Any) -> bool:
-    """Write the names of curves at their ends; False where there are too many or none ends."""
+    """Write the names of curves at their ends, or of points beside them; False without room."""
+    if drawing.name_marks is not None:
+        return drawing.name_marks(part, ax)
     names = runs_of(part)
     found = drawing.ends(part) if drawing.ends else ()
     if not 1 < len(names) <= MOST_AT_ENDS or not all(np.isfinite(end).all() for end in found):
@@ -465,11 +469,11 @@ def _legend_layout(names: Sequence[str], width: float) -> tuple[list[str], int, 
 
 
 def _legend(
-    made: "Figure", entries: Sequence[str], columns: int, muted: Sequence[bool], *, markers: bool
+    made: "Figure", entries: Sequence[str], columns: int, handles: tuple[list[Any], list[str]]
 ) -> None:
     """Draw a legend below the panels."""
     found = made.legend(
-        *legend_handles(len(entries), markers=markers, muted=muted),
+        *handles,
         loc="outside lower center",
         ncols=columns,
         handlelength=2.8,
@@ -479,17 +483,26 @@ def _legend(
 
 
 def legend_handles(
-    size: int, *, markers: bool, muted: Sequence[bool] = ()
+    size: int, *, markers: bool, muted: Sequence[bool] = (), hollow: Sequence[bool] = ()
 ) -> tuple[list[Any], list[str]]:
-    """Return the lines of a legend, and numbers in place of the names."""
+    """Return the lines of a legend, as they are drawn, and numbers in place of the names."""
     from matplotlib.lines import Line2D
 
     handles, grey = [], MUTED["dark" if paper() == PAPERS["dark"] else "light"]
     for i in range(size):
         colour, dashes, marker = identity(i)
-        line = "none" if markers else dashes
         colour = grey if muted and muted[i] else colour
-        handles.append(Line2D([], [], color=colour, linestyle=line, marker=marker, markersize=3.5))
+        handles.append(
+            Line2D(
+                [],
+                [],
+                color=colour,
+                linestyle="none" if markers else dashes,
+                marker=marker,
+                markersize=3.5,
+                markerfacecolor="none" if len(hollow) and hollow[i] else colour,
+            )
+        )
     return handles, [str(i) for i in range(size)]
 
 
@@ -523,14 +536,22 @@ def _name_axes(made: "Figure", names: Sequence[tuple[str, str]], columns: int) -
     """Name the axes of several panels, once where all have the same name."""
     width, height = made.get_size_inches()
     x_names, y_names = zip(*names, strict=True)
-    one = letters_of(float(width) / columns, 0.7)
+    x_labels = _labels_of(x_names, letters_of(float(width) / columns, 0.7))
+    # A panel is at least half as high as it is wide.
+    y_labels = _labels_of(y_names, letters_of(float(width) / columns, 0.45))
     for ax, x_name, y_name in zip(made.axes, x_names, y_names, strict=False):
-        ax.set_xlabel("" if len({*x_names}) == 1 else folded(x_name, one))
-        ax.set_ylabel("" if len({*y_names}) == 1 else folded(y_name, one))
+        ax.set_xlabel("" if len(x_labels) == 1 else x_labels[x_name])
+        ax.set_ylabel("" if len(y_labels) == 1 else y_labels[y_name])
     if len({*x_names}) == 1:
         made.supxlabel(folded(x_names[0], letters_of(float(width), 0.8)), fontsize=8)
     if len({*y_names}) == 1:
         made.supylabel(folded(y_names[0], letters_of(float(height), 0.8)), fontsize=8)
+
+
+def _labels_of(names: Sequence[str], letters: int) -> dict[str, str]:
+    """Return the labels of names, each once; those that shortening made equal have numbers."""
+    each = list(dict.fromkeys(names))
+    return dict(zip(each, distinct(each, letters), strict=True))
 
 
 def _share_heights(axes: Sequence["Axes"]) -> None:
@@ -570,7 +591,7 @@ def _legend_on(drawing: Drawing, data: Any, ax: "Axes") -> None:
         return
     letters = letters_of(width_of(ax), 0.4)
     entries = [folded(name, letters) for name in drawing.legend(data)]
-    legend = ax.legend(
-        *legend_handles(len(entries), markers=drawing.markers), handlelength=2.8, loc="best"
-    )
+    hollow = drawing.hollow(data) if drawing.hollow else ()
+    handles = legend_handles(len(entries), markers=drawing.markers, hollow=hollow)
+    legend = ax.legend(*handles, handlelength=2.8, loc="best")
     name_entries(legend, entries)

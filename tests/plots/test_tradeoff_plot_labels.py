@@ -1,10 +1,13 @@
-"""Labels beside points: near them, and none covering another or a point."""
+"""Labels beside points: near them, and none covering another or a point; legends like them."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rankeval import plots
 from rankeval.plots.tradeoff_plot import free_places
+from tests.support.pictures import drawn_results
 
 WIDTH, HEIGHT, MARK = 0.1, 0.08, 0.07
 points = st.lists(st.tuples(st.floats(0, 6), st.floats(0, 3)), min_size=1, max_size=40)
@@ -52,3 +55,63 @@ def test_points_without_room_or_value_have_no_label():
     assert np.isfinite(places[0]).all()
     assert np.isnan(places[-1]).all()
     assert np.isnan(free_places(np.array([np.nan]), x[:1], WIDTH, HEIGHT, MARK)).all()
+
+
+@given(points)
+def test_labels_of_their_own_sizes_stay_in_the_room(found):
+    x, y = np.array(found).T
+    widths, room = np.linspace(0.2, 1.0, len(x)), (6.0, 3.0)
+
+    places = free_places(x, y, widths, HEIGHT, MARK, room=room)
+
+    labels = [
+        corners(point + place, width, HEIGHT)
+        for point, place, width in zip(np.column_stack([x, y]), places, widths, strict=True)
+        if np.isfinite(place).all()
+    ]
+    for i, (left, right, low, high) in enumerate(labels):
+        assert left >= -1e-9
+        assert right <= room[0] + 1e-9
+        assert low >= -1e-9
+        assert high <= room[1] + 1e-9
+        assert not any(overlap(labels[i], other) for other in labels[:i])
+
+
+def drawn(n_runs, *, long=False, measures=1):
+    pytest.importorskip("matplotlib")
+    found = drawn_results("slope" if measures == 2 else "tradeoff", n_runs, 20, long=long)
+    costs = {run.name: float(3 ** (i % 7) + i) for i, run in enumerate(found.runs)}
+    panels = plots.plot_data("tradeoff", found, plots.Choices(costs=costs))
+    return panels, plots.figure("tradeoff", panels)
+
+
+def test_names_stand_at_their_points_where_they_fit():
+    (data,), figure = drawn(8)
+
+    assert not figure.legends
+    texts = {text.get_text(): text.xy for text in figure.axes[0].texts}
+    expected = zip(data.costs.tolist(), data.values.tolist(), strict=True)
+    assert texts == dict(zip(data.runs, expected, strict=True))
+
+
+@pytest.mark.parametrize(("n_runs", "long"), [(8, True), (30, False)])
+def test_a_legend_is_like_the_picture(n_runs, long):
+    (data,), figure = drawn(n_runs, long=long)
+
+    (legend,) = figure.legends
+    points = [line for line in figure.axes[0].lines if (line.get_gid() or "").startswith("run")]
+    assert len(points) == len(legend.legend_handles) == n_runs
+    for handle, point, on_front in zip(legend.legend_handles, points, data.on_front, strict=True):
+        for part in ("marker", "markerfacecolor", "markeredgecolor", "linestyle"):
+            value = getattr(handle, f"get_{part}")()
+            assert value == getattr(point, f"get_{part}")() or part == "linestyle"
+        assert handle.get_linestyle() == "None"
+        assert (handle.get_markerfacecolor() == "none") == (not on_front)
+    assert "(filled: Pareto front)" in figure.axes[0].get_xlabel()
+
+
+def test_a_legend_of_several_panels_has_filled_markers():
+    _, figure = drawn(8, measures=2)
+
+    (legend,) = figure.legends
+    assert all(handle.get_markerfacecolor() != "none" for handle in legend.legend_handles)

@@ -366,9 +366,24 @@ def test_panels_of_several_measures_name_theirs(example):
     figure = plots.figure("scatter", plots.plot_data("scatter", found))
 
     seen = [ax for ax in figure.axes if ax.get_visible()]
-    names = {(ax.get_xlabel().split()[0], ax.get_ylabel().split()[0]) for ax in seen}
+    names = [(ax.get_xlabel(), ax.get_ylabel()) for ax in seen]
 
-    assert names == {("AP", "AP"), ("nDCG@10", "nDCG@10")}
+    others = [run.name for run in found.runs[1:]]
+    assert names == [(f"{m} of bm25", run) for m in ("AP", "nDCG@10") for run in others]
+
+
+def test_a_panel_alone_names_the_measure_of_both_runs():
+    figure = drawn("scatter", made(2, 9))
+
+    assert figure.axes[0].get_xlabel() == "AP of run00"
+    assert figure.axes[0].get_ylabel() == "AP of run01"
+
+
+def test_runs_whose_names_become_equal_have_numbers():
+    figure = drawn("scatter", made(4, 9, [f"{'a' * 40}{i}{'b' * 40}" for i in range(4)]), "column")
+
+    names = [ax.get_ylabel().replace("\n", "") for ax in figure.axes if ax.get_visible()]
+    assert len({*names}) == 3
 
 
 def test_panels_of_one_measure_name_the_baseline_once(example):

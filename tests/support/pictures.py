@@ -83,6 +83,13 @@ def nights(n_runs: int, n_nights: int, *, long: bool) -> Any:
         changes = [change] if i == 0 else []
         facts = {"suite": "web", "name": "nDCG@10", "role": "candidate", "loss": False}
         series.append(
-            SimpleNamespace(**facts, run=run, times=times, values=values, changes=changes)
+            SimpleNamespace(
+                **facts,
+                run=run,
+                times=times,
+                values=values,
+                changes=changes,
+                names=[run] * n_nights,
+            )
         )
     return SimpleNamespace(series=series)

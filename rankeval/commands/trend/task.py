@@ -86,6 +86,8 @@ class MeasureTrend:
     outcomes    "passed", "failed" or "cannot tell", by night; "" without a rule
     changes     of the level, in the order of time; only candidates are tested
     judged_anew the first nights with other judgments, each of which begins a new level
+    names       name of the run in the gate of each night: of a candidate the one that it had then,
+                of a baseline the run that was it
     =========== ========================================================================
     """
 
@@ -102,6 +104,7 @@ class MeasureTrend:
     outcomes: tuple[str, ...]
     changes: tuple[LevelChange, ...] = ()
     judged_anew: tuple[datetime, ...] = ()
+    names: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -284,7 +287,9 @@ def trend(
         raise UsageError(f"last is {last}", expected="1 or more")
     lines, warnings = _read(history)
     aliases = {} if config is None else earlier_names(config)
-    chosen = renamed(_of_suites(lines, suites), aliases, join or {})
+    given = _of_suites(lines, suites)
+    chosen = renamed(given, aliases, join or {})
+    earlier = {id(line): old for line, old in zip(chosen, given, strict=True)}
     if since is not None:
         first = _moment(since)
         chosen = [line for line in chosen if line.time >= first]
@@ -318,7 +323,8 @@ def trend(
     trends: dict[str, list[MeasureTrend]] = {}
     for suite, key, means in every:
         found = _trend(suite, key, means, changes.get((suite, key), ()))
-        trends.setdefault(suite, []).append(found)
+        names = tuple(_name_then(key, mean.line, earlier[id(mean.line)]) for mean in means)
+        trends.setdefault(suite, []).append(replace(found, names=names))
     family = sum(map(can_change, values))
     for suite, some in nights.items():
         warnings += replaced(suite, some)
@@ -428,6 +434,15 @@ def _trend(
         changes=tuple(changes),
         judged_anew=tuple(means[place].line.time for place in anew),
     )
+
+
+def _name_then(key: SeriesKey, line: HistoryLine, earlier: HistoryLine) -> str:
+    """Return the name of a run in a gate; `earlier` is the gate before its runs were renamed."""
+    if key.role is Role.BASELINE:
+        return line.baseline
+    if key.run in line.candidates:
+        return earlier.candidates[line.candidates.index(key.run)]
+    return key.run
 
 
 def _judged_alike(means: Sequence[NightMean]) -> list[tuple[int, int]]:
