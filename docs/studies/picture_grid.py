@@ -23,7 +23,7 @@ from rankeval import plots
 from rankeval.errors import UsageError
 from rankeval.plots.faults import FigureLayout, layout_of
 from rankeval.plots.kinds import OFFERED
-from rankeval.plots.look import Appearance
+from rankeval.plots.look import Appearance, look
 from tests.support.pictures import Case, every_case, panels_of
 
 KINDS = (*OFFERED, "trend")
@@ -39,7 +39,8 @@ def layout_of_case(case: Case) -> tuple[FigureLayout, str]:
         except UsageError as error:
             (size,) = re.findall(r"--size (\S+x\S+)", str(error))
             figure = plots.figure(case.kind, panels, size=size)
-        return layout_of(figure), size
+        with look():
+            return layout_of(figure), size
 
 
 def measure(kinds: Sequence[str]) -> None:

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-TOUCH = 0.0
-"""Points by which boxes of texts may overlap, and reach beyond the figure."""
 FLATTEST = 0.3
 """Inches of the lowest and of the narrowest panel."""
 CELL = "cell"
@@ -39,8 +37,12 @@ class FigureLayout:
     panel: float
 
 
-def layout_of(made: "Figure") -> FigureLayout:
-    """Draw a figure without a file, and measure its texts, marks and panels."""
+def layout_of(made: "Figure", *, spare: float = 0.0) -> FigureLayout:
+    """Draw a figure without a file, and measure its texts, marks and panels.
+
+    Texts that are nearer to each other than `spare` points, or to the edge, are faults. The figure
+    is to be measured with the settings of its drawing, those of `look`.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     FigureCanvasAgg(made)
@@ -52,8 +54,8 @@ def layout_of(made: "Figure") -> FigureLayout:
     boxes = np.array([text.get_window_extent().extents for text in texts]).reshape(-1, 4)
     unit = made.dpi / 72.0
     names = [text.get_text() for text in texts]
-    faults += _cut(names, boxes, made, unit)
-    gap, overlaps = _overlaps(names, boxes, unit)
+    faults += _cut(names, boxes, made, spare * unit)
+    gap, overlaps = _overlaps(names, boxes, unit, spare)
     faults += overlaps
     panels = [ax for ax in made.axes if ax.get_visible()]
     heights = [
@@ -91,15 +93,16 @@ def _not_drawn(ax: Any) -> "Iterator[Artist]":
                     yield from (tick.label1, tick.label2)
 
 
-def _cut(names: list[str], boxes: Floats, made: "Figure", unit: float) -> list[str]:
+def _cut(names: list[str], boxes: Floats, made: "Figure", edge: float) -> list[str]:
     width, height = made.bbox.width, made.bbox.height
-    edge = TOUCH * unit
-    low = (boxes[:, :2] < -edge).any(axis=1)
-    high = (boxes[:, 2] > width + edge) | (boxes[:, 3] > height + edge)
+    low = (boxes[:, :2] < edge).any(axis=1)
+    high = (boxes[:, 2] > width - edge) | (boxes[:, 3] > height - edge)
     return [f"'{names[i]}' is cut" for i in np.flatnonzero(low | high)]
 
 
-def _overlaps(names: list[str], boxes: Floats, unit: float) -> tuple[float, list[str]]:
+def _overlaps(
+    names: list[str], boxes: Floats, unit: float, spare: float
+) -> tuple[float, list[str]]:
     """Return the least gap between two texts in points, and those that overlap."""
     gap, faults = np.inf, []
     for i in range(len(boxes) - 1):
@@ -109,7 +112,7 @@ def _overlaps(names: list[str], boxes: Floats, unit: float) -> tuple[float, list
         apart = np.maximum(across, up)
         gap = min(gap, float(apart.min()))
         faults += [
-            f"'{names[i]}' covers '{names[i + 1 + j]}'" for j in np.flatnonzero(apart < -TOUCH)
+            f"'{names[i]}' covers '{names[i + 1 + j]}'" for j in np.flatnonzero(apart < spare)
         ]
     return gap, faults
 

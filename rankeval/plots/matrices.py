@@ -86,7 +86,7 @@ def draw_matrix(data: Matrix, ax: "Axes", share: float) -> None:
             ax.text(
                 j, i, ("<.01" if data.bold is not None and value < 0.01 else short_share(value)),
                 ha="center", va="center", gid="cell",
-                fontsize=min(7.0, cell * 72 / 2.6),
+                fontsize=min(7.0, cell * 72 / (2.6 if data.bold is None else 3.2)),
                 fontweight="bold" if data.bold is not None and data.bold[i, j] else "normal",
                 color="black" if 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else "white",
             )  # fmt: skip

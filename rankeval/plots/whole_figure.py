@@ -60,6 +60,10 @@ GROWN = (1.0, 1.2, 1.5, 2.0)
 """Times a figure's usual height that are tried where its texts have no room."""
 
 
+SPARE = 0.1
+"""Points between texts, since the layout differs a little each time that it is made."""
+
+
 def figure_size(size: str) -> tuple[float, float | None]:
     """Return width and height in inches of a name or WIDTHxHEIGHT; None is any height."""
     if size in SIZES:
@@ -182,7 +186,7 @@ def _without_faults(page: Page, ways: Sequence[NameLines] = (ROOMY, TIGHT)) -> "
                     made = _made(page, times, at_ends=ends)
                     if made is None:
                         break
-                    if not layout_of(made).faults:
+                    if not layout_of(made, spare=SPARE).faults:
                         return made
                     if ends:  # a legend takes less room than a higher panel
                         break

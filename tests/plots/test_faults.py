@@ -35,7 +35,8 @@ def assert_holds(case):
                 raise  # these hold everything
             (least,) = re.findall(r"--size (\S+x\S+)", str(error))
             figure = plots.figure(case.kind, panels, size=least)
-        layout = layout_of(figure)
+        with look():
+            layout = layout_of(figure)
     assert layout.faults == ()
     assert layout.gap >= 0.0
     assert layout.panel >= 0.3

@@ -12,7 +12,7 @@ from rankeval import plots
 from rankeval.errors import UsageError
 from rankeval.plots.fewer_runs import FewerRuns, best_runs, only_fields, runs_of
 from rankeval.plots.kinds import plot_kind, plot_kinds
-from rankeval.plots.look import Appearance, distinct, without_common
+from rankeval.plots.look import Appearance, distinct, look, without_common
 from rankeval.plots.svg_titles import SVG, titled_svg
 from tests.support.results import results, score
 
@@ -62,7 +62,8 @@ def test_the_best_runs_that_fit_are_drawn_with_the_values_of_the_rest(kind, size
     n_runs, of, more = map(int, re.findall(r"\d+(?= of| runs| more)", head))
     assert n_runs + more == of == len(runs_of(plot_kind(kind).drawing.parts(panels[0])[0]))
     assert figure.get_figheight() <= 9.0
-    assert layout_of(figure).faults == ()
+    with look():
+        assert layout_of(figure).faults == ()
     names = rows_of_names(figure)
     means = {run.name: run.scores[0].aggregate for run in found.runs}
     others = [name for name in means if kind != "forest" or name != found.runs[0].name]
