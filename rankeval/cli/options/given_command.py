@@ -34,7 +34,7 @@ EVERYDAY = {
     "reproduce": "original replicated other-qrels measure cutoffs plot output format verbose",
     "nuggets": "per-query output format digits run-names plugin quiet verbose",
     "plot": "measure baseline output size data cutoffs run-costs collections depth unjudged",
-    "report": "measure baseline output test rows run-costs depth unjudged run-names verbose",
+    "report": "measure baseline output queries docs group run-costs test title verbose",
     "merge": "qrels per-query output format digits plugin quiet verbose",
     "check": "format strict max-problems plugin",
     "convert": "to from kind depth collapse tag renumber duplicates on-error verbose",
@@ -163,7 +163,10 @@ EXAMPLES = {
             "rankeval report qrels.txt *.run --baseline bm25.run -m AP -o report.html",
             "another baseline",
         ),
-        ("rankeval report qrels.txt *.run --test tukey -o report.html", "another test"),
+        (
+            "rankeval report qrels.txt *.run --queries topics.tsv --docs docs.tsv -o report.html",
+            "with texts",
+        ),
     ),
     "measures": (
         ("rankeval measures", "all measures, by group"),
