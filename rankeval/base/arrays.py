@@ -10,6 +10,18 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import numpy as np
 
 from rankeval.base.frozen import frozen
+from rankeval.errors import UsageError
+
+OLDEST = "2.0.2"
+"""The oldest numpy, as pyproject.toml has it; with others, imports and arithmetic fail anywhere."""
+
+if int(np.__version__.split(".")[0]) < int(OLDEST.split(".")[0]):
+    raise UsageError(
+        f"numpy {np.__version__} is too old for rankeval",
+        expected=f"numpy {OLDEST} or newer",
+        remedy="pip install -U numpy; where another library needs the old one, as RecTools does, "
+        "install rankeval in an environment of its own, and write runs as Parquet",
+    )
 
 Number = TypeVar("Number", bound=np.generic)
 NDArray = np.ndarray[tuple[Any, ...], np.dtype[Number]]

@@ -1,5 +1,8 @@
 """Sorting of groups: the same as sorting each group by itself, whatever the sizes."""
 
+import subprocess
+import sys
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,3 +42,17 @@ def test_an_order_that_need_not_be_stable_holds_the_rows_of_each_group(groups):
         own = order[start : start + len(group)]
         assert sorted(own.tolist()) == list(range(start, start + len(group)))
         assert values[own].tolist() == sorted(group, reverse=True)
+
+
+def test_an_old_numpy_is_refused_before_anything_else_fails():
+    code = (
+        "import numpy; numpy.__version__ = '1.26.4'\n"
+        "import rankeval\n"
+        "try: rankeval.evaluate({'1': {'a': 1}}, {'1': {'a': 1}})\n"
+        "except rankeval.UsageError as error: print(error)\n"
+    )
+
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert "numpy 1.26.4 is too old for rankeval" in found.stdout
+    assert "numpy 2.0.2 or newer" in found.stdout
