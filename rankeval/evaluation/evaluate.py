@@ -41,7 +41,7 @@ WORTH_SHARING = 4 << 20
 """Total bytes of runs from which threads save time."""
 
 MANY_JUDGMENTS = 1 << 16
-"""Judgments from which their digest is worth a thread of its own."""
+"""Judgments from which what is derived from them is worth a thread of its own."""
 
 LINE = 40
 """Bytes per line of a run in memory."""
@@ -198,7 +198,10 @@ def _scored(
 ) -> RunResult:
     """Score a run; `idle` are warnings of what was given about items and has no effect."""
     judgments = prepared.judgments
-    with beside(lambda: judgments.digest, worth=jobs > 1 and len(judgments.grade) > MANY_JUDGMENTS):
+    with beside(
+        lambda: (judgments.ideal, judgments.digest),
+        worth=jobs > 1 and len(judgments.grade) > MANY_JUDGMENTS,
+    ):
         alignment, path = prepared.align(run, jobs, progress)
     result = score_run(prepared, alignment, path)
     result = replace(result, warnings=(*result.warnings, *idle))

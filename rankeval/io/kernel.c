@@ -29,12 +29,6 @@ typedef _locale_t locale_type;
 typedef locale_t locale_type;
 #endif
 
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define LITTLE_ENDIAN_WORDS 1
-#else
-#define LITTLE_ENDIAN_WORDS 0
-#endif
-
 #define VERSION 2 /* of these functions; kernel_library.py has the same */
 #define IRREGULAR (-1)
 #define NO_MEMORY (-2)
@@ -44,9 +38,13 @@ typedef locale_t locale_type;
 #define LONGEST_NAME 256 /* bytes of a docno; hashing.py hashes longer ones in another way */
 #define LONGEST_NUMBER 128
 #define LARGEST_EXACT (UINT64_C(1) << 53)
+#define MOST_DIGITS 19 /* that 64 bits hold */
+#define LARGEST_POWER 22
 
-/* Powers of ten, which a double holds exactly. */
-static const uint64_t TENS[9] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+/* The powers of ten that a double holds exactly. */
+static const double POWERS[LARGEST_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 /* The places of fields in a line, from 0; -1 for what is not read. */
 struct layout {
@@ -83,7 +81,7 @@ EXPORT int32_t rankeval_version(void) { return VERSION; }
 /* Return up to eight bytes, the first one lowest; bytes behind the end are 0. */
 static inline uint64_t word_at(const char *at, const char *end) {
     uint64_t word = 0;
-#if LITTLE_ENDIAN_WORDS
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     if (end - at >= 8) {
         memcpy(&word, at, 8);
         return word;
@@ -96,8 +94,12 @@ static inline uint64_t word_at(const char *at, const char *end) {
 
 /* Return eight bytes of a name from an offset, of a text that ends at `end`; bytes behind the name are 0. */
 static inline uint64_t word_of_name(const char *at, const char *name_end, const char *end) {
-    ptrdiff_t left = name_end - at < 8 ? name_end - at : 8;
-    return left > 0 ? word_at(at, end) & (~UINT64_C(0) >> (64 - 8 * left)) : 0;
+    ptrdiff_t left = name_end - at;
+    if (left >= 8)
+        return word_at(at, end);
+    if (end - at < 8)
+        return word_at(at, name_end);
+    return word_at(at, end) & ((UINT64_C(1) << (8 * left)) - 1);
 }
 
 /* Return a hash of a name of at most LONGEST_NAME bytes, the one that `hashes` of hashing.py gives. */
@@ -115,29 +117,17 @@ static inline uint64_t hash_of(const char *at, const char *name_end, const char 
 
 static inline int is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 
-/* Return the number of the lowest bit that is set; there is one. */
-static inline int lowest_bit(uint64_t bits) {
-#if defined(__GNUC__)
-    return __builtin_ctzll(bits);
-#else
-    int number = 0;
-    while (!(bits >> number & 1))
-        number++;
-    return number;
-#endif
-}
-
 /* Return the first byte that is no part of a word: a blank, the newline, or another control character. There is one
    before `end`, because the text ends with a newline. */
 static inline const char *word_end(const char *at, const char *end) {
-#if LITTLE_ENDIAN_WORDS
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && defined(__GNUC__)
     const uint64_t ones = UINT64_C(0x0101010101010101);
     for (; end - at >= 8; at += 8) {
         uint64_t word = word_at(at, end);
         /* The lowest bit that is set belongs to the first byte of at most 0x20; higher ones may be wrong. */
         uint64_t found = (word - ones * 0x21) & ~word & (ones << 7);
         if (found)
-            return at + (lowest_bit(found) >> 3);
+            return at + (__builtin_ctzll(found) >> 3);
     }
 #endif
     while ((unsigned char)*at > ' ')
@@ -181,66 +171,51 @@ static int slow_number(struct span text, locale_type locale, double *value) {
 
 static inline int is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* Read digits, at most eight, and return how many there are; `value` gets their number. */
-static inline int few_digits(uint64_t text, uint64_t *value) {
-    uint64_t digits = text ^ UINT64_C(0x3030303030303030);
-    uint64_t others = (((digits & UINT64_C(0x7F7F7F7F7F7F7F7F)) + UINT64_C(0x7676767676767676)) | digits) &
-                      UINT64_C(0x8080808080808080);
-    int count = others ? lowest_bit(others) >> 3 : 8;
-    /* The last digit to the highest byte, zeros before the first; then pairs, fours and eights of digits are joined. */
-    digits = digits << (32 - 4 * count) << (32 - 4 * count);
-    digits = (digits * 2561) >> 8;
-    digits = ((digits & UINT64_C(0x00FF00FF00FF00FF)) * 6553601) >> 16;
-    *value = ((digits & UINT64_C(0x0000FFFF0000FFFF)) * UINT64_C(42949672960001)) >> 32;
-    return count;
-}
-
-/* Read a number of at most eight digits, a point and at most eight more, of a text that ends at `end`; 0 for others.
-   An integer of at most 2^53 divided by an exact power of ten is the nearest double (Clinger, How to read floating
+/* Read a decimal number as Python's float() does; 0 if it is none, not finite, or for the plain parser to read. An
+   integer of at most 2^53 times or by an exact power of ten is the nearest double (Clinger, How to read floating
    point numbers accurately, PLDI 1990). */
-static inline int short_number(struct span text, const char *end, double *value) {
-    const char *at = text.start;
-    uint64_t whole, rest = 0;
-    int negative = *at == '-', before, behind = 0;
-    at += negative;
-    if (end - at < 24)
-        return 0;
-    before = few_digits(word_at(at, end), &whole);
-    at += before;
-    if (*at == '.') {
-        behind = few_digits(word_at(at + 1, end), &rest);
-        at += 1 + behind;
-    }
-    if (at != text.end || !(before + behind))
-        return 0;
-    whole = whole * TENS[behind] + rest;
-    if (FLT_EVAL_METHOD != 0 || whole > LARGEST_EXACT)
-        return 0;
-    *value = (double)(int64_t)whole / (double)(int64_t)TENS[behind];
-    *value = negative ? -*value : *value;
-    return 1;
-}
-
-/* Read a decimal number as Python's float() does; 0 if it is none, not finite, or for the plain parser to read.
-   `text_end` is the end of the whole text. */
-static inline int number(struct span text, const char *text_end, locale_type locale, double *value) {
+static inline int number(struct span text, locale_type locale, double *value) {
     const char *at = text.start, *end = text.end;
-    int any = 0;
-    if (LITTLE_ENDIAN_WORDS && at < end && short_number(text, text_end, value))
-        return 1;
-    at += at < end && (*at == '-' || *at == '+');
-    for (; at < end && is_digit(*at); at++)
-        any = 1;
-    at += at < end && *at == '.';
-    for (; at < end && is_digit(*at); at++)
-        any = 1;
-    if (any && at < end && (*at == 'e' || *at == 'E')) {
-        at++;
-        at += at < end && (*at == '-' || *at == '+');
-        for (any = 0; at < end && is_digit(*at); at++)
-            any = 1;
+    uint64_t mantissa = 0;
+    int digits = 0, any = 0, negative = 0;
+    int64_t exponent = 0;
+    if (at < end && (*at == '-' || *at == '+'))
+        negative = *at++ == '-';
+    for (; at < end && is_digit(*at); at++, any = 1) {
+        digits += digits || *at != '0';
+        if (digits <= MOST_DIGITS)
+            mantissa = 10 * mantissa + (uint64_t)(*at - '0');
     }
-    return any && at == end && slow_number(text, locale, value);
+    if (at < end && *at == '.') {
+        for (at++; at < end && is_digit(*at); at++, any = 1) {
+            digits += digits || *at != '0';
+            if (digits <= MOST_DIGITS)
+                mantissa = 10 * mantissa + (uint64_t)(*at - '0');
+            exponent--;
+        }
+    }
+    if (!any)
+        return 0;
+    if (at < end && (*at == 'e' || *at == 'E')) {
+        int below = 0;
+        int64_t power = 0;
+        if (++at < end && (*at == '-' || *at == '+'))
+            below = *at++ == '-';
+        if (at == end)
+            return 0;
+        for (; at < end && is_digit(*at); at++)
+            power = power < 100000 ? 10 * power + (*at - '0') : power;
+        exponent += below ? -power : power;
+    }
+    if (at != end)
+        return 0;
+    if (FLT_EVAL_METHOD != 0 || digits > MOST_DIGITS || mantissa > LARGEST_EXACT || exponent > LARGEST_POWER ||
+        exponent < -LARGEST_POWER)
+        return slow_number(text, locale, value);
+    *value = exponent < 0 ? (double)mantissa / POWERS[-exponent] : (double)mantissa * POWERS[exponent];
+    if (negative)
+        *value = -*value;
+    return 1;
 }
 
 /* Part a line at white space; return the byte behind its newline, NULL for a line without the fields wanted. */
@@ -286,22 +261,8 @@ static const char *records_of(const char *at, const char *end, const struct layo
     return at;
 }
 
-/* The field of the line before, and its first bytes. */
-struct last {
-    struct span text;
-    uint64_t word;
-};
-
-/* Return 1, and keep the field, if it differs from the last; there is none at the first line, whose start is NULL. */
-static inline int is_new(struct span field, const char *end, struct last *last) {
-    ptrdiff_t size = field.end - field.start;
-    uint64_t word = word_of_name(field.start, field.end, end);
-    if (word == last->word && size == last->text.end - last->text.start && last->text.start &&
-        (size <= 8 || !memcmp(field.start, last->text.start, (size_t)size)))
-        return 0;
-    last->text = field;
-    last->word = word;
-    return 1;
+static inline int is_same(struct span a, struct span b) {
+    return a.end - a.start == b.end - b.start && !memcmp(a.start, b.start, (size_t)(a.end - a.start));
 }
 
 /* What `rankeval_parse` writes: arrays of as many entries as there are lines. Positions are in the text. */
@@ -316,17 +277,18 @@ struct columns {
 };
 
 static inline int put_line(const char *text, const char *end, int64_t row, const struct layout *layout,
-                           const struct seeds *seeds, locale_type locale, const struct span *fields, struct last *topic,
-                           struct last *tag, struct columns *out) {
+                           const struct seeds *seeds, locale_type locale, const struct span *fields, struct span *topic,
+                           struct span *tag, struct columns *out) {
     struct span docno = fields[layout->docno];
     if (docno.end == docno.start || docno.end - docno.start > LONGEST_NAME)
         return 0;
-    if (is_new(fields[layout->topic], end, topic)) {
-        if (topic->text.start == topic->text.end)
+    if (!row || !is_same(*topic, fields[layout->topic])) {
+        *topic = fields[layout->topic];
+        if (topic->start == topic->end)
             return 0;
         out->first[out->n_stretches] = row;
-        out->topic_start[out->n_stretches] = topic->text.start - text;
-        out->topic_size[out->n_stretches++] = topic->text.end - topic->text.start;
+        out->topic_start[out->n_stretches] = topic->start - text;
+        out->topic_size[out->n_stretches++] = topic->end - topic->start;
     }
     if (layout->comments && fields[0].start < fields[0].end && *fields[0].start == '#')
         return 0;
@@ -335,18 +297,19 @@ static inline int put_line(const char *text, const char *end, int64_t row, const
     out->hash[row] = hash_of(docno.start, docno.end, end, seeds);
     if (layout->value < 0)
         out->value[row] = 1.0;
-    else if (!number(fields[layout->value], end, locale, &out->value[row]))
+    else if (!number(fields[layout->value], locale, &out->value[row]))
         return 0;
-    if (layout->rank >= 0 && !number(fields[layout->rank], end, locale, &out->rank[row]))
+    if (layout->rank >= 0 && !number(fields[layout->rank], locale, &out->rank[row]))
         return 0;
     for (int32_t i = 0; i < layout->n_kept; i++) {
         struct span field = fields[layout->kept[i]];
         out->kept[2 * i * out->n_lines + row] = field.start - text;
         out->kept[(2 * i + 1) * out->n_lines + row] = field.end - field.start;
     }
-    if (layout->tag >= 0 && is_new(fields[layout->tag], end, tag)) {
-        out->tag_start[out->n_tags] = tag->text.start - text;
-        out->tag_size[out->n_tags++] = tag->text.end - tag->text.start;
+    if (layout->tag >= 0 && (!row || !is_same(*tag, fields[layout->tag]))) {
+        *tag = fields[layout->tag];
+        out->tag_start[out->n_tags] = tag->start - text;
+        out->tag_size[out->n_tags++] = tag->end - tag->start;
     }
     return 1;
 }
@@ -356,8 +319,7 @@ static inline int put_line(const char *text, const char *end, int64_t row, const
 EXPORT int32_t rankeval_parse(const char *text, int64_t size, const struct layout *layout, const struct seeds *seeds,
                               struct columns *out) {
     const char *at = text, *end = text + size;
-    struct span fields[MOST_FIELDS];
-    struct last topic = {{NULL, NULL}, 0}, tag = {{NULL, NULL}, 0};
+    struct span fields[MOST_FIELDS], topic = {NULL, NULL}, tag = {NULL, NULL};
     locale_type locale;
     int64_t row = 0;
     out->n_stretches = out->n_tags = 0;
@@ -392,6 +354,15 @@ static int bits_for(int64_t count) {
     while ((INT64_C(1) << bits) < 2 * count)
         bits++;
     return bits;
+}
+
+/* Return the rows of the longest of `count` stretches; stretch s has the rows starts[s] to starts[s + 1]. */
+static int64_t largest_of(const int64_t *starts, int64_t count) {
+    int64_t largest = 0;
+    for (int64_t s = 0; s < count; s++)
+        if (starts[s + 1] - starts[s] > largest)
+            largest = starts[s + 1] - starts[s];
+    return largest;
 }
 
 /* The names of N rows: where each begins in a text, its bytes, and its hash. */
@@ -558,9 +529,12 @@ static void find_repeated(const struct rows *rows, int64_t start, int64_t stop, 
 static void rank_stretch(const struct rows *rows, int64_t stretch, int64_t *order, const int64_t *judgment,
                          struct ranked *out) {
     int64_t start = rows->starts[stretch], n = rows->starts[stretch + 1] - start;
-    for (int64_t i = 0; i < n; i++)
+    int falls = 1;
+    for (int64_t i = 0; i < n; i++) {
         order[i] = start + i;
-    if (rows->score)
+        falls &= !rows->score || !i || rows->score[start + i] <= rows->score[start + i - 1];
+    }
+    if (!falls)
         sort(order, n, order + n, by_score, rows);
     for (int64_t first = 0, next; first < n; first = next) {
         int judged = 0;
@@ -589,11 +563,8 @@ static void rank_stretch(const struct rows *rows, int64_t stretch, int64_t *orde
    their order where there are no scores. Returns 0, or NO_MEMORY. */
 EXPORT int32_t rankeval_rank(const struct rows *rows, const struct table *table, const struct pairs *pairs,
                              struct ranked *out) {
-    int64_t largest = 0;
+    int64_t largest = largest_of(rows->starts, rows->n_stretches);
     out->n_rows = out->n_repeated = 0;
-    for (int64_t s = 0; s < rows->n_stretches; s++)
-        if (rows->starts[s + 1] - rows->starts[s] > largest)
-            largest = rows->starts[s + 1] - rows->starts[s];
     uint64_t *hashes = malloc(sizeof(*hashes) << bits_for(largest));
     int64_t *order = malloc(sizeof(*order) * 2 * (size_t)(largest + 1));
     int64_t *judgment = malloc(sizeof(*judgment) * (size_t)(largest + 1));
@@ -622,7 +593,6 @@ EXPORT int32_t rankeval_rank(const struct rows *rows, const struct table *table,
 struct lines {
     struct names topics, docnos, grades;
     const int64_t *offsets, *docno, *grade;
-    uint64_t *key; /* eight bytes of each docno, behind what those of its topic begin with; 0 if it has no more */
 };
 
 static inline struct span name_at(const struct names *names, int64_t row) {
@@ -630,17 +600,20 @@ static inline struct span name_at(const struct names *names, int64_t row) {
     return (struct span){start, start + names->size[row]};
 }
 
+/* A judgment, as it stands in its line. */
+struct line {
+    struct span docno, grade;
+};
+
 /* Compare two judgments by the bytes of docno and grade, one behind the other; as memcmp does. */
 static int compare_lines(const void *context, int64_t a, int64_t b) {
-    const struct lines *lines = context;
-    if (lines->key[a] && lines->key[b] && lines->key[a] != lines->key[b])
-        return lines->key[a] < lines->key[b] ? -1 : 1;
-    struct span left = name_at(&lines->docnos, lines->docno[a]), right = name_at(&lines->docnos, lines->docno[b]);
+    const struct line *lines = context;
+    struct span left = lines[a].docno, right = lines[b].docno;
     ptrdiff_t n_left = left.end - left.start, n_right = right.end - right.start;
     int order = memcmp(left.start, right.start, (size_t)(n_left < n_right ? n_left : n_right));
     if (order || n_left == n_right)
         return order;
-    struct span grade = name_at(&lines->grades, lines->grade[n_left < n_right ? a : b]);
+    struct span grade = lines[n_left < n_right ? a : b].grade;
     struct span rest = n_left < n_right ? right : left;
     ptrdiff_t n_grade = grade.end - grade.start, n_rest;
     rest.start += n_left < n_right ? n_left : n_right;
@@ -652,44 +625,33 @@ static int compare_lines(const void *context, int64_t a, int64_t b) {
     return n_left < n_right ? order : -order;
 }
 
-/* Compute the keys of the judgments of a topic. */
-static void find_keys(const struct lines *lines, int64_t start, int64_t stop) {
-    ptrdiff_t alike = -1, i;
-    struct span first = {NULL, NULL}, name;
-    for (int64_t row = start; row < stop; row++, alike = i) {
-        name = name_at(&lines->docnos, lines->docno[row]);
-        first = row == start ? name : first;
-        for (i = 0; i != alike && i < name.end - name.start && i < first.end - first.start; i++)
-            if (name.start[i] != first.start[i])
-                break;
-    }
-    for (int64_t row = start; row < stop; row++) {
-        name = name_at(&lines->docnos, lines->docno[row]);
-        lines->key[row] = 0;
-        for (i = 0; i < 8 && name.end - name.start >= alike + 8; i++)
-            lines->key[row] = lines->key[row] << 8 | (unsigned char)name.start[alike + i];
-    }
+static inline char *copy_span(char *out, struct span text) {
+    memcpy(out, text.start, (size_t)(text.end - text.start));
+    return out + (text.end - text.start);
 }
 
-static inline char *copy_name(char *out, const struct names *names, int64_t row) {
-    memcpy(out, names->text + names->start[row], (size_t)names->size[row]);
-    return out + names->size[row];
-}
-
-/* Write the lines of each topic in the order of their bytes: topic, a blank, docno and grade. `rows` has a place for
-   each judgment, and as many behind these; `out` has room for all lines. */
-EXPORT void rankeval_lines_of(const struct lines *lines, int64_t n_topics, int64_t *rows, char *out) {
-    for (int64_t t = 0; t < n_topics; t++) {
-        int64_t n = lines->offsets[t + 1] - lines->offsets[t];
-        for (int64_t i = 0; i < n; i++)
-            rows[i] = lines->offsets[t] + i;
-        find_keys(lines, lines->offsets[t], lines->offsets[t + 1]);
-        sort(rows, n, rows + n, compare_lines, lines);
+/* Write the lines of each topic in the order of their bytes: topic, a blank, docno and grade. `out` has room for all
+   lines. Returns 0, or NO_MEMORY. */
+EXPORT int32_t rankeval_lines_of(const struct lines *lines, int64_t n_topics, char *out) {
+    size_t largest = (size_t)largest_of(lines->offsets, n_topics) + 1;
+    int64_t *rows = malloc(2 * largest * sizeof(*rows));
+    struct line *all = malloc(largest * sizeof(*all));
+    int32_t status = rows && all ? 0 : NO_MEMORY;
+    for (int64_t t = 0; !status && t < n_topics; t++) {
+        int64_t first = lines->offsets[t], n = lines->offsets[t + 1] - first;
         for (int64_t i = 0; i < n; i++) {
-            out = copy_name(out, &lines->topics, t);
+            rows[i] = i;
+            all[i].docno = name_at(&lines->docnos, lines->docno[first + i]);
+            all[i].grade = name_at(&lines->grades, lines->grade[first + i]);
+        }
+        sort(rows, n, rows + n, compare_lines, all);
+        for (int64_t i = 0; i < n; i++) {
+            out = copy_span(out, name_at(&lines->topics, t));
             *out++ = ' ';
-            out = copy_name(out, &lines->docnos, lines->docno[rows[i]]);
-            out = copy_name(out, &lines->grades, lines->grade[rows[i]]);
+            out = copy_span(copy_span(out, all[rows[i]].docno), all[rows[i]].grade);
         }
     }
+    free(all);
+    free(rows);
+    return status;
 }

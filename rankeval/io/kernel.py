@@ -48,7 +48,6 @@ _Lines = _structure(
     offsets=_POINTER,
     docno=_POINTER,
     grade=_POINTER,
-    key=_POINTER,
 )
 _Columns = _structure(
     "_Columns",
@@ -118,8 +117,7 @@ def parse(
     `layout` is that of kernel.c, which keeps `n_kept` fields, and reads ranks if it is `ranked`.
     """
     functions = library()
-    size = _size(len(text))
-    n_lines = functions.rankeval_lines(text, size)
+    n_lines = functions.rankeval_lines(text, len(text))
     shape = np.array(layout, dtype=np.int32)
     integers = np.empty((7, n_lines), dtype=np.int64)
     hashes = np.empty(n_lines, dtype=np.uint64)
@@ -138,8 +136,8 @@ def parse(
         n_lines,
     )
     mixed = np.array(seeds, dtype=np.uint64)
-    status = functions.rankeval_parse(text, size, _at(shape), _at(mixed), ctypes.byref(out))
-    if _enough(status):
+    found, size = ctypes.byref(out), _size(len(text))
+    if _enough(functions.rankeval_parse(text, size, _at(shape), _at(mixed), found)):
         return None
     docno, first = integers[:2], integers[2]
     n_stretches, n_tags = out.n_stretches, out.n_tags
@@ -277,14 +275,13 @@ def sorted_lines(
     `grades` are texts with a blank before and a newline behind the number; topic t has the
     judgments `offsets[t]` to `offsets[t + 1]`, of the documents `docno` and the grades `grade`.
     """
-    n_topics, n_lines = len(topics.starts), len(docno)
+    n_topics = len(topics.starts)
     sizes = docnos.lengths[docno] + grades.lengths[grade]
     sizes = sizes + np.repeat(topics.lengths + 1, np.diff(offsets))
     ends = np.concatenate(([0], np.cumsum(sizes)))[offsets]
-    out, rows = np.empty(int(ends[-1]), dtype=np.uint8), np.empty(2 * n_lines, dtype=np.int64)
+    out = np.empty(int(ends[-1]), dtype=np.uint8)
     kept: list[Any] = [np.ascontiguousarray(a, dtype=np.int64) for a in (offsets, docno, grade)]
     names = [_names(texts, None, kept) for texts in (topics, docnos, grades)]
-    kept.append(np.empty(n_lines, dtype=np.uint64))
-    lines = _Lines(*names, *(array.ctypes.data for array in (*kept[:3], kept[-1])))
-    library().rankeval_lines_of(ctypes.byref(lines), _size(n_topics), _at(rows), _at(out))
+    lines = _Lines(*names, *(array.ctypes.data for array in kept[:3]))
+    _enough(library().rankeval_lines_of(ctypes.byref(lines), _size(n_topics), _at(out)))
     return out.tobytes(), ends

@@ -32,6 +32,7 @@ def library() -> Any:
         return None
     for name in ("lines", "number"):
         getattr(found, f"rankeval_{name}").restype = ctypes.c_int64
+    found.rankeval_lines.argtypes = ctypes.c_char_p, ctypes.c_int64
     return found
 
 
