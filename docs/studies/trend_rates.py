@@ -2,39 +2,34 @@
 
     python -m docs.studies.trend_rates [--repetitions N] [--seed N]
 
-Prints tables for docs/trend.md, in percent: histories of 60 nights of one level in which a change
-is named, by one look after the last night and by a look after every night, and histories with a
-fall of some standard deviations of the nights in which it is found.
+Prints tables for docs/trend.md: histories of one level in which a change is noticed by some night,
+in percent, and the mean number of nights between such false alarms; and drops that are noticed
+within some nights, in percent, and where they are located.
 """
 
-import argparse
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 import numpy as np
 
 from docs.studies.differences import Floats
-from docs.studies.rate_table import Table
-from rankeval.stats.change_points import ChangePoint, change_points
+from docs.studies.rate_table import Table, print_tables
+from rankeval.stats.change_points import USUAL_NIGHTS, change_points, first_alarm
 
-NIGHTS = 60
-ALPHA = 0.05
+NIGHTS = 1_000
+BY = (60, 200, NIGHTS)
 FAMILY = 30
-FALLS = (1.0, 2.0, 3.0)
-AFTER = (30, 10, 5)
-"""Nights behind a fall."""
+DROPS = (0.01, 0.02, 0.05)
+DEVIATION = 0.05 / 60**0.5
+"""Of the mean of a night: that of 60 topics whose values deviate by 0.05."""
+BEFORE, AFTER = 60, (10, 15, 30)
+"""Nights before a drop, and behind it."""
 
-CORRELATION = 0.3
 HELD = 3
 """Nights that a commit lasts."""
 
 TIMES = 4.0
 """The factor by which the standard deviation of the nights changes."""
-
-FEWER_LOOKS, FEWER_FAMILIES, FEWER_FALLS = 4, 10, 4
-"""There are so many times fewer repetitions of these than are asked for, and as few of dependent
-nights as of families."""
 
 
 def spread(*stretches: tuple[int, float]) -> Floats:
@@ -66,176 +61,133 @@ def changing(rng: np.random.Generator, deviations: Floats) -> Floats:
     return rng.normal(size=NIGHTS) * deviations
 
 
-def even(rng: np.random.Generator, deviations: Floats) -> Floats:
-    """Uniform nights whose standard deviation changes."""
-    return rng.uniform(-1.0, 1.0, size=NIGHTS) * deviations
-
-
-def thirds(rng: np.random.Generator, deviations: Floats) -> Floats:
-    """Nights of three values, the level and one on each side, whose distance changes."""
-    return rng.choice([-1.0, 0.0, 1.0], size=NIGHTS) * deviations
-
-
 def halves(rng: np.random.Generator, deviations: Floats) -> Floats:
     """Nights of two values, one on each side of the level, whose distance changes."""
     return rng.choice([-1.0, 1.0], size=NIGHTS) * deviations
 
 
-def rounded(rng: np.random.Generator, deviations: Floats) -> Floats:
-    """Normal nights of few values whose standard deviation changes."""
-    return changing(rng, deviations).round()
+def skewed(rng: np.random.Generator) -> Floats:
+    """Nights of which few are far above the others."""
+    return rng.exponential(size=NIGHTS)
 
 
-def mostly_equal_changing(rng: np.random.Generator, deviations: Floats) -> Floats:
-    """Nights of which seven in ten are exactly the level, and the others change in spread."""
-    return mostly_equal(rng) * deviations
+def skewed_changing(rng: np.random.Generator, deviations: Floats) -> Floats:
+    """Skewed nights of one median whose spread changes."""
+    found: Floats = (rng.exponential(size=NIGHTS) - np.log(2.0)) * deviations
+    return found
 
 
-def correlated(rng: np.random.Generator) -> Floats:
-    """Nights that depend on the night before: AR(1)."""
+def following(rng: np.random.Generator) -> Floats:
+    """Nights whose deviation is the larger the farther the night before was from the level."""
     found = rng.normal(size=NIGHTS)
     for i in range(1, NIGHTS):
-        found[i] = CORRELATION * found[i - 1] + np.sqrt(1 - CORRELATION**2) * found[i]
+        found[i] *= 0.5 + abs(found[i - 1])
+    return found
+
+
+def correlated(rng: np.random.Generator, share: float) -> Floats:
+    """Nights that take over a share of the night before: AR(1)."""
+    found = rng.normal(size=NIGHTS)
+    for i in range(1, NIGHTS):
+        found[i] = share * found[i - 1] + (1 - share**2) ** 0.5 * found[i]
     return found
 
 
 def held(rng: np.random.Generator) -> Floats:
     """Nights that repeat a commit's value exactly until the next commit."""
-    return rng.normal(size=NIGHTS // HELD).repeat(HELD)
+    return rng.normal(size=NIGHTS // HELD + 1).repeat(HELD)[:NIGHTS]
 
 
 Noise = Callable[[np.random.Generator], Floats]
-INDEPENDENT: Mapping[str, Noise] = {
-    "independent": independent,
-    "independent, of few values": coarse,
-    "independent, 70% exactly the level": mostly_equal,
+LATE, EARLY = (spread((first, TIMES)) for first in (NIGHTS // 2, 30))
+GROWING, QUIETER = np.linspace(1.0, TIMES, NIGHTS), spread((NIGHTS // 2, 1 / TIMES))
+IN_TURN = spread(*((100 * i, TIMES if i % 2 else 1.0) for i in range(NIGHTS // 100)))
+KINDS: Mapping[str, Noise] = {
+    "normal": independent,
+    "skewed": skewed,
+    "sparse, 70% exactly the level": mostly_equal,
+    "tied, of few values": coarse,
+    "noise grows slowly to the fourfold": partial(changing, deviations=GROWING),
+    "4 times the noise from night 31 on": partial(changing, deviations=EARLY),
+    "4 times the noise from night 501 on": partial(changing, deviations=LATE),
+    "4 times the noise every other 100 nights": partial(changing, deviations=IN_TURN),
+    "a quarter of the noise from night 501 on": partial(changing, deviations=QUIETER),
+    "skewed, 4 times the noise from night 501 on": partial(skewed_changing, deviations=LATE),
+    "of two values, 4 times the noise from night 501 on": partial(halves, deviations=LATE),
+    "dependent, noise by the night before": following,
+    "dependent, AR(1) of 0.3": partial(correlated, share=0.3),
 }
-LATE, MIDDLE, EARLY = (spread((first, TIMES)) for first in (45, 30, 15))
-QUIETER, FOR_A_WHILE = spread((30, 1 / TIMES)), spread((22, TIMES), (37, 1.0))
-CHANGING: Mapping[str, Noise] = {
-    "4 times the noise from night 16 on": partial(changing, deviations=EARLY),
-    "4 times the noise from night 31 on": partial(changing, deviations=MIDDLE),
-    "4 times the noise from night 46 on": partial(changing, deviations=LATE),
-    "4 times the noise for 15 nights": partial(changing, deviations=FOR_A_WHILE),
-    "a quarter of the noise from night 31 on": partial(changing, deviations=QUIETER),
-    "uniform, 4 times the noise from night 31 on": partial(even, deviations=MIDDLE),
-    "of few values, 4 times the noise from night 31 on": partial(rounded, deviations=MIDDLE),
-    "of three values, 4 times the noise from night 31 on": partial(thirds, deviations=MIDDLE),
-    "70% the level, 4 times the noise from night 31 on": partial(
-        mostly_equal_changing, deviations=MIDDLE
-    ),
-}
-"""Independent nights whose noise changes: the risk is to be kept for these, too."""
-TWO_VALUES: Mapping[str, Noise] = {
-    "of two values, 4 times the noise from night 31 on": partial(halves, deviations=MIDDLE)
-}
+"""Kinds for which the promise holds."""
 DEPENDENT: Mapping[str, Noise] = {
-    f"AR(1), {CORRELATION:g}": correlated,
+    "strongly dependent, AR(1) of 0.6": partial(correlated, share=0.6),
     f"another level every {HELD} nights": held,
 }
 
 
-def is_fall(points: Sequence[ChangePoint]) -> bool:
-    """Return True if the last level is lower than the one before it."""
-    return bool(points) and points[-1].after < points[-1].before
-
-
-def changes_on_some_night(values: Floats) -> bool:
-    """Return True if a look after some night finds a change."""
-    return any(change_points([values[:n]], alpha=ALPHA)[0] for n in range(NIGHTS, 0, -1))
-
-
-def alarm_rates(
-    noise: Noise, repetitions: int, looked: int, families: int, rng: np.random.Generator
-) -> tuple[float, ...]:
-    """In percent, histories of one level with a change, with a fall, and families with a change."""
-    alone = [change_points([noise(rng)], alpha=ALPHA)[0] for _ in range(repetitions)]
-    together = [
-        change_points([noise(rng) for _ in range(FAMILY)], alpha=ALPHA) for _ in range(families)
-    ]
-    rates = (
-        np.mean([bool(points) for points in alone]),
-        np.mean([changes_on_some_night(noise(rng)) for _ in range(looked)]),
-        np.mean([is_fall(points) for points in alone]),
-        np.mean([any(family) for family in together]) if together else math.nan,
-    )
-    return tuple(100 * float(rate) for rate in rates)
-
-
-def alarms(repetitions: int, seed: int) -> Table:
-    """Histories of one level in which a change is named."""
-    few, looked = repetitions // FEWER_FAMILIES, repetitions // FEWER_LOOKS
-    every = {**INDEPENDENT, **CHANGING, **TWO_VALUES, **DEPENDENT}
-    rows = tuple(
-        (
-            (name,),
-            alarm_rates(
-                noise,
-                *((few, few, 0) if name in DEPENDENT else (repetitions, looked, few)),
-                np.random.default_rng([seed, place]),
-            ),
-        )
-        for place, (name, noise) in enumerate(every.items())
-    )
+def false_alarms(repetitions: int, seed: int) -> Table:
+    """Histories of one level in which a change is noticed, and the nights between such alarms."""
+    rows = []
+    for place, (name, noise) in enumerate({**KINDS, **DEPENDENT}.items()):
+        rng = np.random.default_rng([seed, place])
+        nights = np.array([nights_until_alarm(noise(rng), rng) for _ in range(repetitions)])
+        family = [
+            min(nights_until_alarm(noise(rng)[: BY[0]], rng, FAMILY) for _ in range(FAMILY))
+            for _ in range(max(1, repetitions // 3))
+        ]
+        rates = [100 * float(np.mean(nights <= night)) for night in BY]
+        together = 100 * float(np.mean(np.array(family) <= BY[0]))
+        alarms = max(1, int(np.count_nonzero(nights <= NIGHTS)))
+        length = float(np.minimum(nights, NIGHTS).sum()) / alarms
+        rows.append(((name,), (*rates, length, together)))
     heads = (
-        *("nights", "a change by one look", "by a look every night", "a fall for good by one look"),
-        f"a change in one of {FAMILY} series by one look",
+        *("nights", *(f"by night {night:,}" for night in BY), "nights between alarms"),
+        f"in one of {FAMILY} series by night {BY[0]}",
     )
-    title = f"Histories of {NIGHTS} nights of one level with"
-    return Table(title, heads, rows, (repetitions, looked, repetitions, few))
+    counts = (*(repetitions,) * 4, max(1, repetitions // 3))
+    return Table("Histories of one level in which a change is noticed", heads, tuple(rows), counts)
 
 
-def fall_rates(
-    fall: float, after: int, repetitions: int, rng: np.random.Generator
-) -> tuple[float, ...]:
-    """In percent, histories in which a fall is named, and where, and among other series."""
-    place = NIGHTS - after
-    found = np.zeros(4)
-    for _ in range(repetitions):
-        values = independent(rng)
-        values[place:] -= fall
-        (points,) = change_points([values], alpha=ALPHA)
-        # Holm's first step, for the only one of the series with a fall.
-        (strict,) = change_points([values], alpha=ALPHA / FAMILY)
-        away = abs(points[-1].place - place) if is_fall(points) else NIGHTS
-        found += [is_fall(points), away == 0, away <= 2, is_fall(strict)]
-    return tuple((100 * found / repetitions).tolist())
+def nights_until_alarm(values: Floats, rng: np.random.Generator, family: int = 1) -> float:
+    """Return the number of nights with which a change is noticed, infinity for none."""
+    found = first_alarm(values, rng.random(values.size), float(USUAL_NIGHTS * family))
+    return np.inf if found is None else found + 1.0
 
 
-def falls(repetitions: int, seed: int) -> Table:
-    """Histories with a fall of some standard deviations in which it is found, and where."""
-    few = repetitions // FEWER_FALLS
-    rows = tuple(
-        (
-            (f"{fall:g}", str(after)),
-            fall_rates(fall, after, few, np.random.default_rng([seed, int(fall), after])),
-        )
-        for fall in FALLS
-        for after in AFTER
-    )
+def drops(repetitions: int, seed: int) -> Table:
+    """Drops after 60 nights that are noticed within some nights, and where they are located."""
+    rows = []
+    for drop in DROPS:
+        for after in AFTER:
+            rng = np.random.default_rng([seed, after])
+            found = np.zeros(5)
+            for _ in range(repetitions):
+                values = rng.normal(0.4, DEVIATION, BEFORE + after)
+                values[BEFORE:] -= drop
+                (points,) = change_points([values])
+                among = nights_until_alarm(values, rng, FAMILY)
+                found[4] += among < np.inf
+                if points:
+                    last = points[-1]
+                    within = abs(last.place - BEFORE) <= 2
+                    covered = last.first <= BEFORE <= last.last
+                    found[:4] += 1, within, covered, last.last - last.first + 1
+            located = found[1:4] / max(found[0], 1.0) * (100, 100, 1)
+            share = 100 / repetitions
+            rates = (float(found[0]) * share, float(found[4]) * share, *located.tolist())
+            rows.append(((f"{drop:g}", str(after)), rates))
     heads = (
-        *("fall in standard deviations", "nights behind it"),
-        *("named", "at its night", "within two nights of it", f"named, one of {FAMILY} series"),
+        *("drop", "nights behind it", "noticed", f"noticed, in one of {FAMILY} series"),
+        *("located within two nights", "in the interval", "nights of the interval"),
     )
-    title = f"Histories of {NIGHTS} nights with a fall in which it is"
-    return Table(title, heads, rows, (few,) * 4)
+    title = f"Drops after {BEFORE} nights whose means deviate by {DEVIATION:.4f}"
+    return Table(title, heads, tuple(rows), (repetitions,) * 5)
 
 
-def tables(repetitions: int, seed: int) -> Iterator[Table]:
+def tables(repetitions: int = 60, seed: int = 1) -> Iterator[Table]:
     """Yield both tables."""
-    yield alarms(repetitions, seed)
-    yield falls(repetitions, seed)
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the tables as Markdown."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=2_000)
-    parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args(arguments)
-    for table in tables(given.repetitions, given.seed):
-        print(table.markdown(), flush=True)
+    yield false_alarms(repetitions, seed)
+    yield drops(3 * repetitions, seed)
 
 
 if __name__ == "__main__":
-    main()
+    print_tables(__doc__, tables, repetitions=60, seed=1)

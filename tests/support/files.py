@@ -92,8 +92,8 @@ def history_of(lines):
     return "".join(f"{json.dumps(line)}\n" for line in lines)
 
 
-HISTORY = history_of(gate_line(day, 0.4 if day <= 20 else 0.38) for day in range(1, 31))
-"""Thirty nights: AP and P@5 fell after the twentieth."""
+HISTORY = history_of(gate_line(day, 0.4 if day <= 20 else 0.38) for day in range(1, 36))
+"""Thirty-five nights: AP and P@5 fell after the twentieth."""
 
 
 def _sixty_nights():

@@ -104,7 +104,15 @@ def trend(
             "Move damaged lines of each HISTORY to a file beside it, HISTORY.dropped, first.",
         ),
     ] = False,
-    alpha: statistics.Alpha = None,
+    false_alarm_every: Annotated[
+        int | None,
+        panels.STATISTICS(
+            "--false-alarm-every",
+            "NIGHTS",
+            "Mean number of nights until a false alarm in some series, or more; 1000.",
+            min=1,
+        ),
+    ] = None,
     seed: statistics.Seed = None,
     size: pictures.Size = None,
     output: TrendOutput,
@@ -112,10 +120,9 @@ def trend(
 ) -> None:
     """Show the history of gates by suite, and the commit after which a measure fell for good.
 
-    A change is named if the nights behind it keep another level than those before it, for five
-    nights or more. It is found by rank sums at the best split (Hawkins and Deng, 2010), with
-    permutations, a factor for a look every night, and Holm's correction over all suites and
-    measures.
+    A change is noticed by bets on the nights (e-detectors), which are valid by a look every
+    night, with a false alarm every --false-alarm-every nights or more seldom in all suites and
+    measures together. It is located afterwards, with an interval of nights.
     """
     from rankeval.commands.trend.show import printer_with_page
 
@@ -136,7 +143,7 @@ def trend(
         last=last,
         config=config or find_tables(),
         join=dict(_pair(text, "--join", "OLD=NEW") for text in join or ()),
-        alpha=0.05 if alpha is None else alpha,
+        false_alarm_every=1000 if false_alarm_every is None else false_alarm_every,
         seed=seed or 0,
     )
     if bisect is not None:

@@ -7,7 +7,7 @@ from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 
-from rankeval.base.wording import count, number, p_words
+from rankeval.base.wording import count, number
 from rankeval.choices import Format
 from rankeval.commands.trend.task import LevelChange, MeasureTrend, SuiteTrend, Trend
 from rankeval.output.data_rows import Row
@@ -18,8 +18,6 @@ from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Cell, Column, Emphasis, Table, numbers
 from rankeval.output.writing import prints_unicode
-from rankeval.stats.change_points import LOOKS
-from rankeval.stats.change_tests import LEAST
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -32,16 +30,18 @@ SCHEMA = "rankeval-trend/1"
 class TrendChange(TypedDict):
     """A change of the level.
 
-    ============= =================================================================
-    time          Time of the first night after the change.
-    commit        Commit of that night; "" if none is known.
-    commit_before Commit of the night before it.
-    before        Median of the nights since the change before, or the first night.
-    after         Median of the nights until the next change, or the last night.
-    nights_before Number of nights that `before` is the median of.
-    nights_after  Number of nights that `after` is the median of.
-    p_value       P-value, corrected for all series.
-    ============= =================================================================
+    ================= =================================================================
+    time              Time of the first night after the change.
+    commit            Commit of that night; "" if none is known.
+    commit_before     Commit of the night before it.
+    before            Median of the nights since the change before, or the first night.
+    after             Median of the nights until the next change, or the last night.
+    nights_before     Number of nights that `before` is the median of.
+    nights_after      Number of nights that `after` is the median of.
+    earliest          Time of the first night that the change may have begun on.
+    latest            Time of the last such night.
+    noticed           Time of the night with which the change was noticed.
+    ================= =================================================================
     """
 
     time: Time
@@ -51,7 +51,9 @@ class TrendChange(TypedDict):
     after: float
     nights_before: int
     nights_after: int
-    p_value: float
+    earliest: Time
+    latest: Time
+    noticed: Time
 
 
 class TrendNight(TypedDict):
@@ -146,22 +148,19 @@ class TrendDocument(Headed):
 
     Document that `rankeval trend -f json` writes.
 
-    ============= ==================================================================================
-    significance  Risk that any change is named in a history of independent nights without one.
-    seed          Seed of the permutations.
-    least_nights  Fewest nights of a level.
-    fewest_nights Number of nights that a series needs for a change to be named.
-    tested        Number of series of candidates that could have changed, which Holm's correction is
-                  over.
-    suites        The suites, in the order of their first nights.
-    warnings      Sentences.
-    ============= ==================================================================================
+    ================= ==============================================================================
+    false_alarm_every Mean number of nights until a false alarm in some series, or more.
+    seed              Seed of the draws for equal means, and of the permutations for intervals.
+    fewest_nights     Number of nights that a series needs for a change to be named.
+    tested            Number of series of candidates, which have false alarms together.
+    suites            The suites, in the order of their first nights.
+    warnings          Sentences.
+    ================= ==============================================================================
     """
 
     schema: Literal["rankeval-trend/1"]
-    significance: float
+    false_alarm_every: float
     seed: int
-    least_nights: int
     fewest_nights: int
     tested: int
     suites: list[TrendSuite]
@@ -195,9 +194,8 @@ def document(trend: Trend, *, per_night: bool) -> TrendDocument:
 
 def _method(trend: Trend) -> Document:
     return {
-        "significance": trend.alpha,
+        "false_alarm_every": trend.false_alarm_every,
         "seed": trend.seed,
-        "least_nights": LEAST,
         "fewest_nights": trend.fewest,
         "tested": trend.tested,
     }
@@ -246,7 +244,9 @@ def _change(change: LevelChange) -> Document:
         "after": change.after,
         "nights_before": change.nights_before,
         "nights_after": change.nights_after,
-        "p_value": change.p_value,
+        "earliest": change.earliest.isoformat(),
+        "latest": change.latest.isoformat(),
+        "noticed": change.noticed.isoformat(),
     }
 
 
@@ -283,12 +283,12 @@ def change_sentences(series: MeasureTrend, digits: int) -> Iterator[str]:
         away = series.changes[-2]
         yield (
             f"{name} {_verb(away)} {_where(away)} {_levels(away, digits)}, and recovered "
-            f"{_where(last)} {_levels(last, digits)}; {p_words(last.p_value)}."
+            f"{_where(last)} {_levels(last, digits)}{_between(last)}."
         )
     else:
         yield (
-            f"{name} {_verb(last)} for good {_where(last)} {_levels(last, digits)}; "
-            f"{p_words(last.p_value)}{_again(series)}."
+            f"{name} {_verb(last)} for good {_where(last)} {_levels(last, digits)}"
+            f"{_between(last)}{_again(series)}."
         )
     if last.same_commit:
         yield "The commit is that of the night before: something else has changed."
@@ -317,6 +317,13 @@ def _levels(change: LevelChange, digits: int) -> str:
     return f"from {number(change.before, digits)} to {number(change.after, digits)}"
 
 
+def _between(change: LevelChange) -> str:
+    """Return the nights that a change may have begun on, and when it was noticed."""
+    first, last = change.earliest.date(), change.latest.date()
+    between = f", on a night from {first} to {last}" if first != last else ""
+    return f"{between}; noticed on {change.noticed.date()}"
+
+
 def _again(series: MeasureTrend) -> str:
     """Tell the change before the last one, if both went the same way."""
     if len(series.changes) > 1 and series.changes[-2].fell == series.changes[-1].fell:
@@ -339,12 +346,11 @@ def short_words(trend: Trend) -> str:
 def method_words(trend: Trend) -> str:
     """Return the sentences on how changes are found."""
     return (
-        "Changes: rank sums of Wilcoxon, Mann and Whitney at the best split of the nights (Hawkins "
-        "and Deng, 2010), or for the stretch that differs most (Levin and Kline, 1985); p by "
-        f"permutations of the nights, seed {trend.seed}, times {LOOKS} for a look every night and "
-        f"for noise that changes; Holm's correction over {trend.tested} series, alpha "
-        f"{trend.alpha:g}. A level lasts {LEAST} nights or more. If the noise of one night depends "
-        "on that of the night before, p is too small."
+        "Changes: bets on the ranks of the nights and on their sides of the level (e-detectors, "
+        "Shin, Ramdas and Rinaldo, 2024), with a false alarm every "
+        f"{trend.false_alarm_every:,g} nights or more seldom in all {trend.tested} series "
+        "together, if nights depend little on each other; located where the nights lie nearest to "
+        f"the medians, with a 95% interval by permutations, seed {trend.seed}."
     )
 
 
@@ -482,7 +488,7 @@ NAMED = ("suite", "measure", "collection", "group", "role", "run")
 HEADS = (
     *NAMED,
     *("nights", "first", "last", "lowest", "highest", "passed", "failed", "cannot_tell"),
-    *("state", "changed", "commit", "before", "after", "p_value"),
+    *("state", "changed", "commit", "before", "after", "earliest", "latest", "noticed"),
 )
 
 
@@ -504,9 +510,10 @@ def rows(trend: Trend, style: Style) -> Iterator[Row]:
 
 def _last_change(series: MeasureTrend) -> Row:
     if not series.changes:
-        return [None] * 5
+        return [None] * 7
     last = series.changes[-1]
-    return [last.time.isoformat(), last.commit, last.before, last.after, last.p_value]
+    moments = [night.isoformat() for night in (last.earliest, last.latest, last.noticed)]
+    return [last.time.isoformat(), last.commit, last.before, last.after, *moments]
 
 
 def write_script(trend: Trend, suite: str, path: str | None) -> None:

@@ -18,7 +18,7 @@ from rankeval.errors import MeasureError, UsageError
 from rankeval.io.formats.history_lines import HistoryLine, HistoryMeans, lines_of, read_history
 from rankeval.measures import parse_measure, parse_measures
 from rankeval.ranking.run_source import refuse_stdin_twice
-from rankeval.stats.change_points import ChangePoint, can_change, change_points, fewest_values
+from rankeval.stats.change_points import USUAL_NIGHTS, ChangePoint, change_points, fewest_values
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -38,14 +38,15 @@ class LevelChange:
 
     The judgments are the same on all nights of both levels.
 
-    =============== ====================================================================
-    time, commit    of the first night after it; the commit is "" if none is known
-    commit_before   commit of the night before it
-    before, after   median of the nights since the change before, and until the next one
-    nights_before   number of these nights
-    nights_after    likewise
-    p_value         corrected for all series of the history, and for a look every night
-    =============== ====================================================================
+    ================= ==================================================================
+    time, commit      of the first night after it; the commit is "" if none is known
+    commit_before     commit of the night before it
+    before, after     median of the nights since the change before, and until the next one
+    nights_before     number of these nights
+    nights_after      likewise
+    earliest, latest  times of the first and the last night that it may have begun on
+    noticed           time of the night with which it was noticed
+    ================= ==================================================================
     """
 
     time: datetime
@@ -55,7 +56,9 @@ class LevelChange:
     after: float
     nights_before: int
     nights_after: int
-    p_value: float
+    earliest: datetime
+    latest: datetime
+    noticed: datetime
 
     @property
     def fell(self) -> bool:
@@ -181,18 +184,18 @@ class SuiteTrend:
 class Trend(InPapers):
     """The history of some suites, and the changes in it.
 
-    ======== ===========================================================================
-    suites   in the order of their first nights
-    alpha    largest p-value of a change that is named; docs/trend.md has the risk
-    seed     of the permutations behind the p-values
-    tested   number of candidates' series that could have changed, which Holm's correction is over
-    fewest   number of nights that a series needs for a change to be named among so many
-    warnings about the history
-    ======== ===========================================================================
+    ================= ==================================================================
+    suites            in the order of their first nights
+    false_alarm_every the mean number of nights until some series has a false alarm, or more
+    seed              of the draws for equal means, and of the permutations for intervals
+    tested            number of candidates' series, which have false alarms together
+    fewest            number of nights that a series needs for a change to be named among so many
+    warnings          about the history
+    ================= ==================================================================
     """
 
     suites: tuple[SuiteTrend, ...]
-    alpha: float
+    false_alarm_every: float
     seed: int
     tested: int
     fewest: int
@@ -247,7 +250,7 @@ def trend(
     last: int | None = None,
     config: str | os.PathLike[str] | None = None,
     join: Mapping[str, str] | None = None,
-    alpha: float = 0.05,
+    false_alarm_every: float = USUAL_NIGHTS,
     seed: int = 0,
 ) -> Trend:
     """Show how measures went from night to night, and find where one fell or rose for good.
@@ -259,17 +262,17 @@ def trend(
     its last values. A run is one series with its `aliases` in the file of suites `config`, and with
     the earlier names of it in `join`, {old: new}. New judgments begin a new level.
 
-    A night that lies on another level than those before it, as do all after it, has a
-    `LevelChange`. `rankeval.stats.change_points` describes the test, which allows for a look every
-    night and for noise that changes; its family are the candidates' measures of all suites. A level
-    has five nights at least. With nights that are not independent, more changes are named where
-    there is none than docs/trend.md says.
+    A night after which the nights lie on another level than those before it has a `LevelChange`.
+    `rankeval.stats.change_points` describes how it is noticed: as long as nothing changes, the
+    candidates' measures of all suites together have a false alarm every `false_alarm_every` nights
+    in the mean, or more seldom, if nights do not depend much on each other; docs/trend.md has
+    figures.
 
     Raises InputError for a file that is no history, and UsageError if it has nothing of what is
     asked for.
 
-    Source: Hawkins and Deng, "A nonparametric change-point control chart", Journal of Quality
-    Technology 42(2), 2010.
+    Source: Shin, Ramdas and Rinaldo, "E-detectors: a nonparametric framework for sequential change
+    detection", New England Journal of Statistics in Data Science 2(2), 2024.
 
     >>> def night(day, mean):
     ...     means = {"run": "bm25", "measure": "AP", "baseline": 0.4, "candidate": mean}
@@ -316,24 +319,22 @@ def trend(
     ]
     changes: dict[tuple[str, SeriesKey], list[ChangePoint]] = {}
     for (at, begin, _), points in zip(
-        levels, change_points(values, alpha=alpha, seed=seed), strict=True
+        levels, change_points(values, false_alarm_every=false_alarm_every, seed=seed), strict=True
     ):
-        moved = [replace(point, place=point.place + begin) for point in points]
-        changes.setdefault(at, []).extend(moved)
+        changes.setdefault(at, []).extend(point.after_first(begin) for point in points)
     trends: dict[str, list[MeasureTrend]] = {}
     for suite, key, means in every:
         found = _trend(suite, key, means, changes.get((suite, key), ()))
         names = tuple(_name_then(key, mean.line, earlier[id(mean.line)]) for mean in means)
         trends.setdefault(suite, []).append(replace(found, names=names))
-    family = sum(map(can_change, values))
     for suite, some in nights.items():
         warnings += replaced(suite, some)
     return Trend(
         suites=tuple(_suite(name, some, trends.get(name, ())) for name, some in nights.items()),
-        alpha=alpha,
+        false_alarm_every=false_alarm_every,
         seed=seed,
-        tested=family,
-        fewest=fewest_values(alpha, family),
+        tested=len(values),
+        fewest=fewest_values(false_alarm_every, len(values)),
         warnings=tuple(warnings),
     )
 
@@ -416,7 +417,9 @@ def _trend(
                 after=point.after,
                 nights_before=ends[i] - ends[i - 1],
                 nights_after=ends[i + 1] - ends[i],
-                p_value=point.p_value,
+                earliest=means[point.first].line.time,
+                latest=means[point.last].line.time,
+                noticed=means[point.noticed].line.time,
             )
         )
     return MeasureTrend(

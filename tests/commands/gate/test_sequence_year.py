@@ -1,6 +1,8 @@
 """A year of nights: three suites of 60 topics whose differences have a deviation of 0.05."""
 
+import copy
 import json
+import shutil
 from dataclasses import replace
 
 import numpy as np
@@ -53,10 +55,17 @@ class Repository:
             values = np.clip(self.rng.normal(mean, 0.05, 60), 0.0, 1.0)
             self.save(name, values, run_name)
         suites = read_suites(path=self.folder / "rankeval.toml")
-        reports = gate_suites(suites, run_names=RunNames()).judged
+        reports = gate_suites(suites, run_names=RunNames(), jobs=1).judged
         for suite, report in zip(suites, reports, strict=True):
             write_sequence(report.sequence, suite.sequential)
         return reports
+
+    def copied(self, folder):
+        """Return a repository in another folder that goes on from the same night."""
+        shutil.copytree(self.folder, folder)
+        other = copy.copy(self)
+        other.folder, other.rng = folder, copy.deepcopy(self.rng)
+        return other
 
     def nights_until_alarm(self, drops):
         """Return the number of the first of some nights with an alarm; None without one."""
@@ -121,26 +130,25 @@ def test_the_state_can_be_read_again(repository):
 
 @pytest.mark.slow
 def test_clean_years_of_100_nights_have_no_alarm(tmp_path):
-    """Of 8 years at most 2: with a rate of 5%, more have a probability of 0.6%."""
+    """Of 3 years at most 1: with a rate of 5%, more have a probability of 0.7%."""
     alarms = [
         Repository(tmp_path / str(seed), seed).nights_until_alarm([0.0] * 100) is not None
-        for seed in range(8)
+        for seed in range(3)
     ]
 
-    assert sum(alarms) <= 2
+    assert sum(alarms) <= 1
+
+
+DROPS = ([0.05] * 3, [0.025] * 10, [0.002 * night for night in range(1, 31)])
+"""Sudden ones within 3 and 10 nights, and a slow one within 30."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("drops", "within"),
-    [([0.05] * 3, 3), ([0.025] * 10, 10), ([0.002 * night for night in range(1, 31)], 30)],
-)
-def test_drops_after_fifty_clean_nights_fail_in_time(tmp_path, drops, within):
-    """In eight of ten years or more, with alpha shared by three suites."""
-    found = []
-    for seed in range(10):
-        repository = Repository(tmp_path / str(seed), seed)
-        assert repository.nights_until_alarm([0.0] * 50) is None
-        found.append(repository.nights_until_alarm(drops))
-
-    assert sum(night is not None and night <= within for night in found) >= 8
+@pytest.mark.parametrize("seed", range(4))
+def test_drops_after_fifty_clean_nights_fail_in_time(tmp_path, seed):
+    """With alpha shared by three suites; `docs/studies/night_rates.py` counts more of them."""
+    clean = Repository(tmp_path / "clean", seed)
+    assert clean.nights_until_alarm([0.0] * 50) is None
+    for drops in DROPS:
+        after = clean.copied(tmp_path / str(len(drops)))
+        assert after.nights_until_alarm(drops) is not None

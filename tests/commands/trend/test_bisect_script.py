@@ -55,7 +55,7 @@ def test_git_finds_the_commit(repository, monkeypatch, broken):
     rank = "cp source.run c.run" + (' && [ "$(cat number.txt)" != 3 ]' if broken else "")
     monkeypatch.setenv("RANK", rank)
     lines = []
-    for day in range(1, 31):
+    for day in range(1, 41):
         line = gate_line(day, 1.0 if day < 16 else 0.8)
         line["commit"] = commits[0 if day < 16 else 8]
         line["candidates"] = ["prod"]
@@ -73,7 +73,7 @@ def test_git_finds_the_commit(repository, monkeypatch, broken):
 
 
 def test_the_two_commits_and_the_middle_of_the_levels_are_in_it(shell):
-    lines = [gate_line(day, 0.40 if day < 21 else 0.38) for day in range(1, 31)]
+    lines = [gate_line(day, 0.40 if day < 21 else 0.38) for day in range(1, 41)]
     shell.path("h.jsonl").write_text(history_of(lines))
     script = shell("trend", "h.jsonl", "--bisect", "nightly").out
 
@@ -82,7 +82,7 @@ def test_the_two_commits_and_the_middle_of_the_levels_are_in_it(shell):
 
 
 def test_names_cannot_leave_their_words(shell):
-    lines = [gate_line(day, 0.40 if day < 21 else 0.38) for day in range(1, 31)]
+    lines = [gate_line(day, 0.40 if day < 21 else 0.38) for day in range(1, 41)]
     for line in lines:
         line["suite"] = "a'; touch owned; '\n#"
         line["commit"] += "$(touch owned)"
@@ -97,14 +97,14 @@ def test_names_cannot_leave_their_words(shell):
 @pytest.mark.parametrize(
     ("lines", "problem"),
     [
-        ([gate_line(day, 0.4) for day in range(1, 31)], "got worse for good"),
-        ([gate_line(day, 0.4 if day > 15 else 0.3) for day in range(1, 31)], "got worse for good"),
+        ([gate_line(day, 0.4) for day in range(1, 41)], "got worse for good"),
+        ([gate_line(day, 0.4 if day > 15 else 0.3) for day in range(1, 41)], "got worse for good"),
         (
-            [gate_line(day, 0.4 if day < 15 else 0.3, commit="") for day in range(1, 31)],
+            [gate_line(day, 0.4 if day < 15 else 0.3, commit="") for day in range(1, 41)],
             "are not known",
         ),
         (
-            [gate_line(day, 0.4 if day < 15 else 0.3, commit="c") for day in range(1, 31)],
+            [gate_line(day, 0.4 if day < 15 else 0.3, commit="c") for day in range(1, 41)],
             "are the same",
         ),
     ],
@@ -121,7 +121,7 @@ def test_without_two_commits_there_is_no_script(shell, lines, problem):
 def test_a_rise_of_a_loss_is_a_fall():
     from rankeval.commands.trend.bisect_script import bisect_script
 
-    lines = [gate_line(day, 0.3 if day < 15 else 0.4) for day in range(1, 31)]
+    lines = [gate_line(day, 0.3 if day < 15 else 0.4) for day in range(1, 41)]
     for line in lines:
         line["rules"] = []
         line["shown"] = [{**line["shown"][0], "measure": "SetE"}]

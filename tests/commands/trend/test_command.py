@@ -35,15 +35,16 @@ def test_a_fall_is_told_with_its_commit(history):
 
     assert (outcome.code, outcome.err) == (0, "")
     told = " ".join(outcome.out.split())
-    assert "nightly: 30 nights, 2026-09-01 to 2026-09-30; 20 passed, 10 failed" in told
+    assert "nightly: 35 nights, 2026-09-01 to 2026-10-05; 20 passed, 15 failed" in told
     for measure in ("AP", "P@5"):
-        fell = f"{measure} of bm25 fell for good at c21 (2026-09-21) from 0.4000 to 0.3800; p = 0."
+        fell = f"{measure} of bm25 fell for good at c21 (2026-09-21) from 0.4000 to 0.3800"
         assert fell in told
     assert "The commit of the night before was c20." in told
-    # Twelve characters for thirty nights: six of three nights, six of two.
-    assert "AP bm25 30 0.4000 0.3800 0.3800 0.4000 20/10/0 ███████▁▁▁▁▁" in told
-    assert "Hawkins and Deng, 2010" in told
-    assert "Holm's correction over 2 series" in told
+    # Twelve characters for 35 nights: eleven of three nights, one of two.
+    assert "AP bm25 35 0.4000 0.3800 0.3800 0.4000 20/15/0 ██████▆▁▁▁▁▁" in told
+    assert "Shin, Ramdas and Rinaldo, 2024" in told
+    assert "a false alarm every 1,000 nights or more seldom in all 2 series together" in told
+    assert re.search(r"; noticed on 2026-10-0\d\.", told)
 
 
 def test_a_page_has_the_changes_first_then_the_tables_and_a_picture(history):
@@ -56,10 +57,10 @@ def test_a_page_has_the_changes_first_then_the_tables_and_a_picture(history):
     assert parsed.open == []
     text = " ".join("".join(parsed.texts).split())
     fell = "AP of bm25 fell for good at c21 (2026-09-21) from 0.4000 to 0.3800"
-    assert text.index(fell) < text.index("nightly: 30 nights") < text.rindex(fell)
+    assert text.index(fell) < text.index("nightly: 35 nights") < text.rindex(fell)
     assert ("headline alarm" in [facts.get("class") for facts in parsed.all("p")]) is True
     assert len(parsed.all("svg")) == 1
-    assert "Holm's correction over 2 series" in text
+    assert "nights or more seldom in all 2 series together" in text
 
 
 def test_a_page_without_matplotlib_has_no_picture(history, monkeypatch):
@@ -92,9 +93,9 @@ def test_a_steady_history_says_so(history):
 
 
 def test_series_that_are_too_short_are_counted(history):
-    told = " ".join(history("trend", "history.jsonl", "--last", "13").out.split())
+    told = " ".join(history("trend", "history.jsonl", "--last", "7").out.split())
 
-    assert "2 of 2 series of candidates have fewer than the 16 nights that a change needs" in told
+    assert "2 of 2 series of candidates have fewer than the 14 nights that a change needs" in told
 
 
 def test_more_than_one_fall_and_what_else_has_changed_are_told(history):
@@ -103,7 +104,8 @@ def test_more_than_one_fall_and_what_else_has_changed_are_told(history):
     told = " ".join(history("trend", "twice.jsonl", "-m", "AP").out.split())
 
     assert re.search(
-        r"fell for good at same \(2026-10-10\) from 0.3800 to 0.3600; p = 0.\d+;", told
+        r"fell for good at same \(2026-10-10\) from 0.3800 to 0.3600.*; noticed on 2026-10-1\d;",
+        told,
     )
     assert "it fell before at same (2026-09-20)." in told
     assert "The commit is that of the night before: something else has changed." in told
@@ -135,10 +137,10 @@ def test_json_keeps_to_the_schema_and_lines_are_the_rows_of_csv(history):
         words = ["trend", "history.jsonl", "held.jsonl", *more]
         document = assert_valid(json.loads(history(*words, "-f", "json").out), "rankeval-trend/1")
         lines, table = (history(*words, "-f", form).out for form in ("jsonl", "csv"))
-        assert len(assert_rows_of_csv(lines, table)) == (8 if not more else 300)
+        assert len(assert_rows_of_csv(lines, table)) == (8 if not more else 320)
         assert ("values" in document["suites"][0]["series"][0]) == bool(more)
     series = document["suites"][0]["series"][0]
-    assert [one["value"] for one in series["values"]] == [0.4] * 20 + [0.38] * 10
+    assert [one["value"] for one in series["values"]] == [0.4] * 20 + [0.38] * 15
     assert (series["state"], series["changes"][0]["commit"]) == ("fell", "c21")
 
 
@@ -150,7 +152,7 @@ def test_rows_are_series_or_nights(history):
     assert (fell["role"], fell["state"], fell["commit"], fell["after"]) == (
         *("candidate", "fell", "c21", "0.38"),
     )
-    assert (base["role"], base["run"], base["state"], base["p_value"]) == (
+    assert (base["role"], base["run"], base["state"], base["noticed"]) == (
         "baseline",
         "base",
         "",
@@ -158,15 +160,15 @@ def test_rows_are_series_or_nights(history):
     )
     assert [(one["role"], float(one["mean"])) for one in nights] == [
         *[("candidate", 0.4)] * 20,
-        *[("candidate", 0.38)] * 10,
-        *[("baseline", 0.4)] * 30,
+        *[("candidate", 0.38)] * 15,
+        *[("baseline", 0.4)] * 35,
     ]
 
 
 def test_the_nights_are_listed(history):
     outcome = history("trend", "history.jsonl", "-q", "-m", "AP", "--last", "2")
 
-    assert "2026-09-30 03:00  c30     0.3800  failed" in outcome.out
+    assert "2026-10-05 03:00  c35     0.3800  failed" in outcome.out
 
 
 @pytest.mark.usefixtures("history")
@@ -185,13 +187,13 @@ def test_without_unicode_the_history_is_drawn_in_digits(history):
         check=True,
     )
 
-    assert b"888888811111" in done.stdout
+    assert b"888888611111" in done.stdout
     assert done.stdout.isascii()
 
 
 def test_latex_draws_no_history(history):
     assert history("trend", "history.jsonl", "-f", "latex").out.isascii()
-    assert "███████▁▁▁▁▁" in history("trend", "history.jsonl", "-f", "markdown").out
+    assert "██████▆▁▁▁▁▁" in history("trend", "history.jsonl", "-f", "markdown").out
 
 
 @pytest.mark.parametrize(
@@ -248,7 +250,7 @@ def test_without_matplotlib_no_picture_is_drawn(history, monkeypatch):
     [
         ("", "holds no gate"),
         ("notes\n", "history.jsonl:1: this is not JSON"),
-        (HISTORY[:-200] + "\n" + HISTORY, "history.jsonl:30: this is not JSON"),
+        (HISTORY[:-200] + "\n" + HISTORY, "history.jsonl:35: this is not JSON"),
         (HISTORY.replace("history/1", "history/2"), "rankeval-gate-history/2"),
         ('{"qid": "q1"}\n', "history.jsonl:1: the object has no schema"),
     ],
@@ -269,7 +271,7 @@ def test_damaged_lines_are_moved_and_counted_before_the_trend_is_shown(history):
     refused = history("trend", "history.jsonl")
     assert (refused.code, refused.out) == (2, "")
     assert "history.jsonl:1: this is a mark of git" in refused.err
-    assert "2 more lines are damaged: 11, 32" in refused.err
+    assert "2 more lines are damaged: 11, 37" in refused.err
     assert "let rankeval trend --repair move them to history.jsonl.dropped" in refused.err
 
     outcome = history("trend", "history.jsonl", "--repair")
@@ -277,9 +279,9 @@ def test_damaged_lines_are_moved_and_counted_before_the_trend_is_shown(history):
     assert outcome.code == 0
     assert outcome.err == (
         "rankeval: history.jsonl: moved 3 damaged lines to history.jsonl.dropped (lines 1, 11, "
-        "32), and kept 29 lines\n"
+        "37), and kept 34 lines\n"
     )
-    assert "nightly: 29 nights" in outcome.out
+    assert "nightly: 34 nights" in outcome.out
     again = history("trend", "history.jsonl", "--repair")
     assert (again.code, again.out) == (0, outcome.out)
     assert again.err == "rankeval: history.jsonl: no line is damaged, and nothing was changed\n"
@@ -293,7 +295,7 @@ def test_damaged_lines_are_moved_and_counted_before_the_trend_is_shown(history):
         (["--since", "2030-01-01"], "no gate is as late as 2030-01-01"),
         (["--since", "monday"], "'monday' is no day"),
         (["--last", "0"], "0"),
-        (["--alpha", "2"], "alpha is 2"),
+        (["--false-alarm-every", "0"], "0"),
         (["-o", "x.bmp"], "x.bmp"),
     ],
     ids=str,
@@ -311,7 +313,7 @@ def test_a_last_line_that_was_cut_off_is_a_warning(history):
 
     assert outcome.code == 0
     assert outcome.err == (
-        "rankeval: warning: history.jsonl:30: the last line is cut off, and left out\n"
+        "rankeval: warning: history.jsonl:35: the last line is cut off, and left out\n"
     )
     assert history("trend", "history.jsonl", "--quiet").err == ""
 

@@ -20,24 +20,25 @@ def series(found, measure="AP", role="candidate"):
 
 
 def test_a_fall_has_its_commit_its_size_and_its_day():
-    one = series(rankeval.trend(history((0.40, 20), (0.38, 10))))
+    one = series(rankeval.trend(history((0.40, 20), (0.38, 15))))
     (change,) = one.changes
 
     assert (one.state, change.fell, change.same_commit) == ("fell", True, False)
     assert (change.commit, change.commit_before) == ("c21", "c20")
     assert change.time == datetime(2026, 9, 21, 3, tzinfo=UTC)
     assert (change.before, change.after) == (0.40, 0.38)
-    assert (change.nights_before, change.nights_after) == (20, 10)
-    assert 0 < change.p_value < 0.05
+    assert (change.nights_before, change.nights_after) == (20, 15)
+    assert change.earliest <= change.time <= change.latest
+    assert change.time < change.noticed <= datetime(2026, 10, 5, 3, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
     ("levels", "state"),
     [
         ([(0.4, 30)], ""),
-        ([(0.4, 20), (0.38, 10)], "fell"),
-        ([(0.4, 20), (0.42, 10)], "rose"),
-        ([(0.4, 20), (0.38, 10), (0.4, 20)], "recovered"),
+        ([(0.4, 20), (0.38, 15)], "fell"),
+        ([(0.4, 20), (0.42, 15)], "rose"),
+        ([(0.4, 20), (0.38, 15), (0.4, 20)], "recovered"),
         ([(0.4, 20), (0.38, 20), (0.36, 20)], "fell"),
         ([(0.4, 20), (0.42, 20), (0.4, 20)], "fell"),
         ([(0.4, 20), (0.42, 20), (0.44, 20)], "rose"),
@@ -50,7 +51,7 @@ def test_the_last_level_decides_what_is_for_good(levels, state):
 
 
 def test_a_loss_recovers_by_falling():
-    lines = history((0.4, 20), (0.5, 10), (0.4, 20))
+    lines = history((0.4, 20), (0.5, 15), (0.4, 20))
     for line in lines:
         line["shown"][0]["measure"] = LOSS
         line["rules"][0]["measure"] = "no measure of ours"
@@ -62,11 +63,11 @@ def test_a_loss_recovers_by_falling():
 
 
 def test_a_change_without_another_commit_is_told():
-    lines = history((0.4, 20), (0.38, 10), commit="same")
+    lines = history((0.4, 20), (0.38, 15), commit="same")
     (change,) = series(rankeval.trend(lines)).changes
     assert change.same_commit
 
-    (unknown,) = series(rankeval.trend(history((0.4, 20), (0.38, 10), commit=""))).changes
+    (unknown,) = series(rankeval.trend(history((0.4, 20), (0.38, 15), commit=""))).changes
     assert not unknown.same_commit
 
 
@@ -110,13 +111,13 @@ def test_baselines_are_shown_and_not_tested():
     assert (one.values[0], one.values[-1], one.changes) == (0.4, 0.3, ())
 
 
-def test_the_correction_is_over_the_candidates_of_all_suites():
-    some = history((0.40, 10), (0.38, 6))
+def test_false_alarms_are_counted_over_the_candidates_of_all_suites():
+    some = history((0.40, 20), (0.38, 12))
     alone = rankeval.trend(some, "AP").changed
-    other = [{**line, "suite": f"s{i}"} for i in range(30) for line in history((0.4, 15), (0.3, 1))]
+    other = [{**line, "suite": f"s{i}"} for i in range(30) for line in history((0.4, 20))]
     together = rankeval.trend(some + other, "AP").changed
 
-    family = [[0.40] * 10 + [0.38] * 6, *[[0.4] * 15 + [0.3]] * 30]
+    family = [[0.40] * 20 + [0.38] * 12, *[[0.4] * 20] * 30]
     assert [one.suite for one in alone] == ["nightly"]
     assert len(together) == sum(map(bool, change_points(family))) == 0
 
@@ -142,7 +143,7 @@ def test_suites_measures_and_nights_are_chosen():
         ({"since": "2027-01-01"}, "no gate is as late as 2027-01-01"),
         ({"since": "soon"}, "'soon' is no day"),
         ({"last": 0}, "last is 0"),
-        ({"alpha": 0.0}, "alpha is 0"),
+        ({"false_alarm_every": 0.5}, "every 0.5 nights"),
     ],
     ids=str,
 )
@@ -197,7 +198,7 @@ def test_a_frame_has_a_row_for_each_night():
 
 
 def test_it_is_shown_as_the_command_prints_it():
-    found = rankeval.trend(history((0.40, 20), (0.38, 10)))
+    found = rankeval.trend(history((0.40, 20), (0.38, 15)))
 
     assert "AP of bm25 fell for good at c21 (2026-09-21) from 0.4000 to 0.3800" in repr(found)
     assert repr(found).isascii()
