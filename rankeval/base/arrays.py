@@ -15,7 +15,7 @@ from rankeval.errors import UsageError
 OLDEST = "2.0.2"
 """The oldest numpy, as pyproject.toml has it; with others, imports and arithmetic fail anywhere."""
 
-if int(np.__version__.split(".")[0]) < int(OLDEST.split(".")[0]):
+if int(np.__version__.split(".")[0]) < int(OLDEST.split(".", maxsplit=1)[0]):
     raise UsageError(
         f"numpy {np.__version__} is too old for rankeval",
         expected=f"numpy {OLDEST} or newer",

@@ -11,6 +11,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
+from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed, quoted
 from rankeval.choices import ESTIMATORS
@@ -73,7 +74,7 @@ class DifferenceEstimate:
 
 
 @frozen
-class EstimateReport:
+class EstimateReport(InPapers):
     """Means over all topics, from the topics that people judged and those that a machine judged.
 
     ============= =====================================================================
@@ -104,6 +105,13 @@ class EstimateReport:
     results: tuple[RunResult, ...]
     warnings: tuple[str, ...]
     documents: SampledDocuments | None = None
+
+    __repr__ = InPapers.__repr__
+
+    def _look(self) -> LookOfResults:
+        from rankeval.commands.estimate.show import look
+
+        return look()
 
 
 @one_state()
