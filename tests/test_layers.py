@@ -65,6 +65,7 @@ LAZY_UPWARDS = {
     "commands.diff.task": {"commands.diff.show"},
     "commands.explain.task": {"commands.explain.show"},
     "commands.gate.report": {"commands.gate.show"},
+    "commands.estimate.task": {"commands.estimate.show"},
     "commands.judges.task": {"commands.judges.show"},
     "commands.nuggets.task": {"commands.nuggets.show"},
     "commands.preferences.task": {"commands.preferences.show"},
@@ -200,7 +201,7 @@ def test_imports_run_downwards():
 
 
 def test_few_imports_run_upwards_and_only_within_functions():
-    assert sum(map(len, LAZY_UPWARDS.values())) <= 18
+    assert sum(map(len, LAZY_UPWARDS.values())) <= 19
     for module, above in LAZY_UPWARDS.items():
         assert not above & imports_at_once(module)
 

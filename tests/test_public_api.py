@@ -1,6 +1,7 @@
 """The public API is the one that is written down, and a user's script that uses it type-checks."""
 
 import ast
+import inspect
 import re
 import subprocess
 import sys
@@ -79,3 +80,19 @@ def test_pyright_knows_every_name_of_the_users_script(tmp_path):
 @pytest.mark.slow
 def test_the_users_script_runs(tmp_path):
     subprocess.run([sys.executable, SCRIPT], cwd=tmp_path, check=True, timeout=120)
+
+
+def test_no_signature_has_a_union_of_more_than_three():
+    wide = []
+    for name in rankeval.__all__:
+        found = getattr(rankeval, name)
+        functions = {name: found} if inspect.isfunction(found) else {}
+        if inspect.isclass(found):
+            functions = {k: v for k, v in vars(found).items() if inspect.isfunction(v)}
+        for function in functions.values():
+            for parameter in inspect.signature(function).parameters.values():
+                kinds = re.sub(r"\[.*\]", "", str(parameter.annotation)).split(" | ")
+                if len(kinds) > 3 and not function.__name__.startswith("_"):
+                    wide.append((name, function.__name__, parameter.name))
+
+    assert wide == []

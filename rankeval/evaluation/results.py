@@ -514,9 +514,9 @@ class Results(InPapers, Mapping[str, RunResult]):
         and those for which the measure is undefined come last. UsageError if the runs were not
         evaluated with the measure.
         """
-        from rankeval.evaluation.sorting import sorted_runs
+        from rankeval.evaluation.sorting import in_order
 
-        return sorted_runs(self, str(by))
+        return replace(self, runs=tuple(in_order(self.runs, str(by))))
 
     def to_dict(self, *, per_topic: bool = False) -> dict[str, dict[str, Any]]:
         """Return {run: {measure: value}}; with `per_topic`, {run: {topic: {measure: value}}}.

@@ -61,7 +61,7 @@ def is_results_path(path: object) -> bool:
 
 def results_of(run: Any) -> Any:
     """Read the results that a path names; return anything else, such as a run, unchanged."""
-    return read_results(run) if is_results_path(run) and _says_its_schema(run) else run
+    return load(run) if is_results_path(run) and _says_its_schema(run) else run
 
 
 def _says_its_schema(path: str | os.PathLike[str]) -> bool:
@@ -75,16 +75,18 @@ def _says_its_schema(path: str | os.PathLike[str]) -> bool:
         return False
 
 
-def read_results(path: str | os.PathLike[str]) -> Results:
-    """Read an evaluation with its values by topic; InputError for any other file.
+def load(path: str | os.PathLike[str]) -> Results:
+    """Read results that `Results.save` or `rankeval eval -q -o FILE.json` wrote.
 
-    Warnings and values by group are left out, because they refer to files that may be gone. Values
-    outside the range of their measure, and other contradictions of its definition, are refused; a
-    measure that is not known here, as that of a plugin that is not loaded, is read as it is.
+    Warnings and values by group are left out, because they refer to files that may be gone.
+    InputError for any other file, and for values outside the range of their measure and other
+    contradictions of its definition; a measure that is not known here, as that of a plugin that is
+    not loaded, is read as it is.
 
-    >>> from rankeval import evaluate, load
-    >>> evaluate({"q1": {"d1": 1}}, {"bm25": {"q1": {"d1": 2}}}, "map").save("results.json")
-    >>> read_results("results.json")["bm25"]["map"].mean
+    >>> import rankeval
+    >>> results = rankeval.evaluate({"q1": {"d1": 1}}, {"bm25": {"q1": {"d1": 2}}}, "map")
+    >>> results.save("results.json")
+    >>> rankeval.load("results.json")["bm25"]["map"].mean
     1.0
     """
     path = path_text(path, "the file of results")
@@ -107,20 +109,6 @@ def read_results(path: str | os.PathLike[str]) -> Results:
             remedy=REMEDY,
         ) from error
     return _Reader(name).results(document)
-
-
-def load(path: str | os.PathLike[str]) -> Results:
-    """Read results that `Results.save` or `rankeval eval -q -o FILE.json` wrote.
-
-    The same as `read_results`: InputError for any other file.
-
-    >>> import rankeval
-    >>> results = rankeval.evaluate({"q1": {"d1": 1}}, {"bm25": {"q1": {"d1": 2}}}, "map")
-    >>> results.save("results.json")
-    >>> rankeval.load("results.json")["bm25"]["map"].mean
-    1.0
-    """
-    return read_results(path)
 
 
 def _refuse_constant(name: str) -> NoReturn:

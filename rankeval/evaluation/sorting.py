@@ -3,22 +3,16 @@
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 
 from rankeval.errors import UsageError
-from rankeval.evaluation.results import Results, RunResult, Score
+from rankeval.evaluation.results import RunResult, Score
 from rankeval.measures import parse_measures
 
 NAME = "name"
 
 
-def sorted_runs(results: Results, by: str) -> Results:
-    """Return the results with the runs in the order of `Results.sorted`."""
-    return replace(results, runs=tuple(in_order(results.runs, by)))
-
-
 def in_order(runs: Iterable[RunResult], by: str) -> list[RunResult]:
-    """Return the runs in the order of `sorted_runs`."""
+    """Return the runs in the order of `Results.sorted`."""
     if by == NAME:
         return sorted(runs, key=lambda run: _natural(run.name))
     meant = {by, *(str(named.measure) for named in parse_measures(by))}

@@ -3,12 +3,11 @@
 import pytest
 
 from rankeval.errors import UsageError
-from rankeval.evaluation.sorting import sorted_runs
 from tests.support.results import NAN, results, score
 
 
 def order(found, by):
-    return [run.name for run in sorted_runs(found, by).runs]
+    return [run.name for run in found.sorted(by).runs]
 
 
 def test_the_best_run_comes_first_and_an_undefined_value_last():
@@ -36,4 +35,4 @@ def test_names_are_in_natural_order():
 
 def test_a_measure_that_was_not_evaluated_is_refused():
     with pytest.raises(UsageError, match="cannot sort by P@5, which is not evaluated"):
-        sorted_runs(results({"a": [score("AP", [0, 1], 0)]}), "P@5")
+        results({"a": [score("AP", [0, 1], 0)]}).sorted("P@5")

@@ -22,6 +22,9 @@ RESULTS = {
     "diff": partial(rankeval.diff, QRELS, A, B, "AP"),
     "explain": partial(rankeval.explain, QRELS, A, "1", "AP"),
     "pool": partial(rankeval.pool, BOTH, depth=3),
+    "estimate": partial(
+        rankeval.estimate, {q: QRELS[q] for q in (1, 2, 3)}, BOTH, "AP", machine=QRELS
+    ),
     "reproduce": partial(rankeval.reproduce, QRELS, (A, B), (B, A), "AP"),
 }
 

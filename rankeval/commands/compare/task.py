@@ -139,7 +139,7 @@ def compare(
     Other keywords are the fields of `rankeval.options.Method`, such as test="t", correction="holm"
     or alpha=0.01, and of `Settings`, such as topics="both"; `method` and `settings` have them all.
     `sort` is the order of the runs behind the baseline, and with all pairs of every run: a measure,
-    best first, or "name", as in `sorted_runs`; by default they stay as given.
+    best first, or "name", as in `Results.sorted`; by default they stay as given.
 
     >>> from rankeval import compare
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}

@@ -8,6 +8,7 @@ from rankeval.base.wording import count, interval, number, signed
 from rankeval.commands.estimate.task import EstimateReport
 from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Count, Document, Headed, headed, plain
+from rankeval.output.looks import Look, in_html
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
@@ -257,3 +258,8 @@ ESTIMATE = Printer[EstimateReport](
     rows=rows,
     blocks=blocks,
 )
+
+
+def look() -> Look:
+    """Return how the result shows itself."""
+    return Look(ESTIMATE, in_html(blocks), runs=lambda report: report.results)

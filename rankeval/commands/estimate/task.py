@@ -11,6 +11,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
+from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed, quoted
 from rankeval.choices import ESTIMATORS
@@ -27,6 +28,7 @@ from rankeval.commands.estimate.sampled_documents import (
     warnings_of,
 )
 from rankeval.errors import InputError, UsageError
+from rankeval.evaluation.aggregation import WeightsLike
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -73,7 +75,7 @@ class DifferenceEstimate:
 
 
 @frozen
-class EstimateReport:
+class EstimateReport(InPapers):
     """Means over all topics, from the topics that people judged and those that a machine judged.
 
     ============= =====================================================================
@@ -105,6 +107,13 @@ class EstimateReport:
     warnings: tuple[str, ...]
     documents: SampledDocuments | None = None
 
+    __repr__ = InPapers.__repr__
+
+    def _look(self) -> LookOfResults:
+        from rankeval.commands.estimate.show import look
+
+        return look()
+
 
 @one_state()
 def estimate(
@@ -116,7 +125,7 @@ def estimate(
     machine: QrelsLike | None = None,
     estimator: str = "horvitz-thompson",
     finite: bool = False,
-    topic_weights: Mapping[str, float] | str | os.PathLike[str] | None = None,
+    topic_weights: WeightsLike | None = None,
     alpha: float = 0.05,
     costs: CostsLike | None = None,
     reading: Reading = AS_FOUND,
@@ -325,15 +334,13 @@ def _require_topics_of_both(topics: Sequence[bytes], model: Qrels, human: QrelsL
         )
 
 
-def _weights(
-    given: Mapping[str, float] | str | os.PathLike[str] | None, topics: Sequence[bytes]
-) -> dict[str, float] | None:
+def _weights(given: WeightsLike | None, topics: Sequence[bytes]) -> dict[str, float] | None:
     """Return 1 / probability of each topic that people judged, or None."""
     if given is None:
         return None
-    table: ValuesByTopic[float] = (
-        weights_of(given) if isinstance(given, Mapping) else read_weights(os.fspath(given))
-    )
+    table = given
+    if not isinstance(table, ValuesByTopic):
+        table = weights_of(table) if isinstance(table, Mapping) else read_weights(os.fspath(table))
     place = table.path or "topic weights"
     small = [topic for topic, weight in table.by_topic.items() if weight < 1.0]
     if small:

@@ -159,9 +159,7 @@ def _printed(
         compared = comparison.warnings
     warnings = [*running.of_runs(results.runs, page.decimals), *compared]
     if sort and results.runs:
-        from rankeval.evaluation.sorting import sorted_runs
-
-        results = sorted_runs(results, sort)
+        results = results.sorted(sort)
     for failed in results.failed:
         tell(f"rankeval: {as_options(failed.error)}\n")
     code = BAD_INPUT if results.failed else DONE

@@ -10,7 +10,7 @@ from rankeval.commands.gate.suites.read_suites import names_of_suites, read_suit
 from rankeval.commands.gate.suites.suite import Suite
 from rankeval.errors import RankevalError
 from rankeval.evaluation.results import Results, RunResult
-from rankeval.evaluation.saved_results import read_results
+from rankeval.evaluation.saved_results import load
 
 
 @frozen(eq=False)
@@ -45,7 +45,7 @@ def new_baseline(suite: Suite, results: Results) -> NewBaseline:
 def saved_run(path: str) -> RunResult | None:
     """Return the run whose values a baseline holds; None for a new file, or another kind of one."""
     try:
-        (run,) = read_results(path).runs
+        (run,) = load(path).runs
     except (RankevalError, ValueError):
         return None
     return run

@@ -23,7 +23,7 @@ from rankeval.evaluation.prepared import CostsLike, facts_of, judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.saved_results import is_results_path, read_results, results_of
+from rankeval.evaluation.saved_results import is_results_path, load, results_of
 from rankeval.evaluation.seeds import averaged
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.evaluation.shown_texts import TextsLike
@@ -195,6 +195,6 @@ def renewed_baseline(
 def _held(baseline: str) -> Results | None:
     """Return the results that a baseline holds; None where it holds none that can be kept."""
     try:
-        return read_results(baseline)
+        return load(baseline)
     except RankevalError:  # a new file, or one that is to be replaced
         return None

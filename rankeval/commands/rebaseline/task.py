@@ -24,7 +24,7 @@ from rankeval.commands.gate.task import renewed_baseline
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import RunNames
-from rankeval.evaluation.saved_results import read_results
+from rankeval.evaluation.saved_results import load
 from rankeval.io.sources.parts import is_remote, one_state
 from rankeval.io.sources.seed_files import files_of_systems
 
@@ -111,7 +111,7 @@ def _require_same_run(suite: Suite, path: str, baseline: NewBaseline) -> None:
     A build may have written a candidate over it. Topics with the judgments that they had must have
     their values, too.
     """
-    changed = baseline.results.qrels.changed_topics(read_results(baseline.path).qrels)
+    changed = baseline.results.qrels.changed_topics(load(baseline.path).qrels)
     if changed is None:  # a baseline of an earlier version, which has no digests of topics
         return
     differing = {*changed}

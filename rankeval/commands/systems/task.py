@@ -50,6 +50,10 @@ SIZES = 8
 LEAST_TOPICS = 5
 
 
+RunGroupsLike = Mapping[str, str] | str | os.PathLike[str]
+"""The group of each run, such as its team, by name, or a file with them."""
+
+
 @frozen
 class MeasureAgreement:
     """Two measures and how far they order the systems alike; `first` is the true one of tau-AP."""
@@ -145,7 +149,7 @@ def systems(
     settings: Settings | None = None,
     *,
     pool_depth: int | None = None,
-    run_groups: Mapping[str, str] | str | os.PathLike[str] | None = None,
+    run_groups: RunGroupsLike | None = None,
     how: PairwiseTest = USUAL_TEST,
     costs: CostsLike | None = None,
     reading: Reading = AS_FOUND,
@@ -290,7 +294,7 @@ def _swaps(
 
 
 def _groups(
-    given: Mapping[str, str] | str | os.PathLike[str] | None, names: Sequence[str]
+    given: RunGroupsLike | None, names: Sequence[str]
 ) -> tuple[dict[str, list[int]], list[str]]:
     """Return the places of the runs of each group, and warnings of runs that have none."""
     if given is None:

@@ -322,7 +322,7 @@ class Measure:
         """Data that the measure uses beside grades and ranks: needed, or used when given."""
         return (*self.definition.needs, *self.definition.takes(**self.parameters))
 
-    def with_default(self, name: str, value: ParameterValue) -> "Measure":
+    def with_default(self, name: str, value: "ParameterValue") -> "Measure":
         """Set a parameter unless it is given already or the measure does not have it."""
         if name not in self.definition.parameters or name in dict(self.given):
             return self
