@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from PIL import Image
 from rich.console import Console
 from rich.terminal_theme import DIMMED_MONOKAI
 from rich.text import Text
@@ -16,9 +17,11 @@ from rich.text import Text
 from rankeval import evaluate
 from rankeval.commands.eval.show import render
 from rankeval.output.style import Style
+from rankeval.plots.kinds import OFFERED
 
 HERE = Path(__file__).parent
 PICTURES = HERE.parent / "docs" / "pictures"
+GALLERY = HERE.parent / "docs" / "gallery.md"
 QRELS = "qrels/python-reference.qrels"
 RUNS = sorted(path.relative_to(HERE).as_posix() for path in (HERE / "runs").glob("*.run"))
 KINDS = {
@@ -34,12 +37,49 @@ TOPIC = "25"
 
 def main() -> None:
     """Write a picture of each kind of plot, and one of the table in a terminal."""
-    PICTURES.mkdir(exist_ok=True)
+    for folder in (PICTURES / "dark", PICTURES / "data"):
+        folder.mkdir(parents=True, exist_ok=True)
     for kind, words in KINDS.items():
-        rankeval("plot", kind, QRELS, *words, "--quiet", "-o", str(PICTURES / f"{kind}.png"))
+        draw(kind, QRELS, *words)
     grid()
+    GALLERY.write_text(gallery(), encoding="utf-8")
     explorer()
     (PICTURES / "table.svg").write_text(table(), encoding="utf-8")
+
+
+def draw(kind: str, *words: str) -> None:
+    """Draw a kind of plot on a light and on a dark page, and write its numbers."""
+    plot, dark = ("plot", kind, *words, "--quiet", "-o"), PICTURES / "dark" / f"{kind}.png"
+    data = str(PICTURES / "data" / f"{kind}.tsv")
+    rankeval(*plot, str(PICTURES / f"{kind}.png"), "--data", data)
+    rankeval(*plot, str(dark), "--style", "dark")
+    with Image.open(dark) as picture:
+        few = picture.convert("RGB").quantize(64)  # a third of the bytes
+    few.save(dark, optimize=True)
+
+
+INTRODUCTION = """\
+All kinds of `rankeval plot`, drawn of the example's runs. Each picture leads to its numbers, which
+`--data FILE` writes; the right one has `--style dark`. [Plots](plots.md) explains kinds and
+options, and `make pictures` draws them all again.
+"""
+
+
+def gallery() -> str:
+    """Return the page that shows every kind with its command, on a light and on a dark page."""
+    lines = ["# Gallery of plots", "", *INTRODUCTION.splitlines()]
+    for kind, offered in OFFERED.items():
+        words = " ".join(f'"{word}"' if " " in word else word for word in KINDS.get(kind, ()))
+        given = f"{QRELS} {words.replace(' '.join(RUNS), 'runs/*.run')}"
+        command = f"rankeval plot {kind} {given if kind in KINDS else '--collections types.toml'}"
+        data = f"pictures/data/{kind}.tsv"
+        lines += [
+            *("", f"## {kind}", "", f"{offered.words[0].upper()}{offered.words[1:]}.", ""),
+            *("```sh", f"{command} -o {kind}.png", "```", ""),
+            f"[![{kind} on a light page](pictures/{kind}.png){{ width=49% }}]({data})",
+            f"[![{kind} on a dark page](pictures/dark/{kind}.png){{ width=49% }}]({data})",
+        ]
+    return "\n".join(lines) + "\n"
 
 
 def grid() -> None:
@@ -56,8 +96,7 @@ def grid() -> None:
             text += [f"[collection.{name}]", f'qrels = "{name}.qrels"']
         settings = Path(folder) / "types.toml"
         settings.write_text("\n".join(text), encoding="utf-8")
-        picture = str(PICTURES / "grid.png")
-        rankeval("plot", "grid", "--collections", str(settings), "--quiet", "-o", picture)
+        draw("grid", "--collections", str(settings))
 
 
 def explorer() -> None:

@@ -33,7 +33,7 @@ def listed(items):
     for item in items:
         if isinstance(item, dict):
             for inside in item.values():
-                yield from listed(inside)
+                yield from listed(inside if isinstance(inside, list) else [inside])
         else:
             yield item
 

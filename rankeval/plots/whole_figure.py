@@ -4,9 +4,10 @@ import io
 import math
 import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
+from functools import partial
+from itertools import accumulate, product
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -159,7 +160,12 @@ def _fitting(page: Page, *, named: bool) -> "Figure":
 
 def _holds_all(page: Page) -> bool:
     """Return True if 9 inches of height hold all runs at this width."""
-    return _without_faults(replace(page, height=None), (TIGHT,)) is not None
+    return _of_all(replace(page, height=None)) is not None
+
+
+def _of_all(page: Page) -> "Figure | None":
+    """Return a figure of all runs, with names in one line."""
+    return _without_faults(page, (TIGHT,))
 
 
 def _of_the_best(page: Page, fewest: int) -> "Figure | None":
@@ -197,10 +203,12 @@ def _no_room(page: Page) -> UsageError:
     """Return the error for a size without room, with the least height that has it, or a width."""
     runs = names_of_runs(page.parts)
     if page.height is not None:
-        for width in (page.width, page.width * 1.5, page.width * 2.5):
-            free = _without_faults(replace(page, width=width, height=None), (TIGHT,))
+        some = partial(_of_the_best, fewest=FEWEST)
+        ways: tuple[Callable[[Page], Figure | None], ...] = (_of_all, some)
+        for width, draw in product((page.width, page.width * 1.5, page.width * 2.5), ways):
+            free = draw(replace(page, width=width, height=None))
             if free is not None:
-                least = _least_height(replace(page, width=width), float(free.get_figheight()))
+                least = _least_height(replace(page, width=width), float(free.get_figheight()), draw)
                 return UsageError(
                     f"the picture has no room in {page.width:g}x{page.height:g} inches",
                     remedy=f"--size {math.ceil(width * 100) / 100:g}x{least:g}",
@@ -212,12 +220,12 @@ def _no_room(page: Page) -> UsageError:
     )
 
 
-def _least_height(page: Page, enough: float) -> float:
-    """Return the least height in tenths of inches, below one that is enough."""
+def _least_height(page: Page, enough: float, draw: "Callable[[Page], Figure | None]") -> float:
+    """Return the least height in tenths of inches that `draw` fills, below one that is enough."""
     low, high = int(10 * (page.height or 1.0)), math.ceil(10 * enough)
     while high - low > 1:
         middle = (low + high) // 2
-        if _without_faults(replace(page, height=middle / 10), (TIGHT,)) is not None:
+        if draw(replace(page, height=middle / 10)) is not None:
             high = middle
         else:
             low = middle

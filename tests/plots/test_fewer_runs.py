@@ -208,3 +208,13 @@ def test_shortened_names_are_short_and_labels_differ(names):
     assert all(len(text) <= 12 for text in texts)
     assert all(text == name or "…" in text for text, name in zip(texts, names, strict=True))
     assert len({*distinct(names, 12)}) == len(names)
+
+
+def test_a_size_for_too_few_of_the_best_runs_is_refused_with_the_least_that_holds_some():
+    panels = plots.plot_data("ci", made(MANY))
+
+    with pytest.raises(UsageError, match=r"no room in 3\.33x1 inches") as refused:
+        plots.figure("ci", panels, size="3.33x1")
+
+    (least,) = re.findall(r"--size (3\.33x\S+)", str(refused.value))
+    assert plots.figure("ci", panels, size=least).get_suptitle().startswith("the best ")
