@@ -3,6 +3,7 @@
 from pathlib import PurePath
 from typing import Annotated
 
+from rankeval.base.frozen import frozen
 from rankeval.choices import PrintedPart
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
@@ -20,6 +21,19 @@ from rankeval.errors import UsageError
 SUFFIXES = (".html", ".htm")
 
 
+@frozen
+class FilterOptions(measuring.GroupOptions):
+    """Groups of topics, which the page filters by."""
+
+    group: Annotated[
+        str | None,
+        panels.MEASURES(
+            "--group", "FILE", "Groups of topics, to filter by: lines of topic and group."
+        ),
+        files.READ,
+    ] = None
+
+
 @grouped
 def report(
     qrels: files.QrelsPath,
@@ -33,7 +47,7 @@ def report(
         ),
     ] = None,
     plugins: measuring.Plugins = None,
-    groups: measuring.GroupOptions,
+    groups: FilterOptions,
     costs: measuring.Costs = None,
     conventions: Conventions,
     beside: Annotated[

@@ -63,7 +63,7 @@ def test_the_test_can_be_chosen_as_in_compare(small):
     small("report", *FILES, *given, "-o", "report.html", "-m", "AP")
 
     text = small.path("report.html").read_text()
-    assert "Tukey&#39;s HSD test, two-sided" in text
+    assert "Tukey&#39;s HSD test of all pairs" in text
     assert "90% intervals" in text
     assert '"depth":3' in text
 
