@@ -199,7 +199,8 @@ def _ranked(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> 
     starts, sizes = columns.starts, sizes_of(columns.starts)
     code = qrels.codes_of(columns.topics)
     # Lines with equal scores keep their order only where the rule is that they do.
-    order, scores = descending(numbers_of(columns, rules), starts, stable=rules.ties == "input")
+    numbers = numbers_of(columns, rules)
+    order, scores = descending(numbers, starts, stable=rules.ties == "input")
     rows, stretch, judgment, known = _rows_to_keep(qrels, needs, columns, code)
     place, by_place = _places_by_score(order, rows)
     if by_place is not None:
@@ -225,7 +226,7 @@ def _ranked(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> 
             code=small(code[kept.stretch]),
             rank=small(kept.rank(starts)),
             judgment=small(kept.judgment),
-            score=scores[kept.place],
+            score=numbers[kept.row],
             tie_first=small(kept.tie_first),
             tie_last=small(kept.tie_last),
         ),
