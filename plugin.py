@@ -1,7 +1,0 @@
-import rankeval
-
-
-@rankeval.measure("MyPlugin")
-def none(topic):
-    "Nothing."
-    return 0.0
