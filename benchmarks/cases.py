@@ -79,6 +79,11 @@ def _pooled(folder: Path, trec_eval: str | None) -> Commands:
         if trec_eval:
             commands[f"trec_eval{told}"] = [trec_eval, "-c", *TREC_EVAL_MEASURES, qrels, run]
     commands["rankeval without a compiler"] = plain_python(commands["rankeval"])
+    qrels, runs = str(folder / "thirty.qrels"), sorted(map(str, folder.glob("thirty.*.run")))
+    commands["rankeval, 30 runs"] = rankeval(qrels, *runs, "-m", MEASURES)
+    if trec_eval:
+        of_each = [trec_eval, "-c", *TREC_EVAL_MEASURES, qrels]
+        commands["trec_eval, 30 runs in a loop"] = _in_a_loop(of_each, runs)
     return commands
 
 
@@ -86,10 +91,13 @@ def _track(folder: Path, trec_eval: str | None) -> Commands:
     qrels, runs = str(folder / "track.qrels"), sorted(map(str, folder.glob("track.*.run")))
     commands: dict[str, Sequence[str]] = {"rankeval": rankeval(qrels, *runs)}
     if trec_eval:
-        loop = " ".join(map(shlex.quote, runs))
-        script = f'for run in {loop}; do {shlex.quote(trec_eval)} {shlex.quote(qrels)} "$run"; done'
-        commands["trec_eval, in a loop"] = ["sh", "-ec", script]
+        commands["trec_eval, in a loop"] = _in_a_loop([trec_eval, qrels], runs)
     return commands
+
+
+def _in_a_loop(command: Sequence[str], runs: Sequence[str]) -> Sequence[str]:
+    loop = " ".join(map(shlex.quote, runs))
+    return ["sh", "-ec", f'for run in {loop}; do {shlex.join(command)} "$run"; done']
 
 
 def _small(folder: Path, trec_eval: str | None) -> Commands:

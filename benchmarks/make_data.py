@@ -84,21 +84,28 @@ def objects(folder: Path) -> None:
             out.write(f'{{"query_id": "{topic}", "doc_id": "{docno}", "relevance": {grade}}}\n')
 
 
-def track(folder: Path, *, runs: int = 100, topics: int = 50, judged: int = 1_700) -> None:
+def track(
+    folder: Path,
+    *,
+    runs: int = 100,
+    topics: int = 50,
+    judged: int = 1_700,
+    name: str = "track",
+) -> None:
     """Many runs of one track, with deep graded judgments."""
     random = np.random.default_rng(3)
     pools = [
         random.choice(500_000, judged + 4 * DEPTH, replace=False).tolist() for _ in range(topics)
     ]
     grades = [random.choice(4, judged, p=(0.85, 0.09, 0.04, 0.02)).tolist() for _ in range(topics)]
-    with (folder / "track.qrels").open("w") as qrels:
+    with (folder / f"{name}.qrels").open("w") as qrels:
         for topic in range(topics):
             qrels.writelines(
                 f"{301 + topic} 0 FT{docno:06d} {grade}\n"
                 for docno, grade in zip(pools[topic], grades[topic], strict=False)
             )
     for number in range(runs):
-        with (folder / f"track.{number:03d}.run").open("w") as run:
+        with (folder / f"{name}.{number:03d}.run").open("w") as run:
             for topic in range(topics):
                 favour = np.zeros(len(pools[topic]))
                 favour[:judged] = np.array(grades[topic]) + 1
@@ -111,7 +118,10 @@ def track(folder: Path, *, runs: int = 100, topics: int = 50, judged: int = 1_70
 
 
 def pooled(folder: Path, *, topics: int = 1_000, pool: int = 150) -> None:
-    """A run and 300,000 judgments of a pooled collection, and the run's lines in other orders."""
+    """A run and 300,000 judgments of a pooled collection, and the run's lines in other orders.
+
+    And 30 runs of 50 topics, with 15,000 judgments.
+    """
     random = np.random.default_rng(9)
     numbers = random.choice(134 * 100 * 100_000, 500_000, replace=False).tolist()
     names = [f"clueweb09-en{n // 10**7:04}-{n // 10**5 % 100:02}-{n % 10**5:05}" for n in numbers]
@@ -132,6 +142,7 @@ def pooled(folder: Path, *, topics: int = 1_000, pool: int = 150) -> None:
             qrels.writelines(
                 f"{topic} 0 {names[i]} {grade}\n" for i, grade in zip(judged, grades, strict=True)
             )
+    track(folder, runs=30, judged=300, name="thirty")
     quarter = DEPTH // 4
     orders = {
         "pooled": (lines for lines in ranked),

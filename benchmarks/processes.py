@@ -4,6 +4,7 @@ import os
 import re
 import statistics
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -13,6 +14,13 @@ from pathlib import Path
 MEGABYTE = 1 << 20
 BETWEEN_LOOKS = 0.005
 """Seconds between two looks at the memory of processes."""
+
+
+ENVIRONMENT = {
+    "PYTHONPYCACHEPREFIX": str(Path(tempfile.gettempdir(), "rankeval-benchmarks")),
+    **{name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
+}
+"""That of commands, whose modules are compiled once, as those of an installed package are."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +50,11 @@ def run(command: Sequence[str]) -> Usage:
     """Run a command to its end, without its output; RuntimeError when it fails."""
     started = time.perf_counter()
     with subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, close_fds=False
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        close_fds=False,
+        env=ENVIRONMENT,
     ) as process:
         assert process.stderr is not None
         complaint = process.stderr.read()
@@ -62,7 +74,8 @@ def peak_together(command: Sequence[str]) -> float:
     Linux does.
     """
     most = 0
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    nowhere = subprocess.DEVNULL
+    with subprocess.Popen(command, stdout=nowhere, stderr=nowhere, env=ENVIRONMENT) as process:
         while process.poll() is None:
             processes = list(_with_children(process.pid))
             held = sum(map(_share_of_memory, processes))
