@@ -1,0 +1,214 @@
+"""Measure how many judgments `rankeval pool --next` saves, and how its estimates err.
+
+    python -m docs.studies.sample_rates [--repetitions N] [--seed N]
+
+Prints the tables of docs/estimate.md. Six runs are pooled to depth 100, of the collection in
+examples/ and of a simulated one. Uniform sampling draws 20 documents of each topic. `--next` begins
+with 5 of each topic, drawn uniformly, and adds others up to a share of the uniform judgments.
+Widths are of the 95% intervals of the 15 differences between the runs, over these topics.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from docs.studies.differences import Floats
+from docs.studies.rate_table import Table, print_tables
+from rankeval.commands.estimate.sampled_documents import (
+    Estimates,
+    How,
+    MachineValues,
+    PooledRun,
+    estimates_of,
+)
+from rankeval.commands.fuse.fused_inputs import FusionInput
+from rankeval.commands.pool.sampling import Listing, first_sample, listing, next_sample
+from rankeval.evaluation.reading import AS_FOUND
+from rankeval.evaluation.sampled_measures import SampledMeasure, sampled_measures
+from rankeval.evaluation.settings import Settings
+from rankeval.ranking.document_samples import DocumentSample
+from rankeval.ranking.qrels import Qrels
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+MEASURES, RATIOS = ("P@10", "DCG@10", "RBP"), ("R@50", "AP")
+DRAWS = (20, 40, 80)
+"""Draws of each topic, by rank, of which ratios are computed."""
+
+DEPTH, EACH, FIRST = 100, 20, 5
+"""Ranks of each run, documents of a topic drawn uniformly, and those that `--next` begins with."""
+
+SHARES = (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6)
+"""Shares of the uniform judgments that are tried."""
+
+HOW = How(level=0.95, finite=True, weights=None, estimator="horvitz-thompson")
+
+
+@dataclass(frozen=True)
+class Collection:
+    """A pool, the grades of its documents, what each run has of it, and the true values."""
+
+    pool: Listing
+    grades: Floats
+    found: Sequence[PooledRun]
+
+    @classmethod
+    def of(cls, pool: Listing, grades: Floats) -> "Collection":
+        """Return a collection; a run's documents go by topics and ranks."""
+        topic = np.repeat(np.arange(len(pool.topics)), np.diff(pool.offsets))
+        found = []
+        for ranks in pool.ranks:
+            there = np.flatnonzero(ranks)
+            there = there[np.lexsort((ranks[there], topic[there]))]
+            retrieved = np.bincount(topic[there], minlength=len(pool.topics))
+            found.append(PooledRun(there, ranks[there], retrieved, "", ""))
+        return cls(pool, grades, found)
+
+    def judged(self, sample: DocumentSample) -> DocumentSample:
+        """Return the sample with people's grades."""
+        return replace(sample, grade=np.where(sample.drawn, self.grades, -1.0))
+
+    def estimates(self, sample: DocumentSample, measure: SampledMeasure) -> Estimates:
+        """Return the estimates of a measure."""
+        none = [[MachineValues.none(len(self.pool.topics))]] * len(self.found)
+        return estimates_of(self.judged(sample), self.found, [measure], none, None, HOW)
+
+    def uniform(self, seed: int, each: int = EACH) -> DocumentSample:
+        """Draw documents of each topic uniformly."""
+        return first_sample(self.pool, "uniform", each, seed)
+
+    def more(self, share: float, seed: int, measure: SampledMeasure) -> DocumentSample:
+        """Draw a few documents uniformly, and then others that tell the runs apart."""
+        wanted = round(share * int(self.uniform(0).drawn.sum()))
+        first = self.judged(self.uniform(seed, FIRST))
+        return next_sample(first, self.pool, wanted - int(first.drawn.sum()), [measure], seed)
+
+
+def example() -> Collection:
+    """Return the collection of examples/, where documents that nobody judged have the grade 0."""
+    runs = sorted(map(str, (EXAMPLES / "runs").glob("*.run")))
+    pool, _ = listing(FusionInput.of(runs, "docno", AS_FOUND, 1), DEPTH)
+    qrels = Qrels(EXAMPLES / "qrels" / "python-reference.qrels")
+    grades = {topic.encode(): qrels[topic] for topic in qrels}
+    keys = [(topic, docno) for topic, docno in pool.keys if topic in grades]
+    found = np.array([grades[topic].get(docno.decode(), 0) for topic, docno in keys], dtype=float)
+    return Collection.of(pool, np.maximum(found, 0.0))
+
+
+def simulated(rng: np.random.Generator) -> Collection:
+    """Return 50 topics of 2,000 documents, and runs that score grades of 0 to 3 with noise."""
+    ranks: dict[tuple[bytes, bytes], np.ndarray] = {}
+    grades: dict[tuple[bytes, bytes], float] = {}
+    for topic in range(50):
+        rate = rng.beta(1.0, 25.0)
+        grade = rng.binomial(3, 0.5, 2_000) * (rng.random(2_000) < rate)
+        shared = rng.normal(size=2_000)
+        for run in range(6):
+            noise = 0.6 * shared + 0.8 * rng.normal(size=2_000)
+            order = np.argsort(-(grade * (0.9 + 0.1 * run) + noise))[:DEPTH]
+            for rank, document in enumerate(order.tolist(), 1):
+                key = (b"%03d" % topic, b"%04d" % document)
+                ranks.setdefault(key, np.zeros(6, dtype=np.int64))[run] = rank
+                grades[key] = float(grade[document])
+    pool = Listing.of(ranks, 6)
+    return Collection.of(pool, np.array([grades[key] for key in pool.keys]))
+
+
+def widths(estimates: Estimates) -> float:
+    """Return the mean width of the intervals of the differences."""
+    each = [(one.high or 0.0) - (one.low or 0.0) for _, _, _, one in estimates.differences]
+    return float(np.mean(each))
+
+
+def saved(
+    of: Collection, measure: SampledMeasure, repetitions: int, seed: int
+) -> tuple[float, ...]:
+    """Return the mean widths of uniform sampling and of `--next`, and the judgments it needs."""
+    uniform, shares = 0.0, np.zeros(len(SHARES))
+    for at in range(seed, seed + repetitions):
+        uniform += widths(of.estimates(of.uniform(at), measure)) / repetitions
+        for place, share in enumerate(SHARES):
+            drawn = of.more(share, at, measure)
+            shares[place] += widths(of.estimates(drawn, measure)) / repetitions
+    needed = next((s for s, width in zip(SHARES, shares, strict=True) if width <= uniform), np.nan)
+    return 100 * float(shares[-1]) / uniform, 100 * needed
+
+
+def errors(
+    of: Collection, measure: SampledMeasure, repetitions: int, seed: int
+) -> tuple[float, float, float]:
+    """Return the bias of the differences after `--next`, and how often their intervals miss."""
+    everything = of.estimates(of.uniform(0, 10**9), measure)
+    true = np.array([one.value for _, _, _, one in everything.differences])
+    found, missed = [], 0.0
+    for at in range(seed, seed + repetitions):
+        estimates = of.estimates(of.more(SHARES[-1], at, measure), measure)
+        values = [one for _, _, _, one in estimates.differences]
+        found.append([one.value for one in values])
+        outside = [
+            not (one.low or 0.0) <= truth <= (one.high or 0.0)
+            for one, truth in zip(values, true, strict=True)
+        ]
+        missed += float(np.mean(outside)) / repetitions
+    apart = np.array(found) - true
+    mean = apart @ np.sign(true) / len(true)
+    deviation = float(mean.std(ddof=1))
+    bias = float(mean.mean()) / deviation
+    return bias * np.sqrt(repetitions), 100.0 * bias, 100.0 * missed
+
+
+def ratios(of: Collection, measure: SampledMeasure, repetitions: int, seed: int) -> list[float]:
+    """Return the mean over runs of the true value, and what estimates from some draws add to it."""
+
+    def mean(sample: DocumentSample) -> float:
+        return float(np.mean([one.value for _, _, one in of.estimates(sample, measure).runs]))
+
+    true = mean(of.uniform(0, 10**9))
+    found = [
+        np.mean([mean(first_sample(of.pool, "by-rank", n, seed + at)) for at in range(repetitions)])
+        for n in DRAWS
+    ]
+    return [100 * true, *(100 * float(each - true) for each in found)]
+
+
+def tables(repetitions: int, seed: int) -> Iterator[Table]:
+    """Yield the tables."""
+    collections = {
+        "examples": example(),
+        "simulated": simulated(np.random.default_rng(seed)),
+    }
+    few = max(repetitions // 20, 1)
+    rows, wrong, biased = [], [], []
+    for name, collection in collections.items():
+        for measure in sampled_measures(" ".join(MEASURES), Settings()):
+            label = (name, measure.name)
+            rows.append((label, saved(collection, measure, few, seed)))
+            wrong.append((label, errors(collection, measure, repetitions, seed)))
+        for measure in sampled_measures(" ".join(RATIOS), Settings()):
+            found = ratios(collection, measure, few, seed)
+            biased.append(((name, measure.name), tuple(found)))
+    heads = ("collection", "measure", "--next at 60%, width in % of uniform's")
+    yield Table(
+        "Mean width of the intervals of the differences between six runs",
+        (*heads, "judgments of --next for the same width, % of uniform"),
+        tuple(rows),
+        (few,) * 2,
+    )
+    heads = ("collection", "measure", "bias in standard errors", "bias in % of the deviation")
+    yield Table(
+        "Differences between six runs after --next at 60%, mean over the 15 pairs",
+        (*heads, "outside the 95% interval, %"),
+        tuple(wrong),
+        (repetitions,) * 3,
+    )
+    yield Table(
+        "Ratios, times 100: the true mean, and what estimates from draws by rank add to it",
+        ("collection", "measure", "true", *(f"{n} draws" for n in DRAWS)),
+        tuple(biased),
+        (few,) * 4,
+    )
+
+
+if __name__ == "__main__":
+    print_tables(__doc__, tables, repetitions=500, seed=1)
