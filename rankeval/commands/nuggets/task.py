@@ -228,7 +228,7 @@ def _tag(answers: Sequence[AssignedNuggets]) -> str:
 
 @frozen
 class _AnswersScoredBy:
-    """What answers are scored by: nuggets, citations, and the length of their text."""
+    """The facts that answers are scored by: nuggets, citations, and the length of their text."""
 
     nuggets: bool
     support: bool
