@@ -169,5 +169,8 @@ strict_all_score: Measure
 strict_vital_score: Measure
 strict_weighted_score: Measure
 vital_score: Measure
+support_precision: Measure
+support_recall: Measure
+sentence_coverage: Measure
 weighted_score: Measure
 xinfAP: Measure

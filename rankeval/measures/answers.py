@@ -1,7 +1,7 @@
-"""Measures of generated answers by their nuggets, as TREC's RAG track takes them.
+"""Measures of generated answers by their nuggets and citations, as TREC's RAG track takes them.
 
 They stand in the one table of measures, so that saved scores can be compared, gated and drawn;
-`rankeval nuggets` computes them, because rankings have no nuggets.
+`rankeval nuggets` computes them, because rankings have neither.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.measures.declare.definition import Function, Values
 from rankeval.measures.declare.measure_registry import measure
-from rankeval.measures.declare.needs import NUGGETS
+from rankeval.measures.declare.needs import NUGGETS, SUPPORT
 from rankeval.measures.sets import Beta
 
 PARTIAL = 0.5
@@ -220,3 +220,87 @@ def nugget_f_score(counts: NuggetCounts, *, beta: Beta = BETA) -> Values:
     """
     precision, recall = nugget_precision(counts), strict_vital_score(counts)
     return _share((beta**2 + 1) * precision * recall, beta**2 * precision + recall) + 0 * precision
+
+
+@frozen(eq=False)
+class SupportCounts:
+    """The sentences of answers and their citations, counted.
+
+    ========= ============================================================================
+    sentences number of sentences, shape (T,)
+    cited     of these, with a citation, shape (T,)
+    citations number of judged citations, shape (T,)
+    worth     their worth together: 1 for full support, 1/2 for partial, 0 for none
+    best      the worth of the best citation of each sentence, together
+    ========= ============================================================================
+    """
+
+    sentences: Floats
+    cited: Floats
+    citations: Floats
+    worth: Floats
+    best: Floats
+
+
+def of_support(name: str) -> Callable[[Function], Function]:
+    """Register a function from `SupportCounts` to one value per answer."""
+    return measure(name, tier=3, needs=(SUPPORT,))
+
+
+@of_support("support_precision")
+def support_precision(counts: SupportCounts) -> Values:
+    """Weighted precision of citations: how far the passages cited support their sentences.
+
+        support_precision = (f + p / 2) / c
+
+    with c judged citations, f of them giving full support to their sentence and p partial support.
+
+    Edge cases
+        - No citation: 0, and the topic counts.
+        - TREC's RAG track judged the first citation of each sentence; all that are given count.
+
+    Source
+        Thakur, Pradeep, Upadhyay, Campos, Craswell and Lin, "Support Evaluation for the TREC 2024
+        RAG Track: Comparing Human versus LLM Judges", 2025.
+    """
+    return _share(counts.worth, counts.citations)
+
+
+@of_support("support_recall")
+def support_recall(counts: SupportCounts) -> Values:
+    """Weighted recall of citations: share of the sentences that a passage cited supports.
+
+        support_recall = sum of w / n
+
+    over n sentences, w of a sentence being 1 with full support, 1/2 with partial support and
+    otherwise 0.
+
+    Edge cases
+        - A sentence without a citation: 0, and it counts.
+        - Several judged citations of a sentence: the best counts. With the first one only, which
+          is what TREC's RAG track judged, that is its weighted recall.
+        - An answer without sentences: 0.
+
+    Source
+        Thakur, Pradeep, Upadhyay, Campos, Craswell and Lin, "Support Evaluation for the TREC 2024
+        RAG Track: Comparing Human versus LLM Judges", 2025.
+    """
+    return _share(counts.best, counts.sentences)
+
+
+@of_support("sentence_coverage")
+def sentence_coverage(counts: SupportCounts) -> Values:
+    """Coverage of sentences: share of the sentences of an answer that cite anything.
+
+        sentence_coverage = |sentences with a citation| / n
+
+    of n sentences, whether what they cite supports them or not.
+
+    Edge cases
+        - An answer without sentences: 0.
+
+    Source
+        Thakur, Pradeep, Upadhyay, Campos, Craswell and Lin, "Support Evaluation for the TREC 2024
+        RAG Track: Comparing Human versus LLM Judges", 2025.
+    """
+    return _share(counts.cited, counts.sentences)

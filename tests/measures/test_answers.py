@@ -84,9 +84,25 @@ def test_answers_without_their_text_have_no_precision():
     assert np.isnan(answers.nugget_f_score(counts([("vital", "support")]))).all()
 
 
+def test_support_of_a_small_answer():
+    """Four sentences: full; partial and none; none; no citation at all."""
+    counts = answers.SupportCounts(*(np.array([n]) for n in (4.0, 3.0, 4.0, 1.5, 1.5)))
+
+    assert answers.support_precision(counts) == pytest.approx([(1 + 0.5 + 0 + 0) / 4])
+    assert answers.support_recall(counts) == pytest.approx([(1 + 0.5 + 0 + 0) / 4])
+    assert answers.sentence_coverage(counts) == pytest.approx([3 / 4])
+
+
+def test_an_answer_of_nothing_has_no_support():
+    counts = answers.SupportCounts(*(np.zeros(1) for _ in range(5)))
+
+    for name in ("support_precision", "support_recall", "sentence_coverage"):
+        assert getattr(answers, name)(counts).tolist() == [0.0]
+
+
 @pytest.mark.parametrize("name", NAMES["answers"].split())
-def test_rankings_have_no_nuggets(name):
-    with pytest.raises(MeasureError, match=f"{name}.* needs nuggets") as raised:
+def test_rankings_have_neither_nuggets_nor_answers(name):
+    with pytest.raises(MeasureError, match=f"{name}.* needs (nuggets|citations)") as raised:
         rankeval.evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}}, name)
 
     assert "rankeval nuggets FILE" in str(raised.value)

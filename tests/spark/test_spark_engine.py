@@ -13,7 +13,7 @@ from pyarrow import parquet
 import rankeval
 from rankeval import InputError, UsageError, spark
 from rankeval.measures import definition_of, definitions
-from rankeval.measures.declare.needs import NUGGETS
+from rankeval.measures.declare.needs import NUGGETS, SUPPORT
 from rankeval.options import Reading, Settings
 from tests.support.spark import everything, frame, on_one_machine
 
@@ -27,7 +27,7 @@ def measures_of_all(*, needs):
     found = []
     for name in definitions():
         definition = definition_of(name)
-        if NUGGETS in definition.needs:  # rankings have none
+        if {NUGGETS, SUPPORT}.intersection(definition.needs):  # rankings have none
             continue
         begun = definition.begun({})
         whole = begun(**{p.name: p.example for p in begun.missing})

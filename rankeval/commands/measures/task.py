@@ -19,11 +19,19 @@ from rankeval.measures import (
     load_installed,
     parse_measure,
 )
-from rankeval.measures.answers import NuggetCounts
+from rankeval.measures.answers import NuggetCounts, SupportCounts
 from rankeval.measures.declare.definition import Alias
 from rankeval.measures.declare.documentation import Documentation
 from rankeval.measures.declare.measure_parameters import Parameter, ParameterValue, literal
-from rankeval.measures.declare.needs import ELSEWHERE, LISTS, NUGGETS, STRATA, SUBTOPICS, Need
+from rankeval.measures.declare.needs import (
+    ELSEWHERE,
+    LISTS,
+    NUGGETS,
+    STRATA,
+    SUBTOPICS,
+    SUPPORT,
+    Need,
+)
 from rankeval.measures.declare.other_names import ENDINGS
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike
@@ -221,8 +229,8 @@ def worked_example(one: Description) -> Explanation:
     needs = definitions()[one.name].needs
     if definitions()[one.name].of_run:
         return _example_of_run(one)
-    if NUGGETS in needs:
-        return _example_of_answer(one)
+    if NUGGETS in needs or SUPPORT in needs:
+        return _example_of_answer(one, EXAMPLE_ANSWERS[needs[0]])
     qrels, run = next((EXAMPLES[need] for need in needs if need in EXAMPLES), EXAMPLE)
     return explain(
         qrels,
@@ -257,21 +265,15 @@ def _example_of_run(description: Description) -> Explanation:
     )
 
 
-def _example_of_answer(description: Description) -> Explanation:
-    """Return the value of an answer of 250 characters by two vital nuggets and two okay ones."""
-    counts = NuggetCounts(
-        number=np.array([[2.0, 2.0, 0.0]]),
-        supported=np.array([[1.0, 1.0, 0.0]]),
-        partly=np.array([[1.0, 0.0, 0.0]]),
-        length=np.array([250.0]),
-    )
-    return Explanation(
-        topic="",
-        run="example",
-        measure=description.example,
-        formula=description.documentation.formula,
-        value=float(definitions()[description.name].function(counts)[0]),
-        quantities={
+EXAMPLE_ANSWERS: Mapping[Need, tuple[NuggetCounts | SupportCounts, Mapping[str, int]]] = {
+    NUGGETS: (
+        NuggetCounts(
+            number=np.array([[2.0, 2.0, 0.0]]),
+            supported=np.array([[1.0, 1.0, 0.0]]),
+            partly=np.array([[1.0, 0.0, 0.0]]),
+            length=np.array([250.0]),
+        ),
+        {
             "vital nuggets": 2,
             "of them supported": 1,
             "of them supported in part": 1,
@@ -279,6 +281,32 @@ def _example_of_answer(description: Description) -> Explanation:
             "of the okay ones supported": 1,
             "characters of the answer": 250,
         },
+    ),
+    SUPPORT: (
+        SupportCounts(*(np.array([number]) for number in (4.0, 3.0, 3.0, 1.5, 1.5))),
+        {
+            "sentences": 4,
+            "of them with one citation": 3,
+            "citations of full support": 1,
+            "citations of partial support": 1,
+        },
+    ),
+}
+"""An answer by its nuggets, and one by its citations: as counts, and in words."""
+
+
+def _example_of_answer(
+    description: Description, answer: tuple[NuggetCounts | SupportCounts, Mapping[str, int]]
+) -> Explanation:
+    """Return the value of an example's answer."""
+    counts, quantities = answer
+    return Explanation(
+        topic="",
+        run="example",
+        measure=description.example,
+        formula=description.documentation.formula,
+        value=float(definitions()[description.name].function(counts)[0]),
+        quantities=quantities,
         retrieved=0,
         documents=(),
         ideal=(),

@@ -12,11 +12,13 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
 from rankeval.io.formats.json_lines import load_line
-from rankeval.io.formats.nugget_records import nugget_grades
+from rankeval.io.formats.nugget_records import ANSWERED, nugget_grades
 from rankeval.io.sources.blocks import blocks, display_name
 
 IMPORTANCES = ("vital", "okay")
 ASSIGNMENTS = ("support", "partial_support", "not_support")
+SUPPORTS = {"full_support": 1.0, "partial_support": 0.5, "no_support": 0.0}
+"""What citations may give to their sentence, and what that is worth."""
 KNOWN = (IMPORTANCES, ASSIGNMENTS)
 FAILED = "failed"
 """The label of nuggets that have none of these, as nuggetizer writes where its model failed."""
@@ -38,6 +40,8 @@ class AssignedNuggets:
     length  characters of the answer but for white space; None if the text is not given
     run     the name of the run; "" if it is not given
     judged  {nugget: grade}, the nuggets as judgments of the topic
+    cited   the support that each citation gives, by sentence; None if it was not judged
+    counted True if the line has nuggets
     ======= ========================================================================
     """
 
@@ -47,6 +51,8 @@ class AssignedNuggets:
     length: int | None = None
     run: str = ""
     judged: Mapping[str, int] = field(default_factory=dict)
+    cited: tuple[tuple[str, ...], ...] | None = None
+    counted: bool = True
 
 
 def read_nuggets(path: str) -> list[AssignedNuggets]:
@@ -86,7 +92,7 @@ def _distinct(records: Iterable[tuple[str, Any]], name: str) -> list[AssignedNug
     if not found:
         raise InputError("holds no topic", place=name, expected=EXPECTED)
     labels = {assigned for one in found for _, assigned in one.counts}
-    if labels == {FAILED}:
+    if labels == {FAILED}:  # answers without nuggets have none
         unknown = next((label for one in found for label in one.unknown), FAILED)
         raise InputError(
             f"no nugget has an assignment: one has {quoted(unknown.encode())}",
@@ -99,7 +105,8 @@ def _distinct(records: Iterable[tuple[str, Any]], name: str) -> list[AssignedNug
 def _assigned(record: object, place: str) -> AssignedNuggets:
     if not isinstance(record, Mapping):
         raise InputError("this is not a JSON object", place=place, expected=EXPECTED)
-    for key in ("qid", "nuggets"):
+    counted = "nuggets" in record or "answer" not in record
+    for key in ("qid", "nuggets") if counted else ("qid",):
         if key not in record:
             raise InputError(f'the object has no "{key}"', place=place, expected=EXPECTED)
     topic = record["qid"]
@@ -107,7 +114,7 @@ def _assigned(record: object, place: str) -> AssignedNuggets:
         raise InputError(
             f"the topic {json.dumps(topic)[:60]} is no name", place=place, expected="text"
         )
-    nuggets = record["nuggets"]
+    nuggets = record.get("nuggets", []) if counted else []
     if not isinstance(nuggets, list | tuple):
         raise InputError('"nuggets" is not a list', place=place, expected=EXPECTED)
     counts: Counter[tuple[str, str]] = Counter()
@@ -123,7 +130,31 @@ def _assigned(record: object, place: str) -> AssignedNuggets:
     text, run = record.get("answer_text"), record.get("run_id")
     length = len("".join(text.split())) if isinstance(text, str) else None
     name = run if isinstance(run, str) else ""
-    return AssignedNuggets(str(topic), counts, tuple(unknown), length, name, nugget_grades(nuggets))
+    judged = nugget_grades(nuggets) if counted else ANSWERED
+    cited = _cited(record, place)
+    return AssignedNuggets(str(topic), counts, tuple(unknown), length, name, judged, cited, counted)
+
+
+def _cited(record: Mapping[str, Any], place: str) -> tuple[tuple[str, ...], ...] | None:
+    """Return the support by each citation of each sentence; None where it was not judged."""
+    answer = record.get("answer")
+    if not isinstance(answer, list | tuple):
+        return None
+    if not any(isinstance(sentence, Mapping) and "support" in sentence for sentence in answer):
+        return None if answer else ()
+    found = []
+    for number, sentence in enumerate(answer, 1):
+        given = sentence.get("support", []) if isinstance(sentence, Mapping) else None
+        wrong = [label for label in given or () if label not in [*SUPPORTS]]
+        if not isinstance(given, list | tuple) or wrong:
+            shown = json.dumps(wrong[0] if wrong else given)[:60]
+            raise InputError(
+                f"the support of sentence {number} is {shown}",
+                place=place,
+                expected=f"a list of what each citation gives: {', '.join(SUPPORTS)}",
+            )
+        found.append(tuple(given))
+    return tuple(found)
 
 
 def _label(nugget: Mapping[str, Any], key: str, where: str, place: str) -> str:

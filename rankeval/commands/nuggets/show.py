@@ -33,17 +33,24 @@ class NuggetsScores(TypedDict):
                           answers have text.
     f_score               F of precision and the strict vital score; only where all answers have
                           text.
+    support_precision     Worth of the citations, full support being 1 and partial support 1/2;
+                          only where all answers have judged citations.
+    support_recall        Share of the sentences that are supported.
+    sentence_coverage     Share of the sentences that cite anything.
     ===================== =======================================================================
     """
 
-    strict_vital_score: float
-    strict_all_score: float
-    vital_score: float
-    all_score: float
-    strict_weighted_score: float
-    weighted_score: float
+    strict_vital_score: NotRequired[float]
+    strict_all_score: NotRequired[float]
+    vital_score: NotRequired[float]
+    all_score: NotRequired[float]
+    strict_weighted_score: NotRequired[float]
+    weighted_score: NotRequired[float]
     precision: NotRequired[float]
     f_score: NotRequired[float]
+    support_precision: NotRequired[float]
+    support_recall: NotRequired[float]
+    sentence_coverage: NotRequired[float]
 
 
 class NuggetsTopic(TypedDict):

@@ -19,6 +19,7 @@ from rankeval.commands.nuggets.nugget_lines import (
     ASSIGNMENTS,
     FAILED,
     IMPORTANCES,
+    SUPPORTS,
     AssignedNuggets,
     nuggets_of,
     read_nuggets,
@@ -32,12 +33,16 @@ from rankeval.io.sources.parts import one_state
 from rankeval.measures.answers import (
     BETA,
     NuggetCounts,
+    SupportCounts,
     all_score,
     nugget_f_score,
     nugget_precision,
+    sentence_coverage,
     strict_all_score,
     strict_vital_score,
     strict_weighted_score,
+    support_precision,
+    support_recall,
     vital_score,
     weighted_score,
 )
@@ -56,6 +61,11 @@ SCORES: Mapping[str, Callable[[NuggetCounts], Floats]] = {
     "all_score": all_score,
     "strict_weighted_score": strict_weighted_score,
     "weighted_score": weighted_score,
+}
+SUPPORT_SCORES: Mapping[str, Callable[[SupportCounts], Floats]] = {
+    "support_precision": support_precision,
+    "support_recall": support_recall,
+    "sentence_coverage": sentence_coverage,
 }
 NO_QRELS = QrelsFacts("", 0, 0, "")
 
@@ -167,9 +177,9 @@ def nuggets(
     ]
     paths = [one if isinstance(one, str) else "" for one in every]
     names = run_names.names([_tag(answers) for answers in found], paths)
-    with_length = all(answer.length is not None for answers in found for answer in answers)
+    scored = _AnswersScoredBy.of([answer for answers in found for answer in answers], beta)
     runs = tuple(
-        _scored(name, path, answers, beta if with_length else None)
+        _scored(name, path, answers, scored)
         for name, path, answers in zip(names, paths, found, strict=True)
     )
     return NuggetReport(runs, beta, tuple(_warnings(runs, found)), _facts(found, paths))
@@ -216,14 +226,48 @@ def _tag(answers: Sequence[AssignedNuggets]) -> str:
     return names.pop() if len(names) == 1 else ""
 
 
+@frozen
+class _AnswersScoredBy:
+    """The facts that answers are scored by: nuggets, citations, and the length of their text."""
+
+    nuggets: bool
+    support: bool
+    length: bool
+    beta: float
+
+    @classmethod
+    def of(cls, answers: Sequence[AssignedNuggets], beta: float) -> _AnswersScoredBy:
+        """Return what all answers have; UsageError if they have nothing in common."""
+        found = cls(
+            nuggets=all(answer.counted for answer in answers),
+            support=all(answer.cited is not None for answer in answers),
+            length=all(answer.counted and answer.length is not None for answer in answers),
+            beta=beta,
+        )
+        if not (found.nuggets or found.support):
+            raise UsageError(
+                "some answers have no nuggets, and some no judged citations",
+                expected="nuggets for all answers, or the support of their citations for all",
+            )
+        return found
+
+    def values(self, answers: Sequence[AssignedNuggets], counts: NuggetCounts) -> dict[str, Floats]:
+        """Return the scores of each answer."""
+        found = {score: of(counts) for score, of in SCORES.items()} if self.nuggets else {}
+        if self.length:
+            found["precision"] = nugget_precision(counts)
+            found["f_score"] = nugget_f_score(counts, beta=self.beta)
+        if self.support:
+            support = _support(answers)
+            found |= {score: of(support) for score, of in SUPPORT_SCORES.items()}
+        return found
+
+
 def _scored(
-    name: str, path: str, answers: Sequence[AssignedNuggets], beta: float | None
+    name: str, path: str, answers: Sequence[AssignedNuggets], scored: _AnswersScoredBy
 ) -> NuggetRun:
     counts = _counts(answers)
-    values = {score: measure(counts) for score, measure in SCORES.items()}
-    if beta is not None:
-        values |= {"precision": nugget_precision(counts)}
-        values |= {"f_score": nugget_f_score(counts, beta=beta)}
+    values = scored.values(answers, counts)
     topics = tuple(
         NuggetTopic(
             topic=answer.topic,
@@ -265,6 +309,24 @@ def _counts(answers: Sequence[AssignedNuggets]) -> NuggetCounts:
     )
 
 
+def _support(answers: Sequence[AssignedNuggets]) -> SupportCounts:
+    """Count the sentences of answers and what their citations are worth."""
+    worth = [
+        [[SUPPORTS[label] for label in sentence] for sentence in answer.cited or ()]
+        for answer in answers
+    ]
+    return SupportCounts(
+        sentences=np.array([len(sentences) for sentences in worth], dtype=np.float64),
+        cited=np.array([sum(map(bool, sentences)) for sentences in worth], dtype=np.float64),
+        citations=np.array([sum(map(len, sentences)) for sentences in worth], dtype=np.float64),
+        worth=np.array([sum(map(sum, sentences)) for sentences in worth], dtype=np.float64),
+        best=np.array(
+            [sum(max(sentence, default=0.0) for sentence in sentences) for sentences in worth],
+            dtype=np.float64,
+        ),
+    )
+
+
 def _warnings(
     runs: Sequence[NuggetRun], found: Sequence[Sequence[AssignedNuggets]]
 ) -> Iterable[str]:
@@ -276,7 +338,8 @@ def _warnings(
             unknown = list(dict.fromkeys(label for one in answers for label in one.unknown))
             labels = listed([label.encode() for label in unknown or [FAILED]])
             yield f"{where}: {count(failed, 'nugget')} without a label that is known: {labels}"
-        without = [topic.topic.encode() for topic in run.topics if not topic.vital]
+        counted = {answer.topic for answer in answers if answer.counted}
+        without = [t.topic.encode() for t in run.topics if t.topic in counted and not t.vital]
         if without:
             topics = count(len(without), "topic")
             yield f"{where}: {topics} without vital nuggets: vital scores are 0 ({listed(without)})"

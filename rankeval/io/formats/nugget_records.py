@@ -18,14 +18,15 @@ EXPECTED = '{"qid": "q1", "nuggets": [{"text": "a fact", "importance": "vital"}]
 
 
 def holds_nuggets(line: bytes) -> bool:
-    """Return True for a line of JSON that has the nuggets of a topic."""
-    if b'"nuggets"' not in line:
+    """Return True for a line of JSON that has the nuggets of a topic, or an answer to it."""
+    if b'"nuggets"' not in line and b'"answer"' not in line:
         return False
     try:
         record = load(line)
     except ValueError:
         return False
-    return isinstance(record, dict) and isinstance(record.get("nuggets"), list) and "qid" in record
+    lists = (record.get("nuggets"), record.get("answer")) if isinstance(record, dict) else ()
+    return any(isinstance(each, list) for each in lists) and "qid" in record
 
 
 def nugget_grades(nuggets: Sequence[Mapping[str, Any]]) -> dict[str, int]:
@@ -44,6 +45,10 @@ def nugget_grades(nuggets: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     return found
 
 
+ANSWERED = {"answer": 1}
+"""The judgments of a topic without nuggets, whose answers were judged by their citations."""
+
+
 def judged_nuggets(pieces: Iterator[bytes], path: str) -> Iterator[Columns]:
     """Yield the nuggets of each line as judgments; InputError names the line that is wrong."""
     name = display_name(path)
@@ -56,13 +61,17 @@ def judged_nuggets(pieces: Iterator[bytes], path: str) -> Iterator[Columns]:
 
 def _columns(record: object, place: str, line: int) -> Columns:
     nuggets = record.get("nuggets") if isinstance(record, dict) else None
+    without = (
+        isinstance(record, dict) and nuggets is None and isinstance(record.get("answer"), list)
+    )
+    nuggets = [] if without else nuggets
     if not isinstance(nuggets, list) or not all(isinstance(nugget, dict) for nugget in nuggets):
         raise InputError('this is no object with a list "nuggets"', place=place, expected=EXPECTED)
     topic = record.get("qid") if isinstance(record, dict) else None
     if isinstance(topic, bool) or not isinstance(topic, str | int) or topic == "":
         shown = json.dumps(topic)[:60]
         raise InputError(f"the topic {shown} is no name", place=place, expected="text")
-    grades = nugget_grades(nuggets)
+    grades = ANSWERED if without else nugget_grades(nuggets)
     return Columns(
         (str(topic).encode("utf-8", "surrogatepass"),),
         np.array([0, len(grades)]),

@@ -51,7 +51,8 @@ NAMES = {
     ),
     "answers": (
         "vital_score strict_vital_score all_score strict_all_score weighted_score "
-        "strict_weighted_score nugget_precision nugget_f_score"
+        "strict_weighted_score nugget_precision nugget_f_score "
+        "support_precision support_recall sentence_coverage"
     ),
     "balanced_preferences": (
         "PrefAvgjg_Rnonrel prefs_avgjg_Rnonrel PrefAvgjg_Rnonrel_ret prefs_avgjg_Rnonrel_ret"

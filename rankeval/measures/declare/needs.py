@@ -71,6 +71,9 @@ FEATURES = Need(
 NUGGETS = NeedOfCommand(
     "nuggets", "nuggets assigned to answers", "rankeval nuggets FILE: JSON Lines of qid and nuggets"
 )
+SUPPORT = NeedOfCommand(
+    "support", "citations of answers, judged", "rankeval nuggets FILE: JSON Lines of qid and answer"
+)
 
 
 Terms = Mapping[str, NDArray[Any]]

@@ -125,10 +125,13 @@ from rankeval import (
     nugget_precision,
     precG,
     recG,
+    sentence_coverage,
     statAP,
     strict_all_score,
     strict_vital_score,
     strict_weighted_score,
+    support_precision,
+    support_recall,
     vital_score,
     weighted_score,
     xinfAP,
@@ -256,6 +259,9 @@ MEASURES: tuple[rankeval.Measure, ...] = (
     strict_weighted_score,
     vital_score,
     weighted_score,
+    support_precision,
+    support_recall,
+    sentence_coverage,
     xinfAP,
 )
 

@@ -1,0 +1,91 @@
+"""The support of citations, against a plain count and hand computations."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankeval
+from rankeval.errors import InputError, UsageError
+
+WORTH = {"full_support": 1.0, "partial_support": 0.5, "no_support": 0.0}
+SENTENCES = st.lists(st.lists(st.sampled_from([*WORTH]), max_size=3), max_size=5)
+
+
+def line(topic, sentences, **more):
+    return {"qid": topic, "answer": [{"support": labels} for labels in sentences], **more}
+
+
+def scores(*lines):
+    return [dict(topic.scores) for topic in rankeval.nuggets([list(lines)]).runs[0].topics]
+
+
+def test_the_first_citation_of_each_sentence_is_scored_as_in_trecs_track():
+    """Full, partial, none, no citation: (1 + .5 + 0) / 3 citations and / 4 sentences."""
+    answer = [["full_support"], ["partial_support"], ["no_support"], []]
+
+    (found,) = scores(line("q1", answer))
+
+    assert found == pytest.approx(
+        {"support_precision": 1.5 / 3, "support_recall": 1.5 / 4, "sentence_coverage": 3 / 4}
+    )
+
+
+@given(SENTENCES)
+def test_scores_are_those_of_a_plain_count(sentences):
+    (found,) = scores(line("q1", sentences or [[]]))
+
+    given = [WORTH[label] for sentence in sentences for label in sentence]
+    best = [max((WORTH[label] for label in sentence), default=0) for sentence in sentences]
+    n = max(len(sentences), 1)
+    assert found["support_precision"] == pytest.approx(sum(given) / len(given) if given else 0)
+    assert found["support_recall"] == pytest.approx(sum(best) / n)
+    assert found["sentence_coverage"] == pytest.approx(sum(map(bool, sentences)) / n)
+
+
+@given(SENTENCES.filter(bool), st.data())
+def test_more_support_never_lowers_a_score(sentences, data):
+    at = data.draw(st.integers(0, len(sentences) - 1))
+    better = [*sentences]
+    better[at] = ["full_support"] * len(sentences[at])
+
+    (before,), (after,) = scores(line("q", sentences)), scores(line("q", better))
+
+    assert all(after[name] >= before[name] for name in before)
+
+
+def test_nuggets_and_support_are_scored_together():
+    nuggets = [{"importance": "vital", "assignment": "support"}]
+
+    (found,) = scores(line("q1", [["full_support"]], nuggets=nuggets))
+
+    assert (found["vital_score"], found["support_recall"]) == (1.0, 1.0)
+
+
+def test_answers_with_nothing_in_common_are_refused():
+    nuggets = {"qid": "q2", "nuggets": [{"importance": "vital", "assignment": "support"}]}
+
+    with pytest.raises(UsageError, match="some answers have no nuggets"):
+        scores(line("q1", [["full_support"]]), nuggets)
+
+
+@pytest.mark.parametrize("support", [["full"], "full_support", [1], [["full_support"]], None])
+def test_a_wrong_support_is_named(support):
+    record = {"qid": "q1", "answer": [{"support": []}, {"support": support}]}
+
+    with pytest.raises(InputError, match="the support of sentence 2 is"):
+        scores(record)
+
+
+def test_support_is_compared_as_results(shell):
+    for name, sentences in (("a", [["full_support"], []]), ("b", [["no_support"], []])):
+        records = [line(f"q{number}", sentences, run_id=name) for number in range(6)]
+        text = "".join(json.dumps(record) + "\n" for record in records)
+        shell.path(f"{name}.jsonl").write_text(text)
+        assert shell("nuggets", f"{name}.jsonl", "-o", f"{name}.json").code == 0
+
+    outcome = shell("compare", "a.jsonl", "a.json", "b.json", "-m", "support_recall")
+
+    assert outcome.code == 0
+    assert "-0.5000" in outcome.out
