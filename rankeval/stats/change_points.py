@@ -120,7 +120,7 @@ def fewest_values(false_alarm_every: float, family: int) -> int:
     """Return the fewest values in which a change can be noticed, in one of a family of sequences.
 
     >>> fewest_values(1_000, 1), fewest_values(1_000, 30)
-    (8, 11)
+    (13, 19)
     """
     enough, n = false_alarm_every * max(family, 1), 64
     while (found := first_alarm(-np.arange(float(n)), np.zeros(n), enough)) is None:
