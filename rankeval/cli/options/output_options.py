@@ -251,8 +251,8 @@ class ValuesOutput(NumbersOutput):
 
 
 @frozen
-class ComparisonOutput(NumbersOutput):
-    """The options of `compare`, which also writes a page."""
+class PageOutput(NumbersOutput):
+    """The options of commands that also write a page."""
 
     form: Annotated[str | None, form_option("table", *DATA, "markdown", "latex", "html")] = None
 

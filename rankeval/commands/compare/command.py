@@ -15,7 +15,7 @@ from rankeval.cli.options.collection_options import CollectionOptions, refuse_be
 from rankeval.cli.options.convention_options import Conventions
 from rankeval.cli.options.given_command import command_line
 from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.output_options import CaptionOptions, ComparisonOutput, sort_option
+from rankeval.cli.options.output_options import CaptionOptions, PageOutput, sort_option
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.errors import UsageError
@@ -206,7 +206,7 @@ def compare(
         ),
     ] = None,
     captions: CaptionOptions,
-    output: ComparisonOutput,
+    output: PageOutput,
     reading: ReadingOptions,
     collections: CollectionOptions,
     control: Annotated[

@@ -15,14 +15,14 @@ from rankeval.cli.options import panels
 from rankeval.cli.options import statistics_options as statistics
 from rankeval.cli.options.given_command import command_line
 from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.output_options import NumbersOutput
+from rankeval.cli.options.output_options import PageOutput
 from rankeval.cli.options.running_options import WarningOptions
 from rankeval.errors import UsageError, printable
 from rankeval.io.formats.toml_tables import find_tables
 
 
 @frozen
-class TrendOutput(NumbersOutput):
+class TrendOutput(PageOutput):
     """The options of `trend`, which also writes pictures."""
 
     output: Annotated[
