@@ -31,8 +31,16 @@ COMMANDS = {
 
 GROUPS = {
     "score": ("eval", "merge", "nuggets", "measures", "trec_eval"),
-    "compare": ("compare", "reproduce", "systems"),
-    "gate": ("gate", "trend", "init", "promote", "rebaseline"),
+    "compare": (
+        "compare",
+        "reproduce",
+        "systems",
+        "gate",
+        "trend",
+        "init",
+        "promote",
+        "rebaseline",
+    ),
     "look": ("diff", "explain", "topics", "plot", "report"),
     "judge": ("judges", "estimate", "preferences", "pool"),
     "files": ("check", "convert", "fuse"),
