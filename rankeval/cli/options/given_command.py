@@ -39,7 +39,7 @@ EVERYDAY = {
     "check": "format strict max-problems plugin",
     "convert": "to from kind depth collapse tag renumber duplicates on-error verbose",
     "fuse": "method weights norm tune measure train-qrels depth output tag verbose",
-    "pool": "depth budget order judged covers overlap output format digits verbose",
+    "pool": "depth budget sample seed judged next measure output format verbose",
 }
 """The options of every day of each command: those that README, the tutorial and the how-tos use."""
 

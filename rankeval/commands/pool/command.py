@@ -106,7 +106,7 @@ def pool_runs(
         panels.RANKINGS(
             "--next",
             "N",
-            "Draw N more documents in all besides those of --judged FILE.tsv: those that narrow "
+            "Draw N more documents in all, besides those of --judged FILE.tsv: those that narrow "
             "the differences between the runs most.",
         ),
     ] = None,
