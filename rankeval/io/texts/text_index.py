@@ -11,6 +11,7 @@ trusted is ignored: names are compared once more in the records that it gives.
 import json
 import os
 import sqlite3
+import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from functools import partial
@@ -42,19 +43,17 @@ from rankeval.io.texts.text_files import (
     whole_blocks,
 )
 
-VERSION = 1
+VERSION = 2
 ENTRY = np.dtype([("hash", "<u8"), ("place", "<u8"), ("length", "<u4")])
 FILE_BITS = 40
 """A place is a byte of a file, and above these bits the number of the file."""
 
-BUCKET_BITS = 12
+BUCKET_BITS = 14
 FLUSHED = 1 << 19
 """Entries that are sorted and written at once."""
 
-PIECE = 1 << 16
-"""Bytes of records that are compressed together."""
-
-CODEC = "zstd"
+PIECE = 1 << 14
+"""Bytes of records that are compressed together: a text that is looked up costs a piece."""
 
 
 class NoIndexError(Exception):
@@ -83,7 +82,7 @@ def texts_by_index(path: str, wanted: Collection[bytes], jobs: int = 1) -> Itera
             _make(place, files, jobs)
         with closing(sqlite3.connect(f"{place.as_uri()}?mode=ro", uri=True)) as connection:
             yield from _IndexedTexts(connection, files).texts(wanted)
-    except (sqlite3.Error, OSError, RuntimeError, ValueError, KeyError) as error:
+    except (sqlite3.Error, OSError, RuntimeError, ValueError, KeyError, zlib.error) as error:
         raise NoIndexError from error
 
 
@@ -124,12 +123,12 @@ def _fill(connection: sqlite3.Connection, files: Sequence[str], jobs: int) -> No
         "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
         "CREATE TABLE state (state TEXT);"
         "CREATE TABLE entries (bucket INTEGER, entries BLOB);"
-        "CREATE TABLE pieces (place INTEGER PRIMARY KEY, size INTEGER, data BLOB);"
+        "CREATE TABLE pieces (place INTEGER PRIMARY KEY, data BLOB);"
     )
     waiting: list[NDArray[Any]] = []
     for number, path in enumerate(files):
         for entries, stored in _indexed(number, path, jobs):
-            connection.executemany("INSERT INTO pieces VALUES (?, ?, ?)", stored)
+            connection.executemany("INSERT INTO pieces VALUES (?, ?)", stored)
             waiting.append(entries)
             if sum(map(len, waiting)) >= FLUSHED:
                 _write(connection, waiting)
@@ -155,8 +154,8 @@ def _write(connection: sqlite3.Connection, waiting: list[NDArray[Any]]) -> None:
     )
 
 
-Stored = list[tuple[int, int, bytes]]
-"""Pieces of records: their place, their size and their compressed bytes."""
+Stored = list[tuple[int, bytes]]
+"""Pieces of records: their place, and their compressed bytes."""
 
 
 def _indexed(number: int, path: str, jobs: int) -> Iterator[tuple[NDArray[Any], Stored]]:
@@ -182,18 +181,14 @@ def _of_block(
 
 def _stored(block: RecordBlock, records: Records, before: int) -> Stored:
     """Compress the records of a block in pieces, each of whole records."""
-    import pyarrow as pa
-
     starts = records.bounds[:, 0]
     wished = np.arange(PIECE, len(block.data), PIECE)
     at = np.searchsorted(starts, wished)
     cuts = np.unique(np.append(starts[at[at < len(starts)]], [0, len(block.data)])).tolist()
-    codec = pa.Codec(CODEC)
     return [
         (
             before + block.offset + start,
-            end - start,
-            codec.compress(block.data[start:end], asbytes=True),
+            zlib.compress(block.data[start:end], 1),
         )
         for start, end in pairwise(cuts)
     ]
@@ -285,19 +280,17 @@ class _IndexedTexts:
             raise NoIndexError from None
 
     def _at(self, number: int, offset: int, length: int) -> bytes:
-        with Path(self._files[number]).open("rb") as file:
+        with Path(self._files[number]).open("rb", buffering=0) as file:
             file.seek(offset)
             return file.read(length)
 
     def _from_piece(self, place: int, length: int) -> bytes:
         start, data = self._piece
         if not start <= place < start + len(data):
-            import pyarrow as pa
-
-            start, size, packed = self._connection.execute(
-                "SELECT place, size, data FROM pieces WHERE place <= ? ORDER BY place DESC LIMIT 1",
+            start, packed = self._connection.execute(
+                "SELECT place, data FROM pieces WHERE place <= ? ORDER BY place DESC LIMIT 1",
                 [place],
             ).fetchone()
-            data = pa.Codec(CODEC).decompress(packed, size, asbytes=True)
+            data = zlib.decompress(packed)
             self._piece = start, data
         return data[place - start : place - start + length]

@@ -5,6 +5,8 @@ import gzip
 import json
 import lzma
 import sqlite3
+import zlib
+from unittest.mock import Mock
 
 import numpy as np
 import pyarrow as pa
@@ -274,6 +276,45 @@ def test_an_index_that_cannot_be_used_is_ignored(tmp_path, damage):
 
     assert sources.of({"t": ["d1", "none"]}) == before
     assert before.missing == ("none",)
+
+
+@pytest.fixture
+def packed(tmp_path):
+    """A compressed file of 5,000 documents."""
+    lines = [f"{n}\t{'spam and eggs ' * 10}{n}\n" for n in range(5000)]
+    (tmp_path / "docs.tsv.gz").write_bytes(gzip.compress("".join(lines).encode()))
+    return tmp_path / "docs.tsv.gz"
+
+
+def test_a_text_that_is_looked_up_costs_a_small_part_of_a_compressed_file(packed, monkeypatch):
+    assert found_in(packed, ["1"], index=True)
+    unpacked = []
+
+    def decompress(data):
+        unpacked.append(len(zlib.decompress(data)))
+        return zlib.decompress(data)
+
+    monkeypatch.setattr(text_index, "zlib", Mock(decompress=decompress, error=zlib.error))
+    found = found_in(packed, ["7", "1234", "missing"], index=True)
+
+    assert {name: text.body.split()[-1] for name, text in found.items()} == {
+        "7": "7",
+        "1234": "1234",
+    }
+    assert len(unpacked) == 2
+    assert 10 * sum(unpacked) < len(gzip.decompress(packed.read_bytes()))
+
+
+def test_pieces_that_cannot_be_unpacked_are_ignored(packed):
+    from rankeval.evaluation.shown_texts import TextSources
+
+    sources = TextSources(docs=packed, index=True)
+    before = sources.of({"t": ["7", "1234"]})
+    with sqlite3.connect(text_index.index_path(str(packed))) as connection:
+        assert connection.execute("UPDATE pieces SET data = x'00'").rowcount > 10
+
+    assert sources.of({"t": ["7", "1234"]}) == before
+    assert before.missing == ()
 
 
 def test_texts_are_found_where_no_index_can_be_kept(tmp_path, monkeypatch):
