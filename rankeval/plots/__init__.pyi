@@ -51,6 +51,9 @@ from rankeval.plots.pairs_plot import preferences_data as preferences_data
 from rankeval.plots.rain_plot import Rainclouds as Rainclouds
 from rankeval.plots.rain_plot import rain as rain
 from rankeval.plots.rain_plot import rain_data as rain_data
+from rankeval.plots.rank_intervals_plot import RankIntervals as RankIntervals
+from rankeval.plots.rank_intervals_plot import rank_intervals as rank_intervals
+from rankeval.plots.rank_intervals_plot import rank_intervals_data as rank_intervals_data
 from rankeval.plots.ranks_plot import MeanRanks as MeanRanks
 from rankeval.plots.ranks_plot import ranks as ranks
 from rankeval.plots.ranks_plot import ranks_data as ranks_data

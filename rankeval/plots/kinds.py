@@ -5,6 +5,7 @@ importing it takes neither numpy nor a plot. What draws a kind reads its record,
 registers.
 """
 
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
@@ -66,6 +67,14 @@ OFFERED: dict[str, Offered] = {
     "judged": Offered("share unjudged in the top k", "rankeval.plots.curves", "Unjudged@1"),
 }
 """The kinds of plots, in the order of --help."""
+
+OF_OPTIONS: dict[str, Offered] = {
+    "rank-intervals": Offered("ranks with intervals", "rankeval.plots.rank_intervals_plot"),
+}
+"""Kinds that an option of `rankeval plot` makes of another one."""
+
+KNOWN: Mapping[str, Offered] = ChainMap(OFFERED, OF_OPTIONS)
+"""All kinds that have a record."""
 
 KINDS: Mapping[str, str] = {name: offered.measures for name, offered in OFFERED.items()}
 """The kinds of plots, and the measures that each draws where none is named."""
@@ -251,9 +260,9 @@ def register(kind: PlotKind) -> None:
 
 def plot_kind(name: str) -> PlotKind:
     """Return the record of a kind; UsageError for one that does not exist."""
-    if name not in OFFERED:
+    if name not in KNOWN:
         raise UsageError(f"there is no plot '{name}'", expected=f"one of {', '.join(OFFERED)}")
-    import_module(OFFERED[name].module)
+    import_module(KNOWN[name].module)
     return REGISTERED[name]
 
 
@@ -264,7 +273,7 @@ def plot_kinds() -> list[PlotKind]:
 
 def drawing_of(name: str) -> Drawing:
     """Return the drawing of a kind of plot, or that of `rankeval trend`."""
-    import_module(OFFERED[name].module if name != "trend" else "rankeval.plots.trend_plot")
+    import_module(KNOWN[name].module if name != "trend" else "rankeval.plots.trend_plot")
     return DRAWINGS[name]
 
 

@@ -10,7 +10,7 @@ from rankeval.evaluation.results import QrelsFacts, Results
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings
 from rankeval.measures import Measure, parse_measures
-from rankeval.plots.kinds import OFFERED, USUAL, plot_kind
+from rankeval.plots.kinds import KNOWN, USUAL, plot_kind
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike
 
@@ -37,7 +37,7 @@ def measures(
     """
     sweep = plot_kind(kind).sweep
     joined = asked if isinstance(asked, str) or asked is None else " ".join(asked)
-    found = [named.measure for named in parse_measures(joined or OFFERED[kind].measures)]
+    found = [named.measure for named in parse_measures(joined or KNOWN[kind].measures)]
     names = map(str, found) if sweep is None else sweep(found, cutoffs)
     return list(dict.fromkeys(names))
 
@@ -105,7 +105,7 @@ def measures_with_saved(
             place=saved[0].runs[0].path,
             remedy="name a measure with -m",
         )
-    if OFFERED[kind].draws_all:
+    if KNOWN[kind].draws_all:
         return held
     return [USUAL if USUAL in held else held[0]]
 

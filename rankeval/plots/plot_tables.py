@@ -330,6 +330,34 @@ class RanksPlot(PlotDocument):
     rows: list[RanksRow]
 
 
+class RankIntervalsRow(TypedDict):
+    """Rank with an interval.
+
+    ======= =========================================================================
+    run     Name of the run.
+    measure Canonical name of the measure.
+    rank    Rank by the means, 1 being the best.
+    low     Lowest rank of the interval.
+    high    Highest rank of the interval.
+    best    Probability to be the best over all topics that users might ask.
+    ======= =========================================================================
+    """
+
+    run: str
+    measure: str
+    rank: Positive
+    low: Positive
+    high: Positive
+    best: Share
+
+
+class RankIntervalsPlot(PlotDocument):
+    """Numbers of a plot: rank with an interval."""
+
+    kind: Literal["rank-intervals"]
+    rows: list[RankIntervalsRow]
+
+
 class RainRow(TypedDict):
     """Values by topic.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rankeval.base.wording import visible
-from rankeval.plots.kinds import OFFERED, plot_kind
+from rankeval.plots.kinds import KNOWN, plot_kind
 from rankeval.plots.whole_figure import DRAWN
 
 SVG = "http://www.w3.org/2000/svg"
@@ -46,7 +46,7 @@ def _with_query(text: str, queries: Mapping[str, str]) -> str:
 def titles_by_gid(drawn: Any, kind: str) -> dict[str, Sequence[str]]:
     """Put the number of the axes before the gids of a figure; return the titles by gid."""
     titles = {}
-    report = plot_kind(kind).report if kind in OFFERED else None
+    report = plot_kind(kind).report if kind in KNOWN else None
     for i, (part, ax) in enumerate(zip(DRAWN[drawn], drawn.axes, strict=False)):
         for gid, texts in report.hover(part) if report else ():
             titles[f"axes{i}-{gid}"] = texts

@@ -22,7 +22,7 @@ from rankeval.errors import UsageError
 from rankeval.io.sources.atomic import atomic_bytes
 from rankeval.plots.faults import layout_of
 from rankeval.plots.fewer_runs import best_runs, names_of_runs, runs_of
-from rankeval.plots.kinds import OFFERED, Drawing, drawing_of
+from rankeval.plots.kinds import KNOWN, Drawing, drawing_of
 from rankeval.plots.look import (
     LETTER,
     LINE,
@@ -382,7 +382,7 @@ def _colours_of(artist: Any) -> Sequence[str]:
 
 def _describe(made: "Figure", kind: str, parts: Sequence[Any], title: str) -> None:
     """Give a figure the title and the description that SVG has."""
-    words = OFFERED[kind].words if kind in OFFERED else "means by night"
+    words = KNOWN[kind].words if kind in KNOWN else "means by night"
     runs = names_of_runs(parts)
     measures = dict.fromkeys(
         getattr(part[0] if isinstance(part, tuple) else part, "measure", "") for part in parts

@@ -26,7 +26,7 @@ from rankeval.cli.options.running_options import RunningOptions, reading_progres
 from rankeval.cli.options.statistics_options import cutoffs_of
 from rankeval.cli.options.text_options import Queries
 from rankeval.errors import UsageError
-from rankeval.plots.kinds import OFFERED, Choices, plot_kind, plot_kinds
+from rankeval.plots.kinds import KNOWN, OFFERED, Choices, plot_kind, plot_kinds
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.evaluation.results import Results
@@ -190,6 +190,14 @@ def plot(
         ),
         files.READ,
     ] = None,
+    rank_intervals: Annotated[
+        bool,
+        panels.STATISTICS(
+            "--rank-intervals",
+            "Draw the ranks that the runs may have over all topics, and their chances to be best, "
+            "in place of the mean ranks of 'ranks'.",
+        ),
+    ] = False,
     alpha: statistics.Alpha = None,
     run_costs: statistics.RunCostsFile = None,
     output: Annotated[
@@ -234,6 +242,7 @@ def plot(
     from rankeval.plots.plot_tables import PLOT_DATA, plot_of
 
     measuring.load_plugins(plugins)
+    kind = _with_intervals(kind) if rank_intervals else kind
     _require_titles(kind, output, queries, collections)
     of_kinds = {"--cutoffs": cutoffs, "--run-costs": run_costs, "--alpha": alpha}
     more = {"--against-qrels": against, "--cluster": looks.cluster or None}
@@ -284,6 +293,16 @@ def plot(
     running.warn(notices(running.of_runs, results.runs, swept))
 
 
+def _with_intervals(kind: str) -> str:
+    """Return the kind that --rank-intervals makes of ranks; UsageError for another one."""
+    if kind != "ranks":
+        raise UsageError(
+            f"--rank-intervals is for 'ranks', and this is '{kind}'",
+            remedy="drop --rank-intervals",
+        )
+    return "rank-intervals"
+
+
 def _choices(alpha: float | None, run_costs: str | None) -> Choices:
     """Return the choices of kinds that draw intervals or costs."""
     from rankeval.io.formats.named_values import read_run_costs
@@ -322,7 +341,7 @@ def _of_collections(
     from rankeval import plots
     from rankeval.commands.collections.command import plotted
 
-    asked = measures or (plots.measures(kind) if OFFERED[kind].draws_all else None)
+    asked = measures or (plots.measures(kind) if KNOWN[kind].draws_all else None)
     conventions, files_read = stated
     read = collections.read(asked, written, conventions=conventions, files_read=files_read)
     return plotted(kind, read, collections, choices, running)
