@@ -2,9 +2,10 @@
 
     python -m docs.studies.collection_rates [--repetitions N] [--bootstrapped N] [--seed N]
 
-Prints tables for docs/statistics.md, in percent: equal systems that Friedman's test, Nemenyi's and
-Holm's tell apart; equal systems told apart among others that differ; better systems that they find;
-more collections claimed than have a gain; intervals that miss the population's macro mean.
+Prints tables for docs/statistics/collections.md, in percent: equal systems that Friedman's test,
+Nemenyi's and Holm's tell apart; equal systems told apart among others that differ; better systems
+that they find; more collections claimed than have a gain; intervals that miss the population's
+macro mean.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

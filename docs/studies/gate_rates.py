@@ -2,9 +2,9 @@
 
     python -m docs.studies.gate_rates [--repetitions N] [--lines N] [--seed N]
 
-Prints tables for docs/statistics.md, in percent: systems of several runs, one for each seed, that
-are called worse or not worse wrongly; systems that are judged by the macro mean over collections;
-and nights of many suites in which some equal candidate is called worse.
+Prints tables for docs/statistics/seeds.md, in percent: systems of several runs, one for each seed,
+that are called worse or not worse wrongly; systems that are judged by the macro mean over
+collections; and nights of many suites in which some equal candidate is called worse.
 """
 
 from collections.abc import Iterator, Sequence

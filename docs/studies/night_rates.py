@@ -2,9 +2,9 @@
 
     python -m docs.studies.night_rates [--repetitions N] [--seed N]
 
-Prints tables for docs/statistics.md, in percent: years of clean nights with an alarm, for several
-kinds of differences, and for ten candidates and rules; nights until a drop is shown, beside one
-test a night; and what one look shows. 60 topics; the limit is 0.01 under not-shown-worse, whose
+Prints tables for docs/statistics/nights.md, in percent: years of clean nights with an alarm, for
+several kinds of differences, and for ten candidates and rules; nights until a drop is shown, beside
+one test a night; and what one look shows. 60 topics; the limit is 0.01 under not-shown-worse, whose
 null hypothesis is "no drop", and under not-shown-beyond-limit "at most the limit".
 """
 

@@ -2,7 +2,7 @@
 
     python -m docs.studies.plan_rates [--repetitions N] [--seed N]
 
-Prints a table for docs/statistics.md, in points.
+Prints a table for docs/statistics/power.md, in points.
 """
 
 import argparse

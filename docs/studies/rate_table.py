@@ -1,4 +1,4 @@
-"""The tables of error rates that docs/statistics.md shows."""
+"""The tables of error rates that docs/statistics/ shows."""
 
 import argparse
 import math

@@ -2,10 +2,10 @@
 
     python -m docs.studies.verdict_rates [--repetitions N] [--seed N]
 
-Prints tables for docs/statistics.md, in percent: candidates that truly lose the limit and are
-called "not worse", or fail each policy; equal candidates that are called worse, and losing ones;
-what each bound shows of equal ones; limits relative to a baseline; and verdicts at the planned
-numbers of topics. `docs.studies.night_rates` has gates that run every night.
+Prints tables for docs/statistics/verdicts.md, in percent: candidates that truly lose the limit and
+are called "not worse", or fail each policy; equal candidates that are called worse, and losing
+ones; what each bound shows of equal ones; limits relative to a baseline; and verdicts at the
+planned numbers of topics. `docs.studies.night_rates` has gates that run every night.
 """
 
 import math

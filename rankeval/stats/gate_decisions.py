@@ -67,8 +67,8 @@ def gate_verdicts(
     "Not worse" is a noninferiority test: of candidates that truly lose L or more, at most alpha are
     called not worse. With `bound` betting this holds for every distribution of a measure with a
     range. With t it holds if the mean of n differences is nearly normal, which it is not where a
-    few topics lose much (docs/statistics.md has figures). "Not worse" is more than the absence of
-    significance, which few topics always give.
+    few topics lose much (docs/statistics/verdicts.md has figures). "Not worse" is more than the
+    absence of significance, which few topics always give.
 
     "Worse" combines two questions: is the drop above the limit L, and is it more than chance (the
     test)? A candidate that is as good as the baseline is called worse with at most the probability
@@ -76,7 +76,7 @@ def gate_verdicts(
     that "no drop" is rejected exactly where the lower bound is above 0; with betting that is at
     most alpha for every distribution. "Worse" does not test "the drop is at most L": of candidates
     that truly lose exactly L, about half are called worse when there are many topics, and more
-    where a few topics gain much, which most samples lack (docs/statistics.md has figures).
+    where a few topics gain much, which most samples lack (docs/statistics/verdicts.md has figures).
     `p_beyond_limit` and `beyond` are the test of "the drop is at most L".
 
     Where `shares` is True, the limit is a share r of the baseline's mean. That mean is estimated

@@ -272,7 +272,7 @@ def hierarchical_bootstrap(
 
     The values of a collection vary with its topics, and drawing topics again adds their variance a
     second time: with few topics the interval is wide. Percentiles of few collections make it
-    narrow. docs/statistics.md has the coverage.
+    narrow. docs/statistics/collections.md has the coverage.
 
     Shapes: for each collection a sequence of parts, each of shape (n, m), or (n,) for m = 1:
     values, or differences, of m columns on n topics. Gives m intervals, from the same samples.

@@ -1,4 +1,4 @@
-"""The tables on collections that docs/statistics.md shows, against a short simulation."""
+"""The tables that docs/statistics/collections.md shows, against a short simulation."""
 
 import math
 from pathlib import Path
@@ -9,7 +9,7 @@ from docs.studies.collection_rates import tables
 
 pytestmark = pytest.mark.slow
 
-STATISTICS = Path(__file__).parents[2] / "docs" / "statistics.md"
+STATISTICS = Path(__file__).parents[2] / "docs" / "statistics" / "collections.md"
 REPETITIONS, BOOTSTRAPPED = 100, 40
 FULL = {True: 2_000, False: 1_000}
 STANDARD_ERRORS = 4.5

@@ -1,4 +1,4 @@
-"""The error rates that docs/statistics.md shows, against a short simulation with another seed."""
+"""The error rates that docs/statistics/ shows, against a short simulation with another seed."""
 
 import math
 from pathlib import Path
@@ -9,7 +9,7 @@ from docs.studies.error_rates import Effort, tables
 
 pytestmark = pytest.mark.slow
 
-STATISTICS = Path(__file__).parents[2] / "docs" / "statistics.md"
+STATISTICS = Path(__file__).parents[2] / "docs" / "statistics"
 FULL, QUICK = Effort(), Effort(repetitions=500, resampled=120, seed=2)
 STANDARD_ERRORS = 4.0
 
@@ -21,7 +21,7 @@ def simulated():
 
 def shown(title):
     """The rows of a table in the docs: cells as text."""
-    text = STATISTICS.read_text(encoding="utf-8")
+    text = "".join(page.read_text(encoding="utf-8") for page in STATISTICS.glob("*.md"))
     assert f"{title}:\n" in text, f"no table '{title}'"
     below = text.split(f"{title}:\n", 1)[1].lstrip().split("\n\n", 1)[0]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in below.splitlines()]

@@ -1,4 +1,4 @@
-"""The tables on seeds, suites and nights that docs/statistics.md shows, against a short run."""
+"""The tables on seeds, suites and nights that docs/statistics/ shows, against a short run."""
 
 import math
 from pathlib import Path
@@ -12,7 +12,7 @@ from rankeval.stats.macro_gate import seeded_verdict
 
 pytestmark = pytest.mark.slow
 
-STATISTICS = Path(__file__).parents[2] / "docs" / "statistics.md"
+STATISTICS = Path(__file__).parents[2] / "docs" / "statistics"
 REPETITIONS, LINES = 1_000, 60
 FULL_REPETITIONS, FULL_LINES = 20_000, 2_000
 STANDARD_ERRORS = 4.5
@@ -21,7 +21,7 @@ STANDARD_ERRORS = 4.5
 @pytest.fixture(scope="module")
 def shown():
     """Return the rates in percent that the docs show, by title and labels."""
-    text = STATISTICS.read_text(encoding="utf-8")
+    text = "".join(page.read_text(encoding="utf-8") for page in STATISTICS.glob("*.md"))
     found = {}
     for table in gate_rates.tables(REPETITIONS, LINES, seed=7):
         below = text.split(f"{table.title}:\n", 1)[1].lstrip().split("\n\n", 1)[0].splitlines()

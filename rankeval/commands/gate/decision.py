@@ -10,7 +10,7 @@ from rankeval.stats.statistical_tests import names_of_gate_tests
 
 @frozen
 class Decision:
-    """The statistical choices of a gate; docs/statistics.md explains them.
+    """The statistical choices of a gate; docs/statistics/verdicts.md explains them.
 
     ============ =========================================================================
     policy       the verdicts that open the gate: observed, not-shown-worse,
