@@ -4,6 +4,7 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const FEW = 8; // systems whose values have room as numbers
 const BESIDE = 12; // rows that are made above and below the window
 const PRINTED = 25;
+const WHOLE = 8000; // elements of rows that are made at once, for pictures of the page and the browser's search
 
 const make = (tag, facts = {}, ...parts) => {
   const found = document.createElement(tag);
@@ -143,12 +144,13 @@ const bars = (fact) => {
   return holder;
 };
 
-// The rows that are looked at; `made` holds them by their place in `shown`.
+// The rows that are looked at, or all if they are few; `made` holds them by their place in `shown`.
 let shown = [];
 let open = null;
 let panel = null;
 let panelHeight = 0;
 let printing = 0; // rows to print
+let whole = false; // whether all rows are made, looked at or not
 const made = new Map();
 let height = 36;
 
@@ -179,9 +181,9 @@ const update = () => {
   const extra = opened < 0 ? 0 : panelHeight;
   let from = scrollY - (above.getBoundingClientRect().top + scrollY);
   if (opened >= 0 && from > (opened + 1) * height) from = Math.max((opened + 1) * height, from - extra);
-  const first = printing ? 0 : Math.max(0, Math.min(shown.length, Math.floor(from / height)) - BESIDE);
+  const first = printing || whole ? 0 : Math.max(0, Math.min(shown.length, Math.floor(from / height)) - BESIDE);
   const seen = Math.max(0, Math.ceil((from + innerHeight) / height));
-  const stop = Math.min(shown.length, printing || seen + BESIDE);
+  const stop = Math.min(shown.length, printing || (whole ? shown.length : seen + BESIDE));
   for (const [at, found] of made) {
     if (at < first || at >= stop) {
       found.remove();
@@ -233,6 +235,7 @@ const filter = () => {
     if (name === sorted.key) cell.setAttribute("aria-sort", sorted.down ? "descending" : "ascending");
     else cell.removeAttribute("aria-sort");
   }
+  whole = shown.length > 0 && shown.length * (1 + row(0).querySelectorAll("*").length) <= WHOLE;
   table.setAttribute("aria-rowcount", shown.length + 1);
   const all = data.topics.length;
   status.textContent = shown.length === all ? `${all} topics` : `${shown.length} of ${all} topics`;

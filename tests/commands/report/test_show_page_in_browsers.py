@@ -7,6 +7,7 @@ from io import BytesIO
 import pytest
 
 from rankeval.commands.report.reports.collect import report
+from rankeval.commands.report.reports.explorer import inert
 from rankeval.commands.report.reports.report_content import PageChoices
 from rankeval.commands.report.show import page as pieces
 from rankeval.evaluation.run_names import RunNames
@@ -14,6 +15,7 @@ from rankeval.evaluation.shown_texts import TextSources
 from rankeval.plots.look import LIGHT, NEUTRAL
 from tests.commands.report.conftest import HOSTILE, HOSTILE_DOCNO, QRELS, TAGS, large_page
 from tests.support.browsers import DESK, PHONE, axe_source, chromium, open_all, opened, serious
+from tests.support.pages import data_of
 
 pytestmark = pytest.mark.slow
 BIDI = "right \u202e to left"
@@ -230,8 +232,33 @@ def test_thirty_runs_and_250_topics_are_shown_at_once(browser, large, folder):
     assert min(took[large]) < 10 * min(took[static])
 
 
-def test_rows_are_made_as_they_are_looked_at(browser, large):
+def test_all_rows_are_there_at_once_where_they_are_few(browser, large):
+    """So a picture of the whole page, and the browser's own search, have all topics."""
     with opened(browser, large, viewport=DESK) as page:
+        for key in ("j", "k", "o"):
+            assert len(topics(page)) == 250
+            assert page.evaluate("document.querySelectorAll('*').length") < 15_000
+            page.keyboard.press(key)
+        blank = "[...document.querySelectorAll('.topics .fill')].map((cell) => cell.offsetHeight)"
+        assert max(page.evaluate(blank)) <= 1
+
+
+@pytest.fixture(scope="module")
+def many(folder):
+    """A page of 30 runs and 1,000 topics: those of the large one, four times."""
+    text = large_page()
+    data = data_of(text)
+    data["topics"] = [f"{topic}-{copy}" for copy in range(4) for topic in data["topics"]]
+    data["rankings"] *= 4
+    for measure in data["measures"]:
+        measure["values"] *= 4
+    start, end = re.search(r'<script id="data"[^>]*>(.*?)</script>', text, re.DOTALL).span(1)
+    (folder / "many.html").write_text(text[:start] + inert(data) + text[end:], encoding="utf-8")
+    return folder / "many.html"
+
+
+def test_many_rows_are_made_as_they_are_looked_at(browser, many):
+    with opened(browser, many, viewport=DESK) as page:
         page.keyboard.press("j")
         seen, most = page.evaluate(
             """async () => {
@@ -248,7 +275,7 @@ def test_rows_are_made_as_they_are_looked_at(browser, large):
             }"""
         )
         assert page.evaluate("document.documentElement.scrollWidth") == DESK["width"]
-    assert seen == 250
+    assert seen == 1_000
     assert most < 15_000
 
 
