@@ -38,7 +38,9 @@ def _data_set(name: str, place: str) -> Iterator[Any]:
         import ir_datasets
     except ImportError:
         raise InputError(
-            "needs the package ir_datasets", place=place, remedy="install it, or name a file"
+            "needs the package ir_datasets",
+            place=place,
+            remedy="pip install ir-datasets, or name a file",
         ) from None
     with _without_downloads():
         try:

@@ -10,6 +10,7 @@ import pytest
 
 import rankeval
 from rankeval.errors import InputError
+from rankeval.evaluation.shown_texts import TextSources
 from tests.io.formats.test_formats_agree import GRADES, ROWS, rows_of
 from tests.support.commands import run_command
 
@@ -145,5 +146,9 @@ def test_what_ir_datasets_has_not_here_is_not_downloaded(name, what, problem):
 def test_ir_datasets_has_to_be_installed(monkeypatch):
     monkeypatch.setitem(sys.modules, "ir_datasets", None)
 
-    with pytest.raises(InputError, match="needs the package ir_datasets"):
-        rows_of("irds:here", "qrels")
+    for read in (
+        lambda: rows_of("irds:here", "qrels"),
+        lambda: TextSources(docs="irds:here").of({"q1": ["d1"]}),
+    ):
+        with pytest.raises(InputError, match=r"(?s)irds:here: needs .*pip install ir-datasets"):
+            read()
