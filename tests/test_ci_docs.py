@@ -1,4 +1,4 @@
-"""The set-ups of docs/ci.md and action.yml do what they say: read as CI reads them, and run."""
+"""The set-ups of docs/ci*.md and action.yml do what they say: read as CI reads them, and run."""
 
 import itertools
 import json
@@ -23,7 +23,8 @@ yaml = pytest.importorskip("yaml")
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
-PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+PAGES = (ROOT / "docs" / name for name in ("ci.md", "ci-suites.md", "ci-setups.md"))
+PAGE = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 RUNS = ROOT / "examples" / "runs"
 INSTALLED = "installed.txt"

@@ -15,7 +15,10 @@ from tests.support.page_blocks import ROOT, blocks, renewed, run_blocks, stand_i
 from tests.support.page_files import CALLS, FILES
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-TESTED_ELSEWHERE = {"docs/ci.md", "docs/plugins.md", "docs/python.md"}
+TESTED_ELSEWHERE = {
+    *("docs/ci.md", "docs/ci-suites.md", "docs/ci-setups.md"),
+    *("docs/plugins.md", "docs/python.md"),
+}
 """Pages whose blocks have tests of their own: test_ci_docs, test_plugins, test_python_page."""
 
 UNRUN = {

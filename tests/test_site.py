@@ -248,6 +248,20 @@ def test_search_works_from_disk(built, browser):
 
 
 @pytest.mark.slow
+def test_the_search_ranks_guides_above_the_library(built, browser):
+    page = browser.new_page(viewport=DESK)
+    page.goto((built[0] / "index.html").as_uri())
+    page.locator(".md-search__input").click()
+    page.keyboard.type("critical difference")
+    page.locator(".md-search-result__item").first.wait_for()
+    items = page.locator(".md-search-result__item").all()
+    links = [item.locator("a").first.get_attribute("href") for item in items[:2]]
+
+    pages = {href.partition("?")[0].partition("#")[0].rpartition("/")[2] for href in links}
+    assert pages == {"plots.html", "statistics.html"}
+
+
+@pytest.mark.slow
 def test_axe_finds_nothing_serious(built, browser):
     axe = axe_source()
     for colours in ("light", "dark"):

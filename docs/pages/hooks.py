@@ -31,6 +31,13 @@ OF_THE_REPOSITORY = {
 FOLDERS = {"commands/index.md": "commands", "python.md": "library", "measures.md": "measures"}
 """Pages of mkdocs.yml, and the folder whose pages, made from code, come after each."""
 
+BOOSTS = {
+    **dict.fromkeys(("plots.md", "statistics.md"), 4.0),
+    **dict.fromkeys(("library/", "measures/", "decisions/", "studies/"), 0.5),
+    **dict.fromkeys(("changelog.md", "design.md", "json.md", "oracles.md"), 0.25),
+}
+"""How much more a page, or the pages of a folder, count in the search than others do."""
+
 LINK = re.compile(r"(?<!`)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 FORMULA = re.compile(r"^```formula\n(.*?)\n^```$", re.MULTILINE | re.DOTALL)
 SHORT = re.compile(r"(?<!<pre>)(?<!</span>)<code>([^<\n]{1,28})</code>")
@@ -50,7 +57,13 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, *, page: Any, files: Files, **_given: Any) -> str:
-    """Lead links to pages of the site; a file that is none keeps its name alone."""
+    """Lead links to pages of the site, and rank the page in the search.
+
+    A file that is no page of the site keeps its name alone.
+    """
+    uri = page.file.src_uri
+    boost = BOOSTS.get(uri, BOOSTS.get(f"{posixpath.dirname(uri)}/", 1.0))
+    page.meta.setdefault("search", {"boost": boost})
     parts = CODE.split(FORMULA.sub(lambda block: formula(block[1]), markdown))
     parts[::2] = [_led(part, page.file.src_uri, files) for part in parts[::2]]
     return "".join(parts)

@@ -5,12 +5,17 @@ import inspect
 import re
 from collections.abc import Iterator
 from operator import attrgetter
+from textwrap import indent
 from typing import Any
 
 import rankeval
 from docs.pages.texts import cell, markdown
 
 ROW = re.compile(r"^\| ([^|]*) \| `([\w.]+)` \| (.*) \|$", re.MULTILINE)
+LONG = 250
+"""Lines of a page whose entries are folded."""
+SIGNATURE = 12
+"""Lines of a signature that is shown beside a folded entry."""
 
 
 def pages(listing: str) -> Iterator[tuple[str, str]]:
@@ -21,8 +26,23 @@ def pages(listing: str) -> Iterator[tuple[str, str]]:
         heading = found.strip() or heading
         groups.setdefault(heading, []).append(name)
     for group, names in groups.items():
-        text = "\n".join(line for name in names for line in _entry(name))
+        entries = [list(_entry(name)) for name in names]
+        if sum(part.count("\n") + 1 for entry in entries for part in entry) > LONG:
+            entries = [list(_folded(*entry)) for entry in entries]
+        text = "\n".join(part for entry in entries for part in entry)
         yield f"library/{re.sub('[^a-z]+', '-', group.lower())}.md", f"# {group}\n\n{text}"
+
+
+def _folded(heading: str, signature: str, text: str = "", *members: str) -> Iterator[str]:
+    """Yield an entry of which the first paragraph, and a short signature, is shown at once."""
+    summary, _, details = text.strip().partition("\n\n")
+    is_short = signature.count("\n") <= SIGNATURE
+    yield from (heading, *([signature] if is_short else []), f"{summary}\n")
+    hidden = [*([] if is_short else [signature]), details, *members]
+    if any(part.strip() for part in hidden):
+        title = "Parameters and details" if details or not is_short else "Methods and properties"
+        inside = indent("\n".join(hidden), "    ")
+        yield f'??? info "{title}"\n\n{inside}\n'
 
 
 def _entry(name: str) -> Iterator[str]:

@@ -165,7 +165,7 @@ FILES = {
         "monday.csv.gz": as_csv("bm25", HALVES[0]),
         "tuesday.csv.gz": as_csv("bm25", HALVES[1]),
     },
-    "docs/fusion.md": {"judged.tsv": half_drawn()},
+    "docs/pools.md": {"judged.tsv": half_drawn()},
     "docs/howto/judge-next.md": {"judged.tsv": half_drawn()},
     "docs/howto/llm-judgments.md": {"people.qrels": of_topics("qrels", TOPICS[::3])},
     "docs/estimate.md": {
