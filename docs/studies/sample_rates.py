@@ -34,7 +34,9 @@ from rankeval.ranking.qrels import Qrels
 EXAMPLES = Path(__file__).parents[2] / "examples"
 MEASURES, RATIOS = ("P@10", "DCG@10", "RBP"), ("R@50", "AP")
 DRAWS = (20, 40, 80)
-"""Draws of each topic, by rank, of which ratios are computed."""
+"""Draws of each topic of which ratios are computed."""
+WAYS = ("by-rank", "uniform", "--next for it", "--next for DCG@10")
+"""The ways to draw them."""
 
 DEPTH, EACH, FIRST = 100, 20, 5
 """Ranks of each run, documents of a topic drawn uniformly, and those that `--next` begins with."""
@@ -78,11 +80,22 @@ class Collection:
         """Draw documents of each topic uniformly."""
         return first_sample(self.pool, "uniform", each, seed)
 
-    def more(self, share: float, seed: int, measure: SampledMeasure) -> DocumentSample:
+    def more(self, wanted: int, seed: int, measure: SampledMeasure) -> DocumentSample:
         """Draw a few documents uniformly, and then others that tell the runs apart."""
-        wanted = round(share * int(self.uniform(0).drawn.sum()))
         first = self.judged(self.uniform(seed, FIRST))
         return next_sample(first, self.pool, wanted - int(first.drawn.sum()), [measure], seed)
+
+    def share(self, share: float) -> int:
+        """Return a share of the judgments of uniform sampling."""
+        return round(share * int(self.uniform(0).drawn.sum()))
+
+    def drawn(self, way: str, each: int, seed: int, measure: SampledMeasure) -> DocumentSample:
+        """Draw `each` documents of a topic, or by --next as many in all, to estimate a measure."""
+        if not way.startswith("--next"):
+            return first_sample(self.pool, way, each, seed)
+        _, _, named = way.partition(" for ")
+        aim = measure if named == "it" else sampled_measures(named, Settings())[0]
+        return self.more(int(self.uniform(0, each).drawn.sum()), seed, aim)
 
 
 def example() -> Collection:
@@ -129,7 +142,7 @@ def saved(
     for at in range(seed, seed + repetitions):
         uniform += widths(of.estimates(of.uniform(at), measure)) / repetitions
         for place, share in enumerate(SHARES):
-            drawn = of.more(share, at, measure)
+            drawn = of.more(of.share(share), at, measure)
             shares[place] += widths(of.estimates(drawn, measure)) / repetitions
     needed = next((s for s, width in zip(SHARES, shares, strict=True) if width <= uniform), np.nan)
     return 100 * float(shares[-1]) / uniform, 100 * needed
@@ -143,7 +156,7 @@ def errors(
     true = np.array([one.value for _, _, _, one in everything.differences])
     found, missed = [], 0.0
     for at in range(seed, seed + repetitions):
-        estimates = of.estimates(of.more(SHARES[-1], at, measure), measure)
+        estimates = of.estimates(of.more(of.share(SHARES[-1]), at, measure), measure)
         values = [one for _, _, _, one in estimates.differences]
         found.append([one.value for one in values])
         outside = [
@@ -158,7 +171,9 @@ def errors(
     return bias * np.sqrt(repetitions), 100.0 * bias, 100.0 * missed
 
 
-def ratios(of: Collection, measure: SampledMeasure, repetitions: int, seed: int) -> list[float]:
+def ratios(
+    of: Collection, measure: SampledMeasure, way: str, repetitions: int, seed: int
+) -> list[float]:
     """Return the mean over runs of the true value, and what estimates from some draws add to it."""
 
     def mean(sample: DocumentSample) -> float:
@@ -166,7 +181,7 @@ def ratios(of: Collection, measure: SampledMeasure, repetitions: int, seed: int)
 
     true = mean(of.uniform(0, 10**9))
     found = [
-        np.mean([mean(first_sample(of.pool, "by-rank", n, seed + at)) for at in range(repetitions)])
+        np.mean([mean(of.drawn(way, n, seed + at, measure)) for at in range(repetitions)])
         for n in DRAWS
     ]
     return [100 * true, *(100 * float(each - true) for each in found)]
@@ -186,8 +201,9 @@ def tables(repetitions: int, seed: int) -> Iterator[Table]:
             rows.append((label, saved(collection, measure, few, seed)))
             wrong.append((label, errors(collection, measure, repetitions, seed)))
         for measure in sampled_measures(" ".join(RATIOS), Settings()):
-            found = ratios(collection, measure, few, seed)
-            biased.append(((name, measure.name), tuple(found)))
+            for way in WAYS:
+                found = ratios(collection, measure, way, few, seed)
+                biased.append(((name, measure.name, way), tuple(found)))
     heads = ("collection", "measure", "--next at 60%, width in % of uniform's")
     yield Table(
         "Mean width of the intervals of the differences between six runs",
@@ -203,8 +219,8 @@ def tables(repetitions: int, seed: int) -> Iterator[Table]:
         (repetitions,) * 3,
     )
     yield Table(
-        "Ratios, times 100: the true mean, and what estimates from draws by rank add to it",
-        ("collection", "measure", "true", *(f"{n} draws" for n in DRAWS)),
+        "Ratios, times 100: the true mean, and what estimates from the draws of a topic add to it",
+        ("collection", "measure", "draws", "true", *(f"{n} draws" for n in DRAWS)),
         tuple(biased),
         (few,) * 4,
     )

@@ -13,12 +13,12 @@ from rankeval.evaluation.settings import Settings
 PAGE = Path(__file__).parents[2] / "docs" / "estimate.md"
 
 
-def shown(title):
+def shown(title, labels=2):
     """The numbers below a title of the page, by labels."""
     below = PAGE.read_text(encoding="utf-8").split(f"{title}:\n", 1)[1]
     lines = below.lstrip().split("\n\n", 1)[0].splitlines()
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
-    return {tuple(row[:2]): list(map(float, row[2:])) for row in cells}
+    return {tuple(row[:labels]): list(map(float, row[labels:])) for row in cells}
 
 
 def test_next_needs_at_most_three_fifths_of_the_judgments():
@@ -37,6 +37,35 @@ def test_differences_after_next_are_unbiased_within_two_standard_errors():
     for in_errors, _, outside in found.values():
         assert abs(in_errors) < 2.0
         assert outside <= 10.0
+
+
+def test_draws_by_rank_bias_ratios_less_than_others():
+    title = (
+        "Ratios, times 100: the true mean, and what estimates from the draws of a topic add to it"
+    )
+    found = shown(title, labels=3)
+
+    worst = dict.fromkeys(sample_rates.WAYS, 0.0)
+    for (_, _, way), (_, *biases) in found.items():
+        worst[way] = max(worst[way], *map(abs, biases))
+        assert abs(biases[-1]) < 5.0
+    assert len(found) == 4 * len(sample_rates.WAYS)
+    assert min(worst, key=worst.get) == "by-rank"
+    assert worst["by-rank"] < 5.0
+    assert worst["--next for DCG@10"] > 10.0
+    assert worst["uniform"] > 20.0
+
+
+@pytest.mark.parametrize("way", sample_rates.WAYS)
+def test_each_way_draws_as_many_documents(way):
+    rng = np.random.default_rng(5)
+    ranks = {(b"q", b"%d" % i): np.array([i + 1, 40 - i]) for i in range(40)}
+    collection = sample_rates.Collection.of(Listing.of(ranks, 2), rng.integers(0, 2, 40) * 1.0)
+    (measure,) = sampled_measures("R@20", Settings())
+
+    sample = collection.drawn(way, 12, 3, measure)
+
+    assert int(sample.drawn.sum()) == 12
 
 
 def test_the_study_measures_the_values_of_the_definitions():

@@ -276,7 +276,7 @@ const rankings = (topic) => {
   const holder = make("div", { class: "rankings" }, ...(found ? chosen.map((run) => ranking(found, run)) : []));
   const words = found
     ? make("p", {}, make("small", {}, `The first ${data.depth} documents; squares are grades, ? is unjudged, and lines lead to the same document.`))
-    : make("p", {}, data.rankings.some((other) => other) ? "The report has no rankings of this topic; --max-topics says of how many topics it has them." : "Without one order of equal scores, there are no rankings to show.");
+    : make("p", {}, data.rankings.some((other) => other) ? "The report has no rankings of this topic; --max-topics says of how many topics it has them." : data.unranked);
   const move = (words, by) => make("button", { type: "button", onclick: () => walk(by) }, words);
   return [
     make("h3", {}, data.topics[topic], ...(data.queries?.[topic] ? [make("span", { class: "query" }, data.queries[topic])] : [])),

@@ -19,6 +19,7 @@ from rankeval.commands.compare.task import Comparison, compare
 from rankeval.commands.report.reports.documents import (
     ReadRuns,
     first_documents,
+    input_file,
     input_files,
     most_different,
     read_runs,
@@ -38,10 +39,12 @@ from rankeval.commands.report.reports.verdict import decisive, leader, verdict
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import Aggregation, aggregation
 from rankeval.evaluation.conventions import conventions_in_words
+from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.evaluation.saved_results import results_of
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.evaluation.sorting import in_order
 from rankeval.io.formats.named_values import RunCosts
@@ -55,6 +58,7 @@ from rankeval.output.values import (
     seeds_sentence,
     single_runs,
 )
+from rankeval.plots.needed import drawable_results, saved_among
 from rankeval.plots.selection import ends_of_mean
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, refuse_stdin_twice
@@ -88,27 +92,20 @@ def report(
 
     `method` holds the test and the correction, and the level of intervals; `page` says what is
     shown; `command` is the command line that makes the report again; `spent` is what each run
-    costs. Other arguments are as in `evaluate`. UsageError if a measure is no mean over topics.
+    costs. Other arguments are as in `evaluate`. Where some runs are saved results, their measures
+    are shown by default, and no rankings. UsageError if a measure is no mean over topics.
     """
     settings = settings_or_usual(settings)
-    joined = measure_names(USUAL if measures is None else measures)
+    refuse_stdin_twice(qrels, *runs)
+    loaded = [results_of(run) for run in runs]
+    joined = measure_names(_usual(loaded) if measures is None else measures)
     parsed = parse_measures(joined)
     require_topics(parsed)
     names = [str(named.measure) for named in parsed]
-    refuse_stdin_twice(qrels, *runs)
     threads, reading = usable_threads(evaluating.get("jobs")), evaluating.get("reading", AS_FOUND)
     costs = evaluating.get("costs")
     judgments = judgments_of(qrels, joined, reading)
-    read = read_runs(
-        judgments,
-        runs,
-        [names, curve_measures(settings, names[0])],
-        settings,
-        costs=costs,
-        reading=reading,
-        run_names=evaluating.get("run_names", BY_TAG),
-        jobs=threads,
-    )
+    read = _read(judgments, loaded, names, settings, evaluating)
     results, curves = read.results
     compare_with = partial(_compared, results, judgments, settings, method, costs)
     compared = compare_with(0, names)
@@ -119,6 +116,8 @@ def report(
     tops = first_documents(judgments, read, settings, reading, page.depth, threads)
     groups = aggregation(None, None, page.groups)
     explorer = _explorer(judgments, results, sections[0].values, tops, groups, page, threads)
+    if not read.sources:
+        explorer = replace(explorer, unranked="Saved results hold no rankings to show.")
     red = decisive(results.runs, sections[0])
     warnings = (
         *red,
@@ -150,6 +149,39 @@ def report(
     )
 
 
+def _usual(loaded: Sequence[RunLike | Results]) -> str:
+    """Return the measures that are shown where none is named, of saved results those they hold."""
+    saved = saved_among(loaded)
+    scores = saved[0].runs[0].scores if saved else ()
+    return " ".join(dict.fromkeys(s.measure for s in scores if s.rule == "mean")) or USUAL
+
+
+def _read(
+    judgments: Qrels,
+    loaded: Sequence[RunLike | Results],
+    measures: Sequence[str],
+    settings: Settings,
+    evaluating: Evaluating,
+) -> ReadRuns:
+    """Return the results of all runs; where some are saved, without rankings and curves."""
+    reading, names = evaluating.get("reading", AS_FOUND), evaluating.get("run_names", BY_TAG)
+    costs, jobs = evaluating.get("costs"), usable_threads(evaluating.get("jobs"))
+    if not saved_among(loaded):
+        lists = [measures, curve_measures(settings, measures[0])]
+        return read_runs(
+            *(judgments, loaded, lists, settings),
+            costs=costs,
+            reading=reading,
+            run_names=names,
+            jobs=jobs,
+        )
+    score = partial(evaluate, settings=settings, costs=costs, reading=reading, jobs=jobs)
+    found = drawable_results(
+        judgments, loaded, measures, settings, score, reading=reading, run_names=names
+    )
+    return ReadRuns((found, found), ())
+
+
 def _explorer(
     judgments: Qrels,
     results: Results,
@@ -176,6 +208,9 @@ def _explorer(
 
 def _files(qrels: QrelsLike, read: ReadRuns, reading: Reading) -> tuple[InputFile, ...]:
     """Return what is known of the files of the judgments and of all runs."""
+    if not read.sources:
+        (judged,) = input_files(["Judgments"], [_path(qrels)], reading)
+        return (judged, *(input_file(run.name, run.path) for run in read.results[0].runs))
     runs = [run.name for run in single_runs(read.results[0].runs)]
     paths = [run.path if run.is_file else "" for system in read.sources for run in system]
     return input_files(["Judgments", *runs], [_path(qrels), *paths], reading)

@@ -34,7 +34,10 @@ from rankeval.ranking.run_source import RunLike, RunSource
 
 @frozen(eq=False)
 class ReadRuns:
-    """Runs after one reading: results for each list of measures, and the runs of each system."""
+    """Runs after one reading: results for each list of measures, and the runs of each system.
+
+    Where some are saved results, there are none to read rankings from.
+    """
 
     results: tuple[Results, ...]
     sources: tuple[tuple[RunSource, ...], ...]
@@ -121,11 +124,12 @@ def input_files(
         found = check(there, max_problems=MESSAGES, reading=reading)
         checked = dict(zip(there, found, strict=True))
     return tuple(
-        _file(name, path, checked.get(path)) for name, path in zip(names, paths, strict=True)
+        input_file(name, path, checked.get(path)) for name, path in zip(names, paths, strict=True)
     )
 
 
-def _file(name: str, path: str, found: FileReport | None) -> InputFile:
+def input_file(name: str, path: str, found: FileReport | None = None) -> InputFile:
+    """Return what is known of a file, with what `rankeval check` found in it."""
     digest = sha256(path) if path and Path(path).is_file() else ""
     if found is None:
         return InputFile(name, path, digest)

@@ -26,6 +26,7 @@ def explorer_data(report: Report) -> dict[str, Any]:
     groups   of the topics; null without groups
     depth    number of first ranks in `rankings`
     rankings of each topic; null for those without
+    unranked why there are none of any topic
     ======== =================================================================================
     """
     explorer = report.explorer
@@ -51,6 +52,7 @@ def explorer_data(report: Report) -> dict[str, Any]:
             _topic(topic, explorer.rankings[topic], texts) if topic in explorer.rankings else None
             for topic in explorer.topics
         ],
+        "unranked": explorer.unranked,
     }
 
 

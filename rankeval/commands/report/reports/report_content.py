@@ -103,6 +103,7 @@ class Explorer:
     depth    number of first ranks that are shown
     rankings by topic, of those on which the runs differ most; none where ties leave no one order
     texts    queries of topics, and texts of the documents in `rankings`
+    unranked why there are no rankings of any topic
     ======== =================================================================================
     """
 
@@ -111,6 +112,7 @@ class Explorer:
     depth: int
     rankings: Mapping[str, TopicRankings]
     texts: ShownTexts
+    unranked: str = "Without one order of equal scores, there are no rankings to show."
 
 
 @frozen(eq=False)
