@@ -16,10 +16,11 @@ from tests.support.page_files import CALLS, FILES
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 TESTED_ELSEWHERE = {
-    *("docs/ci.md", "docs/ci-suites.md", "docs/ci-setups.md"),
+    *("docs/ci.md", "docs/ci-suites.md", "docs/ci-setups.md", "docs/gallery.md"),
     *("docs/plugins.md", "docs/python.md"),
 }
-"""Pages whose blocks have tests of their own: test_ci_docs, test_plugins, test_python_page."""
+"""Pages whose blocks have tests of their own: test_ci_docs, test_examples, test_plugins,
+test_python_page."""
 
 UNRUN = {
     "rankeval s3://bucket/qrels.parquet 's3://bucket/logs/day=*/*.parquet' -m nDCG@10",
@@ -41,7 +42,7 @@ found = spark.evaluate(
     columns={"topic": "user", "docno": "item"},
 )
 found.results  # Results, as rankeval.evaluate returns them, warnings and signatures included
-found.per_topic  # DataFrame of topic, measure and value; null where a measure is undefined
+found.per_topic  # DataFrame of run, topic, measure and value; null where a measure is undefined
 found.unpersist()  # drops the values of topics from Spark's cache
 """,
     'df.repartition("topic").sortWithinPartitions("topic").write.parquet("run/")  # Spark\n',

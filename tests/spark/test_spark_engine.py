@@ -313,7 +313,7 @@ def test_columns_of_wrong_types_and_missing_ones_are_told(session):
             spark.evaluate(frame(session, qrels), frame(session, run), "AP")
     with pytest.raises(rankeval.UsageError, match="the run is a dict") as error:
         spark.evaluate(qrels, {"q1": {"d1": 1}}, "AP")
-    assert error.value.expected == "a DataFrame of Spark"
+    assert error.value.expected == "a DataFrame of Spark, or {name: DataFrame}"
 
 
 def test_runs_that_share_nothing_with_the_judgments_are_told_as_on_one_machine(session):

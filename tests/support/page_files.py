@@ -148,6 +148,12 @@ FILES = {
         "new.jsonl": assigned("new", {"support": 5, "partial_support": 3, "not_support": 2}, 40),
     },
     "docs/howto/arena.md": {"votes.txt": VOTES},
+    "docs/report.md": {
+        "ms.tsv": "run\tms\nbm25\t4\nlsa\t31\n",
+        "types.tsv": (EXAMPLES / "topic_types.tsv").read_text(encoding="utf-8"),
+        "topics.tsv": (EXAMPLES / "topics.tsv").read_text(encoding="utf-8"),
+        "docs.tsv": (EXAMPLES / "docs.tsv").read_text(encoding="utf-8"),
+    },
     "docs/recommenders.md": {
         "test.tsv": "user_id\titem_id\tgrade\nu1\ti1\t1\nu2\ti2\t1\n",
         "train.tsv": "user_id\titem_id\nu1\ti3\nu2\ti3\nu2\ti1\n",

@@ -161,6 +161,7 @@ NO_FILES = {
         "collapse",
         "collapse_sep",
     ),
+    *("sample", "estimator"),
     *("qrels_format", "run_format", "source_format", "to", "on_error", "duplicates", "collapse_by"),
 }
 """Parameters that take a text which names no file."""
