@@ -92,7 +92,7 @@ def _run(words: Sequence[str], folder: str, states: dict[str, str], files: dict[
 
 def _serve() -> NoReturn:
     for module in walk_packages(rankeval.__path__, "rankeval."):
-        if not module.name.endswith("__main__"):
+        if not module.name.endswith(("__main__", "compat.sentence_transformers")):  # needs torch
             import_module(module.name)
     for slow in "pyarrow.parquet", "scipy.stats":
         import_module(slow)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 from rankeval.base.wording import count, number
 from rankeval.choices import Format
 from rankeval.commands.trend.task import LevelChange, MeasureTrend, SuiteTrend, Trend
+from rankeval.errors import UsageError
 from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, Headed, Positive, Time, headed, plain
 from rankeval.output.latex import latex_file
@@ -542,7 +543,7 @@ def printer_with_page(file: str | None, command: str) -> Printer[Trend]:
 def trend_page(trend: Trend, style: Style, command: str = "") -> Iterator[str]:
     """Yield the HTML of a history: changes first, then a table of each suite, and a picture.
 
-    There is no picture without matplotlib.
+    There is no picture without matplotlib, nor where a page of paper cannot hold all series.
     """
     from rankeval.output.pages import TablesPage, made_with, page_sections, tables_html
 
@@ -570,7 +571,10 @@ def _pictures(trend: Trend) -> "list[Markup]":
     from rankeval.plots.inline_svg import inline_svg
     from rankeval.plots.trend_plot import trend_data
 
-    svg = inline_svg("trend", trend_data(trend), "Means of every night", "A")
+    try:
+        svg = inline_svg("trend", trend_data(trend), "Means of every night", "A")
+    except UsageError:  # the series are too many for a picture; the tables have them
+        return []
     return [Markup(svg)]  # noqa: S704  our own drawing
 
 

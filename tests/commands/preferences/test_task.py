@@ -5,14 +5,15 @@ import math
 import time
 
 import numpy as np
-import pandas as pd
-import polars as pl
 import pytest
 
 import rankeval
 from rankeval.errors import InputError, UsageError
 from rankeval.stats import bradley_terry
 from tests.support.files import PREFERENCES
+
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
 
 ROWS = [tuple(line.split()) for line in PREFERENCES.splitlines()]
 NAMES = ("topic", "a", "b", "result")
