@@ -77,7 +77,12 @@ IN_EVERY_STATE = {*(f"{name} json" for name in REPORTS), "convert trec", *OTHERS
 """One format of each command and all else that prints. Every format is tried on a full disk, which
 tells whether it is written by what looks at errors; that handles all of them alike."""
 
-REFUSED = ("cannot be written as", "holds no qrels", "cannot hold")
+REFUSED = (
+    "cannot be written as",
+    "cannot be written in the format",
+    "holds no qrels",
+    "cannot hold",
+)
 """A format that a command does not write is refused with 2, whatever the streams are."""
 
 
