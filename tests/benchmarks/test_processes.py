@@ -22,4 +22,5 @@ def test_memory_of_two_processes_is_added_and_what_they_share_counts_once():
 
     assert 57 < alone < 100
     assert alone + 50 < after < 2 * alone
-    assert alone <= before < alone + 20
+    # Two starts of one program differ by some pages.
+    assert alone - 1 < before < alone + 20
