@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from rankeval.errors import UsageError
 from rankeval.plots import figure, save
 from rankeval.plots.look import text_width
 from rankeval.plots.svg_titles import SVG, add_titles, titles_by_gid
@@ -153,15 +154,19 @@ GRIDS = ("#e0e0e0", "#d0d0d0")
 COLOURED = ("fill", "stroke")
 
 
-def inline_svg(kind: str, panels: tuple[Any, ...], title: str, name: str) -> str:
+def inline_svg(kind: str, panels: tuple[Any, ...], title: str, name: str) -> str | None:
     """Return the picture of a plot as an SVG element without styles, scripts and references.
 
     Styles become attributes, which a policy without 'unsafe-inline' allows. Black takes the colour
     of the page's text, and the white ground is left out. `title` is what a screen reader says,
     and ids begin with `name`, which makes them different from others of the page. Values show on
-    hover: they are <title> elements of lines, bars and points.
+    hover: they are <title> elements of lines, bars and points. None where a page of paper has no
+    room for so many runs: the tables of a page have them.
     """
-    drawn = figure(kind, panels)
+    try:
+        drawn = figure(kind, panels)
+    except UsageError:
+        return None
     drawn.set_label("")  # the page has a title of its own
     titles = titles_by_gid(drawn, kind)
     root = ET.fromstring(save(drawn, "a.svg", outlines=False))  # noqa: S314  our own drawing

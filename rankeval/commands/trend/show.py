@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 from rankeval.base.wording import count, number
 from rankeval.choices import Format
 from rankeval.commands.trend.task import LevelChange, MeasureTrend, SuiteTrend, Trend
-from rankeval.errors import UsageError
 from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, Headed, Positive, Time, headed, plain
 from rankeval.output.latex import latex_file
@@ -571,11 +570,8 @@ def _pictures(trend: Trend) -> "list[Markup]":
     from rankeval.plots.inline_svg import inline_svg
     from rankeval.plots.trend_plot import trend_data
 
-    try:
-        svg = inline_svg("trend", trend_data(trend), "Means of every night", "A")
-    except UsageError:  # the series are too many for a picture; the tables have them
-        return []
-    return [Markup(svg)]  # noqa: S704  our own drawing
+    svg = inline_svg("trend", trend_data(trend), "Means of every night", "A")
+    return [] if svg is None else [Markup(svg)]  # noqa: S704  our own drawing
 
 
 def look() -> "Look":

@@ -101,10 +101,13 @@ def pictures(
             panels = plot_data(kind.name, drawn, choices)
         except UsageError:  # no topic on which all runs have a value: the tables show that
             continue
+        svg = inline_svg(kind.name, panels, title, start)
+        if svg is None:
+            continue
         yield Picture(
             kind=kind.name,
             title=title,
             words=shown.words,
-            svg=inline_svg(kind.name, panels, title, start),
+            svg=svg,
             numbers=tuple(found for panel in panels for found in shown.numbers(panel)),
         )
