@@ -2,9 +2,7 @@
 
 import ast
 import importlib
-import importlib.util
 import inspect
-import pkgutil
 import pydoc
 import re
 import shlex
@@ -17,6 +15,7 @@ import rankeval
 from rankeval.__main__ import run
 from rankeval.measures import definitions, parse_measures
 from tests.support.commands import built_commands
+from tests.support.modules import importable
 
 ROOT = Path(__file__).parents[1]
 GUIDE = (ROOT / "docs" / "evaluate.md").read_text(encoding="utf-8")
@@ -24,7 +23,6 @@ TEXTS = {".py", ".md"}
 PAGES = sorted(
     [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").glob("*.md")]
 )
-MODULES = sorted(m.name for m in pkgutil.walk_packages(rankeval.__path__, "rankeval."))
 
 
 def blocks(language=""):
@@ -188,17 +186,9 @@ def public(owner, module):
             yield found.__qualname__, found
 
 
-NEEDS = {"rankeval.compat.sentence_transformers": "sentence_transformers"}
-"""Modules that need a library which the tests do not install."""
-
-
 def test_everything_public_has_a_docstring():
     lacking = []
-    for module in MODULES:
-        if module.rpartition(".")[2] == "__main__" and module != "rankeval.__main__":
-            continue  # importing it would run it
-        if importlib.util.find_spec(NEEDS.get(module, "rankeval")) is None:
-            continue
+    for module in *importable(), "rankeval.__main__":
         loaded = importlib.import_module(module)
         parts = [("", loaded), *public(loaded, module)]
         lacking += [(module, name) for name, found in parts if not inspect.getdoc(found)]

@@ -11,10 +11,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from pkgutil import walk_packages
 from typing import NoReturn
 
-import rankeval
+from tests.support.modules import importable
 from tests.support.processes import ROOT, Ended, environment
 
 CLOSED, FULL, UNREAD, READ = "closed", "full", "unread", "read"
@@ -91,11 +90,8 @@ def _run(words: Sequence[str], folder: str, states: dict[str, str], files: dict[
 
 
 def _serve() -> NoReturn:
-    for module in walk_packages(rankeval.__path__, "rankeval."):
-        if not module.name.endswith(("__main__", "compat.sentence_transformers")):  # needs torch
-            import_module(module.name)
-    for slow in "pyarrow.parquet", "scipy.stats":
-        import_module(slow)
+    for module in *importable(), "pyarrow.parquet", "scipy.stats":
+        import_module(module)
 
     while line := sys.stdin.readline():
         call = json.loads(line)
