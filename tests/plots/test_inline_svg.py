@@ -6,10 +6,12 @@ from fontTools.ttLib import TTFont  # matplotlib reads fonts with it
 from matplotlib.font_manager import FontProperties, findfont
 
 from rankeval import evaluate, plots
+from rankeval.commands.report.reports.pictures import pictures
 from rankeval.plots.inline_svg import fit_texts, inline_svg
 from rankeval.plots.kinds import plot_kinds
 from rankeval.plots.look import text_width
 from tests.plots.conftest import QRELS, RUNS
+from tests.support.results import results, score
 
 TITLE = "{http://www.w3.org/2000/svg}title"
 
@@ -161,3 +163,14 @@ def test_bars_upwards_have_positive_values():
         )
         assert width > 0 > back
         assert (height < 0) == (float(text.rsplit(" ", 1)[1]) > 0)
+
+
+def test_a_page_is_without_the_picture_that_has_no_room(monkeypatch):
+    names = [f"a-long-name-of-a-system-{number}" for number in range(160)]
+    found = results({name: [score("AP", [0.25, 0.5], 0.375)] for name in names}, ["1", "2"])
+    costs = {name: float(number) for number, name in enumerate(names, 1)}
+    panels = plots.plot_data("tradeoff", found, plots.Choices(costs=costs))
+
+    assert inline_svg("tradeoff", panels, "title", "name") is None
+    monkeypatch.setattr("rankeval.commands.report.reports.pictures.inline_svg", lambda *_: None)
+    assert list(pictures(found, found, 0.05)) == []
