@@ -56,9 +56,7 @@ def _axes(section: MeasureSection) -> tuple[BarAxis, BarAxis]:
     """Return the axis of the values of a measure, and that of the differences, which has zero."""
     cells = section.summary
     ends = [end for cell in cells for end in (cell.low, cell.value, cell.high)]
-    differences = [
-        end for cell in cells for end in (cell.difference, *(cell.ends or ())) if cell.difference
-    ]
+    differences = [end for cell in cells for end in (cell.difference, *(cell.ends or ()))]
     return _axis(ends), _axis([0.0, *differences])
 
 

@@ -133,3 +133,18 @@ def test_a_report_of_thirty_runs_and_250_topics_is_under_two_megabytes():
 )
 def test_numbers_are_short(shown, expected):
     assert shown == expected
+
+
+def test_the_axis_holds_the_interval_of_a_difference_of_zero():
+    topics = [f"q{number}" for number in range(8)]
+    qrels = {topic: {"d": 1} for topic in topics}
+
+    def run(found):
+        return {t: {"d" if t in found else "other": 1.0} for t in topics}
+
+    made = report(qrels, [run(topics[:4]), run(topics[4:])], "RR")
+    low, high = made.sections[0].summary[1].ends
+
+    assert made.sections[0].summary[1].difference == 0.0
+    text = "".join(page(made))
+    assert f"<span>{signed(low)}</span><span>{signed(high)}</span>" in text
