@@ -29,6 +29,7 @@ from rankeval.io.read_sizes import USUAL
 from rankeval.io.sources import blocks
 from tests.support.processes import (
     PATIENCE,
+    PRINT_PEAK,
     begun,
     environment,
     names_in,
@@ -93,10 +94,7 @@ def measured(words, folder, feed=None) -> tuple[int, str, int]:
         f"resource.setrlimit(resource.RLIMIT_AS, ({ADDRESSES}, {before[1]}))\n"
         "from rankeval.__main__ import run\n"
         "code = run(sys.argv[1:])\n"
-        # ru_maxrss would be that of the process that started this one, if that was larger.
-        "with open('/proc/self/status') as status:\n"
-        "    found = next(line for line in status if line.startswith('VmHWM'))\n"
-        "print(int(found.split()[1]) << 10)\n"
+        f"{PRINT_PEAK}"
         "sys.stdout.flush()\n"
         "import os; os._exit(code)\n"
     )

@@ -11,6 +11,16 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
+
+PRINT_PEAK = """
+with open("/proc/self/status") as status:
+    peak = next(line for line in status if line.startswith("VmHWM"))
+print(int(peak.split()[1]) << 10)
+"""
+"""Lines of a program that print the bytes of memory it has had at most, on Linux.
+
+ru_maxrss would be that of the process that started it, if that was larger.
+"""
 PATIENCE = 120
 PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 24, 1, 2
 
