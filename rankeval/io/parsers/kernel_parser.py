@@ -17,24 +17,17 @@ from rankeval.io.parsers.plain_parser import PlainDocnos
 
 Rows = Integers | slice
 
-FEW = 8
-"""Names that take less than an eighth of their texts are copied from these to be held."""
-
 MANY = 1 << 12
 """Stretches from which on their topics are likely to be a few that come again."""
 
 
 @frozen(eq=False)
 class PlacedDocnos(HashedDocnos):
-    """Docnos, or other names, by their places in a text; `marks` are their hashes, if known.
-
-    Some of them that are taken stay there if the text is `held`, and are copied otherwise.
-    """
+    """Docnos, or other names, by their places in a text; `marks` are their hashes, if known."""
 
     text: bytes
     places: Texts
     marks: Words | None = None
-    held: bool = False
 
     @classmethod
     def one_after_the_other(cls, text: bytes, sizes: Integers, marks: Words | None) -> Self:
@@ -72,9 +65,7 @@ class PlacedDocnos(HashedDocnos):
         return PlainDocnos(self.names_at(rows)).order(np.arange(len(rows)))
 
     def take(self, rows: Integers) -> Self:
-        """Copy some docnos, so that the others need not stay in memory, unless they do."""
-        if self.held:
-            return replace(self, places=self.places.part(rows), marks=self._marks_of(rows))
+        """Copy some docnos, so that the others need not stay in memory."""
         text, sizes = kernel.copied(self.places, rows)
         return self.one_after_the_other(text, sizes, self._marks_of(rows))
 
@@ -89,19 +80,13 @@ class PlacedDocnos(HashedDocnos):
         placed = [names for names in (self, *others) if isinstance(names, PlacedDocnos)]
         if len(placed) <= len(others):
             return PlainDocnos(self.tolist()).followed_by(others)
-        found = [names.marks for names in placed if names.marks is not None]
-        marks = np.concatenate(found) if len(found) == len(placed) else None
-        sizes = np.concatenate([names.places.lengths for names in placed])
-        texts = [names.text for names in placed]
-        if sizes.sum() * FEW > sum(map(len, texts)):
-            before = offsets_of(np.array([*map(len, texts)]))[:-1].tolist()
-            starts = [names.places.starts + n for names, n in zip(placed, before, strict=True)]
-            text = b"".join([*texts, bytes(8)])
-            places = _texts(text, (np.concatenate(starts), sizes))
-            return type(self)(text, places, marks, held=True)
-        parts = [kernel.copied(names.places)[0] for names in placed]
-        text = b"".join([*(memoryview(part)[:-8] for part in parts), bytes(8)])
-        return self.one_after_the_other(text, sizes, marks)
+        parts = [kernel.copied(names.places) for names in placed]
+        marks = [names.marks for names in placed if names.marks is not None]
+        return self.one_after_the_other(
+            b"".join([*(memoryview(text)[:-8] for text, _ in parts), bytes(8)]),
+            np.concatenate([sizes for _, sizes in parts]),
+            np.concatenate(marks) if len(marks) == len(placed) else None,
+        )
 
     def sorted_lines(
         self,
@@ -200,7 +185,7 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     )
 
 
-def _texts(text: bytes, places: Sequence[Integers] | Integers) -> Texts:
+def _texts(text: bytes, places: Integers) -> Texts:
     """Return names by their places in a text; where words of them are read, it goes on behind."""
     eight = np.ndarray(max(len(text) - 7, 0), dtype="<u8", buffer=text, strides=(1,))
     return Texts(places[0], places[1], eight, adjacent=False)
