@@ -15,7 +15,7 @@ import numpy as np
 from docs.studies.differences import Floats
 from docs.studies.rate_table import Table, print_tables
 from rankeval.stats import excess_p_values
-from rankeval.stats.night_bets import N_STAKES, at_stake_after, log_evidence
+from rankeval.stats.night_bets import Capital
 
 ALPHA, LIMIT, TOPICS = 0.05, 0.01, 60
 SPREAD = 0.05
@@ -100,23 +100,24 @@ class Line:
 
     def __init__(self, lines: int, limit: float, tolerated: float, family: int = 1) -> None:
         self.limit, self.tolerated, self.family = limit, tolerated, family
-        self.at_stake = np.full((N_STAKES, lines), -np.inf)
+        self.capital = Capital.first(lines)
         self.nights = np.zeros(lines, dtype=int)
 
     def alarms(self, losses: Floats) -> Floats:
         """Return which lines have an alarm after a night of losses (lines, n)."""
         self.nights += 1
         units = (losses - self.limit) / (1.0 + self.limit)
-        evidence = np.zeros(len(losses))
+        kept, at_stake = self.capital.kept.copy(), self.capital.at_stake.copy()
         for night in np.unique(self.nights).tolist():
             rows = self.nights == night
-            after = at_stake_after(self.at_stake[:, rows], units[rows], night)
-            self.at_stake[:, rows] = after
-            evidence[rows] = log_evidence(after, night)
+            after = Capital(kept[rows], at_stake[:, rows]).after(units[rows], night)
+            kept[rows], at_stake[:, rows] = after.kept, after.at_stake
+        evidence = Capital(kept, at_stake).whole
         exceeds = losses.mean(axis=1) > self.tolerated
         found: Floats = exceeds & (evidence > np.log(self.family / ALPHA))
         settled = ~exceeds & (evidence > np.log(1 / ALPHA))
-        self.at_stake[:, settled], self.nights[settled] = -np.inf, 0
+        kept[settled], at_stake[:, settled], self.nights[settled] = 0.0, -np.inf, 0
+        self.capital = Capital(kept, at_stake)
         return found
 
 

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from rankeval.errors import UsageError
 from rankeval.stats.confidence_bounds import absolute, relative
 from rankeval.stats.night_bets import (
+    BACK,
     FIRST,
+    MOST,
     PACE,
     SHARES,
     STAKES,
@@ -22,14 +24,15 @@ from rankeval.stats.night_bets import (
 
 
 def capital_by_definition(nights):
-    """Return M of `NightBets`, with a product for every start and stake."""
-    k = len(nights)
-    whole = 1.0 - math.fsum(staked_on(night) for night in range(1, k + 1))
-    for start in range(k):
-        for stake, share in zip(STAKES, SHARES, strict=True):
-            won = math.prod(1 + stake * x for night in nights[start:] for x in night)
-            whole += staked_on(start + 1) * share * won
-    return whole
+    """Return M of `NightBets`: move the capital between the stakes, one by one."""
+    kept, staked = 1.0, [0.0] * len(STAKES)
+    for night, losses in enumerate(nights, 1):
+        out, back = kept * staked_on(night), BACK * math.fsum(staked)
+        kept = kept - out + back
+        for j, (stake, share) in enumerate(zip(STAKES, SHARES, strict=True)):
+            moved = staked[j] - BACK * staked[j] + share * out
+            staked[j] = moved * math.prod(1 + stake * x for x in losses)
+    return kept + math.fsum(staked)
 
 
 def bets_after(nights):
@@ -39,12 +42,18 @@ def bets_after(nights):
     return bets
 
 
-def test_what_is_staked_adds_up_to_the_first_capital():
-    n = 10_000
-    spent = math.fsum(staked_on(night) for night in range(1, n + 1))
+def test_nothing_is_won_or_lost_while_no_topic_changes():
+    bets = bets_after([[0.0] * 3] * 200)
 
-    assert spent + (1 - FIRST) * PACE / (PACE + n - 1) == pytest.approx(1.0)
+    assert bets.log_evidence == pytest.approx(0.0, abs=1e-9)
     assert SHARES.sum() == 1.0
+
+
+def test_what_is_staked_at_worst_leaves_a_power_of_the_nights():
+    """All stakes lose nearly everything, night after night."""
+    bets = bets_after([[-1.0] * 200] * 400)
+
+    assert bets.log_evidence > math.log(FIRST) + MOST * math.log(PACE / (400 + PACE)) - 0.2
 
 
 @given(st.lists(st.lists(st.floats(-1, 1), min_size=1, max_size=4), min_size=1, max_size=6))
@@ -78,11 +87,11 @@ def test_topics_that_lose_and_others_that_gain_as_much_are_no_loss():
 
 
 @pytest.mark.parametrize("clean", [0, 20, 90])
-def test_a_drop_is_shown_within_few_nights_however_long_there_was_none(clean):
+def test_a_drop_is_shown_within_three_nights_however_long_there_was_none(clean):
     rng = np.random.default_rng(clean)
     nights = [rng.normal(0.0, 0.05, 60) for _ in range(clean)]
     before = bets_after(nights)
-    found = bets_after([*nights, *(rng.normal(0.05, 0.05, 60) for _ in range(4))])
+    found = bets_after([*nights, *(rng.normal(0.05, 0.05, 60) for _ in range(3))])
 
     assert before.p_value > 0.05
     assert found.p_value < 0.05

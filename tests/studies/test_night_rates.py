@@ -20,7 +20,7 @@ def test_a_line_has_the_bets_of_a_gate():
         bets = NightBets()
         for losses in nights:
             bets = bets.after((losses[row] - 0.02) / 1.02)
-        assert tuple(line.at_stake[:, row]) == pytest.approx(bets.at_stake)
+        assert tuple(line.capital.at_stake[:, row]) == pytest.approx(bets.at_stake)
 
 
 @pytest.mark.slow

@@ -89,6 +89,7 @@ class RuleBets:
             found[key] = {
                 "nights": bets.nights,
                 "p_value": bets.p_value,
+                "kept": bets.kept,
                 "at_stake": list(bets.at_stake),
             }
         return found
@@ -247,13 +248,14 @@ def _rule_bets(saved: object, path: str) -> RuleBets:
 
 
 def _night_bets(saved: dict[str, Any], key: str, path: str) -> NightBets:
-    wanted = f"nights, and the logarithms of the capital on {N_STAKES} stakes"
+    wanted = f"nights, and the logarithms of the capital that is kept and on {N_STAKES} stakes"
     found = _checked(saved, key, path, lambda one: isinstance(one, dict), wanted)
     nights = _checked(found, "nights", path, _is_count, f"a whole number up to {MOST_NIGHTS:,}")
+    kept = _checked(found, "kept", path, _is_number, wanted)
     stakes = _checked(found, "at_stake", path, _is_list, wanted)
     if len(stakes) != (N_STAKES if nights else 0) or not all(map(_is_number, stakes)):
         raise _no_state(f'{NO_STATE}: "at_stake" is {_shown(stakes)}', path, wanted)
-    return NightBets(nights, tuple(map(float, stakes)))
+    return NightBets(nights, float(kept), tuple(map(float, stakes)))
 
 
 def _checked(

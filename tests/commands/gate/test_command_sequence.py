@@ -150,9 +150,10 @@ def test_wrong_values_of_a_state_are_refused_by_name(night, key, value):
     ("key", "value"),
     [
         *[("run", 1), ("rule", None), ("baseline", "x"), ("digest", 7), ("no_drop", [])],
-        ("no_drop", {"nights": 1, "at_stake": [0.0]}),
-        ("within_limit", {"nights": 0, "at_stake": [0.0] * 8}),
-        ("within_limit", {"nights": 1, "at_stake": [0.0] * 7 + [math.nan]}),
+        ("no_drop", {"nights": 1, "kept": 0.0, "at_stake": [0.0]}),
+        ("within_limit", {"nights": 0, "kept": 0.0, "at_stake": [0.0] * 8}),
+        ("within_limit", {"nights": 1, "kept": 0.0, "at_stake": [0.0] * 7 + [math.nan]}),
+        ("within_limit", {"nights": 1, "kept": "all", "at_stake": [0.0] * 8}),
         ("within_limit", {"nights": 1}),
     ],
 )

@@ -83,12 +83,14 @@ class NightBetsDocument(TypedDict):
     ======== ==================================================================================
     nights   Nights that were bet on.
     p_value  p-value at every look: 1 over the capital, which begins as 1.
+    kept     Natural logarithm of the capital that is not staked.
     at_stake Natural logarithms of the capital on each stake; none before the first night.
     ======== ==================================================================================
     """
 
     nights: Count
     p_value: Share
+    kept: float
     at_stake: list[float]
 
 
