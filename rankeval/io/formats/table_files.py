@@ -54,7 +54,7 @@ def columns(
     Rows that are wrong are left out where the form gathers what is wrong.
     """
     try:
-        schema, batches = _opened(kind, _source(path, data, name))
+        schema, batches = _opened(kind, table_source(path, data, name))
         roles, wanted = _roles(schema.names, form, name)
         yield from _blocks(batches(wanted), schema.names, roles, form, name)
     except (pa.ArrowException, OSError, ValueError) as error:
@@ -192,8 +192,8 @@ def _reason(error: Exception) -> str:
     return str(error).splitlines()[0][:200] if str(error) else type(error).__name__
 
 
-def _source(path: str, data: Iterable[bytes], name: str) -> Any:
-    """The file itself if it is one and not compressed, otherwise its bytes."""
+def table_source(path: str, data: Iterable[bytes], name: str) -> Any:
+    """Return the file itself if it is one and not compressed, otherwise its bytes."""
     iterator = iter(data)
     first = next(iterator, b"")
     if is_rereadable(path) and first_bytes(path, 8) == first[:8]:

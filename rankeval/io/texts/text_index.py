@@ -208,7 +208,7 @@ def lines_of_rows(path: str) -> Iterator[bytes]:
     """Yield the rows of a table or of CSV as lines of JSON."""
     from rankeval.io.texts.text_tables import in_parquet
 
-    is_table = first_bytes(path, 4) == b"PAR1"
+    is_table = next(pieces(path, HEAD), b"").startswith(b"PAR1")
     rows = in_parquet(path, None) if is_table else rows_of_csv(pieces(path), display_name(path))
     lines: list[bytes] = []
     for name, text in rows:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from rankeval.errors import InputError
-from rankeval.io.sources.blocks import display_name, random_access
+from rankeval.io.sources.blocks import display_name, pieces
 from rankeval.io.texts.text_fields import Fields, Text, fields_by_name, text_of_keys
 
 ROWS = 1 << 12
@@ -14,14 +14,17 @@ ROWS = 1 << 12
 def in_parquet(path: str, wanted: Collection[bytes] | None) -> Iterator[tuple[bytes, Text]]:
     """Yield the texts of the wanted names, or of all, from a Parquet file.
 
-    Of a group of rows without a wanted name, only the names are read.
+    Of a group of rows without a wanted name, only the names are read; a file that is compressed
+    from outside is read whole.
     """
     import pyarrow as pa
     from pyarrow.parquet import ParquetFile
 
+    from rankeval.io.formats.table_files import table_source
+
     name = display_name(path)
     try:
-        with ParquetFile(random_access(path)) as file:
+        with ParquetFile(table_source(path, pieces(path), name)) as file:
             fields = fields_by_name(file.schema_arrow.names, name)
             chosen = None if wanted is None else _as_strings(wanted)
             for group in range(file.num_row_groups):

@@ -116,7 +116,9 @@ def test_every_format_gives_the_same_texts(tmp_path, name, index):
 
 @pytest.mark.parametrize("index", [False, True])
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
-@pytest.mark.parametrize("name", ["docs.tsv", "beir.jsonl", "docs.csv", "docs.sgml"])
+@pytest.mark.parametrize(
+    "name", ["docs.tsv", "beir.jsonl", "docs.csv", "docs.parquet", "docs.sgml"]
+)
 def test_compressed_files_give_the_same_texts(tmp_path, name, pack, index):
     FORMATS[name](tmp_path / name)
     packed = tmp_path / f"{name}.packed" if name != "docs.csv" else tmp_path / "docs.csv.gz"
