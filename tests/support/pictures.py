@@ -89,7 +89,7 @@ def nights(n_runs: int, n_nights: int, *, long: bool) -> Any:
                 times=times,
                 values=values,
                 changes=changes,
-                names=[run] * n_nights,
+                renames=(),
             )
         )
     return SimpleNamespace(series=series)
