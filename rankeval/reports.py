@@ -30,7 +30,7 @@ from rankeval.commands.promote.task import Promotion
 from rankeval.commands.reproduce.task import Reproduction
 from rankeval.commands.systems.task import SystemsReport
 from rankeval.commands.topics.task import TopicsReport
-from rankeval.commands.trend.task import LevelChange, MeasureTrend, SuiteTrend, Trend
+from rankeval.commands.trend.task import LevelChange, MeasureTrend, RunRename, SuiteTrend, Trend
 from rankeval.evaluation.results import RunResult, Score, ScoreBounds
 
 __all__ = [
@@ -58,6 +58,7 @@ __all__ = [
     "PreferredSystem",
     "Promotion",
     "Reproduction",
+    "RunRename",
     "RunResult",
     "Score",
     "ScoreBounds",

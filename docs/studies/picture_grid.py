@@ -3,9 +3,11 @@
     python -m docs.studies.picture_grid measure [KIND...]
     python -m docs.studies.picture_grid sheets FOLDER [KIND...]
 
-`measure` prints the least gap between two texts, the least height of a panel and the faults of each
-kind. `sheets` writes pictures with all kinds for eight systems: as they are, in grey, as readers
-without green cones see them, and on a dark page.
+`measure` prints for each kind how many pictures are refused at their size (and drawn at the least
+that does), draw not all runs, or have a fault; and the least gap between two texts, the least
+height of a panel, and the greatest of a picture whose height is not given. `sheets` writes pictures
+with all kinds for eight systems: as they are, in grey, as readers without green cones see them, and
+on a dark page.
 """
 
 import io
@@ -17,20 +19,24 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from matplotlib.figure import Figure
 from PIL import Image
 
 from rankeval import plots
 from rankeval.errors import UsageError
-from rankeval.plots.faults import FigureLayout, layout_of
-from rankeval.plots.kinds import OFFERED
+from rankeval.plots.faults import layout_of
+from rankeval.plots.kinds import KNOWN
 from rankeval.plots.look import Appearance, look
+from rankeval.plots.whole_figure import figure_size
 from tests.support.pictures import Case, every_case, panels_of
 
-KINDS = (*OFFERED, "trend")
+KINDS = (*KNOWN, "trend")
+NOT_ALL = re.compile(r"^the best |more (run|panel)s? without room", re.MULTILINE)
+"""The line above a picture that does not draw all runs."""
 
 
-def layout_of_case(case: Case) -> tuple[FigureLayout, str]:
-    """Return the layout of a picture, at the least size where its own is refused, and that size."""
+def figure_of_case(case: Case) -> tuple[Figure, str]:
+    """Return the figure of a picture, at the least size where its own is refused, and that size."""
     panels, size = panels_of(case), case.size
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -39,28 +45,36 @@ def layout_of_case(case: Case) -> tuple[FigureLayout, str]:
         except UsageError as error:
             (size,) = re.findall(r"--size (\S+x\S+)", str(error))
             figure = plots.figure(case.kind, panels, size=size)
-        with look():
-            return layout_of(figure), size
+    return figure, size
 
 
 def measure(kinds: Sequence[str]) -> None:
     """Print a line for each kind, and one for each picture with a fault."""
-    print("kind        pictures  refused  faults  least gap/pt  least panel/in  seconds")
+    print(
+        "kind           pictures  refused  not all runs  faults  "
+        "least gap/pt  least panel/in  highest/in  seconds"
+    )
     for kind in kinds:
         start, cases = time.monotonic(), [case for case in every_case() if case.kind == kind]
-        refused = faulty = 0
+        refused = some = faulty = 0
         gap = panel = np.inf
+        highest = 0.0
         for case in cases:
-            layout, size = layout_of_case(case)
+            figure, size = figure_of_case(case)
+            with look():
+                layout = layout_of(figure)
             refused += size != case.size
+            some += NOT_ALL.search(figure.get_suptitle()) is not None
             gap, panel = min(gap, layout.gap), min(panel, layout.panel)
+            if figure_size(case.size)[1] is None:
+                highest = max(highest, float(figure.get_figheight()))
             if layout.faults:
                 faulty += 1
                 print(f"  {tuple(case)} {size}: {layout.faults[0]}")
         took = time.monotonic() - start
         print(
-            f"{kind:<11} {len(cases):>8} {refused:>8} {faulty:>7} {gap:>13.2f} {panel:>15.2f} "
-            f"{took:>8.0f}",
+            f"{kind:<14} {len(cases):>8} {refused:>8} {some:>13} {faulty:>7} {gap:>13.2f} "
+            f"{panel:>15.2f} {highest:>11.2f} {took:>8.0f}",
             flush=True,
         )
 

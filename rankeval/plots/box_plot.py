@@ -255,7 +255,6 @@ register(
             lambda data, width: rows_inches([box.run for box in data.boxes], width, NAME_SHARE),
             fewer=FewerRuns(
                 lambda data: [np.nan if box.mean is None else box.mean for box in data.boxes],
-                lambda data: data.loss,
                 only_fields("boxes"),
             ),
         ),

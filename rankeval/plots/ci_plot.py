@@ -214,7 +214,6 @@ register(
             lambda data, width: rows_inches(data.runs, width, NAME_SHARE),
             fewer=FewerRuns(
                 lambda data: data.mean,
-                lambda data: data.loss,
                 only_fields("runs", "mean", "low", "high", "seeds"),
             ),
         ),

@@ -12,6 +12,7 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.measures import Measure, parse_measure
 from rankeval.plots.canvas import Axis, canvas_beside, colour, framed, legend, letter
+from rankeval.plots.fewer_runs import FewerRuns, only_fields
 from rankeval.plots.kinds import (
     Choices,
     Drawing,
@@ -25,7 +26,7 @@ from rankeval.plots.kinds import (
 )
 from rankeval.plots.look import curve_inches, identity, label
 from rankeval.plots.needed import LEVELS, RANKS, at_place, only_measure
-from rankeval.plots.selection import chosen_measure, mean_of, measure_names, short_number
+from rankeval.plots.selection import chosen_measure, mean_of, measure_names, score_of, short_number
 from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import Floats
 
@@ -54,6 +55,7 @@ class Curves:
     runs    names
     x       places, shape (places,), increasing
     y       means over topics, shape (runs, places); NaN where undefined for all topics
+    loss    True when smaller is better
     ======= ==================================================================================
     """
 
@@ -62,6 +64,7 @@ class Curves:
     runs: tuple[str, ...]
     x: Floats
     y: Floats
+    loss: bool = False
 
     @property
     def drawn(self) -> slice:
@@ -115,7 +118,7 @@ def judged_data(results: Results) -> Curves:
     counts = np.array([[np.sum(values) for values in run] for run in unjudged.values]) * cutoffs
     there = np.array([[np.sum(values) for values in run] for run in retrieved.values])
     share = np.where(there > 0, counts / np.maximum(there, 1.0), np.nan)
-    return Curves(UNJUDGED, "cutoff", unjudged.runs, cutoffs, share)
+    return Curves(UNJUDGED, "cutoff", unjudged.runs, cutoffs, share, unjudged.loss)
 
 
 @frozen(eq=False)
@@ -126,6 +129,7 @@ class Swept:
     runs: tuple[str, ...]
     places: tuple[float, ...]
     values: Sequence[Sequence[Floats]]
+    loss: bool
 
 
 def _curves(
@@ -134,7 +138,7 @@ def _curves(
     found = swept(results, name, at, kind, like)
     heights = np.array([[mean_of(values) for values in run] for run in found.values])
     x = np.array(found.places, dtype=float)
-    return Curves(found.measure, at, found.runs, x, heights)
+    return Curves(found.measure, at, found.runs, x, heights, found.loss)
 
 
 def swept(results: Results, name: str | None, at: str, kind: str, like: str | None = None) -> Swept:
@@ -169,6 +173,7 @@ def swept(results: Results, name: str | None, at: str, kind: str, like: str | No
             [values[places[place]] for place in ordered]
             for values in ({s.measure: s.values for s in run.scores} for run in results.runs)
         ],
+        loss=score_of(results.runs[0], places[ordered[0]]).loss,
     )
 
 
@@ -404,7 +409,16 @@ def _register(
     **more: Any,
 ) -> None:
     columns = (2, 1) if name == "cutoff" else (1, 1)
-    drawing = Drawing(draw, curve_inches, columns, legend=lambda data: data.runs, ends=_ends)
+    drawing = Drawing(
+        draw,
+        curve_inches,
+        columns,
+        legend=lambda data: data.runs,
+        ends=_ends,
+        fewer=FewerRuns(
+            lambda data: list(map(mean_of, data.y)), only_fields("runs", by_row=("y",))
+        ),
+    )
     register(PlotKind(name, data, drawing, _in_terminal, report, sweep=sweep, **more))
 
 

@@ -227,7 +227,7 @@ register(
         Drawing(
             _draw,
             lambda data, width: rows_inches(data.runs, width, NAME_SHARE) + 0.15,
-            fewer=FewerRuns(lambda data: data.means, lambda data: data.loss, _only),
+            fewer=FewerRuns(lambda data: data.means, _only),
         ),
         _in_terminal,
         None,

@@ -139,7 +139,6 @@ register(
             legend=lambda data: data.runs,
             fewer=FewerRuns(
                 lambda data: list(map(_mean, data.values, data.shares)),
-                lambda data: data.loss,
                 only_fields("runs", "values", "shares"),
             ),
         ),

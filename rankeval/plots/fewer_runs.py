@@ -10,31 +10,50 @@ from rankeval.base.frozen import frozen
 from rankeval.stats.checked_arrays import Floats
 
 
+def data_of(part: Any) -> Any:
+    """Return the data of a part, which are its first field where it has several."""
+    return part[0] if isinstance(part, tuple) else part
+
+
+def _is_loss(part: Any) -> bool:
+    """Return True if smaller values of a part are better."""
+    return bool(data_of(part).loss)
+
+
+def _baseline(part: Any) -> Collection[str]:
+    """Return the baseline of a part, if it has one."""
+    return {getattr(data_of(part), "baseline", "")}
+
+
 @frozen(eq=False)
 class FewerRuns:
     """The way in which a drawing leaves runs out.
 
     ====== =========================================================================================
     values returns the values of the runs of a part, in the order in which it draws them
-    loss   returns True for a part of which smaller values are better
     only   returns a part with the runs at some places; what was computed over all runs, such as
            simultaneous intervals, stays as it is
+    loss   returns True for a part of which smaller values are better; by default its field `loss`
+    first  returns the names of the runs of a part that come before the best; by default the
+           baseline, if it has one
     ====== =========================================================================================
     """
 
     values: Callable[[Any], Sequence[float] | Floats]
-    loss: Callable[[Any], bool]
     only: Callable[[Any, Sequence[int]], Any]
+    loss: Callable[[Any], bool] = _is_loss
+    first: Callable[[Any], Collection[str]] = _baseline
 
 
-def only_fields(*names: str) -> Callable[[Any, Sequence[int]], Any]:
+def only_fields(*names: str, by_row: Sequence[str] = ()) -> Callable[[Any, Sequence[int]], Any]:
     """Return the function that keeps the runs at some places in fields of a part.
 
-    Runs are the last axis of an array.
+    Runs are the last axis of an array, or the first one in the fields `by_row`.
     """
 
     def only(part: Any, places: Sequence[int]) -> Any:
-        return replace(part, **{name: _at(getattr(part, name), places) for name in names})
+        rows = {name: getattr(part, name)[list(places)] for name in by_row}
+        return replace(part, **rows, **{name: _at(getattr(part, name), places) for name in names})
 
     return only
 
@@ -47,7 +66,7 @@ def _at(values: Any, places: Sequence[int]) -> Any:
 
 def runs_of(part: Any) -> list[str]:
     """Return the names of the runs of a part, in the order in which it draws them."""
-    data = part[0] if isinstance(part, tuple) else part
+    data = data_of(part)
     names: dict[str, None] = {}
     for field in ("boxes", "lines"):
         names.update((each.run, None) for each in getattr(data, field, ()))
@@ -67,12 +86,12 @@ def best_runs(
 ) -> tuple[list[Any], str]:
     """Return parts with the best runs of the first one, and a line with the values of the rest.
 
-    Runs that must be `kept` are among them, as is the baseline. Those without a value come last.
+    Runs that must be `kept` are among them, and those that come first. Runs without a value come
+    last.
     """
     first, names = parts[0], runs_of(parts[0])
     values = np.asarray(fewer.values(first), dtype=np.float64)
-    data = first[0] if isinstance(first, tuple) else first
-    always = {*kept, getattr(data, "baseline", "")}
+    always = {*kept, *fewer.first(first)}
     best = np.argsort(values if fewer.loss(first) else -values, kind="stable").tolist()
     best.sort(key=lambda i: names[i] not in always)
     chosen, rest = {names[i] for i in best[:n_runs]}, values[best[n_runs:]]

@@ -359,7 +359,6 @@ register(
                 lambda data: [
                     np.nan if line.difference is None else line.difference for line in data.lines
                 ],
-                lambda data: data.loss,
                 only_fields("lines"),
             ),
         ),

@@ -12,6 +12,7 @@ from rankeval.evaluation.results import Results
 from rankeval.measures import Measure, parse_measure
 from rankeval.plots.canvas import Axis
 from rankeval.plots.curves import ELEVEN, MARKED, curve, lacking, lines_of, swept, values_along
+from rankeval.plots.fewer_runs import FewerRuns, only_fields
 from rankeval.plots.kinds import Drawing, Hover, InReports, Numbers, PlotKind, Row, Screen, register
 from rankeval.plots.look import identity, rule
 from rankeval.plots.needed import LEVELS, only_measure
@@ -202,7 +203,16 @@ register(
     PlotKind(
         "prg",
         lambda results, _: [prg_data(results)],
-        Drawing(_draw, lambda _, width: min(0.75 * width, 4.5), legend=lambda data: data.runs),
+        Drawing(
+            _draw,
+            lambda _, width: min(0.75 * width, 4.5),
+            legend=lambda data: data.runs,
+            fewer=FewerRuns(
+                lambda data: data.area,
+                only_fields("runs", "area", by_row=("precision_gain", "hull")),
+                lambda _: False,
+            ),
+        ),
         _in_terminal,
         InReports(
             7,

@@ -307,7 +307,6 @@ register(
             _inches,
             fewer=FewerRuns(
                 lambda data: [mean_of(values) for values in data.values.T],
-                lambda data: data.loss,
                 only_fields("runs", "values"),
             ),
         ),

@@ -219,7 +219,7 @@ register(
             lambda part, width: matrix_inches(_matrix(part), width),
             (2, 1),
             parts=lambda panel: [(panel, which) for which in PARTS],
-            fewer=FewerRuns(lambda part: part[0].mean, lambda part: part[0].loss, _only),
+            fewer=FewerRuns(lambda part: part[0].mean, _only),
         ),
         _in_terminal,
         None,

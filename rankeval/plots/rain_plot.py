@@ -199,7 +199,6 @@ register(
             _inches,
             fewer=FewerRuns(
                 lambda data: [mean_of(values) for values in data.values],
-                lambda data: data.loss,
                 only_fields("runs", "topics", "values", "seeds"),
             ),
         ),

@@ -156,8 +156,8 @@ register(
             lambda data, width: rows_inches(data.runs, width, NAME_SHARE) + 0.45,
             fewer=FewerRuns(
                 lambda data: [found.rank for found in data.ranks],
-                lambda _: True,
                 only_fields("runs", "ranks"),
+                lambda _: True,
             ),
         ),
         _in_terminal,

@@ -231,7 +231,7 @@ register(
     PlotKind(
         "ranks",
         lambda results, choices: by_measure(results, ranks_data, alpha=choices.alpha),
-        Drawing(_draw, _inches, fewer=FewerRuns(lambda data: data.ranks, lambda _: True, _only)),
+        Drawing(_draw, _inches, fewer=FewerRuns(lambda data: data.ranks, _only, lambda _: True)),
         _in_terminal,
         InReports(
             2,

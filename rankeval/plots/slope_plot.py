@@ -221,7 +221,7 @@ register(
             _draw,
             _inches,
             (2, 1),
-            fewer=FewerRuns(lambda data: data.value[0], lambda data: data.loss, _only),
+            fewer=FewerRuns(lambda data: data.value[0], _only),
         ),
         _in_terminal,
         None,

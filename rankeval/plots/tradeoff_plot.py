@@ -12,6 +12,7 @@ from rankeval.base.wording import finite, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import Axis, canvas_beside, colour, framed, legend, letter
+from rankeval.plots.fewer_runs import FewerRuns, only_fields
 from rankeval.plots.kinds import (
     Choices,
     Drawing,
@@ -187,6 +188,11 @@ def _entries(data: Tradeoff) -> Sequence[str]:
     if len(data.runs) <= len(MARKERS):
         return data.runs
     return [f"{place} {run}" for place, run in enumerate(data.runs, 1)]
+
+
+def _front(data: Tradeoff) -> list[str]:
+    """Return the names of the runs on the Pareto front."""
+    return [run for run, on_front in zip(data.runs, data.on_front, strict=True) if on_front]
 
 
 def _draw(data: Tradeoff, ax: "Axes", share: float) -> None:
@@ -384,6 +390,11 @@ register(
             markers=True,
             hollow=lambda data: ~data.on_front,
             name_marks=name_points,
+            fewer=FewerRuns(
+                lambda data: data.values,
+                only_fields("runs", "costs", "values", "on_front", "seeds"),
+                first=_front,
+            ),
         ),
         _in_terminal,
         InReports(

@@ -3,7 +3,6 @@
 import textwrap
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -65,6 +64,22 @@ class NightChange(Protocol):
         """True if the measure is lower after it."""
 
 
+class NightRename(Protocol):
+    """A night on which a run has a new name, or another run is the baseline."""
+
+    @property
+    def time(self) -> datetime:
+        """The time of the night."""
+
+    @property
+    def before(self) -> str:
+        """The name until then."""
+
+    @property
+    def after(self) -> str:
+        """The name since then."""
+
+
 class NightSeries(Protocol):
     """The means of one run in one measure, from night to night, as those of `rankeval.trend`."""
 
@@ -101,8 +116,8 @@ class NightSeries(Protocol):
         """The changes of the level."""
 
     @property
-    def names(self) -> Sequence[str]:
-        """The name of the run in each night; those of a baseline are the runs that were it."""
+    def renames(self) -> Sequence[NightRename]:
+        """The nights on which a candidate has a new name, or another run is the baseline."""
 
 
 class Nights(Protocol):
@@ -204,14 +219,11 @@ def _events(some: list[NightSeries]) -> Iterator[NightEvent]:
             kind = "fell" if change.fell else "rose"
             better = change.fell == series.loss
             yield NightEvent(change.time, kind, series.run, change.commit, better)
-        nights = zip(series.times[1:], pairwise(series.names), strict=False)
-        for time, (before, after) in nights:
-            if before == after or series.role == "golden":
-                continue
+        for rename in series.renames:
             if series.role == "baseline":
-                yield NightEvent(time, "new baseline", after)
+                yield NightEvent(rename.time, "new baseline", rename.after)
             else:
-                yield NightEvent(time, "renamed", after, before)
+                yield NightEvent(rename.time, "renamed", rename.after, rename.before)
 
 
 def _name(series: NightSeries) -> str:

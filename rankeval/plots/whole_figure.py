@@ -57,6 +57,8 @@ LEGEND_LINE = 0.155
 
 PAGE_INCHES = 9.0
 """The height of the highest figure whose height is not given."""
+SQUEEZED = 0.6
+"""Share of its height to which a panel of curves shrinks to make room for a legend."""
 GROWN = (1.0, 1.2, 1.5, 2.0)
 """Times a figure's usual height that are tried where its texts have no room."""
 
@@ -245,7 +247,8 @@ def _made(page: Page, times: float, *, at_ends: bool) -> "Figure | None":
     shown, head = _shown(page, heights, n_columns)
     heights = heights[: math.ceil(len(shown) / n_columns)]
     above = HEAD_LINE * (head.count("\n") + 1) if head else 0.0
-    needed = sum(heights) + legend_inches + above
+    least = SQUEEZED if drawing.legend else 1.0
+    needed = least * sum(heights) + legend_inches + above
     if page.rest and needed > limit * 1.1:  # fewer runs rather than flat rows
         return None
     height = page.height or times * sum(heights) + legend_inches + above

@@ -23,17 +23,18 @@ KINDS = [kind.name for kind in plot_kinds() if kind.drawing.fewer]
 MANY, SIZES = 60, ("column", "slide")
 
 
-def made(n_runs, kind="box", n_topics=6):
+def made(n_runs, kind="box", n_topics=6, *, name="run{:02}"):
     """Return results whose runs are in an order that says nothing of their values."""
     rng = np.random.default_rng(3)
     places = rng.permutation(n_runs)
     topics = [str(i) for i in range(n_topics)]
     return results(
         {
-            f"run{place:02}": [
-                score(name, values, float(values.mean()))
-                for name in plots.measures(kind)
-                for values in [np.clip(place / n_runs + rng.normal(0, 0.01, n_topics), 0, 1)]
+            name.format(place): [
+                score(measure, values, float(values.mean()), loss=measure.startswith("Unj"))
+                for measure in plots.measures(kind)
+                for near in [np.clip(place / n_runs + rng.normal(0, 0.01, n_topics), 0, 1)]
+                for values in [np.ones(n_topics) if measure.startswith("NumRet") else near]
             ]
             for place in places
         },
@@ -104,9 +105,10 @@ def test_intervals_and_corrections_stay_those_of_all_runs():
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_keeps_the_runs_that_are_asked_for(kind):
     found = made(9, kind)
+    costs = {run.name: 1.0 for run in found.runs}
     parts = [
         part
-        for panel in plots.plot_data(kind, found)
+        for panel in plots.plot_data(kind, found, plots.Choices(costs=costs))
         for part in plot_kind(kind).drawing.parts(panel)
     ]
     worst = min(found.runs, key=lambda run: run.scores[0].aggregate).name
@@ -120,7 +122,60 @@ def test_every_kind_keeps_the_runs_that_are_asked_for(kind):
         assert runs_of(part) == [run for run in runs_of(whole) if run in runs_of(part)]
 
 
-VALUES = FewerRuns(lambda part: part.mean, lambda part: part.loss, only_fields("runs", "mean"))
+def mean_height(run, kind):
+    """The area of prg, and the mean height of other curves."""
+    values = {score.measure: score.values for score in run.scores}
+    if kind == "judged":
+        ranks = [int(name.split("@")[1]) for name in values if name.startswith("Unjudged")]
+        counts = [(k, values[f"Unjudged@{k}"].sum(), values[f"NumRet@{k}"].sum()) for k in ranks]
+        return np.mean([k * unjudged / of for k, unjudged, of in counts])
+    return np.mean([of.mean() for name, of in values.items() if kind != "prg" or name == "AUPRG"])
+
+
+CURVES = [pytest.param(kind, marks=pytest.mark.slow) for kind in ("prg", "cutoff", "judged")]
+
+
+@pytest.mark.parametrize("kind", ["pr", *CURVES])
+def test_the_curves_that_are_drawn_are_the_best_by_their_mean(kind):
+    found = made(MANY, kind, name="a-name-of-a-run-that-goes-on-and-on-and-is-long-{:03}")
+    panels = plots.plot_data(kind, found)
+
+    figure = plots.figure(kind, panels, size="slide")
+
+    names = [text.get_text() for text in figure.legends[0].get_texts()]
+    means = {run.name: mean_height(run, kind) for run in found.runs}
+    best = sorted(means, key=means.__getitem__, reverse=kind != "judged")[: len(names)]
+    assert figure.get_suptitle().startswith(f"the best {len(names)} of {MANY} runs; ")
+    assert 8 <= len(names) < MANY
+    assert {name[-3:] for name in names} == {name[-3:] for name in best}
+    for i, name in enumerate(names):
+        (line,) = figure.axes[0].findobj(lambda artist, i=i: artist.get_gid() == f"run{i}")
+        (whole,) = panels
+        place = [run[-3:] for run in whole.runs].index(name[-3:])
+        curves = whole.precision_gain if kind == "prg" else whole.y
+        assert line.get_ydata() == pytest.approx(curves[place], nan_ok=True)
+
+
+def test_runs_on_the_pareto_front_of_all_runs_are_drawn_first():
+    found = made(60, name="a-rather-long-name-of-a-run-{:03}")
+    means = {run.name: run.scores[0].aggregate for run in found.runs}
+    costs = {name: 1.0 + (9 if value < 0.5 else value) for name, value in means.items()}
+    cheapest = min((name for name in means if costs[name] < 2), key=costs.__getitem__)
+    (whole,) = plots.plot_data("tradeoff", found, plots.Choices(costs=costs))
+
+    ((some,), line) = best_runs([whole], plot_kind("tradeoff").drawing.fewer, 40, ())
+
+    front = {run for run, on_front in zip(whole.runs, whole.on_front, strict=True) if on_front}
+    assert cheapest in front
+    assert front <= {*some.runs}
+    others = sorted({*means} - front, key=means.__getitem__, reverse=True)
+    assert {*some.runs} == front | {*others[: 40 - len(front)]}
+    assert {run for run, on in zip(some.runs, some.on_front, strict=True) if on} == front
+    rest = [means[name] for name in others[40 - len(front) :]]
+    assert line.endswith(f"20 more from {min(rest):.3f} to {max(rest):.3f}")
+
+
+VALUES = FewerRuns(lambda part: part.mean, only_fields("runs", "mean"))
 
 
 @given(

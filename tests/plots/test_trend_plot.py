@@ -108,7 +108,7 @@ def test_many_events_are_told_apart_or_counted():
     ]
     series = SimpleNamespace(
         suite="s", name="AP", run="bm25", role="candidate", loss=False, times=times,
-        values=[0.4] * 200, changes=changes, names=["bm25"] * 200,
+        values=[0.4] * 200, changes=changes, renames=(),
     )  # fmt: skip
     panels = plots.trend_data(SimpleNamespace(series=[series]))
 

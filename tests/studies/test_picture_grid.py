@@ -47,7 +47,8 @@ def test_the_grid_is_measured_by_kind(monkeypatch, capsys):
     measure(["ci"])
 
     _head, line = capsys.readouterr().out.splitlines()
-    kind, pictures, _, faults, gap, panel, _ = line.split()
+    kind, pictures, _, _, faults, gap, panel, highest, _ = line.split()
     assert (kind, pictures, faults) == ("ci", "2", "0")
     assert float(gap) >= 0.0
     assert float(panel) >= 0.3
+    assert float(highest) <= 9.0

@@ -11,7 +11,7 @@ import numpy as np
 
 from rankeval import plots
 from rankeval.evaluation.results import Results
-from rankeval.plots.kinds import OFFERED, plot_kind
+from rankeval.plots.kinds import KNOWN, plot_kind
 from tests.support.results import results, score
 
 SIZES = ("column", "page", "slide", "3.33x2", "5x3.5", "7x4")
@@ -30,7 +30,7 @@ class Case(NamedTuple):
 
 def every_case() -> Iterator[Case]:
     """Yield the cases of the whole grid."""
-    kinds = (*OFFERED, "trend")
+    kinds = (*KNOWN, "trend")
     for case in product(kinds, SIZES, (2, 8, 30), (False, True), (5, 100, 7_000)):
         if case[0] != "agreement" or case[2] >= 5:  # fewer runs are refused
             yield Case(*case)
@@ -89,7 +89,7 @@ def nights(n_runs: int, n_nights: int, *, long: bool) -> Any:
                 times=times,
                 values=values,
                 changes=changes,
-                names=[run] * n_nights,
+                renames=(),
             )
         )
     return SimpleNamespace(series=series)

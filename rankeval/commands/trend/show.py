@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 
 from rankeval.base.wording import count, number
 from rankeval.choices import Format
-from rankeval.commands.trend.task import LevelChange, MeasureTrend, SuiteTrend, Trend
+from rankeval.commands.trend.task import LevelChange, MeasureTrend, RunRename, SuiteTrend, Trend
 from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, Headed, Positive, Time, headed, plain
 from rankeval.output.latex import latex_file
@@ -56,6 +56,21 @@ class TrendChange(TypedDict):
     noticed: Time
 
 
+class TrendRename(TypedDict):
+    """A new name of a run, or another run that is the baseline.
+
+    ====== ==============================================
+    time   Time of the first night with the name.
+    before Name of the run until then.
+    after  Name of the run since then.
+    ====== ==============================================
+    """
+
+    time: Time
+    before: str
+    after: str
+
+
 class TrendNight(TypedDict):
     """A night.
 
@@ -94,6 +109,8 @@ class TrendSeries(TypedDict):
     state       "fell" or "rose" for good, "recovered" from a change for the worse; "" without a
                 change.
     changes     Changes of the level, in the order of time; only candidates are tested.
+    renames     Nights on which a candidate has a new name, joined with the one before, or another
+                run became the baseline.
     values      Means by night, with -q.
     =========== =================================================================================
     """
@@ -113,6 +130,7 @@ class TrendSeries(TypedDict):
     cannot_tell: int
     state: Literal["", "fell", "rose", "recovered"]
     changes: list[TrendChange]
+    renames: list[TrendRename]
     values: NotRequired[list[TrendNight]]
 
 
@@ -232,6 +250,7 @@ def _series(series: MeasureTrend) -> Document:
         "cannot_tell": series.cannot_tell,
         "state": series.state,
         "changes": [_change(change) for change in series.changes],
+        "renames": [_rename(rename) for rename in series.renames],
     }
 
 
@@ -248,6 +267,10 @@ def _change(change: LevelChange) -> Document:
         "latest": change.latest.isoformat(),
         "noticed": change.noticed.isoformat(),
     }
+
+
+def _rename(rename: RunRename) -> Document:
+    return {"time": rename.time.isoformat(), "before": rename.before, "after": rename.after}
 
 
 def _nights_document(series: MeasureTrend) -> Iterator[Document]:

@@ -72,6 +72,22 @@ class LevelChange:
 
 
 @frozen
+class RunRename:
+    """A night whose gate has another run in a series than the night before.
+
+    ====== ========================================================================
+    time   time of the night
+    before name of the run until then
+    after  name of the run since then
+    ====== ========================================================================
+    """
+
+    time: datetime
+    before: str
+    after: str
+
+
+@frozen
 class MeasureTrend:
     """The means of one run in one measure, from night to night.
 
@@ -114,6 +130,14 @@ class MeasureTrend:
         """Return measure, collection and group as rules name them: nDCG@10 on scifact in hard."""
         on = f" on {self.collection}" if self.collection else ""
         return f"{self.measure}{on}" + (f" in {self.group}" if self.group else "")
+
+    @property
+    def renames(self) -> tuple[RunRename, ...]:
+        """The nights on which a candidate has a new name, or another run is the baseline."""
+        nights = zip(self.times[1:], pairwise(self.names), strict=False)
+        return tuple(
+            RunRename(time, before, after) for time, (before, after) in nights if before != after
+        )
 
     @property
     def passed(self) -> int:

@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 import rankeval
@@ -108,3 +110,21 @@ def test_a_promotion_keeps_the_series_of_the_baseline():
     (baseline,) = [s for s in rankeval.trend(lines, "AP").series if s.role == "baseline"]
 
     assert (baseline.run, len(baseline.times)) == ("promoted", 10)
+
+
+def test_joined_names_and_new_baselines_are_in_the_document(shell):
+    lines = [*nights("old", range(1, 4)), *nights("new", range(4, 7))]
+    for line in lines[4:]:
+        line["baseline"] = "better"
+    shell.path("h.jsonl").write_text(history_of(lines))
+
+    found = json.loads(shell("trend", "h.jsonl", "--join", "old=new", "-f", "json").out)
+
+    (suite,) = found["suites"]
+    renames = {series["role"]: series["renames"] for series in suite["series"]}
+    assert renames["candidate"] == [
+        {"time": lines[3]["time"], "before": "old", "after": "new"},
+    ]
+    assert renames["baseline"] == [
+        {"time": lines[4]["time"], "before": lines[0]["baseline"], "after": "better"},
+    ]
