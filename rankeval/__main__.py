@@ -100,9 +100,9 @@ def _dispatch(arguments: list[str], program: str) -> int:
             run_app(["-h"])
         return BAD_INPUT
     if arguments and arguments[0].endswith("-completion"):
-        from rankeval.cli.completion.set_up import names_shell, set_up
+        from rankeval.cli.completion.set_up import set_up, sets_up
 
-        if names_shell(arguments):
+        if sets_up(arguments):
             return set_up(*arguments)
     if arguments[:1] == [HELP]:
         return _help(arguments[1:])

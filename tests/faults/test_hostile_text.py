@@ -16,6 +16,7 @@ from rankeval.cli import COMMANDS
 from rankeval.output.output_formats import BUILT_IN
 from tests.support.commands import built_commands, run_command
 from tests.support.files import gate_line, history_of
+from tests.support.typesetting import complaints, needs_latex
 
 HOSTILE = [
     *("\x1b[31mred\x1b[0m", "\x1b]0;title\x07", "\x1b]8;;http://example.org\x07link", "\x9b2J"),
@@ -173,6 +174,16 @@ def test_names_take_no_effect(command, form):
     assert text
     if form in CHECKS:
         CHECKS[form](text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [command for command, form in CASES if form == "latex"])
+def test_latex_sets_the_names(command, folder):
+    """pdfLaTeX has no wide signs, which need another LaTeX and a font with them."""
+    needs_latex()
+    text = printed([*INPUTS[command], "-f", "latex"], code=CODES.get(command, 0))
+
+    assert complaints(text.replace("＝", "="), folder) == []
 
 
 WRITTEN = {

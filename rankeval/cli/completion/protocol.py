@@ -18,18 +18,22 @@ HELP = 76
 
 
 class BegunLine(NamedTuple):
-    """The words before the cursor without `rankeval`, the begun one, and its part to keep."""
+    """The words before the cursor without `rankeval`, and the begun one."""
 
     words: Sequence[str]
     begun: str
     kept: str = ""
+    """The part of the begun word that the shell keeps."""
+    quote: str = ""
+    """The quotation mark that is open in the begun word."""
 
 
 def answer(environment: Mapping[str, str]) -> int:
     """Print the completions that the variables of a shell ask for, and return the exit code."""
     shell = environment[VARIABLE].removeprefix("complete_")
     line = _of_bash(environment) if shell == "bash" else _of_text(environment)
-    found = completions(line.words, line.begun)
+    # Other words would be several lines to the shell, or signs to the terminal.
+    found = [word for word in completions(line.words, line.begun) if word.text.isprintable()]
     if shell == "fish" and environment.get("_TYPER_COMPLETE_FISH_ACTION") == "is-args":
         return 0 if found else 1
     for text in _formatted(shell, line, found):
@@ -45,7 +49,7 @@ def answers(environment: Mapping[str, str]) -> bool:
 def _formatted(shell: str, line: BegunLine, found: Sequence[Word]) -> Sequence[str]:
     match shell:
         case "bash":
-            return [word.text.removeprefix(line.kept) for word in found]
+            return [_of_shell(word.text.removeprefix(line.kept), line.quote) for word in found]
         case "fish":
             return [f"{word.text}\t{summary(word.help, HELP)}".rstrip() for word in found]
         case _ if found:
@@ -60,18 +64,29 @@ def _of_bash(environment: Mapping[str, str]) -> BegunLine:
     number = int(environment["COMP_CWORD"])
     if "\n" not in text:
         words = _split(text)
-        return BegunLine(words[1:number], words[number] if number < len(words) else "")
+        begun = words[number] if number < len(words) else ""
+        return BegunLine(words[1:number], begun, quote=_open_quote(text))
     broken = [*text.split("\n")[: number + 1], ""][: number + 1]
     words = broken[:1]
     for before, word in pairwise(broken):
         joins = _BREAKS.fullmatch(word) or (_BREAKS.fullmatch(before) and len(words) > 1)
         words[-1:] = [words[-1] + word] if joins else [words[-1], word]
     begun = _unquoted(words[-1])
-    quoted = words[-1][:1] in ("'", '"')
-    ends = [] if quoted else [match.end() for match in _BREAKS.finditer(begun)]
     return BegunLine(
-        [_unquoted(word) for word in words[1:-1]], begun, begun[: max(ends, default=0)]
+        [_unquoted(word) for word in words[1:-1]],
+        begun,
+        _kept_by_bash(begun, broken[-1]),
+        _open_quote(words[-1]),
     )
+
+
+def _kept_by_bash(begun: str, piece: str) -> str:
+    """Return what stands before the piece that bash completes, the last one of a broken word.
+
+    Bash takes a break before the piece for done, but for @, with which names of hosts begin.
+    """
+    kept = begun if _BREAKS.fullmatch(piece) else begun.removesuffix(_unquoted(piece))
+    return kept.removesuffix("@")
 
 
 def _of_text(environment: Mapping[str, str]) -> BegunLine:
@@ -84,16 +99,32 @@ def _of_text(environment: Mapping[str, str]) -> BegunLine:
 
 def _split(text: str) -> list[str]:
     """Split a line as a shell does; the last quote may still be open."""
+    try:
+        return shlex.split(text + _open_quote(text))
+    except ValueError:  # a backslash at the end
+        return text.split()
+
+
+def _open_quote(text: str) -> str:
+    """Return the quotation mark that a line leaves open, if any."""
     for closing in ("", "'", '"'):
         try:
-            return shlex.split(text + closing)
+            shlex.split(text + closing)
         except ValueError:
             continue
-    return text.split()
+        return closing
+    return ""
 
 
 def _unquoted(word: str) -> str:
     return " ".join(_split(word)) if word else ""
+
+
+def _of_shell(text: str, quote: str) -> str:
+    """Return a word as it is typed after an open quotation mark, or none, so that nothing acts."""
+    if quote == "'":
+        return text.replace("'", "'\\''")
+    return re.sub(r'(["$`\\])' if quote else r"([^\w@%+=:,./-])", r"\\\1", text)
 
 
 def _of_zsh(word: Word) -> str:

@@ -1,6 +1,6 @@
 """Completion as shells ask for it: bash, zsh and fish, by typer's protocol."""
 
-import shutil
+import csv
 import subprocess
 import sys
 
@@ -116,17 +116,20 @@ def test_the_last_of_several_measures_is_completed(ask):
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["rankeval", "q", "r", "-m", "nDCG", "@", "2"], ["20"]),
+        (["rankeval", "q", "r", "-m", "nDCG", "@", "2"], ["@20"]),
         (
             ["rankeval", "q", "r", "-m", "nDCG", "@"],
-            ["1", "3", "5", "10", "20", "50", "100", "1000"],
+            ["@1", "@3", "@5", "@10", "@20", "@50", "@100", "@1000"],
         ),
+        (["rankeval", "q", "r", "-m", "nDCG@2"], ["nDCG@20"]),
+        (["rankeval", "q", "r", "--ties=be"], ["--ties=best"]),
+        (["rankeval", "q", "r", "-m", r"RR\(re"], [r"RR\(rel="]),
         (["rankeval", "q", "r", "--ties", "=", "be"], ["best"]),
         (["rankeval", "explain", "qrels.txt", "a b.run", "4"], ["401"]),
     ],
 )
 def test_words_that_bash_breaks_are_put_together(ask, words, expected):
-    """Bash breaks words at @, = and others, and takes what follows the break."""
+    """Bash breaks words at @, = and others, and takes what follows the break, and the @."""
     _, lines = ask("bash", "", COMP_WORDS="\n".join(words), COMP_CWORD=str(len(words) - 1))
 
     assert lines == expected
@@ -179,28 +182,23 @@ def test_the_scripts_for_shells_are_still_typers(monkeypatch, capsys):
     assert "#compdef rankeval" in capsys.readouterr().out
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
 @pytest.mark.parametrize(
-    ("words", "expected"),
+    ("begun", "expected"),
     [
-        (["rankeval", "eval", "--tie"], ["--ties"]),
-        (["rankeval", "q.txt", "r.run", "-m", "nDCG", "@", "2"], ["20"]),
+        ("4", [r"4\ \$\(x\)\;\"\'\`", "4é"]),
+        ("'4", ["4 $(x);\"'\\''`", "4é"]),
+        ('"4', [r"""4 \$(x);\"'\`""", "4é"]),
     ],
 )
-def test_bash_takes_the_words(tmp_path, words, expected):
-    script = tmp_path / "complete.sh"
-    command = tmp_path / "rankeval"
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m rankeval "$@"\n')
-    command.chmod(0o755)
-    script.write_text(
-        f'eval "$({VARIABLE}=source_bash {command})"\n'
-        f"COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}\n"
-        f"_rankeval_completion {command}\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
-    )
+def test_bash_gets_names_that_take_no_effect(ask, tmp_path, begun, expected):
+    rows = [("4 $(x);\"'`", "d"), ("4\x1b[31m", "d"), ("4é", "d")]
+    with (tmp_path / "q.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows(
+            [("query-id", "corpus-id", "score"), *((*row, 1) for row in rows)]
+        )
+    words = f"rankeval\nexplain\nq.csv\na.run\n{begun}"
 
-    done = subprocess.run(["bash", script], check=True, capture_output=True, text=True)
-
-    assert done.stdout.split() == expected
+    assert ask("bash", "", COMP_WORDS=words, COMP_CWORD="4")[1] == expected
 
 
 def test_completion_imports_no_library_for_numbers():

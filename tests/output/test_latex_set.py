@@ -1,0 +1,55 @@
+"""Tables of the commands, and pictures, set by a real LaTeX."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.commands import run_command
+from tests.support.typesetting import complaints, needs_latex
+
+pypdf = pytest.importorskip("pypdf")
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
+QRELS = str(ROOT / "examples/qrels/python-reference.qrels")
+RUNS = [str(path) for path in sorted((ROOT / "examples/runs").glob("*.run"))]
+CAPTION = ["--caption", "50 % {x} & more", "--label", "tab:a_b"]
+
+COMMANDS = {
+    "eval": ["eval", QRELS, *RUNS, "-m", "nDCG@10 AP", *CAPTION],
+    "topics of eval": ["eval", QRELS, *RUNS[:2], "-q", "--signature", *CAPTION],
+    "letters": ["compare", QRELS, *RUNS, "--all-pairs", "--test", "tukey", "-m", "nDCG@10 AP"],
+    "anova": ["compare", QRELS, *RUNS, "-m", "nDCG@10 AP(rel=2)", "--anova", *CAPTION],
+    "diff": ["diff", QRELS, *RUNS[:2]],
+    "explain": ["explain", QRELS, RUNS[0], "25", "-m", "AP"],
+    "systems": ["systems", QRELS, *RUNS],
+    "topics": ["topics", QRELS, *RUNS],
+}
+
+
+def text_of(path):
+    return "".join(page.extract_text() for page in pypdf.PdfReader(path).pages)
+
+
+@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
+def test_latex_sets_the_tables(words, tmp_path):
+    needs_latex()
+    done = run_command([*words, "-f", "latex"])
+
+    assert done.code == 0, done.stderr
+    assert complaints(done.stdout, tmp_path) == []
+    if "--caption" in words:
+        assert "50 % {x} & more" in " ".join(text_of(tmp_path / "set.pdf").split())
+
+
+def test_latex_sets_pictures_in_its_own_font(tmp_path):
+    needs_latex()
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "box.pgf"
+    done = run_command(["plot", "box", QRELS, *RUNS, "-m", "nDCG@10", "-o", str(picture)])
+
+    assert done.code == 0, done.stderr
+    assert complaints(f"\\input{{{picture.name}}}\n", tmp_path, packages="pgf") == []
+    shown = text_of(tmp_path / "set.pdf")
+    assert all(Path(run).stem in shown for run in RUNS)
