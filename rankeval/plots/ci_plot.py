@@ -1,6 +1,6 @@
 """Means with confidence intervals."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -127,23 +127,40 @@ MEANS, SEEDS = "#0072B2", "#B07500"
 
 def _draw(data: Means, ax: "Axes", _: float) -> None:
     """Draw means with their confidence intervals, the best run at the top."""
-    rows = named_rows(data.runs, letters_of(width_of(ax), NAME_SHARE))
-    drawn = zip(rows.centres.tolist(), data.mean, data.low, data.high, data.seeds, strict=True)
-    for i, (centre, mean, low, high, seeds) in enumerate(drawn):
+    ends = zip(data.low.tolist(), data.mean.tolist(), data.high.tolist(), strict=True)
+    interval_rows(ax, data.runs, width_of(ax), ends, data.seeds)
+    room = width_of(ax) * (1.0 - NAME_SHARE)
+    ax.locator_params(axis="x", nbins=max(2, int(room / NUMBER)))
+    ax.set_xlabel(f"mean {label(data.measure)}, {100 * data.level:g}% interval")
+
+
+def interval_rows(
+    ax: "Axes",
+    runs: Sequence[str],
+    width: float,
+    ends: Iterable[tuple[float, float, float]],
+    seeds: Sequence[Floats] = (),
+) -> Floats:
+    """Draw a row for each run: its value on its interval, and the values of its seeds as dots.
+
+    `ends` are low end, value and high end of each, and `width` is that of the axes in inches. The
+    centres of the rows are returned.
+    """
+    rows = named_rows(runs, letters_of(width, NAME_SHARE))
+    for i, (centre, (low, value, high)) in enumerate(zip(rows.centres.tolist(), ends, strict=True)):
         if not np.isnan(low):
             ax.plot(
                 [low, high], [centre, centre], color=MEANS, linewidth=1.2, solid_capstyle="butt",
                 gid=f"interval{i}",
             )  # fmt: skip
-        ax.plot(seeds, np.full(len(seeds), centre), ".", color=SEEDS, markersize=3, gid=f"seeds{i}")
-        if not np.isnan(mean):
-            ax.plot([mean], [centre], "o", color=MEANS, markersize=3.5, gid=f"run{i}")
+        dots = seeds[i] if seeds else np.array([])
+        ax.plot(dots, np.full(len(dots), centre), ".", color=SEEDS, markersize=3, gid=f"seeds{i}")
+        if not np.isnan(value):
+            ax.plot([value], [centre], "o", color=MEANS, markersize=3.5, gid=f"run{i}")
     write_row_names(ax, rows)
     ax.grid(visible=True, axis="x", color=rule(), linewidth=0.5)
     ax.set_axisbelow(True)
-    room = width_of(ax) * (1.0 - NAME_SHARE)
-    ax.locator_params(axis="x", nbins=max(2, int(room / NUMBER)))
-    ax.set_xlabel(f"mean {label(data.measure)}, {100 * data.level:g}% interval")
+    return rows.centres
 
 
 NUMBER = 0.5

@@ -31,7 +31,7 @@ PAPERS = {"light": "#FFFFFF", "dark": "#121418", "transparent": "none"}
 RULES = {"light": "#E0E0E0", "dark": "#3A3F46", "transparent": "#E0E0E0"}
 FALL, RISE = "#C2185B", "#4E7A00"
 """Colours of events in a history, which are no run's."""
-MUTED = {"light": "#9A9A9A", "dark": "#70767E", "transparent": "#9A9A9A"}
+MUTED = {"light": "#929292", "dark": "#70767E", "transparent": "#929292"}
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1.5)), (0, (1, 1.2)), (0, (5, 1.2, 1, 1.2)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
 BETTER, WORSE, NEUTRAL = "#0072B2", "#D55E00", "#666666"

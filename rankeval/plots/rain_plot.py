@@ -111,12 +111,17 @@ def rain(results: Results, ax: "Axes | None" = None, measure: str | None = None)
 
 ROW = 2.0
 """Lines of text that a raincloud is higher than the name of its run."""
+SHADE = 0.38
+"""Opacity of a cloud, before which the quartiles are seen on any page."""
 SEEDS = "#B07500"
 """The colour of the values of a system's runs."""
 
 
 def _draw(data: Rainclouds, ax: "Axes", share: float) -> None:
     """Draw clouds above, and drops below a line with the quartiles."""
+    from matplotlib.colors import to_rgba
+
+    colour = identity(0).colour
     rows = named_rows(data.runs, letters_of(width_of(ax) * share, NAME_SHARE), padding=ROW)
     every = np.concatenate([defined_values(values) for values in data.values])
     low, high = data.span or ((every.min(), every.max()) if every.size else (0.0, 1.0))
@@ -128,15 +133,15 @@ def _draw(data: Rainclouds, ax: "Axes", share: float) -> None:
         height, centre = float(np.diff(rows.edges)[i]), float(rows.centres[i])
         line = centre + 0.05 * height
         ax.fill_between(
-            places, line, line - density / top * 0.5 * height, color="#9fc5de", linewidth=0.0,
-            gid=f"cloud{i}",
+            places, line, line - density / top * 0.5 * height, edgecolor=colour, linewidth=0.5,
+            facecolor=to_rgba(colour, SHADE), gid=f"cloud{i}",
         )  # fmt: skip
         # The golden ratio spreads neighbours without chance.
         spread = (np.arange(len(known)) * 0.618034) % 1.0
         many = len(known) > 1000
         ax.scatter(
             known, line + (0.12 + 0.2 * spread) * height, s=1.5 if many else 4.0,
-            color=identity(0).colour, alpha=0.2 if many else 0.7, linewidths=0.0, rasterized=many,
+            color=colour, alpha=0.2 if many else 0.7, linewidths=0.0, rasterized=many,
             gid=f"rain{i}",
         )  # fmt: skip
         if known.size:

@@ -11,18 +11,15 @@ from rankeval.base.wording import count, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import Axis, by_place, row_per_run, styled
-from rankeval.plots.ci_plot import MEANS
+from rankeval.plots.ci_plot import interval_rows
 from rankeval.plots.fewer_runs import FewerRuns, only_fields
 from rankeval.plots.kinds import Drawing, PlotKind, Row, Screen, register
 from rankeval.plots.look import (
     NAME_SHARE,
     letters_of,
-    named_rows,
     rows_inches,
-    rule,
     sentence,
     width_of,
-    write_row_names,
 )
 from rankeval.plots.selection import by_measure, table_of
 from rankeval.plots.whole_figure import on_axes
@@ -108,21 +105,13 @@ def _draw(data: RankIntervals, ax: "Axes", share: float) -> None:
     from matplotlib.ticker import MaxNLocator
 
     width = width_of(ax) * share
-    rows = named_rows(data.runs, letters_of(width, NAME_SHARE))
-    for i, (centre, found) in enumerate(zip(rows.centres.tolist(), data.ranks, strict=True)):
-        ends = [found.low, found.high]
-        ax.plot(
-            ends, [centre, centre], color=MEANS, lw=1.2, solid_capstyle="butt", gid=f"interval{i}"
-        )
-        ax.plot([found.rank], [centre], "o", color=MEANS, markersize=3.5, gid=f"run{i}")
-    write_row_names(ax, rows)
+    ends = [(found.low, found.rank, found.high) for found in data.ranks]
+    centres = interval_rows(ax, data.runs, width, ends)
     chances = ax.secondary_yaxis("right")
-    chances.set_yticks(rows.centres, list(map(_percent, data.ranks)))
+    chances.set_yticks(centres, list(map(_percent, data.ranks)))
     chances.tick_params(axis="y", length=0, pad=8)
     chances.spines[:].set_visible(False)
     ax.spines["left"].set_visible(False)
-    ax.grid(visible=True, axis="x", color=rule(), linewidth=0.5)
-    ax.set_axisbelow(True)
     ax.set_xlim(0.5, max(found.high for found in data.ranks) + 0.5)
     ax.xaxis.set_major_locator(MaxNLocator(max(2, int(2 * width)), integer=True))
     ax.set_xlabel(sentence(_words(data), letters_of(width, 0.55)))

@@ -142,7 +142,7 @@ def _draw(data: TopicPairs, ax: "Axes", share: float) -> None:
     both = np.concatenate([data.x, data.y])
     low, high = data.span or ((float(both.min()), float(both.max())) if both.size else (0.0, 1.0))
     pad = 0.03 * ((high - low) or 1.0)
-    ax.plot([low, high], [low, high], color="#a0a0a0", linewidth=0.6, zorder=0)
+    ax.plot([low, high], [low, high], color=NEUTRAL, linewidth=0.5, zorder=0)
     ax.set_xlim(low - pad, high + pad)
     ax.set_ylim(low - pad, high + pad)
     # At the top of their room: the layout cuts titles where squares are in its middle.

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rankeval.errors import UsageError
 from rankeval.plots import look
+from rankeval.plots.ci_plot import MEANS, SEEDS
 
 pytest.importorskip("matplotlib")
 
@@ -70,8 +71,13 @@ def test_no_two_of_many_runs_have_the_same_line_and_marker_in_colours_alike():
 
 def test_the_colour_of_an_event_is_no_runs():
     assert not {look.FALL, look.RISE} & {*look.LIGHT, *look.DARK}
-    assert contrast(look.FALL, "#FFFFFF") >= 3.0
-    assert contrast(look.RISE, "#FFFFFF") >= 3.0
+
+
+@pytest.mark.parametrize("style", ["light", "dark"])
+def test_colours_that_are_no_runs_have_a_contrast_of_three_as_well(style):
+    signs = (look.FALL, look.RISE, look.BETTER, look.WORSE, look.NEUTRAL, MEANS, SEEDS)
+    for colour in (*signs, look.MUTED[style]):
+        assert contrast(colour, look.PAPERS[style]) >= 3.0
 
 
 @given(st.text("abc-_ ", min_size=1, max_size=80), st.integers(8, 30), st.integers(1, 3))

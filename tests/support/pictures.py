@@ -63,12 +63,17 @@ def drawn_results(kind: str, n_runs: int, n_topics: int, *, long: bool) -> Resul
 
 
 def panels_of(case: Case) -> tuple[Any, ...]:
-    """Return the panels of a picture."""
-    if case.kind == "trend":
-        return plots.trend_data(nights(case.n_runs, min(case.n_topics, 200), long=case.long))
-    found = drawn_results(case.kind, case.n_runs, case.n_topics, long=case.long)
+    """Return the panels of a picture, computed once for all its sizes."""
+    return _panels(case.kind, case.n_runs, case.n_topics, long=case.long)
+
+
+@cache
+def _panels(kind: str, n_runs: int, n_topics: int, *, long: bool) -> tuple[Any, ...]:
+    if kind == "trend":
+        return plots.trend_data(nights(n_runs, min(n_topics, 200), long=long))
+    found = drawn_results(kind, n_runs, n_topics, long=long)
     costs = {run.name: float(3 ** (i % 7) + i) for i, run in enumerate(found.runs)}
-    return plots.plot_data(case.kind, found, plots.Choices(costs=costs))
+    return plots.plot_data(kind, found, plots.Choices(costs=costs))
 
 
 def nights(n_runs: int, n_nights: int, *, long: bool) -> Any:

@@ -206,7 +206,7 @@ def plot(
             "--output",
             "-o",
             "FILE",
-            "Write a picture to FILE: .png, .svg or .pdf; completely or not at all. Default: "
+            "Write a picture to FILE: .png, .svg, .pdf or .pgf; completely or not at all. Default: "
             "draw in the terminal.",
         ),
         files.WRITTEN,

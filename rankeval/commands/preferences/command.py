@@ -34,7 +34,7 @@ def preferences(
         panels.OUTPUT(
             "--plot",
             "FILE",
-            "Draw p-values and shares won of all pairs of systems: .png, .svg or .pdf.",
+            "Draw p-values and shares won of all pairs of systems: .png, .svg, .pdf or .pgf.",
         ),
         files.WRITTEN,
     ] = None,

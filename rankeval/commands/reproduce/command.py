@@ -65,7 +65,7 @@ def reproduce(
         panels.OUTPUT(
             "--plot",
             "FILE",
-            "Draw RBO and Kendall's tau Union by cutoff: .png, .svg or .pdf.",
+            "Draw RBO and Kendall's tau Union by cutoff: .png, .svg, .pdf or .pgf.",
         ),
         files.WRITTEN,
     ] = None,

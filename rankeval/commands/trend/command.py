@@ -32,7 +32,7 @@ class TrendOutput(PageOutput):
             "-o",
             "FILE",
             "Write to FILE, completely or not at all; a page if it ends in .html, a picture if it "
-            "ends in .png, .svg or .pdf.",
+            "ends in .png, .svg, .pdf or .pgf.",
         ),
         files.WRITTEN,
     ] = None

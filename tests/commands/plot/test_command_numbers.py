@@ -1,7 +1,7 @@
 """The numbers of pictures, to 1e-9, against computations from the files without rankeval."""
 
 import json
-from itertools import product
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pandas as pd
@@ -101,3 +101,94 @@ def test_numbers_of_trend():
     (place, _, drawn), _ = panel.curves
     assert panel.runs[place] == "bm25"
     assert drawn.tolist() == near(means)
+
+
+def test_numbers_of_forest_and_topics(shell, precision):
+    of_runs = rows_drawn(shell, "forest", "-m", "P@10")
+    by_topic = rows_drawn(shell, "topics", "-m", "P@10")
+
+    first, *others = (path.stem for path in RUNS)
+    assert [row["run"] for row in of_runs] == others
+    for row in of_runs:
+        pairs = (precision[row["run"], 10] - precision[first, 10]).round(12)
+        # Bonferroni's correction: the intervals of all runs hold together.
+        interval = scipy.stats.ttest_1samp(pairs, 0.0).confidence_interval(1 - 0.05 / len(others))
+        assert (row["baseline"], row["measure"]) == (first, "P@10")
+        assert [row["difference"], row["low"], row["high"]] == near([pairs.mean(), *interval])
+        counts = [(pairs > 0).sum(), (pairs == 0).sum(), (pairs < 0).sum()]
+        assert [row["wins"], row["ties"], row["losses"]] == counts
+    assert len(by_topic) == len(precision) * len(others)
+    for row in by_topic:
+        values = precision.loc[row["topic"]]
+        assert row["difference"] == near(values[row["run"], 10] - values[first, 10])
+
+
+def test_numbers_of_box_rain_and_ci(shell, precision):
+    boxes, drops, means = (rows_drawn(shell, kind, "-m", "P@10") for kind in ("box", "rain", "ci"))
+
+    for row in boxes:
+        values = precision[row["run"], 10]
+        shares = ("first_quartile", "median", "third_quartile")
+        expected = [values.mean(), *np.quantile(values, [0.25, 0.5, 0.75])]
+        assert [row["mean"], *(row[share] for share in shares)] == near(expected)
+    assert len(drops) == precision[[(path.stem, 10) for path in RUNS]].size
+    for row in drops:
+        assert row["value"] == near(precision.loc[row["topic"], (row["run"], 10)])
+    for row in means:
+        values = precision[row["run"], 10]
+        interval = scipy.stats.ttest_1samp(values, 0.0).confidence_interval(0.95)
+        assert [row["mean"], row["low"], row["high"]] == near([values.mean(), *interval])
+
+
+def test_numbers_of_ecdf(shell, precision):
+    rows = pd.DataFrame(rows_drawn(shell, "ecdf", "-m", "P@10"))
+
+    for run, some in rows.groupby("run"):
+        expected = scipy.stats.ecdf(precision[run, 10]).cdf
+        assert some["value"].tolist() == near(expected.quantiles.tolist())
+        assert some["share"].tolist() == near(expected.probabilities.tolist())
+
+
+def test_numbers_of_ranks_dots_and_slope(shell, precision):
+    table = precision[[(path.stem, 10) for path in RUNS]].round(12)
+    ranks, dots = (rows_drawn(shell, kind, "-m", "P@10") for kind in ("ranks", "dots"))
+    slope = rows_drawn(shell, "slope", "-m", "P@10 P@40")
+
+    mean_ranks = table.rank(axis=1, ascending=False).mean()
+    for row in ranks:
+        assert row["mean_rank"] == near(mean_ranks[row["run"], 10])
+        columns = (table[column] for column in table)
+        assert row["friedman_p"] == near(scipy.stats.friedmanchisquare(*columns).pvalue)
+    for row in dots:
+        assert row["mean"] == near(precision[row["run"], 10].mean())
+    groups = {row["run"]: set(row["groups"].split()) for row in dots}
+    width = dots[0]["critical_difference"]
+    for a, b in combinations(groups, 2):
+        apart = abs(precision[a, 10].mean() - precision[b, 10].mean())
+        assert bool(groups[a] & groups[b]) == (apart <= width)
+    means = precision.mean().round(12)
+    for row in slope:
+        cutoff = int(row["under"].split("@")[1])
+        of_runs = means[[(path.stem, cutoff) for path in RUNS]]
+        assert row["value"] == near(means[row["run"], cutoff])
+        assert row["rank"] == near(of_runs.rank(ascending=False)[row["run"], cutoff])
+
+
+def test_numbers_of_pairs(shell, precision):
+    rows = rows_drawn(shell, "pairs", "-m", "P@10")
+
+    names = [path.stem for path in RUNS]
+    tests = {
+        pair: scipy.stats.ttest_rel(*(precision[run, 10] for run in pair)).pvalue
+        for pair in combinations(names, 2)
+    }
+    ordered = sorted(tests, key=tests.__getitem__)
+    corrected, most = {}, 0.0
+    for place, pair in enumerate(ordered):  # Holm's correction
+        most = max(most, min(1.0, (len(ordered) - place) * tests[pair]))
+        corrected[frozenset(pair)] = most
+    assert {(row["a"], row["b"]) for row in rows} == {*permutations(names, 2)}
+    for row in rows:
+        a, b = (precision[row[run], 10].round(12) for run in ("a", "b"))
+        assert row["p_value"] == near(corrected[frozenset((row["a"], row["b"]))])
+        assert row["won"] == near((a > b).mean())
