@@ -11,13 +11,16 @@ from rankeval.commands.estimate.task import estimate as estimate
 from rankeval.commands.explain.task import explain as explain
 from rankeval.commands.fuse.task import fuse as fuse
 from rankeval.commands.gate.task import gate as gate
+from rankeval.commands.init.task import init as init
 from rankeval.commands.judges.task import judges as judges
 from rankeval.commands.measures.task import describe as describe
 from rankeval.commands.nuggets.task import nuggets as nuggets
+from rankeval.commands.plot.task import plot as plot
 from rankeval.commands.pool.task import pool as pool
 from rankeval.commands.preferences.task import preferences as preferences
 from rankeval.commands.promote.task import promote as promote
 from rankeval.commands.rebaseline.task import rebaseline as rebaseline
+from rankeval.commands.report.task import report as report
 from rankeval.commands.reproduce.task import reproduce as reproduce
 from rankeval.commands.systems.task import systems as systems
 from rankeval.commands.topics.task import topics as topics

@@ -230,5 +230,28 @@ ESTIMATORS = ("horvitz-thompson", "hajek")
 SAMPLES = ("stratified", "uniform", "by-rank")
 """The ways in which documents of a pool are drawn."""
 
+PlotName = Literal[
+    "pr",
+    "prg",
+    "cutoff",
+    "forest",
+    "topics",
+    "scatter",
+    "box",
+    "rain",
+    "ecdf",
+    "heatmap",
+    "ci",
+    "ranks",
+    "rank-intervals",
+    "dots",
+    "pairs",
+    "slope",
+    "grid",
+    "agreement",
+    "tradeoff",
+    "judged",
+]
+"""The kinds of plots."""
 RunOrder = Literal["value", "name", "given"]
 PictureStyle = Literal["light", "dark", "transparent"]

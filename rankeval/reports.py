@@ -17,9 +17,11 @@ from rankeval.commands.diff.task import Difference
 from rankeval.commands.estimate.task import EstimateReport
 from rankeval.commands.explain.task import Explanation
 from rankeval.commands.fuse.tune import TunedFold, TunedFusion, Tuning, tune_fusion
+from rankeval.commands.init.task import NewGate
 from rankeval.commands.judges.task import JudgesReport
 from rankeval.commands.measures.task import Description, worked_example
 from rankeval.commands.nuggets.task import NuggetReport, NuggetRun, NuggetTopic
+from rankeval.commands.plot.task import Picture
 from rankeval.commands.pool.task import Pool
 from rankeval.commands.preferences.task import (
     PreferencesReport,
@@ -27,6 +29,7 @@ from rankeval.commands.preferences.task import (
     PreferredSystem,
 )
 from rankeval.commands.promote.task import Promotion
+from rankeval.commands.report.reports.report_content import Report
 from rankeval.commands.reproduce.task import Reproduction
 from rankeval.commands.systems.task import SystemsReport
 from rankeval.commands.topics.task import TopicsReport
@@ -48,15 +51,18 @@ __all__ = [
     "JudgesReport",
     "LevelChange",
     "MeasureTrend",
+    "NewGate",
     "NuggetReport",
     "NuggetRun",
     "NuggetTopic",
     "Pair",
+    "Picture",
     "Pool",
     "PreferencesReport",
     "PreferredPair",
     "PreferredSystem",
     "Promotion",
+    "Report",
     "Reproduction",
     "RunRename",
     "RunResult",

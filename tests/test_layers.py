@@ -51,7 +51,7 @@ COMMANDS_OF_COMMANDS = {
     "merge": {"eval"},
     "plot": {"collections"},
     "pool": {"fuse"},
-    "init": {"eval", "gate"},
+    "init": {"gate"},
     "promote": {"gate"},
     "rebaseline": {"gate"},
     "report": {"check", "compare"},
@@ -66,6 +66,7 @@ LAZY_UPWARDS = {
     "commands.explain.task": {"commands.explain.show"},
     "commands.gate.report": {"commands.gate.show"},
     "commands.estimate.task": {"commands.estimate.show"},
+    "commands.init.task": {"commands.init.show"},
     "commands.judges.task": {"commands.judges.show"},
     "commands.nuggets.task": {"commands.nuggets.show"},
     "commands.preferences.task": {"commands.preferences.show"},
@@ -74,6 +75,8 @@ LAZY_UPWARDS = {
     "commands.systems.task": {"commands.systems.show"},
     "commands.topics.task": {"commands.topics.show"},
     "commands.trend.task": {"commands.trend.show"},
+    "commands.plot.task": {"commands.plot.show"},
+    "commands.report.reports.report_content": {"commands.report.show"},
     "evaluation.results": {
         "commands.compare.method",
         "commands.compare.task",
@@ -201,7 +204,7 @@ def test_imports_run_downwards():
 
 
 def test_few_imports_run_upwards_and_only_within_functions():
-    assert sum(map(len, LAZY_UPWARDS.values())) <= 19
+    assert sum(map(len, LAZY_UPWARDS.values())) <= 22
     for module, above in LAZY_UPWARDS.items():
         assert not above & imports_at_once(module)
 

@@ -11,6 +11,8 @@ import pytest
 
 import rankeval
 from rankeval import plots, stats
+from rankeval.cli import COMMANDS
+from rankeval.measures import Measure
 from tests.public_api import FILE, lines
 
 SCRIPT = Path(__file__).parent / "data" / "typing" / "user_script.py"
@@ -96,3 +98,13 @@ def test_no_signature_has_a_union_of_more_than_three():
                     wide.append((name, function.__name__, parameter.name))
 
     assert wide == []
+
+
+def test_at_most_45_names_besides_the_measures_with_a_function_for_each_command():
+    names = {name for name in rankeval.__all__ if not isinstance(getattr(rankeval, name), Measure)}
+    functions = {name for name in names if inspect.isfunction(getattr(rankeval, name))}
+    without = {"measures", "trec_eval", "help"}
+    called = {"evaluate" if name == "eval" else name for name in COMMANDS if name not in without}
+
+    assert len(names) <= 45
+    assert called - functions == set()

@@ -53,17 +53,20 @@ Error = TypeVar("Error", bound=BaseException)
 PARAMETERS = frozenset(
     {
         "aggregate",
+        "against_qrels",
         "alpha",
         "baseline",
         "bounds",
         "budget",
         "catalog",
+        "cluster",
         "collapse",
         "collapse_by",
         "collapse_sep",
         "columns",
         "correction",
         "costs",
+        "cutoffs",
         "depth",
         "exclude_seen",
         "family",
@@ -73,23 +76,29 @@ PARAMETERS = frozenset(
         "groups",
         "holes",
         "grades",
+        "highlight",
         "interval",
         "interval_level",
         "item_features",
         "judged_only",
         "k",
+        "measures",
         "method",
         "missing",
         "norm",
         "order",
         "phi",
         "require_coverage",
+        "run_costs",
         "segments",
         "sequence",
         "sigma",
+        "size",
         "skip_no_relevant",
+        "sort",
         "test",
         "ties",
+        "top",
         "topics",
         "train",
         "train_qrels",
@@ -102,7 +111,7 @@ PARAMETERS = frozenset(
 )
 """The parameters that errors name, as `name=value`, or as `name=` whatever the value."""
 
-OTHERWISE = {"groups": "group", "sequence": "sequential"}
+OTHERWISE = {"groups": "--group", "measures": "-m", "sequence": "--sequential"}
 """Options that have other names than their parameters."""
 
 _NAMED = re.compile(
@@ -121,9 +130,9 @@ def _option(found: re.Match[str]) -> str:
     name = found["name"]
     if name is None:
         return found[0]
-    option = "--" + OTHERWISE.get(name, name).replace("_", "-")
+    option = OTHERWISE.get(name, f"--{name.replace('_', '-')}")
     value = "none" if found["word"] == "None" else found["text"] or found["word"]
-    return f"{option} {value}" if value else option
+    return " ".join(filter(None, (option, f'"{value}"' if " " in (value or "") else value)))
 
 
 def told(error: RankevalError) -> str:

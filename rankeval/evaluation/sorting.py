@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult, Score
@@ -33,7 +33,7 @@ def _score(run: RunResult, meant: set[str], by: str) -> Score:
     raise UsageError(
         f"cannot sort by {by}, which is not evaluated",
         expected=f"name, or one of {', '.join(score.measure for score in run.scores)}",
-        remedy=f"add -m '{by}'",
+        remedy=f"add measures='{by}'",
     )
 
 
@@ -41,3 +41,18 @@ def _natural(name: str) -> list[tuple[int, int, str]]:
     """Return a key that orders numbers in a name by their value."""
     parts = re.split(r"([0-9]+)", name)
     return [(1, int(part), "") if i % 2 else (0, 0, part) for i, part in enumerate(parts)]
+
+
+def with_first(names: Sequence[str], first: str | None) -> list[int]:
+    """Return the places of all names, that of `first` before the others.
+
+    UsageError for one that is not there.
+
+    >>> with_first(["bm25", "dense", "hybrid"], "dense")
+    [1, 0, 2]
+    """
+    if first is None:
+        return [*range(len(names))]
+    if first not in names:
+        raise UsageError(f"no run is named '{first}'", expected=f"one of {', '.join(names)}")
+    return [names.index(first), *(i for i, name in enumerate(names) if name != first)]

@@ -213,12 +213,12 @@ def _no_room(page: Page) -> UsageError:
                 least = _least_height(replace(page, width=width), float(free.get_figheight()), draw)
                 return UsageError(
                     f"the picture has no room in {page.width:g}x{page.height:g} inches",
-                    remedy=f"--size {math.ceil(width * 100) / 100:g}x{least:g}",
+                    remedy=f"size='{math.ceil(width * 100) / 100:g}x{least:g}'",
                 )
     return UsageError(
         f"the picture of {len(runs)} runs has no room in {page.width:g} inches of width and "
         f"{page.height or PAGE_INCHES:g} of height",
-        remedy=f"--top {max(2, len(runs) // 2)}, or a larger --size",
+        remedy=f"top={max(2, len(runs) // 2)}, or a larger size=",
     )
 
 
@@ -350,7 +350,7 @@ def _require_runs(parts: Sequence[Any], highlight: Sequence[str]) -> None:
     for name in highlight:
         if name not in runs:
             raise UsageError(
-                f"--highlight '{visible(name)}' is not among the runs",
+                f"highlight='{visible(name)}' is not among the runs",
                 expected=f"one of {', '.join(map(visible, runs))}",
             )
 

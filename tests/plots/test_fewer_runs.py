@@ -212,7 +212,7 @@ def test_panels_of_several_measures_have_the_same_runs_and_none_is_left_out():
 
 
 def test_a_height_that_is_asked_for_is_refused_if_another_holds_all_runs():
-    with pytest.raises(UsageError, match="--size 5x"):
+    with pytest.raises(UsageError, match="size='5x"):
         plots.figure("box", plots.plot_data("box", made(30)), size="5x2")
 
     figure = plots.figure("box", plots.plot_data("box", made(MANY)), size="5x3.5")
@@ -271,5 +271,5 @@ def test_a_size_for_too_few_of_the_best_runs_is_refused_with_the_least_that_hold
     with pytest.raises(UsageError, match=r"no room in 3\.33x1 inches") as refused:
         plots.figure("ci", panels, size="3.33x1")
 
-    (least,) = re.findall(r"--size (3\.33x\S+)", str(refused.value))
+    (least,) = re.findall(r"size='(3\.33x[\d.]+)'", str(refused.value))
     assert plots.figure("ci", panels, size=least).get_suptitle().startswith("the best ")

@@ -1,7 +1,6 @@
 """`--collections` of `eval` and other commands: the same for every collection of a file."""
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rankeval.base.endings import BAD_INPUT, DONE, tell
 from rankeval.choices import OnRunError
@@ -11,11 +10,7 @@ from rankeval.cli.options.output_options import CaptionOptions, NumbersOutput, P
 from rankeval.cli.options.running_options import RunningOptions, reading_progress
 from rankeval.commands.collections.read_collections import Collection
 from rankeval.commands.collections.task import CollectionResults, evaluate_collections, is_there
-from rankeval.errors import ReaderLeftError, UsageError
-
-if TYPE_CHECKING:  # --help must not wait for numpy
-    from rankeval.plots.kinds import Choices
-    from rankeval.plots.plot_tables import Plot
+from rankeval.errors import ReaderLeftError
 
 
 def evaluated(
@@ -83,40 +78,3 @@ def compare_systems(
     comparison = compare_collections(results, missing=chosen.rule, **method)
     warnings = collection_warnings(results, page.decimals, running)
     running.write(page, comparison, [*warnings, *comparison.warnings])
-
-
-def plotted(
-    kind: str,
-    collections: tuple[Collection, ...],
-    chosen: CollectionOptions,
-    choices: "Choices",
-    running: RunningOptions,
-) -> "Plot":
-    """Return a plot of the systems in which the collections stand in the place of topics."""
-    from rankeval.commands.collections.collection_means import over_collections
-    from rankeval.plots.kinds import plot_kind, plot_kinds
-    from rankeval.plots.plot_tables import plot_of
-
-    if not plot_kind(kind).collections:
-        able = ", ".join(one.name for one in plot_kinds() if one.collections)
-        raise UsageError(
-            f"'{kind}' draws the topics of one collection",
-            expected=f"with --collections one of {able}",
-        )
-    results = evaluated(collections, running)
-    running.warn(collection_warnings(results, None, running))
-    whole = over_collections(results, missing=chosen.rule)
-    by_name = {each.collection.name: each.results for each in results.collections}
-    choices = replace(choices, collections=by_name)
-    drawn = plot_of(kind, whole, choices)
-    return replace(drawn, panels=_of_collections(drawn.panels))
-
-
-def _of_collections(panels: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return panels whose columns are called collections."""
-    from rankeval.plots.heatmap_plot import TopicValues
-
-    return tuple(
-        replace(panel, item="collection") if isinstance(panel, TopicValues) else panel
-        for panel in panels
-    )

@@ -10,10 +10,8 @@ from rankeval.cli.options import file_options as files
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.panels import RULES
 from rankeval.cli.options.running_options import RunningOptions
-from rankeval.errors import UsageError
 
 HOMES = ", ".join(get_args(GateHome))
-DEFAULT_RULE = "nDCG@10=5%"
 
 
 @grouped
@@ -31,7 +29,7 @@ def init(
     *,
     max_drop: Annotated[
         str | None,
-        RULES("--max-drop", "RULE", f"Largest drop of the mean. Default: {DEFAULT_RULE}."),
+        RULES("--max-drop", "RULE", "Largest drop of the mean. Default: nDCG@10=5%."),
     ] = None,
     suite: Annotated[str, RULES("--suite", "NAME", "Name of the suite. Default: main.")] = "main",
     ci: Annotated[
@@ -49,33 +47,22 @@ def init(
     Judgments and the run in production are found here, or asked for on a terminal, as are the rule
     and the place where the gate runs. No file is replaced.
     """
-    from rankeval.commands.gate.rules.all_kinds import parse_rule
-    from rankeval.commands.gate.suites.suite import Suite
-    from rankeval.commands.gate.task import renewed_baseline
-    from rankeval.commands.init.show import write_setup
-    from rankeval.commands.init.task import FoundFiles, find_files, setup
-    from rankeval.evaluation.run_names import RunNames
+    from rankeval.commands.init.show import tell_written
+    from rankeval.commands.init.task import DEFAULT_RULE, FoundFiles, find_files
+    from rankeval.commands.init.task import init as set_up
 
     found = find_files() if qrels is None or run is None else FoundFiles((), ())
     answers = _Answers(asks=_can_ask() and not running.quiet)
-    planned = setup(
+    made = set_up(
         qrels or answers.file("Relevance judgments", found.qrels, "judgments"),
         run or answers.file("The run in production", found.runs, "runs"),
         suite=suite,
-        rule=max_drop or answers.text("Largest drop of the mean", DEFAULT_RULE),
-        ci=_known(ci or answers.text(f"Where the gate runs ({HOMES})", "github")),
+        max_drop=max_drop or answers.text("Largest drop of the mean", DEFAULT_RULE),
+        ci=cast("GateHome", ci or answers.text(f"Where the gate runs ({HOMES})", "github")),
+        jobs=running.jobs,
     )
-    of_production = Suite(
-        qrels=planned.qrels,
-        baseline=planned.baseline,
-        runs=(planned.run,),
-        rules=(parse_rule(planned.rule, "max-drop"),),
-    )
-    baseline = renewed_baseline(
-        of_production, run_names=RunNames(given=(planned.name,)), jobs=running.jobs
-    )
-    running.warn(running.of_runs(baseline.runs))
-    write_setup(planned, baseline)
+    running.warn(running.of_runs(made.results.runs))
+    tell_written(made)
 
 
 def _can_ask() -> bool:
@@ -99,9 +86,3 @@ class _Answers:
     def text(self, question: str, default: str) -> str:
         """Ask for a text."""
         return str(typer.prompt(question, default=default, err=True)) if self.asks else default
-
-
-def _known(ci: str) -> GateHome:
-    if ci not in get_args(GateHome):
-        raise UsageError(f"a gate does not run in '{ci}'", expected=f"one of {HOMES}")
-    return cast("GateHome", ci)

@@ -1,23 +1,25 @@
 """`rankeval plot`: pictures of results, as files or in the terminal."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 import rankeval
-import rankeval.measures
 from rankeval.base.frozen import frozen
-from rankeval.choices import Format, PictureStyle, RunOrder
+from rankeval.choices import Format, PictureStyle, PlotName, RunOrder
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import output_options as pictures
 from rankeval.cli.options import panels
 from rankeval.cli.options import statistics_options as statistics
-from rankeval.cli.options.collection_options import CollectionOptions, refuse_beside
+from rankeval.cli.options.collection_options import (
+    CollectionOptions,
+    collection_warnings,
+    refuse_beside,
+)
 from rankeval.cli.options.convention_options import Conventions
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import format_by_suffix
@@ -26,12 +28,10 @@ from rankeval.cli.options.running_options import RunningOptions, reading_progres
 from rankeval.cli.options.statistics_options import cutoffs_of
 from rankeval.cli.options.text_options import Queries
 from rankeval.errors import UsageError
-from rankeval.plots.kinds import KNOWN, OFFERED, Choices, plot_kind, plot_kinds
+from rankeval.plots.kinds import KNOWN, OFFERED
 
 if TYPE_CHECKING:  # --help must not wait for numpy
-    from rankeval.evaluation.results import Results
-    from rankeval.plots.look import Appearance
-    from rankeval.plots.plot_tables import Plot
+    from rankeval.commands.collections.task import CollectionResults
 
 
 @frozen
@@ -84,25 +84,6 @@ class PictureOptions:
         panels.OUTPUT("--svg-text", "Write the letters of SVG as text, not as outlines."),
     ] = False
 
-    def order(self) -> RunOrder:
-        """Return the order of the runs; UsageError for two orders."""
-        if self.cluster and self.sort:
-            raise UsageError(
-                f"--cluster and --sort {self.sort} are two orders of the runs",
-                remedy="drop one of the two",
-            )
-        return "given" if self.cluster else self.sort or "value"
-
-    def chosen(self, choices: Choices, *, differences: bool) -> Choices:
-        """Return choices with the runs that are drawn and their order."""
-        return replace(
-            choices,
-            sort=self.order(),
-            top=self.top,
-            cluster=self.cluster,
-            differences=differences,
-        )
-
     def require_picture(self, output: str | None) -> None:
         """Raise UsageError for options of pictures without one."""
         given = {
@@ -119,17 +100,17 @@ class PictureOptions:
         if self.svg_text and not (output or "").lower().endswith(".svg"):
             raise UsageError("--svg-text is for SVG", remedy="add -o FILE.svg, or drop --svg-text")
 
-    def appearance(self, note: str) -> "Appearance":
-        """Return the appearance of the picture; the note says which runs are left out."""
-        from rankeval.plots.look import Appearance
-
-        return Appearance(
-            style=self.style or "light",
-            font=self.font or "sans",
-            highlight=tuple(self.highlight or ()),
-            title=self.title or "",
-            note=note,
-        )
+    def keywords(self) -> dict[str, Any]:
+        """Return the keywords of `rankeval.plot` for these options."""
+        return {
+            "sort": self.sort,
+            "top": self.top,
+            "cluster": self.cluster,
+            "style": self.style or "light",
+            "font": self.font or "sans",
+            "title": self.title or "",
+            "highlight": tuple(self.highlight or ()),
+        }
 
 
 @grouped
@@ -236,61 +217,50 @@ def plot(
 ) -> None:
     """Draw a picture of the results of each RUN, to a file or in the terminal."""
     from rankeval.commands.plot.show import PlotOutput, notices, show_plot
-    from rankeval.evaluation.prepared import require_topics
-    from rankeval.evaluation.saved_results import results_of
-    from rankeval.plots.needed import drawable_results, require_runs_only, saved_among
-    from rankeval.plots.plot_tables import PLOT_DATA, plot_of
+    from rankeval.commands.plot.task import Picture, PlotEvaluation, order_of_runs, require_uses
+    from rankeval.commands.plot.task import plot as picture_of
+    from rankeval.plots.plot_tables import PLOT_DATA
 
     measuring.load_plugins(plugins)
     kind = _with_intervals(kind) if rank_intervals else kind
     _require_titles(kind, output, queries, collections)
-    of_kinds = {"--cutoffs": cutoffs, "--run-costs": run_costs, "--alpha": alpha}
-    more = {"--against-qrels": against, "--cluster": looks.cluster or None}
-    _require_uses(kind, {**of_kinds, **more})
+    for_kinds = {"cutoffs": cutoffs, "run_costs": run_costs, "alpha": alpha}
+    more = {"against_qrels": against, "cluster": looks.cluster or None}
+    require_uses(kind, {**for_kinds, **more})
     pictures.require_drawable(output, size)
     looks.require_picture(output)
+    order_of_runs(looks.sort, cluster=looks.cluster)
     form = _data_format(data, PLOT_DATA.formats()) if data else ""
-    choices = looks.chosen(_choices(alpha, run_costs), differences=beside is not None)
-    files_out = PlotOutput(data, form, output, size or "page", looks.svg_text, no_color, queries)
-    show = partial(show_plot, appearance=looks.appearance, shown=files_out)
+    shown = PlotOutput(data, form, output, looks.svg_text, no_color)
+    how = {**looks.keywords(), "alpha": alpha, "run_costs": run_costs, "size": size or "page"}
+    draw: Callable[..., Picture] = partial(picture_of, cast("PlotName", kind), **how)
     if collections.collections:
         named = {"QRELS": qrels, "--costs": costs, "--baseline": beside}
         refuse_beside({**named, **files.stated_names(run_names, group_runs)})
         stated = conventions.stated(), reading.stated()
-        written = [output, data]
-        show(_of_collections(kind, measures, written, stated, collections, choices, running))
+        found = _of_collections(kind, measures, [output, data], stated, collections, running)
+        show_plot(draw(found, missing=collections.rule), shown)
         return
     collections.require_unused()
     every = files.systems(files.baseline_first(beside, runs))
     paths = [run.path for run in every]
-    loaded = [results_of(path) for path in paths]
-    saved = saved_among(loaded)
-    names = _drawn_measures(kind, measures, cutoffs, saved)
-    settings, how = conventions.settings(), reading.reading()
-    require_topics(rankeval.measures.parse_measures(list(names), settings.meanings))
-    naming = files.run_names(run_names, every, group_runs)
     with reading_progress(paths, wanted=not running.quiet) as progress:
-        evaluate = partial(
-            rankeval.evaluate,
-            settings=settings,
-            costs=costs,
-            reading=how,
-            jobs=running.jobs,
-            progress=progress,
+        score = partial(rankeval.evaluate, costs=costs, jobs=running.jobs, progress=progress)
+        evaluation = PlotEvaluation(
+            kind,
+            measures,
+            None if cutoffs is None else cutoffs_of(cutoffs),
+            conventions.settings(),
+            reading.reading(),
+            files.run_names(run_names, every, group_runs),
+            score,
         )
-        if saved:
-            results = drawable_results(
-                qrels, loaded, names, settings, evaluate, reading=how, run_names=naming
-            )
-        else:
-            results = evaluate(qrels, paths, names, run_names=naming)
-        if against is not None:
-            require_runs_only(saved)
-            others = evaluate(against, paths, names, run_names=naming)
-            choices = replace(choices, against=(against, others))
-    show(plot_of(kind, results, choices))
-    swept = names[1:] if plot_kind(kind).sweep else []
-    running.warn(notices(running.of_runs, results.runs, swept))
+        results = evaluation.of(qrels, paths)
+        others = None if against is None else evaluation.of(against, paths, anew=True)
+    baseline = results.runs[0].name if beside is not None else None
+    picture = draw(results, baseline=baseline, against_qrels=others, queries=queries)
+    show_plot(picture, shown)
+    running.warn(notices(running.of_runs, results.runs, evaluation.swept()))
 
 
 def _with_intervals(kind: str) -> str:
@@ -303,52 +273,26 @@ def _with_intervals(kind: str) -> str:
     return "rank-intervals"
 
 
-def _choices(alpha: float | None, run_costs: str | None) -> Choices:
-    """Return the choices of kinds that draw intervals or costs."""
-    from rankeval.io.formats.named_values import read_run_costs
-
-    spent = read_run_costs(run_costs) if run_costs else None
-    return Choices(
-        alpha=0.05 if alpha is None else alpha,
-        costs=spent.by_run if spent else None,
-        cost=spent.name if spent else "cost",
-    )
-
-
-def _drawn_measures(
-    kind: str, measures: list[str] | None, cutoffs: str | None, saved: "Sequence[Results]"
-) -> "Sequence[str]":
-    """Return the names of the measures that a kind draws, of saved results those that they have."""
-    from rankeval import plots
-    from rankeval.plots.needed import CUTOFFS, measures_with_saved
-
-    if saved:
-        return measures_with_saved(kind, measures, saved)
-    ranks = CUTOFFS if cutoffs is None else cutoffs_of(cutoffs)
-    return plots.measures(kind, measures, cutoffs=ranks)
-
-
 def _of_collections(
     kind: str,
     measures: list[str] | None,
     written: Sequence[str | None],
     stated: tuple[Mapping[str, object], Mapping[str, object]],
     collections: CollectionOptions,
-    choices: Choices,
     running: RunningOptions,
-) -> "Plot":
-    """Read collections, and return the plot of them; `stated` are conventions and reading."""
+) -> "CollectionResults":
+    """Evaluate collections, with warnings; `stated` are conventions and reading."""
     from rankeval import plots
-    from rankeval.commands.collections.command import plotted
+    from rankeval.commands.collections.command import evaluated
+    from rankeval.commands.plot.task import require_collections
 
     asked = measures or (plots.measures(kind) if KNOWN[kind].draws_all else None)
     conventions, files_read = stated
     read = collections.read(asked, written, conventions=conventions, files_read=files_read)
-    return plotted(kind, read, collections, choices, running)
-
-
-WITH_TOPICS = ("topics", "scatter")
-"""Kinds of plots that draw a bar or a point for each topic."""
+    require_collections(kind)
+    results = evaluated(read, running)
+    running.warn(collection_warnings(results, None, running))
+    return results
 
 
 def _require_titles(
@@ -359,23 +303,14 @@ def _require_titles(
         return
     if collections.collections:
         refuse_beside({"--queries": queries})
+    from rankeval.commands.plot.task import WITH_TOPICS
+
     if kind not in WITH_TOPICS or PurePath(output or "").suffix.lower() != ".svg":
         raise UsageError(
             "--queries titles the topics of a picture in SVG",
             expected=f"{' or '.join(WITH_TOPICS)}, with -o FILE.svg",
             remedy="drop --queries",
         )
-
-
-def _require_uses(kind: str, given: Mapping[str, object]) -> None:
-    """Raise UsageError for options that the kind has no use for."""
-    for option, value in given.items():
-        if value is not None and plot_kind(kind).option != option:
-            *users, last = (f"'{each.name}'" for each in plot_kinds() if each.option == option)
-            named = f"{', '.join(users)} and {last}" if users else last
-            raise UsageError(
-                f"{option} is for {named}, and this is '{kind}'", remedy=f"drop {option}"
-            )
 
 
 def _data_format(path: str, forms: Sequence[str]) -> str:

@@ -6,15 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from rankeval.base.frozen import frozen
+from rankeval.commands.plot.task import Picture
 from rankeval.evaluation.results import RunResult
-from rankeval.evaluation.shown_texts import TextSources
-from rankeval.io.sources.atomic import atomic_bytes
+from rankeval.output.looks import PLAIN, Look, nothing
 from rankeval.output.style import USUAL_DECIMALS, Style
 from rankeval.output.writing import STDOUT, prints_unicode, write_pieces, write_result
-from rankeval.plots.look import Appearance
 from rankeval.plots.needed import without_sweeps
 from rankeval.plots.plot_tables import PLOT_DATA, Plot
-from rankeval.plots.whole_figure import write_picture
 
 
 def notices(
@@ -32,9 +30,7 @@ class PlotOutput:
     data     file of the numbers, or None
     form     format of the numbers
     output   file of the picture; None to draw in the terminal
-    size     size of the picture
     svg_text True for letters as text in SVG
-    queries  queries of topics, for the titles of a picture in SVG, or None
     no_color True for a terminal without colours
     ======== =======================================================================================
     """
@@ -42,43 +38,19 @@ class PlotOutput:
     data: str | None
     form: str
     output: str | None
-    size: str
     svg_text: bool
     no_color: bool
-    queries: str | None = None
 
 
-def show_plot(drawn: Plot, *, appearance: Callable[[str], Appearance], shown: PlotOutput) -> None:
+def show_plot(picture: Picture, shown: PlotOutput) -> None:
     """Write the numbers and the picture, or draw in the terminal."""
     if shown.data:
-        write_result(PLOT_DATA, drawn, shown.form, shown.data)
-    if shown.output is not None and shown.queries is not None:
-        _write_titled(drawn, shown.queries, appearance(drawn.note), shown)
-    elif shown.output is not None:
-        write_picture(
-            drawn.kind,
-            drawn.panels,
-            shown.output,
-            size=shown.size,
-            appearance=appearance(drawn.note),
-            outlines=not shown.svg_text,
-        )
+        write_result(PLOT_DATA, picture, shown.form, shown.data)
+    if shown.output is not None:
+        picture.save(shown.output, svg_text=shown.svg_text)
     elif shown.data != STDOUT:
         style = Style(colour=False if shown.no_color else None, unicode=prints_unicode(sys.stdout))
-        write_pieces(partial(_in_characters, drawn), None, style)
-
-
-def _write_titled(drawn: Plot, queries: str, appearance: Appearance, shown: PlotOutput) -> None:
-    """Write a picture in SVG, with the queries of topics in its titles."""
-    from rankeval.plots.svg_titles import titled_svg
-    from rankeval.plots.whole_figure import figure, save
-
-    topics = {topic for panel in drawn.panels for topic in panel.topics}
-    found = TextSources(queries).of(dict.fromkeys(topics, ())).queries
-    made = figure(drawn.kind, drawn.panels, size=shown.size, appearance=appearance)
-    picture = titled_svg(made, drawn.kind, found, partial(save, outlines=not shown.svg_text))
-    with atomic_bytes(shown.output or "") as stream:
-        stream.write(picture)
+        write_pieces(partial(_in_characters, picture), None, style)
 
 
 def _in_characters(drawn: Plot, style: Style) -> Iterator[str]:
@@ -92,3 +64,22 @@ def _in_characters(drawn: Plot, style: Style) -> Iterator[str]:
     yield from terminal_text(drawn.kind, drawn.panels, screen, colour=colour, bounded=bounded)
     if drawn.note:
         yield f"{drawn.note}\n"
+
+
+def look() -> Look:
+    """Return how the result shows itself."""
+    return _PictureLook(PLOT_DATA, _in_notebook, runs=nothing, warnings=nothing)
+
+
+class _PictureLook(Look):
+    """The look of a picture: its drawing in characters, and the drawing itself in a notebook."""
+
+    def text(self, result: Picture) -> str:
+        """Return the drawing in characters."""
+        return "".join(_in_characters(result, PLAIN)).rstrip("\n")
+
+
+def _in_notebook(picture: Picture, _: Style) -> Iterator[str]:
+    """Yield the picture as an element of HTML."""
+    svg = picture.to_svg()
+    yield svg[svg.index("<svg") :]

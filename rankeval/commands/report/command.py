@@ -1,10 +1,9 @@
 """`rankeval report`: one HTML page of an evaluation."""
 
-from pathlib import PurePath
-from typing import Annotated
+from typing import Annotated, cast
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import PrintedPart
+from rankeval.choices import CorrectionText, PrintedPart, TestText
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import output_options as printing
@@ -16,9 +15,6 @@ from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.cli.options.text_options import TextOptions
-from rankeval.errors import UsageError
-
-SUFFIXES = (".html", ".htm")
 
 
 @frozen
@@ -117,46 +113,38 @@ def report(
     running: RunningOptions,
 ) -> None:
     """Write one self-contained HTML page: tables, tests, pictures, topics and settings."""
-    from rankeval.commands.compare.method import Method
-    from rankeval.commands.report.reports.collect import report as content
-    from rankeval.commands.report.reports.report_content import PageChoices
-    from rankeval.commands.report.show import require_libraries, write_page
-    from rankeval.evaluation.shown_texts import TextSources
-    from rankeval.io.formats.named_values import read_run_costs
+    from rankeval.commands.report.reports.collect import require_libraries
+    from rankeval.commands.report.reports.report_content import require_page
+    from rankeval.commands.report.show import write_page
+    from rankeval.commands.report.task import report as make_report
 
     require_libraries()
-    if output != files.STREAM and PurePath(output).suffix.lower() not in SUFFIXES:
-        raise UsageError(
-            "a report is an HTML page", place=output, expected=f"one of {' '.join(SUFFIXES)}"
-        )
+    if output != files.STREAM:
+        require_page(output)
     measuring.load_plugins(plugins)
-    method = Method.from_options(
-        test=test,
-        correction=correction,
-        alpha=0.05 if alpha is None else alpha,
-        seed=seed or 0,
-    )
-    spent = read_run_costs(run_costs) if run_costs else None
-    runs = files.systems(runs)
-    every = files.baseline_first(beside, runs)
-    found = content(
+    every = files.baseline_first(beside, files.systems(runs))
+    found = make_report(
         qrels,
         [run.path for run in every],
         measures,
         conventions.settings(),
-        method=method,
-        page=PageChoices(
-            title=title,
-            sort=sort,
-            depth=rows,
-            most=max_topics,
-            print_all=printed == "all",
-            groups=groups.read(),
-            texts=TextSources(texts.queries, texts.docs, texts.text, texts.docs_index),
-        ),
+        test=cast("TestText", test),
+        correction=cast("CorrectionText | None", correction),
+        alpha=0.05 if alpha is None else alpha,
+        seed=seed or 0,
+        groups=groups.read(),
+        queries=texts.queries,
+        docs=texts.docs,
+        text=texts.text,
+        docs_index=texts.docs_index,
+        rows=rows,
+        max_topics=max_topics,
+        title=title,
+        sort=sort,
+        printed=printed,
+        run_costs=run_costs,
         command=command_line(),
         costs=costs,
-        spent=spent,
         reading=reading.reading(),
         run_names=files.run_names(run_names, every),
         jobs=running.jobs,

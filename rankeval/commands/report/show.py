@@ -5,10 +5,9 @@ from collections.abc import Iterable, Iterator
 from rankeval.base.frozen import frozen
 from rankeval.commands.report.reports.explorer import explorer_data, inert
 from rankeval.commands.report.reports.report_content import MeasureSection, Report
-from rankeval.output.pages import rendered, require_jinja
+from rankeval.output.pages import rendered
 from rankeval.output.style import Style
 from rankeval.output.writing import write_pieces
-from rankeval.plots.look import require_matplotlib
 
 MARGIN = 3.0
 """Room beside the ends of an axis, in hundredths of its width."""
@@ -25,12 +24,6 @@ class BarAxis:
         """Return the place of a value in hundredths of the width."""
         share = (value - self.low) / (self.high - self.low) if self.high > self.low else 0.5
         return f"{MARGIN + (100 - 2 * MARGIN) * share:.1f}".removesuffix(".0")
-
-
-def require_libraries() -> None:
-    """Raise UsageError if a library that draws pages is not installed."""
-    require_jinja()
-    require_matplotlib()
 
 
 def write_page(report: Report, output: str) -> None:

@@ -9,6 +9,7 @@ from itertools import chain
 from numbers import Real
 from typing import Any, Generic, NoReturn, TypeVar
 
+from rankeval.base.dicts import path_text
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, decoded, quoted
 from rankeval.errors import InputError, UsageError
@@ -203,6 +204,21 @@ class RunCosts:
 
     name: str
     by_run: dict[str, float]
+
+
+RunCostsLike = str | os.PathLike[str] | Mapping[str, float]
+"""What each run costs: a file with a header, or {run: cost}."""
+
+
+def run_costs_of(given: RunCostsLike) -> RunCosts:
+    """Return what each run costs; UsageError for a cost that is no number."""
+    if not isinstance(given, Mapping):
+        return read_run_costs(path_text(given, "what runs cost", also="{run: cost}"))
+    for run, cost in given.items():
+        value: object = cost  # of whatever type a caller has
+        if not isinstance(value, Real) or not math.isfinite(float(value)):
+            raise UsageError(f"the cost {cost!r} of run '{run}' is no number")
+    return RunCosts("cost", {str(run): float(cost) for run, cost in given.items()})
 
 
 def read_run_costs(path: str) -> RunCosts:

@@ -39,4 +39,4 @@ def test_a_measure_that_is_not_compared_cannot_sort(shell):
 
     assert (told.code, told.out) == (2, "")
     assert "cannot sort by RR, which is not evaluated" in told.err
-    assert "add -m 'RR'" in told.err
+    assert "add -m RR" in told.err

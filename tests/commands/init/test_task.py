@@ -7,6 +7,7 @@ import tomllib
 
 import pytest
 
+import rankeval
 from tests.support.gate_files import PERFECT, QRELS
 
 yaml = pytest.importorskip("yaml")
@@ -170,3 +171,64 @@ def test_git_takes_what_it_writes(project):
         text=True,
     )
     assert told.stdout.strip() == "rankeval-history.jsonl: merge: union"
+
+
+def test_a_gate_is_set_up_in_another_folder_from_python(shell):
+    shell.path("web/runs").mkdir(parents=True)
+    shell.path("web/judgments.txt").write_text(QRELS)  # found by its first line
+    shell.path("web/runs/bm25.txt").write_text(PERFECT)
+
+    made = rankeval.init(folder="web", max_drop="AP=2%", ci="make")
+
+    assert {*made.written} == {
+        "web/rankeval.toml",
+        "web/ranking.mk",
+        "web/.gitattributes",
+        "web/baselines/main.json",
+    }
+    assert repr(made).splitlines()[0].startswith("wrote web/rankeval.toml ")
+    suite = tomllib.loads(shell.path("web/rankeval.toml").read_text())["suite"]["main"]
+    assert suite["qrels"] == "judgments.txt"
+    assert suite["runs"][0]["path"] == "runs/bm25.txt"
+    assert suite["rules"] == {"max-drop": {"AP": "2%"}}
+    kept = rankeval.load("web/baselines/main.json")
+    assert kept["bm25"]["AP"] == made.results["bm25"]["AP"]
+    assert shell("gate", "--config", "web/rankeval.toml").code == 0
+
+
+def test_files_are_named_from_here_and_written_from_the_folder(shell):
+    shell.path("web").mkdir()
+    shell.path("data").mkdir()
+    shell.path("data/q.qrels").write_text(QRELS)
+    shell.path("data/b.run").write_text(PERFECT)
+
+    rankeval.init(shell.path("data/q.qrels"), "data/b.run", folder="web")
+
+    suite = tomllib.loads(shell.path("web/rankeval.toml").read_text())["suite"]["main"]
+    assert suite["qrels"] == str(shell.path("data/q.qrels"))
+    assert suite["runs"][0]["path"] == "../data/b.run"
+    assert shell("gate", "--config", "web/rankeval.toml").code == 0
+
+
+@pytest.mark.parametrize(
+    ("keywords", "error", "message"),
+    [
+        ({"ci": "jenkins"}, rankeval.UsageError, "a gate does not run in 'jenkins'"),
+        ({"folder": "nowhere"}, rankeval.UsageError, "found judgments: none here"),
+        (
+            {"qrels": {"q1": {"d1": 1}}},
+            rankeval.UsageError,
+            "judgments is of the type dict",
+        ),
+        ({"suite": "a/b"}, rankeval.UsageError, "'a/b' is no name for a suite"),
+        ({"max_drop": "nDCG@10"}, rankeval.RankevalError, "nDCG@10"),
+    ],
+)
+def test_errors_write_nothing(project, keywords, error, message):
+    before = {file for file in project.path(".").rglob("*") if file.is_file()}
+
+    with pytest.raises(error) as refused:
+        rankeval.init(**keywords)
+
+    assert message in str(refused.value)
+    assert {file for file in project.path(".").rglob("*") if file.is_file()} == before

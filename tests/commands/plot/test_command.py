@@ -326,7 +326,7 @@ def test_runs_to_highlight_are_among_the_runs(examples):
     outcome = examples(*words("box", "-o", "a.png", "--highlight", "dense"))
 
     assert outcome.code == 2
-    assert "--highlight 'dense' is not among the runs" in outcome.err
+    assert "--highlight dense is not among the runs" in outcome.err
     coloured = examples(*words("pr", "-o", "a.svg", "--highlight", "lsa"))
     assert coloured.code == 0
     text = examples.path("a.svg").read_text().lower()

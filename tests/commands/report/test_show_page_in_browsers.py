@@ -6,7 +6,7 @@ from io import BytesIO
 
 import pytest
 
-from rankeval.commands.report.reports.collect import report
+from rankeval.commands.report.reports.collect import collect_report
 from rankeval.commands.report.reports.explorer import inert
 from rankeval.commands.report.reports.report_content import PageChoices
 from rankeval.commands.report.show import page as pieces
@@ -34,7 +34,7 @@ def folder(tmp_path_factory):
 
 
 def written(path, *given, **more):
-    path.write_text("".join(pieces(report(*given, **more))), encoding="utf-8")
+    path.write_text("".join(pieces(collect_report(*given, **more))), encoding="utf-8")
     return path
 
 

@@ -380,6 +380,10 @@ def comparisons(results: rankeval.Results) -> None:
     comparison: rankeval.reports.Comparison = results.compare(baseline="bm25", method=method)
     other: rankeval.reports.Comparison = rankeval.compare(QRELS, BM25, [DENSE], nDCG @ 10)
     pair: rankeval.reports.Pair = results.compare().pairs[0]
+    picture: rankeval.reports.Picture = rankeval.plot("ranks", results, size="column")
+    numbers: pd.DataFrame = picture.to_frame()
+    page: rankeval.reports.Report = rankeval.report(QRELS, [BM25, DENSE], AP, test="t")
+    assert len(numbers) and page.runs
     p_value: float | None = pair.p_value
     rule: rankeval.gating.Rule = rankeval.gating.parse_rule("min nDCG@10=0.1")
     decision = rankeval.options.Decision()
@@ -419,6 +423,9 @@ def files() -> None:
     Path("new.run").write_text("q1 Q0 d1 1 0.5 new\n", encoding="utf-8")
     Path("groups.tsv").write_text("q1\thard\n", encoding="utf-8")
     Path("weights.tsv").write_text("q1\t2\n", encoding="utf-8")
+    Path("web").mkdir()
+    ready_gate: rankeval.reports.NewGate = rankeval.init("qrels.txt", "new.run", folder="web")
+    assert ready_gate.written and ready_gate.results.runs
     rules = "rules.max-drop = {'nDCG@10' = '2%'}\n"
     named = "qrels = 'qrels.txt'\nbaseline = 'baseline.json'\nruns = ['new.run']\n"
     Path("rankeval.toml").write_text(named + rules, encoding="utf-8")

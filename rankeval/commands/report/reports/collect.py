@@ -50,7 +50,7 @@ from rankeval.evaluation.sorting import in_order
 from rankeval.io.formats.named_values import RunCosts
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.notice_lines import notice_lines
-from rankeval.output.pages import versions
+from rankeval.output.pages import require_jinja, versions
 from rankeval.output.style import USUAL_DECIMALS
 from rankeval.output.values import (
     averaged_topics,
@@ -58,6 +58,7 @@ from rankeval.output.values import (
     seeds_sentence,
     single_runs,
 )
+from rankeval.plots.look import require_matplotlib
 from rankeval.plots.needed import drawable_results, saved_among
 from rankeval.plots.selection import ends_of_mean
 from rankeval.ranking.qrels import Qrels, QrelsLike
@@ -76,9 +77,15 @@ class Evaluating(TypedDict, total=False):
     jobs: int | None
 
 
-def report(
+def require_libraries() -> None:
+    """Raise UsageError if a library that draws pages is not installed."""
+    require_jinja()
+    require_matplotlib()
+
+
+def collect_report(
     qrels: QrelsLike,
-    runs: Sequence[RunLike],
+    runs: Sequence[RunLike | Results],
     measures: MeasuresLike | None = None,
     settings: Settings | None = None,
     *,
@@ -88,7 +95,7 @@ def report(
     spent: RunCosts | None = None,
     **evaluating: Unpack[Evaluating],
 ) -> Report:
-    """Evaluate runs, the first of which is the baseline, and return what a report shows.
+    """Evaluate runs and return what a report shows.
 
     `method` holds the test and the correction, and the level of intervals; `page` says what is
     shown; `command` is the command line that makes the report again; `spent` is what each run
@@ -105,7 +112,7 @@ def report(
     threads, reading = usable_threads(evaluating.get("jobs")), evaluating.get("reading", AS_FOUND)
     costs = evaluating.get("costs")
     judgments = judgments_of(qrels, joined, reading)
-    read = _read(judgments, loaded, names, settings, evaluating)
+    read = _read(judgments, loaded, names, settings, evaluating).with_first(page.baseline)
     results, curves = read.results
     compare_with = partial(_compared, results, judgments, settings, method, costs)
     compared = compare_with(0, names)

@@ -24,6 +24,7 @@ from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.seeds import members, of_systems
 from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.sorting import with_first
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.output.output_formats import TEXT
 from rankeval.output.style import Style
@@ -41,6 +42,13 @@ class ReadRuns:
 
     results: tuple[Results, ...]
     sources: tuple[tuple[RunSource, ...], ...]
+
+    def with_first(self, name: str | None) -> "ReadRuns":
+        """Return the runs with one of them as the first; UsageError for one that is not there."""
+        order = with_first([run.name for run in self.results[0].runs], name)
+        results = (replace(each, runs=tuple(each.runs[i] for i in order)) for each in self.results)
+        sources = tuple(self.sources[i] for i in order) if self.sources else ()
+        return ReadRuns(tuple(results), sources)
 
 
 def read_runs(

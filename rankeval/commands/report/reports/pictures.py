@@ -5,7 +5,7 @@ from dataclasses import replace
 from string import ascii_uppercase
 
 from rankeval.base.progress import counted
-from rankeval.commands.report.reports.report_content import Picture
+from rankeval.commands.report.reports.report_content import ReportPicture
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.settings import Settings
@@ -66,7 +66,7 @@ def _only(results: Results, measures: Collection[str]) -> Results:
 
 def pictures(
     results: Results, curves: Results, alpha: float, spent: RunCosts | None = None
-) -> Iterator[Picture]:
+) -> Iterator[ReportPicture]:
     """Yield the pictures that the results allow.
 
     `results` hold the measures of the report, and `curves` those of `curve_measures`; `spent` is
@@ -104,7 +104,7 @@ def pictures(
         svg = inline_svg(kind.name, panels, title, start)
         if svg is None:
             continue
-        yield Picture(
+        yield ReportPicture(
             kind=kind.name,
             title=title,
             words=shown.words,

@@ -1,9 +1,15 @@
 """The content of a report, as values that the page shows."""
 
+import os
 from collections.abc import Mapping
+from html import escape
+from pathlib import PurePath
 
 from rankeval.base.arrays import Floats
+from rankeval.base.dicts import path_text
 from rankeval.base.frozen import frozen
+from rankeval.base.wording import count
+from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike
 from rankeval.evaluation.shown_texts import ShownTexts, TextSources
 from rankeval.io.formats.named_values import RunCosts
@@ -64,7 +70,7 @@ class MeasureSection:
 
 
 @frozen
-class Picture:
+class ReportPicture:
     """A plot as an SVG element, with its title, what it shows, and its numbers.
 
     `numbers` is empty where the tables of topics hold them.
@@ -120,6 +126,7 @@ class PageChoices:
     """The choices of what a page shows.
 
     ========== ===============================================================================
+    baseline   name of the run that others are compared with; None for the first
     title      heading; "" for one that counts the runs
     sort       measure or "name" that the systems are ordered by; None for the shown measure
     depth      number of first ranks that are shown
@@ -130,6 +137,7 @@ class PageChoices:
     ========== ===============================================================================
     """
 
+    baseline: str | None = None
     title: str = ""
     sort: str | None = None
     depth: int = 10
@@ -162,9 +170,11 @@ class InputFile:
     warnings: tuple[str, ...] = ()
 
 
-@frozen
+@frozen(eq=False)
 class Report:
-    """Everything that the page shows.
+    """One HTML page of an evaluation: everything that it shows.
+
+    `save("report.html")` writes the page, and a notebook shows it.
 
     ========= ================================================================================
     qrels     path, numbers and digest of the judgments
@@ -191,7 +201,7 @@ class Report:
     qrels: Mapping[str, object]
     runs: tuple[tuple[str, str], ...]
     sections: tuple[MeasureSection, ...]
-    pictures: tuple[Picture, ...]
+    pictures: tuple[ReportPicture, ...]
     explorer: Explorer
     page: PageChoices
     costs: RunCosts | None
@@ -207,3 +217,42 @@ class Report:
     verdict: tuple[str, ...] = ()
     conventions: tuple[str, ...] = ()
     version: str = __version__
+
+    def __repr__(self) -> str:
+        """Say what the page begins with."""
+        runs, topics = count(len(self.runs), "run"), count(len(self.explorer.topics), "topic")
+        title = self.page.title or f"Evaluation of {runs}"
+        return "\n".join([f"{title}, {topics}", *self.verdict])
+
+    def to_html(self) -> str:
+        """Return the page, which needs no other file."""
+        from rankeval.commands.report.show import page
+
+        return "".join(page(self))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the page to a file that ends in .html or .htm, whole or not at all."""
+        from rankeval.commands.report.show import write_page
+
+        name = path_text(path, "the place to save a report")
+        require_page(name)
+        write_page(self, name)
+
+    def _repr_html_(self) -> str:
+        """Return the page in a frame of its own, whose styles and scripts touch nothing else."""
+        style = "width:100%;height:40em;border:1px solid #8884"
+        return (
+            f'<iframe sandbox="allow-scripts" style="{style}" title="report" '
+            f'srcdoc="{escape(self.to_html())}"></iframe>'
+        )
+
+
+SUFFIXES = (".html", ".htm")
+
+
+def require_page(path: str) -> None:
+    """Raise UsageError for a file that is named like no page."""
+    if PurePath(path).suffix.lower() not in SUFFIXES:
+        raise UsageError(
+            "a report is an HTML page", place=path, expected=f"one of {' '.join(SUFFIXES)}"
+        )

@@ -4,7 +4,7 @@ import scipy.stats
 
 import rankeval
 from rankeval.commands.report.reports import collect
-from rankeval.commands.report.reports.collect import report
+from rankeval.commands.report.reports.collect import collect_report
 from rankeval.commands.report.reports.report_content import PageChoices
 from rankeval.errors import UsageError
 from rankeval.evaluation.run_names import RunNames
@@ -16,7 +16,7 @@ from tests.plots.conftest import QRELS, RUNS
 def example():
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(collect, "pictures", lambda *_: ())
-        return report(QRELS, RUNS[:3], "nDCG@10 AP")
+        return collect_report(QRELS, RUNS[:3], "nDCG@10 AP")
 
 
 def test_means_intervals_and_tests_are_scipys(example):
@@ -59,7 +59,7 @@ def test_under_topics_both_a_run_has_no_value_on_a_topic_that_it_lacks():
     qrels = {"1": {"a": 1}, "2": {"a": 1}, "3": {"a": 1}}
     runs = [{"1": {"a": 1.0}, "2": {"a": 1.0}}, {"2": {"a": 1.0}, "3": {"b": 1.0}}]
 
-    found = report(qrels, runs, "RR", rankeval.options.Settings(topics="both"))
+    found = collect_report(qrels, runs, "RR", rankeval.options.Settings(topics="both"))
 
     assert found.explorer.topics == ("1", "2", "3")
     assert np.array_equal(
@@ -73,7 +73,7 @@ def test_measures_of_costs_are_compared_with_the_costs():
     runs = [{t: {"a": 2.0, "b": float(t) + 0.5} for t in qrels}, {t: {"b": 1.0} for t in qrels}]
     costs = {"a": 2.0, "b": 1.0, "default": 1.0}
 
-    (section,) = report(qrels, runs, "TBG", costs=costs).sections
+    (section,) = collect_report(qrels, runs, "TBG", costs=costs).sections
 
     expected = rankeval.compare(qrels, runs[0], runs[1:], "TBG", costs=costs).pairs[0]
     assert section.summary[1].difference == pytest.approx(expected.summary.difference)
@@ -88,7 +88,7 @@ def test_the_test_and_the_correction_can_be_chosen():
         test="wilcoxon", correction="bonferroni", alpha=0.1
     )
 
-    (section,) = (found := report(QRELS, RUNS[:3], "AP", method=method)).sections
+    (section,) = (found := collect_report(QRELS, RUNS[:3], "AP", method=method)).sections
 
     values = [run.scores[0].values for run in rankeval.evaluate(QRELS, RUNS[:3], "AP").runs]
     assert found.alpha == 0.1
@@ -110,7 +110,7 @@ def test_the_test_and_the_correction_can_be_chosen():
 def test_a_test_that_gives_probabilities_has_no_p_values():
     method = rankeval.options.Method.from_options(test="bayes")
 
-    (section,) = report(QRELS, RUNS[:2], "AP", method=method).sections
+    (section,) = collect_report(QRELS, RUNS[:2], "AP", method=method).sections
 
     assert section.summary[1].p_value is None
     assert 0.0 < section.summary[1].probability < 1.0
@@ -122,8 +122,8 @@ def test_the_verdict_tells_which_run_is_better():
     good = {t: {"a": 1.0, "b": 0.5} for t in qrels}
     bad = {t: {"a": 1.0, **{f"x{i}": 2.0 for i in range(1 + int(t) % 3)}} for t in qrels}
 
-    sections = report(qrels, [good, bad], "nDCG RR").sections
-    turned = report(qrels, [bad, good], "nDCG RR").sections
+    sections = collect_report(qrels, [good, bad], "nDCG RR").sections
+    turned = collect_report(qrels, [bad, good], "nDCG RR").sections
 
     assert [section.summary[1].verdict for section in sections] == ["worse", "worse"]
     assert [section.summary[1].verdict for section in turned] == ["better", "better"]
@@ -134,7 +134,7 @@ def test_warnings_about_the_places_of_curves_are_left_out():
     qrels = {"1": {"a": 1}, "2": {"a": 1, "b": 0}, "3": {"a": 0}, "4": {"a": 1}}
     runs = [{"1": {"a": 1.0}, "2": {"b": 1.0}, "3": {"a": 1.0}}]
 
-    warnings = report(qrels, runs, "AP").warnings
+    warnings = collect_report(qrels, runs, "AP").warnings
 
     assert warnings
     assert not [line for line in warnings if "PRG" in line or "IPrec" in line]
@@ -145,8 +145,8 @@ def test_systems_are_in_the_order_of_each_measure_or_of_a_key():
     names = RunNames("tag", ("c", "a", "b"))
     runs = rankeval.evaluate(QRELS, RUNS[:3], "nDCG@10 AP").runs
 
-    found = report(QRELS, RUNS[:3], "nDCG@10 AP", run_names=names).sections
-    by_name = report(
+    found = collect_report(QRELS, RUNS[:3], "nDCG@10 AP", run_names=names).sections
+    by_name = collect_report(
         QRELS, RUNS[:3], "nDCG@10 AP", run_names=names, page=PageChoices(sort="name")
     ).sections
 
@@ -155,12 +155,12 @@ def test_systems_are_in_the_order_of_each_measure_or_of_a_key():
         assert list(section.order) == sorted(range(3), key=lambda run: -means[run])
     assert [section.order for section in by_name] == [(1, 2, 0)] * 2
     with pytest.raises(UsageError, match="cannot sort by RR"):
-        report(QRELS, RUNS[:3], "AP", page=PageChoices(sort="RR"))
+        collect_report(QRELS, RUNS[:3], "AP", page=PageChoices(sort="RR"))
 
 
 @pytest.mark.usefixtures("undrawn")
 def test_wins_ties_and_losses_are_counted_by_topic():
-    (section,) = report(QRELS, RUNS[:2], "AP").sections
+    (section,) = collect_report(QRELS, RUNS[:2], "AP").sections
 
     first, second = (run.scores[0].values for run in rankeval.evaluate(QRELS, RUNS[:2], "AP").runs)
     signs = np.sign(second - first).tolist()
@@ -173,7 +173,7 @@ def test_groups_are_those_of_the_file_and_warn_of_topics_without_one():
 
     groups = {"1": "short", "2": "long"}
 
-    found = report(qrels, [qrels, qrels], "RR", page=PageChoices(groups=groups))
+    found = collect_report(qrels, [qrels, qrels], "RR", page=PageChoices(groups=groups))
 
     assert found.explorer.groups == {"1": "short", "2": "long", "3": ""}
     assert any("1 topic of 3 without a group" in line for line in found.warnings)
@@ -184,14 +184,14 @@ def test_pictures_of_a_measure_that_is_undefined_everywhere_are_left_out():
     qrels = {str(t): {"a": 0} for t in range(4)}
     runs = [{t: {"a": 1.0, "b": score} for t in qrels} for score in (0.5, 2.0)]
 
-    found = report(qrels, runs, "AUPRG nDCG")
+    found = collect_report(qrels, runs, "AUPRG nDCG")
 
     assert [value.value for value in found.sections[0].summary] == [None, None]
     assert "ranks" not in [picture.kind for picture in found.pictures]
 
 
 def test_one_run_has_no_differences():
-    alone = report(QRELS, RUNS[:1], "AP")
+    alone = collect_report(QRELS, RUNS[:1], "AP")
 
     assert alone.sections[0].summary[0].difference is None
     assert "topics" not in [picture.kind for picture in alone.pictures]
@@ -200,7 +200,7 @@ def test_one_run_has_no_differences():
 @pytest.mark.usefixtures("undrawn")
 def test_a_count_is_refused():
     with pytest.raises(UsageError, match="NumRet is a sum over topics"):
-        report(QRELS, RUNS[:1], "NumRet")
+        collect_report(QRELS, RUNS[:1], "NumRet")
 
 
 def test_curves_are_those_of_the_first_measure_and_costs_are_drawn_where_they_are_known():
@@ -208,8 +208,8 @@ def test_curves_are_those_of_the_first_measure_and_costs_are_drawn_where_they_ar
     runs = [{"1": {"a": 1.0}, "2": {"b": 1.0, "a": 0.5}}, {"1": {"b": 1.0}, "2": {"a": 1.0}}]
     names = RunNames("tag", ("x", "y"))
 
-    plain = report(qrels, runs, "P@5 IPrec(rel=2)@0.1 AP", run_names=names)
-    spent = report(
+    plain = collect_report(qrels, runs, "P@5 IPrec(rel=2)@0.1 AP", run_names=names)
+    spent = collect_report(
         qrels, runs, "Rprec", run_names=names, spent=RunCosts("ms", {"x": 1.0, "y": 50.0})
     )
 
@@ -236,7 +236,7 @@ def test_a_system_of_several_runs_is_one_row_whose_interval_counts_both_variance
         for _ in range(3)
     ]
 
-    found = report(qrels, [rankeval.Seeds(seeds), seeds[0]], "AP")
+    found = collect_report(qrels, [rankeval.Seeds(seeds), seeds[0]], "AP")
 
     values = np.array(
         [rankeval.evaluate(qrels, run, "AP").runs[0].scores[0].values for run in seeds]

@@ -3,7 +3,7 @@
 import pytest
 
 import rankeval
-from rankeval.commands.report.reports.collect import report
+from rankeval.commands.report.reports.collect import collect_report
 from rankeval.commands.report.reports.report_content import PageChoices
 from rankeval.evaluation.shown_texts import TextSources
 from tests.plots.conftest import QRELS, RUNS
@@ -19,7 +19,7 @@ def test_rankings_are_those_of_sorting_each_run():
         for k in (2, 3, 5)
     ]
 
-    found = report(qrels, runs, "AP", page=PageChoices(depth=DEPTH)).explorer.rankings
+    found = collect_report(qrels, runs, "AP", page=PageChoices(depth=DEPTH)).explorer.rankings
 
     assert [*found] == [*qrels]
     for topic, of_topic in found.items():
@@ -40,7 +40,7 @@ def test_of_many_topics_those_have_rankings_on_which_runs_differ_most():
     best, worst = {"a": 2.0, "b": 1.0}, {"a": 1.0, "b": 2.0}
     runs = [dict.fromkeys("123", best), {"1": worst, "2": best, "3": worst}]
 
-    found = report(qrels, runs, "RR", page=PageChoices(most=2)).explorer
+    found = collect_report(qrels, runs, "RR", page=PageChoices(most=2)).explorer
 
     assert found.topics == ("1", "2", "3")
     assert [*found.rankings] == ["1", "3"]
@@ -52,7 +52,7 @@ def test_texts_are_those_of_the_documents_in_the_rankings_and_missing_ones_are_t
     runs = [{"1": {"a": 1.0, "c": 0.5}, "2": {"b": 1.0}}]
     sources = TextSources({"1": "eggs"}, {"a": ("Breakfast", "spam and eggs"), "b": "toast"})
 
-    found = report(qrels, runs, "RR", page=PageChoices(texts=sources))
+    found = collect_report(qrels, runs, "RR", page=PageChoices(texts=sources))
 
     texts = found.explorer.texts
     assert (texts.query("1"), texts.query("2")) == ("eggs", "")
@@ -69,7 +69,7 @@ def test_texts_are_those_of_the_documents_in_the_rankings_and_missing_ones_are_t
 def test_ties_without_one_order_have_no_ranks(ties):
     settings = rankeval.options.Settings(ties=ties)
 
-    found = report(QRELS, RUNS[:2], "AP", settings)
+    found = collect_report(QRELS, RUNS[:2], "AP", settings)
 
     assert found.explorer.rankings == {}
     assert found.explorer.topics

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from rankeval.commands.report.reports.collect import report
+from rankeval.commands.report.reports.collect import collect_report
 from tests.plots.conftest import QRELS, RUNS
 from tests.support.files import BM25
 from tests.support.files import QRELS as SMALL
@@ -14,7 +14,7 @@ from tests.support.files import QRELS as SMALL
 
 @pytest.mark.usefixtures("undrawn")
 def test_digests_are_those_of_sha256sum():
-    files = report(QRELS, RUNS[:2], "AP").files
+    files = collect_report(QRELS, RUNS[:2], "AP").files
 
     printed = subprocess.run(
         ["sha256sum", QRELS, *RUNS[:2]], capture_output=True, text=True, check=True
@@ -30,7 +30,7 @@ def test_oddities_of_a_file_are_warnings(tmp_path):
     (tmp_path / "qrels.txt").write_text(SMALL)
     (tmp_path / "odd.txt").write_text("301 Q0 d1 1 5 odd\n301 Q0 d2 3 4 odd\n")
 
-    found = report(str(tmp_path / "qrels.txt"), [str(tmp_path / "odd.txt")], "AP").files[1]
+    found = collect_report(str(tmp_path / "qrels.txt"), [str(tmp_path / "odd.txt")], "AP").files[1]
 
     assert found.warnings
     assert all(warning in found.check for warning in found.warnings)
@@ -44,7 +44,7 @@ def test_pipes_and_values_in_memory_have_no_digest(tmp_path):
     writer.start()
     memory = {"301": {"d1": 1.0}}
 
-    files = report(str(tmp_path / "qrels.txt"), [str(tmp_path / "run"), memory], "AP").files
+    files = collect_report(str(tmp_path / "qrels.txt"), [str(tmp_path / "run"), memory], "AP").files
 
     writer.join()
     assert [bool(one.digest) for one in files] == [True, False, False]

@@ -8,7 +8,7 @@ import pytest
 
 import rankeval
 from rankeval.commands.report.reports import documents as runs
-from rankeval.commands.report.reports.collect import report
+from rankeval.commands.report.reports.collect import collect_report
 from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.reading import AS_FOUND
 from rankeval.evaluation.run_names import BY_TAG
@@ -57,7 +57,7 @@ def test_each_run_is_aligned_once(monkeypatch):
         runs, "results_of_each", lambda work, given, *_: [work(run, 1, None) for run in given]
     )
 
-    report(QRELS, RUNS[:2], "AP")
+    collect_report(QRELS, RUNS[:2], "AP")
 
     assert aligned == {os.fspath(run): 1 for run in RUNS[:2]}
 
@@ -66,7 +66,7 @@ def test_each_run_is_aligned_once(monkeypatch):
 def test_a_run_without_a_judged_document_is_told_with_the_likely_reason():
     qrels, run = {"1": {"d1": 1}}, {"1": {"D1": 1.0}}
 
-    warnings = report(qrels, [run], "AP").warnings
+    warnings = collect_report(qrels, [run], "AP").warnings
 
     assert warnings == rankeval.evaluate(qrels, [run], "AP").runs[0].warnings
     assert any("no document of the run is judged" in line for line in warnings)

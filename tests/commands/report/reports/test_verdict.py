@@ -6,7 +6,7 @@ import scipy.stats
 
 import rankeval
 from rankeval.commands.report.reports import collect
-from rankeval.commands.report.reports.collect import report
+from rankeval.commands.report.reports.collect import collect_report
 from rankeval.evaluation.run_names import RunNames
 
 TOPICS = [str(topic) for topic in range(12)]
@@ -32,7 +32,7 @@ def undrawn(monkeypatch):
 
 
 def sentences(runs, names, measure="RR"):
-    return report(QRELS, runs, measure, run_names=RunNames("tag", names)).verdict
+    return collect_report(QRELS, runs, measure, run_names=RunNames("tag", names)).verdict
 
 
 def values(run):
@@ -80,7 +80,7 @@ def test_a_single_run_has_its_value_and_interval():
 
 
 def test_warnings_put_it_in_doubt():
-    made = report(QRELS, [FIRST, {topic: LAST[topic] for topic in TOPICS[:6]}], "RR")
+    made = collect_report(QRELS, [FIRST, {topic: LAST[topic] for topic in TOPICS[:6]}], "RR")
 
     assert made.warnings
     assert made.verdict[-1].startswith(f"{len(made.warnings)} warning")
@@ -96,7 +96,7 @@ def test_a_warning_is_red_only_if_other_orders_of_equal_scores_change_who_leads(
         for topic, rank in zip(TOPICS, np.resize(ranks, len(TOPICS)).tolist(), strict=True)
     }
 
-    found = report(qrels, [other, tied], "RR", run_names=RunNames("tag", ("other", "tied")))
+    found = collect_report(qrels, [other, tied], "RR", run_names=RunNames("tag", ("other", "tied")))
 
     assert found.verdict[0].startswith("tied leads: RR 1.0000")
     assert any("equal scores" in line for line in found.warnings)
