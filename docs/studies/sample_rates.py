@@ -174,17 +174,23 @@ def errors(
 def ratios(
     of: Collection, measure: SampledMeasure, way: str, repetitions: int, seed: int
 ) -> list[float]:
-    """Return the mean over runs of the true value, and what estimates from some draws add to it."""
+    """Return the mean over runs of the true value, and for each number of draws what estimates add.
 
-    def mean(sample: DocumentSample) -> float:
-        return float(np.mean([one.value for _, _, one in of.estimates(sample, measure).runs]))
-
-    true = mean(of.uniform(0, 10**9))
-    found = [
-        np.mean([mean(of.drawn(way, n, seed + at, measure)) for at in range(repetitions)])
-        for n in DRAWS
-    ]
-    return [100 * true, *(100 * float(each - true) for each in found)]
+    Then come the shares of the intervals, over these topics, that miss the true value.
+    """
+    true = np.array([one.value for _, _, one in of.estimates(of.uniform(0, 10**9), measure).runs])
+    added, missed = [], []
+    for n in DRAWS:
+        samples = [of.drawn(way, n, seed + at, measure) for at in range(repetitions)]
+        runs = [[one for _, _, one in of.estimates(each, measure).runs] for each in samples]
+        added.append(np.mean([[one.value for one in each] for each in runs] - true))
+        outside = [
+            not (one.low or 0.0) <= value <= (one.high or 0.0)
+            for each in runs
+            for one, value in zip(each, true, strict=True)
+        ]
+        missed.append(np.mean(outside))
+    return [100 * float(value) for value in (true.mean(), *added, *missed)]
 
 
 def tables(repetitions: int, seed: int) -> Iterator[Table]:
@@ -220,9 +226,13 @@ def tables(repetitions: int, seed: int) -> Iterator[Table]:
     )
     yield Table(
         "Ratios, times 100: the true mean, and what estimates from the draws of a topic add to it",
-        ("collection", "measure", "draws", "true", *(f"{n} draws" for n in DRAWS)),
+        (
+            *("collection", "measure", "draws", "true"),
+            *(f"{n} draws" for n in DRAWS),
+            *(f"missed by {n}, %" for n in DRAWS),
+        ),
         tuple(biased),
-        (few,) * 4,
+        (few,) * 7,
     )
 
 

@@ -74,10 +74,13 @@ class SampledValues:
     """The values of a run by topic, and how much each drawn document moves them.
 
     value  (T,)
-    moved  (n,) by how much each drawn document's gain moves its topic's value, over its probability
+    slope  (n,) by how much a gain of 1 more of each drawn document changes its topic's value,
+           times its probability
+    moved  (n,) what each drawn document adds to its topic's value, which is made linear
     """
 
     value: Floats
+    slope: Floats
     moved: Floats
 
 
@@ -104,7 +107,9 @@ def topic_values(
 
     Edge cases
         - A stratum with one draw has no pairs: those of its documents are lacking.
-        - No gain in a topic, or a negative sum of the guesses: a share and precisions are 0.
+        - No gain in a topic: a share and precisions are 0.
+        - The sum of the guesses below the gain that was found, or below 1: it is that, so that a
+          wrong machine divides nothing by next to nothing.
         - Nothing of the ranking was drawn: Hajek's sum is the machine's.
 
     Source: Horvitz and Thompson, "A generalization of sampling without replacement from a finite
@@ -126,12 +131,10 @@ def topic_values(
         )
         slope[at] = weight * scale[topic]
         left = left - centre[drawn.topic]
-        return SampledValues(
-            sums(topic, weight * machine[at], n) + known * centre, _moved(drawn, slope, left)
-        )
+        return _moved(drawn, sums(topic, weight * machine[at], n) + known * centre, slope, left)
     if way == TOTAL:
         slope[at] = weight
-        return SampledValues(sums(topic, weight * guess[at], n), _moved(drawn, slope, left))
+        return _moved(drawn, sums(topic, weight * guess[at], n), slope, left)
     whole = sums(drawn.topic, guess, n)
     if way == SHARE:
         slope[at] = weight
@@ -147,11 +150,12 @@ def topic_values(
             beside, more = _pairs_of_strata(drawn, ranking, inverse * left)
             total += sums(topic, beside, n)
             slope[at] += more
-    there = whole > 0.0
-    value = np.divide(total, whole, out=np.zeros(n), where=there)
-    per = np.divide(1.0, whole, out=np.zeros(n), where=there)
-    slope = (slope - value[drawn.topic]) * per[drawn.topic]
-    return SampledValues(value, _moved(drawn, slope, left))
+    least = np.maximum(sums(drawn.topic[drawn.rows], human[drawn.rows], n), 1.0)
+    free = whole > least
+    size = np.where(free, whole, least)
+    value = total / size
+    slope = (slope - (free * value)[drawn.topic]) / size[drawn.topic]
+    return _moved(drawn, value, slope, left)
 
 
 def _pairs_of_strata(drawn: Drawn, ranking: Ranking, added: Floats) -> tuple[Floats, Floats]:
@@ -180,10 +184,9 @@ def _pairs_of_strata(drawn: Drawn, ranking: Ranking, added: Floats) -> tuple[Flo
     return beside, slope
 
 
-def _moved(drawn: Drawn, slope: Floats, left: Floats) -> Floats:
+def _moved(drawn: Drawn, value: Floats, slope: Floats, left: Floats) -> SampledValues:
     rows = drawn.rows
-    moved: Floats = slope[rows] * left[rows] / drawn.probability[rows]
-    return moved
+    return SampledValues(value, slope[rows], slope[rows] * left[rows] / drawn.probability[rows])
 
 
 def variances(drawn: Drawn, moved: Floats) -> Floats:
@@ -222,12 +225,13 @@ def covariances(drawn: Drawn, first: Floats, second: Floats) -> Floats:
 
 
 def machine_weights(
-    drawn: Drawn, rankings: Sequence[Ranking], human: Floats, machine: Floats
+    drawn: Drawn, alone: Sequence[SampledValues], human: Floats, machine: Floats
 ) -> Floats:
     r"""Return the weight lambda of the machine's gains in each topic, from 0 to 1, shape (T,).
 
-    It is the one with the least variance of the runs' weighted sums in all other topics, so that it
-    does not depend on the draws in its own, and estimates stay unbiased:
+    It is the one with the least variance of the runs' values in all other topics, so that it does
+    not depend on the draws in its own, and estimates of sums stay unbiased. `alone` are the runs'
+    values without the machine; ratios are made linear there, gains in both of their sums:
 
     .. math:: \lambda_t = \frac{\sum_{s \ne t} \mathrm{cov}_s(y, m)}
         {\sum_{s \ne t} \mathrm{var}_s(m)}
@@ -239,14 +243,15 @@ def machine_weights(
     together, spread = np.zeros(drawn.n_topics), np.zeros(drawn.n_topics)
     if drawn.n_topics == 1:
         return np.ones(1)
-    for ranking in rankings:
-        slope = np.zeros(len(human))
-        slope[ranking.document] = ranking.weight
-        by_people, by_machine = (_moved(drawn, slope, gains) for gains in (human, machine))
+    chance = drawn.probability[drawn.rows]
+    for found in alone:
+        by_people, by_machine = (
+            found.slope * gains[drawn.rows] / chance for gains in (human, machine)
+        )
         together += covariances(drawn, by_people, by_machine)
         spread += covariances(drawn, by_machine, by_machine)
     others, range_ = together.sum() - together, spread.sum() - spread
-    found = np.divide(
+    weight = np.divide(
         others, range_, out=np.zeros(len(others)), where=range_ > NOISE * spread.sum()
     )
-    return np.clip(found, 0.0, 1.0)
+    return np.clip(weight, 0.0, 1.0)

@@ -203,7 +203,7 @@ def guesses(
     if by_machine is None:
         return Guesses(alone, alone, 0.0)
     machine = _gains(measure, by_machine)
-    weight = machine_weights(drawn, rankings, human, machine)
+    weight = machine_weights(drawn, alone, human, machine)
     counted = weight[drawn.topic] * machine
     helped = [topic_values(drawn, r, human, counted, measure.way, hajek=hajek) for r in rankings]
     return Guesses(helped, alone, float(weight.mean()))
@@ -316,7 +316,9 @@ def estimates_of(
 
 def minus(first: SampledValues, second: SampledValues) -> SampledValues:
     """Return the differences of two runs, whose draws are the same."""
-    return SampledValues(first.value - second.value, first.moved - second.moved)
+    return SampledValues(
+        first.value - second.value, first.slope - second.slope, first.moved - second.moved
+    )
 
 
 def as_text(topic: bytes) -> str:
