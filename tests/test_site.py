@@ -4,7 +4,9 @@ import html
 import re
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -164,8 +166,36 @@ def test_no_letter_of_a_formula_is_lost(formula):
 # --- the site ------------------------------------------------------------------------------
 
 
-PAGES = ("index", "measures/gain", "commands/eval", "library/evaluate", "statistics")
+PAGES = (
+    *("index", "start", "tutorial", "which-measure", "which-test", "gallery", "coming-from"),
+    *("measures", "measures/gain", "commands/eval", "commands/gate", "library/evaluate"),
+    *("statistics", "statistics/verdicts", "ci", "plots", "evaluate", "formats", "oracles"),
+    "changelog",
+)
 """Pages of all kinds, for what takes long."""
+
+WIDTHS = {width: {"width": width, "height": 900} for width in (1400, 900, 390)}
+
+
+AXE = "axe.run(document, {resultTypes: ['violations'], preload: false})"
+"""A page from disk cannot load its style sheets a second time, as axe would."""
+
+
+@contextmanager
+def reading(browser, path, **how):
+    """Yield a page of the site; nothing may come to the console, and nothing may be fetched."""
+    page = browser.new_page(viewport=how["viewport"], color_scheme=how["colours"])
+    messages = []
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("pageerror", lambda error: messages.append(str(error)))
+    page.on(
+        "request",
+        lambda request: messages.append(request.url) if request.url.startswith("http") else None,
+    )
+    page.goto(path.as_uri())
+    yield page
+    page.close()
+    assert messages == [], path.name
 
 
 @pytest.fixture(scope="module")
@@ -262,27 +292,72 @@ def test_the_search_ranks_guides_above_the_library(built, browser):
 
 
 @pytest.mark.slow
-def test_axe_finds_nothing_serious(built, browser):
+@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_axe_finds_nothing_serious(built, browser, width, colours):
     axe = axe_source()
-    for colours in ("light", "dark"):
-        page = browser.new_page(viewport=DESK, color_scheme=colours)
-        for name in PAGES:
-            page.goto((built[0] / f"{name}.html").as_uri())
+    for name in PAGES:
+        path = built[0] / f"{name}.html"
+        with reading(browser, path, viewport=WIDTHS[width], colours=colours) as page:
             page.evaluate(axe)
-            found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-            assert serious(found) == {}, (name, colours)
+            found = page.evaluate(AXE)
+            assert serious(found) == {}, name
 
 
-CUT = """[...document.querySelectorAll("pre > code")].filter(
-  (code) => code.scrollWidth > code.clientWidth + 1).length"""
+OVERFLOWING = """[...document.querySelectorAll("pre > code")].filter(
+  (code) => code.scrollWidth > code.clientWidth + 1)"""
+UNSIGNED = f"""{OVERFLOWING}.filter((code) =>
+  code.tabIndex !== 0 || !getComputedStyle(code).backgroundImage.includes("gradient")).length"""
+FOLDED = """[...document.querySelectorAll("code.name")].filter(
+  (code) => code.getClientRects().length > 1).map((code) => code.textContent)"""
 
 
 @pytest.mark.slow
-def test_no_code_is_cut_on_a_desk(built, browser):
-    page = browser.new_page(viewport={"width": 1400, "height": 900})
+@pytest.mark.parametrize("width", WIDTHS)
+def test_code_is_whole_or_shows_that_it_goes_on(built, browser, width):
+    page = browser.new_page(viewport=WIDTHS[width])
     for path in sorted(built[0].rglob("*.html")):
         page.goto(path.as_uri())
-        assert page.evaluate(CUT) == 0, path.name
+        assert page.evaluate(UNSIGNED) == 0, path.name
+        assert page.evaluate(FOLDED) == [], path.name
+        if width != 390:
+            assert page.evaluate(f"{OVERFLOWING}.length") == 0, path.name
+
+
+CATALOGUES = {"measures.html", "changelog.html", "json.html"}
+"""Pages that may be long: one looks something up in them."""
+
+
+@pytest.mark.slow
+def test_no_page_is_long(built, browser):
+    page = browser.new_page(viewport=WIDTHS[1400])
+    heights = {}
+    for path in sorted(built[0].rglob("*.html")):
+        page.goto(path.as_uri())
+        heights[path.relative_to(built[0]).as_posix()] = page.evaluate(
+            "document.documentElement.scrollHeight"
+        )
+
+    long = {name: height for name, height in heights.items() if height >= 8000}
+    assert long.keys() <= CATALOGUES, "split the page, or fold what repeats itself"
+
+
+@pytest.mark.slow
+def test_no_link_to_a_heading_is_dead(built):
+    texts = {path: path.read_text(encoding="utf-8") for path in built[0].rglob("*.html")}
+    ids = {path: set(re.findall(r'\sid="?([^"\s>]+)', text)) for path, text in texts.items()}
+    dead = []
+    for path, text in texts.items():
+        for target in re.findall(r'<a\s(?:[^>]*\s)?href="?([^"\s>]+)', text):
+            file, _, part = html.unescape(target).partition("#")
+            leads_to = (path.parent / file).resolve() if file else path
+            if "://" in file or file.startswith("mailto:"):
+                continue
+            if not leads_to.exists() or (part and unquote(part) not in ids.get(leads_to, {part})):
+                dead.append(f"{path.name}: {target}")
+
+    assert sum(map(len, ids.values())) > 1000
+    assert dead == []
 
 
 @pytest.mark.slow

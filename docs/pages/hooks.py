@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from docs.pages import commands, library, measures  # noqa: E402  the root is found first
+from docs.pages import commands, library, measures, oracles  # noqa: E402  the root is found first
 from docs.pages.formulas import formula  # noqa: E402  as above
 
 OF_THE_REPOSITORY = {
@@ -44,6 +44,12 @@ SHORT = re.compile(r"(?<!<pre>)(?<!</span>)<code>([^<\n]{1,28})</code>")
 CODE = re.compile(r"(^ *```.*?^ *```$|`[^`\n]+`(?!\]))", re.MULTILINE | re.DOTALL)
 
 
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Leave out the theme's page for what is not found: its files have no place known to it."""
+    config.theme.static_templates.discard("404.html")
+    return config
+
+
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     """Add the pages that are made from code, and those of the repository outside of docs/."""
     for source, page in OF_THE_REPOSITORY.items():
@@ -64,6 +70,8 @@ def on_page_markdown(markdown: str, *, page: Any, files: Files, **_given: Any) -
     uri = page.file.src_uri
     boost = BOOSTS.get(uri, BOOSTS.get(f"{posixpath.dirname(uri)}/", 1.0))
     page.meta.setdefault("search", {"boost": boost})
+    if uri == "oracles.md":
+        markdown = oracles.shortened(markdown)
     parts = CODE.split(FORMULA.sub(lambda block: formula(block[1]), markdown))
     parts[::2] = [_led(part, page.file.src_uri, files) for part in parts[::2]]
     return "".join(parts)
@@ -97,7 +105,12 @@ def _listed(items: list[Any], made: list[str]) -> list[Any]:
     listed: list[Any] = []
     for item in items:
         if isinstance(item, dict):
-            listed.append({title: _listed(inside, made) for title, inside in item.items()})
+            listed.append(
+                {
+                    title: inside if isinstance(inside, str) else _listed(inside, made)
+                    for title, inside in item.items()
+                }
+            )
         else:
             listed.append(item)
             folder = FOLDERS.get(item)

@@ -11,6 +11,12 @@ from docs.pages.formulas import formula
 from docs.pages.texts import cell
 from rankeval.commands.measures.task import search_measures
 
+DETAILS = ("| parameter |", "Edge cases:", "Range ", "Source: ")
+"""How the blocks begin that say more of a measure than what it is."""
+
+SHOWN = ("Differences from other tools:", "Also called: ", "Needs ")
+"""How the blocks begin that are shown at once, besides the definition."""
+
 
 def pages(catalogue: str) -> Iterator[tuple[str, str]]:
     """Yield the index, and a page for every group of measures in the text of the catalogue."""
@@ -29,12 +35,68 @@ def pages(catalogue: str) -> Iterator[tuple[str, str]]:
 
 
 def _folded(text: str) -> str:
-    """Fold the example of each measure, of which its value is shown."""
+    """Show what each measure is, and fold its parameters and its worked example."""
+    introduction, *sections = re.split(r"^(?=## )", text, flags=re.MULTILINE)
+    said: set[str] = set()
+    return "".join([introduction, *(_section(section, said) for section in sections)])
 
-    def folded(block: re.Match[str]) -> str:
-        return f'??? example "{block[1]}"\n{indent(block[2], "    ")}\n'
 
-    return re.sub(r"^Example: (.*)\n((?:(?!## ).*\n?)+)", folded, text, flags=re.MULTILINE)
+def _section(text: str, said: set[str]) -> str:
+    """Return the section of a measure, with a fold for the details and one for each example.
+
+    Differences that an earlier measure of the page has (`said`) are folded, too.
+    """
+    shown: list[str] = []
+    details: list[str] = []
+    examples: list[list[str]] = []
+    following: list[str] = []
+    place = shown
+    for block in _blocks(text):
+        if block.startswith(DETAILS) or block in said:
+            place = details
+        elif block.startswith(SHOWN):
+            place = shown
+        elif block.startswith("Example: "):
+            place = []
+            examples.append(place)
+        elif examples and not block.startswith(("|", "```")):
+            # Behind the example, the introduction of the measures that come next.
+            place = following
+        elif not block.startswith(("|", "```")):
+            place = shown
+        if block.startswith("Also called: ") and _explains_formula(shown):
+            shown[-1] += f" {block}"
+        else:
+            place.append(block)
+    said |= {block for block in shown if block.startswith("Differences")}
+    folds = [_fold("info", "Parameters, edge cases, source", details)] if details else []
+    folds += [_fold("example", first.removeprefix("Example: "), rest) for first, *rest in examples]
+    beside = '<div class="folds" markdown>\n\n' + "\n\n".join(folds) + "\n\n</div>"
+    return "\n\n".join([*shown, beside, *following]) + "\n\n"
+
+
+def _blocks(text: str) -> list[str]:
+    """Return the blocks of a section, a list together with the line that introduces it.
+
+    What the measure looks at comes in one paragraph with the letters of its formula.
+    """
+    blocks: list[str] = []
+    for block in re.split(r"\n{2,}", text.strip()):
+        if block.startswith("- ") and blocks:
+            blocks[-1] += f"\n\n{block}"
+        elif block.startswith("It ") and _explains_formula(blocks):
+            blocks[-1] += f" {block}"
+        else:
+            blocks.append(block)
+    return blocks
+
+
+def _explains_formula(blocks: list[str]) -> bool:
+    return bool(blocks) and blocks[-1].startswith(("with ", "over "))
+
+
+def _fold(kind: str, title: str, blocks: list[str]) -> str:
+    return f'??? {kind} "{title}"\n\n' + indent("\n\n".join(blocks), "    ")
 
 
 def _typeset(text: str, formulas: set[str]) -> str:

@@ -163,8 +163,12 @@ _MARKS = str.maketrans({c: f"\\{c}" for c in "\\`*_[]<>|#"})
 
 
 def prose(words: str) -> str:
-    """Escape a docstring's text for Markdown."""
-    return words.translate(_MARKS)
+    """Escape a docstring's text for Markdown, but for what it has between backticks."""
+    parts = words.split("`")
+    if len(parts) % 2 == 0:
+        return words.translate(_MARKS)
+    parts[::2] = [part.translate(_MARKS) for part in parts[::2]]
+    return "`".join(parts)
 
 
 SCHEMA = "rankeval-measures/1"
