@@ -48,6 +48,9 @@ from rankeval.plots.pairs_plot import RunPairs as RunPairs
 from rankeval.plots.pairs_plot import pairs as pairs
 from rankeval.plots.pairs_plot import pairs_data as pairs_data
 from rankeval.plots.pairs_plot import preferences_data as preferences_data
+from rankeval.plots.picture_files import check_picture as check_picture
+from rankeval.plots.picture_files import save as save
+from rankeval.plots.picture_files import write_picture as write_picture
 from rankeval.plots.rain_plot import Rainclouds as Rainclouds
 from rankeval.plots.rain_plot import rain as rain
 from rankeval.plots.rain_plot import rain_data as rain_data
@@ -71,8 +74,5 @@ from rankeval.plots.tradeoff_plot import tradeoff as tradeoff
 from rankeval.plots.tradeoff_plot import tradeoff_data as tradeoff_data
 from rankeval.plots.trend_plot import NightCurves as NightCurves
 from rankeval.plots.trend_plot import trend_data as trend_data
-from rankeval.plots.whole_figure import check_picture as check_picture
 from rankeval.plots.whole_figure import figure as figure
 from rankeval.plots.whole_figure import figure_size as figure_size
-from rankeval.plots.whole_figure import save as save
-from rankeval.plots.whole_figure import write_picture as write_picture

@@ -1,17 +1,13 @@
-"""Figures: the panels of a plot on a page of the right size, and the files they are saved in."""
+"""Figures: the panels of a plot on a page of the right size."""
 
-import io
 import math
 import re
-import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate, product
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
-from xml.sax.saxutils import escape
 
 import numpy as np
 
@@ -19,7 +15,6 @@ from rankeval.base.frozen import frozen
 from rankeval.base.progress import counted
 from rankeval.base.wording import count, visible
 from rankeval.errors import UsageError
-from rankeval.io.sources.atomic import atomic_bytes
 from rankeval.plots.faults import layout_of
 from rankeval.plots.fewer_runs import best_runs, names_of_runs, runs_of
 from rankeval.plots.kinds import KNOWN, Drawing, drawing_of
@@ -51,7 +46,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-SUFFIXES = (".png", ".svg", ".pdf", ".pgf")
 LEGEND_LINE = 0.155
 """Height of a line of a legend, which has more space between its entries."""
 
@@ -393,79 +387,6 @@ def _describe(made: "Figure", kind: str, parts: Sequence[Any], title: str) -> No
     of = ", ".join(filter(None, measures))
     described = f"{words}{f' ({of})' if of else ''} of {count(len(runs), 'run')}: {', '.join(runs)}"
     made.set_label(f"{title or f'rankeval plot {kind}'}\n{described}")
-
-
-def save(made: "Figure", path: str, *, outlines: bool = True) -> bytes:
-    """Return the bytes of a picture in the format that a path's suffix names.
-
-    Fonts are embedded; a figure gives the same bytes every time, without a date. Letters of SVG are
-    outlines, which need no font, or without `outlines` text, which needs its font. PGF is made
-    without LaTeX.
-    """
-    suffix = suffix_of(path)
-    metadata: Mapping[str, Any] = {
-        ".svg": {"Date": None, "Creator": None},
-        ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
-        ".png": {"Software": None},
-        ".pgf": {},
-    }[suffix]
-    stream = io.BytesIO()
-    with look({} if outlines else {"svg.fonttype": "none"}), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        if suffix == ".pgf":
-            from rankeval.plots.pgf import pgf
-
-            return pgf(made)
-        made.savefig(stream, format=suffix[1:], metadata=dict(metadata), facecolor="auto")
-    if suffix == ".svg":
-        return described(stream.getvalue(), str(made.get_label()))
-    return stream.getvalue()
-
-
-def described(svg: bytes, label: str) -> bytes:
-    """Return an SVG with a title and a description, which readers of screens tell."""
-    title, _, words = label.partition("\n")
-    if not title:
-        return svg
-    texts = (f"<title>{escape(visible(title))}</title>", f"<desc>{escape(visible(words))}</desc>")
-    start = svg.index(b">", svg.index(b"<svg")) + 1
-    return svg[:start] + f"\n {texts[0]}\n {texts[1]}".encode() + svg[start:]
-
-
-def check_picture(path: str, size: str) -> None:
-    """Raise UsageError if a picture cannot be drawn: its suffix, its size, or no matplotlib."""
-    suffix_of(path)
-    figure_size(size)
-    require_matplotlib()
-
-
-def write_picture(
-    kind: str,
-    panels: Sequence[Any],
-    path: str,
-    *,
-    size: str = "page",
-    appearance: Appearance = USUAL_LOOK,
-    outlines: bool = True,
-) -> None:
-    """Write the panels of a plot as a picture, completely or not at all."""
-    picture = save(figure(kind, panels, size=size, appearance=appearance), path, outlines=outlines)
-    with atomic_bytes(path) as stream:
-        stream.write(picture)
-
-
-def suffix_of(path: str) -> str:
-    """Return the suffix of a picture's path; UsageError if pictures are not written so."""
-    suffix = PurePath(path).suffix.lower()
-    if suffix not in SUFFIXES:
-        found = f"the suffix '{suffix}'" if suffix else "a name without a suffix"
-        raise UsageError(
-            f"{found} does not tell the format of a picture",
-            place=path,
-            expected=f"one of {' '.join(SUFFIXES)}",
-            remedy="change the suffix, or write numbers with --data",
-        )
-    return suffix
 
 
 def _legend_layout(names: Sequence[str], width: float) -> tuple[list[str], int, float]:

@@ -31,7 +31,7 @@ Size = Annotated[
 
 def is_picture(path: str) -> bool:
     """Return True if the suffix of a path is that of a picture."""
-    from rankeval.plots.whole_figure import SUFFIXES  # after --help, which needs no numpy
+    from rankeval.plots.picture_files import SUFFIXES  # after --help, which needs no numpy
 
     return PurePath(path).suffix.lower() in SUFFIXES
 

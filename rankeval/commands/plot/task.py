@@ -41,8 +41,9 @@ from rankeval.plots.needed import (
     saved_among,
 )
 from rankeval.plots.needed import measures as needed_measures
+from rankeval.plots.picture_files import SUFFIXES, save
 from rankeval.plots.plot_tables import Plot, plot_of
-from rankeval.plots.whole_figure import SUFFIXES, figure, figure_size, save
+from rankeval.plots.whole_figure import figure, figure_size
 from rankeval.ranking.qrels import QrelsLike
 
 if TYPE_CHECKING:

@@ -1,0 +1,92 @@
+"""The files that figures are saved in: PNG, SVG, PDF and PGF."""
+
+import io
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
+
+from rankeval.base.wording import visible
+from rankeval.errors import UsageError
+from rankeval.io.sources.atomic import atomic_bytes
+from rankeval.plots.look import USUAL_LOOK, Appearance, look, require_matplotlib
+from rankeval.plots.whole_figure import figure, figure_size
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SUFFIXES = (".png", ".svg", ".pdf", ".pgf")
+
+
+def save(made: "Figure", path: str, *, outlines: bool = True) -> bytes:
+    """Return the bytes of a picture in the format that a path's suffix names.
+
+    Fonts are embedded; a figure gives the same bytes every time, without a date. Letters of SVG are
+    outlines, which need no font, or without `outlines` text, which needs its font. PGF is made
+    without LaTeX.
+    """
+    suffix = suffix_of(path)
+    metadata: Mapping[str, Any] = {
+        ".svg": {"Date": None, "Creator": None},
+        ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+        ".png": {"Software": None},
+        ".pgf": {},
+    }[suffix]
+    stream = io.BytesIO()
+    with look({} if outlines else {"svg.fonttype": "none"}), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if suffix == ".pgf":
+            from rankeval.plots.pgf import pgf
+
+            return pgf(made)
+        made.savefig(stream, format=suffix[1:], metadata=dict(metadata), facecolor="auto")
+    if suffix == ".svg":
+        return described(stream.getvalue(), str(made.get_label()))
+    return stream.getvalue()
+
+
+def described(svg: bytes, label: str) -> bytes:
+    """Return an SVG with a title and a description, which readers of screens tell."""
+    title, _, words = label.partition("\n")
+    if not title:
+        return svg
+    texts = (f"<title>{escape(visible(title))}</title>", f"<desc>{escape(visible(words))}</desc>")
+    start = svg.index(b">", svg.index(b"<svg")) + 1
+    return svg[:start] + f"\n {texts[0]}\n {texts[1]}".encode() + svg[start:]
+
+
+def check_picture(path: str, size: str) -> None:
+    """Raise UsageError if a picture cannot be drawn: its suffix, its size, or no matplotlib."""
+    suffix_of(path)
+    figure_size(size)
+    require_matplotlib()
+
+
+def write_picture(
+    kind: str,
+    panels: Sequence[Any],
+    path: str,
+    *,
+    size: str = "page",
+    appearance: Appearance = USUAL_LOOK,
+    outlines: bool = True,
+) -> None:
+    """Write the panels of a plot as a picture, completely or not at all."""
+    picture = save(figure(kind, panels, size=size, appearance=appearance), path, outlines=outlines)
+    with atomic_bytes(path) as stream:
+        stream.write(picture)
+
+
+def suffix_of(path: str) -> str:
+    """Return the suffix of a picture's path; UsageError if pictures are not written so."""
+    suffix = PurePath(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        found = f"the suffix '{suffix}'" if suffix else "a name without a suffix"
+        raise UsageError(
+            f"{found} does not tell the format of a picture",
+            place=path,
+            expected=f"one of {' '.join(SUFFIXES)}",
+            remedy="change the suffix, or write numbers with --data",
+        )
+    return suffix
