@@ -1,16 +1,17 @@
 """Measure the pictures of the grid, or show all kinds on sheets to be looked at.
 
-    python -m docs.studies.picture_grid measure [KIND...]
+    python -m docs.studies.picture_grid measure [N] [KIND...]
     python -m docs.studies.picture_grid sheets FOLDER [KIND...]
 
 `measure` prints for each kind how many pictures are refused at their size (and drawn at the least
 that does), draw not all runs, or have a fault; and the least gap between two texts, the least
-height of a panel, and the greatest of a picture whose height is not given. `sheets` writes pictures
-with all kinds for eight systems: as they are, in grey, as readers without green cones see them, and
-on a dark page.
+height of a panel, and the greatest of a picture whose height is not given. With N it measures N
+pictures of each kind at random. `sheets` writes pictures with all kinds for eight systems: as they
+are, in grey, as readers without green cones see them, and on a dark page.
 """
 
 import io
+import random
 import re
 import sys
 import time
@@ -48,14 +49,19 @@ def figure_of_case(case: Case) -> tuple[Figure, str]:
     return figure, size
 
 
-def measure(kinds: Sequence[str]) -> None:
-    """Print a line for each kind, and one for each picture with a fault."""
+def measure(kinds: Sequence[str], n_pictures: int | None = None) -> None:
+    """Print a line for each kind, and one for each picture with a fault.
+
+    `n_pictures` of each kind are measured, drawn at random; None for all.
+    """
     print(
         "kind           pictures  refused  not all runs  faults  "
         "least gap/pt  least panel/in  highest/in  seconds"
     )
     for kind in kinds:
         start, cases = time.monotonic(), [case for case in every_case() if case.kind == kind]
+        if n_pictures is not None:
+            cases = random.Random(kind).sample(cases, n_pictures)
         refused = some = faulty = 0
         gap = panel = np.inf
         highest = 0.0
@@ -143,6 +149,7 @@ def sheet(pictures: Sequence[np.ndarray], columns: int = 5) -> np.ndarray:
 if __name__ == "__main__":
     what, *words = sys.argv[1:]
     if what == "measure":
-        measure(words or KINDS)
+        number = int(words.pop(0)) if words and words[0].isdigit() else None
+        measure(words or KINDS, number)
     else:
         sheets(words[0], words[1:] or KINDS)

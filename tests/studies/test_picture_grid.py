@@ -52,3 +52,8 @@ def test_the_grid_is_measured_by_kind(monkeypatch, capsys):
     assert float(gap) >= 0.0
     assert float(panel) >= 0.3
     assert float(highest) <= 9.0
+
+    measure(["ci"], 1)
+
+    _head, line = capsys.readouterr().out.splitlines()
+    assert line.split()[:2] == ["ci", "1"]
