@@ -84,22 +84,6 @@ def test_the_users_script_runs(tmp_path):
     subprocess.run([sys.executable, SCRIPT], cwd=tmp_path, check=True, timeout=120)
 
 
-def test_no_signature_has_a_union_of_more_than_three():
-    wide = []
-    for name in rankeval.__all__:
-        found = getattr(rankeval, name)
-        functions = {name: found} if inspect.isfunction(found) else {}
-        if inspect.isclass(found):
-            functions = {k: v for k, v in vars(found).items() if inspect.isfunction(v)}
-        for function in functions.values():
-            for parameter in inspect.signature(function).parameters.values():
-                kinds = re.sub(r"\[.*\]", "", str(parameter.annotation)).split(" | ")
-                if len(kinds) > 3 and not function.__name__.startswith("_"):
-                    wide.append((name, function.__name__, parameter.name))
-
-    assert wide == []
-
-
 def test_at_most_45_names_besides_the_measures_with_a_function_for_each_command():
     names = {name for name in rankeval.__all__ if not isinstance(getattr(rankeval, name), Measure)}
     functions = {name for name in names if inspect.isfunction(getattr(rankeval, name))}

@@ -46,8 +46,16 @@ _CODE = itemgetter(0)
 class Evaluator:
     """Score runs against judgments that are read, indexed and summed up once.
 
-    `qrels`, `measures`, `settings` or its fields, and the options are those of `rankeval.evaluate`,
-    and so are the values, to the last bit. Keys are the names of measures as they were given.
+    ======== ===============================================================================
+    qrels    judgments, as in `evaluate`
+    measures names or objects
+    settings the conventions, or their fields as keywords, such as topics="both"
+    weights  of topics, for averaged measures: a path, or {topic: weight}
+    costs, train, exclude_seen, catalog, item_features, reading    as in `evaluate`
+    ======== ===============================================================================
+
+    Values are those of `rankeval.evaluate`, to the last bit. Keys are the names of measures as they
+    were given.
 
     - A judged topic that the run lacks scores 0 under `topics="judged"`, the default, and
       is left out under "both". Topics without judgments are ignored.
@@ -189,9 +197,15 @@ class Evaluator:
     ) -> Self:
         """Add the rankings of some topics to those that `compute` evaluates; return the evaluator.
 
-        `ids` and `scores` are arrays (n, k) and `topics` n names, as in `Run.from_topk`; or lists
-        of one topic, whose name `topics` is; or `ids` is any run, such as {topic: {docno: score}}
-        or a table, alone. Arrays are copied. Topics may come in any order, from several threads.
+        ====== =============================================================================
+        ids    documents, an array (n, k) as in `Run.from_topk`, or a list of one topic; or any
+               run alone, such as {topic: {docno: score}} or a table
+        scores of the same shape; without it, documents are in the order of the ranking
+        topics n names, or the name of the one topic
+        pad    stands where a row has fewer than k documents
+        ====== =============================================================================
+
+        Arrays are copied. Topics may come in any order, from several threads.
 
         Raises UsageError for a topic that was added before, and for arrays that do not fit;
         InputError for a document that is repeated, and for what is no name or score. Nothing of a

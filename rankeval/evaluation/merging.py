@@ -41,12 +41,15 @@ CLOSE = 1e-9
 def merge(parts: Iterable[Results], qrels: QrelsLike | None = None) -> Results:
     """Merge results of the same runs over different topics into those of one evaluation.
 
+    ===== ==================================================================================
+    parts results of the same runs, measures and settings over different topics
+    qrels all judgments, for the digest in signatures; by default the files that parts name
+    ===== ==================================================================================
+
     Topics are put into the order of one evaluation, and values over all topics are computed anew,
-    so that they are those of one evaluation to the last bit. Parts that were evaluated with
-    judgments of their own need all judgments for the digest in signatures: `qrels`, or else
-    the files that the parts name. UsageError for parts that share a topic, that differ in
-    runs, measures or settings, and for measures whose value over all topics needs more than
-    those of the topics.
+    so that they are those of one evaluation to the last bit. UsageError for parts that share a
+    topic, that differ in runs, measures or settings, and for measures whose value over all topics
+    needs more than those of the topics.
 
     >>> import rankeval
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}

@@ -558,7 +558,13 @@ class Results(InPapers, Mapping[str, RunResult]):
             return pl.DataFrame([{"run": run, **means} for run, means in self.to_dict().items()])
 
     def to_markdown(self, *, per_topic: bool = False, digits: int | None = None) -> str:
-        """Return what `rankeval eval -f markdown` prints; with `per_topic` as with -q."""
+        """Return what `rankeval eval -f markdown` prints.
+
+        ========= ==========================================================================
+        per_topic with the values of all topics, as with -q
+        digits    number of decimals; 4 by default
+        ========= ==========================================================================
+        """
         return self._look().printed(self, "markdown", per_topic=per_topic, digits=digits)
 
     def to_latex(
@@ -569,7 +575,15 @@ class Results(InPapers, Mapping[str, RunResult]):
         caption: str = "",
         label: str = "",
     ) -> str:
-        """Return what `rankeval eval -f latex` prints; with `per_topic` as with -q."""
+        """Return what `rankeval eval -f latex` prints.
+
+        ========= ==========================================================================
+        per_topic with the values of all topics, as with -q
+        digits    number of decimals; 4 by default
+        caption   of the table; "" for none
+        label     of the table, for references; "" for none
+        ========= ==========================================================================
+        """
         style = {"per_topic": per_topic, "digits": digits, "caption": caption, "label": label}
         return self._look().printed(self, "latex", **style)
 
@@ -583,10 +597,15 @@ class Results(InPapers, Mapping[str, RunResult]):
     ) -> "Comparison":
         """Compare the other runs with a baseline, by default the first run.
 
-        Keywords are the fields of `rankeval.options.Method`, such as test="t", correction="holm" or
-        alpha=0.01, or `method` has them all. `groups` compares within groups, too. Counts, and
-        measures that are aggregated in another way than by the mean, are left out. KeyError
-        for a baseline that is none of the runs.
+        ======== ===========================================================================
+        baseline name of a run
+        groups   of topics, for comparisons in each: a path, or {topic: group}
+        method   tests and intervals as `rankeval.options.Method`, or its fields as keywords,
+                 such as test="t", correction="holm" or alpha=0.01
+        ======== ===========================================================================
+
+        Counts, and measures that are aggregated in another way than by the mean, are left out.
+        KeyError for a baseline that is none of the runs.
 
         >>> from rankeval import evaluate
         >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}

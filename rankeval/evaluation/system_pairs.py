@@ -7,7 +7,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.dicts import choice
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, shown_changes
 from rankeval.choices import Correction, CorrectionText, TestName, TestNameText
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult
@@ -33,6 +33,8 @@ class PairwiseTest:
     correction: Correction | CorrectionText = Correction.NONE
     alpha: float = 0.05
     seed: int = 0
+
+    __repr__ = shown_changes
 
     def __post_init__(self) -> None:
         vars(self).update(

@@ -126,9 +126,15 @@ def output_format(
 ) -> None:
     r"""Add an output format, which every command offers from then on.
 
-    `encode` returns the text of a document: dicts and lists of text, numbers, True, False and
-    None. A file that ends in one of `suffixes` is written in the format. A format of the same name
-    that was added before is replaced; UsageError where the name or a suffix belongs to another.
+    ======== ===============================================================================
+    name     of the format, for --format
+    suffixes of files that are written in the format
+    encode   returns the text of a document: dicts and lists of text, numbers, True, False and
+             None
+    ======== ===============================================================================
+
+    A format of the same name that was added before is replaced; UsageError where the name or a
+    suffix belongs to another.
 
     >>> from rankeval.options import output_format
     >>> output_format("doctest", suffixes=[".doctest"], encode=lambda document: f"{document}\n")

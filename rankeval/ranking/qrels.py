@@ -103,13 +103,19 @@ class TextTables(NamedTuple):
 class Qrels:
     """Judgments of T topics, M in all, to be kept where several evaluations share them.
 
-    `source` is a path or an open file, {topic: {docno: grade}}, one with {docno: {subtopic:
-    grade}}, {user: [item, ...]}, a table of pandas, Polars, pyarrow or the like, {column: values},
-    or rows. The names of columns tell their roles, or `columns` does, as in {"topic": "user",
-    "docno": "item", "grade": "rating"}. `format` is that of a file, found by its content for None.
-    `label` is "iteration" or "stratum" where measures need subtopics or strata, and `duplicates`
-    the judgment that counts where a file has two. Every function that takes judgments takes all
-    of these, too; what is derived from a Qrels, such as the digest, is computed once.
+    ========== =============================================================================
+    source     a path or an open file, {topic: {docno: grade}}, one with {docno: {subtopic:
+               grade}}, {user: [item, ...]}, a table of pandas, Polars, pyarrow or the like,
+               {column: values}, or rows
+    columns    names of columns, where they do not tell their roles: {"topic": "user",
+               "docno": "item", "grade": "rating"}
+    format     that of a file; by default found by its content
+    label      "iteration" or "stratum", where measures need subtopics or strata
+    duplicates the judgment that counts where a file has two: "refuse", "first", "last", "best"
+    ========== =============================================================================
+
+    Every function that takes judgments takes all of these, too; what is derived from a Qrels, such
+    as the digest, is computed once.
 
     Topics and documents are found as text and as integers: `qrels[7]["12"]`. InputError for
     judgments that are wrong, UsageError for what holds none.

@@ -201,12 +201,16 @@ class RunSource:
 class Run:
     """A run, to be kept under a name where it is used several times.
 
-    `source` is a path or an open file, {topic: {docno: score}}, a table of pandas, Polars, pyarrow
-    or the like, a LazyFrame, {column: values}, or rows; the names of columns tell their roles, or
-    `columns` does, as in {"topic": "user", "docno": "item"}. `format` is that of a file, found by
-    its content for None. `name` is the name in results, by default the run's tag or that of its
-    file. Every function that takes a run takes all of these, too. A file is read where the run is
-    used.
+    ======= ================================================================================
+    source  a path or an open file, {topic: {docno: score}}, a table of pandas, Polars, pyarrow
+            or the like, a LazyFrame, {column: values}, or rows
+    name    in results; by default the run's tag, or that of its file
+    columns names of columns, where they do not tell their roles: {"topic": "user",
+            "docno": "item"}
+    format  that of a file; by default found by its content
+    ======= ================================================================================
+
+    Every function that takes a run takes all of these, too. A file is read where the run is used.
 
     Topics and documents are found as text and as integers: `run["7"][12]`. UsageError for what
     holds no run.
@@ -252,12 +256,17 @@ class Run:
     ) -> "Run":
         """Make a run of the first k documents of n topics, given as an array (n, k).
 
-        Documents are integers, text or bytes, in an array of NumPy, a tensor, a table of pandas or
-        Polars, or a list of rows. `scores` has the same shape; without it, the order of the columns
-        is the ranking. `topics` are n names, by default the numbers 0 to n - 1 of the rows. `pad`
-        stands where a row has fewer than k documents; None, NaN and "" among names, and a masked
-        place of `ids` or `scores` (`numpy.ma`) hold no document either. Integers match names that
-        are the same digits: 7 is the document "7".
+        ====== =============================================================================
+        ids    documents as integers, text or bytes, in an array of NumPy, a tensor, a table of
+               pandas or Polars, or a list of rows
+        scores of the same shape; without it, the order of the columns is the ranking
+        topics n names; by default the numbers 0 to n - 1 of the rows
+        pad    stands where a row has fewer than k documents; None, NaN and "" among names, and
+               a masked place (`numpy.ma`) hold no document either
+        name   in results
+        ====== =============================================================================
+
+        Integers match names that are the same digits: 7 is the document "7".
 
         Everything is copied, some rows at a time, so that the run stays as it is where the arrays
         change. Names take as little memory as integers do. Tensors may need gradients, and be of

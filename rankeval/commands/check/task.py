@@ -44,8 +44,13 @@ def check(
 ) -> list[FileReport]:
     r"""Describe files; the first may hold judgments, which the others are then compared with.
 
-    A single path may stand alone. Errors are reported, not raised, also where a file cannot be
-    read. Of `reading`, only the formats and names of columns count. A run is surveyed topic by
+    ============ ===========================================================================
+    paths        files, or a single one
+    max_problems errors and warnings that are described of each file
+    reading      as in `evaluate`; only formats and names of columns count
+    ============ ===========================================================================
+
+    Errors are reported, not raised, also where a file cannot be read. A run is surveyed topic by
     topic, so that memory grows with the number of its topics and by some bytes for each distinct
     docno; the lines of a pipe, and of a file in which topics are scattered, are held.
 

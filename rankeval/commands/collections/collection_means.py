@@ -111,6 +111,7 @@ def collection_tables(
     mean counts each topic once.
 
     ======= =======================================================================================
+    results of `evaluate_collections`
     missing the rule for a cell without a value: "blank" leaves the system without means; "skip"
             averages over the others; "zero" counts 0, for each of the collection's topics
     ======= =======================================================================================

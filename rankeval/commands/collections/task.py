@@ -111,11 +111,16 @@ def evaluate_collections(
 ) -> CollectionResults:
     """Evaluate every system on every collection that it has a run for.
 
-    `collections` is a file of collections, or what `read_collections` gives. `measures` are names
-    that replace those of the file, by default nDCG@10 and AP where the file names none. Judgments
-    that several collections share are read once. A run that is not named, or not there, is
-    `missing`, and no error; `on_run_error="skip"` treats runs with errors alike. `jobs` is the
-    number of processes or threads, by default one for each processor.
+    ============ ===========================================================================
+    collections  a file of collections, or what `read_collections` returns
+    measures     names that replace those of the file; nDCG@10 and AP where it has none
+    on_run_error "refuse", or "skip" runs with errors, which are then missing
+    jobs         processes or threads; one for each processor by default
+    progress     is told, from any thread, a path and how many of its bytes were read
+    ============ ===========================================================================
+
+    Judgments that several collections share are read once. A run that is not named, or not there,
+    is `missing`, and no error.
 
     Raises RankevalError (InputError, MeasureError, UsageError) for what cannot be used.
 

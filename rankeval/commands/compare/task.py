@@ -129,17 +129,25 @@ def compare(
 ) -> Comparison:
     """Compare runs with a baseline, measure by measure.
 
-    Runs are paths or mappings as in `evaluate`, or results with values by topic: a path that
-    ends in .json, or a Results; `runs` may be {name: run}, and so may the baseline. InputError
-    names the conventions that differ if runs were not evaluated in the same way. Of `Seeds` and a
-    path with {seed}, the mean by topic is compared, by the test t with the variance of topics and
-    that of runs. `measures` are
-    names, by default those of the baseline if it is given as results, and else nDCG@10 and AP.
-    `costs` and `reading` are as in `evaluate`, and `run_names` names the baseline and the runs.
-    Other keywords are the fields of `rankeval.options.Method`, such as test="t", correction="holm"
-    or alpha=0.01, and of `Settings`, such as topics="both"; `method` and `settings` have them all.
-    `sort` is the order of the runs behind the baseline, and with all pairs of every run: a measure,
-    best first, or "name", as in `Results.sorted`; by default they stay as given.
+    ========= ==============================================================================
+    qrels     judgments, as in `evaluate`
+    baseline  a run, or results with values by topic: a path that ends in .json, or a Results;
+              also as {name: run}
+    runs      one or several to compare with it, likewise, or {name: run}
+    measures  by default those of a baseline that is given as results, else nDCG@10 and AP
+    settings  the conventions, or their fields as keywords, such as topics="both"
+    method    tests and intervals as `rankeval.options.Method`, or its fields as keywords,
+              such as test="t", correction="holm" or alpha=0.01
+    groups    of topics, for comparisons in each: a path, or {topic: group}
+    run_names names of the baseline and the runs
+    sort      order of the runs behind the baseline, with all pairs of every run: a measure,
+              best first, or "name"; by default as given
+    costs, reading, jobs  as in `evaluate`
+    ========= ==============================================================================
+
+    InputError names the conventions that differ if runs were not evaluated in the same way. Of
+    `Seeds` and a path with {seed}, the mean by topic is compared, by the test t with the variance
+    of topics and that of runs.
 
     >>> from rankeval import compare
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -190,28 +190,34 @@ def compare_collections(
     missing: MissingRule = "blank",
     baseline: str | None = None,
     alpha: float = 0.05,
-    interval_level: IntervalLevel | str = IntervalLevel.ALL,
+    interval_level: IntervalLevel | Literal["all", "each"] = "all",
     samples: int | None = None,
     seed: int = 0,
     jobs: int | None = None,
 ) -> CollectionComparison:
     """Compare every two systems over collections, or a baseline with each other system.
 
+    ============== =========================================================================
+    collections    as in `evaluate_collections`, or its results
+    measures       names that replace those of the file. Measures that fewer than two
+                   collections have for all systems are left out, with a warning
+    missing        "blank" or "skip" leave out a collection that some system lacks, with a
+                   warning; "zero" counts 0 for a missing run
+    baseline       name of a system: Holm's correction is for the pairs with it only
+    alpha          significance level; intervals have the level 1 - alpha
+    interval_level "all": the intervals and numbers of a measure hold together for all pairs,
+                   by Bonferroni's correction; "each": each by itself
+    samples        of the bootstrap; 10,000 by default, and more for many pairs
+    seed           of the bootstrap
+    jobs           processes or threads; one for each processor by default
+    ============== =========================================================================
+
     Friedman's test with Iman and Davenport's F asks whether all systems are equal, by their ranks
     on each collection; Nemenyi's test and Holm's procedure compare every two mean ranks. The
     hierarchical bootstrap bounds each difference of macro means, and partial conjunctions of t
-    tests bound the number of collections on which it is there (`replicability`). These intervals
-    and numbers hold together for all pairs of a measure, by Bonferroni's correction; with the
-    `interval_level` "each", each interval holds by itself. `samples` are by default 10,000, and
-    more for many pairs. A collection that some system lacks is left out for all, with a warning;
-    with `missing="zero"` a missing run counts as 0. A collection with parts counts once, with the
-    mean of its parts.
-
-    With a `baseline`, the name of a system, Holm's correction is for the pairs with it only.
-    Nemenyi's test, its critical difference and Friedman's test remain those of all systems.
-
-    `collections` and `measures` are as in `evaluate_collections`, or its results. Measures that
-    fewer than two collections have for all systems are left out, with a warning.
+    tests bound the number of collections on which it is there (`replicability`). A collection with
+    parts counts once, with the mean of its parts. Nemenyi's test, its critical difference and
+    Friedman's test are those of all systems, with a baseline, too.
 
     Source: Demsar, "Statistical comparisons of classifiers over multiple data sets", JMLR 7, 2006;
     Iman and Davenport, "Approximations of the critical region of the Friedman statistic",

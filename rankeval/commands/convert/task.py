@@ -147,10 +147,21 @@ def convert(
 ) -> Conversion:
     r"""Write a run, judgments or preferences in another format, whole or not at all.
 
-    `source` and `target` are paths, or "-" for standard input and output. `what` is the kind of
-    file, by default detected from the content; `to` is the format to write, by default that of
-    the target's suffix, which also names the compression. `topics` is a file of topics, one per
-    line; `depth`, `tag` and `renumber` are for runs, see `Selection`. A run is converted topic by
+    ======== ===============================================================================
+    source   path of a file, or "-" for standard input
+    target   path to write, or "-" for standard output; its suffix names the compression, too
+    what     "run", "qrels" or "prefs"; by default detected from the content
+    to       the format to write; by default that of the target's suffix
+    depth    documents to keep of each topic of a run, by score
+    topics   file of the topics to keep, one per line
+    tag      the tag of every line of a run
+    renumber sort lines of a run by score, and number ranks from 1
+    reading  as in `evaluate`
+    jobs     threads; all processors by default
+    progress is told how many bytes were read
+    ======== ===============================================================================
+
+    A run is converted topic by
     topic in bounded memory, unless its topics are scattered over the file; judgments are held in
     memory.
 

@@ -141,20 +141,26 @@ def diff(
 ) -> Difference:
     """Find the topics and documents that make B differ from A in a measure.
 
-    Keywords may be the fields of `Settings`, such as topics="both", which `settings` has all.
+    ========= ==============================================================================
+    qrels     judgments, as in `evaluate`
+    a, b      the two runs
+    measure   one or several; `further` of the result has the differences in all but the first
+    settings  the conventions, or their fields as keywords, such as topics="both"
+    top       ranks in which documents are compared, unless the depth of the settings is less
+    shown     topics to return: those with the largest differences
+    holes     compare again as if the unjudged documents in the first ranks of either run had
+              the lowest grade that is relevant, and with all of them removed from both runs
+    pool      depth down to which unjudged documents are listed for judging
+    contrast  the topics to return: those with the largest differences in the "measure"; or
+              those, with or without judgments, whose first documents have the smallest
+              "overlap", or the lowest AP correlation, "tau-ap"
+    run_names names of the two runs
+    queries, docs, text, docs_index  texts of topics and documents, as in `explain`
+    costs, reading, jobs             as in `evaluate`
+    ========= ==============================================================================
 
-    `measure` may name several, in one string or in several; `further` of the result then holds the
-    differences in all but the first. Documents are compared in the first `top` ranks, or in those
-    above the depth of `settings` if these are fewer, and the `shown` topics with the largest
-    differences are returned. `pool` is the depth down to which unjudged documents are listed for
-    judging. With `holes`, the comparison is repeated as if the unjudged documents in the first
-    ranks of either run were relevant, with the lowest grade that is relevant to the measure, and
-    with all unjudged documents removed from both runs. `contrast` chooses the topics: those with
-    the largest differences in the "measure"; or those, with or without judgments, whose first `top`
-    documents have the smallest "overlap", or the lowest AP correlation, "tau-ap". `queries` and
-    `docs` are texts of topics and documents, as in `explain`. `costs` and `reading` are as in
-    `evaluate`, and `run_names` names the two runs. Of `Seeds` and a path with {seed}, the means by
-    topic are compared, and the documents are those of the first run, without shares.
+    Of `Seeds` and a path with {seed}, the means by topic are compared, and the documents are those
+    of the first run, without shares.
 
     >>> from rankeval import diff
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}

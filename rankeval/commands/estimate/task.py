@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Unpack
 
 import numpy as np
 
@@ -35,7 +36,7 @@ from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.sampled_measures import SAMPLED, sampled_measures
-from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.io.formats.named_values import ValuesByTopic, read_weights, weights_of
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
@@ -131,6 +132,7 @@ def estimate(
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
+    **conventions: Unpack[SettingsFields],
 ) -> EstimateReport:
     r"""Estimate means of runs over the topics that a machine judged, where people judged some.
 
@@ -141,15 +143,25 @@ def estimate(
     both judged. Lambda is chosen for the least variance; see `prediction_powered_mean` of
     `rankeval.stats`. Differences between runs are estimated in the same way, topic by topic.
 
-    The topics that people judged are a random sample of those that the machine judged, or
-    `topic_weights` has 1 / probability of having been judged for each of them. The topics are a
-    sample of those that users might ask; with `finite` they are all that matter.
+    ============= ==========================================================================
+    human         judgments of people, of some topics; or of a sample of documents, the table
+                  that `rankeval.pool(sample=...)` drew, with grades
+    runs          a run, several, or {name: run}
+    measures      names or objects; nDCG@10, AP and P@10 by default, of a sample of documents
+                  P@10, DCG@10 and AP
+    settings      the conventions, or their fields as keywords, such as min_grade=2
+    machine       judgments of a machine, of all topics; of a sample of documents, None will do
+    estimator     from a sample of documents: "horvitz-thompson" or "hajek"
+    finite        the topics are all that matter, and no sample of those that users might ask;
+                  with a sample of documents, intervals are of what judging all would give
+    topic_weights 1 / probability of having been judged by people, by topic; by default, their
+                  topics are a random sample of the machine's
+    alpha         intervals have the level 1 - alpha
+    costs, reading, run_names, jobs    as in `evaluate`
+    ============= ==========================================================================
 
-    Where people judged a sample of documents, as `rankeval.pool(sample=...)` draws it, `human` is
-    its table, and the machine need not be. P@k, DCG@k, RBP, R@k and AP of each topic are estimated
-    by the `estimator`, "horvitz-thompson" or "hajek", helped by the machine's grades; see
-    `topic_values` of `rankeval.stats.sampled_values`. With `finite`, the intervals are of what
-    people's judgments of all documents would give.
+    Of a sample of documents, P@k, DCG@k, RBP, R@k and AP of each topic are estimated, helped by the
+    machine's grades; see `topic_values` of `rankeval.stats.sampled_values`.
 
     Shapes: R runs and m measures give R m estimates, and R (R - 1) / 2 m of differences.
 
@@ -167,7 +179,7 @@ def estimate(
     >>> estimate(people, run, "P@1", machine=machine).runs[0].found.value
     0.5
     """
-    settings = settings_or_usual(settings)
+    settings = settings_from("estimate", settings, conventions, estimate.__annotations__)
     level = 1.0 - require_risk(alpha, "alpha")
     sources, given = run_sources(runs, reading.run().columns)
     if given is not None:

@@ -175,17 +175,24 @@ def explain(
 ) -> list[Explanation]:
     """Explain the values of some measures for one topic of a run.
 
-    Keywords may be the fields of `Settings`, such as topics="both", which `settings` has all.
+    ========== =============================================================================
+    qrels, run judgments and a run, as in `evaluate`
+    topic      name of the topic, or its number
+    measures   names or objects; nDCG@10 by default
+    settings   the conventions, or their fields as keywords, such as topics="both"
+    queries    texts of topics, shown with them: {topic: text}, a table, the path of a file, a
+               folder or irds:NAME, or a function from a name to its text
+    docs       texts of documents, likewise
+    text       of a document, its "window", the 160 characters that hold most words of the
+               query, the "full" text, or "none" but the title
+    docs_index keep an index of files of documents, so that they need not be read again
+    shown      first ranks to list, 20 by default; below them, those with a relevant document
+    run_names  name of the run
+    costs, train, exclude_seen, catalog, item_features, reading, jobs  as in `evaluate`
+    ========== =============================================================================
 
-    `qrels`, `run` and the options are as in `evaluate`, and so are `measures`, by default
-    DEFAULT_MEASURE. Settings about rankings and measures have an effect here, others have none;
-    ties must be broken by docno, input or rank. The explanation lists the first `shown` ranks
-    (SHOWN by default), and below them those with a relevant document.
-
-    `queries` and `docs` are texts of topics and documents, shown with them: a mapping by name, a
-    table, the path of a file, a folder or irds:NAME, or a function from a name to its text. Of a
-    document, `text` is its "window", the 160 characters that hold most words of the query, the
-    "full" text, or "none" but the title. `docs_index` keeps an index of files.
+    Settings about rankings and measures have an effect here, others have none; ties must be broken
+    by docno, input or rank.
 
     Raises RankevalError for input that cannot be used, such as a topic that one side lacks.
 

@@ -46,11 +46,20 @@ def fuse(
 ) -> RunSource:
     """Fuse runs into one, which `evaluate` takes as a run.
 
-    `runs` are two or more of what `evaluate` takes as a run. `method` is one of METHOD_NAMES, by
-    default reciprocal rank fusion; `norm` normalises the scores of methods that use them (default:
-    min-max), and the other options are parameters of some methods. `train_qrels` teaches the
-    trained methods and weights. `ties` orders equal scores before ranks are taken; `depth` keeps
-    the first documents of each topic; `tag` is the tag of the lines, by default the method.
+    =========== ============================================================================
+    runs        two or more, as in `evaluate`, or {name: run}
+    method      "rrf" (reciprocal rank fusion), "combsum" or another one of docs/fusion.md
+    norm        normalisation of scores, for methods that use them: "min-max" by default
+    weights     of the runs, for "wsum", "mixed" and so on
+    k           constant of "rrf" and others
+    gamma, phi, sigma, segments, window  parameters of some methods, as docs/fusion.md says
+    train_qrels judgments that teach trained methods and weights
+    ties        order of equal scores before ranks are taken, as in `evaluate`
+    depth       first documents to keep of each topic
+    tag         tag of the lines; by default the method
+    reading     how files and columns are read, as in `evaluate`
+    jobs        threads; all processors by default
+    =========== ============================================================================
 
     Documents are ordered by fused score, ties by docno descending. A topic that a run lacks is an
     empty ranking.

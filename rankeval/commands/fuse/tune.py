@@ -199,13 +199,23 @@ def tune_fusion(
 ) -> TunedFusion:
     """Fuse runs by the settings that are best by the first measure, tuned by cross-validation.
 
+    =========== ============================================================================
+    qrels       judgments, as in `evaluate`
+    runs        two or more, or {name: run}
+    method      "rrf" or another one, as in `fuse`
+    measures    names or objects; the settings are chosen by the first
+    folds       parts that the topics are dealt to
+    norm, weights, k, gamma, phi, sigma, segments, window    as in `fuse`: settings to keep;
+                those that are None are tried
+    train_qrels judgments that trained methods learn from; by default those of other folds
+    ties, depth, tag, reading, jobs    as in `fuse`
+    =========== ============================================================================
+
     The topics of `qrels`, sorted by name, are dealt to `folds` in turn. For each fold, the settings
     are chosen that have the best value on the topics of the others. Parameters and the
     normalisation that are given stay; the others are tried, and weights that add up to 1. Trained
     methods learn on the topics of the other folds, or from `train_qrels` without the topics of the
     fold. Of equal settings, the first tried is chosen, and the usual ones are tried first.
-
-    The other arguments are those of `fuse`.
 
     Raises UsageError where there is nothing to tune, or fewer topics than folds.
 

@@ -61,19 +61,29 @@ def gate(
 ) -> GateReport:
     """Judge one candidate or several by rules such as "max-drop nDCG@10=0.01" or "min R@100=0.8".
 
-    `baseline`, `golden` and each candidate is a run, or the results of an evaluation with values by
-    topic: a path that ends in .json, or a Results. A candidate whose path has {seed} stands for
-    several runs of one system: their mean is judged, and their spread counts in its verdicts.
-    `golden` is the baseline of rules such as "max-drop-from-golden AP=0.02". With `groups`, a path
-    or a mapping from topics, every rule holds in each group, too, and "max-drop AP in hard=0.1" in
-    the group "hard" only. `measures` are shown in addition to those of the rules. If judgments,
-    topics or conventions of saved results are not those of the other runs, InputError names
-    the change. Other keywords are the fields of `Settings`, such as topics="both", which `settings`
-    has all. With a `sequence`, this gate spends the alpha of one look in it, and the report
-    has the state for the next gate. `run_costs` is a file of what runs cost, for rules such as
-    "max-cost latency_ms=+10%": a header, then lines of run, topic if any, and costs. `costs` and
-    `reading` are as in `evaluate`, `queries` as in `explain`, for the topics that became worse, and
-    `run_names` names the baseline and the candidates.
+    ========== =============================================================================
+    qrels      judgments, as in `evaluate`
+    baseline   the run in production, or its results with values by topic: a path that ends in
+               .json, or a Results
+    candidates one or several to judge, likewise, or {name: run}. Of a path with {seed}, the
+               mean of the runs is judged, and their spread counts in the verdicts
+    rules      such as "max-drop nDCG@10=2%" or "min R@100=0.8" (docs/ci.md)
+    settings   the conventions, or their fields as keywords, such as topics="both"
+    golden     baseline of rules such as "max-drop-from-golden AP=0.02"
+    groups     of topics, a path or {topic: group}: every rule holds in each group, too, and
+               "max-drop AP in hard=0.1" in the group "hard" only
+    measures   to show in addition to those of the rules
+    decision   policy, test, alpha and so on, as `rankeval.options.Decision`
+    sequence   this gate spends the alpha of one look in it; the report has the next state
+    run_costs  file of what runs cost, for rules such as "max-cost latency_ms=+10%": a header,
+               then lines of run, topic if any, and costs
+    queries    texts of the topics that became worse, as in `explain`
+    run_names  names of the baseline and the candidates
+    costs, reading, jobs  as in `evaluate`
+    ========== =============================================================================
+
+    InputError names the change if judgments, topics or conventions of saved results are not those
+    of the other runs.
 
     >>> from rankeval import gate
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
@@ -124,11 +134,17 @@ def renewed_baseline(
 ) -> Results:
     r"""Evaluate the only candidate of a suite and return the results, its new baseline.
 
+    ============= ==========================================================================
+    suite         a suite with one candidate
+    run_names     name of the candidate; by default the one that the suite gives it
+    allow_missing take a candidate that lacks judged topics
+    new_judgments take judgments that are not those of the baseline
+    costs, jobs   as in `evaluate`
+    ============= ==========================================================================
+
     The measures that the baseline holds are evaluated, too, with those of the suite. Several runs
-    of one system give their mean by topic. `run_names` may name the candidate, which else has the
-    name that the suite gives it. InputError for a baseline of other judgments, which is to be made
-    anew of the run in production, unless `new_judgments`, and for a candidate that lacks judged
-    topics, unless `allow_missing`.
+    of one system give their mean by topic. InputError for a baseline of other judgments, which is
+    to be made anew of the run in production, and for a candidate that lacks judged topics.
 
     >>> from pathlib import Path
     >>> from rankeval.gating import read_suite, renewed_baseline

@@ -152,24 +152,26 @@ def judges(
 ) -> JudgesReport:
     """Compare two sets of judgments or more, and what they do to the ranking of runs.
 
-    Keywords may be the fields of `Settings`, such as topics="both", which `settings` has all.
+    ============== =========================================================================
+    judgments      two sets or more, as in `evaluate`, or {name: judgments}
+    runs           two or more, or {name: run}: every measure orders them under each set
+    measures       names or objects; nDCG@10 and AP by default
+    settings       the conventions, or their fields as keywords, such as topics="both"
+    how            tests of the differences between runs, as `rankeval.options.PairwiseTest`
+    level          confidence of the intervals
+    unjudged_grade the grade of documents that are not judged, but for infAP, xinfAP, infNDCG
+                   and statAP, which know them; with None, every grade is a judgment
+    grades         the scale of the judgments, such as range(4) or "0-3"
+    consensus      add the most probable grade of each document by three judges or more, and
+                   the confusion matrix of each, by Dawid and Skene's model (`dawid_skene`)
+    names          of the sets of judgments; by default those of their files
+    queries, docs, text, docs_index    texts, as in `explain`, which are shown of the
+                   documents whose grades are farthest apart
+    costs, reading, run_names, jobs    as in `evaluate`
+    ============== =========================================================================
 
-    With at least two `runs`, every measure orders them under each set; `how` tests the differences
-    between them. Agreement counts pairs of topic and docno that at least two judged; grades are
-    compared as they are, and of several lines for a document the largest grade counts. `level` is
-    the confidence of the intervals. `judgments` and `runs` may be {name: judgments} and {name:
-    run}; otherwise `names` name the sets of judgments, by default after their files.
-
-    A document of `unjudged_grade` is not judged: it is left out of the agreement, and for the
-    ranking of runs it is unjudged, except that infAP, xinfAP, infNDCG and statAP, which know such
-    documents, read all lines. With None, every grade is a judgment. `grades`, such as range(4) or
-    "0-3", is the scale of the judgments.
-
-    `consensus` adds the most probable grade of each document by three judges or more, and the
-    confusion matrix of each, by Dawid and Skene's model; see `dawid_skene` of `rankeval.stats`.
-
-    `queries` and `docs` are texts of topics and documents, as in `explain`: they are shown of the
-    documents whose grades are farthest apart.
+    Agreement counts pairs of topic and docno that at least two judged; grades are compared as they
+    are, and of several lines for a document the largest grade counts.
 
     UsageError for fewer than two sets of judgments, for one run, and where no document was judged
     by two of them; InputError for a grade that the scale does not have.

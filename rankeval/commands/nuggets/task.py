@@ -125,9 +125,13 @@ def nuggets(
 ) -> NuggetReport:
     r"""Score answers by the nuggets that they support.
 
-    `files` are the assignments of one run or several, each a file of JSON Lines or a list of
-    dictionaries {"qid": topic, "nuggets": [{"importance": "vital" or "okay", "assignment":
-    "support", "partial_support" or "not_support"}]}, or {name: assignments}.
+    ========= ==============================================================================
+    files     assignments of one run or several, or {name: assignments}: files of JSON Lines,
+              or lists of dictionaries {"qid": topic, "nuggets": [{"importance": "vital" or
+              "okay", "assignment": "support", "partial_support" or "not_support"}]}
+    beta      weight of recall in F
+    run_names how runs are named, as in `evaluate`
+    ========= ==============================================================================
 
     With s of the V vital and o of the O okay nuggets supported (partial support counts 1/2, in
     strict scores 0),

@@ -166,9 +166,10 @@ def plot(
     title         title above the picture
     highlight     names of runs to draw in colour, the others in grey
     queries       queries of topics: SVG of "topics" and "scatter" shows them on hover
+    settings, costs, reading, run_names, jobs, progress    with judgments: as in `evaluate`
     ============= ===========================================================================
 
-    Other keywords are as in `evaluate`. UsageError for a kind that does not exist, for one that
+    UsageError for a kind that does not exist, for one that
     cannot draw the results, and for keywords that it has no use for. Drawing needs matplotlib;
     the numbers and the picture in characters do not.
 

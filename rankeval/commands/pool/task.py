@@ -130,34 +130,32 @@ def pool(
 ) -> Pool:
     """Return the documents of some runs that are to be judged.
 
-    `depth` pools the first documents of each run; `budget` is the largest number of documents of a
-    topic. One of the two has to be given. `order` is one of
+    ========= ==============================================================================
+    runs      one or more, or {name: run}
+    depth     the first documents of each run are pooled; this or `budget` has to be given
+    order     "depth": by docno, so that nothing tells the ranks, and with a budget, as deep as
+              it allows; "max-rank": by the best rank in any run; "rrf": by reciprocal rank
+              fusion, k 60; "rbp": by the weights of RBP, p 0.8; "mtf": move to front, where
+              runs take turns by their success, which `judged` tells
+    budget    the largest number of documents of a topic
+    judged    judgments whose documents are left out; with `next`, the sample so far
+    covers    another run: how much of it the pool covers is reported
+    overlap   report the rank-biased overlap of each two runs
+    ties      order of equal scores of a run; equal documents of the pool are by docno
+    sample    draw at most `budget` documents of each topic at random, for `estimate`:
+              "uniform"; "stratified", as many from each band of best ranks 1-5, 6-10, 11-20,
+              21-40 and so on; or "by-rank", by the weights that average precision gives to
+              ranks, which statAP draws by
+    next      draw that many documents in all besides those of the sample `judged`: those that
+              narrow the differences between the runs in `measures` most; with `depth`, also
+              documents of the runs that the sample lacks
+    measures  of `next`: P@k, DCG@k, RBP, R@k and AP
+    seed      of the random numbers, 0 if not given
+    queries, docs, text, docs_index    texts for assessors, as in `explain`
+    reading, run_names, jobs           as in `evaluate`
+    ========= ==============================================================================
 
-    ======== ==========================================================================
-    depth    by docno, so that nothing tells the ranks; with a budget, as deep as it allows
-    max-rank by the best rank in any run
-    rrf      by reciprocal rank fusion, k 60
-    rbp      by the weights of RBP, p 0.8
-    mtf      move to front: runs take turns by their success, which `judged` tells
-    ======== ==========================================================================
-
-    `judged` are judgments whose documents are left out. `covers` is another run: how much of it
-    the pool covers is told. With `overlap`, the rank-biased overlap of each two runs is, too. Equal
-    scores of a run are ordered by `ties`, equal documents of the pool by docno descending.
-    `queries` and `docs` are texts of topics and documents, as in `explain`, for assessors to read.
-
-    `sample` draws at most `budget` documents of each topic at random, for `estimate`:
-
-    ========== =================================================================================
-    uniform    each document of the topic's pool is as likely
-    stratified as many from each band of best ranks: 1-5, 6-10, 11-20, 21-40, ...
-    by-rank    by the weights that average precision gives to ranks, which statAP draws by
-    ========== =================================================================================
-
-    `next` draws that many documents in all besides those of the sample `judged`, those that narrow
-    the differences between the runs in `measures` most: P@k, DCG@k, RBP, R@k and AP. With `depth`,
-    documents of the runs that the sample lacks are drawn, too. `seed` is that of the random
-    numbers, 0 if not given. The pool's field `drawn` has all documents with their strata and the
+    The field `drawn` of the pool has all documents of a sample, with their strata and the
     probabilities with which they were drawn.
 
     >>> import rankeval

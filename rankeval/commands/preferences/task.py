@@ -102,12 +102,15 @@ class PreferencesReport(InPapers):
 def preferences(given: PreferencesLike, *, alpha: float = 0.05) -> PreferencesReport:
     r"""Order systems by preferences between the answers of two, as people or models give them.
 
-    `given` is a file of lines `topic a b result`, where the result is a, b or tie; in text, CSV,
-    TSV (a header may name the columns, in any order) or JSON Lines. Or it is rows of these four
-    values, records, {column: values} or a table such as a frame of pandas.
+    ===== ==================================================================================
+    given a file of lines `topic a b result`, where the result is a, b or tie; in text, CSV,
+          TSV (a header may name the columns, in any order) or JSON Lines. Or rows of these four
+          values, records, {column: values} or a table such as a frame of pandas
+    alpha intervals have the level 1 - alpha
+    ===== ==================================================================================
 
     Strengths are those of Bradley and Terry's model with Davidson's ties, of the greatest
-    likelihood; intervals at 1 - `alpha` are Wald's, by the sandwich over topics, whose preferences
+    likelihood; intervals are Wald's, by the sandwich over topics, whose preferences
     may depend on each other (see `bradley_terry` of `rankeval.stats`).
 
     InputError for a line that is wrong, and where the preferences give no finite strengths: systems

@@ -43,11 +43,17 @@ def promote(
 ) -> Promotion:
     r"""Judge the candidates of suites, and evaluate them as the new baselines; write nothing.
 
-    Without names, these are all suites of the file, by default of the nearest one. A new baseline
-    has the measures of the suite and those that the baseline holds. If a candidate breaks a rule,
-    there is no new baseline at all, unless `allow_failing`. InputError if a suite cannot be
-    judged, if its baseline is no .json file, and if its candidate lacks judged topics, unless
-    `allow_missing`.
+    ============= ==========================================================================
+    suites        names of suites; all of the file by default
+    config        file of suites; by default the nearest one
+    allow_failing make new baselines of candidates that break a rule, too
+    allow_missing make new baselines of candidates that lack judged topics, too
+    jobs          threads; all processors by default
+    ============= ==========================================================================
+
+    A new baseline has the measures of the suite and those that the baseline holds. If a candidate
+    breaks a rule, there is no new baseline at all. InputError if a suite cannot be judged, if its
+    baseline is no .json file, and if its candidate lacks judged topics.
 
     >>> from pathlib import Path
     >>> from rankeval import evaluate, promote

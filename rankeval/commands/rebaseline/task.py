@@ -56,9 +56,16 @@ def rebaseline(
 ) -> tuple[NewBaseline, ...]:
     r"""Evaluate the runs in production again after a change of judgments; write nothing.
 
-    `runs` has the run of each suite, or None for the one that its baseline was made of; without
-    suites, these are all of the file, by default of the nearest one. `qrels` replaces the judgments
-    that the suites name. InputError if a run is not there any more.
+    ============= ==========================================================================
+    runs          {suite: run}, or {suite: None} for the run that its baseline was made of; by
+                  default all suites of the file
+    config        file of suites; by default the nearest one
+    qrels         judgments in the place of those that the suites name
+    allow_missing make new baselines of runs that lack judged topics, too
+    jobs          threads; all processors by default
+    ============= ==========================================================================
+
+    InputError if a run is not there any more.
 
     >>> from pathlib import Path
     >>> from rankeval import evaluate, rebaseline

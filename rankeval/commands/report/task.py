@@ -60,10 +60,10 @@ def report(
                 which hold no rankings to show
     measures    nDCG@10, AP, RR and R@100 by default; the pictures show the first
     baseline    name of the run that others are compared with; the first by default
-    test        "t" or another test of `compare`, with its `correction` and `alpha`
+    test, correction, alpha    as in `compare`
     seed        of tests that draw at random
     groups      of topics, to filter by: a path, or {topic: group}
-    queries     texts of topics, as in `explain`, and so are docs, text and docs_index
+    queries, docs, text, docs_index    texts of topics and documents, as in `explain`
     rows        documents to show of each ranking
     max_topics  topics to show rankings of: those on which the runs differ most
     title       heading; by default it counts the runs
@@ -71,9 +71,10 @@ def report(
     printed     what a browser prints: "summary", or "all"
     run_costs   what each run costs: {run: cost}, or a file with a header
     command     the command that makes the page again, to be shown at its end
+    settings, costs, reading, run_names, jobs    as in `evaluate`
     =========== ===========================================================================
 
-    Other keywords are as in `evaluate`. The page needs nothing beside itself: no network, and no
+    The page needs nothing beside itself: no network, and no
     other file. UsageError where jinja2 or matplotlib is not installed.
 
     >>> from rankeval import report

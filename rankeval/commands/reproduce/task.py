@@ -127,11 +127,18 @@ def reproduce(
 ) -> Reproduction:
     """Compare a replicated baseline and advanced run with the original two.
 
-    Keywords may be the fields of `Settings`, such as topics="both", which `settings` has all.
-
-    With `other_qrels` the replication is on other topics: then only the effects and unpaired tests
-    (of equal variances) are defined. `cutoffs` are those of Kendall's tau Union and RBO, which
-    compare the rankings of all judged topics.
+    =========== ============================================================================
+    qrels       judgments, as in `evaluate`
+    original    the baseline and the advanced run, in a tuple
+    replicated  their replications
+    measures    names or objects
+    settings    the conventions, or their fields as keywords, such as topics="both"
+    other_qrels judgments of a replication on other topics: then only the effects and unpaired
+                tests (of equal variances) are defined
+    cutoffs     of Kendall's tau Union and RBO, which compare the rankings of judged topics
+    run_names   names of the four runs
+    costs, reading, jobs  as in `evaluate`
+    =========== ============================================================================
 
     Edge cases
         - A topic that a run lacks has an empty ranking.

@@ -159,11 +159,20 @@ def systems(
 ) -> SystemsReport:
     """Describe the systems behind two runs or more.
 
-    Keywords may be the fields of `Settings`, such as topics="both", which `settings` has all.
+    ========== =============================================================================
+    qrels      judgments, as in `evaluate`
+    runs       two or more, or {name: run}
+    measures   names or objects; nDCG@10, AP, P@10 and RR by default
+    settings   the conventions, or their fields as keywords, such as topics="both"
+    pool_depth a document is unique to a run if no other run has it among its first ranks down
+               to this depth; by default, at any rank
+    run_groups group of each run by its name, such as the team: a path, or {run: group}
+    how        tests of the differences between runs, as `rankeval.options.PairwiseTest`
+    costs, reading, run_names, jobs    as in `evaluate`
+    ========== =============================================================================
 
-    A document is unique to a run if no other run has it among its first `pool_depth` ranks, or
-    anywhere. Leaving a run out takes the judgments of these documents away, as if the run had not
-    been pooled. `run_groups` gives the group of each run by its name, such as the team.
+    Leaving a run out takes the judgments of its unique documents away, as if the run had not been
+    pooled.
 
     Source: Sakai, "Evaluating evaluation metrics based on the bootstrap", SIGIR 2006, for
     discriminative power; Voorhees and Buckley, "The effect of topic set size on retrieval

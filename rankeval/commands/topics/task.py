@@ -105,12 +105,18 @@ def topics(
 ) -> TopicsReport:
     r"""Describe each topic by the values that the runs have on it, the hardest first.
 
-    Keywords may be the fields of `Settings`, such as topics="both", which `settings` has all.
+    ========= ==============================================================================
+    qrels     judgments, as in `evaluate`
+    runs      one or several that describe the topics, or {name: run}
+    measures  names or objects; AP by default
+    settings  the conventions, or their fields as keywords, such as topics="both"
+    baseline, other  names of the two runs of the comparison that topics have influence on;
+              by default the run with the second best value and that with the best
+    queries   texts of topics, as in `explain`
+    costs, reading, run_names, jobs  as in `evaluate`
+    ========= ==============================================================================
 
-    `baseline` and `other` name the two runs of the comparison that topics have influence on, by
-    default the run with the best value and the one with the second best. `queries` are texts of
-    topics, as in `explain`. The influence of topic t
-    on the difference D of n topics is
+    The influence of topic t on the difference D of n topics is
 
     .. math:: \frac{D_{-t} - D}{D} = \frac{D - d_t}{(n - 1) D}
 

@@ -279,18 +279,23 @@ def trend(
 ) -> Trend:
     """Show how measures went from night to night, and find where one fell or rose for good.
 
-    `history` is a file that `rankeval gate --append` wrote, several, or their lines as
-    dictionaries. Only the `measures` and `suites` that are named are shown, by default all, of the
-    nights since a day (ISO 8601) and of the `last` ones of each suite. Nights are in the order of
-    time; a gate that was repeated on a day with the same commit and candidates counts once, with
-    its last values. A run is one series with its `aliases` in the file of suites `config`, and with
-    the earlier names of it in `join`, {old: new}. New judgments begin a new level.
+    ================= ======================================================================
+    history           a file that `rankeval gate --append` wrote, several, or their lines as
+                      dictionaries
+    measures, suites  those to show; all by default
+    since             the first day to show (ISO 8601)
+    last              number of the last nights to show of each suite
+    config            file of suites, whose `aliases` of a run are the same series
+    join              earlier names of runs: {old: new}
+    false_alarm_every nights between false alarms in the mean, as long as nothing changes, of
+                      the candidates' measures of all suites together
+    seed              of what is drawn at random
+    ================= ======================================================================
 
-    A night after which the nights lie on another level than those before it has a `LevelChange`.
-    `rankeval.stats.change_points` describes how it is noticed: as long as nothing changes, the
-    candidates' measures of all suites together have a false alarm every `false_alarm_every` nights
-    in the mean, or more seldom, if nights do not depend much on each other; docs/trend.md has
-    figures.
+    Nights are in the order of time; a gate that was repeated on a day with the same commit and
+    candidates counts once, with its last values. New judgments begin a new level. A night after
+    which the nights lie on another level than those before it has a `LevelChange`.
+    `rankeval.stats.change_points` describes how it is noticed; docs/trend.md has figures.
 
     Raises InputError for a file that is no history, and UsageError if it has nothing of what is
     asked for.

@@ -27,11 +27,17 @@ def line_format(
 ) -> FileFormat:
     """Return a format of lines whose columns are separated by white space.
 
-    `run`, `qrels` and `prefs` name the columns of the kinds of files that there are:
-    `line_format("tds", run="topic docno score", suffixes=[".tds"])`. Columns are called as in
-    rankeval's own files: topic, docno, score, rank, tag, grade, iteration, stratum, group,
-    subgroup, level. A column of another name is skipped when a file is read, and holds that name
-    where one is written. UsageError if a needed column is missing.
+    ======== ===============================================================================
+    name     of the format, for --run-format and the like
+    run      columns of runs, as in "topic docno score"; None where the format has no runs
+    qrels    columns of judgments
+    prefs    columns of preferences
+    suffixes of files in the format, as in [".tds"]
+    ======== ===============================================================================
+
+    Columns are called as in rankeval's own files: topic, docno, score, rank, tag, grade, iteration,
+    stratum, group, subgroup, level. A column of another name is skipped when a file is read, and
+    holds that name where one is written. UsageError if a needed column is missing.
 
     >>> from rankeval.options import line_format
     >>> line_format("tds", run="topic docno score", suffixes=[".tds"]).name

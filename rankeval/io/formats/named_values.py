@@ -43,6 +43,11 @@ class _Row:
 def read_weights(path: str, column: str | None = None) -> ValuesByTopic[float]:
     r"""Read topics and their weights; InputError names the line that is wrong.
 
+    ====== =================================================================================
+    path   lines of topic and weight, with or without a header; "-" for standard input
+    column name of the column, where there are several
+    ====== =================================================================================
+
     >>> from pathlib import Path
     >>> from rankeval.options import read_weights
     >>> _ = Path("weights.tsv").write_text("q1\t2\nq2\t0.5\n")
@@ -54,6 +59,11 @@ def read_weights(path: str, column: str | None = None) -> ValuesByTopic[float]:
 
 def read_groups(path: str, column: str | None = None) -> ValuesByTopic[str]:
     r"""Read topics and the groups they belong to; InputError names the line that is wrong.
+
+    ====== =================================================================================
+    path   lines of topic and group, with or without a header; "-" for standard input
+    column name of the column, where there are several
+    ====== =================================================================================
 
     >>> from pathlib import Path
     >>> from rankeval.options import read_groups

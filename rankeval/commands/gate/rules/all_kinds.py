@@ -41,6 +41,11 @@ def kind_named(name: str) -> RuleKind:
 def parse_rule(text: str, kind: str | None = None) -> Rule:
     """Read a rule such as `max-drop nDCG@10=2%`, or `nDCG@10=2%` if its kind is given.
 
+    ==== ===================================================================================
+    text the rule; without its first word, if its kind is given
+    kind "max-drop", "min" or another kind of docs/ci.md
+    ==== ===================================================================================
+
     `max-drop nDCG@10 in hard=5%` holds in the group of topics "hard" only. In a suite over several
     collections, `max-drop nDCG@10 on macro mean=1%` limits the drop of the mean of their means,
     `on worst collection` that of each, and `on scifact` that of one.

@@ -66,8 +66,12 @@ def gate_suites(
 
     Judgments that several suites name are read once. A suite that cannot be judged, because a file
     or a rule is wrong, has a GateFailure in the report, and the others are judged. With the family
-    `suites`, p-values are corrected over all suites that have it. `costs`, `run_names` and `jobs`
-    are as in `gate`.
+    `suites`, p-values are corrected over all suites that have it.
+
+    ====== =================================================================================
+    suites as `read_suites` returns them
+    costs, run_names, jobs    as in `gate`
+    ====== =================================================================================
 
     UsageError if there is no suite, or if suites of the family `suites` differ in alpha or
     correction.
@@ -118,7 +122,12 @@ def gate_suite(
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
 ) -> GateReport:
-    r"""Judge one suite; the arguments are those of `gate_suites`, and errors are raised.
+    r"""Judge one suite; errors are raised.
+
+    ===== ==================================================================================
+    suite as `read_suite` returns it
+    costs, run_names, jobs    as in `gate`
+    ===== ==================================================================================
 
     >>> from pathlib import Path
     >>> from rankeval.gating import gate_suite, read_suite

@@ -58,8 +58,12 @@ KEYS = (*_PATHS, "runs", "measures", RULES, *_DECISION, *CONVENTIONS, *READING)
 def read_suite(name: str | None = None, path: str | Path | None = None) -> Suite:
     r"""Read the suite of that name from a file, by default from the nearest one.
 
-    Keys above the suites hold for all of them. Without a name, read the only suite, or the keys of
-    a file without suites.
+    ==== ===================================================================================
+    name of the suite; None for the only one of the file, or the keys of a file without suites
+    path file of suites; by default rankeval.toml or pyproject.toml, here or above
+    ==== ===================================================================================
+
+    Keys above the suites hold for all of them.
 
     >>> from pathlib import Path
     >>> from rankeval.gating import read_suite
@@ -75,6 +79,11 @@ def read_suites(
     names: Sequence[str] | None = None, path: str | Path | None = None
 ) -> tuple[Suite, ...]:
     r"""Read the suites of these names from a file, all for None, by default from the nearest file.
+
+    ===== ==================================================================================
+    names of suites; None for all
+    path  file of suites; by default rankeval.toml or pyproject.toml, here or above
+    ===== ==================================================================================
 
     >>> from pathlib import Path
     >>> from rankeval.gating import read_suites
