@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from itertools import islice
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -61,6 +61,11 @@ def sums(topic: Integers, values: NDArray[np.generic], n_topics: int) -> Floats:
 def small(values: Integers) -> Integers:
     """Return integers below 2^31 in half the memory, to be kept for a while."""
     return values.astype(np.int32)
+
+
+def joined(arrays: Sequence[NDArray[Number]]) -> NDArray[Number]:
+    """Return arrays one behind the other; a single one as it is."""
+    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
 
 
 def offsets_of(sizes: Integers) -> Integers:
@@ -260,28 +265,38 @@ def _value(name: bytes) -> int:
 FEW_BYTES = 1 << 20
 """Bytes up to which loading OpenSSL takes longer than it saves."""
 
-AT_ONCE = 1000
+AT_ONCE = 64
 """Pieces that are put together before they are hashed."""
 
 
-def short_digest(pieces: Iterable[bytes]) -> str:
+def short_digest(pieces: Iterable[bytes | memoryview]) -> str:
     """Return twelve hexadecimal digits of the SHA-256 of the pieces, one after the other."""
     rest = iter(pieces)
     beginning = bytearray()
-    while len(beginning) <= FEW_BYTES and (some := list(islice(rest, AT_ONCE))):
-        beginning += b"".join(some)
+    while len(beginning) <= FEW_BYTES and (some := b"".join(islice(rest, AT_ONCE))):
+        beginning += some
     hashed = _sha256(beginning)
-    while some := list(islice(rest, AT_ONCE)):
-        hashed.update(b"".join(some))
+    while some := b"".join(islice(rest, AT_ONCE)):
+        hashed.update(some)
     return str(hashed.hexdigest()[:12])
 
 
 def _sha256(beginning: bytearray) -> Any:
-    if len(beginning) <= FEW_BYTES:
-        # As Python's `random` does: `hashlib` loads OpenSSL, which takes 2% of a small evaluation.
-        for name in "_sha2", "_sha256":  # since Python 3.12, and before
-            with suppress(ImportError):
-                return import_module(name).sha256(beginning)
+    own = _own_sha256() if len(beginning) <= FEW_BYTES else None
+    if own is not None:
+        return own(beginning)
     import hashlib
 
     return hashlib.sha256(beginning)
+
+
+@cache
+def _own_sha256() -> Any:
+    """Return Python's own function; None where it is missing.
+
+    `random` takes it, too: `hashlib` loads OpenSSL, which takes 2% of a small evaluation.
+    """
+    for name in "_sha2", "_sha256":  # since Python 3.12, and before
+        with suppress(ImportError):
+            return import_module(name).sha256
+    return None

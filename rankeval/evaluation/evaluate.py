@@ -159,7 +159,8 @@ def evaluate(
         items=ItemInputs(train, exclude_seen, catalog, item_features),
         as_given=True,
     )
-    prepared = replace(prepared, bounds=bounds)
+    if bounds:
+        prepared = replace(prepared, bounds=True)
     items = prepared.items
     idle = [*items.unused(prepared.asked), *items.unrelated(prepared.judgments)]
     work = partial(_scored if on_run_error == "refuse" else _scored_or_failed, prepared, idle)
@@ -167,7 +168,8 @@ def evaluate(
         found = results_of_each(work, every, threads, listener)
     found = of_systems(found, listed, [*map(len, systems)], replace(run_names, given=()).name)
     results = results_of_runs(prepared, found, run_names)
-    return replace(results, settings={**results.settings, **items.given})
+    given = {**results.settings, **items.given}
+    return replace(results, settings=given) if items.given else results
 
 
 @contextmanager
@@ -204,7 +206,8 @@ def _scored(
     ):
         alignment, path = prepared.align(run, jobs, progress)
     result = score_run(prepared, alignment, path)
-    result = replace(result, warnings=(*result.warnings, *idle))
+    if idle:
+        result = replace(result, warnings=(*result.warnings, *idle))
     return with_likely_reason(result, prepared, alignment, run)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import repeat
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
@@ -30,17 +29,14 @@ from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment, align_nothing
 from rankeval.ranking.batches import Batches, batch_of
-from rankeval.ranking.dictionaries import align_dictionaries
+from rankeval.ranking.dictionaries import align_run
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.qrels_source import InteractionsLike
-from rankeval.ranking.rank import BY_SCORE
 from rankeval.ranking.recommended import CatalogLike, FeaturesLike
 from rankeval.ranking.run_source import RunLike, RunsLike, RunSource, run_sources
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
-
-_CODE = itemgetter(0)
 
 
 class Evaluator:
@@ -103,13 +99,6 @@ class Evaluator:
         self.qrels, self.settings = prepared.judgments, settings
         self._over_topics = prepared.over_topics
         self._measures = {named.as_given: named.measure for named in prepared.asked}
-        self._is_plain = (
-            replace(settings, single_precision=False).rules_with(reading) == BY_SCORE
-            and not prepared.needs.beyond_judged
-            and prepared.items.seen is None
-            and self.qrels.subtopics is None
-            and self.qrels.strata is None
-        )
         self._relevant_only = not settings.removes_unjudged and all(
             measure.relevant_only for measure in self._measures.values()
         )
@@ -256,7 +245,7 @@ class Evaluator:
 
     def _judged(self, run: RunLike) -> RankedJudgments:
         """Align a run and apply the settings: all that values depend on."""
-        if self._is_plain and type(run) is dict:
+        if self._prepared.is_plain and type(run) is dict:
             found = self._judged_dictionaries(run)
             if found is not None:
                 return found
@@ -265,24 +254,15 @@ class Evaluator:
 
     def _judged_dictionaries(self, run: dict[Any, Any]) -> RankedJudgments | None:
         """Align {topic: {docno: score}} of plain dictionaries; None if it needs a closer look."""
-        if not set(map(type, run.values())) <= {dict}:
-            return None
-        pairs = zip(map(self.qrels.code_of_text.get, run), run.values(), strict=True)
-        found = [(code, ranking) for code, ranking in pairs if code is not None]
-        if len(found) < len(run) and not all(isinstance(topic, str) for topic in run):
-            return None
-        found.sort(key=_CODE)
-        codes = [code for code, _ in found]
-        rankings = [ranking for _, ranking in found]
-        judged = align_dictionaries(
+        found = align_run(
             self.qrels,
-            codes,
-            rankings,
+            run,
             single_precision=self.settings.single_precision,
             relevant_only=self._relevant_only,
         )
-        if judged is None:
+        if found is None:
             return None
+        judged, codes = found
 
         def present() -> Booleans:
             there = np.zeros(len(judged), dtype=bool)

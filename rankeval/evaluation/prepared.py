@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property, partial
+from itertools import chain
 from typing import Any, Protocol
 
 from rankeval.base.arrays import Booleans
@@ -43,12 +44,15 @@ from rankeval.ranking.align import Alignment, align, align_columns, align_whole_
 from rankeval.ranking.costs import DocumentCosts, costs_of, read_costs
 from rankeval.ranking.duplicates import duplicate_error, duplicate_row
 from rankeval.ranking.qrels import Qrels, QrelsLike, judgments_from
-from rankeval.ranking.rank import NO_EXTRA_NEEDS, ExtraNeeds, Rules
+from rankeval.ranking.rank import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules
 from rankeval.ranking.recommended import NO_FACTS, ItemFacts
 from rankeval.ranking.run_source import RunSource
 from rankeval.ranking.topk import Gathered, TopK, repeated
 
 DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10"
+
+IN_MEMORY = frozenset([b"run"])
+"""The tags of a run that comes from no file."""
 
 Progress = Callable[[str, int], None]
 """Callback that is given a path and the number of bytes read from it."""
@@ -169,7 +173,10 @@ def asked_measures(
     for named in parse_measures(wanted, settings.meanings):
         measure = settings.apply_to(named)
         key = (str(measure), named.as_given if as_given else "")
-        asked.setdefault(key, replace(named, measure=measure, note=settings.note(named)))
+        note = settings.note(named)
+        if measure is not named.measure or note != named.note:
+            named = replace(named, measure=measure, note=note)  # noqa: PLW2901  its own for the settings
+        asked.setdefault(key, named)
     if not asked:
         raise UsageError("no measure to compute", expected="one measure or more, such as nDCG@10")
     return list(asked.values())
@@ -223,6 +230,17 @@ class Prepared:
         """The rules that make rankings of the lines of a run."""
         return replace(self.settings.rules_with(self.reading), seen=self.items.seen)
 
+    @cached_property
+    def is_plain(self) -> bool:
+        """True if rankings are judged documents by descending score, and nothing else counts."""
+        return (
+            self.settings.order == "score"
+            and replace(self.rules, scores=None) == BY_SCORE
+            and not self.needs.beyond_judged
+            and self.judgments.subtopics is None
+            and self.judgments.strata is None
+        )
+
     def form(self) -> Form:
         """Return the form of a run, with a new count of wrong lines."""
         return self.settings.form(self.reading.run())
@@ -234,11 +252,37 @@ class Prepared:
 
         InputError for a document that is listed twice, unless the reading chooses between lines.
         """
+        plain = self._of_dictionaries(run.given) if type(run.given) is dict else None
+        if plain is not None:
+            return plain, ""
         form = self.form()
         run = run.as_read(form)
         alignment = self._aligned(run, form, jobs, progress)
         self.refuse_duplicates(alignment, run)
         return alignment, run.path
+
+    def _of_dictionaries(self, run: dict[Any, Any]) -> Alignment | None:
+        """Align {topic: {docno: score}} of plain dictionaries; None if it needs a closer look."""
+        if not self.is_plain:
+            return None
+        from rankeval.ranking.dictionaries import align_run  # files need none of it
+
+        qrels = self.judgments
+        found = align_run(qrels, run, single_precision=self.settings.single_precision)
+        if found is None or not all(run.values()):  # topics without documents are left out
+            return None
+        if not "".join(chain(run, *run.values())).isascii():  # others may be no characters
+            return None
+        return Alignment(
+            judged=found[0],
+            tags=IN_MEMORY,
+            last_tag=b"run",
+            without=tuple(
+                sorted(topic.encode() for topic in run.keys() - qrels.code_of_text.keys())
+            ),
+            duplicates=(),
+            lines=sum(map(len, run.values())),
+        )
 
     def _aligned(
         self, run: RunSource, form: Form, jobs: int, progress: Progress | None

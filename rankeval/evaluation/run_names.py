@@ -78,7 +78,10 @@ class RunNames:
         """Return the runs with their names; results call a run without a tag by its path."""
         tags = ["" if run.name == display_name(run.path) else run.name for run in runs]
         names = self.names(tags, [run.path for run in runs])
-        return [replace(run, name=name) for run, name in zip(runs, names, strict=True)]
+        return [
+            run if run.name == name else replace(run, name=name)
+            for run, name in zip(runs, names, strict=True)
+        ]
 
     def systems(self, runs: Sequence[RunResult]) -> list[RunResult]:
         """Return the runs with their names; those of a group as one, in the place of the first."""
@@ -143,6 +146,8 @@ def _distinct_stems(paths: Sequence[str]) -> list[str]:
     Parts that are not needed to tell files apart are left out: seed0/bm25 of seed0/bm25/run.txt.
     """
     distinct = list(dict.fromkeys(paths))
+    if distinct == [""]:  # runs in memory
+        return [*paths]
     names = [_names(path) for path in distinct]
     chosen = [0] * len(distinct)
     while True:

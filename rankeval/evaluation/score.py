@@ -117,7 +117,9 @@ def run_result(prepared: Prepared, facts: RunFacts, measured: Measured) -> RunRe
         path=facts.path,
         topics=tuple(map(decoded, counted)),
         scores=tuple(
-            replace(scores[place], as_given=named.as_given)
+            scores[place]
+            if scores[place].as_given == named.as_given
+            else replace(scores[place], as_given=named.as_given)
             for place, named in zip(of_asked, asked, strict=True)
         ),
         warnings=tuple(_warnings(prepared, facts, measured, scores)),

@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, field, fields, replace
-from functools import partial
+from dataclasses import field, fields, replace
+from functools import cache, partial
 from typing import Any, Literal, Self, TypedDict, get_args
 
 import numpy as np
@@ -306,15 +306,10 @@ class Settings:
 
     def facts(self) -> dict[str, str | float | bool | None]:
         """Return the settings by name, for the results."""
-        facts = asdict(
-            replace(
-                self,
-                judged_only=self.removes_unjudged,
-                unjudged="remove" if self.removes_unjudged else "nonrelevant",
-            )
-        )
+        facts = {"ties": self.ties, **vars(self)}
         del facts["defaults"]
-        return {"ties": self.ties, **facts}
+        unjudged = "remove" if self.removes_unjudged else "nonrelevant"
+        return {**facts, "judged_only": self.removes_unjudged, "unjudged": unjudged}
 
 
 def _one_of(what: str, value: str, allowed: tuple[str, ...]) -> None:
@@ -360,10 +355,15 @@ def settings_from(
     return Settings.like_tool(**stated)
 
 
+@cache
+def _usual_settings() -> Settings:
+    return Settings()
+
+
 def settings_or_usual(given: Settings | None) -> Settings:
     """Return the settings, the usual ones for None; UsageError for anything else."""
     if given is None:
-        return Settings()
+        return _usual_settings()
     if not isinstance(given, Settings):
         raise UsageError(
             f"the settings are of the type {type(given).__name__}",

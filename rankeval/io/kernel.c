@@ -23,13 +23,16 @@
 
 #if defined(_WIN32)
 #define EXPORT __declspec(dllexport)
-typedef _locale_t locale_type;
+#define locale_t _locale_t
+#define strtod_l _strtod_l
+#define freelocale _free_locale
+#define NEW_LOCALE() _create_locale(LC_ALL, "C")
 #else
 #define EXPORT __attribute__((visibility("default")))
-typedef locale_t locale_type;
+#define NEW_LOCALE() newlocale(LC_ALL_MASK, "C", (locale_t)0)
 #endif
 
-#define VERSION 2 /* of these functions; kernel_library.py has the same */
+#define VERSION 3 /* of these functions; kernel_library.py has the same */
 #define IRREGULAR (-1)
 #define NO_MEMORY (-2)
 
@@ -135,25 +138,8 @@ static inline const char *word_end(const char *at, const char *end) {
     return at;
 }
 
-static int open_locale(locale_type *locale) {
-#if defined(_WIN32)
-    *locale = _create_locale(LC_ALL, "C");
-#else
-    *locale = newlocale(LC_ALL_MASK, "C", (locale_type)0);
-#endif
-    return *locale != (locale_type)0;
-}
-
-static void close_locale(locale_type locale) {
-#if defined(_WIN32)
-    _free_locale(locale);
-#else
-    freelocale(locale);
-#endif
-}
-
 /* Read a number with the C library, which rounds as exactly; 0 if it is none, or not finite. */
-static int slow_number(struct span text, locale_type locale, double *value) {
+static int slow_number(struct span text, locale_t locale, double *value) {
     char copy[LONGEST_NUMBER + 1];
     char *stop;
     size_t size = (size_t)(text.end - text.start);
@@ -161,11 +147,7 @@ static int slow_number(struct span text, locale_type locale, double *value) {
         return 0;
     memcpy(copy, text.start, size);
     copy[size] = '\0';
-#if defined(_WIN32)
-    *value = _strtod_l(copy, &stop, locale);
-#else
     *value = strtod_l(copy, &stop, locale);
-#endif
     return stop == copy + size && isfinite(*value);
 }
 
@@ -174,25 +156,23 @@ static inline int is_digit(char c) { return c >= '0' && c <= '9'; }
 /* Read a decimal number as Python's float() does; 0 if it is none, not finite, or for the plain parser to read. An
    integer of at most 2^53 times or by an exact power of ten is the nearest double (Clinger, How to read floating
    point numbers accurately, PLDI 1990). */
-static inline int number(struct span text, locale_type locale, double *value) {
+static inline int number(struct span text, locale_t locale, double *value) {
     const char *at = text.start, *end = text.end;
     uint64_t mantissa = 0;
-    int digits = 0, any = 0, negative = 0;
+    int digits = 0, any = 0, point = 0, negative = 0;
     int64_t exponent = 0;
     if (at < end && (*at == '-' || *at == '+'))
         negative = *at++ == '-';
-    for (; at < end && is_digit(*at); at++, any = 1) {
+    for (; at < end && (is_digit(*at) || (*at == '.' && !point)); at++) {
+        if (*at == '.') {
+            point = 1;
+            continue;
+        }
+        any = 1;
+        exponent -= point;
         digits += digits || *at != '0';
         if (digits <= MOST_DIGITS)
             mantissa = 10 * mantissa + (uint64_t)(*at - '0');
-    }
-    if (at < end && *at == '.') {
-        for (at++; at < end && is_digit(*at); at++, any = 1) {
-            digits += digits || *at != '0';
-            if (digits <= MOST_DIGITS)
-                mantissa = 10 * mantissa + (uint64_t)(*at - '0');
-            exponent--;
-        }
     }
     if (!any)
         return 0;
@@ -261,8 +241,14 @@ static const char *records_of(const char *at, const char *end, const struct layo
     return at;
 }
 
-static inline int is_same(struct span a, struct span b) {
-    return a.end - a.start == b.end - b.start && !memcmp(a.start, b.start, (size_t)(a.end - a.start));
+/* Compare two names of a text that ends at `end`. */
+static inline int is_same(struct span a, struct span b, const char *end) {
+    ptrdiff_t size = a.end - a.start;
+    if (size != b.end - b.start)
+        return 0;
+    if (size <= 8)
+        return word_of_name(a.start, a.end, end) == word_of_name(b.start, b.end, end);
+    return !memcmp(a.start, b.start, (size_t)size);
 }
 
 /* What `rankeval_parse` writes: arrays of as many entries as there are lines. Positions are in the text. */
@@ -277,12 +263,12 @@ struct columns {
 };
 
 static inline int put_line(const char *text, const char *end, int64_t row, const struct layout *layout,
-                           const struct seeds *seeds, locale_type locale, const struct span *fields, struct span *topic,
+                           const struct seeds *seeds, locale_t locale, const struct span *fields, struct span *topic,
                            struct span *tag, struct columns *out) {
     struct span docno = fields[layout->docno];
     if (docno.end == docno.start || docno.end - docno.start > LONGEST_NAME)
         return 0;
-    if (!row || !is_same(*topic, fields[layout->topic])) {
+    if (!row || !is_same(*topic, fields[layout->topic], end)) {
         *topic = fields[layout->topic];
         if (topic->start == topic->end)
             return 0;
@@ -306,7 +292,7 @@ static inline int put_line(const char *text, const char *end, int64_t row, const
         out->kept[2 * i * out->n_lines + row] = field.start - text;
         out->kept[(2 * i + 1) * out->n_lines + row] = field.end - field.start;
     }
-    if (layout->tag >= 0 && (!row || !is_same(*tag, fields[layout->tag]))) {
+    if (layout->tag >= 0 && (!row || !is_same(*tag, fields[layout->tag], end))) {
         *tag = fields[layout->tag];
         out->tag_start[out->n_tags] = tag->start - text;
         out->tag_size[out->n_tags++] = tag->end - tag->start;
@@ -320,19 +306,19 @@ EXPORT int32_t rankeval_parse(const char *text, int64_t size, const struct layou
                               struct columns *out) {
     const char *at = text, *end = text + size;
     struct span fields[MOST_FIELDS], topic = {NULL, NULL}, tag = {NULL, NULL};
-    locale_type locale;
+    locale_t locale;
     int64_t row = 0;
     out->n_stretches = out->n_tags = 0;
     if (size <= 0 || end[-1] != '\n' || layout->width > MOST_FIELDS || layout->n_kept > MOST_KEPT)
         return IRREGULAR;
-    if (!open_locale(&locale))
+    if (!(locale = NEW_LOCALE()))
         return NO_MEMORY;
     for (; at && at < end && row < out->n_lines; row++) {
         at = layout->separator < 0 ? words_of(at, end, layout, fields) : records_of(at, end, layout, fields);
         if (at && !put_line(text, end, row, layout, seeds, locale, fields, &topic, &tag, out))
             at = NULL;
     }
-    close_locale(locale);
+    freelocale(locale);
     return at == end && row == out->n_lines ? 0 : IRREGULAR;
 }
 
@@ -382,66 +368,49 @@ static inline int are_same(const struct names *a, int64_t row, const struct name
 EXPORT int64_t rankeval_number(const struct names *names, int64_t n, int64_t *first, int64_t *which) {
     int bits = bits_for(n);
     uint64_t last = (UINT64_C(1) << bits) - 1;
-    int64_t count = 0, *table = malloc(sizeof(*table) << bits); /* numbers, -1 in empty slots */
+    int64_t count = 0;
+    int32_t *table = malloc(sizeof(*table) << bits); /* first rows, -1 in empty slots */
     if (!table)
         return NO_MEMORY;
     memset(table, 0xFF, sizeof(*table) << bits);
     for (int64_t row = 0; row < n; row++) {
-        uint64_t slot = names->hash[row] >> (64 - bits);
-        for (;; slot = (slot + 1) & last) {
-            int64_t number = table[slot];
-            if (number < 0) {
-                table[slot] = which[row] = count;
-                first[count++] = row;
-                break;
-            }
-            if (names->hash[first[number]] == names->hash[row] && are_same(names, first[number], names, row)) {
-                which[row] = number;
-                break;
-            }
+        uint64_t hash = names->hash[row], slot = hash >> (64 - bits);
+        int64_t found;
+        while ((found = table[slot]) >= 0 && (names->hash[found] != hash || !are_same(names, found, names, row)))
+            slot = (slot + 1) & last;
+        if (found < 0) {
+            table[slot] = (int32_t)row;
+            first[count] = row;
         }
+        which[row] = found < 0 ? count++ : which[found];
     }
     free(table);
     return count;
 }
 
+/* Copy a name, and return the byte behind it. */
+static inline char *copy_name(char *out, const struct names *names, int64_t row) {
+    memcpy(out, names->text + names->start[row], (size_t)names->size[row]);
+    return out + names->size[row];
+}
+
 /* Copy the names of `n` rows one behind the other into `out`, which has room for them. `rows` says which rows; NULL
    for the first `n`. */
 EXPORT void rankeval_copy(const struct names *names, const int64_t *rows, int64_t n, char *out) {
-    for (int64_t i = 0; i < n; i++) {
-        int64_t row = rows ? rows[i] : i;
-        memcpy(out, names->text + names->start[row], (size_t)names->size[row]);
-        out += names->size[row];
-    }
+    for (int64_t i = 0; i < n; i++)
+        out = copy_name(out, names, rows ? rows[i] : i);
 }
 
-/* A table from hashes to numbers, as HashTable of hashing.py describes it. */
-struct table {
-    uint64_t *slots;
-    int32_t *number; /* -1 in empty slots */
-    uint8_t *likely;
-    int32_t bits, likely_bits;
+/* Judgments: topic t has those from offsets[t] to offsets[t + 1]; docno[j] numbers the document of judgment j in `names`. */
+struct judgments {
+    const int64_t *offsets, *docno;
+    struct names names;
 };
 
-/* Put `n` hashes into an empty table, which has more slots than that. */
-EXPORT void rankeval_fill(const uint64_t *hash, int64_t n, const struct table *table) {
-    uint64_t last = (UINT64_C(1) << table->bits) - 1;
-    for (int64_t i = 0; i < n; i++) {
-        uint64_t slot = hash[i] >> (64 - table->bits);
-        while (table->number[slot] >= 0)
-            slot = (slot + 1) & last;
-        table->slots[slot] = hash[i];
-        table->number[slot] = (int32_t)i;
-        table->likely[hash[i] >> (64 - table->likely_bits)] = 1;
-    }
-}
-
-/* Judgments: of pair p the index of its topic and the number of its docno, of which `names` has the text; and a
-   random number for each topic. The hash of a pair is that of its docno, exclusive or the number of its topic. */
-struct pairs {
-    const int64_t *topic, *docno;
-    struct names names;
-    const uint64_t *salts;
+/* A place of a table that finds the judgments of a topic by the hashes of their docnos; the judgment is -1 in empty ones. */
+struct place {
+    uint64_t hash;
+    int64_t judgment;
 };
 
 /* Compare two of what is sorted: below 0 if the first comes first. */
@@ -494,18 +463,29 @@ static int by_docno(const void *context, int64_t a, int64_t b) {
     return rows->order * (order ? order < 0 ? -1 : 1 : (n_a > n_b) - (n_a < n_b));
 }
 
-/* Return the judgment of a row for a topic, -1 for none. */
-static inline int64_t judgment_of(const struct names *rows, int64_t row, int64_t topic, const struct table *table,
-                                  const struct pairs *pairs) {
-    uint64_t key = rows->hash[row] ^ pairs->salts[topic], last = (UINT64_C(1) << table->bits) - 1;
-    if (!table->likely[key >> (64 - table->likely_bits)])
-        return -1;
-    for (uint64_t slot = key >> (64 - table->bits); table->number[slot] >= 0; slot = (slot + 1) & last) {
-        int64_t pair = table->number[slot];
-        if (table->slots[slot] == key && pairs->topic[pair] == topic &&
-            are_same(rows, row, &pairs->names, pairs->docno[pair]))
-            return pair;
+static int64_t count_of(const struct judgments *judged, int64_t topic) {
+    return judged->offsets[topic + 1] - judged->offsets[topic];
+}
+
+/* Put the judgments of a topic into a table with 2^bits places, which are enough for them. */
+static void fill(const struct judgments *judged, int64_t topic, struct place *table, int bits) {
+    uint64_t last = (UINT64_C(1) << bits) - 1;
+    memset(table, 0xFF, sizeof(*table) << bits);
+    for (int64_t j = judged->offsets[topic]; j < judged->offsets[topic + 1]; j++) {
+        uint64_t hash = judged->names.hash[judged->docno[j]], at = hash >> (64 - bits);
+        while (table[at].judgment >= 0)
+            at = (at + 1) & last;
+        table[at] = (struct place){hash, j};
     }
+}
+
+/* Return the judgment of a row by the table of its topic, -1 for none. */
+static inline int64_t judgment_of(const struct names *rows, int64_t row, const struct judgments *judged,
+                                  const struct place *table, int bits) {
+    uint64_t hash = rows->hash[row], last = (UINT64_C(1) << bits) - 1;
+    for (uint64_t at = hash >> (64 - bits); table[at].judgment >= 0; at = (at + 1) & last)
+        if (table[at].hash == hash && are_same(rows, row, &judged->names, judged->docno[table[at].judgment]))
+            return table[at].judgment;
     return -1;
 }
 
@@ -559,23 +539,28 @@ static void rank_stretch(const struct rows *rows, int64_t stretch, int64_t *orde
     }
 }
 
-/* Find the repeated rows of each stretch and, where `table` is not NULL, the judged ones: by descending score, or in
+/* Find the repeated rows of each stretch and, where `judged` is not NULL, the judged ones: by descending score, or in
    their order where there are no scores. Returns 0, or NO_MEMORY. */
-EXPORT int32_t rankeval_rank(const struct rows *rows, const struct table *table, const struct pairs *pairs,
-                             struct ranked *out) {
-    int64_t largest = largest_of(rows->starts, rows->n_stretches);
+EXPORT int32_t rankeval_rank(const struct rows *rows, const struct judgments *judged, struct ranked *out) {
+    int64_t largest = largest_of(rows->starts, rows->n_stretches), most = 0;
+    for (int64_t s = 0; judged && s < rows->n_stretches; s++)
+        if (rows->topic[s] >= 0 && count_of(judged, rows->topic[s]) > most)
+            most = count_of(judged, rows->topic[s]);
     out->n_rows = out->n_repeated = 0;
     uint64_t *hashes = malloc(sizeof(*hashes) << bits_for(largest));
+    struct place *table = malloc(sizeof(*table) << bits_for(most));
     int64_t *order = malloc(sizeof(*order) * 2 * (size_t)(largest + 1));
     int64_t *judgment = malloc(sizeof(*judgment) * (size_t)(largest + 1));
-    int32_t status = hashes && order && judgment ? 0 : NO_MEMORY;
+    int32_t status = hashes && table && order && judgment ? 0 : NO_MEMORY;
     for (int64_t s = 0; !status && s < rows->n_stretches; s++) {
-        int64_t start = rows->starts[s], stop = rows->starts[s + 1], any = 0;
+        int64_t start = rows->starts[s], stop = rows->starts[s + 1], topic = rows->topic[s], any = 0;
         find_repeated(rows, start, stop, hashes, out);
-        if (!table || rows->topic[s] < 0)
+        if (!judged || topic < 0)
             continue;
+        int bits = bits_for(count_of(judged, topic));
+        fill(judged, topic, table, bits);
         for (int64_t row = start; row < stop; row++) {
-            judgment[row - start] = judgment_of(&rows->names, row, rows->topic[s], table, pairs);
+            judgment[row - start] = judgment_of(&rows->names, row, judged, table, bits);
             any |= judgment[row - start] >= 0;
         }
         if (any)
@@ -583,6 +568,7 @@ EXPORT int32_t rankeval_rank(const struct rows *rows, const struct table *table,
     }
     free(judgment);
     free(order);
+    free(table);
     free(hashes);
     return status;
 }
@@ -595,60 +581,62 @@ struct lines {
     const int64_t *offsets, *docno, *grade;
 };
 
-static inline struct span name_at(const struct names *names, int64_t row) {
-    const char *start = names->text + names->start[row];
-    return (struct span){start, start + names->size[row]};
-}
-
-/* A judgment, as it stands in its line. */
+/* A line to be sorted, without its topic, and the eight bytes of it that are compared first. */
 struct line {
-    struct span docno, grade;
+    struct span text;
+    uint64_t first;
 };
 
-/* Compare two judgments by the bytes of docno and grade, one behind the other; as memcmp does. */
+/* Compare two lines by their bytes, as memcmp does. Each ends with its only newline, so none begins another. */
 static int compare_lines(const void *context, int64_t a, int64_t b) {
-    const struct line *lines = context;
-    struct span left = lines[a].docno, right = lines[b].docno;
-    ptrdiff_t n_left = left.end - left.start, n_right = right.end - right.start;
-    int order = memcmp(left.start, right.start, (size_t)(n_left < n_right ? n_left : n_right));
-    if (order || n_left == n_right)
-        return order;
-    struct span grade = lines[n_left < n_right ? a : b].grade;
-    struct span rest = n_left < n_right ? right : left;
-    ptrdiff_t n_grade = grade.end - grade.start, n_rest;
-    rest.start += n_left < n_right ? n_left : n_right;
-    n_rest = rest.end - rest.start;
-    order = memcmp(grade.start, rest.start, (size_t)(n_grade < n_rest ? n_grade : n_rest));
-    /* No docno holds a newline, which ends each grade. So the grade goes on here, and a blank follows the rest. */
-    if (!order)
-        order = grade.start[n_rest] == '\n' ? -1 : 1;
-    return n_left < n_right ? order : -order;
+    const struct line *left = (const struct line *)context + a, *right = (const struct line *)context + b;
+    ptrdiff_t n_left = left->text.end - left->text.start, n_right = right->text.end - right->text.start;
+    if (left->first != right->first)
+        return left->first < right->first ? -1 : 1;
+    return memcmp(left->text.start, right->text.start, (size_t)(n_left < n_right ? n_left : n_right));
 }
 
-static inline char *copy_span(char *out, struct span text) {
-    memcpy(out, text.start, (size_t)(text.end - text.start));
-    return out + (text.end - text.start);
+/* Take from `n` lines the eight bytes behind those that all have in common, as numbers that sort as they do. */
+static void compare_first(struct line *lines, int64_t n) {
+    ptrdiff_t common = n ? lines[0].text.end - lines[0].text.start : 0;
+    for (int64_t i = 1; i < n; i++) {
+        ptrdiff_t same = 0; /* two lines differ at the end of the shorter one, if not before */
+        while (same < common && lines[i].text.start[same] == lines[0].text.start[same])
+            same++;
+        common = same;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        const char *at = lines[i].text.start + common;
+        lines[i].first = 0;
+        for (int k = 0; k < 8; k++)
+            lines[i].first = lines[i].first << 8 | (at < lines[i].text.end ? (unsigned char)*at++ : 0);
+    }
 }
 
 /* Write the lines of each topic in the order of their bytes: topic, a blank, docno and grade. `out` has room for all
-   lines. Returns 0, or NO_MEMORY. */
-EXPORT int32_t rankeval_lines_of(const struct lines *lines, int64_t n_topics, char *out) {
+   lines, which `spare` has, too, for those of one topic. Returns 0, or NO_MEMORY. */
+EXPORT int32_t rankeval_lines_of(const struct lines *lines, int64_t n_topics, char *out, char *spare) {
     size_t largest = (size_t)largest_of(lines->offsets, n_topics) + 1;
     int64_t *rows = malloc(2 * largest * sizeof(*rows));
     struct line *all = malloc(largest * sizeof(*all));
     int32_t status = rows && all ? 0 : NO_MEMORY;
     for (int64_t t = 0; !status && t < n_topics; t++) {
         int64_t first = lines->offsets[t], n = lines->offsets[t + 1] - first;
+        char *at = spare;
         for (int64_t i = 0; i < n; i++) {
             rows[i] = i;
-            all[i].docno = name_at(&lines->docnos, lines->docno[first + i]);
-            all[i].grade = name_at(&lines->grades, lines->grade[first + i]);
+            all[i].text.start = at;
+            at = copy_name(at, &lines->docnos, lines->docno[first + i]);
+            all[i].text.end = at = copy_name(at, &lines->grades, lines->grade[first + i]);
         }
+        compare_first(all, n);
         sort(rows, n, rows + n, compare_lines, all);
         for (int64_t i = 0; i < n; i++) {
-            out = copy_span(out, name_at(&lines->topics, t));
+            struct span text = all[rows[i]].text;
+            out = copy_name(out, &lines->topics, t);
             *out++ = ' ';
-            out = copy_span(copy_span(out, all[rows[i]].docno), all[rows[i]].grade);
+            memcpy(out, text.start, (size_t)(text.end - text.start));
+            out += text.end - text.start;
         }
     }
     free(all);

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, Words
+from rankeval.base.arrays import Floats, Integers, NDArray, Words
 from rankeval.io.kernel_library import library
 
 MOST_FIELDS, MOST_KEPT = 16, 4
@@ -23,10 +23,7 @@ def _structure(name: str, **fields: Any) -> type[ctypes.Structure]:
 
 _POINTER, _INT = ctypes.c_void_p, ctypes.c_int32
 _Names = _structure("_Names", text=_POINTER, start=_POINTER, size=_POINTER, hash=_POINTER)
-_Pairs = _structure("_Pairs", topic=_POINTER, docno=_POINTER, names=_Names, salts=_POINTER)
-_Table = _structure(
-    "_Table", slots=_POINTER, number=_POINTER, likely=_POINTER, bits=_INT, likely_bits=_INT
-)
+_Judgments = _structure("_Judgments", offsets=_POINTER, docno=_POINTER, names=_Names)
 _Rows = _structure(
     "_Rows",
     names=_Names,
@@ -86,8 +83,8 @@ class PlacedNames(Protocol):
         """Its number of bytes."""
 
     @property
-    def eight(self) -> Words:
-        """The text, as the eight bytes from each position on."""
+    def text(self) -> Any:
+        """A buffer of bytes."""
 
 
 class ParsedLines(NamedTuple):
@@ -149,8 +146,9 @@ def _names(texts: PlacedNames, hashed: Words | None, kept: list[Any]) -> Any:
     """Return names for C; `kept` gets what must live as long."""
     start, size = (np.ascontiguousarray(a, dtype=np.int64) for a in (texts.starts, texts.lengths))
     kept += [start, size]
+    text = np.frombuffer(texts.text, dtype=np.uint8)
     at = None if hashed is None else hashed.ctypes.data
-    return _Names(texts.eight.ctypes.data, start.ctypes.data, size.ctypes.data, at)
+    return _Names(text.ctypes.data, start.ctypes.data, size.ctypes.data, at)
 
 
 def number(texts: PlacedNames, hashed: Words) -> tuple[Integers, Integers]:
@@ -160,42 +158,32 @@ def number(texts: PlacedNames, hashed: Words) -> tuple[Integers, Integers]:
     first, which = np.empty(n_rows, dtype=np.int64), np.empty(n_rows, dtype=np.int64)
     names = _names(texts, kept[0], kept)
     count = library().rankeval_number(ctypes.byref(names), _size(n_rows), _at(first), _at(which))
-    return first[: _enough(count)].copy(), which
+    return first[: _enough(count)], which
 
 
 def copied(texts: PlacedNames, rows: Integers | None = None) -> tuple[bytes, Integers]:
-    """Return the names of all rows, or of some, one behind the other, and the size of each.
-
-    Eight bytes follow, which whoever reads words of eight bytes may read.
-    """
+    """Return the names of all rows, or of some, one behind the other, and the size of each."""
     kept: list[Any] = [None if rows is None else np.ascontiguousarray(rows, dtype=np.int64)]
     sizes = texts.lengths if rows is None else texts.lengths[rows]
-    out = np.zeros(int(sizes.sum()) + 8, dtype=np.uint8)
+    out = bytes(int(sizes.sum()))  # which nobody else has yet, so that C may fill them
     names = _names(texts, None, kept)
     chosen = None if kept[0] is None else _at(kept[0])
-    library().rankeval_copy(ctypes.byref(names), chosen, _size(len(sizes)), _at(out))
-    return out.tobytes(), sizes
+    filled = ctypes.c_char_p(out)
+    library().rankeval_copy(ctypes.byref(names), chosen, _size(len(sizes)), filled)
+    return out, sizes
 
 
-def _table(slots: Words, number: NDArray[np.int32], likely: Booleans) -> Any:
-    bits, likely_bits = (len(array).bit_length() - 1 for array in (slots, likely))
-    return _Table(slots.ctypes.data, number.ctypes.data, likely.ctypes.data, bits, likely_bits)
+class PlacedJudgments(NamedTuple):
+    """Judgments for looking up.
 
+    Topic t has those from offsets[t] to offsets[t + 1]; `docno` numbers the document of each in the
+    texts, of which `hashes` has the hashes.
+    """
 
-def fill(hashed: Words, slots: Words, number: NDArray[np.int32], likely: Booleans) -> None:
-    """Put hashes into an empty table."""
-    hashed = np.ascontiguousarray(hashed)
-    table = _table(slots, number, likely)
-    library().rankeval_fill(_at(hashed), _size(len(hashed)), ctypes.byref(table))
-
-
-class PlacedPairs(NamedTuple):
-    """Judgments for looking up: topics and docnos by index, the docnos, and salts of topics."""
-
-    topic: Integers
+    offsets: Integers
     docno: Integers
     texts: PlacedNames
-    salts: Words
+    hashes: Words
 
 
 class RowsByRank(NamedTuple):
@@ -218,15 +206,15 @@ def ranked(
     hashed: Words,
     starts: Integers,
     topic: Integers | None = None,
-    judgments: tuple[tuple[Words, NDArray[np.int32], Booleans], PlacedPairs] | None = None,
+    judgments: PlacedJudgments | None = None,
     scores: Floats | None = None,
     order: int = 0,
 ) -> RowsByRank:
     """Rank the rows of each stretch by descending score, or as they are; keep the judged ones.
 
-    `topic` is that of each stretch, -1 for one without judgments; these are in a table. Equal
-    scores are ordered by docno if `order` is 1, descending if -1, and stay as they are if 0.
-    Without judgments, only repeated rows are found.
+    `topic` is that of each stretch, -1 for one without judgments. Equal scores are ordered
+    by docno if `order` is 1, descending if -1, and stay as they are if 0. Without judgments, only
+    repeated rows are found.
     """
     kept: list[Any] = [
         np.ascontiguousarray(starts, dtype=np.int64),
@@ -243,20 +231,17 @@ def ranked(
         len(starts) - 1,
         order,
     )
-    slots = pairs = None
+    judged = None
     if judgments is not None:
-        table, placed = judgments
-        kept += [np.ascontiguousarray(a, dtype=np.int64) for a in (placed.topic, placed.docno)]
-        of_topic, of_docno = kept[-2:]
-        names = _names(placed.texts, None, kept)
-        slots = ctypes.byref(_table(*table))
-        at = of_topic.ctypes.data, of_docno.ctypes.data
-        pairs = ctypes.byref(_Pairs(*at, names, placed.salts.ctypes.data))
+        kept += [np.ascontiguousarray(array) for array in (*judgments[:2], judgments.hashes)]
+        offsets, docno, marks = kept[-3:]
+        names = _names(judgments.texts, marks, kept)
+        judged = ctypes.byref(_Judgments(offsets.ctypes.data, docno.ctypes.data, names))
     n_rows = len(hashed)
     rows, repeated = (np.empty(n_rows, dtype=np.int64) for _ in range(2))
     numbers = np.empty((5, n_rows), dtype=np.int32)
     out = _Ranked(rows.ctypes.data, *(row.ctypes.data for row in numbers), repeated.ctypes.data)
-    _enough(library().rankeval_rank(ctypes.byref(of_rows), slots, pairs, ctypes.byref(out)))
+    _enough(library().rankeval_rank(ctypes.byref(of_rows), judged, ctypes.byref(out)))
     of, judgment, rank, first, last = numbers[:, : out.n_rows].copy()
     again = repeated[: out.n_repeated].copy()
     return RowsByRank(rows[: out.n_rows].copy(), of, judgment, rank, first, last, again)
@@ -269,7 +254,7 @@ def sorted_lines(
     offsets: Integers,
     docno: Integers,
     grade: Integers,
-) -> tuple[bytes, Integers]:
+) -> tuple[memoryview, Integers]:
     """Return judgments as lines, sorted within their topics, and where the topics begin and end.
 
     `grades` are texts with a blank before and a newline behind the number; topic t has the
@@ -280,8 +265,9 @@ def sorted_lines(
     sizes = sizes + np.repeat(topics.lengths + 1, np.diff(offsets))
     ends = np.concatenate(([0], np.cumsum(sizes)))[offsets]
     out = np.empty(int(ends[-1]), dtype=np.uint8)
+    spare = np.empty(int(np.diff(ends).max(initial=0)), dtype=np.uint8)
     kept: list[Any] = [np.ascontiguousarray(a, dtype=np.int64) for a in (offsets, docno, grade)]
     names = [_names(texts, None, kept) for texts in (topics, docnos, grades)]
     lines = _Lines(*names, *(array.ctypes.data for array in kept[:3]))
-    _enough(library().rankeval_lines_of(ctypes.byref(lines), _size(n_topics), _at(out)))
-    return out.tobytes(), ends
+    _enough(library().rankeval_lines_of(ctypes.byref(lines), _size(n_topics), _at(out), _at(spare)))
+    return out.data, ends

@@ -9,7 +9,7 @@ import sys
 from functools import cache
 from typing import Any
 
-VERSION = 2
+VERSION = 3
 """Of the functions, as in kernel.c."""
 
 SWITCH = "RANKEVAL_KERNEL"

@@ -15,7 +15,7 @@ from rankeval.io.parsers import plain_parser
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.line_errors import Problems, asking_whether_complete
 from rankeval.io.read_sizes import USUAL, ReadSizes
-from rankeval.io.sources.blocks import BlockSource, blocks, display_name, is_rereadable
+from rankeval.io.sources.blocks import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
 from rankeval.io.sources.parts import is_in_parts, size_of, unchanged
 
 KEPT = 24 << 20
@@ -150,7 +150,7 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
 
     if layout.comments:
         head[0] = _after_comments(*head[0])
-    if size > sizes.block_bytes // 10 * 9:  # cut at a line end: there will be other blocks
+    if size > BLOCK_SIZE // 10 * 9:  # cut at a line end: there will be other blocks
         keep_memory()
     tasks = chain(head, parts)
     for result in in_order(work, tasks, max(jobs, 1), threads_take=is_rereadable(path)):
@@ -223,7 +223,12 @@ def keep_memory() -> None:
 
 
 def read_columns(
-    path: str, layout: Layout | Form, *, jobs: int = 1, source: BlockSource = blocks
+    path: str,
+    layout: Layout | Form,
+    *,
+    jobs: int = 1,
+    sizes: ReadSizes = USUAL,
+    source: BlockSource = blocks,
 ) -> Generator[Columns, None, None]:
     """Yield the columns of a file, block by block."""
-    return map_blocks(path, layout, lambda columns: columns, jobs=jobs, source=source)
+    return map_blocks(path, layout, lambda columns: columns, jobs=jobs, sizes=sizes, source=source)

@@ -29,6 +29,7 @@ PLAIN_NUMBERS = {float, int, np.float64, np.float32, np.int64, np.int32}
 """Types of scores that need no closer look."""
 
 _NOT_RETRIEVED = repeat(-math.inf)
+_CODE = itemgetter(0)
 
 
 class Found(NamedTuple):
@@ -56,6 +57,35 @@ class Found(NamedTuple):
     def judged(self, place: Integers) -> Integers:
         """Return where documents of these places, topic by topic, are judged ones."""
         return (place < self.ends.repeat(self.sizes)).nonzero()[0]
+
+
+def align_run(
+    qrels: Qrels,
+    run: dict[Any, Any],
+    *,
+    single_precision: bool = False,
+    relevant_only: bool = False,
+) -> tuple[RankedJudgments, list[int]] | None:
+    """Align {topic: {docno: score}}, and return the indices of its judged topics, too.
+
+    None if it needs a closer look, as `align_dictionaries` says, or if topics are no text.
+    """
+    if not set(map(type, run.values())) <= {dict}:
+        return None
+    pairs = zip(map(qrels.code_of_text.get, run), run.values(), strict=True)
+    found = [(code, ranking) for code, ranking in pairs if code is not None]
+    if len(found) < len(run) and not all(isinstance(topic, str) for topic in run):
+        return None
+    found.sort(key=_CODE)
+    codes = [code for code, _ in found]
+    judged = align_dictionaries(
+        qrels,
+        codes,
+        [ranking for _, ranking in found],
+        single_precision=single_precision,
+        relevant_only=relevant_only,
+    )
+    return None if judged is None else (judged, codes)
 
 
 def align_dictionaries(

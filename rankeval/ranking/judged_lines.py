@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Grades, IntegerNames, Integers, short_digest
+from rankeval.base.arrays import (
+    Booleans,
+    Floats,
+    Grades,
+    IntegerNames,
+    Integers,
+    joined,
+    short_digest,
+    sizes_of,
+)
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
@@ -20,7 +29,7 @@ from rankeval.ranking.duplicates import Duplicates
 
 if TYPE_CHECKING:
     from rankeval.io.parsers.hashing import NameTable
-    from rankeval.io.parsers.kernel_parser import PlacedDocnos
+    from rankeval.io.parsers.numbered_docnos import HashedDocnos
 
 
 @frozen(eq=False)
@@ -30,7 +39,7 @@ class DistinctDocnos:
     They are the keys of a dictionary with their numbers, or a column in the order of their numbers.
     """
 
-    given: dict[bytes, int] | PlacedDocnos
+    given: dict[bytes, int] | HashedDocnos
 
     def __len__(self) -> int:
         return len(self.given)
@@ -97,7 +106,8 @@ class JudgedLines(NamedTuple):
     @property
     def repeat(self) -> Booleans:
         """True where the next line judges the same document, shape (N-1,)."""
-        same: Booleans = (np.diff(self.topic) == 0) & (np.diff(self.docno) == 0)
+        topic, docno = self.topic, self.docno
+        same: Booleans = (topic[1:] == topic[:-1]) & (docno[1:] == docno[:-1])
         return same
 
     def of(self, rows: Integers | Booleans) -> JudgedLines:
@@ -113,6 +123,14 @@ class JudgedLines(NamedTuple):
         last = rule == "last"
         return lines.of(np.concatenate((~again, [True]) if last else ([True], ~again)))
 
+    def with_highest_grades(self) -> JudgedLines:
+        """Keep the first line of each document, with the highest grade of its lines."""
+        repeat = self.repeat
+        if not repeat.any():
+            return self
+        first = np.concatenate(([0], np.flatnonzero(~repeat) + 1))
+        return self.of(first)._replace(grade=np.maximum.reduceat(self.grade, first))
+
 
 def sorted_lines(
     parts: Sequence[Columns], label: str | None
@@ -122,17 +140,23 @@ def sorted_lines(
     `label` is the role of the column that holds labels.
     """
     topics, topic, docnos, docno = numbered(parts)
-    grade = np.concatenate([part.values for part in parts]) + 0.0  # -0.0 becomes 0.0
-    # A float64 holds these integers exactly.
-    if ((grade == np.floor(grade)) & (np.abs(grade) < 2**53)).all():
-        grade = grade.astype(np.int64)
+    grade = _as_integers(joined([part.values for part in parts]))
     names: dict[bytes, int] = {}
-    number = np.zeros(len(grade), dtype=np.int64)
+    number = np.zeros_like(docno)
     if label is not None and all(label in part.kept for part in parts):
         number = np.concatenate([part.kept[label].number(names) for part in parts])
     order = _order(topic * len(docnos) + docno, number if names else None)
     lines = JudgedLines(topic, docno, grade, number).of(order)
     return lines, topics, docnos, names, order
+
+
+def _as_integers(grade: Floats) -> Grades:
+    """Return grades as int64 if all are integers that a float64 holds exactly; -0.0 becomes 0."""
+    if max(grade.max(), -grade.min()) < 2**53:
+        integers = grade.astype(np.int64)
+        if (integers == grade).all():
+            return integers
+    return grade + 0.0
 
 
 def _order(pairs: Integers, label: Integers | None) -> Integers:
@@ -151,23 +175,24 @@ def numbered(
     topics = tuple(sorted(known))
     place = np.empty(len(known), dtype=np.int64)
     place[[known[topic] for topic in topics]] = np.arange(len(topics))
-    topic = np.concatenate(
-        [np.repeat(place[[known[t] for t in part.topics]], np.diff(part.starts)) for part in parts]
+    topic = joined(
+        [place[[known[t] for t in part.topics]].repeat(sizes_of(part.starts)) for part in parts]
     )
     return topics, topic, *_distinct([part.docnos for part in parts])
 
 
 def _distinct(parts: Sequence[Docnos]) -> tuple[DistinctDocnos, Integers]:
     """Return the docnos of all parts, each once, and the number of each row's."""
-    if "rankeval.io.parsers.kernel_parser" in sys.modules:  # otherwise no part is from there
-        from rankeval.io.parsers import kernel_parser
+    if "rankeval.io.parsers.numbered_docnos" in sys.modules:  # otherwise no part is from there
+        from rankeval.io.parsers.numbered_docnos import HashedDocnos
 
-        if isinstance(parts[0], kernel_parser.PlacedDocnos):
-            found = kernel_parser.distinct(parts)
-            if found is not None:
-                return DistinctDocnos(found[0]), found[1]
+        every = parts[0].followed_by(parts[1:])
+        if isinstance(every, HashedDocnos):
+            names, which = every.distinct()
+            return DistinctDocnos(names), which.astype(np.int64, copy=False)
+        parts = [every]
     docnos: dict[bytes, int] = {}
-    docno = np.concatenate([part.number(docnos) for part in parts])
+    docno = joined([part.number(docnos) for part in parts])
     return DistinctDocnos(docnos), docno
 
 

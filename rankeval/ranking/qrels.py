@@ -21,11 +21,12 @@ from rankeval.base.arrays import (
     Integers,
     SortedIntegers,
     offsets_of,
+    owner,
     short_digest,
+    sizes_of,
 )
 from rankeval.base.dicts import ByDocument, ByTopic, path_text, seal
 from rankeval.base.frozen import frozen
-from rankeval.base.threads import give_back
 from rankeval.base.wording import count
 from rankeval.errors import InputError, UsageError
 from rankeval.io.formats import trec
@@ -36,6 +37,7 @@ from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.numbered_docnos import IntegerTopics
 from rankeval.io.python_values import ByDocno, columns_of, described
 from rankeval.io.read import read_columns
+from rankeval.io.read_sizes import ReadSizes
 from rankeval.io.sources.blocks import display_name, is_rereadable
 from rankeval.io.topic_order import held_whole
 from rankeval.ranking import Ideal, Labels
@@ -67,6 +69,9 @@ if TYPE_CHECKING:
 
 PIECE = 1 << 16
 """Judgments whose numbers are in memory at once where they are gone through."""
+
+IN_FEW = ReadSizes(block_bytes=16 << 20)
+"""Judgments are held whole, so that fewer blocks leave less to be joined."""
 
 FEW_GRADES = 1 << 10
 
@@ -240,7 +245,7 @@ class Qrels:
     @cached_property
     def topic(self) -> Integers:
         """The index of each judgment's topic."""
-        return np.repeat(np.arange(len(self.topics)), np.diff(self.offsets))
+        return owner(self.offsets)
 
     @cached_property
     def keys(self) -> Integers:
@@ -256,7 +261,7 @@ class Qrels:
         """The judgments in a table by hashes of topic and docno."""
         from rankeval.io.parsers.hashing import PairTable
 
-        return PairTable.from_pairs(self.docnos.hashed, len(self.topics), self.topic, self.docno)
+        return PairTable(self.docnos.hashed, self.offsets, self.docno)
 
     @cached_property
     def code_of_text(self) -> dict[str, int]:
@@ -277,7 +282,7 @@ class Qrels:
         names = self.docnos.names
         every = (_text(names[number]) for number in self.docno[judgment].tolist())
         offsets = judgment.searchsorted(self.offsets)
-        sizes = np.diff(offsets)
+        sizes = sizes_of(offsets)
         tables = tuple(dict.fromkeys(islice(every, size), -math.inf) for size in sizes.tolist())
         return TextTables(tables, offsets[:-1], sizes, judgment)
 
@@ -316,30 +321,29 @@ class Qrels:
         """The digest of all judgments and those of topics, from one pass over their text."""
         of_topics: list[int] = []
 
-        def summed(text: bytes) -> bytes:
+        def summed(text: bytes | memoryview) -> bytes | memoryview:
             of_topics.append(crc32(text))
             return text
 
         whole = short_digest(map(summed, self.sorted_text()))
         return whole, np.array(of_topics, dtype=np.int64)
 
-    def sorted_text(self) -> Iterator[bytes]:
+    def sorted_text(self) -> Iterator[bytes | memoryview]:
         """Yield the sorted judgments of each topic as lines of topic, docno and grade."""
         distinct, which = _distinct(self.grade)
         grades = [b" %.17g\n" % grade for grade in distinct.tolist()]
-        if isinstance(self.docnos.given, dict):
+        docnos = self.docnos.given
+        if hasattr(docnos, "sorted_lines"):  # by the compiled reader
+            text, ends = docnos.sorted_lines(self.topics, grades, self.offsets, self.docno, which)
+            yield from (text[start:end] for start, end in pairwise(ends.tolist()))
+        else:
             yield from self._lines_of(grades, which)
-            return
-        text, ends = self.docnos.given.sorted_lines(
-            self.topics, grades, self.offsets, self.docno, which
-        )
-        yield from (text[start:end] for start, end in pairwise(ends.tolist()))
 
     def _lines_of(self, grades: Sequence[bytes], which: Integers) -> Iterator[bytes]:
         names = self.docnos.names
         documents = map(names.__getitem__, _numbers_of(self.docno))
         lines = map(bytes.__add__, documents, map(grades.__getitem__, _numbers_of(which)))
-        for topic, size in zip(self.topics, np.diff(self.offsets).tolist(), strict=True):
+        for topic, size in zip(self.topics, sizes_of(self.offsets).tolist(), strict=True):
             start = topic + b" "
             yield start + (next(lines) if size == 1 else start.join(sorted(islice(lines, size))))
 
@@ -453,10 +457,9 @@ def read_qrels(
     path = path_text(path, "the file of judgments")
 
     def read(label: str | None) -> Qrels:
-        columns = held_whole(read_columns(path, replace(form, label=label)), path)
+        columns = held_whole(read_columns(path, replace(form, label=label), sizes=IN_FEW), path)
         qrels = from_columns(columns, display_name(path), trec.QRELS, label, duplicates)
         del columns
-        give_back(len(qrels.grade))
         wrong = form.problems.counts if form.problems else {}
         return qrels.changed(dropped={**wrong, **qrels.dropped})
 
@@ -505,7 +508,7 @@ def from_columns(
     lines, topics, docnos, names, order = sorted_lines(parts, label)
     again = lines.repeat
     if label == trec.SUBTOPIC:
-        again &= np.diff(lines.label) == 0
+        again &= lines.label[1:] == lines.label[:-1]
     dropped: dict[str, int] = {}
     if again.any():
         if duplicates == "refuse":
@@ -517,13 +520,13 @@ def from_columns(
     if names and (label == trec.STRATUM or not names.keys() <= trec.PLACEHOLDERS):
         stated = all(part.stated for part in parts)
         labels = labelled(lines, topics, docnos.names, list(names), stated=stated)
-    first = np.concatenate(([0], np.flatnonzero(~lines.repeat) + 1))
+    lines = lines.with_highest_grades()
     return Qrels.made(
         path=name,
         topics=topics,
-        offsets=np.searchsorted(lines.topic[first], np.arange(len(topics) + 1)),
-        docno=lines.docno[first],
-        grade=np.maximum.reduceat(lines.grade, first),
+        offsets=np.searchsorted(lines.topic, np.arange(len(topics) + 1)),
+        docno=lines.docno,
+        grade=lines.grade,
         docnos=docnos,
         dropped=dropped,
         subtopics=labels if label == trec.SUBTOPIC else None,

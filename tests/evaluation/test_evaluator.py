@@ -68,6 +68,11 @@ def same(first, second):
     return first == second or (math.isnan(first) and math.isnan(second))
 
 
+def rows_of(run):
+    """The run in a form that is read into columns, as files are."""
+    return [(topic, docno, score) for topic in run for docno, score in run[topic].items()]
+
+
 def shares_a_topic(qrels, run, settings):
     counted = set(qrels)
     if settings.skip_no_relevant:
@@ -84,7 +89,7 @@ def test_values_are_those_of_evaluate_to_the_last_bit(measures, qrels, run, sett
     means, per_topic = evaluator.means(run), evaluator.per_topic(run)
 
     if shares_a_topic(qrels, run, settings):
-        (expected,) = rankeval.evaluate(qrels, run, measures, settings).runs
+        (expected,) = rankeval.evaluate(qrels, [rows_of(run)], measures, settings).runs
         assert list(per_topic) == list(expected.topics)
         for score in expected.scores:
             assert same(means[score.as_given], score.aggregate)
@@ -108,6 +113,17 @@ def test_values_are_those_of_pytrec_eval(qrels, run):
     for topic, values in expected.items():
         for name in NAMES.split():
             assert found[topic][name] == pytest.approx(values[name], abs=1e-12)
+
+
+@given(QRELS, RUNS, SETTINGS)
+def test_results_of_dictionaries_are_those_of_rows(qrels, run, settings):
+    if shares_a_topic(qrels, run, settings):
+        found, expected = (
+            rankeval.evaluate(qrels, form, MEASURES, settings) for form in (run, [rows_of(run)])
+        )
+        assert repr(found.to_dict(per_topic=True)) == repr(expected.to_dict(per_topic=True))
+        for name in ("name", "topics", "warnings", "missing", "tied", "judged"):
+            assert getattr(found.runs[0], name) == getattr(expected.runs[0], name)
 
 
 @given(QRELS, RUNS, SETTINGS)
@@ -153,7 +169,7 @@ def test_values_are_those_of_evaluate_with_few_or_many_judgments_and_scores(n_ju
 
     for measures in (MEASURES, RELEVANT_ONLY):
         found = Evaluator(qrels, measures).per_topic(run)
-        (expected,) = rankeval.evaluate(qrels, run, measures).runs
+        (expected,) = rankeval.evaluate(qrels, [rows_of(run)], measures).runs
         for score in expected.scores:
             values = [of_topic[score.as_given] for of_topic in found.values()]
             np.testing.assert_array_equal(values, score.values)

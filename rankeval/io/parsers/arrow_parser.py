@@ -96,10 +96,24 @@ class ArrowDocnos(HashedDocnos):
         """Return the docnos as they are."""
         return self.column
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the docnos, of which another process has other hashes."""
+        return ArrowDocnos, (self.column,)
+
+    def distinct(self) -> tuple[Self, NDArray[np.integer[Any]]]:
+        """Return the docnos in order, each once, and the number of each row's."""
+        found = distinct(self.texts, self.hashes)
+        if found is None:
+            known: dict[bytes, int] = {}
+            which = PlainDocnos(self.tolist()).number(known)
+            return type(self)(as_names(list(known))), which
+        first, numbers = found
+        return self.take(first), numbers
+
     def number(self, known: dict[bytes, int]) -> Integers:
         if len(self) <= FEW_DOCNOS:
             return PlainDocnos(self.tolist()).number(known)
-        names, which = _encoded(self)
+        names, which = self.distinct()
         return PlainDocnos(names.tolist()).number(known)[which]
 
     def order(self, rows: Integers) -> Integers:
@@ -107,7 +121,7 @@ class ArrowDocnos(HashedDocnos):
             return PlainDocnos(names_at(self.column, rows)).order(np.arange(len(rows)))
         import pyarrow.compute as pc
 
-        names, which = _encoded(self.take(rows))
+        names, which = self.take(rows).distinct()
         order = as_numpy(pc.sort_indices(names.column), np.uint64)
         place = np.empty(len(order), dtype=np.int64)
         place[order] = np.arange(len(order))
@@ -213,7 +227,7 @@ def _stretch_topics(column: Any, starts: Integers) -> Sequence[bytes]:
     """The topics of the stretches; where they are many, they are a few that come again."""
     if len(starts) <= FEW_ROWS:
         return tuple(names_at(column, starts))
-    names, which = _encoded(ArrowDocnos(column))
+    names, which = ArrowDocnos(column).distinct()
     return Repeating(tuple(names.tolist()), which[starts])
 
 
@@ -223,20 +237,9 @@ def names_at(column: Any, rows: Integers) -> list[bytes]:
         bounds, text = bounds_of(column), memoryview(column.buffers()[2] or b"")
         ends = zip(bounds[rows].tolist(), bounds[rows + 1].tolist(), strict=True)
         return [bytes(text[start:end]) for start, end in ends]
-    names, which = _encoded(ArrowDocnos(column).take(rows))
+    names, which = ArrowDocnos(column).take(rows).distinct()
     few = names.tolist()
     return [few[i] for i in which.tolist()]
-
-
-def _encoded(names: ArrowDocnos) -> tuple[ArrowDocnos, NDArray[np.integer[Any]]]:
-    """Return the distinct names in order, and the index of the name of each row."""
-    found = distinct(names.texts, names.hashes)
-    if found is None:
-        known: dict[bytes, int] = {}
-        which = PlainDocnos(names.tolist()).number(known)
-        return ArrowDocnos(as_names(list(known))), which
-    first, numbers = found
-    return names.take(first), numbers
 
 
 def _begin_with(column: Any, rows: Integers | None, character: int) -> bool:

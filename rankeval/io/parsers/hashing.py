@@ -14,6 +14,7 @@ from rankeval.base.arrays import (
     NDArray,
     Words,
     offsets_of,
+    owner,
     slot_of,
     spread,
     stretch_of,
@@ -36,8 +37,7 @@ SEEDS = (int(_SEED), int(_ODD), *_MULTIPLIERS)
 """All numbers that `hashes` depends on, for kernel.c."""
 
 ROOM = ((1 << 15, 16), (1 << 19, 4))
-"""Numbers of hashes, and the slots per hash up to there, so that most slots are empty; the
-compiled reader goes on to the next slot at once, and needs fewer."""
+"""Numbers of hashes, and the slots per hash up to there, so that most slots are empty."""
 
 DENSE = 5 / 3
 """Slots per hash in larger tables."""
@@ -77,16 +77,16 @@ class Texts:
     """The positions of N names in a text.
 
     ======== ======== =====================================================================
+    text              a buffer of bytes
     starts   (N,)     the position of each name
     lengths  (N,)     its number of bytes
-    eight    (B,)     for each position, the eight bytes from there as one integer
     adjacent          True if each name begins where the one before ends
     ======== ======== =====================================================================
     """
 
+    text: Any
     starts: Integers
     lengths: Integers
-    eight: Words
     adjacent: bool = True
 
     @classmethod
@@ -103,20 +103,25 @@ class Texts:
     @classmethod
     def from_bounds(cls, bounds: Integers, text: Any) -> Self:
         """Take names of which each begins where the one before ends."""
-        size = int(bounds[-1])
-        padded: Any = text
-        if text is None or memoryview(text).nbytes < size + 8:
-            padded = np.zeros(size + 8, dtype=np.uint8)
-            padded[:size] = np.frombuffer(text or b"", dtype=np.uint8, count=size)
-        eight = np.ndarray(size + 1, dtype="<u8", buffer=padded, strides=(1,))
-        return cls(bounds[:-1], np.diff(bounds), eight)
+        return cls(b"" if text is None else text, bounds[:-1], np.diff(bounds))
+
+    @cached_property
+    def eight(self) -> Words:
+        """The eight bytes from each position on as one integer, up to the end of the last name."""
+        last = slice(-1 if self.adjacent else 0, None)
+        size = int((self.starts[last] + self.lengths[last]).max(initial=0))
+        text = self.text
+        if memoryview(text).nbytes < size + 8:
+            text = np.zeros(size + 8, dtype=np.uint8)
+            text[:size] = np.frombuffer(self.text, dtype=np.uint8)[:size]
+        return np.ndarray(size + 1, dtype="<u8", buffer=text, strides=(1,))
 
     def part(self, rows: Integers | slice) -> "Texts":
         """Return the names of some rows."""
         return Texts(
+            self.text,
             self.starts[rows],
             self.lengths[rows],
-            self.eight,
             adjacent=self.adjacent and isinstance(rows, slice),
         )
 
@@ -142,7 +147,7 @@ class Texts:
     def bytes_of(self, row: int) -> bytes:
         """Return the bytes of one name."""
         start, length = int(self.starts[row]), int(self.lengths[row])
-        return self.eight[start : start + length : 8].tobytes()[:length]
+        return bytes(memoryview(self.text)[start : start + length])
 
     @cached_property
     def single_words(self) -> bool:
@@ -158,7 +163,7 @@ class Texts:
             text, sizes = compiled().copied(self)  # which has placed them
             return Texts.from_bounds(offsets_of(sizes), text).words_of_ascii
         first, last = int(self.starts[0]), int(self.starts[-1] + self.lengths[-1])
-        every = np.frombuffer(self.eight[first:last:8].tobytes(), dtype=np.uint8)[: last - first]
+        every = np.frombuffer(self.text, dtype=np.uint8)[first:last]
         return bool(self.lengths.all() and every.min() > 0x20 and every.max() < 0x7F)
 
     def changes(self) -> Integers:
@@ -306,16 +311,12 @@ class HashTable:
     @classmethod
     def from_hashes(cls, hashed: Words) -> Self:
         """Make a table of hashes, numbered in their order."""
-        kernel = compiled()
-        room = next((slots for most, slots in ROOM if len(hashed) <= most and not kernel), DENSE)
+        room = next((slots for most, slots in ROOM if len(hashed) <= most), DENSE)
         bits = max(int(len(hashed) * room).bit_length(), 10)
         likely_bits = max(bits, min(bits + MORE_BITS, MOST_LIKELY_BITS))
         number = np.full(1 << bits, -1, dtype=np.int32)
         slots = np.zeros(1 << bits, dtype=np.uint64)
         likely = np.zeros(1 << likely_bits, dtype=bool)
-        if kernel:
-            kernel.fill(hashed, slots, number, likely)
-            return cls(slots, number, likely)
         left = np.arange(len(hashed))
         slot = slot_of(hashed, bits)
         while len(left):
@@ -377,35 +378,36 @@ class NameTable:
 class PairTable:
     """Distinct pairs of a topic and a docno, found by a hash of both.
 
-    ===== ========== ======================================================================
-    names            the docnos
-    topic (M,) int64 the index of each pair's topic
-    docno (M,) int64 the number of its docno
-    salts (T+1,)     a random number for each topic, and one for topics without pairs
-    ===== ========== ======================================================================
+    ======= ========== ====================================================================
+    names              the docnos
+    offsets (T+1,)     topic t has the pairs offsets[t] to offsets[t+1]
+    docno   (M,) int64 the number of each pair's docno
+    ======= ========== ====================================================================
     """
 
     names: NameTable
-    topic: Integers
+    offsets: Integers
     docno: Integers
-    salts: Words
 
-    @classmethod
-    def from_pairs(cls, names: NameTable, n_topics: int, topic: Integers, docno: Integers) -> Self:
-        """Make a table of pairs, numbered in their order; topics are numbered from 0."""
-        salts = np.frombuffer(os.urandom(8 * (n_topics + 1)), dtype=np.uint64)
-        return cls(names, topic, docno, salts)
+    @cached_property
+    def topic(self) -> Integers:
+        """The index of each pair's topic."""
+        return owner(self.offsets)
+
+    @cached_property
+    def _salts(self) -> Words:
+        """A random number for each topic, and one for topics without pairs."""
+        return np.frombuffer(os.urandom(8 * len(self.offsets)), dtype=np.uint64)
 
     @cached_property
     def _table(self) -> HashTable:
-        return HashTable.from_hashes(self.names.hashes[self.docno] ^ self.salts[self.topic])
+        return HashTable.from_hashes(self.names.hashes[self.docno] ^ self._salts[self.topic])
 
     @cached_property
     def placed(self) -> Any:
-        """The table and the pairs, for the compiled reader."""
-        held, placed = self._table, compiled().PlacedPairs
-        table = held.slots, held.number, held.likely
-        return table, placed(self.topic, self.docno, self.names.texts, self.salts)
+        """The pairs for the compiled reader, which finds those of a topic in a table of its own."""
+        names = self.names
+        return compiled().PlacedJudgments(self.offsets, self.docno, names.texts, names.hashes)
 
     def find(
         self, texts: Texts, hashed: Words, topic: Integers, starts: Integers
@@ -427,5 +429,5 @@ class PairTable:
                 return same_topic
             return same_topic & same(texts, rows, self.names.texts, self.docno[number])
 
-        salt = np.repeat(self.salts[topic], np.diff(starts))
+        salt = np.repeat(self._salts[topic], np.diff(starts))
         return self._table.find(hashed ^ salt, same_pair)

@@ -25,14 +25,13 @@ MANY = 1 << 12
 class PlacedDocnos(HashedDocnos):
     """Docnos, or other names, by their places in a text; `marks` are their hashes, if known."""
 
-    text: bytes
     places: Texts
     marks: Words | None = None
 
     @classmethod
     def one_after_the_other(cls, text: bytes, sizes: Integers, marks: Words | None) -> Self:
-        """Take names of which each begins where the one before ends, and eight bytes more."""
-        return cls(text, Texts.from_bounds(offsets_of(sizes), text), marks)
+        """Take names of which each begins where the one before ends."""
+        return cls(Texts.from_bounds(offsets_of(sizes), text), marks)
 
     @property
     def texts(self) -> Texts:
@@ -57,6 +56,11 @@ class PlacedDocnos(HashedDocnos):
     def tolist(self) -> list[bytes]:
         return self.names_at(slice(None))
 
+    def distinct(self) -> tuple[Self, Integers]:
+        """Return the docnos in order, each once, and the number of each row's."""
+        first, which = kernel.number(self.texts, self.hashes)
+        return self.take(first), which
+
     def number(self, known: dict[bytes, int]) -> Integers:
         first, which = kernel.number(self.texts, self.hashes)
         return PlainDocnos(self.names_at(first)).number(known)[which]
@@ -77,13 +81,15 @@ class PlacedDocnos(HashedDocnos):
         return None if self.marks is None else self.marks[rows]
 
     def followed_by(self, others: Sequence[Docnos]) -> Docnos:
+        if not others:
+            return self
         placed = [names for names in (self, *others) if isinstance(names, PlacedDocnos)]
         if len(placed) <= len(others):
             return PlainDocnos(self.tolist()).followed_by(others)
         parts = [kernel.copied(names.places) for names in placed]
         marks = [names.marks for names in placed if names.marks is not None]
         return self.one_after_the_other(
-            b"".join([*(memoryview(text)[:-8] for text, _ in parts), bytes(8)]),
+            b"".join([text for text, _ in parts]),
             np.concatenate([sizes for _, sizes in parts]),
             np.concatenate(marks) if len(marks) == len(placed) else None,
         )
@@ -95,7 +101,7 @@ class PlacedDocnos(HashedDocnos):
         offsets: Integers,
         docno: Integers,
         grade: Integers,
-    ) -> tuple[bytes, Integers]:
+    ) -> tuple[memoryview, Integers]:
         """Return judgments of these docnos as sorted lines, and where topics begin and end.
 
         Topic t has the judgments `offsets[t]` to `offsets[t + 1]`; `docno` and `grade` number the
@@ -114,7 +120,7 @@ class PlacedDocnos(HashedDocnos):
     def names_at(self, rows: Rows) -> list[bytes]:
         starts = self.texts.starts[rows]
         ends = starts + self.texts.lengths[rows]
-        return _cut(self.text, starts, ends)
+        return _cut(self.texts.text, starts, ends)
 
 
 def can_part(layout: Layout) -> bool:
@@ -140,15 +146,6 @@ def _shape_of(layout: Layout) -> list[int]:
     ]
 
 
-def distinct(parts: Sequence[Docnos]) -> tuple[PlacedDocnos, Integers] | None:
-    """Return the docnos of all parts, each once, and the number of each; None for other parts."""
-    every = parts[0].followed_by(parts[1:])
-    if not isinstance(every, PlacedDocnos):
-        return None
-    first, which = kernel.number(every.places, every.hashes)
-    return every.take(first), which
-
-
 def _cut(text: bytes, starts: Integers, ends: Integers) -> list[bytes]:
     return [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
 
@@ -160,24 +157,18 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     if found is None:
         return None
     n_lines = len(found.values)
-    starts, sizes = found.docno
-    text = block
-    if layout.kept or starts[-1] + sizes[-1] + 8 > len(
-        block
-    ):  # words of eight bytes are read from the text
-        text = block + bytes(8)
     tags = set(_cut(block, found.tag[0], found.tag.sum(axis=0)))
     last = found.tag[:, -1:]
     return Columns(
         topics=_topics(block, found.topic),
         starts=np.append(found.first, n_lines),
-        docnos=PlacedDocnos(text, _texts(text, found.docno), found.hashes),
+        docnos=PlacedDocnos(_texts(block, found.docno), found.hashes),
         values=0.0 - found.values if layout.ranked else found.values,
         lines=range(first_line, first_line + n_lines),
         tags=frozenset(tags),
         last_tag=b"".join(_cut(block, last[0], last.sum(axis=0))),
         kept={
-            role: PlacedDocnos(text, _texts(text, place))
+            role: PlacedDocnos(_texts(block, place))
             for (role, _), place in zip(layout.kept, found.kept, strict=True)
         },
         ranks=found.ranks,
@@ -186,9 +177,8 @@ def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
 
 
 def _texts(text: bytes, places: Integers) -> Texts:
-    """Return names by their places in a text; where words of them are read, it goes on behind."""
-    eight = np.ndarray(max(len(text) - 7, 0), dtype="<u8", buffer=text, strides=(1,))
-    return Texts(places[0], places[1], eight, adjacent=False)
+    """Return names by their places in a text."""
+    return Texts(text, places[0], places[1], adjacent=False)
 
 
 def _topics(block: bytes, places: Integers) -> Sequence[bytes]:

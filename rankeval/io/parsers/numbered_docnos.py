@@ -6,7 +6,7 @@ from typing import Any, Protocol, Self, overload
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Integers, Words, sizes_of, stretch_of
+from rankeval.base.arrays import Floats, Integers, NDArray, Words, sizes_of, stretch_of
 from rankeval.base.frozen import frozen
 from rankeval.io.parsers.columns import (
     MOST_REPEATED,
@@ -189,6 +189,17 @@ class HashedDocnos:
 
     def as_arrow(self) -> Any:
         """Return the docnos as a column of Arrow."""
+        raise NotImplementedError
+
+    def distinct(self) -> tuple[Self, NDArray[np.integer[Any]]]:
+        """Return the docnos in order, each once, and the number of each row's."""
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        raise NotImplementedError
+
+    def tolist(self) -> list[bytes]:
+        """All docnos."""
         raise NotImplementedError
 
     @cached_property

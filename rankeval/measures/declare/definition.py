@@ -277,6 +277,10 @@ class Measure:
         return _restored, (self.name, self.given)
 
     def __str__(self) -> str:
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
         at = self.definition.at
         inside = ",".join(f"{name}={literal(value)}" for name, value in self.given if name != at)
         cutoff = "".join(f"@{literal(value)}" for name, value in self.given if name == at)

@@ -14,7 +14,12 @@ from rankeval.base.dicts import refuse_closed
 from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
 from rankeval.measures.declare.definition import Alias, Definition, Measure
-from rankeval.measures.declare.measure_registry import definitions, known_as, known_names
+from rankeval.measures.declare.measure_registry import (
+    definitions,
+    is_registered,
+    known_as,
+    known_names,
+)
 from rankeval.measures.declare.other_names import (
     FOLDED,
     at_level,
@@ -163,7 +168,24 @@ def measure_names(measures: MeasuresLike) -> list[str]:
     return [name for measure in measures for name in measure_names(measure)]
 
 
+_PARSED: dict[tuple[Any, ...], list[NamedMeasure]] = {}
+"""Measures by the text that names them, and meanings."""
+
+MOST_PARSED = 1000
+
+
 def _parse_text(text: str, meanings: Mapping[str, str]) -> list[NamedMeasure]:
+    """Read measures once for all evaluations, unless they are defined anew."""
+    key = text, *meanings.items()
+    found = _PARSED.get(key)
+    if found is None or not all(is_registered(named.measure.definition) for named in found):
+        if len(_PARSED) >= MOST_PARSED:
+            _PARSED.clear()
+        found = _PARSED[key] = _parsed(text, meanings)
+    return list(found)
+
+
+def _parsed(text: str, meanings: Mapping[str, str]) -> list[NamedMeasure]:
     found = []
     for name, spelled in phrases(
         list(_tokens(text)), known_names(), lambda token: _is_name(token, meanings)

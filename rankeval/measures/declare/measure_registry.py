@@ -167,6 +167,11 @@ def definitions() -> Mapping[str, Definition]:
     return own | BY_NAME
 
 
+def is_registered(definition: Definition) -> bool:
+    """Return True unless the measure was defined anew, or forgotten."""
+    return BY_NAME.get(definition.name) is definition
+
+
 def aliases() -> Mapping[str, tuple[Definition, Alias]]:
     """Return the other names of measures."""
     import_families()

@@ -19,6 +19,7 @@ from rankeval.errors import UsageError
 from tests.support import written_formats as formats
 from tests.support.commands import run_command
 from tests.support.files import BM25, EXAMPLE_QRELS, EXAMPLE_RUNS, QRELS
+from tests.support.processes import PRINT_PEAK
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("Z", "C")), min_size=1, max_size=6)
 ANY_TEXT = st.text("ab\"',;=#{ \té", min_size=1, max_size=6)
@@ -609,12 +610,14 @@ def test_an_error_in_the_midst_leaves_the_old_file_as_it_was(second, target, nam
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", ["trec", "jsonl", "json", "csv"])
-def test_a_topic_of_many_lines_takes_the_memory_that_the_docs_say(tmp_path, form):
-    """200 to 300 bytes for each line, with room for what allocators keep."""
+@pytest.mark.parametrize(
+    ("form", "most"), [("trec", 400), ("jsonl", 400), ("json", 400), ("csv", 400), ("parquet", 550)]
+)
+def test_a_topic_of_many_lines_takes_the_memory_that_the_docs_say(tmp_path, form, most):
+    """At most so many bytes for each line, with room for what allocators keep."""
     script = (
-        "import resource, sys, rankeval; rankeval.convert(*sys.argv[1:3], to=sys.argv[3], jobs=1);"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10)"
+        "import sys, rankeval\nrankeval.convert(*sys.argv[1:3], to=sys.argv[3], jobs=1)\n"
+        + PRINT_PEAK
     )
     peaks = []
     for n in (50_000, 250_000):
@@ -623,7 +626,7 @@ def test_a_topic_of_many_lines_takes_the_memory_that_the_docs_say(tmp_path, form
         command = [sys.executable, "-c", script, str(run), str(tmp_path / f"{n}.out"), form]
         peaks.append(int(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout))
 
-    assert (peaks[1] - peaks[0]) / 200_000 < 375
+    assert (peaks[1] - peaks[0]) / 200_000 < 1.15 * most
 
 
 @pytest.mark.usefixtures("folder")

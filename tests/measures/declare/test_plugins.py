@@ -145,6 +145,17 @@ def test_a_function_that_is_defined_again_takes_its_own_place():
         assert definitions()["Again"].function.__wrapped__ is again.definition.function.__wrapped__
 
 
+@pytest.mark.parametrize("value", [0.25, 0.75])
+def test_a_measure_that_is_defined_again_has_its_new_values(value):
+    @rankeval.measure("Anew")
+    def anew(_ranking: rankeval.TopicRanking) -> float:
+        return value
+
+    results = rankeval.evaluate({"1": {"a": 1}}, {"1": {"a": 1}}, "Anew")
+
+    assert results.to_dict() == {"run": {"Anew": value}}
+
+
 def test_a_file_can_be_loaded_again(plugin):
     path = plugin(MINIMAL.format(name="First"))
 
