@@ -176,14 +176,14 @@ def _means(report: EstimateReport, measure: str, level: str, style: Style) -> Ta
             continue
         found = one.found
         cells = [number(found.value, style.decimals), _range(found.low, found.high, style)]
-        cells.append(number(found.human, style.decimals))
         if helped:
-            cells += [number(found.machine, style.decimals), number(found.weight, 2)]
+            cells += [number(value, style.decimals) for value in (found.human, found.machine)]
+            cells.append(number(found.weight, 2))
         if not sampled:
             cells.append("-" if found.more is None else f"{found.more:.0f}")
         rows.append([one.run, *cells])
-    columns = [Column("run", NAME), *numbers(["estimate", f"{level} by t", "people"])]
-    columns += numbers(["machine", "lambda"] if helped else [])
+    columns = [Column("run", NAME), *numbers(["estimate", f"{level} by t"])]
+    columns += numbers(["people", "machine", "lambda"] if helped else [])
     columns += numbers([] if sampled else ["worth"])
     title = f"{measure}, mean over {count(report.n_human + report.n_machine, 'topic')}"
     return Table(title, columns, rows)
