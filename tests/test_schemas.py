@@ -23,7 +23,7 @@ from rankeval.commands.gate import sequence
 from rankeval.commands.gate import show as gate
 from rankeval.commands.gate import show as gate_suites
 from rankeval.commands.gate.reports import gate_history
-from rankeval.commands.judges import show as judges
+from rankeval.commands.judges.reports import judges_document as judges
 from rankeval.commands.measures import show as description
 from rankeval.commands.nuggets import show as nuggets
 from rankeval.commands.pool import show as pool

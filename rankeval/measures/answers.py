@@ -259,6 +259,10 @@ def support_precision(counts: SupportCounts) -> Values:
         - No citation: 0, and the topic counts.
         - TREC's RAG track judged the first citation of each sentence; all that are given count.
 
+    Differences
+        - open-rag-eval first takes the mean over the sentences that cite a passage, and then over
+          passages; it says the same where no passage is cited twice.
+
     Source
         Thakur, Pradeep, Upadhyay, Campos, Craswell and Lin, "Support Evaluation for the TREC 2024
         RAG Track: Comparing Human versus LLM Judges", 2025.
@@ -280,6 +284,9 @@ def support_recall(counts: SupportCounts) -> Values:
         - Several judged citations of a sentence: the best counts. With the first one only, which
           is what TREC's RAG track judged, that is its weighted recall.
         - An answer without sentences: 0.
+
+    Differences
+        - open-rag-eval takes the mean of several citations of a sentence.
 
     Source
         Thakur, Pradeep, Upadhyay, Campos, Craswell and Lin, "Support Evaluation for the TREC 2024

@@ -227,7 +227,7 @@ def require_judged(sample: DocumentSample) -> None:
     if len(missing):
         row = int(missing[np.argmin(sample.lines[missing])])
         raise InputError(
-            f"{count(len(missing), 'document')} of {int(sample.drawn.sum())} that were drawn "
+            f"{count(len(missing), 'document')} of {int(sample.drawn.sum()):,} that were drawn "
             f"without a grade, the first one {quoted(sample.docnos[row])} of topic "
             f"{quoted(sample.topics[int(sample.topic[row])])}",
             place=sample.place(row),

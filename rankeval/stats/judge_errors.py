@@ -77,7 +77,8 @@ def dawid_skene(values: npt.ArrayLike) -> Consensus:
             f"found the values of {columns.shape[1]} judges"
             if units.categories.size
             else "found no value",
-            expected="three judges or more, one column each, and values of theirs",
+            expected="three judges or more, with judgments: of two, nothing says which one errs",
+            remedy="name another judge, or ask for no consensus",
         )
     # Units with the same values have the same probabilities: each pattern is counted once.
     patterns, pattern, numbers = np.unique(

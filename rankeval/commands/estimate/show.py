@@ -149,19 +149,16 @@ def document(report: EstimateReport) -> EstimateDocument:
 
 
 def blocks(report: EstimateReport, style: Style) -> Iterator[Block]:
-    """Yield a table of each measure's means, one of the differences, and what they rest on."""
+    """Yield a table of each measure's means, those of the differences, and what they rest on."""
     level = f"{100 * report.level:g}%"
     for measure in dict.fromkeys(one.measure for one in report.runs):
         yield _means(report, measure, level, style)
     if report.differences:
         yield _differences(report, level, style)
+    if any(one.found.betting_low is not None for one in report.runs):
+        yield _by_betting(report, level, style)
     yield from _basis(report)
     yield from conventions_sentence(words for run in report.results for words in run.conventions)
-
-
-def _heads(report: EstimateReport, level: str) -> list[Column]:
-    betting = [] if report.documents else ["by betting"]
-    return numbers(["estimate", f"{level} by t", *betting])
 
 
 def _range(low: float | None, high: float | None, style: Style) -> str:
@@ -179,23 +176,21 @@ def _means(report: EstimateReport, measure: str, level: str, style: Style) -> Ta
             continue
         found = one.found
         cells = [number(found.value, style.decimals), _range(found.low, found.high, style)]
-        if not sampled:
-            cells.append(_range(found.betting_low, found.betting_high, style))
-        cells.append(number(found.human, style.decimals))
         if helped:
-            cells += [number(found.machine, style.decimals), number(found.weight, 2)]
+            cells += [number(value, style.decimals) for value in (found.human, found.machine)]
+            cells.append(number(found.weight, 2))
         if not sampled:
             cells.append("-" if found.more is None else f"{found.more:.0f}")
         rows.append([one.run, *cells])
-    columns = [Column("run", NAME), *_heads(report, level), *numbers(["people"])]
-    columns += numbers(["machine", "lambda"] if helped else [])
+    columns = [Column("run", NAME), *numbers(["estimate", f"{level} by t"])]
+    columns += numbers(["people", "machine", "lambda"] if helped else [])
     columns += numbers([] if sampled else ["worth"])
     title = f"{measure}, mean over {count(report.n_human + report.n_machine, 'topic')}"
     return Table(title, columns, rows)
 
 
 def _differences(report: EstimateReport, level: str, style: Style) -> Table:
-    sampled, helped = report.documents is not None, report.machine is not None
+    helped = report.machine is not None
     rows = []
     for one in report.differences:
         found = one.found
@@ -203,13 +198,31 @@ def _differences(report: EstimateReport, level: str, style: Style) -> Table:
             signed(found.value, style.decimals),
             interval(found.low, found.high, style.decimals),
         ]
-        if not sampled:
-            cells.append(interval(found.betting_low, found.betting_high, style.decimals))
         cells += [number(found.weight, 2)] if helped else []
         rows.append([one.measure, one.run, one.other, *cells])
     columns = [Column("measure"), Column("run", NAME), Column("minus", NAME)]
-    columns += [*_heads(report, level), *numbers(["lambda"] if helped else [])]
+    columns += numbers(["estimate", f"{level} by t", *(["lambda"] if helped else [])])
     return Table("Differences between runs", columns, rows)
+
+
+def _by_betting(report: EstimateReport, level: str, style: Style) -> Table:
+    """Return the intervals by betting: a row for each run and difference, a column per measure."""
+    measures = list(dict.fromkeys(one.measure for one in report.runs))
+    cells: dict[tuple[str, str], dict[str, str]] = {}
+    for run in report.runs:
+        low, high = run.found.betting_low, run.found.betting_high
+        cells.setdefault((run.run, ""), {})[run.measure] = _range(low, high, style)
+    for pair in report.differences:
+        low, high = pair.found.betting_low, pair.found.betting_high
+        shown = interval(low, high, style.decimals)
+        cells.setdefault((pair.run, pair.other), {})[pair.measure] = shown
+    minus = [Column("minus", NAME)] if report.differences else []
+    rows = [
+        [run, *([other] if minus else []), *(shown[measure] for measure in measures)]
+        for (run, other), shown in cells.items()
+    ]
+    title = f"{level} by betting, which assumes no distribution"
+    return Table(title, [Column("run", NAME), *minus, *numbers(measures)], rows)
 
 
 def _basis(report: EstimateReport) -> Iterator[str]:

@@ -342,7 +342,7 @@ def _require_topics_of_both(topics: Sequence[bytes], model: Qrels, human: QrelsL
             f"{listed(lacking)}",
             place=place,
             expected="topics that the machine judged, too",
-            remedy="have the machine judge them, or leave them out (--topics)",
+            remedy="have the machine judge them, or drop their lines from the judgments of people",
         )
 
 

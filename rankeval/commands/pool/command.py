@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from rankeval.base.frozen import frozen
+from rankeval.base.wording import known_word
 from rankeval.choices import POOL_ORDERS, SAMPLES, Format
 from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import file_options as files
@@ -200,4 +201,5 @@ def _format(output: PoolOutput, *, drawn: bool) -> str:
     form = output.form
     if form is None:
         form = format_for(output.output, None) if output.output else "trec"
-    return chosen_format(form, SAMPLED, place="--format")
+    known = known_word(form, SAMPLED)  # parquet and arrow are formats of judgments, not of results
+    return known if known in SAMPLED else chosen_format(form, SAMPLED, place="--format")

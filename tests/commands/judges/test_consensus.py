@@ -26,7 +26,7 @@ def test_the_consensus_of_two_topics_is_written_as_judgments(judges):
 
     assert outcome.code == 0
     assert judges.path("consensus.qrels").read_text() == FIRST
-    assert "third against the consensus: probability of each grade" in outcome.out
+    assert "Judges against the consensus: how probable each grade is" in outcome.out
 
 
 def test_json_has_the_errors_of_each_judge(judges):

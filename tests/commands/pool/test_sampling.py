@@ -113,6 +113,26 @@ def test_lines_for_assessors_are_the_documents_that_the_table_wants_graded(files
     assert run_command(command).stdout.splitlines() == wanted
 
 
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "arrow"])
+def test_the_suffix_of_the_target_chooses_the_form_of_the_table(files, tmp_path, suffix):
+    frames = pytest.importorskip("pyarrow.parquet"), pytest.importorskip("pyarrow.feather")
+    command = ["pool", *files, "--depth", "20", "--sample", "uniform", "--budget", "9"]
+    for target in (f"s.{suffix}", "s.tsv"):
+        assert run_command([*command, "-o", str(tmp_path / target)]).code == 0
+
+    table = tmp_path / f"s.{suffix}"
+    if suffix == "csv":
+        found = read(table, ",")
+    else:
+        readers = {"parquet": frames[0].read_table, "arrow": frames[1].read_table}
+        found = readers[suffix](table).to_pylist()
+
+    assert [(row["topic"], row["docno"]) for row in found] == [
+        (row["topic"], row["docno"]) for row in read(tmp_path / "s.tsv")
+    ]
+    assert sum(row["grade"] in ("", None) for row in found) == 3 * 9
+
+
 def test_documents_ranked_well_are_likelier_by_rank_and_in_bands():
     runs, best = [run_of(seed, documents=5000) for seed in range(4)], {}
     for run in runs:

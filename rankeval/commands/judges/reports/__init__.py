@@ -1,0 +1,1 @@
+"""Agreement of judges as a document."""
