@@ -5,11 +5,13 @@ import re
 import subprocess
 import sys
 from contextlib import contextmanager
+from inspect import isfunction
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 
+import rankeval
 from docs.pages import commands, formulas, library, measures, texts
 from rankeval.cli import COMMANDS
 from rankeval.commands.measures.task import search_measures
@@ -70,6 +72,23 @@ def test_every_public_name_has_an_entry():
 
     assert set(entries) == {bare(name) for name in PUBLIC.keys() - MEASURES} - {"__version__"}
     assert len(entries) == len(set(entries))
+
+
+def test_functions_have_a_table_of_parameters_and_an_example():
+    pages = library.pages((ROOT / "docs" / "python.md").read_text(encoding="utf-8"))
+    entries = dict(
+        entry.partition("\n")[::2]
+        for _, text in pages
+        for entry in re.split(r"^## ", text, flags=re.MULTILINE)[1:]
+    )
+    functions = {name for name in rankeval.__all__ if isfunction(getattr(rankeval, name))}
+
+    assert "| `measures` | `MeasuresLike` | `None` | names in one string or" in entries["evaluate"]
+    assert "| `exclude_seen` | `bool` | `False` | leave out the items" in entries["Evaluator"]
+    assert "| `**options` | fields of `Method` and of `Settings` |" in entries["compare"]
+    assert "| methods and properties of Results |" in entries["Results"]
+    assert {name for name in functions if ">>> " not in entries[name]} == set()
+    assert {name for name in functions if "| name | type |" not in entries[name]} == set()
 
 
 def test_the_catalogue_leads_to_every_measure():
