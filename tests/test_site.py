@@ -396,3 +396,62 @@ def test_the_catalogue_filters_by_words_family_and_needs(built, browser):
     assert of_subtopics
     assert all("subtopics" in text for text in of_subtopics)
     assert page.locator(".catalogue output").inner_text() == f"{len(of_subtopics)} measures"
+
+
+WALKS = {
+    "Which measure fits one relevant document?": (
+        ("Which measure?", "one relevant document"),
+        "RR@10 is what MS MARCO reports",
+    ),
+    "How do I get a table with significance marks?": (
+        ("A paper's table",),
+        "letters for significant differences",
+    ),
+    "What does nDCG mean here and in trec_eval?": (
+        ("nDCG among the measures", "nDCG@k"),
+        "The default gain is linear, as in trec_eval",
+    ),
+    "How do I fail a build?": (("Gates in CI",), "exits with 0 (every rule is kept), 1"),
+    "What is a Holm correction over candidates?": (
+        ("a Holm correction",),
+        "Holm's sorts the p-values",
+    ),
+    "How do I read Parquet from S3?": (("remote files",), "rankeval s3://bucket/qrels.parquet"),
+}
+"""What a stranger asks, the links that lead from home to the answer, and words of the answer."""
+
+SHOWN = """(words) => {
+  const walker = document.createTreeWalker(document.querySelector("article"), 1);
+  const flat = (text) => text.replaceAll(/\\s+/g, " ");
+  let smallest = null;
+  while (walker.nextNode()) {
+    if (flat(walker.currentNode.textContent).includes(words)) smallest = walker.currentNode;
+  }
+  if (!smallest) return "no such words";
+  const box = smallest.getBoundingClientRect();
+  return box.height > 0 && box.top >= 0 && box.top < innerHeight ? "" : `at ${box.top}`;
+}"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("question", WALKS)
+def test_a_stranger_is_three_clicks_from_an_answer(built, browser, question):
+    links, words = WALKS[question]
+    page = browser.new_page(viewport=DESK)
+    page.goto((built[0] / "index.html").as_uri())
+    for link in links:
+        page.locator("article").get_by_role("link", name=link, exact=True).first.click()
+        page.wait_for_load_state()
+
+    assert len(links) <= 3
+    assert page.evaluate(SHOWN, words) == ""
+
+
+@pytest.mark.slow
+def test_home_shows_a_table_and_a_picture_at_first_sight(built, browser):
+    page = browser.new_page(viewport=WIDTHS[1400])
+    page.goto((built[0] / "index.html").as_uri())
+    for name in ("A table of ten measures", "The report of six systems"):
+        box = page.get_by_alt_text(name).bounding_box()
+        assert box["width"] > 300
+        assert box["y"] + box["height"] <= 900
