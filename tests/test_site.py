@@ -380,7 +380,7 @@ def test_no_link_to_a_heading_is_dead(built):
 
 
 @pytest.mark.slow
-def test_the_catalogue_filters_by_words_family_and_needs(built, browser):
+def test_the_catalogue_filters_by_words_family_tools_and_needs(built, browser):
     page = browser.new_page(viewport=DESK)
     page.goto((built[0] / "measures.html").as_uri())
     rows = page.locator("tbody tr:visible")
@@ -390,12 +390,19 @@ def test_the_catalogue_filters_by_words_family_and_needs(built, browser):
     page.get_by_label("Name or words").fill("")
     page.get_by_label("needs").select_option("subtopics")
     of_subtopics = rows.all_inner_texts()
+    page.get_by_label("needs").select_option("")
+    page.get_by_label("tools").select_option("ranx")
+    of_ranx = [text.split()[0] for text in rows.all_inner_texts()]
+    page.get_by_label("family").select_option("gain")
+    gain_of_ranx = [text.split()[0] for text in rows.all_inner_texts()]
 
     assert every == len(search_measures())
     assert [text.split()[0] for text in named] == ["nDCG@k"]
     assert of_subtopics
     assert all("subtopics" in text for text in of_subtopics)
-    assert page.locator(".catalogue output").inner_text() == f"{len(of_subtopics)} measures"
+    assert {"AP@k", "nDCG@k", "RR@k"} <= set(of_ranx)
+    assert gain_of_ranx == ["DCG@k", "nDCG@k"]
+    assert page.locator(".catalogue output").inner_text() == "2 measures"
 
 
 WALKS = {
