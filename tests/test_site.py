@@ -5,11 +5,13 @@ import re
 import subprocess
 import sys
 from contextlib import contextmanager
+from inspect import isfunction
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 
+import rankeval
 from docs.pages import commands, formulas, library, measures, texts
 from rankeval.cli import COMMANDS
 from rankeval.commands.measures.task import search_measures
@@ -70,6 +72,23 @@ def test_every_public_name_has_an_entry():
 
     assert set(entries) == {bare(name) for name in PUBLIC.keys() - MEASURES} - {"__version__"}
     assert len(entries) == len(set(entries))
+
+
+def test_functions_have_a_table_of_parameters_and_an_example():
+    pages = library.pages((ROOT / "docs" / "python.md").read_text(encoding="utf-8"))
+    entries = dict(
+        entry.partition("\n")[::2]
+        for _, text in pages
+        for entry in re.split(r"^## ", text, flags=re.MULTILINE)[1:]
+    )
+    functions = {name for name in rankeval.__all__ if isfunction(getattr(rankeval, name))}
+
+    assert "| `measures` | `MeasuresLike` | `None` | names in one string or" in entries["evaluate"]
+    assert "| `exclude_seen` | `bool` | `False` | leave out the items" in entries["Evaluator"]
+    assert "| `**options` | fields of `Method` and of `Settings` |" in entries["compare"]
+    assert "| methods and properties of Results |" in entries["Results"]
+    assert {name for name in functions if ">>> " not in entries[name]} == set()
+    assert {name for name in functions if "| name | type |" not in entries[name]} == set()
 
 
 def test_the_catalogue_leads_to_every_measure():
@@ -361,7 +380,7 @@ def test_no_link_to_a_heading_is_dead(built):
 
 
 @pytest.mark.slow
-def test_the_catalogue_filters_by_words_family_and_needs(built, browser):
+def test_the_catalogue_filters_by_words_family_tools_and_needs(built, browser):
     page = browser.new_page(viewport=DESK)
     page.goto((built[0] / "measures.html").as_uri())
     rows = page.locator("tbody tr:visible")
@@ -371,9 +390,75 @@ def test_the_catalogue_filters_by_words_family_and_needs(built, browser):
     page.get_by_label("Name or words").fill("")
     page.get_by_label("needs").select_option("subtopics")
     of_subtopics = rows.all_inner_texts()
+    page.get_by_label("needs").select_option("")
+    page.get_by_label("tools").select_option("ranx")
+    of_ranx = [text.split()[0] for text in rows.all_inner_texts()]
+    page.get_by_label("family").select_option("gain")
+    gain_of_ranx = [text.split()[0] for text in rows.all_inner_texts()]
 
     assert every == len(search_measures())
     assert [text.split()[0] for text in named] == ["nDCG@k"]
     assert of_subtopics
     assert all("subtopics" in text for text in of_subtopics)
-    assert page.locator(".catalogue output").inner_text() == f"{len(of_subtopics)} measures"
+    assert {"AP@k", "nDCG@k", "RR@k"} <= set(of_ranx)
+    assert gain_of_ranx == ["DCG@k", "nDCG@k"]
+    assert page.locator(".catalogue output").inner_text() == "2 measures"
+
+
+WALKS = {
+    "Which measure fits one relevant document?": (
+        ("Which measure?", "one relevant document"),
+        "RR@10 is what MS MARCO reports",
+    ),
+    "How do I get a table with significance marks?": (
+        ("A paper's table",),
+        "letters for significant differences",
+    ),
+    "What does nDCG mean here and in trec_eval?": (
+        ("nDCG among the measures", "nDCG@k"),
+        "The default gain is linear, as in trec_eval",
+    ),
+    "How do I fail a build?": (("Gates in CI",), "exits with 0 (every rule is kept), 1"),
+    "What is a Holm correction over candidates?": (
+        ("a Holm correction",),
+        "Holm's sorts the p-values",
+    ),
+    "How do I read Parquet from S3?": (("remote files",), "rankeval s3://bucket/qrels.parquet"),
+}
+"""What a stranger asks, the links that lead from home to the answer, and words of the answer."""
+
+SHOWN = """(words) => {
+  const walker = document.createTreeWalker(document.querySelector("article"), 1);
+  const flat = (text) => text.replaceAll(/\\s+/g, " ");
+  let smallest = null;
+  while (walker.nextNode()) {
+    if (flat(walker.currentNode.textContent).includes(words)) smallest = walker.currentNode;
+  }
+  if (!smallest) return "no such words";
+  const box = smallest.getBoundingClientRect();
+  return box.height > 0 && box.top >= 0 && box.top < innerHeight ? "" : `at ${box.top}`;
+}"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("question", WALKS)
+def test_a_stranger_is_three_clicks_from_an_answer(built, browser, question):
+    links, words = WALKS[question]
+    page = browser.new_page(viewport=DESK)
+    page.goto((built[0] / "index.html").as_uri())
+    for link in links:
+        page.locator("article").get_by_role("link", name=link, exact=True).first.click()
+        page.wait_for_load_state()
+
+    assert len(links) <= 3
+    assert page.evaluate(SHOWN, words) == ""
+
+
+@pytest.mark.slow
+def test_home_shows_a_table_and_a_picture_at_first_sight(built, browser):
+    page = browser.new_page(viewport=WIDTHS[1400])
+    page.goto((built[0] / "index.html").as_uri())
+    for name in ("A table of ten measures", "The report of six systems"):
+        box = page.get_by_alt_text(name).bounding_box()
+        assert box["width"] > 300
+        assert box["y"] + box["height"] <= 900

@@ -1,21 +1,29 @@
 """Pages of the Python library, made from signatures and docstrings of the public names."""
 
-import dataclasses
 import inspect
 import re
 from collections.abc import Iterator
+from functools import cache
 from operator import attrgetter
-from textwrap import indent
+from textwrap import fill, indent
 from typing import Any
 
 import rankeval
 from docs.pages.texts import cell, markdown
 
 ROW = re.compile(r"^\| ([^|]*) \| `([\w.]+)` \| (.*) \|$", re.MULTILINE)
-LONG = 250
-"""Lines of a page whose entries are folded."""
-SIGNATURE = 12
-"""Lines of a signature that is shown beside a folded entry."""
+WIDTH = 72
+"""Letters of a line of a signature."""
+DOORS = ("options.", "reports.", "gating.")
+"""Modules of the names that are folded: what the functions at the root take and return."""
+TABLE = re.compile(r"^=+ +=+\n(?:(?!=+ +=).*\n)+=+ +=+$", re.MULTILINE)
+FIELDS = {
+    "SettingsFields": "fields of `Settings`",
+    "MethodFields": "fields of `Method`",
+    "ComparisonFields": "fields of `Method` and of `Settings`",
+}
+"""What further keywords of a call are."""
+UNKNOWN = inspect.Parameter.empty
 
 
 def pages(listing: str) -> Iterator[tuple[str, str]]:
@@ -26,39 +34,166 @@ def pages(listing: str) -> Iterator[tuple[str, str]]:
         heading = found.strip() or heading
         groups.setdefault(heading, []).append(name)
     for group, names in groups.items():
-        entries = [list(_entry(name)) for name in names]
-        if sum(part.count("\n") + 1 for entry in entries for part in entry) > LONG:
-            entries = [list(_folded(*entry)) for entry in entries]
-        text = "\n".join(part for entry in entries for part in entry)
+        text = "\n".join(part for name in names for part in _shown(name))
         yield f"library/{re.sub('[^a-z]+', '-', group.lower())}.md", f"# {group}\n\n{text}"
 
 
-def _folded(heading: str, signature: str, text: str = "", *members: str) -> Iterator[str]:
-    """Yield an entry of which the first paragraph, and a short signature, is shown at once."""
-    summary, _, details = text.strip().partition("\n\n")
-    is_short = signature.count("\n") <= SIGNATURE
-    yield from (heading, *([signature] if is_short else []), f"{summary}\n")
-    hidden = [*([] if is_short else [signature]), details, *members]
-    if any(part.strip() for part in hidden):
-        title = "Parameters and details" if details or not is_short else "Methods and properties"
-        inside = indent("\n".join(hidden), "    ")
-        yield f'??? info "{title}"\n\n{inside}\n'
+def _shown(name: str) -> Iterator[str]:
+    """Yield the entry of a public name, of which details are folded behind a door of the root."""
+    heading, call, *parts = _entry(name)
+    if not name.startswith(DOORS) or not parts:
+        yield from (heading, call, *parts)
+        return
+    summary, _, details = parts[0].partition("\n\n")
+    yield from (heading, f"{summary}\n")
+    inside = indent("\n".join((call, details, *parts[1:])), "    ")
+    yield f'??? info "Fields and details"\n\n{inside}\n'
 
 
 def _entry(name: str) -> Iterator[str]:
-    """Yield the Markdown of a public name."""
+    """Yield the Markdown of a public name: its heading, its call, its words and its members."""
     value = attrgetter(name)(rankeval)
-    name = name.rpartition(".")[2]
-    yield f"## {name}\n"
+    short = name.rpartition(".")[2]
+    yield f"## {short}\n"
     if inspect.isfunction(value) or inspect.isclass(value):
-        yield f"```python\n{_signature(name, value)}\n```\n"
-        yield f"{markdown(inspect.getdoc(value) or '')}\n"
+        yield f"```python\nrankeval.{_call(name, value)}\n```\n"
+        yield f"{_explained(value)}\n"
         if inspect.isclass(value):
-            yield from _members(name, value)
+            yield from _members(short, value)
     elif isinstance(value, tuple | list | str):
-        yield f"```python\n{name} = {value!r}\n```\n"
+        yield f"```python\nrankeval.{name} = {value!r}\n```\n"
     else:
-        yield f"```python\n{name} = {_plain(inspect.formatannotation(value))}\n```\n"
+        yield f"```python\nrankeval.{name} = {_plain(inspect.formatannotation(value))}\n```\n"
+
+
+def _explained(value: Any) -> str:
+    """Return a docstring as Markdown, with a table of the parameters before the example."""
+    text = inspect.getdoc(value) or ""
+    table = TABLE.search(text)
+    before, after = (text[: table.start()], text[table.end() :]) if table else (text, "")
+    if not table and "\n>>> " in text:
+        before, mark, after = text.partition("\n>>> ")
+        after = mark + after
+    words = [markdown(part) if part.strip() else "" for part in (before, after)]
+    parts = (words[0], _parameters(value, _meanings(text)), words[1])
+    return "\n\n".join(part for part in parts if part)
+
+
+def _meanings(docstring: str) -> dict[str, str]:
+    """Return what the table of a docstring says of each name, and sentences that begin with one."""
+    prose = " ".join(docstring.partition("\n>>> ")[0].split())
+    begun = re.findall(r"(?:^|(?<=\. ))`(\w+)` ((?:[^.`]|`[^`]*`|\.(?! ))+)", prose)
+    meanings = {
+        name: re.sub("^(is|are) ", "", said) for name, said in begun if not said.startswith("and ")
+    }
+    table = TABLE.search(docstring)
+    names: list[str] = []
+    # A name that is longer than its column shifts its meaning to the right.
+    for line in table[0].splitlines()[1:-1] if table else ():
+        if line[:1].strip():
+            named, meaning = re.match(r"(\S+(?:, ?\w+)*)(.*)", line).groups()
+            names = re.split(", ?", named)
+            meanings |= dict.fromkeys(names, meaning.strip())
+        else:
+            meanings |= {name: f"{meanings[name]} {line.strip()}" for name in names}
+    return meanings
+
+
+@cache
+def _shared() -> dict[tuple[str, str], str]:
+    """Return the meanings of parameters, by name and type, that functions share with others."""
+    sources = (rankeval.options.Method, rankeval.options.Settings, rankeval.evaluate)
+    return {
+        (parameter.name, _typed(parameter)): meanings[parameter.name]
+        for source in sources
+        for meanings in [_meanings(inspect.getdoc(source) or "")]
+        for parameter in _called_with(source)
+        if parameter.name in meanings
+    }
+
+
+def _parameters(value: Any, meanings: dict[str, str]) -> str:
+    """Return a table of the parameters of a call, each with its type, default and meaning."""
+    parameters, shared = _called_with(value), _shared()
+    named = {parameter.name for parameter in parameters}
+    rows = [
+        (
+            f"`{_starred(parameter)}`",
+            _typed(parameter),
+            "" if parameter.default is UNKNOWN else f"`{_default(parameter)}`",
+            _said(
+                meanings.get(parameter.name) or shared.get((parameter.name, _typed(parameter)), "")
+            ),
+        )
+        for parameter in parameters
+    ]
+    rows += [(f"`{name}`", "", "", _said(m)) for name, m in meanings.items() if name not in named]
+    if not rows:
+        return ""
+    heads = ["name", "type", "default", "meaning"]
+    kept = [i for i in range(4) if any(row[i] for row in rows)]
+    lines = [[row[i] for i in kept] for row in (heads, [":---"] * 4, *rows)]
+    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return f'<div class="dense" markdown>\n\n{table}\n\n</div>'
+
+
+def _said(meaning: str) -> str:
+    """Return a cell of which braces at the end are no attributes."""
+    return cell(meaning).replace("{", "&#123;")
+
+
+def _called_with(value: Any) -> list[inspect.Parameter]:
+    try:
+        parameters = inspect.signature(value).parameters.values()
+    except ValueError:
+        return []
+    return [parameter for parameter in parameters if parameter.name != "self"]
+
+
+def _typed(parameter: inspect.Parameter) -> str:
+    if parameter.annotation is UNKNOWN:
+        return ""
+    shown = _annotation(parameter.annotation)
+    if parameter.default is None:
+        shown = shown.removesuffix(" | None")
+    fields = re.fullmatch(r"Unpack\[(\w+)\]", shown)
+    return FIELDS.get(fields[1], "keywords") if fields else f"`{shown}`"
+
+
+def _call(name: str, value: Any) -> str:
+    """Return a call with the names and defaults of its parameters, in lines where it is long."""
+    texts: list[str] = []
+    keywords = False
+    for parameter in _called_with(value):
+        if parameter.kind is parameter.KEYWORD_ONLY and not keywords:
+            texts.append("*")
+        keywords = keywords or parameter.kind in (
+            parameter.KEYWORD_ONLY,
+            parameter.VAR_POSITIONAL,
+        )
+        default = "" if parameter.default is UNKNOWN else f"={_default(parameter)}"
+        texts.append(f"{_starred(parameter)}{default}")
+    returned = ""
+    if not inspect.isclass(value):
+        found = inspect.signature(value).return_annotation
+        returned = "" if found is UNKNOWN else f" -> {_annotation(found)}"
+    line = f"{name}({', '.join(texts)}){returned}"
+    if len(line) <= WIDTH:
+        return line
+    # No break inside of a parameter.
+    kept = [text.replace(" ", "\0") for text in texts]
+    inside = fill(", ".join(kept), WIDTH - 4, break_long_words=False, break_on_hyphens=False)
+    return f"{name}(\n{indent(inside, '    ')}\n){returned}".replace("\0", " ")
+
+
+def _starred(parameter: inspect.Parameter) -> str:
+    marks = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}
+    return marks.get(parameter.kind, "") + parameter.name
+
+
+def _default(parameter: inspect.Parameter) -> str:
+    shown = repr(parameter.default)
+    return "..." if "<" in shown or len(shown) > 40 else _plain(shown)
 
 
 def _members(owner: str, value: type) -> Iterator[str]:
@@ -71,50 +206,13 @@ def _members(owner: str, value: type) -> Iterator[str]:
         if isinstance(member, property):
             rows.append(f"| `{name}` | {summary} |")
         elif isinstance(member, classmethod | staticmethod | type(pages)):
-            shown = _signature(name, getattr(value, name)).replace("\n", " ")
-            shown = re.sub(r"\(\s*(self(, )?)?\s*", "(", re.sub(r"\s+", " ", shown), count=1)
-            shown = re.sub(r",? \)", ")", shown).replace("|", "\\|")
+            shown = " ".join(_call(name, getattr(value, name)).split())
+            shown = shown.replace("( ", "(").replace(" )", ")")
             rows.append(f"| `{shown}` | {summary} |")
     if rows:
-        yield f"| of {owner} | |\n| :--- | :--- |"
-        yield from (*rows, "")
-
-
-def _signature(name: str, value: Any) -> str:
-    """Return a call with its parameters, one a line where they are many."""
-    try:
-        signature = inspect.signature(value)
-    except ValueError:
-        return name
-    parameters = [p for p in signature.parameters.values() if p.name != "self"]
-    texts: list[str] = []
-    keywords = False
-    for parameter in parameters:
-        if parameter.kind is parameter.KEYWORD_ONLY and not keywords:
-            keywords = True
-            texts.append("*")
-        keywords = keywords or parameter.kind is parameter.VAR_POSITIONAL
-        texts.append(_parameter(parameter))
-    found = signature.return_annotation
-    returned = "" if found is inspect.Signature.empty else f" -> {_annotation(found)}"
-    if dataclasses.is_dataclass(value) or inspect.isclass(value):
-        returned = ""
-    line = f"{name}({', '.join(texts)}){returned}"
-    if len(line) <= 80:
-        return line
-    return f"{name}(\n" + "".join(f"    {text},\n" for text in texts) + f"){returned}"
-
-
-def _parameter(parameter: inspect.Parameter) -> str:
-    mark = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
-    kind = (
-        "" if parameter.annotation is parameter.empty else f": {_annotation(parameter.annotation)}"
-    )
-    if parameter.default is parameter.empty:
-        return f"{mark}{parameter.name}{kind}"
-    shown = repr(parameter.default)
-    shown = "..." if "<" in shown or len(shown) > 40 else _plain(shown)
-    return f"{mark}{parameter.name}{kind} = {shown}" if kind else f"{mark}{parameter.name}={shown}"
+        yield '<div class="dense" markdown>\n'
+        yield f"| methods and properties of {owner} | |\n| :--- | :--- |"
+        yield from (*rows, "", "</div>", "")
 
 
 def _annotation(found: Any) -> str:

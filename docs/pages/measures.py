@@ -5,11 +5,15 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from textwrap import indent
 
+from docs.pages import oracles
 from docs.pages.formulas import formula
 from docs.pages.texts import cell
 from rankeval.commands.measures.task import search_measures
+
+ORACLES = Path(__file__).parents[1] / "oracles.md"
 
 DETAILS = ("| parameter |", "Edge cases:", "Range ", "Source: ")
 """How the blocks begin that say more of a measure than what it is."""
@@ -113,12 +117,14 @@ def _index(introduction: str) -> Iterator[str]:
     yield "---\nhide: [toc]\n---\n"
     yield f"{title}\n"
     yield "Every measure, with its formula, parameters, edge cases, source and a worked example,"
-    yield "as `rankeval measures NAME` explains it. The search field above the page finds them by"
-    yield "name, by the names of other tools and by words, and so does `rankeval measures WORDS`.\n"
+    yield "as `rankeval measures NAME` explains it. The fields below filter them by name, words,"
+    yield "family, needs, and other tools that [compute the same values](oracles.md).\n"
     yield f"{notation}\n"
     yield '<div class="catalogue"></div>\n'
-    yield "| measure | what it is | family | also called | needs |"
-    yield "| :--- | :--- | :--- | :--- | :--- |"
+    yield '<div class="dense" markdown>\n'
+    yield "| measure | what it is | family | also called | tools | needs |"
+    yield "| :--- | :--- | :--- | :--- | :--- | :--- |"
+    tools = oracles.tools(ORACLES.read_text(encoding="utf-8"))
     for measure in search_measures():
         anchor = re.sub(r"[^\w-]", "", measure.usage).lower()
         cells = (
@@ -126,9 +132,11 @@ def _index(introduction: str) -> Iterator[str]:
             cell(measure.documentation.title),
             cell(measure.group),
             cell(", ".join(synonym.name for synonym in measure.synonyms)),
+            cell(", ".join(tools.get(measure.name, []))),
             cell(", ".join(re.split(" in the |[:,]", need)[0] for need in measure.needs)),
         )
         yield f"| {' | '.join(cells)} |"
+    yield "\n</div>"
 
 
 def _slug(text: str) -> str:

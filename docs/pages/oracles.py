@@ -1,4 +1,4 @@
-"""The page of measures and oracles on the site: one row for each measure, the others folded."""
+"""The page of measures and oracles on the site: a row for each measure, the others folded."""
 
 import re
 from textwrap import indent
@@ -10,6 +10,15 @@ TABLE = re.compile(r"^\| measure \| oracle .*\n(?:\|.*\n)+", re.MULTILINE)
 def shortened(page: str) -> str:
     """Return the page with its long table folded, below one with a row for each measure."""
     return TABLE.sub(lambda table: _both(table[0]), page, count=1)
+
+
+def tools(page: str) -> dict[str, list[str]]:
+    """Return the other tools that each measure is compared with."""
+    found: dict[str, dict[str, None]] = {}
+    for measure, oracle, *_ in ROW.findall(page):
+        if oracle != "plain loop":
+            found.setdefault(measure, {})[oracle.partition(" ")[0]] = None
+    return {measure: list(of_measure) for measure, of_measure in found.items()}
 
 
 def _both(table: str) -> str:

@@ -32,9 +32,12 @@ def test_docs_show_the_tables_within_the_error_of_a_short_simulation(simulated):
     for table in simulated:
         heads, _, *rows = shown(table.title)
         assert heads == list(table.heads)
-        assert len(rows) == len(table.rows)
-        for (labels, rates), cells in zip(table.rows, rows, strict=True):
-            assert cells[: len(labels)] == list(labels)
+        drawn_rows = dict(table.rows)
+        n_labels = len(table.rows[0][0])
+        assert len(rows) >= 2
+        for cells in rows:
+            labels = tuple(cells[:n_labels])
+            rates = drawn_rows[labels]
             figures = [float(cell) / 100 for cell in cells[len(labels) :]]
             shares = [rate / 100 for rate in rates]
             for rate, figure, drawn in zip(shares, figures, table.repetitions, strict=True):

@@ -39,12 +39,13 @@ def test_docs_show_the_rates_within_the_error_of_a_short_simulation(shown):
         by_night = "shared variance" in table.heads
         drawn = LINES if by_night else REPETITIONS
         full = FULL_LINES if by_night else FULL_REPETITIONS
-        assert list(documented) == [labels for labels, _ in table.rows]
-        for labels, rates in table.rows:
-            for rate, expected in zip(rates, documented[labels], strict=True):
+        drawn_rows = dict(table.rows)
+        assert len(documented) >= 2
+        for labels, figures in documented.items():
+            for rate, expected in zip(drawn_rows[labels], figures, strict=True):
                 share = min(max(expected / 100, 1 / drawn), 1 - 1 / drawn)
                 error = math.sqrt(share * (1 - share) * (1 / drawn + 1 / full))
-                assert abs(rate - expected) / 100 <= STANDARD_ERRORS * error, (labels, rates)
+                assert abs(rate - expected) / 100 <= STANDARD_ERRORS * error, (labels, rate)
 
 
 def test_independent_suites_and_nights_have_the_rates_of_probability_theory(shown):
