@@ -337,8 +337,16 @@ def warnings_of(
     found: Sequence[PooledRun],
     measures: Sequence[SampledMeasure],
     sample: DocumentSample,
+    *,
+    finite: bool,
 ) -> Iterator[str]:
     """Yield runs of which documents outside the pool count as not relevant, and biased ratios."""
+    ratios = [measure.name.encode() for measure in measures if measure.way != TOTAL]
+    if finite and ratios and not (sample.probability == 1.0).all():
+        yield (
+            f"{listed(ratios)}: ratios of few draws are biased, which intervals over these topics "
+            "alone do not show: they miss far more often than their level says"
+        )
     for measure in measures:
         if measure.way != TOTAL:
             gains = _gains(measure, sample.grade)

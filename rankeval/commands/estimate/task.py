@@ -300,7 +300,8 @@ def _from_documents(
     graded = None if model is None else grades_by_machine(sample, model)
     estimates = estimates_of(sample, found, measures, by_machine, graded, how)
     of_runs = tuple(RunEstimate(names[i], title, one) for i, title, one in estimates.runs)
-    doubts = [*warnings_of(names, found, measures, sample), *(_little(of_runs) if model else ())]
+    doubts = list(warnings_of(names, found, measures, sample, finite=how.finite))
+    doubts += _little(of_runs) if model else ()
     return EstimateReport(
         human=sample.digest,
         machine=None if model is None else model.digest,

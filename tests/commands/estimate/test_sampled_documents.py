@@ -174,6 +174,22 @@ def test_the_command_writes_estimates_in_every_format(collection, tmp_path, form
         assert "by betting" not in done.stdout
 
 
+def test_intervals_of_ratios_over_these_topics_alone_come_with_a_warning(collection, tmp_path):
+    _, runs, _ = collection
+    sample = drawn(collection, tmp_path / "s.tsv")
+    everything = drawn(collection, tmp_path / "all.tsv", budget=1000)
+
+    def warned(table, **how):
+        return any(
+            "R@5, AP: ratios of few draws are biased" in warning
+            for warning in rankeval.estimate(table, runs, "P@5 R@5 AP", **how).warnings
+        )
+
+    assert warned(sample, finite=True)
+    assert not warned(sample)
+    assert not warned(everything, finite=True)
+
+
 def test_a_run_with_documents_outside_the_pool_is_named(collection, tmp_path):
     sample = drawn(collection, tmp_path / "s.tsv")
     stranger = {topic: {f"x{i}": 9.0 - i for i in range(5)} for topic in "012345"}
