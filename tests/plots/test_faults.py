@@ -33,7 +33,7 @@ def assert_holds(case):
         except UsageError as error:
             if case.size in ("column", "page"):
                 raise  # these hold everything
-            (least,) = re.findall(r"--size (\S+x\S+)", str(error))
+            (least,) = re.findall(r"size='([\d.]+x[\d.]+)'", str(error))
             figure = plots.figure(case.kind, panels, size=least)
         with look():
             layout = layout_of(figure)
@@ -61,7 +61,7 @@ def test_a_size_that_holds_nothing_is_refused_with_the_least_that_does():
     with pytest.raises(UsageError, match=r"no room in 3\.33x2 inches") as refused:
         plots.figure("box", panels, size="3.33x2")
 
-    (width, height) = re.findall(r"--size (\S+)x(\S+)", str(refused.value))[0]
+    (width, height) = re.findall(r"size='([\d.]+)x([\d.]+)'", str(refused.value))[0]
     assert plots.figure("box", panels, size=f"{width}x{height}")
     with pytest.raises(UsageError):
         plots.figure("box", panels, size=f"{width}x{float(height) - 0.2:g}")
