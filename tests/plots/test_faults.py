@@ -55,6 +55,16 @@ def test_every_picture_of_the_grid_holds(case):
     assert_holds(case)
 
 
+def test_a_layout_that_differs_each_time_is_kept_where_it_has_no_fault():
+    panels = panels_of(Case("cutoff", "3.33x2", 8, long=False, n_topics=7_000))
+
+    figure = plots.figure("cutoff", panels, size="3.33x2")
+
+    with look():
+        layouts = [layout_of(figure) for _ in range(4)]
+    assert [layout.faults for layout in layouts] == [()] * 4
+
+
 def test_a_size_that_holds_nothing_is_refused_with_the_least_that_does():
     panels = panels_of(Case("box", "", 30, long=True, n_topics=5))
 
