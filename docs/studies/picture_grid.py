@@ -44,7 +44,7 @@ def figure_of_case(case: Case) -> tuple[Figure, str]:
         try:
             figure = plots.figure(case.kind, panels, size=size)
         except UsageError as error:
-            (size,) = re.findall(r"--size (\S+x\S+)", str(error))
+            (size,) = re.findall(r"size='([\d.]+x[\d.]+)'", str(error))
             figure = plots.figure(case.kind, panels, size=size)
     return figure, size
 

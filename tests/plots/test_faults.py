@@ -33,7 +33,7 @@ def assert_holds(case):
         except UsageError as error:
             if case.size in ("column", "page"):
                 raise  # these hold everything
-            (least,) = re.findall(r"--size (\S+x\S+)", str(error))
+            (least,) = re.findall(r"size='([\d.]+x[\d.]+)'", str(error))
             figure = plots.figure(case.kind, panels, size=least)
         with look():
             layout = layout_of(figure)
@@ -55,13 +55,23 @@ def test_every_picture_of_the_grid_holds(case):
     assert_holds(case)
 
 
+def test_a_layout_that_differs_each_time_is_kept_where_it_has_no_fault():
+    panels = panels_of(Case("cutoff", "3.33x2", 8, long=False, n_topics=7_000))
+
+    figure = plots.figure("cutoff", panels, size="3.33x2")
+
+    with look():
+        layouts = [layout_of(figure) for _ in range(4)]
+    assert [layout.faults for layout in layouts] == [()] * 4
+
+
 def test_a_size_that_holds_nothing_is_refused_with_the_least_that_does():
     panels = panels_of(Case("box", "", 30, long=True, n_topics=5))
 
     with pytest.raises(UsageError, match=r"no room in 3\.33x2 inches") as refused:
         plots.figure("box", panels, size="3.33x2")
 
-    (width, height) = re.findall(r"--size (\S+)x(\S+)", str(refused.value))[0]
+    (width, height) = re.findall(r"size='([\d.]+)x([\d.]+)'", str(refused.value))[0]
     assert plots.figure("box", panels, size=f"{width}x{height}")
     with pytest.raises(UsageError):
         plots.figure("box", panels, size=f"{width}x{float(height) - 0.2:g}")
