@@ -32,6 +32,10 @@
 #define NEW_LOCALE() newlocale(LC_ALL_MASK, "C", (locale_t)0)
 #endif
 
+#if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define LITTLE 1 /* endian: eight bytes are read as a number at once */
+#endif
+
 #define VERSION 3 /* of these functions; kernel_library.py has the same */
 #define IRREGULAR (-1)
 #define NO_MEMORY (-2)
@@ -81,28 +85,20 @@ struct span {
 /* Return the version of these functions, so that none of another source is called. */
 EXPORT int32_t rankeval_version(void) { return VERSION; }
 
-/* Return up to eight bytes, the first one lowest; bytes behind the end are 0. */
-static inline uint64_t word_at(const char *at, const char *end) {
+/* Return up to eight bytes of a name, the first one lowest, of a text that ends at `end`; bytes behind the name are 0. */
+static inline uint64_t word_of_name(const char *at, const char *name_end, const char *end) {
+    int size = name_end - at < 8 ? (int)(name_end - at) : 8;
     uint64_t word = 0;
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#if defined(LITTLE)
     if (end - at >= 8) {
         memcpy(&word, at, 8);
-        return word;
+        return size == 8 ? word : word & ((UINT64_C(1) << (8 * size)) - 1);
     }
 #endif
-    for (int i = 0; i < 8 && at + i < end; i++)
+    (void)end;
+    for (int i = 0; i < size; i++)
         word |= (uint64_t)(unsigned char)at[i] << (8 * i);
     return word;
-}
-
-/* Return eight bytes of a name from an offset, of a text that ends at `end`; bytes behind the name are 0. */
-static inline uint64_t word_of_name(const char *at, const char *name_end, const char *end) {
-    ptrdiff_t left = name_end - at;
-    if (left >= 8)
-        return word_at(at, end);
-    if (end - at < 8)
-        return word_at(at, name_end);
-    return word_at(at, end) & ((UINT64_C(1) << (8 * left)) - 1);
 }
 
 /* Return a hash of a name of at most LONGEST_NAME bytes, the one that `hashes` of hashing.py gives. */
@@ -123,10 +119,10 @@ static inline int is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' |
 /* Return the first byte that is no part of a word: a blank, the newline, or another control character. There is one
    before `end`, because the text ends with a newline. */
 static inline const char *word_end(const char *at, const char *end) {
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && defined(__GNUC__)
+#if defined(LITTLE)
     const uint64_t ones = UINT64_C(0x0101010101010101);
     for (; end - at >= 8; at += 8) {
-        uint64_t word = word_at(at, end);
+        uint64_t word = word_of_name(at, end, end);
         /* The lowest bit that is set belongs to the first byte of at most 0x20; higher ones may be wrong. */
         uint64_t found = (word - ones * 0x21) & ~word & (ones << 7);
         if (found)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Integers, NDArray, Words
+from rankeval.base.arrays import Floats, Integers, NDArray, Words, joined
 from rankeval.io.kernel_library import library
 
 MOST_FIELDS, MOST_KEPT = 16, 4
@@ -161,15 +161,18 @@ def number(texts: PlacedNames, hashed: Words) -> tuple[Integers, Integers]:
     return first[: _enough(count)], which
 
 
-def copied(texts: PlacedNames, rows: Integers | None = None) -> tuple[bytes, Integers]:
-    """Return the names of all rows, or of some, one behind the other, and the size of each."""
+def copied(parts: Sequence[PlacedNames], rows: Integers | None = None) -> tuple[bytes, Integers]:
+    """Return all names of parts, or some rows of one, end to end, and the size of each."""
     kept: list[Any] = [None if rows is None else np.ascontiguousarray(rows, dtype=np.int64)]
-    sizes = texts.lengths if rows is None else texts.lengths[rows]
+    every = [part.lengths if rows is None else part.lengths[rows] for part in parts]
+    sizes = joined(every)
     out = bytes(int(sizes.sum()))  # which nobody else has yet, so that C may fill them
-    names = _names(texts, None, kept)
+    at = ctypes.cast(ctypes.c_char_p(out), _POINTER).value or 0
     chosen = None if kept[0] is None else _at(kept[0])
-    filled = ctypes.c_char_p(out)
-    library().rankeval_copy(ctypes.byref(names), chosen, _size(len(sizes)), filled)
+    for part, own in zip(parts, every, strict=True):
+        names = _names(part, None, kept)
+        library().rankeval_copy(ctypes.byref(names), chosen, _size(len(own)), _POINTER(at))
+        at += int(own.sum())
     return out, sizes
 
 

@@ -93,7 +93,10 @@ class Gathering:
         # Numbers of two bytes are sorted by their digits, several times faster.
         kind = np.uint16 if len(names) <= 1 << 16 else np.int64
         code = np.concatenate(
-            [np.repeat(c.astype(kind), n) for c, n in zip(codes, sizes, strict=True)]
+            [
+                c.astype(kind) if len(c) == len(part) else c.astype(kind).repeat(n)
+                for part, c, n in zip(parts, codes, sizes, strict=True)
+            ]
         )
         n_lines = np.bincount(code, minlength=len(names))
         names = tuple(compress(names, n_lines.tolist()))

@@ -160,7 +160,7 @@ class Texts:
         if not len(self.lengths):
             return True
         if not self.adjacent:
-            text, sizes = compiled().copied(self)  # which has placed them
+            text, sizes = compiled().copied([self])  # which has placed them
             return Texts.from_bounds(offsets_of(sizes), text).words_of_ascii
         first, last = int(self.starts[0]), int(self.starts[-1] + self.lengths[-1])
         every = np.frombuffer(self.text, dtype=np.uint8)[first:last]

@@ -70,7 +70,7 @@ class PlacedDocnos(HashedDocnos):
 
     def take(self, rows: Integers) -> Self:
         """Copy some docnos, so that the others need not stay in memory."""
-        text, sizes = kernel.copied(self.places, rows)
+        text, sizes = kernel.copied([self.places], rows)
         return self.one_after_the_other(text, sizes, self._marks_of(rows))
 
     def slice(self, start: int, stop: int) -> Self:
@@ -86,11 +86,11 @@ class PlacedDocnos(HashedDocnos):
         placed = [names for names in (self, *others) if isinstance(names, PlacedDocnos)]
         if len(placed) <= len(others):
             return PlainDocnos(self.tolist()).followed_by(others)
-        parts = [kernel.copied(names.places) for names in placed]
+        text, sizes = kernel.copied([names.places for names in placed])
         marks = [names.marks for names in placed if names.marks is not None]
         return self.one_after_the_other(
-            b"".join([text for text, _ in parts]),
-            np.concatenate([sizes for _, sizes in parts]),
+            text,
+            sizes,
             np.concatenate(marks) if len(marks) == len(placed) else None,
         )
 
@@ -114,7 +114,7 @@ class PlacedDocnos(HashedDocnos):
         """Return the docnos as a column of Arrow."""
         from rankeval.io.parsers.arrow_parser import column_of
 
-        text, sizes = kernel.copied(self.places)
+        text, sizes = kernel.copied([self.places])
         return column_of(text, offsets_of(sizes))
 
     def names_at(self, rows: Rows) -> list[bytes]:
@@ -186,7 +186,7 @@ def _topics(block: bytes, places: Integers) -> Sequence[bytes]:
     starts, sizes = places
     if len(starts) < MANY:
         return tuple(_cut(block, starts, starts + sizes))
-    text, _ = kernel.copied(_texts(block, places))
+    text, _ = kernel.copied([_texts(block, places)])
     texts = Texts.from_bounds(offsets_of(sizes), text)
     first, which = kernel.number(texts, hashes(texts))
     return Repeating(tuple(_cut(block, starts[first], (starts + sizes)[first])), which)
