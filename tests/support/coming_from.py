@@ -478,7 +478,7 @@ def pair(found: Any, name: str) -> Values:
 
 def orders(data: dict[str, Any]) -> Values:
     (found,) = reproduced(data, cutoffs=(1000,)).orders
-    return {**pair(found.ktu, "ktu ktu"), **pair(found.rbo, "rbo rbo")}
+    return {**pair(found.ktu, "ktu"), **pair(found.rbo, "rbo")}
 
 
 REPRO_EVAL = {
