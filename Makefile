@@ -8,7 +8,7 @@ run := $(venv)/bin/python -m
 quick_tests := tests/ranking tests/evaluation tests/io tests/measures tests/test_layers.py \
   $(foreach name,test_measures test_measures_with_fractions base/test_ties,--ignore=tests/measures/$(name).py)
 
-.PHONY: test quick check search lint format bench demo docs lock site release pictures clean
+.PHONY: test quick check search lint format bench demo docs lock site release built oracles pictures clean
 
 $(venv)/ready: pyproject.toml
 	$(python) -m venv $(venv)
@@ -57,14 +57,24 @@ site:
 	  NO_MKDOCS_2_WARNING=1 $(run) mkdocs build --quiet
 
 # The dependencies of the image, with their digests, for the Python that the Dockerfile has.
-lock:
-	uv pip compile pyproject.toml --extra all --universal --python-version 3.13 --generate-hashes --upgrade \
+lock: $(venv)/ready
+	$(run) pip install -q -e '.[release]'
+	$(run) uv pip compile pyproject.toml --extra all --universal --python-version 3.13 --generate-hashes --upgrade \
 	  --no-header --no-annotate --no-emit-index-url --quiet -o requirements.lock
 
-# Wheel, source distribution and notes in dist/; with tag=vVERSION all must be of that version.
-release: check $(venv)/ready
-	$(run) pip install -q -e '.[docs]'
+# Wheel, source distribution, notes, and lists of parts and of their licences in dist/; with tag=vVERSION all must be of
+# that version. The wheels, also the one with the compiled reader, are tried with every Python that is there.
+release: check built
+
+built: $(venv)/ready
+	$(run) pip install -q -e '.[release]'
 	PYTHON=$(venv)/bin/python .ci/release $(tag)
+	$(venv)/bin/python .ci/check_wheels.py dist/*.whl build/compiled/*.whl --keep build/clean
+	PYTHON=$(venv)/bin/python .ci/parts build/clean dist
+
+# Every row of docs/coming-from.md in the other tools, each in an environment of its own in build/oracles.
+oracles: $(venv)/ready
+	$(run) tests.support.coming_from
 
 pictures: $(venv)/ready
 	$(run) pip install -q -e '.[plot]'

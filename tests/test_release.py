@@ -73,8 +73,8 @@ def test_a_version_without_notes_is_refused(checkout):
 
 @pytest.mark.slow
 def test_a_rehearsal_builds_the_same_bytes_twice_and_passes_twine(tmp_path):
-    pytest.importorskip("build", reason="extra docs")
-    pytest.importorskip("twine", reason="extra docs")
+    pytest.importorskip("build", reason="extra release")
+    pytest.importorskip("twine", reason="extra release")
     ignored = shutil.ignore_patterns(
         ".git", ".venv", "site", "dist", "data", ".*_cache", ".hypothesis"
     )

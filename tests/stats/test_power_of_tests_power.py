@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -43,7 +44,9 @@ def test_power_agrees_with_statsmodels(alternative, name, n_topics, effect, alph
     found = power_of_t(n_topics, 0.2 * effect, 0.2, alpha=alpha, alternative=alternative)
 
     if np.isnan(expected):  # it has no value far out in the tails
-        assert min(found, 1.0 - found) < 1e-7
+        # Before SciPy 1.17, the noncentral t distribution has four digits fewer there.
+        old = tuple(map(int, scipy.__version__.split(".")[:2])) < (1, 17)
+        assert min(found, 1.0 - found) < (2e-5 if old else 1e-7)
     else:
         assert found == pytest.approx(expected, abs=1e-7)
 

@@ -71,7 +71,7 @@ def test_values_are_those_of_rectools(drawn, k):
     case = random_case(**drawn)
     by_user, of_run = rectools_values(case, k)
 
-    (found,) = evaluated(case, [*by_user, *of_run])
+    (found,) = evaluated(case, [*by_user, *of_run]).runs
 
     for measure, expected in by_user.items():
         assert found[measure].per_topic == pytest.approx(
@@ -89,7 +89,7 @@ def test_users_without_a_list_are_left_out_as_by_rectools():
     by_user, _ = rectools_values(case, 5)
     del by_user["HitRate@5"]  # of which RecTools counts users without a list
 
-    (found,) = evaluated(case, [*by_user])
+    (found,) = evaluated(case, [*by_user]).runs
 
     for measure, expected in by_user.items():
         if measure != "Serendipity@5":  # which is 0 for a user that gets nothing
@@ -118,7 +118,7 @@ def test_rankings_have_rectools_values_where_it_divides_by_what_is_achievable(se
         f"nDCG@{k}": metrics.NDCG(k, divide_by_achievable=True),
     }
 
-    (found,) = evaluated(case, [*ours])
+    (found,) = evaluated(case, [*ours]).runs
 
     for measure, metric in ours.items():
         assert found[measure].per_topic == pytest.approx(
@@ -130,7 +130,7 @@ def test_rectools_divides_ndcg_by_the_dcg_of_k_relevant_items():
     """A user with one relevant item, ranked first: 1 here, and 1 / (1 + 1 / log2(3)) there."""
     case = {"u1": ["i1", "i2"]}, {"u1": {"i1": 1}}, *random_case(0)[2:]
 
-    (found,) = evaluated(case, ["nDCG@2", "DCG@2"])
+    (found,) = evaluated(case, ["nDCG@2", "DCG@2"]).runs
 
     theirs = per_user(metrics.NDCG(2), case)["u1"]
     assert found["nDCG@2"].mean == 1.0
