@@ -232,6 +232,8 @@ class _Reader:
 def _letters(kind: str, text: str) -> str:
     if text == "log2":
         return "<msub><mi>log</mi><mn>2</mn></msub>"
+    if text.startswith("log_"):
+        return f"<msub><mi>log</mi><mi>{escape(text.removeprefix('log_'), quote=False)}</mi></msub>"
     tag = {NUMBER: "mn", QUOTED: "mtext", WORD: "mi"}[kind]
     return f"<{tag}>{escape(text, quote=False)}</{tag}>"
 
