@@ -136,8 +136,9 @@ def gwet_ac(
     .. math:: \mathrm{AC} = \frac{p_a - p_e}{1 - p_e}, \qquad
         p_e = \frac{\sum_{kl} a_{kl}}{q (q - 1)} \sum_k \pi_k (1 - \pi_k)
 
-    with p_a the mean over units of the weighted share of pairs of judges that agree, pi_k the mean
-    over units of the share of judges who gave the k-th of q categories, and a_kl what an agreement
+    with p_a the mean over units with two values or more of the weighted share of pairs of judges
+    that agree, pi_k the mean over all units with a value of the share of their values that are in
+    the k-th of q categories, and a_kl what an agreement
     of v_k and v_l counts: [k = l] for AC1, 1 - |v_k - v_l| / range (linear) or
     1 - (v_k - v_l)^2 / range^2 (quadratic) for AC2. Where nearly all documents have one grade,
     kappa is low however often judges agree; AC is not.
@@ -146,8 +147,8 @@ def gwet_ac(
     gave no value.
 
     Edge cases
-        - A unit with fewer than two values is left out.
-        - No unit, or one category only: None.
+        - A unit with one value counts in pi only, one without any not at all.
+        - No unit with two values, or one category only: None.
         - Fewer than two judges: UsageError.
 
     Source: Gwet, "Computing inter-rater reliability and its variance in the presence of high
@@ -158,7 +159,8 @@ def gwet_ac(
     0.529
     """
     found = JudgedUnits.of(_of_judges(values))
-    return number(gwets(pair_shares(found), found.categories, weights))
+    shares, given = pair_shares(found), given_shares(found)
+    return number(gwets(shares, given, found.categories, weights))
 
 
 @frozen(eq=False)
@@ -224,6 +226,18 @@ def pair_shares(units: JudgedUnits) -> Floats:
     return _of_pairs(units, 1.0 / np.maximum(n_values * (n_values - 1.0), 1.0))
 
 
+def given_shares(units: JudgedUnits) -> Floats:
+    """Return the shares of each unit's values in each category, summed over units, shape (g, k).
+
+    A unit with a value or more adds 1 to the row of its group, however many it has.
+    """
+    there, size = units.places >= 0, units.categories.size
+    share = there / np.maximum(there.sum(axis=1), 1)[:, np.newaxis]
+    cells = (units.groups[:, np.newaxis] * size + units.places)[there]
+    found = np.bincount(cells, share[there], minlength=units.n_groups * size)
+    return found.astype(np.float64).reshape(units.n_groups, size)
+
+
 def _of_pairs(units: JudgedUnits, weight: Floats) -> Floats:
     """Count the ordered pairs of values of each unit, with the unit's weight."""
     judges = range(units.places.shape[1])
@@ -276,9 +290,15 @@ def alphas(tables: Floats, categories: Floats, level: Level | str = Level.NOMINA
 
 
 def gwets(
-    tables: Floats, categories: Floats, weights: KappaWeights | str = KappaWeights.PLAIN
+    tables: Floats,
+    given: Floats,
+    categories: Floats,
+    weights: KappaWeights | str = KappaWeights.PLAIN,
 ) -> Floats:
-    """Return Gwet's AC of each table of shares of pairs, shape (g, k, k) to (g,); NaN for None."""
+    """Return Gwet's AC of each table of shares of pairs, with the shares given to categories.
+
+    Shapes (g, k, k) and (g, k) to (g,); NaN for None.
+    """
     size = categories.size
     if size < 2:
         return np.full(len(tables), np.nan)
@@ -287,8 +307,8 @@ def gwets(
     way = KappaWeights(weights)
     counted = np.eye(size) if way is KappaWeights.PLAIN else 1.0 - apart ** power[way]
     units = tables.sum(axis=(1, 2))
-    given = divided(tables.sum(axis=2), units[:, np.newaxis])
-    by_chance = counted.sum() / (size * (size - 1)) * (given * (1.0 - given)).sum(axis=1)
+    share = divided(given, given.sum(axis=1)[:, np.newaxis])
+    by_chance = counted.sum() / (size * (size - 1)) * (share * (1.0 - share)).sum(axis=1)
     return divided(divided((counted * tables).sum(axis=(1, 2)), units) - by_chance, 1.0 - by_chance)
 
 

@@ -21,6 +21,7 @@ from rankeval.stats.kappa_alpha import (
     coincidences,
     confusion,
     fleiss_kappas,
+    given_shares,
     gwets,
     kappas,
     pair_shares,
@@ -292,18 +293,22 @@ def by_topic(pairs: JudgedPairs) -> list[TopicAgreement]:
 
 @frozen(eq=False)
 class _Tables:
-    """Tables of each topic: confusion of two judges, coincidences, those all judged, shares."""
+    """Tables of each topic: confusion of two judges, coincidences, those all judged, shares.
+
+    `shares` are those of pairs, and `given` those of all judgments; both are for Gwet's AC.
+    """
 
     categories: Floats
     confusion: Floats
     coincidences: Floats
     complete: Floats
     shares: Floats
+    given: Floats
     two: bool
 
     @classmethod
     def of(cls, pairs: JudgedPairs, scale: Sequence[float] = ()) -> "_Tables":
-        grades, topic = pairs.grades[pairs.shared], pairs.topic[pairs.shared]
+        grades, topic = pairs.grades, pairs.topic
         units = JudgedUnits.of(grades, topic, len(pairs.topics), further=scale)
         every = coincidences(units)
         whole = (units.places >= 0).all(axis=1)
@@ -314,7 +319,8 @@ class _Tables:
             )
             complete = coincidences(only)
         return cls(
-            *(units.categories, confusion(units), every, complete, pair_shares(units)),
+            *(units.categories, confusion(units), every, complete),
+            *(pair_shares(units), given_shares(units)),
             two=grades.shape[1] == 2,
         )
 
@@ -326,6 +332,7 @@ class _Tables:
             coincidences=change(self.coincidences),
             complete=change(self.complete),
             shares=change(self.shares),
+            given=change(self.given),
         )
 
     def values(self) -> dict[str, Floats]:
@@ -336,7 +343,10 @@ class _Tables:
                 f"kappa.{way}": kappas(self.confusion, self.categories, way) for way in KappaWeights
             }
         found["kappa.fleiss"] = fleiss_kappas(self.complete)
-        found |= {f"ac.{way}": gwets(self.shares, self.categories, way) for way in KappaWeights}
+        found |= {
+            f"ac.{way}": gwets(self.shares, self.given, self.categories, way)
+            for way in KappaWeights
+        }
         return found | {
             f"alpha.{level}": alphas(self.coincidences, self.categories, level) for level in Level
         }
