@@ -6,6 +6,7 @@ import importlib
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -31,15 +32,160 @@ class Batch(NamedTuple):
 
 
 rows = [(q, d) for q in range(8) for d in range(20)]
-Path("qrels.txt").write_text("".join(f"{q} 0 {d} {(q + d) % 3}\\n" for q, d in rows))
-Path("bm25.run").write_text("".join(f"{q} Q0 {d} 1 {d * 7 % 20} x\\n" for q, d in rows))
-ids = np.array([sorted(range(20), key=lambda d: -((q + d) % 3)) for q in range(8)])
+judged = [(str(q), str(d), (q + d) % 3) for q, d in rows]
+ranked = [(str(q), str(d), float(d * 7 % 20)) for q, d in rows]
+Path("qrels.txt").write_text("".join(f"{q} 0 {d} {grade}\\n" for q, d, grade in judged))
+Path("bm25.run").write_text("".join(f"{q} Q0 {d} 1 {score} x\\n" for q, d, score in ranked))
+order = [sorted(range(20), key=lambda d: -((q + d) % 3)) for q in range(8)]
+ids = np.array(order)
 scores, qids = np.arange(160.0)[::-1].reshape(8, 20), np.arange(8)
+"""
+"""What the first block of the page finds: files and arrays."""
+
+BATCHES = """
 loader = [Batch(ids[:3], scores[:3], qids[:3]), Batch(ids[3:6], scores[3:6], qids[3:6])]
 other_shard = rankeval.Evaluator("qrels.txt", [rankeval.nDCG @ 10, rankeval.AP])
 other_shard.update(ids[6:], scores[6:], topics=qids[6:])
 """
-"""What the first block of the page finds: files, arrays, batches and another evaluator."""
+"""And a loader of batches, and another evaluator."""
+
+ARRAYS = {
+    "torch": """
+import torch
+
+class Batch(NamedTuple):
+    ids: torch.Tensor
+    scores: torch.Tensor
+    qids: torch.Tensor
+
+ids = torch.tensor(order, dtype=torch.int32)
+scores = torch.arange(160.0).flip(0).reshape(8, 20).to(torch.float32).requires_grad_()
+qids = torch.arange(8)
+""",
+    "text": """
+class Batch(NamedTuple):
+    ids: NDArray[np.str_]
+    scores: NDArray[np.float32]
+    qids: list[str]
+
+ids = np.array(order).astype(str)
+scores, qids = np.arange(160.0)[::-1].reshape(8, 20).astype(np.float32), [*map(str, range(8))]
+""",
+    "pandas": """
+import pandas as pd
+
+class Batch(NamedTuple):
+    ids: pd.DataFrame
+    scores: pd.DataFrame
+    qids: pd.Series
+
+ids, scores = pd.DataFrame(order), pd.DataFrame(np.arange(160.0)[::-1].reshape(8, 20))
+qids = pd.Series(range(8))
+""",
+    "polars": """
+import polars as pl
+
+class Batch(NamedTuple):
+    ids: pl.DataFrame
+    scores: pl.DataFrame
+    qids: pl.Series
+
+ids = pl.DataFrame(np.array(order))
+scores = pl.DataFrame(np.arange(160.0)[::-1].reshape(8, 20))
+qids = pl.Series(range(8))
+""",
+}
+"""Other arrays in the place of those of NumPy."""
+
+TABLES = {
+    "pandas with text": """
+import pandas as pd
+qrels_table = pd.DataFrame(judged, columns=["topic", "docno", "grade"])
+bm25_table = pd.DataFrame(ranked, columns=["topic", "docno", "score"])
+""",
+    "pandas with integers": """
+import pandas as pd
+integers = {"topic": int, "docno": int}
+qrels_table = pd.DataFrame(judged, columns=["topic", "docno", "grade"]).astype(integers)
+bm25_table = pd.DataFrame(ranked, columns=["topic", "docno", "score"]).astype(integers)
+""",
+    "pandas with categories": """
+import pandas as pd
+categories = {"topic": "category", "docno": "category"}
+qrels_table = pd.DataFrame(judged, columns=["topic", "docno", "grade"]).astype(categories)
+bm25_table = pd.DataFrame(ranked, columns=["topic", "docno", "score"]).astype(categories)
+""",
+    "polars": """
+import polars as pl
+qrels_table = pl.DataFrame(judged, schema=["topic", "docno", "grade"], orient="row")
+bm25_table = pl.DataFrame(ranked, schema=["topic", "docno", "score"], orient="row").lazy()
+""",
+    "pyarrow": """
+import pyarrow as pa  # type: ignore[import-untyped]
+topics, docnos = [q for q, _, _ in judged], [d for _, d, _ in judged]
+grades, values = [grade for _, _, grade in judged], [score for _, _, score in ranked]
+qrels_table = pa.table({"topic": topics, "docno": docnos, "grade": grades})
+bm25_table = pa.table({"topic": topics, "docno": docnos, "score": values})
+""",
+    "mappings": """
+qrels_table: dict[str, dict[str, int]] = {}
+bm25_table: dict[int, dict[int, float]] = {}
+for topic, docno, grade in judged:
+    qrels_table.setdefault(topic, {})[docno] = grade
+for topic, docno, score in ranked:
+    bm25_table.setdefault(int(topic), {})[int(docno)] = score
+""",
+}
+"""Tables and mappings in the place of the files."""
+
+AS_WRITTEN = """
+import rankeval as rk
+from rankeval import AP, nDCG
+
+qrels = rk.Qrels("qrels.txt")                                       # path, mapping, frame, arrays, LazyFrame
+bm25 = rk.Run("bm25.run", name="bm25")                              # whatever Qrels takes
+dense = rk.Run.from_topk(ids, scores, topics=qids, name="dense")    # any dtype of numpy, torch, pandas; text or integers
+res = rk.evaluate(qrels, [bm25, dense], [nDCG @ 10, AP, "R@100"], topics="both")   # fields of Settings are keywords
+res["bm25", "AP"] < res["dense"]["AP"]                              # scores are floats with .per_topic, .bounds
+res.best("AP").name; res.sorted("AP"); res.measures; dict(res)      # a Mapping {run: {measure: score}}
+res.to_frame(); res.to_frame(per_topic=True); res.to_latex(); res.save("r.json")
+cmp = res.compare("bm25", test="t", correction="holm")              # keywords, checked, typed as Literal
+cmp["dense", "AP"].p_value; cmp.to_frame(); cmp.to_latex()
+
+@rk.measure
+def first_third(topic: rk.TopicRanking) -> float:                   # topic.grades in rank order, NaN unjudged
+    return float((topic.grades[:3] > 0).any())
+
+rk.evaluate(qrels, bm25, [first_third, AP])
+ev = rk.Evaluator(qrels, [nDCG @ 10, AP])
+for batch in loader:
+    ev.update(batch.ids, batch.scores, topics=batch.qids)           # also one topic, a mapping, a frame
+ev.merge(other_shard); ev.compute(); ev.reset()
+rk.gate(qrels, bm25, dense, rules=["max-drop nDCG@10=2%"]).require()
+"""  # noqa: E501  as it was written
+"""The first block as it was asked for, with several statements in a line."""
+
+
+def script_of(block, arrays=None, table=None):
+    """Return a block as a script, with other arrays and other tables than the page has."""
+    given = GIVEN
+    if arrays is not None:
+        start = GIVEN.index("class Batch"), GIVEN.index("rows =")
+        head, rest = GIVEN[: start[0]], GIVEN[start[1] : GIVEN.index("ids = np")]
+        given = head + rest + ARRAYS[arrays]
+    if table is not None:
+        given += TABLES[table]
+        block = block.replace('"qrels.txt"', "qrels_table").replace('"bm25.run"', "bm25_table")
+    return given + BATCHES + block
+
+
+VARIANTS = {
+    "page": (BLOCKS[0],),
+    "as written": (AS_WRITTEN,),
+    **{f"arrays: {name}": (BLOCKS[0], name) for name in ARRAYS},
+    **{f"tables: {name}": (BLOCKS[0], None, name) for name in TABLES},
+}
+"""The first block with what it may be given."""
 
 
 def test_the_code_of_the_page_gives_the_values_beside_it(tmp_path, monkeypatch):
@@ -90,30 +236,46 @@ def test_examples_in_docstrings_run(module, tmp_path, monkeypatch):
     assert not result.failed
 
 
-@pytest.fixture
-def first_block(tmp_path):
-    """The first block of the page as a script, behind what it finds."""
+@pytest.fixture(params=VARIANTS)
+def first_block(request, tmp_path):
+    """The first block as a script, behind what it finds."""
+    for library in ("torch", "polars"):
+        if library in request.param:
+            pytest.importorskip(library)
     script = tmp_path / "first.py"
-    script.write_text(GIVEN + BLOCKS[0], encoding="utf-8")
+    script.write_text(script_of(*VARIANTS[request.param]), encoding="utf-8")
     return script
 
 
-def test_the_first_block_runs_as_a_script(first_block):
-    done = subprocess.run(
-        [sys.executable, first_block],
-        cwd=first_block.parent,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
+def run_script(script):
+    """Run a script in its folder, and return what it printed."""
+    command = [sys.executable, script]
+    done = subprocess.run(command, cwd=script.parent, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "first_third" in done.stdout
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def printed_by_the_page(tmp_path_factory):
+    script = tmp_path_factory.mktemp("page") / "first.py"
+    script.write_text(script_of(BLOCKS[0]), encoding="utf-8")
+    return run_script(script)
+
+
+def test_the_first_block_runs_as_a_script_and_prints_the_same(first_block, printed_by_the_page):
+    printed = run_script(first_block)
+
+    assert "first_third" in printed_by_the_page
+    if AS_WRITTEN in first_block.read_text("utf-8"):
+        assert not printed
+    else:
+        named = re.sub(r"qrels: \S+ ", "qrels: ", printed)
+        assert named == re.sub(r"qrels: \S+ ", "qrels: ", printed_by_the_page)
 
 
 def test_the_first_block_fails_where_its_gate_does(tmp_path):
     swapped = BLOCKS[0].replace("qrels, bm25, dense, rules", "qrels, dense, bm25, rules")
-    (tmp_path / "first.py").write_text(GIVEN + swapped, encoding="utf-8")
+    (tmp_path / "first.py").write_text(script_of(swapped), encoding="utf-8")
 
     done = subprocess.run(
         [sys.executable, "first.py"], cwd=tmp_path, capture_output=True, text=True, check=False
@@ -125,13 +287,18 @@ def test_the_first_block_fails_where_its_gate_does(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("checker", ["mypy", "pyright"])
-def test_the_first_block_type_checks(first_block, checker):
+def test_the_first_block_type_checks_with_whatever_it_is_given(tmp_path, checker):
     pytest.importorskip(checker)
-    options = ["--strict", "--follow-imports=silent", "--cache-dir", str(first_block.parent)]
+    options = ["--strict", "--follow-imports=silent", "--cache-dir", str(tmp_path)]
     options = options if checker == "mypy" else ["--pythonpath", sys.executable]
+    scripts = []
+    for number, (name, variant) in enumerate(VARIANTS.items()):
+        if all(find_spec(library) for library in ("torch", "polars") if library in name):
+            scripts.append(tmp_path / f"variant_{number}.py")
+            scripts[-1].write_text(script_of(*variant), encoding="utf-8")
 
     done = subprocess.run(
-        [sys.executable, "-m", checker, *options, first_block],
+        [sys.executable, "-m", checker, *options, *scripts],
         capture_output=True,
         text=True,
         check=False,
@@ -141,14 +308,16 @@ def test_the_first_block_type_checks(first_block, checker):
 
 
 @pytest.mark.slow
-def test_the_first_block_runs_in_a_notebook(tmp_path):
+@pytest.mark.parametrize("block", [BLOCKS[0], AS_WRITTEN], ids=["page", "as written"])
+def test_the_first_block_runs_in_a_notebook(block, tmp_path):
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
-    cells = [GIVEN, *BLOCKS[0].split("\n\n\n"), "res"]
+    cells = [GIVEN + BATCHES, *block.split("\n\n\n"), "res", "cmp"]
     notebook = nbformat.v4.new_notebook(cells=[*map(nbformat.v4.new_code_cell, cells)])
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     notebook.metadata["kernelspec"] = kernel
 
     nbclient.NotebookClient(notebook, resources={"metadata": {"path": tmp_path}}).execute()
 
-    (shown,) = notebook.cells[-1].outputs
-    assert "<table" in shown.data["text/html"]
+    for cell in notebook.cells[-2:]:
+        (shown,) = cell.outputs
+        assert "<table" in shown.data["text/html"]

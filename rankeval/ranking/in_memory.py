@@ -25,6 +25,13 @@ class DataTable(Protocol):
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
 
+class LazyTable(Protocol):
+    """A LazyFrame of Polars, of which only the columns that are needed are collected."""
+
+    def collect_schema(self) -> Any:
+        """Return the names and types of the columns."""
+
+
 Columnwise = Mapping[str, Sequence[Any]] | Mapping[str, NDArray[Any]]
 """Columns of equal lengths by their names, such as topic, docno and score."""
 

@@ -46,6 +46,7 @@ from rankeval.ranking.in_memory import (
     GRADE,
     Columnwise,
     DataTable,
+    LazyTable,
     Rows,
     TaggedRun,
     as_table,
@@ -367,6 +368,7 @@ QrelsLike = (
     | Mapping[str, ByDocno]
     | Columnwise
     | DataTable
+    | LazyTable
     | Rows
     | TaggedRun
     | Qrels

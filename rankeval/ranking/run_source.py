@@ -25,6 +25,7 @@ from rankeval.ranking.in_memory import (
     NO_NAMES,
     Columnwise,
     DataTable,
+    LazyTable,
     Rows,
     TaggedRun,
     as_table,
@@ -344,6 +345,7 @@ RunLike = (
     | Scores
     | Columnwise
     | DataTable
+    | LazyTable
     | Rows
     | TaggedRun
     | Run

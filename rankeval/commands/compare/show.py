@@ -164,8 +164,15 @@ def printer_with_page(parts: Parts, command: str) -> Printer[Comparison]:
 
 
 def look() -> "Look":
-    """Return how a comparison shows itself."""
+    """Return how a comparison shows itself: by differences, p-values and intervals."""
     from rankeval.output.looks import Look, in_html
 
-    parts = Parts()
-    return Look(comparison_printer(parts), in_html(partial(papers.blocks, parts=parts)))
+    class DetailedLook(Look):
+        """Its text has the details that the command prints with --details."""
+
+        def text(self, result: Comparison) -> str:
+            return Look.text(self._replace(printer=comparison_printer(detailed)), result)
+
+    detailed = Parts(details=True)
+    pieces = in_html(partial(papers.blocks, parts=detailed))
+    return DetailedLook(comparison_printer(Parts()), pieces)

@@ -41,13 +41,16 @@ from rankeval.plots.needed import (
     saved_among,
 )
 from rankeval.plots.needed import measures as needed_measures
-from rankeval.plots.picture_files import SUFFIXES, save
+from rankeval.plots.picture_files import save, suffix_of
 from rankeval.plots.plot_tables import Plot, plot_of
 from rankeval.plots.whole_figure import figure, figure_size
 from rankeval.ranking.qrels import QrelsLike
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+NUMBERS = (".tsv", ".csv", ".json", ".jsonl")
+"""Suffixes of files that get the numbers of a picture."""
 
 WITH_TOPICS = ("topics", "scatter")
 """Kinds of plots that draw a bar or a point for each topic."""
@@ -90,9 +93,10 @@ class Picture(Plot, Shown):
         """
         name = path_text(path, "the place to save a picture")
         suffix = PurePath(name).suffix.lower()
-        if suffix not in SUFFIXES:
+        if suffix in NUMBERS:
             Shown.save(self, path)
             return
+        suffix_of(name)
         picture = self._picture(suffix, svg_text=svg_text)
         with atomic_bytes(name) as stream:
             stream.write(picture)

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import InPapers, LookOfResults
+from rankeval.base.shown import InPapers, LookOfResults, polars
 from rankeval.commands.gate.suites.read_suites import earlier_names
 from rankeval.commands.trend.series_names import renamed, replaced
 from rankeval.errors import MeasureError, UsageError
@@ -69,6 +69,13 @@ class LevelChange:
     def same_commit(self) -> bool:
         """Return True if both nights are known to have the same commit."""
         return bool(self.commit) and self.commit == self.commit_before
+
+
+NIGHT = [
+    *("suite", "measure", "collection", "group", "role", "run"),
+    *("time", "commit", "value", "outcome"),
+]
+"""The columns of a frame with a row for each series and night."""
 
 
 @frozen
@@ -246,7 +253,14 @@ class Trend(InPapers):
         """Return a pandas DataFrame with a row for each series and night."""
         import pandas as pd  # slow to import
 
-        rows = [
+        return pd.DataFrame(self._nights(), columns=NIGHT)
+
+    def to_polars(self) -> Any:
+        """Return the same as a Polars DataFrame; UsageError where Polars is not installed."""
+        return polars().DataFrame(self._nights(), schema=NIGHT, orient="row")
+
+    def _nights(self) -> list[tuple[Any, ...]]:
+        return [
             (
                 series.suite,
                 series.measure,
@@ -261,8 +275,6 @@ class Trend(InPapers):
                 series.times, series.commits, series.values, series.outcomes, strict=True
             )
         ]
-        named = ["suite", "measure", "collection", "group", "role", "run"]
-        return pd.DataFrame(rows, columns=[*named, "time", "commit", "value", "outcome"])
 
 
 def trend(

@@ -121,6 +121,14 @@ def test_a_picture_is_saved_as_its_suffix_says(results, tmp_path):
     assert '"kind":"box"' in (tmp_path / "a.json").read_text().replace(" ", "")
 
 
+@pytest.mark.parametrize("name", ["a.jpg", "a"])
+def test_no_other_suffix_is_saved(results, tmp_path, name):
+    with pytest.raises(UsageError, match="does not tell the format of a picture"):
+        rk.plot("box", results).save(tmp_path / name)
+
+    assert not [*tmp_path.iterdir()]
+
+
 def test_the_command_writes_the_same_bytes(shell):
     pytest.importorskip("matplotlib")
     shell.write(qrels=files.QRELS, bm25=files.BM25, dense=files.DENSE)

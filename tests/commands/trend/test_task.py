@@ -205,3 +205,19 @@ def test_it_is_shown_as_the_command_prints_it():
     assert "█" in found._repr_html_()
     assert found.to_markdown().count("| AP") == 2
     assert found.to_latex().isascii()
+
+
+def test_polars_has_the_rows_of_pandas():
+    pytest.importorskip("polars")
+    means = {"run": "bm25", "measure": "AP", "baseline": 0.4, "candidate": 0.5}
+    night = {
+        "schema": "rankeval-gate-history/1", "time": "2026-01-01T03:00Z", "commit": "c",
+        "suite": "nightly", "passed": True, "baseline": "bm25", "candidates": ["bm25"],
+        "digests": {"qrels": "", "runs": {}}, "rules": [], "shown": [means],
+    }  # fmt: skip
+    found = rankeval.trend([night, {**night, "time": "2026-01-02T03:00Z"}])
+
+    frame = found.to_polars()
+
+    assert frame.columns == [*found.to_frame().columns]
+    assert frame.rows() == [tuple(row) for row in found.to_frame().to_numpy().tolist()]
