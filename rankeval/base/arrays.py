@@ -269,7 +269,7 @@ AT_ONCE = 64
 """Pieces that are put together before they are hashed."""
 
 
-def short_digest(pieces: Iterable[bytes | memoryview]) -> str:
+def short_digest(pieces: Iterable[bytes]) -> str:
     """Return twelve hexadecimal digits of the SHA-256 of the pieces, one after the other."""
     rest = iter(pieces)
     beginning = bytearray()

@@ -237,7 +237,7 @@ def _judgments(parts: Sequence[Results], qrels: QrelsLike | None) -> QrelsFacts:
     if qrels is None and all(part.qrels.digest == first.digest for part in parts):
         return first
     every = [judgments_of(qrels)] if qrels is not None else [_judgments_again(p) for p in parts]
-    by_topic: dict[bytes, tuple[bytes | memoryview, int]] = {}
+    by_topic: dict[bytes, tuple[bytes, int]] = {}
     for judgments in every:
         sizes = np.diff(judgments.offsets).tolist()
         for topic, lines, size in zip(

@@ -322,21 +322,21 @@ class Qrels:
         """The digest of all judgments and those of topics, from one pass over their text."""
         of_topics: list[int] = []
 
-        def summed(text: bytes | memoryview) -> bytes | memoryview:
+        def summed(text: bytes) -> bytes:
             of_topics.append(crc32(text))
             return text
 
         whole = short_digest(map(summed, self.sorted_text()))
         return whole, np.array(of_topics, dtype=np.int64)
 
-    def sorted_text(self) -> Iterator[bytes | memoryview]:
+    def sorted_text(self) -> Iterator[bytes]:
         """Yield the sorted judgments of each topic as lines of topic, docno and grade."""
         distinct, which = _distinct(self.grade)
         grades = [b" %.17g\n" % grade for grade in distinct.tolist()]
         docnos = self.docnos.given
         if hasattr(docnos, "sorted_lines"):  # by the compiled reader
             text, ends = docnos.sorted_lines(self.topics, grades, self.offsets, self.docno, which)
-            yield from (text[start:end] for start, end in pairwise(ends.tolist()))
+            yield from (bytes(text[start:end]) for start, end in pairwise(ends.tolist()))
         else:
             yield from self._lines_of(grades, which)
 
