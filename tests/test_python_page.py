@@ -121,7 +121,7 @@ qrels_table = pl.DataFrame(judged, schema=["topic", "docno", "grade"], orient="r
 bm25_table = pl.DataFrame(ranked, schema=["topic", "docno", "score"], orient="row").lazy()
 """,
     "pyarrow": """
-import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 topics, docnos = [q for q, _, _ in judged], [d for _, d, _ in judged]
 grades, values = [grade for _, _, grade in judged], [score for _, _, score in ranked]
 qrels_table = pa.table({"topic": topics, "docno": docnos, "grade": grades})
