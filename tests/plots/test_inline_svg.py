@@ -166,11 +166,16 @@ def test_bars_upwards_have_positive_values():
 
 
 def test_a_page_is_without_the_picture_that_has_no_room(monkeypatch):
-    names = [f"a-long-name-of-a-system-{number}" for number in range(160)]
-    found = results({name: [score("AP", [0.25, 0.5], 0.375)] for name in names}, ["1", "2"])
-    costs = {name: float(number) for number, name in enumerate(names, 1)}
-    panels = plots.plot_data("tradeoff", found, plots.Choices(costs=costs))
+    measures = [f"P@{cutoff}" for cutoff in range(1, 61)]
+    found = results(
+        {
+            f"run{run}": [score(name, [0.5, 0.1 * run], 0.25 + 0.05 * run) for name in measures]
+            for run in range(5)
+        },
+        ["1", "2"],
+    )
+    panels = plots.plot_data("agreement", found, plots.Choices())
 
-    assert inline_svg("tradeoff", panels, "title", "name") is None
+    assert inline_svg("agreement", panels, "title", "name") is None
     monkeypatch.setattr("rankeval.commands.report.reports.pictures.inline_svg", lambda *_: None)
     assert list(pictures(found, found, 0.05)) == []
