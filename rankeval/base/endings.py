@@ -54,6 +54,7 @@ PARAMETERS = frozenset(
     {
         "aggregate",
         "against_qrels",
+        "allow_missing",
         "alpha",
         "baseline",
         "bounds",
@@ -82,6 +83,7 @@ PARAMETERS = frozenset(
         "item_features",
         "judged_only",
         "k",
+        "machine",
         "measures",
         "method",
         "missing",
@@ -99,6 +101,7 @@ PARAMETERS = frozenset(
         "test",
         "ties",
         "top",
+        "to",
         "topics",
         "train",
         "train_qrels",

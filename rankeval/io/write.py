@@ -43,7 +43,7 @@ def format_for(path: str, given: str | None) -> str:
             else "the suffix does not tell which format to write",
             place="standard output" if path == STDOUT else path,
             expected=f"one of {', '.join(formats.known_names())}",
-            remedy="name the format with --to",
+            remedy="name the format with to=",
         )
     return found.name
 

@@ -198,7 +198,7 @@ def estimate(
     if machine is None:
         raise UsageError(
             "the judgments of the machine are missing",
-            expected="a machine's judgments of all topics (--machine FILE), or people's of the "
+            expected="machine= with judgments of all topics, or people's judgments of the "
             "documents that 'rankeval pool --sample' drew",
             remedy="'rankeval eval' has the means of the topics that people judged",
         )

@@ -362,7 +362,7 @@ def require_collections(kind: str) -> None:
         able = ", ".join(each.name for each in plot_kinds() if each.collections)
         raise UsageError(
             f"'{kind}' draws the topics of one collection",
-            expected=f"with --collections one of {able}",
+            expected=f"of several collections, one of {able}",
         )
 
 

@@ -297,7 +297,7 @@ def next_sample(
     if drawn.all():
         raise UsageError(
             "every document of the sample was drawn, and none is left",
-            remedy="add the documents of the runs (--depth K)",
+            remedy="add the documents of the runs with depth=K",
         )
     tells = importance(pool, measures)
     before = np.bincount(group[drawn], minlength=int(group.max()) + 1)
@@ -310,7 +310,7 @@ def next_sample(
             f"{count(n, 'document')} more are too few: there are documents in "
             f"{int(least.sum() - before.sum())} parts of the pool that nothing was drawn from yet",
             expected="a draw or more from each stratum, without which estimates are biased",
-            remedy="draw more (--next)",
+            remedy="draw more documents",
         )
     spread = np.sqrt(size * np.bincount(stratum, tells**2))
     sizes = allocate(spread, least, size, total)

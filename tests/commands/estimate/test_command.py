@@ -57,7 +57,7 @@ def test_the_judgments_of_the_machine_are_needed(people):
     outcome = people("estimate", "people.qrels", str(EXAMPLE_RUNS[0]))
 
     assert outcome.code == 2
-    assert "--machine FILE" in outcome.err
+    assert "expected: --machine with" in outcome.err
 
 
 @pytest.mark.slow

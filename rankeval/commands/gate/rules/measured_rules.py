@@ -175,7 +175,7 @@ def require_every_topic(settings: Settings, place: str = "") -> None:
             "a gate counts every judged topic, so that no topic can be left out unnoticed",
             place=place,
             expected="topics judged",
-            remedy='add --topics judged, or topics = "judged" in the file; conventions of another '
+            remedy="add topics='judged', also in a file of suites; conventions of another "
             "tool (like) may have set it otherwise",
         )
 
