@@ -73,11 +73,11 @@ def findings(browser, path, colours, viewport):
     return serious(found)
 
 
-def serious(found):
-    """Return what axe-core calls serious or critical among its findings, with the elements."""
+def serious(found, *further):
+    """Return what axe-core calls serious, critical or `further` among its findings, by rule."""
     assert len(found["passes"]) > 10, "axe has looked at the page"
     return {
         one["id"]: [node["html"] for node in one["nodes"]]
         for one in found["violations"]
-        if one["impact"] in ("serious", "critical")
+        if one["impact"] in ("serious", "critical", *further)
     }
