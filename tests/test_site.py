@@ -349,7 +349,8 @@ CATALOGUES = {"measures.html", "changelog.html", "json.html"}
 @pytest.mark.parametrize("width", WIDTHS)
 def test_pages_are_short_and_code_is_whole_or_shows_that_it_goes_on(built, browser, width):
     page = browser.new_page(viewport=WIDTHS[width])
-    for path in sorted(built[0].rglob("*.html")):
+    chosen = [built[0] / f"{name}.html" for name in PAGES]  # one width is between two others
+    for path in chosen if width == 900 else sorted(built[0].rglob("*.html")):
         page.goto(path.as_uri())
         assert page.evaluate(UNSIGNED) == 0, path.name
         assert page.evaluate(FOLDED) == [], path.name

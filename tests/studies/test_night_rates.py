@@ -6,7 +6,7 @@ import pytest
 from docs.studies import night_rates
 from rankeval.stats.night_bets import NightBets
 
-LINES = 200
+LINES = 120
 ERROR = 100 * (0.05 * 0.95 / LINES) ** 0.5
 
 

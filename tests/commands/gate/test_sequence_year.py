@@ -144,7 +144,7 @@ DROPS = ([0.05] * 3, [0.025] * 10, [0.002 * night for night in range(1, 31)])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_drops_after_fifty_clean_nights_fail_in_time(tmp_path, seed):
     """With alpha shared by three suites; `docs/studies/night_rates.py` counts more of them."""
     clean = Repository(tmp_path / "clean", seed)
