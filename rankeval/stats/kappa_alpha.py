@@ -138,10 +138,9 @@ def gwet_ac(
 
     with p_a the mean over units with two values or more of the weighted share of pairs of judges
     that agree, pi_k the mean over all units with a value of the share of their values that are in
-    the k-th of q categories, and a_kl what an agreement
-    of v_k and v_l counts: [k = l] for AC1, 1 - |v_k - v_l| / range (linear) or
-    1 - (v_k - v_l)^2 / range^2 (quadratic) for AC2. Where nearly all documents have one grade,
-    kappa is low however often judges agree; AC is not.
+    the k-th of q categories, and a_kl what an agreement of v_k and v_l counts: [k = l] for AC1,
+    1 - |v_k - v_l| / range (linear) or 1 - (v_k - v_l)^2 / range^2 (quadratic) for AC2. Where
+    nearly all documents have one grade, kappa is low however often judges agree; AC is not.
 
     Shapes: values (n, m), units in rows, one column for each of m >= 2 judges; NaN where a judge
     gave no value.

@@ -308,20 +308,18 @@ class _Tables:
 
     @classmethod
     def of(cls, pairs: JudgedPairs, scale: Sequence[float] = ()) -> "_Tables":
-        grades, topic = pairs.grades, pairs.topic
-        units = JudgedUnits.of(grades, topic, len(pairs.topics), further=scale)
+        n_topics = len(pairs.topics)
+        units = JudgedUnits.of(pairs.grades, pairs.topic, n_topics, further=scale)
         every = coincidences(units)
         whole = (units.places >= 0).all(axis=1)
         complete = every
         if not whole.all():
-            only = JudgedUnits(
-                units.categories, units.places[whole], topic[whole], len(pairs.topics)
-            )
+            only = JudgedUnits(units.categories, units.places[whole], pairs.topic[whole], n_topics)
             complete = coincidences(only)
         return cls(
             *(units.categories, confusion(units), every, complete),
             *(pair_shares(units), given_shares(units)),
-            two=grades.shape[1] == 2,
+            two=pairs.grades.shape[1] == 2,
         )
 
     def map(self, change: Callable[[Floats], Floats]) -> "_Tables":

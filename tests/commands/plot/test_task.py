@@ -1,7 +1,6 @@
 """`rankeval.plot`: pictures from Python."""
 
 import csv
-import random
 import re
 from typing import get_args
 
@@ -12,16 +11,7 @@ from rankeval.choices import PlotName
 from rankeval.errors import UsageError
 from rankeval.plots.kinds import OF_OPTIONS, OFFERED
 from tests.support import files
-
-QRELS = {f"q{i}": {"d1": 1, "d2": 2, "d3": 0} for i in range(12)}
-
-
-def ranking(seed):
-    draw = random.Random(seed)
-    return {topic: {f"d{i}": draw.random() for i in range(1, 5)} for topic in QRELS}
-
-
-RUNS = {name: ranking(seed) for seed, name in enumerate(["bm25", "dense", "hybrid"])}
+from tests.support.drawn_runs import QRELS, RUNS
 
 
 @pytest.fixture(scope="module")

@@ -1,26 +1,16 @@
 """`rankeval.report`: the page from Python."""
 
 import html
-import random
 
 import pytest
 
 import rankeval as rk
 from rankeval.errors import UsageError
 from tests.support import files
+from tests.support.drawn_runs import QRELS, RUNS
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("jinja2")
-
-QRELS = {f"q{i}": {"d1": 1, "d2": 2, "d3": 0} for i in range(12)}
-
-
-def ranking(seed):
-    draw = random.Random(seed)
-    return {topic: {f"d{i}": draw.random() for i in range(1, 5)} for topic in QRELS}
-
-
-RUNS = {name: ranking(seed) for seed, name in enumerate(["bm25", "dense", "hybrid"])}
 
 
 @pytest.fixture(scope="module")
