@@ -54,12 +54,15 @@ def blocks(report: JudgesReport, style: Style) -> Iterator[Block]:
     yield from _left_out(report)
     if report.grades is not None:
         yield f"Scale of grades: {scale_text(report.grades)}."
-    yield from map(_overlap, report.pairs)
+    if len(report.pairs) == 1:
+        yield _overlap(report.pairs[0])
     yield _agreement(report, style)
     yield _intervals(report)
-    for pair in report.pairs:
-        yield _confusion(pair)
-        yield _shift(pair, style)
+    if len(report.pairs) == 1:
+        yield _confusion(report.pairs[0])
+        yield _shift(report.pairs[0], style)
+    else:
+        yield _every_two(report.pairs, style)
     if report.consensus is not None:
         yield _errors([judge.name for judge in report.judges], report.consensus, style)
     yield _topics(report, style)
@@ -150,6 +153,24 @@ def _shift(pair: TwoJudges, style: Style) -> str:
         f"{pair.second} gave a higher grade {count(found.higher, 'time')}, the same "
         f"{count(found.same, 'time')} and a lower one {count(found.lower, 'time')}{mean}."
     )
+
+
+def _every_two(pairs: Sequence[TwoJudges], style: Style) -> Table:
+    """Return a row for every two judges; the formats of data have their confusion matrices."""
+    rows = [
+        [
+            pair.first,
+            pair.second,
+            *(f"{value:,}" for value in (overlap.both, overlap.only_first, overlap.only_second)),
+            *(f"{value:,}" for value in (shift.same, shift.higher, shift.lower)),
+            "-" if shift.mean is None else signed(shift.mean, style.decimals),
+        ]
+        for pair in pairs
+        for overlap, shift in ((pair.overlap, pair.overlap.shift),)
+    ]
+    heads = ["both", "only 1st", "only 2nd", "same", "higher", "lower", "shift"]
+    title = "Every two judges: documents, and the grades of the second against the first's"
+    return Table(title, [Column("first", NAME), Column("second", NAME), *numbers(heads)], rows)
 
 
 def _topics(report: JudgesReport, style: Style) -> Table:

@@ -37,6 +37,21 @@ def test_tables_of_topics_are_whole_with_q(shell):
     assert "t14" in files("judges", "old.txt", "new.txt", "-q").out
 
 
+def test_three_judges_have_a_table_of_every_two(shell):
+    files = shell.write(
+        a=qrels_of(t1="x0 y1", t2="z2"), b=qrels_of(t1="x1 y1", t2="z1"), c=qrels_of(t1="x2")
+    )
+    lines = files("judges", "a.txt", "b.txt", "c.txt").out.splitlines()
+
+    at = next(i for i, line in enumerate(lines) if line.startswith("Every two judges"))
+    assert [line.split() for line in lines[at + 3 : at + 6]] == [
+        ["a", "b", "3", "0", "0", "1", "1", "1", "+0.0000"],
+        ["a", "c", "1", "2", "0", "0", "1", "0", "+2.0000"],
+        ["b", "c", "1", "2", "0", "0", "1", "0", "+1.0000"],
+    ]
+    assert "Documents by the grade of a" not in "\n".join(lines)
+
+
 def test_a_pipe_is_told_apart_like_a_file(shell):
     old = qrels_of(t1="a1 b0", t2="a0 b1")
     files = shell.write(old=old)
