@@ -131,7 +131,8 @@ def preferences(given: PreferencesLike, *, alpha: float = 0.05) -> PreferencesRe
     first, second = ([place[name] for name in side] for side in (read.first, read.second))
     _require_estimates(names, first, second, read)
     found = bradley_terry(first, second, read.scores, read.topics, level=level)
-    order = sorted(range(len(names)), key=lambda at: (-found.strength[at], names[at]))
+    strength = np.round(found.strength, 10)  # equal ones differ in their last digits
+    order = sorted(range(len(names)), key=lambda at: (-strength[at], names[at]))
     return PreferencesReport(
         systems=tuple(_system(names, found, at) for at in order),
         pairs=_pairs(names, found, order),

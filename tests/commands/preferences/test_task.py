@@ -3,6 +3,7 @@
 import json
 import math
 import time
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -71,6 +72,17 @@ def test_wins_losses_and_ties_are_counted():
     of_pairs = {(p.first, p.second): (p.wins, p.losses, p.ties) for p in found.pairs}
     assert of_pairs["bm25", "dense"] == (16, 8, 0)
     assert of_pairs["bm25", "best"] == (0, 0, 0)
+
+
+def test_systems_of_equal_strength_come_in_the_order_of_their_names():
+    """Only the last digits of the fit differ, and these depend on the machine."""
+    pairs = [*permutations("abc", 2)]  # each has won against each
+    rows = [(f"q{i}", *pair, "a") for i, pair in enumerate(pairs)]
+
+    orders = [rows, rows[::-1], [rows[i] for i in (3, 1, 5, 0, 4, 2)]]
+    found = [rankeval.preferences(order).systems for order in orders]
+
+    assert [[system.name for system in systems] for systems in found] == [["a", "b", "c"]] * 3
 
 
 def test_p_values_are_corrected_by_holm():
