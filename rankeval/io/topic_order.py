@@ -5,11 +5,11 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from itertools import chain, compress, pairwise
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 
-from rankeval.base.arrays import Integers, offsets_of, small
+from rankeval.base.arrays import Integers, NDArray, offsets_of, small
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import in_order
 from rankeval.base.wording import listed
@@ -62,19 +62,21 @@ def gathered(parts: Sequence[Columns]) -> Columns:
 
 @frozen(eq=False)
 class Gathering:
-    """Lines of topics that may be scattered over them, and how each topic's are brought together.
+    """Lines of T topics that may be scattered over P parts of n lines each, to be brought together.
 
-    ====== ================ ===============================================================
-    lines  N lines          in the order of the file, not yet in stretches
-    names  T bytes          the topics
-    order  (N,) int32       the lines topic by topic; None where they stand so
-    starts (T+1,) int64     topic t has the lines order[starts[t]] to order[starts[t+1]]
-    ====== ================ ===============================================================
+    ====== =============== ================================================================
+    parts  P of them       in the order of the file; one if no topic is scattered
+    names  T bytes         the topics
+    orders P times (n,)    the rows of a part, topic by topic; none if no topic is scattered
+    codes  P times (n,)    the index of the topic of each of these rows, ascending
+    starts (T+1,) int64    topic t has starts[t+1] - starts[t] lines
+    ====== =============== ================================================================
     """
 
-    lines: Columns
+    parts: Sequence[Columns]
     names: Sequence[bytes]
-    order: Integers | None
+    orders: Sequence[Integers]
+    codes: Sequence[NDArray[np.integer[Any]]]
     starts: Integers
 
     @classmethod
@@ -83,26 +85,28 @@ class Gathering:
 
         The topics of `first` come in that order, the others behind them in that of the file.
         """
-        names, codes = _numbered([part.topics for part in parts], first)
+        names, numbers = _numbered([part.topics for part in parts], first)
         sizes = [np.diff(part.starts) for part in parts]
         topics = chain.from_iterable(part.topics for part in parts)
         if len(names) == sum(map(len, sizes)) and names == tuple(topics):
             starts = offsets_of(np.concatenate(sizes))
             whole = parts[0] if len(parts) == 1 else _one_after_the_other(parts, names, starts)
-            return cls(whole, names, None, starts)
+            return cls([whole], names, [], [], starts)
+        n_lines = np.bincount(np.concatenate(numbers), np.concatenate(sizes), len(names))
+        has_lines = n_lines > 0
+        names = tuple(compress(names, has_lines.tolist()))
         # Numbers of two bytes are sorted by their digits, several times faster.
         kind = np.uint16 if len(names) <= 1 << 16 else np.int64
-        code = np.concatenate(
-            [
-                c.astype(kind) if len(c) == len(part) else c.astype(kind).repeat(n)
-                for part, c, n in zip(parts, codes, sizes, strict=True)
-            ]
-        )
-        n_lines = np.bincount(code, minlength=len(names))
-        names = tuple(compress(names, n_lines.tolist()))
-        starts = offsets_of(n_lines[n_lines > 0])
-        order = small(np.argsort(code, kind="stable"))
-        return cls(_one_after_the_other(parts, names, np.array([0])), names, order, starts)
+        code: NDArray[np.integer[Any]] = (np.cumsum(has_lines) - 1).astype(kind)
+        codes = [code[of].repeat(n) for of, n in zip(numbers, sizes, strict=True)]
+        orders = [small(np.argsort(of, kind="stable")) for of in codes]
+        in_order = [of[order] for of, order in zip(codes, orders, strict=True)]
+        return cls(parts, names, orders, in_order, offsets_of(n_lines[has_lines].astype(np.int64)))
+
+    @property
+    def n_lines(self) -> int:
+        """The number of lines."""
+        return int(self.starts[-1])
 
     def pieces(self, size: int) -> Iterator[tuple[int, int]]:
         """Yield the first topic and the one behind the last, for pieces of about `size` lines."""
@@ -115,12 +119,20 @@ class Gathering:
 
     def topics(self, first: int, last: int) -> Columns:
         """Return the lines of some topics."""
-        if self.order is None:
-            return self.lines.part(first, last)
-        start, stop = self.starts[first], self.starts[last]
-        rows = self.order[start:stop].astype(np.int64)
-        lines = self.lines.taken(rows, self.starts[first : last + 1] - start)
-        return replace(lines, topics=self.names[first:last])
+        if not self.orders:
+            return self.parts[0].part(first, last)
+        names, starts = self.names[first:last], self.starts[first : last + 1] - self.starts[first]
+        found, codes = [], []
+        for part, order, code in zip(self.parts, self.orders, self.codes, strict=True):
+            start, stop = code.searchsorted((first, last))
+            if start < stop:
+                found.append(part.taken(order[start:stop].astype(np.int64), starts))
+                codes.append(code[start:stop])
+        lines = found[0]
+        if len(found) > 1:
+            by_topic = np.argsort(np.concatenate(codes), kind="stable")
+            lines = _one_after_the_other(found, names, starts).taken(by_topic, starts)
+        return replace(lines, topics=names, last_tag=self.parts[-1].last_tag)
 
 
 def _numbered(
@@ -131,7 +143,7 @@ def _numbered(
     numbers = []
     for names in topics:
         distinct = names.distinct if isinstance(names, Repeating) else names
-        found = np.array([known.setdefault(name, len(known)) for name in distinct])
+        found = np.array([known.setdefault(name, len(known)) for name in distinct], dtype=np.int64)
         numbers.append(found[names.which] if isinstance(names, Repeating) else found)
     return tuple(known), numbers
 
@@ -279,7 +291,7 @@ def work_on_gathered(
 ) -> Iterator[Part]:
     """Work on lines whose topics are known, as `work_on_held`; None is no line."""
     if found is not None:
-        pieces = list(found.pieces(at_once or len(found.lines)))
+        pieces = list(found.pieces(at_once or found.n_lines))
         jobs = min(jobs, len(pieces))  # one piece needs no threads, nor the time to import them
         yield from in_order(lambda first, last: work(found.topics(first, last)), iter(pieces), jobs)
 

@@ -110,7 +110,7 @@ class JudgedLines(NamedTuple):
         same: Booleans = (topic[1:] == topic[:-1]) & (docno[1:] == docno[:-1])
         return same
 
-    def of(self, rows: Integers | Booleans) -> JudgedLines:
+    def of(self, rows: Integers | Booleans | slice) -> JudgedLines:
         """Return some of the lines."""
         return JudgedLines(self.topic[rows], self.docno[rows], self.grade[rows], self.label[rows])
 
@@ -134,7 +134,7 @@ class JudgedLines(NamedTuple):
 
 def sorted_lines(
     parts: Sequence[Columns], label: str | None
-) -> tuple[JudgedLines, tuple[bytes, ...], DistinctDocnos, dict[bytes, int], Integers]:
+) -> tuple[JudgedLines, tuple[bytes, ...], DistinctDocnos, dict[bytes, int], Integers | slice]:
     """Sort lines; return them, the topics, docnos and labels, and the order of the lines.
 
     `label` is the role of the column that holds labels.
@@ -159,9 +159,12 @@ def _as_integers(grade: Floats) -> Grades:
     return grade + 0.0
 
 
-def _order(pairs: Integers, label: Integers | None) -> Integers:
+def _order(pairs: Integers, label: Integers | None) -> Integers | slice:
     """Return the order of lines by pairs of topic and docno, equal ones by label and place."""
-    return pairs.argsort(kind="stable") if label is None else np.lexsort((label, pairs))
+    if label is not None:
+        return np.lexsort((label, pairs))
+    is_sorted = bool((pairs[1:] >= pairs[:-1]).all())
+    return slice(None) if is_sorted else pairs.argsort(kind="stable")
 
 
 def numbered(

@@ -200,14 +200,20 @@ class Columns:
         return replace(
             self,
             starts=starts,
-            docnos=self.docnos.take(rows),
+            docnos=_rows_of(self.docnos, rows),
             values=self.values[rows],
             lines=rows + self.lines.start
             if isinstance(self.lines, range)
             else np.asarray(self.lines)[rows],
-            kept={role: names.take(rows) for role, names in self.kept.items()},
+            kept={role: _rows_of(names, rows) for role, names in self.kept.items()},
             ranks=None if self.ranks is None else self.ranks[rows],
         )
+
+
+def _rows_of(names: Docnos, rows: Integers) -> Docnos:
+    """Return the names of some rows, as a view of all names where there can be one."""
+    view: Callable[[Integers], Docnos] = getattr(names, "view", names.take)
+    return view(rows)
 
 
 def stretches_of(topics: Iterable[bytes]) -> tuple[tuple[bytes, ...], Integers]:

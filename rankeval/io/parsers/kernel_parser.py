@@ -74,7 +74,10 @@ class PlacedDocnos(HashedDocnos):
         return self.one_after_the_other(text, sizes, self._marks_of(rows))
 
     def slice(self, start: int, stop: int) -> Self:
-        rows = slice(start, stop)
+        return self.view(slice(start, stop))
+
+    def view(self, rows: Rows) -> Self:
+        """Return some docnos without copying them."""
         return replace(self, places=self.places.part(rows), marks=self._marks_of(rows))
 
     def _marks_of(self, rows: Rows) -> Words | None:
