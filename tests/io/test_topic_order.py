@@ -1,0 +1,65 @@
+"""Lines of topics that are scattered over the blocks of a file are brought together."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankeval.io.formats import trec
+from rankeval.io.parsers import kernel_parser, plain_parser
+from rankeval.io.topic_order import Gathering
+from tests.support.compiled import needs_kernel
+
+TOPICS = ("a", "bb", "c", "dd")
+LINES = st.lists(st.lists(st.sampled_from(TOPICS), min_size=1, max_size=9), min_size=1, max_size=5)
+"""The topic of each line, block by block."""
+
+
+def parsed_plain(block, first_line):
+    return plain_parser.parse(block, trec.RUN, "run", first_line, None)
+
+
+def parsed_compiled(block, first_line):
+    return kernel_parser.parse(block, trec.RUN, first_line)
+
+
+def blocks_of(topics):
+    """Return lines of TREC, whose numbers are those of docnos, scores and tags, too."""
+    number = 0
+    for block in topics:
+        lines = [f"{t} Q0 d{i} 1 {i} r{i}\n" for i, t in enumerate(block, number + 1)]
+        yield "".join(lines).encode(), number + 1
+        number += len(lines)
+
+
+def rows_of(columns):
+    """Return topic, docno, score and line number of each line."""
+    docnos, values, lines = columns.docnos.tolist(), columns.values.tolist(), list(columns.lines)
+    stretches = zip(columns.topics, pairwise(columns.starts.tolist()), strict=True)
+    return [
+        (topic.decode(), docnos[i].decode(), values[i], int(lines[i]))
+        for topic, (start, stop) in stretches
+        for i in range(start, stop)
+    ]
+
+
+@pytest.mark.parametrize(
+    "parsed", [parsed_plain, pytest.param(parsed_compiled, marks=needs_kernel)]
+)
+@given(LINES, st.integers(1, 12), st.permutations(TOPICS))
+def test_pieces_have_all_lines_of_their_topics_in_the_order_of_the_file(
+    parsed, topics, size, first
+):
+    parts = [parsed(block, number) for block, number in blocks_of(topics)]
+    found = Gathering.from_parts(parts, [topic.encode() for topic in first])
+    pieces = [found.topics(*piece) for piece in found.pieces(size)]
+
+    flat = [topic for block in topics for topic in block]
+    rows = [(topic, f"d{i}", float(i), i) for i, topic in enumerate(flat, 1)]
+    assert [row for piece in pieces for row in rows_of(piece)] == sorted(
+        rows, key=lambda row: (first.index(row[0]), row[3])
+    )
+    assert found.n_lines == len(flat)
+    assert {piece.last_tag for piece in pieces} == {f"r{len(flat)}".encode()}
+    assert all(piece.starts[-2] < size for piece in pieces), "a piece ends once it is large enough"
