@@ -59,9 +59,9 @@ def draw(kind: str, *words: str) -> None:
 
 
 INTRODUCTION = """\
-All kinds of `rankeval plot`, drawn of the example's runs. Each picture leads to its numbers, which
-`--data FILE` writes; the right one has `--style dark`. [Plots](plots.md) explains kinds and
-options, and `make pictures` draws them all again.
+All kinds of `rankeval plot`, drawn from the runs of the examples. Each picture links to its
+numbers, which `--data FILE` writes; the right one has `--style dark`. [Plots](plots.md) explains
+kinds and options, and `make pictures` draws them all again.
 """
 
 

@@ -77,14 +77,43 @@ def test_the_page_of_eval_shows_errors_as_they_are(tmp_path, capsys, monkeypatch
     assert capsys.readouterr().err == shown
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_links_lead_somewhere(page):
-    text = re.sub(
-        r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
-    )
-    links = [link for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link]
+def prose(page):
+    """Return the text of a page without its blocks of code."""
+    text = page.read_text(encoding="utf-8")
+    return re.sub(r"^ *```.*?^ *```$", "", text, flags=re.MULTILINE | re.DOTALL)
 
-    assert [link for link in links if not (page.parent / link.partition("#")[0]).exists()] == []
+
+def links_within(page):
+    """Return the links of a page to files and headings of the repository."""
+    return [link for link in re.findall(r"\]\(([^)\s]+)\)", prose(page)) if "://" not in link]
+
+
+def anchors(page):
+    """Return the anchors of the headings of a page, as mkdocs names them."""
+    headings = re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)
+    words = [re.sub(r"[^\w\s-]", "", heading).strip().lower() for heading in headings]
+    return {re.sub(r"[-\s]+", "-", heading) for heading in words}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_lead_to_files_and_headings(page):
+    lost = []
+    for link in links_within(page):
+        name, _, anchor = link.partition("#")
+        target = page.parent / name if name else page
+        lost += [link] * (not target.exists() or bool(anchor and anchor not in anchors(target)))
+
+    assert lost == []
+
+
+def test_every_page_is_linked_from_another():
+    linked = set()
+    for page in PAGES:
+        targets = {page.parent / link.partition("#")[0] for link in links_within(page)}
+        linked |= {target.resolve() for target in targets} - {page.resolve()}
+
+    alone = [page.relative_to(ROOT).as_posix() for page in PAGES if page.resolve() not in linked]
+    assert alone == ["docs/index.md"]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

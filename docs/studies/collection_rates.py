@@ -157,10 +157,10 @@ def claimed(repetitions: int, seed: int) -> Table:
 def tables(repetitions: int, bootstrapped: int, seed: int) -> Iterator[Table]:
     """Yield all tables."""
     yield rates(
-        "Some equal systems told apart, alpha 5%", equal, lambda *_: True, repetitions, seed
+        "Some equal systems found to differ, alpha 5%", equal, lambda *_: True, repetitions, seed
     )
     yield rates(
-        "Some equal systems told apart beside one that is far worse, alpha 5%",
+        "Some equal systems found to differ, with one that is far worse, alpha 5%",
         one_worse,
         lambda pair, m: m - 1 not in pair,
         repetitions,
@@ -169,7 +169,7 @@ def tables(repetitions: int, bootstrapped: int, seed: int) -> Iterator[Table]:
         SYSTEMS[1:],
     )
     yield rates(
-        "The better system told apart from some other one, alpha 5%",
+        "The better system found to differ from some other one, alpha 5%",
         one_better,
         lambda pair, _: 0 in pair,
         repetitions,

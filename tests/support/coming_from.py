@@ -369,7 +369,7 @@ RECTOOLS_ROWS = {
     "`NDCG(k=10, divide_by_achievable=True)`": lambda d: recommended_means(d, NDCG="nDCG@10"),
     "`NDCG(k=10)`": lambda d: {"NDCG": recommended(d, "DCG@10")["DCG@10"].mean / TEN},
     "the users of a mean: those with interactions": users,
-    "of `MeanInvUserFreq` and others without interactions: those with a list": shown_users,
+    "the users of `MeanInvUserFreq` and the like: those with a list": shown_users,
     "`CatalogCoverage(k=10, normalize=True)`, `MeanInvUserFreq(k=10)`, `AvgRecPopularity(k=10)`": (
         whole_runs
     ),

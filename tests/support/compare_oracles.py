@@ -39,13 +39,16 @@ TO_THREE = (-1, 0, 0, 1, 2, 3)
 INTRODUCTION = """\
 # Measures and oracles
 
-This page compares every measure with other tools: the largest difference between values of a topic,
-over generated collections with tied scores, missing topics, unjudged documents and negative grades.
-Ties are broken before the comparison where a tool breaks them differently. Measures of the C/W/L
-framework are compared for every value of `out=`. A plain loop is a second, slow implementation of
-the definition (`tests/support/plain.py`, `subtopics.py`, `strata.py`), with up to sixty settings of
-the parameters. trec_eval prints four decimals. `python -m tests.support.compare_oracles -o
-docs/oracles.md` writes this page with the tools that are installed.
+This page compares every measure with other tools. It lists the largest difference between values
+of a topic, over generated collections with tied scores, missing topics, unjudged documents and
+negative grades. `python -m tests.support.compare_oracles -o docs/oracles.md` writes this page with
+the tools that are installed.
+
+- If a tool breaks ties differently, ties are broken before the comparison.
+- Measures of the C/W/L framework are compared for every value of `out=`.
+- A plain loop is a second, slow implementation of the definition (`tests/support/plain.py`,
+  `subtopics.py`, `strata.py`), with up to sixty settings of the parameters.
+- trec_eval prints four decimals, hence differences of 5e-05.
 
 | measure | oracle | values | largest difference |
 | :--- | :--- | ---: | ---: |

@@ -279,7 +279,7 @@ RECTOOLS = {
     "`NDCG(k=10, divide_by_achievable=True)`": rectools_metrics("NDCG", divide_by_achievable=True),
     "`NDCG(k=10)`": rectools_metrics("NDCG"),
     "the users of a mean: those with interactions": rectools_users,
-    "of `MeanInvUserFreq` and others without interactions: those with a list": rectools_shown_users,
+    "the users of `MeanInvUserFreq` and the like: those with a list": rectools_shown_users,
     "`CatalogCoverage(k=10, normalize=True)`, `MeanInvUserFreq(k=10)`, `AvgRecPopularity(k=10)`": (
         rectools_runs
     ),
