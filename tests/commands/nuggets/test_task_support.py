@@ -11,6 +11,7 @@ from rankeval.errors import InputError, UsageError
 
 WORTH = {"full_support": 1.0, "partial_support": 0.5, "no_support": 0.0}
 SENTENCES = st.lists(st.lists(st.sampled_from([*WORTH]), max_size=3), max_size=5)
+FIRST_ALONE = st.lists(st.lists(st.sampled_from([*WORTH, None]), max_size=1), max_size=6)
 
 
 def line(topic, sentences, **more):
@@ -42,6 +43,37 @@ def test_scores_are_those_of_a_plain_count(sentences):
     assert found["support_precision"] == pytest.approx(sum(given) / len(given) if given else 0)
     assert found["support_recall"] == pytest.approx(sum(best) / n)
     assert found["sentence_coverage"] == pytest.approx(sum(map(bool, sentences)) / n)
+
+
+@given(FIRST_ALONE)
+def test_first_citations_are_scored_as_in_2025(sentences):
+    """The rule of the organisers' code: an unjudged first citation is in neither denominator."""
+    (found,) = scores(line("q1", sentences or [[]]))
+
+    total, cited, n = 0.0, 0, max(len(sentences), 1)
+    for sentence in sentences:
+        for label in sentence:
+            if label is None:
+                n -= 1
+            else:
+                total += WORTH[label]
+                cited += 1
+    assert found["support_precision"] == pytest.approx(total / cited if cited else 0)
+    assert found["support_recall"] == pytest.approx(total / n if n else 0)
+    assert found["support_recall"] == pytest.approx(
+        found["support_precision"] * found["sentence_coverage"]
+    )
+
+
+def test_a_sentence_counts_where_any_of_its_citations_was_judged():
+    """Of four citations two are judged, of three sentences two: (0.5 + 1) / 2 in both."""
+    answer = [[None, "partial_support"], ["full_support"], [None]]
+
+    (found,) = scores(line("q1", answer))
+
+    assert found == pytest.approx(
+        {"support_precision": 1.5 / 2, "support_recall": 1.5 / 2, "sentence_coverage": 1.0}
+    )
 
 
 @given(SENTENCES.filter(bool), st.data())
