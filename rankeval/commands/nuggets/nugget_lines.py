@@ -132,6 +132,13 @@ def _assigned(record: object, place: str) -> AssignedNuggets:
     name = run if isinstance(run, str) else ""
     judged = nugget_grades(nuggets) if counted else ANSWERED
     cited = _cited(record, place)
+    if not counted and cited is None:
+        raise InputError(
+            'the answer has no "nuggets", and none of its sentences has "support"',
+            place=place,
+            expected='a list "nuggets", or "support" in the sentences: [] for one that cites '
+            "nothing",
+        )
     return AssignedNuggets(str(topic), counts, tuple(unknown), length, name, judged, cited, counted)
 
 

@@ -102,6 +102,14 @@ def test_answers_with_nothing_in_common_are_refused():
         scores(line("q1", [["full_support"]]), nuggets)
 
 
+@pytest.mark.parametrize("answer", [[{"text": "a", "citations": [1]}], "text", ["a sentence"]])
+def test_an_answer_with_neither_nuggets_nor_support_is_named(answer):
+    with pytest.raises(InputError, match='record 2: the answer has no "nuggets"') as error:
+        scores(line("q1", [["full_support"]]), {"qid": "q2", "answer": answer})
+
+    assert "[] for one that cites nothing" in error.value.expected
+
+
 @pytest.mark.parametrize("support", [["full"], "full_support", [1], [["full_support"]], None])
 def test_a_wrong_support_is_named(support):
     record = {"qid": "q1", "answer": [{"support": []}, {"support": support}]}
