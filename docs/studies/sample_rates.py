@@ -6,6 +6,9 @@ Prints the tables of docs/estimate.md. Six runs are pooled to depth 100, of the 
 examples/ and of a simulated one. Uniform sampling draws 20 documents of each topic. `--next` begins
 with 5 of each topic, drawn uniformly, and adds others up to a share of the uniform judgments.
 Widths are of the 95% intervals of the 15 differences between the runs, over these topics.
+Intervals of ratios are tried over these topics alone, which `rankeval estimate` does not show, and
+over a population of topics: those of the collection, of which each sample has as many, drawn with
+replacement.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,6 +19,7 @@ import numpy as np
 
 from docs.studies.differences import Floats
 from docs.studies.rate_table import Table, print_tables
+from rankeval.base.arrays import offsets_of
 from rankeval.commands.estimate.sampled_documents import (
     Estimates,
     How,
@@ -71,10 +75,31 @@ class Collection:
         """Return the sample with people's grades."""
         return replace(sample, grade=np.where(sample.drawn, self.grades, -1.0))
 
-    def estimates(self, sample: DocumentSample, measure: SampledMeasure) -> Estimates:
-        """Return the estimates of a measure."""
+    def estimates(
+        self, sample: DocumentSample, measure: SampledMeasure, *, finite: bool = True
+    ) -> Estimates:
+        """Return the estimates of a measure, over these topics or over those of a population."""
         none = [[MachineValues.none(len(self.pool.topics))]] * len(self.found)
-        return estimates_of(self.judged(sample), self.found, [measure], none, None, HOW)
+        how = replace(HOW, finite=finite)
+        return estimates_of(self.judged(sample), self.found, [measure], none, None, how)
+
+    def true(self, measure: SampledMeasure) -> Floats:
+        """Return the means of the runs that judging every document gives."""
+        everything = self.estimates(self.uniform(0, 10**9), measure)
+        return np.array([one.value for _, _, one in everything.runs])
+
+    def resampled(self, seed: int) -> "Collection":
+        """Return a collection of as many topics, drawn from these with replacement."""
+        pool, n_topics = self.pool, len(self.pool.topics)
+        picked = np.random.default_rng(seed).integers(n_topics, size=n_topics)
+        rows = np.concatenate([np.arange(*pool.offsets[topic : topic + 2]) for topic in picked])
+        drawn = Listing(
+            tuple(b"%04d" % place for place in range(n_topics)),
+            offsets_of(np.diff(pool.offsets)[picked]),
+            tuple(pool.docnos[row] for row in rows.tolist()),
+            pool.ranks[:, rows],
+        )
+        return Collection.of(drawn, self.grades[rows])
 
     def uniform(self, seed: int, each: int = EACH) -> DocumentSample:
         """Draw documents of each topic uniformly."""
@@ -178,19 +203,40 @@ def ratios(
 
     Then come the shares of the intervals, over these topics, that miss the true value.
     """
-    true = np.array([one.value for _, _, one in of.estimates(of.uniform(0, 10**9), measure).runs])
+    true = of.true(measure)
     added, missed = [], []
     for n in DRAWS:
         samples = [of.drawn(way, n, seed + at, measure) for at in range(repetitions)]
-        runs = [[one for _, _, one in of.estimates(each, measure).runs] for each in samples]
-        added.append(np.mean([[one.value for one in each] for each in runs] - true))
-        outside = [
-            not (one.low or 0.0) <= value <= (one.high or 0.0)
-            for each in runs
-            for one, value in zip(each, true, strict=True)
-        ]
-        missed.append(np.mean(outside))
+        estimates = [of.estimates(sample, measure) for sample in samples]
+        values = [[one.value for _, _, one in each.runs] for each in estimates]
+        added.append(np.mean(np.array(values) - true))
+        missed.append(np.mean([outside(each, true) for each in estimates]))
     return [100 * float(value) for value in (true.mean(), *added, *missed)]
+
+
+def missed_in_population(
+    of: Collection, measure: SampledMeasure, way: str, repetitions: int, seed: int
+) -> list[float]:
+    """Return how often intervals over a population of topics miss, for each number of draws."""
+    true = of.true(measure)
+    missed = []
+    for n in DRAWS:
+        shares = []
+        for at in range(seed, seed + repetitions):
+            some = of.resampled(at)
+            drawn = some.drawn(way, n, at, measure)
+            shares.append(outside(some.estimates(drawn, measure, finite=False), true))
+        missed.append(100 * float(np.mean(shares)))
+    return missed
+
+
+def outside(estimates: Estimates, true: Floats) -> float:
+    """Return the share of the intervals of runs that miss the true values."""
+    missed = [
+        not (one.low or 0.0) <= value <= (one.high or 0.0)
+        for (_, _, one), value in zip(estimates.runs, true, strict=True)
+    ]
+    return float(np.mean(missed))
 
 
 def tables(repetitions: int, seed: int) -> Iterator[Table]:
@@ -199,8 +245,8 @@ def tables(repetitions: int, seed: int) -> Iterator[Table]:
         "examples": example(),
         "simulated": simulated(np.random.default_rng(seed)),
     }
-    few = max(repetitions // 20, 1)
-    rows, wrong, biased = [], [], []
+    few, more = max(repetitions // 20, 1), max(repetitions // 5, 1)
+    rows, wrong, biased, missed = [], [], [], []
     for name, collection in collections.items():
         for measure in sampled_measures(" ".join(MEASURES), Settings()):
             label = (name, measure.name)
@@ -208,8 +254,11 @@ def tables(repetitions: int, seed: int) -> Iterator[Table]:
             wrong.append((label, errors(collection, measure, repetitions, seed)))
         for measure in sampled_measures(" ".join(RATIOS), Settings()):
             for way in WAYS:
-                found = ratios(collection, measure, way, few, seed)
-                biased.append(((name, measure.name, way), tuple(found)))
+                true, *found = ratios(collection, measure, way, few, seed)
+                named = (name, measure.name, way)
+                biased.append((named, (true, *found[: len(DRAWS)])))
+                population = missed_in_population(collection, measure, way, more, seed)
+                missed.append((named, (*found[len(DRAWS) :], *population)))
     heads = ("collection", "measure", "--next at 60%, width in % of uniform's")
     yield Table(
         "Mean width of the intervals of the differences between six runs",
@@ -224,15 +273,23 @@ def tables(repetitions: int, seed: int) -> Iterator[Table]:
         tuple(wrong),
         (repetitions,) * 3,
     )
+    heads = ("collection", "measure", "draws")
     yield Table(
         "Ratios, times 100: the true mean, and what estimates from the draws of a topic add to it",
-        (
-            *("collection", "measure", "draws", "true"),
-            *(f"{n} draws" for n in DRAWS),
-            *(f"missed by {n}, %" for n in DRAWS),
-        ),
+        (*heads, "true", *(f"{n} draws" for n in DRAWS)),
         tuple(biased),
-        (few,) * 7,
+        (few,) * 4,
+    )
+    yield Table(
+        "Ratios: intervals that miss the true mean, %, over these topics alone and over a "
+        "population of topics",
+        (
+            *heads,
+            *(f"these topics, {n} draws" for n in DRAWS),
+            *(f"population, {n} draws" for n in DRAWS),
+        ),
+        tuple(missed),
+        (few,) * 3 + (more,) * 3,
     )
 
 

@@ -227,7 +227,7 @@ class SupportCounts:
     """The sentences of answers and their citations, counted.
 
     ========= ============================================================================
-    sentences number of sentences, shape (T,)
+    sentences number of sentences, but for those of whose citations none was judged, shape (T,)
     cited     of these, with a citation, shape (T,)
     citations number of judged citations, shape (T,)
     worth     their worth together: 1 for full support, 1/2 for partial, 0 for none
@@ -256,16 +256,20 @@ def support_precision(counts: SupportCounts) -> Values:
     with c judged citations, f of them giving full support to their sentence and p partial support.
 
     Edge cases
-        - No citation: 0, and the topic counts.
-        - TREC's RAG track judged the first citation of each sentence; all that are given count.
+        - No judged citation: 0, and the topic counts.
+        - TREC's RAG track judged the first citation of each sentence, in 2024 and in 2025; here all
+          that are given count.
 
     Differences
+        - TREC's track gives a run 0 in a topic that it did not answer; here the topic is not in its
+          mean, and a warning names it.
         - open-rag-eval first takes the mean over the sentences that cite a passage, and then over
           passages; it says the same where no passage is cited twice.
 
     Source
         Thakur, Pradeep, Upadhyay, Campos, Craswell and Lin, "Support Evaluation for the TREC 2024
-        RAG Track: Comparing Human versus LLM Judges", 2025.
+        RAG Track: Comparing Human versus LLM Judges", 2025; for 2025, the organisers' code,
+        github.com/thakur-nandan/trec25-rag-support, which computes the same.
     """
     return _share(counts.worth, counts.citations)
 
@@ -283,14 +287,18 @@ def support_recall(counts: SupportCounts) -> Values:
         - A sentence without a citation: 0, and it counts.
         - Several judged citations of a sentence: the best counts. With the first one only, which
           is what TREC's RAG track judged, that is its weighted recall.
+        - A sentence with citations of which none was judged is not one of the n, as in 2025.
         - An answer without sentences: 0.
 
     Differences
+        - TREC's track gives a run 0 in a topic that it did not answer; here the topic is not in its
+          mean, and a warning names it.
         - open-rag-eval takes the mean of several citations of a sentence.
 
     Source
         Thakur, Pradeep, Upadhyay, Campos, Craswell and Lin, "Support Evaluation for the TREC 2024
-        RAG Track: Comparing Human versus LLM Judges", 2025.
+        RAG Track: Comparing Human versus LLM Judges", 2025; for 2025, the organisers' code,
+        github.com/thakur-nandan/trec25-rag-support, which computes the same.
     """
     return _share(counts.best, counts.sentences)
 
@@ -301,13 +309,16 @@ def sentence_coverage(counts: SupportCounts) -> Values:
 
         sentence_coverage = |sentences with a citation| / n
 
-    of n sentences, whether what they cite supports them or not.
+    of n sentences, whether what they cite supports them or not. With one judged citation for each
+    sentence that cites, weighted recall is weighted precision times coverage.
 
     Edge cases
+        - A sentence with citations of which none was judged is not one of the n.
         - An answer without sentences: 0.
 
     Source
-        Thakur, Pradeep, Upadhyay, Campos, Craswell and Lin, "Support Evaluation for the TREC 2024
-        RAG Track: Comparing Human versus LLM Judges", 2025.
+        The two denominators of the track's precision and recall: Thakur, Pradeep, Upadhyay, Campos,
+        Craswell and Lin, "Support Evaluation for the TREC 2024 RAG Track: Comparing Human versus
+        LLM Judges", 2025. The organisers' code of 2025 does not compute it.
     """
     return _share(counts.cited, counts.sentences)

@@ -46,8 +46,7 @@ def test_draws_by_rank_bias_ratios_less_than_others():
     found = shown(title, labels=3)
 
     worst = dict.fromkeys(sample_rates.WAYS, 0.0)
-    for (_, _, way), (_, *numbers) in found.items():
-        biases = numbers[: len(sample_rates.DRAWS)]
+    for (_, _, way), (_, *biases) in found.items():
         worst[way] = max(worst[way], *map(abs, biases))
         assert abs(biases[-1]) < 5.0
     assert len(found) == 4 * len(sample_rates.WAYS)
@@ -55,6 +54,49 @@ def test_draws_by_rank_bias_ratios_less_than_others():
     assert worst["by-rank"] < 5.0
     assert worst["--next for DCG@10"] > 10.0
     assert worst["uniform"] > 20.0
+
+
+def test_ratios_have_no_interval_where_intervals_would_miss_far_too_often():
+    title = (
+        "Ratios: intervals that miss the true mean, %, over these topics alone and over a "
+        "population of topics"
+    )
+    found = shown(title, labels=3)
+
+    assert len(found) == 4 * len(sample_rates.WAYS)
+    by_rank = [row for (_, _, way), row in found.items() if way == "by-rank"]
+    n = len(sample_rates.DRAWS)
+    assert min(min(row[:n]) for row in by_rank) >= 20.0
+    assert max(max(row[n:]) for row in by_rank) <= 22.0
+
+
+def test_a_resampled_collection_has_whole_topics_of_the_other():
+    ranks = {(b"%d" % t, b"d%d" % i): np.array([i + 1]) for t in range(3) for i in range(t + 2)}
+    grades = np.repeat([1.0, 2.0, 3.0], [2, 3, 4])
+    collection = sample_rates.Collection.of(Listing.of(ranks, 1), grades)
+
+    again = collection.resampled(7)
+
+    sizes = np.diff(again.pool.offsets)
+    assert len(set(sizes)) > 1
+    assert again.grades.tolist() == [float(size - 1) for size in sizes for _ in range(size)]
+    assert again.pool.ranks[0].tolist() == [i + 1 for size in sizes for i in range(size)]
+    (measure,) = sampled_measures("P@4", Settings())
+    estimated = again.estimates(again.uniform(1, 9), measure)
+    assert estimated.runs[0][2].value == pytest.approx(np.minimum(sizes, 4).mean() / 4)
+
+
+def test_intervals_over_a_population_miss_at_most_as_often_as_they_may_where_all_is_judged():
+    """50 topics of 6 documents, all of them drawn: only the topics are a sample."""
+    rng = np.random.default_rng(2)
+    ranks = {(b"%02d" % t, b"d%d" % i): np.array([i + 1]) for t in range(50) for i in range(6)}
+    collection = sample_rates.Collection.of(Listing.of(ranks, 1), rng.integers(0, 2, 300) * 1.0)
+    (measure,) = sampled_measures("AP", Settings())
+
+    missed = sample_rates.missed_in_population(collection, measure, "uniform", 100, 1)
+
+    assert missed == pytest.approx([5.0] * 3, abs=5.0)
+    assert len(set(missed)) == 1
 
 
 @pytest.mark.parametrize("way", sample_rates.WAYS)

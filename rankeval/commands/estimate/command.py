@@ -46,8 +46,9 @@ def estimate(
         bool,
         STATISTICS(
             "--finite",
-            "Estimate the means over the machine's topics alone, or those of the sample. Default: "
-            "over all topics that users might ask, of which these are a sample.",
+            "Estimate the means over the machine's topics alone, or those of the sample; R@k and "
+            "AP from drawn documents have no interval then. Default: over all topics that users "
+            "might ask, of which these are a sample.",
         ),
     ] = False,
     topic_weights: Annotated[

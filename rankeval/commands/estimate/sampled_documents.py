@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
@@ -284,6 +284,33 @@ class Estimates:
     runs: Sequence[tuple[int, str, Estimated]]
     differences: Sequence[tuple[int, int, str, Estimated]]
 
+    def without_intervals(self, measures: Collection[str]) -> Estimates:
+        """Return the estimates; those of the measures have no error and no interval."""
+        return Estimates(
+            [(i, name, _bare(one) if name in measures else one) for i, name, one in self.runs],
+            [
+                (i, j, name, _bare(one) if name in measures else one)
+                for i, j, name, one in self.differences
+            ],
+        )
+
+
+def _bare(one: Estimated) -> Estimated:
+    return replace(one, standard_error=None, low=None, high=None)
+
+
+def biased_ratios(
+    sample: DocumentSample, measures: Sequence[SampledMeasure]
+) -> list[SampledMeasure]:
+    """Return the measures that are biased: ratios, where not every document was drawn.
+
+    The bias shrinks with the draws of a topic, not with the number of topics; intervals of these
+    topics alone do, so that they miss more often the more topics there are.
+    """
+    if (sample.probability == 1.0).all():
+        return []
+    return [measure for measure in measures if measure.way != TOTAL]
+
 
 def estimates_of(
     sample: DocumentSample,
@@ -341,22 +368,25 @@ def warnings_of(
     finite: bool,
 ) -> Iterator[str]:
     """Yield runs of which documents outside the pool count as not relevant, and biased ratios."""
-    ratios = [measure.name.encode() for measure in measures if measure.way != TOTAL]
-    if finite and ratios and not (sample.probability == 1.0).all():
+    ratios = biased_ratios(sample, measures)
+    named = listed([measure.name.encode() for measure in ratios])
+    if ratios and finite:
         yield (
-            f"{listed(ratios)}: ratios of few draws are biased, which intervals over these topics "
-            "alone do not show: they miss far more often than their level says"
+            f"{named}: ratios of few draws are biased, and have no interval of these "
+            "topics alone: take P@k, DCG@k or RBP, or draw by rank and leave finite out"
+        )
+    elif ratios:
+        yield (
+            f"{named}: ratios of few draws are biased, which intervals do not show: take "
+            "P@k, DCG@k or RBP, or draw by rank, and more documents"
+        )
+    for empty, some in _without_relevant(sample, ratios).items():
+        yield (
+            f"{listed(some)}: no relevant document was drawn in {count(empty, 'topic')} of "
+            f"{len(sample.topics)}, which count 0 without a machine"
         )
     for measure in measures:
         if measure.way != TOTAL:
-            gains = _gains(measure, sample.grade)
-            empty = int(np.count_nonzero(sums(sample.topic, gains, len(sample.topics)) == 0.0))
-            if empty:
-                yield (
-                    f"{measure.name}: no relevant document was drawn in {count(empty, 'topic')} of "
-                    f"{len(sample.topics)}, which count 0 without a machine: ratios of few draws "
-                    "are too low"
-                )
             continue
         shares = [run.outside(measure) for run in found]
         wrong = [names[i].encode() for i, share in enumerate(shares) if share > OUTSIDE]
@@ -366,3 +396,15 @@ def warnings_of(
                 f"outside the sampled pool, which count as not relevant: {count(len(wrong), 'run')}"
                 f" ({listed(wrong)})"
             )
+
+
+def _without_relevant(
+    sample: DocumentSample, ratios: Sequence[SampledMeasure]
+) -> dict[int, list[bytes]]:
+    """Return ratios by the number of topics of which no relevant document was drawn."""
+    found: dict[int, list[bytes]] = {}
+    for measure in ratios:
+        relevant = sums(sample.topic, _gains(measure, sample.grade), len(sample.topics))
+        if empty := int(np.count_nonzero(relevant == 0.0)):
+            found.setdefault(empty, []).append(measure.name.encode())
+    return found

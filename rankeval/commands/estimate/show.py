@@ -25,8 +25,9 @@ class EstimateFound(TypedDict):
     human          Mean of the topics that people judged, alone.
     machine        Mean of all topics by the machine, alone; null without one.
     weight         Lambda: what the machine's values count, from 0 to 1; of a sample, its grades.
-    standard_error Standard error of the estimate; null for one topic of people.
-    low            Lower end of the interval by t; null for fewer than two topics.
+    standard_error Standard error of the estimate; null where there is no interval.
+    low            Lower end of the interval by t; null for fewer than two topics, and for ratios
+                   of drawn documents with finite.
     high           Upper end.
     betting_low    Lower end of the interval by betting; null where it has none.
     betting_high   Upper end.

@@ -21,6 +21,7 @@ from rankeval.commands.estimate.sampled_documents import (
     MachineValues,
     SampledDocuments,
     as_text,
+    biased_ratios,
     estimates_of,
     grades_by_machine,
     machine_values,
@@ -153,7 +154,8 @@ def estimate(
     machine       judgments of a machine, of all topics; of a sample of documents, None will do
     estimator     from a sample of documents: "horvitz-thompson" or "hajek"
     finite        the topics are all that matter, and no sample of those that users might ask;
-                  with a sample of documents, intervals are of what judging all would give
+                  with a sample of documents, intervals are of what judging all would give, and
+                  R@k and AP, which draws bias, have none
     topic_weights 1 / probability of having been judged by people, by topic; by default, their
                   topics are a random sample of the machine's
     alpha         intervals have the level 1 - alpha
@@ -299,6 +301,9 @@ def _from_documents(
     by_machine = none if results is None else machine_values(results, sample.topics, measures)
     graded = None if model is None else grades_by_machine(sample, model)
     estimates = estimates_of(sample, found, measures, by_machine, graded, how)
+    if how.finite:
+        biased = [measure.name for measure in biased_ratios(sample, measures)]
+        estimates = estimates.without_intervals(biased)
     of_runs = tuple(RunEstimate(names[i], title, one) for i, title, one in estimates.runs)
     doubts = list(warnings_of(names, found, measures, sample, finite=how.finite))
     doubts += _little(of_runs) if model else ()

@@ -40,7 +40,7 @@ class AssignedNuggets:
     length  characters of the answer but for white space; None if the text is not given
     run     the name of the run; "" if it is not given
     judged  {nugget: grade}, the nuggets as judgments of the topic
-    cited   the support that each citation gives, by sentence; None if it was not judged
+    cited   the support that each judged citation gives, by sentence; None if none was judged
     counted True if the line has nuggets
     ======= ========================================================================
     """
@@ -132,11 +132,21 @@ def _assigned(record: object, place: str) -> AssignedNuggets:
     name = run if isinstance(run, str) else ""
     judged = nugget_grades(nuggets) if counted else ANSWERED
     cited = _cited(record, place)
+    if not counted and cited is None:
+        raise InputError(
+            'the answer has no "nuggets", and none of its sentences has "support"',
+            place=place,
+            expected='a list "nuggets", or "support" in the sentences: [] for one that cites '
+            "nothing",
+        )
     return AssignedNuggets(str(topic), counts, tuple(unknown), length, name, judged, cited, counted)
 
 
 def _cited(record: Mapping[str, Any], place: str) -> tuple[tuple[str, ...], ...] | None:
-    """Return the support by each citation of each sentence; None where it was not judged."""
+    """Return the support by each judged citation of each sentence; None where none was judged.
+
+    Sentences with citations of which none was judged are left out.
+    """
     answer = record.get("answer")
     if not isinstance(answer, list | tuple):
         return None
@@ -145,15 +155,18 @@ def _cited(record: Mapping[str, Any], place: str) -> tuple[tuple[str, ...], ...]
     found = []
     for number, sentence in enumerate(answer, 1):
         given = sentence.get("support", []) if isinstance(sentence, Mapping) else None
-        wrong = [label for label in given or () if label not in [*SUPPORTS]]
+        wrong = [label for label in given or () if label not in [*SUPPORTS, None]]
         if not isinstance(given, list | tuple) or wrong:
             shown = json.dumps(wrong[0] if wrong else given)[:60]
             raise InputError(
                 f"the support of sentence {number} is {shown}",
                 place=place,
-                expected=f"a list of what each citation gives: {', '.join(SUPPORTS)}",
+                expected=f"a list of what each citation gives: {', '.join(SUPPORTS)}; null for one "
+                "that was not judged",
             )
-        found.append(tuple(given))
+        judged = tuple(label for label in given if label is not None)
+        if judged or not given:
+            found.append(judged)
     return tuple(found)
 
 

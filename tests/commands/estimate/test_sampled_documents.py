@@ -162,7 +162,8 @@ def test_the_command_writes_estimates_in_every_format(collection, tmp_path, form
         ["estimate", str(sample), str(folder / "a.run"), str(folder / "b.run"), "-f", form]
     )
 
-    assert (done.code, done.stderr) == (0, "")
+    assert done.code == 0
+    assert done.stderr.count("warning") == done.stderr.count("AP: ratios of few draws are") == 1
     if form == "json":
         found = json.loads(done.stdout)
         assert_valid(found)
@@ -174,27 +175,74 @@ def test_the_command_writes_estimates_in_every_format(collection, tmp_path, form
         assert "by betting" not in done.stdout
 
 
-def test_intervals_of_ratios_over_these_topics_alone_come_with_a_warning(collection, tmp_path):
-    _, runs, _ = collection
+@pytest.mark.parametrize("machine", [False, True])
+def test_ratios_of_drawn_documents_have_no_interval_of_these_topics_alone(
+    collection, tmp_path, machine
+):
+    _, runs, grades = collection
+    model = {**grades, "6": grades["0"]} if machine else None
     sample = drawn(collection, tmp_path / "s.tsv")
     everything = drawn(collection, tmp_path / "all.tsv", budget=1000)
 
-    def warned(table, **how):
-        return any(
-            "R@5, AP: ratios of few draws are biased" in warning
-            for warning in rankeval.estimate(table, runs, "P@5 R@5 AP", **how).warnings
-        )
+    def estimated(table, **how):
+        return rankeval.estimate(table, runs, "P@5 R@5 AP statAP", machine=model, **how)
 
-    assert warned(sample, finite=True)
-    assert not warned(sample)
-    assert not warned(everything, finite=True)
+    def without(report):
+        every = [*report.runs, *report.differences]
+        return {
+            one.measure
+            for one in every
+            if {one.found.low, one.found.high, one.found.standard_error} == {None}
+        }
+
+    def noted(report):
+        return ["R@5, AP, statAP: ratios of few draws" in warning for warning in report.warnings]
+
+    bare, usual = estimated(sample, finite=True), estimated(sample)
+
+    assert without(bare) == {"R@5", "AP", "statAP"}
+    assert sum(noted(bare)) == sum(noted(usual)) == 1
+    assert values(bare) == pytest.approx(values(usual))
+    assert without(usual) == set()
+    whole = estimated(everything, finite=True)
+    assert without(whole) == set()
+    assert not any(noted(whole))
+
+
+def test_the_command_shows_that_there_is_no_interval(collection, tmp_path):
+    folder, _, _ = collection
+    sample = drawn(collection, tmp_path / "s.tsv")
+    words = ["estimate", str(sample), str(folder / "a.run"), str(folder / "b.run"), "-m", "AP"]
+
+    done = run_command([*words, "--finite"])
+    data = json.loads(run_command([*words, "--finite", "-f", "json", "--quiet"]).stdout)
+
+    assert "[" not in done.stdout.split("People judged")[0]
+    assert "AP: ratios of few draws are biased, and have no interval of these" in done.stderr
+    assert_valid(data)
+    assert [data["runs"][0][name] for name in ("standard_error", "low", "high")] == [None] * 3
+
+
+def test_topics_of_which_no_relevant_document_was_drawn_are_counted_by_measure(tmp_path):
+    lines = ("1\td1\t1\t0.5\t1", "1\td2\t1\t0.5\t-1", "2\td1\t2\t0.5\t0", "2\td2\t2\t0.5\t-1")
+    (tmp_path / "s.tsv").write_text(HEADS + "".join(f"{line}\n" for line in lines))
+    run = {topic: {"d1": 2.0, "d2": 1.0} for topic in "12"}
+
+    report = rankeval.estimate(tmp_path / "s.tsv", run, "P@5 R@5 AP AP(rel=2)")
+
+    said = "no relevant document was drawn in"
+    end = "of 2, which count 0 without a machine"
+    assert report.warnings[1:] == (
+        f"R@5, AP: {said} 1 topic {end}",
+        f"AP(rel=2): {said} 2 topics {end}",
+    )
 
 
 def test_a_run_with_documents_outside_the_pool_is_named(collection, tmp_path):
     sample = drawn(collection, tmp_path / "s.tsv")
     stranger = {topic: {f"x{i}": 9.0 - i for i in range(5)} for topic in "012345"}
 
-    report = rankeval.estimate(sample, {"new": stranger, "old": {"0": {"d1": 1.0}}}, "P@5 AP")
+    report = rankeval.estimate(sample, {"new": stranger, "old": {"0": {"d1": 1.0}}}, "P@5")
 
     assert len(report.warnings) == 1
     assert (

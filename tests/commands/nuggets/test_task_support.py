@@ -11,6 +11,7 @@ from rankeval.errors import InputError, UsageError
 
 WORTH = {"full_support": 1.0, "partial_support": 0.5, "no_support": 0.0}
 SENTENCES = st.lists(st.lists(st.sampled_from([*WORTH]), max_size=3), max_size=5)
+FIRST_ALONE = st.lists(st.lists(st.sampled_from([*WORTH, None]), max_size=1), max_size=6)
 
 
 def line(topic, sentences, **more):
@@ -44,6 +45,37 @@ def test_scores_are_those_of_a_plain_count(sentences):
     assert found["sentence_coverage"] == pytest.approx(sum(map(bool, sentences)) / n)
 
 
+@given(FIRST_ALONE)
+def test_first_citations_are_scored_as_in_2025(sentences):
+    """The rule of the organisers' code: an unjudged first citation is in neither denominator."""
+    (found,) = scores(line("q1", sentences or [[]]))
+
+    total, cited, n = 0.0, 0, max(len(sentences), 1)
+    for sentence in sentences:
+        for label in sentence:
+            if label is None:
+                n -= 1
+            else:
+                total += WORTH[label]
+                cited += 1
+    assert found["support_precision"] == pytest.approx(total / cited if cited else 0)
+    assert found["support_recall"] == pytest.approx(total / n if n else 0)
+    assert found["support_recall"] == pytest.approx(
+        found["support_precision"] * found["sentence_coverage"]
+    )
+
+
+def test_a_sentence_counts_where_any_of_its_citations_was_judged():
+    """Of four citations two are judged, of three sentences two: (0.5 + 1) / 2 in both."""
+    answer = [[None, "partial_support"], ["full_support"], [None]]
+
+    (found,) = scores(line("q1", answer))
+
+    assert found == pytest.approx(
+        {"support_precision": 1.5 / 2, "support_recall": 1.5 / 2, "sentence_coverage": 1.0}
+    )
+
+
 @given(SENTENCES.filter(bool), st.data())
 def test_more_support_never_lowers_a_score(sentences, data):
     at = data.draw(st.integers(0, len(sentences) - 1))
@@ -68,6 +100,14 @@ def test_answers_with_nothing_in_common_are_refused():
 
     with pytest.raises(UsageError, match="some answers have no nuggets"):
         scores(line("q1", [["full_support"]]), nuggets)
+
+
+@pytest.mark.parametrize("answer", [[{"text": "a", "citations": [1]}], "text", ["a sentence"]])
+def test_an_answer_with_neither_nuggets_nor_support_is_named(answer):
+    with pytest.raises(InputError, match='record 2: the answer has no "nuggets"') as error:
+        scores(line("q1", [["full_support"]]), {"qid": "q2", "answer": answer})
+
+    assert "[] for one that cites nothing" in error.value.expected
 
 
 @pytest.mark.parametrize("support", [["full"], "full_support", [1], [["full_support"]], None])

@@ -249,6 +249,21 @@ def test_draws_that_make_no_sense_are_refused(how, said):
 
 
 @pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--sample uniform", "--sample needs --budget"),
+        ("--next 5", "--next needs --judged"),
+        ("--seed 1 --depth 5", "expected: --sample or --next beside it"),
+    ],
+)
+def test_errors_of_draws_name_the_options(files, words, said):
+    done = run_command(["pool", *files, *words.split()])
+
+    assert done.code == 2
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize(
     ("lines", "said"),
     [
         ("q0\td1\t1\t0.0\t1\n", r"s.tsv:2: the probability \"0.0\" is not above 0"),
