@@ -56,6 +56,14 @@ def test_differences_tests_and_corrections_are_those_of_other_packages(shell, va
     assert [float(row["p_corrected"]) for row in found] == pytest.approx(expected, abs=1e-9)
 
 
+def test_a_baseline_that_the_wildcard_names_too_is_compared_once(shell):
+    of_others = [path for path in EXAMPLE_RUNS if path != EXAMPLE_RUNS[0]]
+    judged, *options = EXAMPLE_QRELS, "-m", "AP", "-f", "tsv"
+    once = shell("compare", judged, EXAMPLE_RUNS[0], *of_others, *options)
+
+    assert shell("compare", judged, EXAMPLE_RUNS[0], *EXAMPLE_RUNS, *options).out == once.out
+
+
 def test_tukey_is_scipys_on_values_without_topic_effects(shell, values):
     found = rows(shell(*FILES, "-f", "tsv", "--test", "tukey", "--all-pairs", "-m", "AP"))
 
