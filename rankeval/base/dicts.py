@@ -87,17 +87,19 @@ def seal(value: Any) -> None:
     Dictionaries are copied, those in them, too; of an array the value has a view.
     """
     fields = vars(value)
+    fields.update(_sealed(fields))
+
+
+def _sealed(fields: Mapping[Key, Any]) -> dict[Key, Any]:
+    """Return the arrays and dictionaries among some values, so that nobody can change them."""
+    sealed: dict[Key, Any] = {}
     for name, one in fields.items():
-        fields[name] = _sealed(one)
-
-
-def _sealed(one: Any) -> Any:
-    if type(one) is dict:
-        return ReadOnly({key: _sealed(value) for key, value in one.items()})
-    if hasattr(one, "setflags") and one.flags.writeable:  # an array; NumPy need not be imported
-        one = one.view()
-        one.setflags(write=False)
-    return one
+        if type(one) is dict:
+            sealed[name] = ReadOnly({**one, **_sealed(one)})
+        elif hasattr(one, "setflags") and one.flags.writeable:  # an array, without an import
+            sealed[name] = one.view()
+            sealed[name].setflags(write=False)
+    return sealed
 
 
 class ByTopic(dict[str, Value]):

@@ -15,7 +15,14 @@ from rankeval.choices import OnRunError
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike, WeightsLike, aggregation
 from rankeval.evaluation.notices import top_unjudged
-from rankeval.evaluation.prepared import CostsLike, Prepared, Progress, facts_of, prepare
+from rankeval.evaluation.prepared import (
+    MANY_JUDGMENTS,
+    CostsLike,
+    Prepared,
+    Progress,
+    facts_of,
+    prepare,
+)
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.recommending import ItemInputs
 from rankeval.evaluation.results import FailedRun, Notice, QrelsFacts, Results, RunResult
@@ -39,9 +46,6 @@ LARGE_RUN = 4 * BLOCK_SIZE
 
 WORTH_SHARING = 4 << 20
 """Total bytes of runs from which threads save time."""
-
-MANY_JUDGMENTS = 1 << 16
-"""Judgments from which what is derived from them is worth a thread of its own."""
 
 LINE = 40
 """Bytes per line of a run in memory."""

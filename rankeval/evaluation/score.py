@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, later, may_be_later
 from rankeval.base.wording import count, decoded, listed
 from rankeval.errors import InputError
 from rankeval.evaluation.aggregation import Aggregation
@@ -26,7 +26,8 @@ from rankeval.evaluation.notices import (
     tie_notices,
     where_missing,
 )
-from rankeval.evaluation.prepared import Prepared
+from rankeval.evaluation.prepared import Prepared, digest_of
+from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Notice, RunResult, Score, ScoreBounds
 from rankeval.evaluation.settings import Settings
 from rankeval.io.sources.blocks import display_name
@@ -41,7 +42,6 @@ class RunFacts:
     ============ =========================================================================
     name         the run in messages
     path         its path, "" for a run in memory
-    digest       that of the judgments
     tags         run tags that occur in the run
     last_tag     the tag of its last line
     n_without    number of topics of the run that have no judgments
@@ -49,12 +49,12 @@ class RunFacts:
     dropped      lines of the run that were left out, counted by kind
     of_files     warnings of the run's lines and those of the judgments
     of_judgments warnings of the judgments
+    digest       that of the judgments
     ============ =========================================================================
     """
 
     name: str
     path: str
-    digest: str
     tags: frozenset[bytes]
     last_tag: bytes
     n_without: int
@@ -62,6 +62,7 @@ class RunFacts:
     dropped: Mapping[str, int]
     of_files: Sequence[Notice]
     of_judgments: Sequence[Notice]
+    digest: str = may_be_later()
 
 
 def score_run(
@@ -86,7 +87,7 @@ def score_run(
     facts = RunFacts(
         name=name,
         path=path,
-        digest=qrels.digest,
+        digest=digest_of(qrels),
         tags=alignment.tags,
         last_tag=alignment.last_tag,
         n_without=len(alignment.without),
@@ -109,7 +110,7 @@ def run_result(prepared: Prepared, facts: RunFacts, measured: Measured) -> RunRe
     counted = topics.of_those_that_count()
     _require_any(measured, prepared.settings)
     over_topics.require_weights(counted)
-    scores = _scores(prepared, facts.digest, measured, counted)
+    scores = _scores(prepared, facts, measured, counted)
     places = {str(measure): place for place, measure in enumerate(prepared.measures)}
     of_asked = [places[str(named.measure)] for named in asked]
     return RunResult(
@@ -142,9 +143,9 @@ def run_result(prepared: Prepared, facts: RunFacts, measured: Measured) -> RunRe
 
 
 def _scores(
-    prepared: Prepared, digest: str, measured: Measured, counted: Sequence[bytes]
+    prepared: Prepared, facts: RunFacts, measured: Measured, counted: Sequence[bytes]
 ) -> list[Score]:
-    """Return the score of each measure; `digest` is that of the judgments."""
+    """Return the score of each measure."""
     names = tuple(map(decoded, counted))
     over_topics, scores = prepared.over_topics, []
     for measure, found, known in zip(
@@ -162,8 +163,14 @@ def _scores(
                 aggregate=aggregate if found.of_run is None else found.of_run(None),
                 rule=over_topics.rule_for(measure.definition).name,
                 loss=measure.definition.loss,
-                signature=signature_of(
-                    measure, prepared.settings, over_topics, digest, marks, prepared.reading
+                signature=later(
+                    _signature,
+                    facts,
+                    measure,
+                    prepared.settings,
+                    over_topics,
+                    marks,
+                    prepared.reading,
                 ),
                 bounds=_bounds(found, total),
                 span=measure.range if np.isfinite(measure.range).all() else None,
@@ -171,6 +178,17 @@ def _scores(
             )
         )
     return scores
+
+
+def _signature(
+    facts: RunFacts,
+    measure: Measure,
+    settings: Settings,
+    over_topics: Aggregation,
+    marks: Sequence[str],
+    reading: Reading,
+) -> str:
+    return signature_of(measure, settings, over_topics, facts.digest, marks, reading)
 
 
 def _total(

@@ -3,7 +3,9 @@
 import pytest
 
 import rankeval
+from rankeval import Qrels
 from rankeval.errors import InputError, MeasureError
+from rankeval.evaluation import prepared
 from rankeval.evaluation.prepared import prepare
 from rankeval.evaluation.score import score_run
 from rankeval.ranking.run_source import RunSource
@@ -48,3 +50,19 @@ def test_a_measure_with_two_names_is_computed_once(as_given, names):
 
     assert [str(measure) for measure in prepared.measures] == ["AP", "P@1"]
     assert [score.as_given for score in result.scores] == names
+
+
+def test_results_hold_few_judgments_until_their_digest_is_read(monkeypatch):
+    judged = {"q1": {"d1": 1, "d2": 0}}
+    usual = Qrels(judged).digest
+    monkeypatch.setattr(prepared, "MANY_JUDGMENTS", 2)
+    few = Qrels(judged)
+    facts = prepared.facts_of(few)
+    assert "_digests" not in vars(few)
+    assert (facts.digest, "_digests" in vars(few)) == (usual, True)
+
+    monkeypatch.setattr(prepared, "MANY_JUDGMENTS", 1)
+    many = Qrels(judged)
+    facts = prepared.facts_of(many)
+    assert "_digests" in vars(many)
+    assert vars(facts)["digest"] == usual
