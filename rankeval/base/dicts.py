@@ -81,6 +81,10 @@ def read_only(given: Mapping[Key, Value]) -> ReadOnly[Key, Value]:
     return given if isinstance(given, ReadOnly) else ReadOnly(given)
 
 
+UNCHANGING = {str, int, float, bool, tuple, type(None)}
+"""The usual types of values that nobody can change."""
+
+
 def seal(value: Any) -> None:
     """Keep arrays and dictionaries of a frozen value from being changed: its `__post_init__`.
 
@@ -94,7 +98,10 @@ def _sealed(fields: Mapping[Key, Any]) -> dict[Key, Any]:
     """Return the arrays and dictionaries among some values, so that nobody can change them."""
     sealed: dict[Key, Any] = {}
     for name, one in fields.items():
-        if type(one) is dict:
+        kind = type(one)
+        if kind in UNCHANGING:
+            continue
+        if kind is dict:
             sealed[name] = ReadOnly({**one, **_sealed(one)})
         elif hasattr(one, "setflags") and one.flags.writeable:  # an array, without an import
             sealed[name] = one.view()

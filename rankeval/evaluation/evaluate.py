@@ -58,8 +58,8 @@ def results_of_each(
     progress: Progress | None,
 ) -> list[Result]:
     """Score small runs side by side, or large ones in turn, each with all threads."""
-    sizes = [_size(run) for run in runs]
-    if jobs == 1 or len(runs) == 1 or max(sizes) > LARGE_RUN or sum(sizes) < WORTH_SHARING:
+    sizes = [] if jobs == 1 or len(runs) == 1 else [_size(run) for run in runs]
+    if not sizes or max(sizes) > LARGE_RUN or sum(sizes) < WORTH_SHARING:
         in_turn = runs if progress else counted(runs, "runs", len(runs))
         return [work(run, jobs, progress) for run in in_turn]
     first, *others = runs
@@ -170,7 +170,7 @@ def evaluate(
     work = partial(_scored if on_run_error == "refuse" else _scored_or_failed, prepared, idle)
     with _shown(every, progress=progress) as listener:
         found = results_of_each(work, every, threads, listener)
-    found = of_systems(found, listed, [*map(len, systems)], replace(run_names, given=()).name)
+    found = of_systems(found, listed, [*map(len, systems)], run_names.by_rule)
     results = results_of_runs(prepared, found, run_names)
     given = {**results.settings, **items.given}
     return replace(results, settings=given) if items.given else results
@@ -255,11 +255,10 @@ def results_of_runs(
     """
     failed = tuple(result for result in found if isinstance(result, FailedRun))
     evaluated = [result for result in found if not isinstance(result, FailedRun)]
-    given = [
-        name
-        for name, result in zip(run_names.given_for(len(found)), found, strict=True)
-        if not isinstance(result, FailedRun)
-    ]
+    if failed:
+        given = zip(run_names.given_for(len(found)), found, strict=True)
+        left = [name for name, result in given if not isinstance(result, FailedRun)]
+        run_names = replace(run_names, given=left)
     return Results(
         qrels=facts_of(prepared.judgments) if judgments is None else judgments,
         settings={
@@ -267,7 +266,7 @@ def results_of_runs(
             **prepared.over_topics.facts(),
             **prepared.reading.facts(),
         },
-        runs=tuple(replace(run_names, given=given).systems(evaluated)),
+        runs=tuple(run_names.systems(evaluated)),
         failed=failed,
     )
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from rankeval.base.arrays import Booleans
 from rankeval.base.dicts import path_text
-from rankeval.base.frozen import frozen, later
+from rankeval.base.frozen import Given, Value, frozen, later
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.measured import Measured, measure_topics
@@ -57,7 +57,7 @@ IN_MEMORY = frozenset([b"run"])
 
 MANY_JUDGMENTS = 1 << 16
 """Judgments from which what is derived from them is worth a thread of its own, and too many to be
-kept in memory by results until somebody reads their digest."""
+kept in memory by results until somebody reads what is derived."""
 
 Progress = Callable[[str, int], None]
 """Callback that is given a path and the number of bytes read from it."""
@@ -86,19 +86,26 @@ def facts_of(judgments: Qrels) -> QrelsFacts:
         digest=digest_of(judgments),
         dropped=by_kind(judgments.dropped),
         of_topics=TopicDigests(
-            judgments.topics, _when_read(judgments, attrgetter("topic_digests"))
+            judgments.topics, when_read(judgments, attrgetter("topic_digests"), judgments)
         ),
     )
 
 
 def digest_of(judgments: Qrels) -> str:
-    """Return the digest of judgments for a field that may be filled later."""
-    return _when_read(judgments, attrgetter("digest"))
+    """Return the digest of judgments, for a field that may be later."""
+    return when_read(judgments, attrgetter("digest"), judgments)
 
 
-def _when_read(judgments: Qrels, get: Callable[[Qrels], Any]) -> Any:
-    """Return what is derived from judgments; later, if they are few."""
-    return get(judgments) if len(judgments.grade) > MANY_JUDGMENTS else later(get, judgments)
+def when_read(
+    judgments: Qrels, function: Callable[Given, Value], *given: Given.args, **named: Given.kwargs
+) -> Value:
+    """Return the value of a function for a field that may be later; at once for many judgments.
+
+    Until then the field keeps what the function is given, and that the judgments in memory.
+    """
+    if len(judgments.grade) > MANY_JUDGMENTS:
+        return function(*given, **named)
+    return later(function, *given, **named)
 
 
 def label_for(measures: MeasuresLike | None) -> str | None:

@@ -334,7 +334,7 @@ class RunResult(Mapping[str, Score]):
     path: str
     topics: tuple[str, ...]
     scores: tuple[Score, ...]
-    warnings: tuple[Notice, ...]
+    warnings: tuple[Notice, ...] = may_be_later()
     groups: tuple[GroupResult, ...] = ()
     labels: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()

@@ -52,6 +52,15 @@ def test_a_measure_with_two_names_is_computed_once(as_given, names):
     assert [score.as_given for score in result.scores] == names
 
 
+def test_no_digest_is_computed_that_nobody_reads():
+    qrels = Qrels(QRELS)
+
+    results = rankeval.evaluate(qrels, GOOD, "map nDCG@10")
+
+    assert "_digests" not in vars(qrels)
+    assert f"qrels:{qrels.digest}" in results["run", "map"].signature
+
+
 def test_results_hold_few_judgments_until_their_digest_is_read(monkeypatch):
     judged = {"q1": {"d1": 1, "d2": 0}}
     usual = Qrels(judged).digest
