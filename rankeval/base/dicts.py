@@ -82,7 +82,7 @@ def read_only(given: Mapping[Key, Value]) -> ReadOnly[Key, Value]:
 
 
 UNCHANGING = {str, int, float, bool, tuple, type(None)}
-"""The usual types of values that nobody can change."""
+"""Types of most values, which nobody can change."""
 
 
 def seal(value: Any) -> None:
@@ -90,23 +90,21 @@ def seal(value: Any) -> None:
 
     Dictionaries are copied, those in them, too; of an array the value has a view.
     """
-    fields = vars(value)
-    fields.update(_sealed(fields))
+    _seal(vars(value))
 
 
-def _sealed(fields: Mapping[Key, Any]) -> dict[Key, Any]:
-    """Return the arrays and dictionaries among some values, so that nobody can change them."""
-    sealed: dict[Key, Any] = {}
-    for name, one in fields.items():
+def _seal(values: dict[Any, Any]) -> None:
+    for name, one in values.items():
         kind = type(one)
         if kind in UNCHANGING:
             continue
         if kind is dict:
-            sealed[name] = ReadOnly({**one, **_sealed(one)})
+            copied = dict(one)
+            _seal(copied)
+            values[name] = ReadOnly(copied)
         elif hasattr(one, "setflags") and one.flags.writeable:  # an array, without an import
-            sealed[name] = one.view()
-            sealed[name].setflags(write=False)
-    return sealed
+            values[name] = one.view()
+            values[name].setflags(write=False)
 
 
 class ByTopic(dict[str, Value]):

@@ -170,7 +170,8 @@ def evaluate(
     work = partial(_scored if on_run_error == "refuse" else _scored_or_failed, prepared, idle)
     with _shown(every, progress=progress) as listener:
         found = results_of_each(work, every, threads, listener)
-    found = of_systems(found, listed, [*map(len, systems)], run_names.by_rule)
+    sizes = [*map(len, systems)]
+    found = of_systems(found, listed, sizes, lambda of: replace(run_names, given=()).name(of))
     results = results_of_runs(prepared, found, run_names)
     given = {**results.settings, **items.given}
     return replace(results, settings=given) if items.given else results
@@ -261,11 +262,7 @@ def results_of_runs(
         run_names = replace(run_names, given=left)
     return Results(
         qrels=facts_of(prepared.judgments) if judgments is None else judgments,
-        settings={
-            **prepared.settings.facts(),
-            **prepared.over_topics.facts(),
-            **prepared.reading.facts(),
-        },
+        settings=prepared.facts,
         runs=tuple(run_names.systems(evaluated)),
         failed=failed,
     )

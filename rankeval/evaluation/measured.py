@@ -64,7 +64,7 @@ class JudgedTopics:
 
     def of_those_that_count(self) -> tuple[bytes, ...]:
         """Return the names of the topics that count."""
-        if self.chosen.all():
+        if np.count_nonzero(self.chosen) == len(self.chosen):
             return self.names
         return tuple(self.names[i] for i in np.flatnonzero(self.chosen).tolist())
 
@@ -134,7 +134,7 @@ def measure_topics(
         for measure in measures
     ]
     ends: Sequence[Floats | None] = [None] * len(found)
-    if ties and (tied & chosen).any():
+    if ties and np.count_nonzero(tied & chosen):
         ends = ends_of_ties(
             judged, tied & chosen, chosen, measures, [numbers[0] for numbers in found], settings
         )

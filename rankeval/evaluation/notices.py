@@ -377,9 +377,11 @@ def by_kind(dropped: Mapping[str, int]) -> dict[str, int]:
 
 def dropped_notices(name: str, dropped: Mapping[str, int]) -> list[Notice]:
     """Return a warning if lines were dropped."""
+    if not dropped:
+        return []
     kinds = ", ".join(f"{number} × {kind}" for kind, number in by_kind(dropped).items())
     lines = count(sum(dropped.values()), "line")
-    return [Notice(f"{name}: {lines} dropped ({kinds})")] if dropped else []
+    return [Notice(f"{name}: {lines} dropped ({kinds})")]
 
 
 NOISE = 1e-12

@@ -250,6 +250,11 @@ class Prepared:
         return list({str(named.measure): named.measure for named in self.asked}.values())
 
     @cached_property
+    def facts(self) -> dict[str, str | float | bool | None]:
+        """The settings, and the rules over topics and of reading, by name, for the results."""
+        return {**self.settings.facts(), **self.over_topics.facts(), **self.reading.facts()}
+
+    @cached_property
     def rules(self) -> Rules:
         """The rules that make rankings of the lines of a run."""
         rules, seen = self.settings.rules_with(self.reading), self.items.seen

@@ -83,10 +83,6 @@ class RunNames:
             for run, name in zip(runs, names, strict=True)
         ]
 
-    def by_rule(self, runs: Sequence[RunResult]) -> list[RunResult]:
-        """Return the runs with the names that they have by the rule, whatever names are given."""
-        return replace(self, given=()).name(runs)
-
     def systems(self, runs: Sequence[RunResult]) -> list[RunResult]:
         """Return the runs with their names; those of a group as one, in the place of the first."""
         named = self.name(runs)

@@ -138,7 +138,7 @@ def run_result(prepared: Prepared, facts: RunFacts, measured: Measured) -> RunRe
         tied=int(np.count_nonzero(topics.tied)),
         dropped=facts.dropped,
         judged=len(topics.names),
-        conventions=conventions_in_words({**prepared.settings.facts(), **prepared.reading.facts()}),
+        conventions=conventions_in_words(prepared.facts),
     )
 
 

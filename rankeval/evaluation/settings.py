@@ -276,8 +276,9 @@ class Settings:
     def apply_to(self, named: NamedMeasure) -> Measure:
         """Apply the settings to a measure; parameters that its name states take precedence."""
         measure = named.measure
-        for name in named.implied & IMPLIED_WHERE.keys():
-            measure = measure if IMPLIED_WHERE[name](self) else measure.without(name)
+        for name in named.implied:
+            if name in IMPLIED_WHERE and not IMPLIED_WHERE[name](self):
+                measure = measure.without(name)
         wanted = [
             (p, value)
             for name, p, value in self.defaults or ()

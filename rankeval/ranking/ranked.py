@@ -348,7 +348,7 @@ class RankedJudgments:
 
     def select(self, chosen: Booleans) -> "RankedJudgments":
         """Keep the chosen topics, given as a mask of shape (T,)."""
-        if chosen.all():
+        if np.count_nonzero(chosen) == len(chosen):
             return self
         return replace(
             self,

@@ -507,14 +507,15 @@ def _given(run: object) -> object:
 
 def refuse_stdin_twice(*inputs: object) -> None:
     """Raise UsageError if standard input, or a pipe, is more than one of the inputs."""
-    given = [*map(_given, inputs)]
-    if sum(isinstance(value, str) and value == STDIN for value in given) > 1:
+    given = map(_given, inputs)
+    paths: list[str] = [os.fspath(v) for v in given if isinstance(v, str | os.PathLike)]
+    if paths.count(STDIN) > 1:
         raise UsageError(
             "standard input (-) is named more than once, but can be read only once",
             remedy="write it to a file first",
         )
     pipes = set()
-    for path in (os.fspath(value) for value in given if isinstance(value, str | os.PathLike)):
+    for path in paths:
         pipe = _pipe(path)
         if pipe is not None and pipe in pipes:
             raise UsageError(
