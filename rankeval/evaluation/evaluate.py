@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar, Unpack, get_args
@@ -15,14 +15,7 @@ from rankeval.choices import OnRunError
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike, WeightsLike, aggregation
 from rankeval.evaluation.notices import top_unjudged
-from rankeval.evaluation.prepared import (
-    MANY_JUDGMENTS,
-    CostsLike,
-    Prepared,
-    Progress,
-    facts_of,
-    prepare,
-)
+from rankeval.evaluation.prepared import CostsLike, Prepared, Progress, facts_of, prepare
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.recommending import ItemInputs
 from rankeval.evaluation.results import FailedRun, Notice, QrelsFacts, Results, RunResult
@@ -41,11 +34,16 @@ from rankeval.ranking.run_source import RunsLike, RunSource, refuse_stdin_twice,
 
 Result = TypeVar("Result")
 
+ON_RUN_ERROR = get_args(OnRunError)
+
 LARGE_RUN = 4 * BLOCK_SIZE
 """Bytes from which a run is read in several threads."""
 
 WORTH_SHARING = 4 << 20
 """Total bytes of runs from which threads save time."""
+
+MANY_JUDGMENTS = 1 << 16
+"""Judgments from which what is derived from them is worth a thread of its own."""
 
 LINE = 40
 """Bytes per line of a run in memory."""
@@ -147,7 +145,7 @@ def evaluate(
         run_names = replace(run_names, given=names)
     if not every:
         raise UsageError("no run to evaluate", expected="one run or more")
-    if on_run_error not in get_args(OnRunError):
+    if on_run_error not in ON_RUN_ERROR:
         raise UsageError(f"on_run_error cannot be '{on_run_error}'", expected="refuse or skip")
     if bounds:
         require_open_judgments(settings)
@@ -177,27 +175,16 @@ def evaluate(
     return replace(results, settings=given) if items.given else results
 
 
-@contextmanager
 def _shown(
     runs: Sequence[RunSource], *, progress: Progress | bool | None
-) -> Iterator[Progress | None]:
+) -> AbstractContextManager[Progress | None]:
     """Show a bar if it is wanted: of the bytes of files, or of the number of runs in memory."""
-    if not isinstance(progress, bool):
-        yield progress
-        return
+    if progress is not True:
+        return nullcontext(None if progress is False else progress)
+    from rankeval.base.progress_bar import computing_bar, reading_bar  # seldom needed
+
     sizes = {run.path: size_of(run.path) for run in runs if run.is_file}
-    if not progress:
-        yield None
-    elif sizes:
-        from rankeval.base.progress_bar import reading_bar  # seldom needed
-
-        with reading_bar(sizes) as update:
-            yield update
-    else:
-        from rankeval.base.progress_bar import computing_bar
-
-        with computing_bar():
-            yield None
+    return reading_bar(sizes) if sizes else computing_bar()
 
 
 def _scored(
@@ -205,10 +192,8 @@ def _scored(
 ) -> RunResult:
     """Score a run; `idle` are warnings of what was given about items and has no effect."""
     judgments = prepared.judgments
-    with beside(
-        lambda: (judgments.ideal, judgments.digest),
-        worth=jobs > 1 and len(judgments.grade) > MANY_JUDGMENTS,
-    ):
+    many = jobs > 1 and len(judgments.grade) > MANY_JUDGMENTS
+    with beside(lambda: (judgments.ideal, judgments.digest)) if many else nullcontext():
         alignment, path = prepared.align(run, jobs, progress)
     result = score_run(prepared, alignment, path)
     if idle:

@@ -55,9 +55,10 @@ DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10
 IN_MEMORY = frozenset([b"run"])
 """The tags of a run that comes from no file."""
 
-MANY_JUDGMENTS = 1 << 16
-"""Judgments from which what is derived from them is worth a thread of its own, and too many to be
-kept in memory by results until somebody reads what is derived."""
+FEW_JUDGMENTS = 1 << 10
+"""Judgments that results may keep in memory, until somebody reads what is derived from them.
+
+More of them would be in memory once for each result of a loop over runs."""
 
 Progress = Callable[[str, int], None]
 """Callback that is given a path and the number of bytes read from it."""
@@ -101,11 +102,10 @@ def when_read(
 ) -> Value:
     """Return the value of a function for a field that may be later; at once for many judgments.
 
-    Until then the field keeps what the function is given, and that the judgments in memory.
+    Until then the field keeps what the function is given in memory, and so the judgments.
     """
-    if len(judgments.grade) > MANY_JUDGMENTS:
-        return function(*given, **named)
-    return later(function, *given, **named)
+    few = len(judgments.grade) <= FEW_JUDGMENTS
+    return later(function, *given, **named) if few else function(*given, **named)
 
 
 def label_for(measures: MeasuresLike | None) -> str | None:

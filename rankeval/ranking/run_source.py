@@ -507,7 +507,7 @@ def _given(run: object) -> object:
 
 def refuse_stdin_twice(*inputs: object) -> None:
     """Raise UsageError if standard input, or a pipe, is more than one of the inputs."""
-    given = map(_given, inputs)
+    given = (_given(value) for value in inputs if value is not None)
     paths: list[str] = [os.fspath(v) for v in given if isinstance(v, str | os.PathLike)]
     if paths.count(STDIN) > 1:
         raise UsageError(

@@ -1,5 +1,7 @@
 """One preparation under all tasks: they refuse the same input, and need the same data."""
 
+import weakref
+
 import pytest
 
 import rankeval
@@ -61,17 +63,18 @@ def test_no_digest_is_computed_that_nobody_reads():
     assert f"qrels:{qrels.digest}" in results["run", "map"].signature
 
 
-def test_results_hold_few_judgments_until_their_digest_is_read(monkeypatch):
-    judged = {"q1": {"d1": 1, "d2": 0}}
-    usual = Qrels(judged).digest
-    monkeypatch.setattr(prepared, "MANY_JUDGMENTS", 2)
-    few = Qrels(judged)
-    facts = prepared.facts_of(few)
-    assert "_digests" not in vars(few)
-    assert (facts.digest, "_digests" in vars(few)) == (usual, True)
+@pytest.mark.parametrize("most", [3, 2])
+def test_results_hold_few_judgments_in_memory_until_all_is_read(monkeypatch, most):
+    monkeypatch.setattr(prepared, "FEW_JUDGMENTS", most)
+    qrels = Qrels(QRELS)
+    held = weakref.ref(qrels)
+    results = rankeval.evaluate(qrels, GOOD, "AP")
+    del qrels
 
-    monkeypatch.setattr(prepared, "MANY_JUDGMENTS", 1)
-    many = Qrels(judged)
-    facts = prepared.facts_of(many)
-    assert "_digests" in vars(many)
-    assert vars(facts)["digest"] == usual
+    assert (held() is not None) == (most == 3)
+
+    run = results["run"]
+    facts = results.qrels.digest, *results.qrels.of_topics.by_topic().values()
+    assert run["AP"].signature.endswith(f"qrels:{facts[0]}")
+    assert (run.warnings, len({*facts})) == ((), 3)
+    assert held() is None
