@@ -31,6 +31,7 @@ from rankeval.evaluation.results import Notice, RunResult, Score, ScoreBounds
 from rankeval.evaluation.settings import Settings
 from rankeval.io.sources.blocks import display_name
 from rankeval.measures import Measure, NamedMeasure
+from rankeval.measures.declare.value_bounds import Bounds
 from rankeval.ranking.align import Alignment
 
 
@@ -156,21 +157,26 @@ def _score(
     `marks` name the optional data of the measure.
     """
     measure, over_topics = named.measure, prepared.over_topics
-    total = _total(over_topics, measure, found, counted)
     # Nothing to average is left only where no topic is required.
-    aggregate = total(found.values) if counted else 0.0
+    aggregate = 0.0
+    if found.of_run is not None:
+        aggregate = found.of_run(None)
+    elif counted:
+        aggregate = over_topics.value(measure.definition, found.values, counted, found.beside)
     marks = [*prepared.items.marks, *marks]
     return Score(
         measure=str(measure),
         as_given=named.as_given,
         values=found.values,
-        aggregate=aggregate if found.of_run is None else found.of_run(None),
+        aggregate=aggregate,
         rule=over_topics.rule_for(measure.definition).name,
         loss=measure.definition.loss,
         signature=later(
             _signature, facts, measure, prepared.settings, over_topics, marks, prepared.reading
         ),
-        bounds=_bounds(found, total),
+        bounds=None
+        if found.bounds is None
+        else _bounds(found.bounds, _total(over_topics, measure, found, counted)),
         span=measure.range if all(map(math.isfinite, measure.range)) else None,
         topics=topics if found.of_run is None else (),
     )
@@ -230,11 +236,9 @@ def _warnings(
     return tuple(warnings)
 
 
-def _bounds(found: ValuesOfTopics, total: Callable[[Floats], float]) -> ScoreBounds | None:
-    if found.bounds is None:
-        return None
-    low, high = found.bounds.low, found.bounds.high
-    return ScoreBounds(low, high, total(low), total(high), found.bounds.exact)
+def _bounds(found: Bounds, total: Callable[[Floats], float]) -> ScoreBounds:
+    low, high = found.low, found.high
+    return ScoreBounds(low, high, total(low), total(high), found.exact)
 
 
 def _require_any(measured: Measured, settings: Settings) -> None:
