@@ -218,12 +218,12 @@ class RankedJudgments:
     def once(self, function: Callable[..., Value], **parameters: Hashable) -> Value:
         """Return function(self, **parameters); compute it at the first call only.
 
-        Several measures share what it gives, so nobody may change that.
+        Several measures share what it gives, so nobody may change that. It is not None.
         """
         key = (function, *parameters.items())
-        if key not in self._known:
-            self._known[key] = function(self, **parameters)
-        known: Value = self._known[key]
+        known: Value | None = self._known.get(key)
+        if known is None:
+            known = self._known[key] = function(self, **parameters)
         return known
 
     def max_per_topic(self, values: Floats) -> Floats:
