@@ -212,3 +212,12 @@ def may_be_later() -> Any:
     Square(side=3, area=9)
     """
     return _MayBeLater()
+
+
+def changed(made: Value, **changes: Any) -> Value:
+    """Return a copy with other values of some fields, unchecked; what may be later stays later."""
+    frozen_value: Any = made
+    own = {name: vars(made)[name] for name in frozen_value.__dataclass_fields__}
+    copied = object.__new__(type(made))
+    vars(copied).update(own | changes)
+    return copied
