@@ -476,8 +476,8 @@ def _unclear(problem: str) -> UsageError:
 
 def _is_run(value: object, columns: Mapping[str, str]) -> bool:
     """Return True for a run, False for {docno: score} and for anything else."""
-    if isinstance(value, dict | Mapping):
-        if isinstance(next(iter(value.values()), None), float | int):  # a score, as in most runs
+    if isinstance(value, dict | Mapping):  # to be a dict is quicker to find out
+        if isinstance(next(iter(value.values()), None), float | int):  # a score of a topic
             return False
         return (as_table(value, "run", columns) is not None and len(value) > 1) or (
             bool(value) and all(isinstance(ranking, Mapping) for ranking in value.values())
