@@ -102,11 +102,11 @@ def descending_order(values: Floats, offsets: Integers, *, stable: bool = True) 
 
     Groups of similar size are padded to one matrix, whose rows are sorted at once.
     """
-    sizes = sizes_of(offsets)
     kind: Literal["stable"] | None = "stable" if stable else None
     keys = -values
-    if len(sizes) <= 1:
+    if len(offsets) <= 2:
         return keys.argsort(kind=kind)
+    sizes = sizes_of(offsets)
     longest = int(sizes[sizes.argmax()])
     if longest * len(sizes) == len(values):
         order = keys.reshape(len(sizes), longest).argsort(axis=1, kind=kind)

@@ -81,23 +81,30 @@ def read_only(given: Mapping[Key, Value]) -> ReadOnly[Key, Value]:
     return given if isinstance(given, ReadOnly) else ReadOnly(given)
 
 
+UNCHANGING = {str, int, float, bool, tuple, type(None)}
+"""Types of most values, which nobody can change."""
+
+
 def seal(value: Any) -> None:
     """Keep arrays and dictionaries of a frozen value from being changed: its `__post_init__`.
 
     Dictionaries are copied, those in them, too; of an array the value has a view.
     """
-    fields = vars(value)
-    for name, one in fields.items():
-        fields[name] = _sealed(one)
+    _seal(vars(value))
 
 
-def _sealed(one: Any) -> Any:
-    if type(one) is dict:
-        return ReadOnly({key: _sealed(value) for key, value in one.items()})
-    if hasattr(one, "setflags") and one.flags.writeable:  # an array; NumPy need not be imported
-        one = one.view()
-        one.setflags(write=False)
-    return one
+def _seal(values: dict[Any, Any]) -> None:
+    for name, one in values.items():
+        kind = type(one)
+        if kind in UNCHANGING:
+            continue
+        if kind is dict:
+            copied = dict(one)
+            _seal(copied)
+            values[name] = ReadOnly(copied)
+        elif hasattr(one, "setflags") and one.flags.writeable:  # an array, without an import
+            values[name] = one.view()
+            values[name].setflags(write=False)
 
 
 class ByTopic(dict[str, Value]):

@@ -9,9 +9,11 @@ half a millisecond, and a command starts with a hundred of them. This module com
 from collections.abc import Callable
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
 from functools import partial
-from typing import Any, TypeVar, dataclass_transform, overload
+from typing import Any, ParamSpec, TypeVar, dataclass_transform, overload
 
 Class = TypeVar("Class", bound=type)
+Given = ParamSpec("Given")
+Value = TypeVar("Value")
 
 
 @overload
@@ -156,3 +158,66 @@ def _methods(cls: Any, *, eq: bool) -> dict[str, Callable[..., Any]]:
         "__repr__": represented,
     }
     return {**methods, "__eq__": equal, "__hash__": hashed} if eq else methods
+
+
+class _Call(partial[Any]):
+    """A call that is still to be made, unlike other functions that a field may hold."""
+
+
+def later(function: Callable[Given, Value], *given: Given.args, **named: Given.kwargs) -> Value:
+    """Return the value of a field that `may_be_later`: the function is called at the first read.
+
+    What the function is given stays in memory until then.
+    """
+    call: Any = _Call(function, *given, **named)
+    return call
+
+
+class _MayBeLater:
+    """The field's place in the class; it has no value there, so that it has no default."""
+
+    def __set_name__(self, owner: Any, name: str) -> None:
+        self.name = name
+        owner.__getstate__ = _values
+
+    def __get__(self, made: Any, owner: type) -> Any:
+        if made is None:
+            raise AttributeError(self.name)
+        value = made.__dict__[self.name]
+        if isinstance(value, _Call):
+            value = made.__dict__[self.name] = value()
+        return value
+
+    def __set__(self, made: Any, value: Any) -> None:
+        """Keep the value; without this method, Python would not ask `__get__` for it."""
+        made.__dict__[self.name] = value
+
+
+def _values(made: Any) -> dict[str, Any]:
+    """Return what is copied and pickled of an object: no call that is still to be made."""
+    return {name: getattr(made, name) for name in vars(made)}
+
+
+def may_be_later() -> Any:
+    """Declare a required field of a frozen value that takes the value of `later(function, ...)`.
+
+    Whoever reads, compares, copies or pickles the field has its value.
+
+    >>> from rankeval.base.frozen import frozen
+    >>> @frozen
+    ... class Square:
+    ...     side: int
+    ...     area: int = may_be_later()
+    >>> Square(3, later(pow, 3, 2))
+    Square(side=3, area=9)
+    """
+    return _MayBeLater()
+
+
+def changed(made: Value, **changes: Any) -> Value:
+    """Return a copy with other values of some fields, unchecked; what may be later stays later."""
+    frozen_value: Any = made
+    own = {name: vars(made)[name] for name in frozen_value.__dataclass_fields__}
+    copied = object.__new__(type(made))
+    vars(copied).update(own | changes)
+    return copied

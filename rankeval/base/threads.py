@@ -59,14 +59,14 @@ def give_back(n_rows: int) -> None:
 
 
 @contextmanager
-def beside(work: Callable[[], object], *, worth: bool) -> Iterator[None]:
-    """Let a thread work ahead while the block runs, if that is worth it.
+def beside(work: Callable[[], object]) -> Iterator[None]:
+    """Let a thread work ahead while the block runs.
 
     Its result is not waited for by anybody but the work itself, which keeps it; so if it fails
     here, it is done anew where it is needed, and fails there.
     """
     thread = None
-    if worth and to_be_had(1):
+    if to_be_had(1):
         from threading import Thread
 
         thread = Thread(target=lambda: _kept_quiet(work))

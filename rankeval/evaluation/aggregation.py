@@ -89,13 +89,10 @@ class Aggregation:
 
     def caution(self, definition: Definition, values: Floats) -> str | None:
         """Return a warning about values below 0 in a geometric mean, or None."""
-        below = int(np.count_nonzero(values < 0))
-        if below and self.rule_for(definition) is GEOMETRIC:
-            return (
-                f"{count(below, 'value')} below 0 count as {GEOMETRIC_FLOOR:g} in the geometric "
-                "mean"
-            )
-        return None
+        if self.rule_for(definition) is not GEOMETRIC or not (values < 0).any():
+            return None
+        below = count(int(np.count_nonzero(values < 0)), "value")
+        return f"{below} below 0 count as {GEOMETRIC_FLOOR:g} in the geometric mean"
 
     def facts(self) -> dict[str, str | None]:
         """Return where weights and groups come from, for the settings of the results."""
@@ -146,6 +143,17 @@ class Aggregation:
                 remedy="give one of them a weight above 0",
             )
 
+    def require_groups(self, topics: Sequence[bytes]) -> None:
+        """Raise InputError if no topic has a group."""
+        if self.groups and self.groups.by_topic.keys().isdisjoint(topics):
+            known = listed([*self.groups.by_topic])
+            raise InputError(
+                f"has a group for no evaluated topic: it has {known}, evaluated are "
+                f"{listed(topics)}",
+                place=self.groups.path or "groups",
+                remedy="check that both files are from the same collection",
+            )
+
     def labels(self, topics: Sequence[bytes]) -> list[str]:
         """Return the group of each topic, "" for a topic without one."""
         return [self.groups.by_topic.get(topic, "") for topic in topics] if self.groups else []
@@ -162,17 +170,10 @@ class Aggregation:
 
     def warnings(self, topics: Sequence[bytes]) -> list[str]:
         """Return warnings of topics without a group, and of groups without an evaluated topic."""
+        self.require_groups(topics)
         found = []
         if self.groups:
             outside = [topic for topic in topics if topic not in self.groups.by_topic]
-            if len(outside) == len(topics):
-                known = listed([*self.groups.by_topic])
-                raise InputError(
-                    f"has a group for no evaluated topic: it has {known}, evaluated are "
-                    f"{listed(topics)}",
-                    place=self.groups.path or "groups",
-                    remedy="check that both files are from the same collection",
-                )
             if outside:
                 found.append(
                     f"{count(len(outside), 'topic')} of {len(topics)} without a group, in no "

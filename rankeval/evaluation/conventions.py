@@ -108,6 +108,8 @@ JUDGED_ONLY = "judged_only"
 
 def marks_of(measure: "Measure", judged: "RankedJudgments") -> tuple[str, ...]:
     """Return the parts of a signature that name the optional data of a measure, by digests."""
+    if not measure.considers:
+        return ()
     digests = [(need.name, getattr(need.of(judged), "digest", None)) for need in measure.considers]
     return tuple(f"{name}:{digest}" for name, digest in digests if digest)
 

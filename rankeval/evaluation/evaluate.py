@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar, Unpack, get_args
@@ -34,6 +34,8 @@ from rankeval.ranking.run_source import RunsLike, RunSource, refuse_stdin_twice,
 
 Result = TypeVar("Result")
 
+ON_RUN_ERROR = get_args(OnRunError)
+
 LARGE_RUN = 4 * BLOCK_SIZE
 """Bytes from which a run is read in several threads."""
 
@@ -54,8 +56,8 @@ def results_of_each(
     progress: Progress | None,
 ) -> list[Result]:
     """Score small runs side by side, or large ones in turn, each with all threads."""
-    sizes = [_size(run) for run in runs]
-    if jobs == 1 or len(runs) == 1 or max(sizes) > LARGE_RUN or sum(sizes) < WORTH_SHARING:
+    sizes = [] if jobs == 1 or len(runs) == 1 else [_size(run) for run in runs]
+    if not sizes or max(sizes) > LARGE_RUN or sum(sizes) < WORTH_SHARING:
         in_turn = runs if progress else counted(runs, "runs", len(runs))
         return [work(run, jobs, progress) for run in in_turn]
     first, *others = runs
@@ -143,7 +145,7 @@ def evaluate(
         run_names = replace(run_names, given=names)
     if not every:
         raise UsageError("no run to evaluate", expected="one run or more")
-    if on_run_error not in get_args(OnRunError):
+    if on_run_error not in ON_RUN_ERROR:
         raise UsageError(f"on_run_error cannot be '{on_run_error}'", expected="refuse or skip")
     if bounds:
         require_open_judgments(settings)
@@ -166,33 +168,23 @@ def evaluate(
     work = partial(_scored if on_run_error == "refuse" else _scored_or_failed, prepared, idle)
     with _shown(every, progress=progress) as listener:
         found = results_of_each(work, every, threads, listener)
-    found = of_systems(found, listed, [*map(len, systems)], replace(run_names, given=()).name)
+    sizes = [*map(len, systems)]
+    found = of_systems(found, listed, sizes, lambda of: replace(run_names, given=()).name(of))
     results = results_of_runs(prepared, found, run_names)
     given = {**results.settings, **items.given}
     return replace(results, settings=given) if items.given else results
 
 
-@contextmanager
 def _shown(
     runs: Sequence[RunSource], *, progress: Progress | bool | None
-) -> Iterator[Progress | None]:
+) -> AbstractContextManager[Progress | None]:
     """Show a bar if it is wanted: of the bytes of files, or of the number of runs in memory."""
-    if not isinstance(progress, bool):
-        yield progress
-        return
+    if progress is not True:
+        return nullcontext(None if progress is False else progress)
+    from rankeval.base.progress_bar import computing_bar, reading_bar  # seldom needed
+
     sizes = {run.path: size_of(run.path) for run in runs if run.is_file}
-    if not progress:
-        yield None
-    elif sizes:
-        from rankeval.base.progress_bar import reading_bar  # seldom needed
-
-        with reading_bar(sizes) as update:
-            yield update
-    else:
-        from rankeval.base.progress_bar import computing_bar
-
-        with computing_bar():
-            yield None
+    return reading_bar(sizes) if sizes else computing_bar()
 
 
 def _scored(
@@ -200,10 +192,8 @@ def _scored(
 ) -> RunResult:
     """Score a run; `idle` are warnings of what was given about items and has no effect."""
     judgments = prepared.judgments
-    with beside(
-        lambda: (judgments.ideal, judgments.digest),
-        worth=jobs > 1 and len(judgments.grade) > MANY_JUDGMENTS,
-    ):
+    many = jobs > 1 and len(judgments.grade) > MANY_JUDGMENTS
+    with beside(lambda: (judgments.ideal, judgments.digest)) if many else nullcontext():
         alignment, path = prepared.align(run, jobs, progress)
     result = score_run(prepared, alignment, path)
     if idle:
@@ -251,19 +241,14 @@ def results_of_runs(
     """
     failed = tuple(result for result in found if isinstance(result, FailedRun))
     evaluated = [result for result in found if not isinstance(result, FailedRun)]
-    given = [
-        name
-        for name, result in zip(run_names.given_for(len(found)), found, strict=True)
-        if not isinstance(result, FailedRun)
-    ]
+    if failed:
+        given = zip(run_names.given_for(len(found)), found, strict=True)
+        left = [name for name, result in given if not isinstance(result, FailedRun)]
+        run_names = replace(run_names, given=left)
     return Results(
         qrels=facts_of(prepared.judgments) if judgments is None else judgments,
-        settings={
-            **prepared.settings.facts(),
-            **prepared.over_topics.facts(),
-            **prepared.reading.facts(),
-        },
-        runs=tuple(replace(run_names, given=given).systems(evaluated)),
+        settings=prepared.facts,
+        runs=tuple(run_names.systems(evaluated)),
         failed=failed,
     )
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats, Integers
+from rankeval.base.arrays import Booleans, Floats, Integers, sizes_of
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, listed
 from rankeval.errors import UsageError
@@ -64,7 +64,7 @@ class JudgedTopics:
 
     def of_those_that_count(self) -> tuple[bytes, ...]:
         """Return the names of the topics that count."""
-        if self.chosen.all():
+        if np.count_nonzero(self.chosen) == len(self.chosen):
             return self.names
         return tuple(self.names[i] for i in np.flatnonzero(self.chosen).tolist())
 
@@ -122,8 +122,7 @@ def measure_topics(
     """
     chosen = topics_that_count(judged, settings, present)
     left = restricted(judged, chosen, settings)
-    tied = np.zeros(len(judged), dtype=bool)
-    tied[judged.tied_topics] = True
+    tied = judged.tied_topics
     found = [
         (NO_VALUES, None, None)
         if measure.definition.of_run
@@ -135,7 +134,7 @@ def measure_topics(
         for measure in measures
     ]
     ends: Sequence[Floats | None] = [None] * len(found)
-    if ties and (tied & chosen).any():
+    if ties and np.count_nonzero(tied & chosen):
         ends = ends_of_ties(
             judged, tied & chosen, chosen, measures, [numbers[0] for numbers in found], settings
         )
@@ -147,7 +146,7 @@ def measure_topics(
             relevant=judged.count_judged(min_grade=settings.min_grade or 1) > 0,
             tied=tied,
             retrieved=judged.retrieved,
-            judged=np.diff(judged.offsets),
+            judged=sizes_of(judged.offsets),
             top_judged=judged.count_per_topic(
                 (judged.rank <= top_ranks(settings)) & (judged.grade >= 0)
             ),

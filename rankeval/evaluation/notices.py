@@ -99,16 +99,17 @@ def where_missing(scores: Sequence[Score], topics: JudgedTopics) -> str:
 
     Return "" if no measure has values of topics.
     """
-    if not scores:
+    by_topic = [score for score in scores if score.has_topics]
+    if not by_topic:
         return ""
     missing = ~topics.present[topics.chosen]
-    undefined = [score.measure for score in scores if np.isnan(score.values[missing]).any()]
+    undefined = [score.measure for score in by_topic if np.isnan(score.values[missing]).any()]
     if not undefined:
         return ", scored 0"
     few = len(undefined) <= 3
     names_of_them = " and ".join(undefined) if few else listed([n.encode() for n in undefined])
     no_value = f"{names_of_them} {'has' if few else 'have'} no value"
-    everywhere = len(undefined) == len(scores)
+    everywhere = len(undefined) == len(by_topic)
     return f", where {no_value}" if everywhere else f", scored 0, but {no_value} there"
 
 
@@ -125,12 +126,14 @@ def no_relevant_warnings(
     """
     without = ~topics.relevant[topics.chosen]
     n_without = int(np.count_nonzero(without))
+    if not n_without:
+        return []
     concerned = [
         score
         for measure, score in zip(measures, scores, strict=True)
         if score.has_topics and _counts_from(measure, min_grade or 1)
     ]
-    if not n_without or not concerned:
+    if not concerned:
         return []
     undefined = [score.measure for score in concerned if np.isnan(score.values[without]).any()]
     zero = [score.measure for score in concerned if score.measure not in undefined]
@@ -190,30 +193,28 @@ def coverage_warnings(
     topics: JudgedTopics,
     n_without: int,
     without: Sequence[bytes],
+    scores: Sequence[Score],
     settings: Settings,
-    effect: str,
-    of_run: Sequence[str] = (),
 ) -> list[Notice]:
     """Return warnings of judged topics that the run lacks, and of topics without judgments.
 
-    `without` are the first of the topics without judgments, and `of_run` the measures of the whole
-    run, which count these topics.
+    `without` are the first of the topics without judgments, which measures of the whole run count.
     """
     warnings = []
-    lacking = np.flatnonzero(topics.retrieved == 0).tolist()
+    lacking = (topics.retrieved == 0).nonzero()[0].tolist()
     if lacking:
-        if settings.topics == "both":
-            effect = ", left out"
+        effect = ", left out" if settings.topics == "both" else where_missing(scores, topics)
         of_all = f"{count(len(lacking), 'judged topic')} of {len(topics.names)}"
         end = f" lacks {of_all}{effect}"
         brief = Brief("lacking", len(lacking), f"the run{end}", after=end)
         named = listed([topics.names[i] for i in lacking])
         warnings.append(Notice(f"the run lacks {of_all}{effect}: {named}", brief=brief))
     if n_without:
+        of_run = [score.measure.encode() for score in scores if not score.has_topics]
         warnings.append(
             Notice(
                 f"{count(n_without, 'topic')} of the run without judgments, ignored"
-                f"{f' but for {listed([name.encode() for name in of_run])}' if of_run else ''}: "
+                f"{f' but for {listed(of_run)}' if of_run else ''}: "
                 f"{listed(without, n_without)}"
             )
         )
@@ -256,6 +257,8 @@ def threshold_warnings(between: int, measures: Sequence[Measure]) -> list[Notice
 
     `between` is the number of grades between 0 and 1.
     """
+    if not between:
+        return []
     unset = [
         str(measure)
         for measure in measures
@@ -263,7 +266,7 @@ def threshold_warnings(between: int, measures: Sequence[Measure]) -> list[Notice
         if measure.parameters.get("rel") == 1
         and not {"rel", "max_rel"} & dict(measure.given).keys()
     ]
-    if not between or not unset:
+    if not unset:
         return []
     names = listed([name.encode() for name in unset])
     found = f"{count(between, 'judgment')} with a grade between 0 and 1"
@@ -374,9 +377,11 @@ def by_kind(dropped: Mapping[str, int]) -> dict[str, int]:
 
 def dropped_notices(name: str, dropped: Mapping[str, int]) -> list[Notice]:
     """Return a warning if lines were dropped."""
+    if not dropped:
+        return []
     kinds = ", ".join(f"{number} × {kind}" for kind, number in by_kind(dropped).items())
     lines = count(sum(dropped.values()), "line")
-    return [Notice(f"{name}: {lines} dropped ({kinds})")] if dropped else []
+    return [Notice(f"{name}: {lines} dropped ({kinds})")]
 
 
 NOISE = 1e-12

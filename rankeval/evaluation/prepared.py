@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property, partial
 from itertools import chain
+from operator import attrgetter
 from typing import Any, Protocol
 
 from rankeval.base.arrays import Booleans
 from rankeval.base.dicts import path_text
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import Given, Value, frozen, later
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.measured import Measured, measure_topics
@@ -54,6 +55,11 @@ DEFAULT_MEASURES = "NumQ AP Rprec RR P@10 nDCG@10 ERR@20 SetF R@1000 Unjudged@10
 IN_MEMORY = frozenset([b"run"])
 """The tags of a run that comes from no file."""
 
+FEW_JUDGMENTS = 1 << 10
+"""Judgments that results may keep in memory, until somebody reads what is derived from them.
+
+More of them would be in memory once for each result of a loop over runs."""
+
 Progress = Callable[[str, int], None]
 """Callback that is given a path and the number of bytes read from it."""
 
@@ -78,10 +84,28 @@ def facts_of(judgments: Qrels) -> QrelsFacts:
         path=judgments.path,
         topics=len(judgments.topics),
         judgments=len(judgments.grade),
-        digest=judgments.digest,
+        digest=digest_of(judgments),
         dropped=by_kind(judgments.dropped),
-        of_topics=TopicDigests(judgments.topics, judgments.topic_digests),
+        of_topics=TopicDigests(
+            judgments.topics, when_read(judgments, attrgetter("topic_digests"), judgments)
+        ),
     )
+
+
+def digest_of(judgments: Qrels) -> str:
+    """Return the digest of judgments, for a field that may be later."""
+    return when_read(judgments, attrgetter("digest"), judgments)
+
+
+def when_read(
+    judgments: Qrels, function: Callable[Given, Value], *given: Given.args, **named: Given.kwargs
+) -> Value:
+    """Return the value of a function for a field that may be later; at once for many judgments.
+
+    Until then the field keeps what the function is given in memory, and so the judgments.
+    """
+    few = len(judgments.grade) <= FEW_JUDGMENTS
+    return later(function, *given, **named) if few else function(*given, **named)
 
 
 def label_for(measures: MeasuresLike | None) -> str | None:
@@ -225,17 +249,23 @@ class Prepared:
         """Each measure once, in the order in which they are first named."""
         return list({str(named.measure): named.measure for named in self.asked}.values())
 
-    @property
+    @cached_property
+    def facts(self) -> dict[str, str | float | bool | None]:
+        """The settings, and the rules over topics and of reading, by name, for the results."""
+        return {**self.settings.facts(), **self.over_topics.facts(), **self.reading.facts()}
+
+    @cached_property
     def rules(self) -> Rules:
         """The rules that make rankings of the lines of a run."""
-        return replace(self.settings.rules_with(self.reading), seen=self.items.seen)
+        rules, seen = self.settings.rules_with(self.reading), self.items.seen
+        return rules if seen is None else replace(rules, seen=seen)
 
     @cached_property
     def is_plain(self) -> bool:
         """True if rankings are judged documents by descending score, and nothing else counts."""
         return (
             self.settings.order == "score"
-            and replace(self.rules, scores=None) == BY_SCORE
+            and {**vars(self.rules), "scores": None} == vars(BY_SCORE)
             and not self.needs.beyond_judged
             and self.judgments.subtopics is None
             and self.judgments.strata is None

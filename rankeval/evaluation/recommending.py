@@ -44,7 +44,6 @@ class ItemData:
 
     def unused(self, asked: Sequence[NamedMeasure]) -> list[Notice]:
         """Return a warning of what was given, and no measure takes."""
-        taken = {need for named in asked for need in named.measure.considers}
         idle = [
             option.encode()
             for option, given, need in (
@@ -52,7 +51,7 @@ class ItemData:
                 ("--catalog", self.facts.catalog, CATALOG),
                 ("--item-features", self.facts.features, FEATURES),
             )
-            if given is not None and need not in taken
+            if given is not None and not any(need in named.measure.considers for named in asked)
         ]
         return [Notice(f"no measure takes {listed(idle)}, which changes nothing")] if idle else []
 

@@ -8,7 +8,7 @@ from itertools import count as count_from
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar, Unpack, overload
 
 from rankeval.base.dicts import ByTopic, seal
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, may_be_later
 from rankeval.base.shown import InPapers, LookOfResults, polars
 from rankeval.base.wording import count
 from rankeval.errors import MeasureError, UsageError, masked
@@ -211,7 +211,7 @@ class Score(float):
     aggregate: float
     rule: str
     loss: bool
-    signature: str
+    signature: str = may_be_later()
     bounds: ScoreBounds | None = None
     span: tuple[float, float] | None = None
     topics: tuple[str, ...] = ()
@@ -334,7 +334,7 @@ class RunResult(Mapping[str, Score]):
     path: str
     topics: tuple[str, ...]
     scores: tuple[Score, ...]
-    warnings: tuple[Notice, ...]
+    warnings: tuple[Notice, ...] = may_be_later()
     groups: tuple[GroupResult, ...] = ()
     labels: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
@@ -391,7 +391,7 @@ class TopicDigests:
     """
 
     topics: tuple[bytes, ...]
-    digests: "Integers"
+    digests: "Integers" = may_be_later()
 
     def by_topic(self) -> dict[str, str]:
         """Return {topic: eight hexadecimal digits}."""
@@ -409,7 +409,7 @@ class QrelsFacts:
     path: str
     topics: int
     judgments: int
-    digest: str
+    digest: str = may_be_later()
     dropped: Mapping[str, int] = field(default_factory=dict)
     of_topics: TopicDigests | None = field(default=None, compare=False, repr=False)
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rankeval.base.frozen import frozen, shown_changes
+from rankeval.base.frozen import changed, frozen, shown_changes
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult
 from rankeval.io.formats.formats import all_formats
@@ -79,7 +79,7 @@ class RunNames:
         tags = ["" if run.name == display_name(run.path) else run.name for run in runs]
         names = self.names(tags, [run.path for run in runs])
         return [
-            run if run.name == name else replace(run, name=name)
+            run if run.name == name else changed(run, name=name)
             for run, name in zip(runs, names, strict=True)
         ]
 

@@ -1,12 +1,12 @@
 """Score an aligned run: check its topics, measure them, and put its result together."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats
-from rankeval.base.frozen import frozen
+from rankeval.base.frozen import frozen, later, may_be_later
 from rankeval.base.wording import count, decoded, listed
 from rankeval.errors import InputError
 from rankeval.evaluation.aggregation import Aggregation
@@ -24,13 +24,14 @@ from rankeval.evaluation.notices import (
     qrels_warnings,
     scattered_notices,
     tie_notices,
-    where_missing,
 )
-from rankeval.evaluation.prepared import Prepared
+from rankeval.evaluation.prepared import Prepared, digest_of, when_read
+from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Notice, RunResult, Score, ScoreBounds
 from rankeval.evaluation.settings import Settings
 from rankeval.io.sources.blocks import display_name
-from rankeval.measures import Measure
+from rankeval.measures import Measure, NamedMeasure
+from rankeval.measures.declare.value_bounds import Bounds
 from rankeval.ranking.align import Alignment
 
 
@@ -41,7 +42,6 @@ class RunFacts:
     ============ =========================================================================
     name         the run in messages
     path         its path, "" for a run in memory
-    digest       that of the judgments
     tags         run tags that occur in the run
     last_tag     the tag of its last line
     n_without    number of topics of the run that have no judgments
@@ -49,19 +49,20 @@ class RunFacts:
     dropped      lines of the run that were left out, counted by kind
     of_files     warnings of the run's lines and those of the judgments
     of_judgments warnings of the judgments
+    digest       that of the judgments
     ============ =========================================================================
     """
 
     name: str
     path: str
-    digest: str
     tags: frozenset[bytes]
     last_tag: bytes
     n_without: int
     without: Sequence[bytes]
     dropped: Mapping[str, int]
     of_files: Sequence[Notice]
-    of_judgments: Sequence[Notice]
+    of_judgments: Sequence[Notice] = may_be_later()
+    digest: str = may_be_later()
 
 
 def score_run(
@@ -86,7 +87,7 @@ def score_run(
     facts = RunFacts(
         name=name,
         path=path,
-        digest=qrels.digest,
+        digest=digest_of(qrels),
         tags=alignment.tags,
         last_tag=alignment.last_tag,
         n_without=len(alignment.without),
@@ -97,7 +98,7 @@ def score_run(
             *scattered_notices(name, alignment),
             *dropped_notices(qrels.path, qrels.dropped),
         ],
-        of_judgments=qrels_warnings(qrels, prepared.measures),
+        of_judgments=later(qrels_warnings, qrels, prepared.measures),
     )
     measured = prepared.measured(alignment.judged, alignment.present, ties=ties)
     return run_result(prepared, facts, measured)
@@ -109,68 +110,87 @@ def run_result(prepared: Prepared, facts: RunFacts, measured: Measured) -> RunRe
     counted = topics.of_those_that_count()
     _require_any(measured, prepared.settings)
     over_topics.require_weights(counted)
-    scores = _scores(prepared, facts.digest, measured, counted)
+    over_topics.require_groups(counted)
+    names = tuple(map(decoded, counted))
     places = {str(measure): place for place, measure in enumerate(prepared.measures)}
     of_asked = [places[str(named.measure)] for named in asked]
+    found = [measured.values[place] for place in of_asked]
+    scores = tuple(
+        _score(prepared, facts, named, of_topics, measured.facts[place].marks, counted, names)
+        for named, of_topics, place in zip(asked, found, of_asked, strict=True)
+    )
     return RunResult(
         name=decoded(facts.last_tag) or facts.name,
         path=facts.path,
-        topics=tuple(map(decoded, counted)),
-        scores=tuple(
-            scores[place]
-            if scores[place].as_given == named.as_given
-            else replace(scores[place], as_given=named.as_given)
-            for place, named in zip(of_asked, asked, strict=True)
-        ),
-        warnings=tuple(_warnings(prepared, facts, measured, scores)),
+        topics=names,
+        scores=scores,
+        warnings=when_read(prepared.judgments, _warnings, prepared, facts, measured, scores),
         groups=over_topics.by_group(
             [named.measure.definition for named in asked],
-            [measured.values[place].values for place in of_asked],
+            [of_topics.values for of_topics in found],
             counted,
-            [measured.values[place].beside for place in of_asked],
-            [measured.values[place].of_run for place in of_asked],
+            [of_topics.beside for of_topics in found],
+            [of_topics.of_run for of_topics in found],
         ),
         labels=tuple(over_topics.labels(counted)),
         missing=tuple(
-            decoded(topics.names[topic]) for topic in np.flatnonzero(~topics.present).tolist()
+            decoded(topics.names[topic]) for topic in (~topics.present).nonzero()[0].tolist()
         ),
         tied=int(np.count_nonzero(topics.tied)),
         dropped=facts.dropped,
         judged=len(topics.names),
-        conventions=conventions_in_words({**prepared.settings.facts(), **prepared.reading.facts()}),
+        conventions=conventions_in_words(prepared.facts),
     )
 
 
-def _scores(
-    prepared: Prepared, digest: str, measured: Measured, counted: Sequence[bytes]
-) -> list[Score]:
-    """Return the score of each measure; `digest` is that of the judgments."""
-    names = tuple(map(decoded, counted))
-    over_topics, scores = prepared.over_topics, []
-    for measure, found, known in zip(
-        prepared.measures, measured.values, measured.facts, strict=True
-    ):
-        total = _total(over_topics, measure, found, counted)
-        # Nothing to average is left only where no topic is required.
-        aggregate = total(found.values) if names else 0.0
-        marks = [*prepared.items.marks, *known.marks]
-        scores.append(
-            Score(
-                measure=str(measure),
-                as_given=str(measure),
-                values=found.values,
-                aggregate=aggregate if found.of_run is None else found.of_run(None),
-                rule=over_topics.rule_for(measure.definition).name,
-                loss=measure.definition.loss,
-                signature=signature_of(
-                    measure, prepared.settings, over_topics, digest, marks, prepared.reading
-                ),
-                bounds=_bounds(found, total),
-                span=measure.range if np.isfinite(measure.range).all() else None,
-                topics=names if found.of_run is None else (),
-            )
-        )
-    return scores
+def _score(
+    prepared: Prepared,
+    facts: RunFacts,
+    named: NamedMeasure,
+    found: ValuesOfTopics,
+    marks: Sequence[str],
+    counted: Sequence[bytes],
+    topics: tuple[str, ...],
+) -> Score:
+    """Return the score of a measure in the topics that count, whose names are also given as text.
+
+    `marks` name the optional data of the measure.
+    """
+    measure, over_topics = named.measure, prepared.over_topics
+    # Nothing to average is left only where no topic is required.
+    aggregate = 0.0
+    if found.of_run is not None:
+        aggregate = found.of_run(None)
+    elif counted:
+        aggregate = over_topics.value(measure.definition, found.values, counted, found.beside)
+    marks = [*prepared.items.marks, *marks]
+    return Score(
+        measure=str(measure),
+        as_given=named.as_given,
+        values=found.values,
+        aggregate=aggregate,
+        rule=over_topics.rule_for(measure.definition).name,
+        loss=measure.definition.loss,
+        signature=later(
+            _signature, facts, measure, prepared.settings, over_topics, marks, prepared.reading
+        ),
+        bounds=None
+        if found.bounds is None
+        else _bounds(found.bounds, _total(over_topics, measure, found, counted)),
+        span=measure.range if all(map(math.isfinite, measure.range)) else None,
+        topics=topics if found.of_run is None else (),
+    )
+
+
+def _signature(
+    facts: RunFacts,
+    measure: Measure,
+    settings: Settings,
+    over_topics: Aggregation,
+    marks: Sequence[str],
+    reading: Reading,
+) -> str:
+    return signature_of(measure, settings, over_topics, facts.digest, marks, reading)
 
 
 def _total(
@@ -182,21 +202,14 @@ def _total(
 
 def _warnings(
     prepared: Prepared, facts: RunFacts, measured: Measured, scores: Sequence[Score]
-) -> list[Notice]:
-    """Return the warnings of a run."""
+) -> tuple[Notice, ...]:
+    """Return the warnings of a run with some scores, of which several may be of one measure."""
     settings, over_topics, topics = prepared.settings, prepared.over_topics, measured.topics
     counted = topics.of_those_that_count()
-    by_topic = [score for score in scores if score.has_topics]
+    scores = [*{score.measure: score for score in scores}.values()]
     warnings = [
         *facts.of_files,
-        *coverage_warnings(
-            topics,
-            facts.n_without,
-            facts.without,
-            settings,
-            where_missing(by_topic, topics),
-            [score.measure for score in scores if not score.has_topics],
-        ),
+        *coverage_warnings(topics, facts.n_without, facts.without, scores, settings),
         *no_relevant_warnings(topics, prepared.measures, scores, settings.min_grade),
         *left_out_warnings(topics, settings),
         *content_warnings(topics, facts.tags, settings),
@@ -220,14 +233,12 @@ def _warnings(
             for measure, found in zip(prepared.measures, measured.values, strict=True)
         ]
         warnings += tie_notices(topics.tied_that_count, ends, scores, totals, settings)
-    return warnings
+    return tuple(warnings)
 
 
-def _bounds(found: ValuesOfTopics, total: Callable[[Floats], float]) -> ScoreBounds | None:
-    if found.bounds is None:
-        return None
-    low, high = found.bounds.low, found.bounds.high
-    return ScoreBounds(low, high, total(low), total(high), found.bounds.exact)
+def _bounds(found: Bounds, total: Callable[[Floats], float]) -> ScoreBounds:
+    low, high = found.low, found.high
+    return ScoreBounds(low, high, total(low), total(high), found.exact)
 
 
 def _require_any(measured: Measured, settings: Settings) -> None:

@@ -21,11 +21,10 @@ BY_TOPIC = ("mean", "sum")
 
 def members(run: RunLike) -> list[RunLike]:
     """Return the runs of `Seeds` or of a path with {seed}; of any other run, itself."""
-    given = RunSource.of(run).given
-    if isinstance(given, Seeds):
-        return [*given.runs]
-    path = file_given(run)
-    return [*runs_of_system(path)] if SEED in path else [run]
+    source = RunSource.of(run)
+    if isinstance(source.given, Seeds):
+        return [*source.given.runs]
+    return [*runs_of_system(source.path)] if SEED in source.path and source.is_file else [run]
 
 
 def system_path(run: RunLike) -> str:

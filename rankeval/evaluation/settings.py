@@ -14,7 +14,7 @@ from rankeval.base.frozen import frozen, shown_changes
 from rankeval.choices import TieRule, UnjudgedRule
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import Rule, checked_rule
-from rankeval.evaluation.reading import Reading
+from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns
 from rankeval.measures import Measure, NamedMeasure
@@ -248,14 +248,7 @@ class Settings:
     @property
     def rules(self) -> Rules:
         """Rules that make a ranking from lines."""
-        # For expected values, any order will do that keeps the ties of chunks open as well.
-        return Rules(
-            ties="best" if self.ties == "expected" else self.ties,
-            scores=partial(_compared, order=self.order, single_precision=self.single_precision)
-            if self.order == "rank" or self.single_precision
-            else None,
-            no_self=self.drop_self,
-        )
+        return self.rules_with(AS_FOUND)
 
     def rules_with(self, reading: Reading) -> Rules:
         """Return the ranking rules, with the reading's rules for duplicates and chunks."""
@@ -265,17 +258,27 @@ class Settings:
                 "collapse_by='sum' orders documents by their scores, and order='rank' does not",
                 remedy="give one of the two",
             )
-        return replace(self.rules, repeated=reading.duplicates, chunks=chunks)
+        return Rules(
+            # For expected values, any order will do that keeps the ties of chunks open as well.
+            ties="best" if self.ties == "expected" else self.ties,
+            scores=partial(_compared, order=self.order, single_precision=self.single_precision)
+            if self.order == "rank" or self.single_precision
+            else None,
+            no_self=self.drop_self,
+            repeated=reading.duplicates,
+            chunks=chunks,
+        )
 
     def form(self, form: Form) -> Form:
         """Return the form of a run, with the rank column if the settings need it."""
-        return replace(form, ranks="rank" in (self.ties, self.order))
+        return replace(form, ranks=True) if "rank" in (self.ties, self.order) else form
 
     def apply_to(self, named: NamedMeasure) -> Measure:
         """Apply the settings to a measure; parameters that its name states take precedence."""
         measure = named.measure
-        for name in named.implied & IMPLIED_WHERE.keys():
-            measure = measure if IMPLIED_WHERE[name](self) else measure.without(name)
+        for name in named.implied:
+            if name in IMPLIED_WHERE and not IMPLIED_WHERE[name](self):
+                measure = measure.without(name)
         wanted = [
             (p, value)
             for name, p, value in self.defaults or ()

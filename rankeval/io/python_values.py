@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain
+from itertools import accumulate, chain
 from numbers import Number
 from typing import Any
 
@@ -45,8 +45,8 @@ def columns_of(mapping: Mapping[str, ByDocno], layout: Layout, label: str = SUBT
             )
     filled = {topic: documents for topic, documents in mapping.items() if documents}
     sizes = [len(documents) for documents in filled.values()]
-    found: list[Any] = [v for documents in filled.values() for v in documents.values()]
-    docnos = [docno for documents in filled.values() for docno in documents]
+    found: list[Any] = [*chain.from_iterable(documents.values() for documents in filled.values())]
+    docnos = [*chain.from_iterable(filled.values())]
     kept = {}
     if layout.what == "qrels" and found and all(isinstance(by_name, Mapping) for by_name in found):
         per_document = [len(by_name) for by_name in found]
@@ -68,7 +68,7 @@ def columns_of(mapping: Mapping[str, ByDocno], layout: Layout, label: str = SUBT
     tag = b"" if layout.tag is None else layout.what.encode()
     return Columns(
         topics=tuple(encoded(list(filled), "topic")),
-        starts=np.cumsum([0, *sizes]),
+        starts=np.array([*accumulate(sizes, initial=0)]),
         docnos=docnos_of(docnos, place),
         values=values,
         lines=range(1, len(values) + 1),

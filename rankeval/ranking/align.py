@@ -61,7 +61,8 @@ class Alignment:
     def present(self) -> Booleans:
         """The topics that the run has, those without any document included."""
         present = self.judged.retrieved > 0
-        present[list(self.empty)] = True
+        if self.empty:
+            present[list(self.empty)] = True
         return present
 
 

@@ -125,10 +125,7 @@ class JudgedLines(NamedTuple):
 
     def with_highest_grades(self) -> JudgedLines:
         """Keep the first line of each document, with the highest grade of its lines."""
-        repeat = self.repeat
-        if not repeat.any():
-            return self
-        first = np.concatenate(([0], np.flatnonzero(~repeat) + 1))
+        first = np.concatenate(([0], np.flatnonzero(~self.repeat) + 1))
         return self.of(first)._replace(grade=np.maximum.reduceat(self.grade, first))
 
 

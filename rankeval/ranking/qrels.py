@@ -76,6 +76,9 @@ IN_FEW = ReadSizes(block_bytes=16 << 20)
 
 FEW_GRADES = 1 << 10
 
+AS_TEXT = "surrogateescape"
+"""How bytes that are no UTF-8 become text: names stay distinct, whatever their bytes."""
+
 QRELS = Form("qrels")
 """Judgments whose format is found by their content."""
 
@@ -280,8 +283,8 @@ class Qrels:
         return self._by_text(np.flatnonzero(self.grade > 0))
 
     def _by_text(self, judgment: Integers) -> TextTables:
-        names = self.docnos.names
-        every = (_text(names[number]) for number in self.docno[judgment].tolist())
+        names = map(self.docnos.names.__getitem__, _numbers_of(self.docno[judgment]))
+        every = map(bytes.decode, names, repeat("utf-8"), repeat(AS_TEXT))
         offsets = judgment.searchsorted(self.offsets)
         sizes = sizes_of(offsets)
         tables = tuple(dict.fromkeys(islice(every, size), -math.inf) for size in sizes.tolist())
@@ -439,7 +442,7 @@ def _distinct(grades: Grades) -> tuple[Grades, Integers]:
 
 def _text(name: bytes) -> str:
     """Decode a name so that it stays distinct from all others, whatever its bytes."""
-    return name.decode("utf-8", "surrogateescape")
+    return name.decode("utf-8", AS_TEXT)
 
 
 def _numbers_of(values: Integers) -> Iterator[int]:
@@ -509,10 +512,11 @@ def from_columns(
         )
     lines, topics, docnos, names, order = sorted_lines(parts, label)
     again = lines.repeat
+    several = again.any()
     if label == trec.SUBTOPIC:
         again &= lines.label[1:] == lines.label[:-1]
     dropped: dict[str, int] = {}
-    if again.any():
+    if several and again.any():
         if duplicates == "refuse":
             numbers = np.concatenate([np.asarray(part.lines) for part in parts])[order]
             raise judged_twice(lines, again, numbers, name, topics, docnos.names)
@@ -522,11 +526,12 @@ def from_columns(
     if names and (label == trec.STRATUM or not names.keys() <= trec.PLACEHOLDERS):
         stated = all(part.stated for part in parts)
         labels = labelled(lines, topics, docnos.names, list(names), stated=stated)
-    lines = lines.with_highest_grades()
+    if several:
+        lines = lines.with_highest_grades()
     return Qrels.made(
         path=name,
         topics=topics,
-        offsets=np.searchsorted(lines.topic, np.arange(len(topics) + 1)),
+        offsets=lines.topic.searchsorted(np.arange(len(topics) + 1)),
         docno=lines.docno,
         grade=lines.grade,
         docnos=docnos,

@@ -171,15 +171,15 @@ class RankedJudgments:
         return np.cumsum(new) - 1, np.flatnonzero(new)
 
     @cached_property
-    def tied_topics(self) -> Integers:
-        """Topics in which a document that is judged for any topic has the score of another one."""
+    def tied_topics(self) -> Booleans:
+        """Topics in which a document judged for any topic has the score of another, shape (T,)."""
         tied = self.count_per_topic(self.tie_last > self.tie_first) > 0
         others = self.extras.elsewhere if self.extras else None
         if self.extras is not None and others is not None:
             n_all = len(others.offsets) - 1
             topic = owner(others.offsets)[others.tie_last > others.tie_first]
             tied |= np.bincount(topic, minlength=n_all)[self.extras.code] > 0
-        return np.flatnonzero(tied)
+        return tied
 
     @cached_property
     def tie_rank(self) -> Floats:
@@ -218,12 +218,12 @@ class RankedJudgments:
     def once(self, function: Callable[..., Value], **parameters: Hashable) -> Value:
         """Return function(self, **parameters); compute it at the first call only.
 
-        Several measures share what it gives, so nobody may change that.
+        Several measures share what it gives, so nobody may change that. It is not None.
         """
         key = (function, *parameters.items())
-        if key not in self._known:
-            self._known[key] = function(self, **parameters)
-        known: Value = self._known[key]
+        known: Value | None = self._known.get(key)
+        if known is None:
+            known = self._known[key] = function(self, **parameters)
         return known
 
     def max_per_topic(self, values: Floats) -> Floats:
@@ -348,7 +348,7 @@ class RankedJudgments:
 
     def select(self, chosen: Booleans) -> "RankedJudgments":
         """Keep the chosen topics, given as a mask of shape (T,)."""
-        if chosen.all():
+        if np.count_nonzero(chosen) == len(chosen):
             return self
         return replace(
             self,

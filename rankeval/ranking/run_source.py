@@ -476,7 +476,9 @@ def _unclear(problem: str) -> UsageError:
 
 def _is_run(value: object, columns: Mapping[str, str]) -> bool:
     """Return True for a run, False for {docno: score} and for anything else."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict | Mapping):  # to be a dict is quicker to find out
+        if isinstance(next(iter(value.values()), None), float | int):  # a score of a topic
+            return False
         return (as_table(value, "run", columns) is not None and len(value) > 1) or (
             bool(value) and all(isinstance(ranking, Mapping) for ranking in value.values())
         )
@@ -505,14 +507,15 @@ def _given(run: object) -> object:
 
 def refuse_stdin_twice(*inputs: object) -> None:
     """Raise UsageError if standard input, or a pipe, is more than one of the inputs."""
-    given = [*map(_given, inputs)]
-    if sum(isinstance(value, str) and value == STDIN for value in given) > 1:
+    given = (_given(value) for value in inputs if value is not None)
+    paths: list[str] = [os.fspath(v) for v in given if isinstance(v, str | os.PathLike)]
+    if paths.count(STDIN) > 1:
         raise UsageError(
             "standard input (-) is named more than once, but can be read only once",
             remedy="write it to a file first",
         )
     pipes = set()
-    for path in (os.fspath(value) for value in given if isinstance(value, str | os.PathLike)):
+    for path in paths:
         pipe = _pipe(path)
         if pipe is not None and pipe in pipes:
             raise UsageError(

@@ -308,7 +308,7 @@ class Measure:
         own = asked.get("out", "EU") == "EU" and not asked.get("judged_only")
         return self.definition.relevant_only and own and not asked.get("gains")
 
-    @property
+    @cached_property
     def range(self) -> tuple[float, float]:
         """The least and the greatest possible value of a topic, infinite where unknown."""
         parameters = self.parameters
@@ -321,7 +321,7 @@ class Measure:
                 low = 0.0
         return low, high
 
-    @property
+    @cached_property
     def considers(self) -> tuple[Need, ...]:
         """Data that the measure uses beside grades and ranks: needed, or used when given."""
         return (*self.definition.needs, *self.definition.takes(**self.parameters))
