@@ -259,8 +259,8 @@ def compare(
     from rankeval.commands.compare.reports.difference_tables import Parts
     from rankeval.commands.compare.show import printer_with_page
 
-    baseline, *others = files.baseline_first(baseline, runs)
-    baseline, *runs = files.systems([baseline, *(others or runs)])
+    once = files.baseline_first(baseline, runs)
+    baseline, *runs = files.systems(once if len(once) > 1 else [baseline, *runs])
     measuring.load_plugins(plugins)
     parts = Parts(how.effect, details, how.power, by_topic, how.anova)
     page = captions.page(output, printer_with_page(parts, command_line()))
