@@ -113,7 +113,7 @@ def test_a_picture_is_saved_as_its_suffix_says(results, tmp_path):
 
 @pytest.mark.parametrize("name", ["a.jpg", "a"])
 def test_no_other_suffix_is_saved(results, tmp_path, name):
-    with pytest.raises(UsageError, match="does not tell the format of a picture"):
+    with pytest.raises(UsageError, match="does not name the format of a picture"):
         rk.plot("box", results).save(tmp_path / name)
 
     assert not [*tmp_path.iterdir()]
