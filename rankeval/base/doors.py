@@ -70,13 +70,13 @@ class Registry(dict[str, Item]):
 
 
 def registered() -> dict[str, object]:
-    """Return all that is registered; what has the same name in two registries stands there once."""
+    """Return all that is registered; a name in two registries is there once."""
     return {name: item for registry in _REGISTRIES for name, item in registry.items()}
 
 
 @contextmanager
 def restored_on_failure() -> Iterator[None]:
-    """Bring every registry back to what it held before if the block fails."""
+    """Restore the content of every registry if the block fails."""
     before = [dict(registry) for registry in _REGISTRIES]
     try:
         yield

@@ -11,7 +11,7 @@ from threading import Event, Thread
 from typing import Any
 from urllib.parse import urlsplit
 
-from rankeval.base.progress import is_heard, told
+from rankeval.base.progress import is_heard, report_progress
 from rankeval.errors import UsageError
 
 LOCAL = "local[*]"
@@ -99,7 +99,7 @@ def tasks_counted(session: Any) -> Iterator[None]:
         with counting(session):
             yield
     finally:
-        told(TASKS, 1, 1)
+        report_progress(TASKS, 1, 1)
 
 
 def is_connect(session: Any) -> bool:
@@ -145,7 +145,7 @@ def _tell_tasks(stages: Iterable[tuple[int, int]]) -> None:
     counts = [*stages]
     done, total = sum(done for done, _ in counts), sum(total for _, total in counts)
     if done < total:
-        told(TASKS, done, total)
+        report_progress(TASKS, done, total)
 
 
 def _require_java() -> None:
