@@ -211,7 +211,7 @@ def _is_compiled(layout: Layout) -> bool:
 
 
 def keep_memory() -> None:
-    """Let the C library keep what is freed between two blocks, for the next one.
+    """Let the C library keep memory that is freed between two blocks, for the next one.
 
     GNU's gives large pieces back to the system at once, and the others when much is free; to take
     memory again costs a fault for every page.
