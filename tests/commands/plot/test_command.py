@@ -219,7 +219,7 @@ def test_what_is_the_same_at_every_place_is_said_once(examples):
         (["box", "-o", "a.gif"], "the suffix '.gif' does not name the format of a picture"),
         (["box", "-o", "-"], "a name without a suffix"),
         (["box", "-o", "a.png", "--size", "huge"], "the size 'huge' is not possible"),
-        (["box", "--data", "a.png"], "the suffix '.png' does not tell the output format"),
+        (["box", "--data", "a.png"], "the suffix '.png' does not name the output format"),
         (["box", "--data", "a.tex"], "cannot be written as latex"),
         (["box", "--title", "x"], "--title is that of a picture"),
         (["box", "--svg-text"], "--svg-text is for SVG"),

@@ -138,8 +138,8 @@ def test_the_command_writes_the_same_bytes(shell):
     [
         (["forst"], {}, "there is no plot 'forst'"),
         (["box"], {"baseline": "no"}, "no run is named 'no'"),
-        (["box"], {"topics": "both"}, "topics is given beside results"),
-        (["box"], {"runs": RUNS}, "runs is given beside results"),
+        (["box"], {"topics": "both"}, "topics is given with results"),
+        (["box"], {"runs": RUNS}, "runs is given with results"),
         (["box"], {"cutoffs": [1]}, "cutoffs= is for 'cutoff', and this is 'box'"),
         (["box"], {"size": "big"}, "the size 'big' is not possible"),
         (["box"], {"style": "blue"}, "there is no style 'blue'"),
