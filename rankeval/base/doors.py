@@ -1,6 +1,6 @@
 """Doors of rooms, whose names are imported when they are first used, and registries of plugins.
 
-The stub beside a room's `__init__.py` is the only list of its names, a line each: `from MODULE
+The stub next to a room's `__init__.py` is the only list of its names, a line each: `from MODULE
 import NAME as NAME`. Type checkers and editors read it at any time.
 """
 
@@ -62,7 +62,7 @@ _REGISTRIES: list[dict[str, object]] = []
 
 
 class Registry(dict[str, Item]):
-    """A mapping of names to what plugins have added under them."""
+    """A mapping of names to the items that plugins have added."""
 
     def __init__(self) -> None:
         super().__init__()

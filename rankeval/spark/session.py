@@ -82,7 +82,7 @@ def started(master: str | None = None) -> Iterator[Any]:
 
 
 TASKS = "Spark's tasks"
-"""What is counted while Spark works."""
+"""The name of the items that are counted while Spark works."""
 
 LOOK_EVERY = 0.5
 """Seconds between two looks at the stages that run."""
@@ -109,7 +109,7 @@ def is_connect(session: Any) -> bool:
 
 @contextmanager
 def _counted_by_client(session: Any) -> Iterator[None]:
-    """Tell what a Spark Connect server reports between two parts of its answer."""
+    """Pass on the progress that a Spark Connect server reports between two parts of its answer."""
 
     def heard(stages: Any, inflight_tasks: int, operation_id: str | None, done: bool) -> None:  # noqa: ARG001, FBT001  the names that Spark calls it by
         _tell_tasks((stage.num_completed_tasks, stage.num_tasks) for stage in stages or ())

@@ -1,4 +1,4 @@
-"""Reduce a run or judgments to what a format can hold, and count what is lost."""
+"""Reduce a run or judgments to the limits of a format, and count the losses."""
 
 import re
 from collections import Counter
