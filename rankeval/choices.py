@@ -76,7 +76,7 @@ class PosteriorTest(StrEnum):
 
 
 class GateTest(StrEnum):
-    """The tests of "no drop" by bounds, which a gate has beside the paired tests."""
+    """The tests of "no drop" by bounds, which a gate has in addition to the paired tests."""
 
     BOUND = "bound"  # the method of the bound, so that test and bound agree
     BETTING = "betting"
@@ -166,7 +166,7 @@ POLICIES = {
     "not-shown-beyond-limit": GatePolicy.BEYOND,
     "shown-not-worse": GatePolicy.NONINFERIOR,
 }
-"""The policies by the names that say what passes."""
+"""The policies by the names of the verdicts that pass."""
 POLICY_WORDS = {policy: words for words, policy in POLICIES.items()}
 
 
@@ -222,7 +222,7 @@ NORMALISATION_NAMES = ("min-max", "max", "sum", "z-score", "rank", "borda", "non
 TextForm = Literal["window", "full", "none"]
 """The parts of a document's text that are shown."""
 Contrast = Literal["measure", "overlap", "tau-ap"]
-"""What the topics of a difference are chosen by."""
+"""The criteria by which the topics of a difference are chosen."""
 POOL_ORDERS = ("depth", "rrf", "rbp", "max-rank", "mtf")
 """The orders in which a pool is judged."""
 ESTIMATORS = ("horvitz-thompson", "hajek")

@@ -1,4 +1,4 @@
-"""Errors for users: the place, the problem, what was expected, and how to fix it."""
+"""Errors for users: the place, the problem, the expectation, and the remedy."""
 
 
 class RankevalError(Exception):
@@ -42,7 +42,7 @@ HIDDEN = "hidden"
 def masked(text: str, word: str = HIDDEN) -> str:
     """Return a text without the secrets of addresses such as s3://KEY:SECRET@bucket/run?token=X.
 
-    A word stands in the place of what comes before @, and of the values of keys and tokens.
+    A word replaces everything before @, and the values of keys and tokens.
     """
     if "://" not in text:
         return text

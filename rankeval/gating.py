@@ -1,4 +1,4 @@
-"""The gate beside `rankeval.gate`: rules, suites of a file, and the reports on both.
+"""The gate in addition to `rankeval.gate`: rules, suites of a file, and the reports on both.
 
 >>> from rankeval.gating import parse_rule
 >>> str(parse_rule("max-drop nDCG@10=2%"))

@@ -1,4 +1,4 @@
-"""The classes of what functions return, and evaluations of several collections.
+"""The classes of results of functions, and evaluations of several collections.
 
 >>> from rankeval.reports import Comparison
 >>> Comparison.__name__

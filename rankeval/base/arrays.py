@@ -1,4 +1,4 @@
-"""Types of arrays, and arithmetic over rows that stand in groups (CSR layout)."""
+"""Types of arrays, and arithmetic over rows in groups (CSR layout)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -203,7 +203,7 @@ class SortedIntegers:
 
 
 ROOM = 16
-"""A table has a place for every integer where it is at most so many times as long as the names."""
+"""A table has a place for every integer if it is at most this many times as long as the names."""
 
 LEAST, LARGEST = -(1 << 63), (1 << 63) - 1
 """The least and the largest integer of an int64."""

@@ -36,7 +36,7 @@ def require_known(function: str, given: Iterable[str], known: Iterable[str]) -> 
 def path_text(given: object, what: str, *, also: str = "") -> str:
     """Return a path as text; UsageError for anything else, such as an open file.
 
-    `also` is what could stand in its place, for the message.
+    `also` names what else could be given, for the message.
     """
     if isinstance(given, str):
         return given
@@ -115,7 +115,7 @@ class ByTopic(dict[str, Value]):
     """
 
     called = "topic"
-    """What the keys are, in messages."""
+    """The name of a key in messages."""
 
     if TYPE_CHECKING:
 

@@ -1,6 +1,6 @@
 """Doors of rooms, whose names are imported when they are first used, and registries of plugins.
 
-The stub beside a room's `__init__.py` is the only list of its names, a line each: `from MODULE
+The stub next to a room's `__init__.py` is the only list of its names, a line each: `from MODULE
 import NAME as NAME`. Type checkers and editors read it at any time.
 """
 
@@ -62,7 +62,7 @@ _REGISTRIES: list[dict[str, object]] = []
 
 
 class Registry(dict[str, Item]):
-    """A mapping of names to what plugins have added under them."""
+    """A mapping of names to the items that plugins have added."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,13 +70,13 @@ class Registry(dict[str, Item]):
 
 
 def registered() -> dict[str, object]:
-    """Return all that is registered; what has the same name in two registries stands there once."""
+    """Return all that is registered; a name in two registries is there once."""
     return {name: item for registry in _REGISTRIES for name, item in registry.items()}
 
 
 @contextmanager
 def restored_on_failure() -> Iterator[None]:
-    """Bring every registry back to what it held before if the block fails."""
+    """Restore the content of every registry if the block fails."""
     before = [dict(registry) for registry in _REGISTRIES]
     try:
         yield

@@ -43,7 +43,7 @@ def harmless_yaml(text: str) -> str:
 
 
 def tell(text: str) -> None:
-    """Print on stderr, if that is possible: the work and its exit code do not depend on it."""
+    """Print on stderr. A failure to print is ignored: the exit code does not depend on it."""
     with contextlib.suppress(OSError):
         sys.stderr.write(harmless(text) if in_workflow() else text)
 
@@ -233,7 +233,7 @@ def _report(error: Exception) -> int:
 
 
 def discard_unwritten() -> None:
-    """Discard what standard output cannot take; another flush would fail as the first one did."""
+    """Discard output that cannot be written; another flush would fail as the first one did."""
     try:
         if sys.stdout is not None:  # the shell's `>&-`
             sys.stdout.flush()

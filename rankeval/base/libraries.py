@@ -17,7 +17,7 @@ itself, or waits for ever, where it gets none. Measured with OPENBLAS_NUM_THREAD
 
 EPOCH = "SOURCE_DATE_EPOCH"
 READ_EPOCH = ("scipy", "matplotlib")
-"""Libraries that read EPOCH, or import what reads it."""
+"""Libraries that read EPOCH, or import one that does."""
 
 
 def require_epoch() -> None:

@@ -84,7 +84,7 @@ def _taken(shares: int) -> Iterator[int]:
 
 @contextmanager
 def _signals_put_off() -> Iterator[None]:
-    """Let handlers of signals wait: Python ignores what they raise while a process divides."""
+    """Let handlers of signals wait: Python ignores their exceptions while a process forks."""
     came: list[int] = []
     handlers = {number: signal.getsignal(number) for number in ENDING}
     waiting = {number: handler for number, handler in handlers.items() if callable(handler)}
@@ -120,7 +120,7 @@ def _divide(work: Callable[[int], object], tasks: Iterable[int], running: dict[i
 def _serve(
     work: Callable[[int], object], tasks: Iterable[int], writer: int, others: Iterable[int]
 ) -> NoReturn:
-    """Be a process that works, and tells the one that it came from."""
+    """Do the work in this process, and report to the parent."""
     try:
         for number in ENDING:
             if signal.getsignal(number) != signal.SIG_IGN:

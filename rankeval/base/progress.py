@@ -1,4 +1,4 @@
-"""Progress of long computations: told by what computes, shown by whoever listens."""
+"""Progress of long computations, which report it to a listener that shows it."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -7,17 +7,17 @@ from contextvars import ContextVar
 from typing import TypeVar
 
 Listener = Callable[[str, int, int], None]
-"""Takes what is counted, how many of it are done, and how many there are."""
+"""Takes the name of the items that are counted, how many are done, and how many there are."""
 
 _listening: ContextVar[tuple[Listener, int] | None] = ContextVar("listening", default=None)
-"""Who listens, and in which process: one that is forked from it tells nobody."""
+"""The listener, and the process that it is in: processes forked from it report nothing."""
 
 Item = TypeVar("Item")
 
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Let a function be told of the progress of what this thread computes meanwhile."""
+    """Call a function with the progress of this thread's computations while the block runs."""
     token = _listening.set((listener, os.getpid()))
     try:
         yield
@@ -26,20 +26,20 @@ def listening(listener: Listener) -> Iterator[None]:
 
 
 def is_heard() -> bool:
-    """Return True if somebody listens to this thread."""
+    """Return True if this thread has a listener."""
     found = _listening.get()
     return found is not None and found[1] == os.getpid()
 
 
-def told(what: str, done: int, total: int) -> None:
-    """Tell whoever listens how many of something are done."""
+def report_progress(what: str, done: int, total: int) -> None:
+    """Report to the listener, if there is one, how many of something are done."""
     found = _listening.get()
     if found is not None and found[1] == os.getpid():
         found[0](what, done, total)
 
 
 def counted(items: Iterable[Item], what: str, total: int) -> Iterator[Item]:
-    """Yield items, and tell after the work on each how many are done.
+    """Yield items, and report after the work on each how many are done.
 
     >>> with listening(lambda what, done, total: print(f"{done} of {total} {what}")):
     ...     found = [number * number for number in counted([3, 4], "squares", 2)]
@@ -48,4 +48,4 @@ def counted(items: Iterable[Item], what: str, total: int) -> Iterator[Item]:
     """
     for done, item in enumerate(items, 1):
         yield item
-        told(what, done, total)
+        report_progress(what, done, total)

@@ -16,7 +16,7 @@ EVERY = 0.1
 
 @contextmanager
 def reading_bar(sizes: Mapping[str, int]) -> Iterator[Callable[[str, int], None]]:
-    """Show a bar; what is yielded takes a path and how many of its bytes were read."""
+    """Show a bar; the function that is yielded takes a path and how many of its bytes were read."""
     from rich.markup import escape
     from rich.progress import DownloadColumn
 
@@ -40,7 +40,7 @@ def reading_bar(sizes: Mapping[str, int]) -> Iterator[Callable[[str, int], None]
 
 @contextmanager
 def computing_bar() -> Iterator[None]:
-    """Show a bar for what this thread counts meanwhile."""
+    """Show a bar of this thread's progress while the block runs."""
     from rich.progress import MofNCompleteColumn
 
     with _bar(MofNCompleteColumn()) as bar:

@@ -31,7 +31,7 @@ class LookOfResults(Protocol):
         """Return the HTML that a notebook shows."""
 
     def printed(self, result: Any, form: str, **style: Any) -> str:
-        """Return what the command of the result prints in a format."""
+        """Return the output of the result's command in a format."""
 
     def records(self, result: Any) -> list[dict[str, Any]]:
         """Return the rows that the command prints for programs, by the names of their columns."""
@@ -75,9 +75,9 @@ class InPapers(Shown):
     """A result that is printed as Markdown and LaTeX, too."""
 
     def to_markdown(self, *, digits: int | None = None) -> str:
-        """Return what the command prints with `-f markdown`, with a number of decimals."""
+        """Return the output of the command with `-f markdown`, with `digits` decimals."""
         return self._look().printed(self, "markdown", digits=digits)
 
     def to_latex(self, *, digits: int | None = None, caption: str = "", label: str = "") -> str:
-        """Return what the command prints with `-f latex`, with a number of decimals."""
+        """Return the output of the command with `-f latex`, with `digits` decimals."""
         return self._look().printed(self, "latex", digits=digits, caption=caption, label=label)

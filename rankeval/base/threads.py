@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 MANY = 1 << 18
-"""Rows from which on what their reading leaves behind is worth the time of giving it back."""
+"""From this many rows on, giving back the memory that reading leaves behind is worth its time."""
 
 
 _NO_ROOM = re.compile(
@@ -45,7 +45,7 @@ def of_c_library(name: str) -> Any:
 
 
 def give_back(n_rows: int) -> None:
-    """Give back what reading many rows has left behind in the C library and in Arrow.
+    """Give back the memory that reading many rows has left behind in the C library and in Arrow.
 
     GNU's C library keeps freed arrays of up to 32 MB, and the next arrays seldom fit into them.
     """
@@ -62,11 +62,11 @@ def give_back(n_rows: int) -> None:
 def beside(work: Callable[[], object]) -> Iterator[None]:
     """Let a thread work ahead while the block runs.
 
-    Its result is not waited for by anybody but the work itself, which keeps it; so if it fails
-    here, it is done anew where it is needed, and fails there.
+    Nobody waits for the result but the work itself, which keeps it; if it fails here, it is done
+    again where it is needed, and fails there.
     """
     thread = None
-    if to_be_had(1):
+    if startable_threads(1):
         from threading import Thread
 
         thread = Thread(target=lambda: _kept_quiet(work))
@@ -108,7 +108,7 @@ def in_order(
     for then nothing would end them. Of several InputErrors the first in order is raised. Whoever
     stops early closes the generator; then the threads have ended.
     """
-    jobs = jobs if jobs == 1 else to_be_had(jobs)
+    jobs = jobs if jobs == 1 else startable_threads(jobs)
     if jobs <= 1:
         for task in tasks:
             yield work(*task)
@@ -131,8 +131,8 @@ def in_order(
             yield from _result(under_way)
 
 
-def to_be_had(jobs: int) -> int:
-    """Return how many of so many threads can be started beside this one."""
+def startable_threads(jobs: int) -> int:
+    """Return how many threads can be started in addition to this one, up to `jobs`."""
     from threading import Event, Thread
 
     ended = Event()
@@ -142,7 +142,7 @@ def to_be_had(jobs: int) -> int:
             thread = Thread(target=ended.wait)
             thread.start()
             started.append(thread)
-    except RuntimeError:  # no more threads may be had, as under ulimit -u
+    except RuntimeError:  # no more threads are allowed, as under ulimit -u
         pass
     finally:
         ended.set()
@@ -154,9 +154,9 @@ def to_be_had(jobs: int) -> int:
 def first_errors_first(
     tasks: Iterator[tuple[Task, int]], earlier: Callable[[], object]
 ) -> Iterator[tuple[Task, int]]:
-    """Pass tasks on; when taking one fails, let `earlier` first tell what is wrong further up.
+    """Pass tasks on; if taking one fails, let `earlier` first raise the errors of earlier tasks.
 
-    Tasks are taken ahead of being worked on, and which error is told must not depend on how far.
+    Tasks are taken ahead of being worked on, and which error is raised must not depend on how far.
     """
     try:
         yield from tasks

@@ -91,7 +91,7 @@ UNDEFINED = "-"
 SMALL = 0.0001
 """P-values below it are printed as such, unless alpha is as small."""
 MOST_DIGITS = 17
-"""With these a double is told from every other."""
+"""With this many digits, different doubles have different texts."""
 
 
 def finite(value: float) -> float | None:
@@ -115,7 +115,7 @@ def percent(value: float | None) -> str:
 
 
 def p_value(value: float, alpha: float | None = None) -> str:
-    """Write a p-value to four decimals, or with so many digits that it is on its side of alpha.
+    """Write a p-value to four decimals, or with as many as show on which side of alpha it is.
 
     >>> p_value(0.04999, 0.05), p_value(3e-8, 0.05), p_value(3e-8, 6e-6)
     ('0.04999', '<0.0001', '3e-08')

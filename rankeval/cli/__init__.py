@@ -45,4 +45,4 @@ GROUPS = {
     "judge": ("judges", "estimate", "preferences", "pool"),
     "files": ("check", "convert", "fuse"),
 }
-"""The commands by what they are for."""
+"""The commands by purpose."""

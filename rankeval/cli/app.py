@@ -43,7 +43,7 @@ def general(
 
 
 class Commands(TyperGroup):
-    """The list of commands: one by one, or for -h by what they are for."""
+    """The list of commands: one by one, or for -h by purpose."""
 
     # Contexts and formatters are click's, which newer typers include: no type names them.
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -185,11 +185,11 @@ MEANT = {
     ),
     "-q": ("--quiet", "perhaps --quiet"),
 }
-"""What options of other tools are called here: the option that a command has, and the words."""
+"""Names here for options of other tools: the option that a command has, and the words."""
 
 
 def _of_other_tools(name: str, known: Collection[str]) -> str:
-    """Return what an option is called here that other tools have; "" for none."""
+    """Return the name here of an option of other tools; "" for none."""
     option, words = MEANT.get(name, ("", ""))
     if option in known:
         return words

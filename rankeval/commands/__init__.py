@@ -1,1 +1,1 @@
-"""The commands: a folder for each, with what it does, how its result looks, and its options."""
+"""The commands: a folder for each, with its task, the look of its result, and its options."""

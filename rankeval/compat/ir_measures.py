@@ -28,7 +28,7 @@ from functools import wraps
 from typing import Any
 
 import ir_measures as _original
-from ir_measures import *  # noqa: F403  the names of the library that this module stands for
+from ir_measures import *  # noqa: F403  the names of the library that this module replaces
 from ir_measures import __all__, __version__  # noqa: F401  as the library has them
 from ir_measures.providers.base import NOT_PROVIDED
 from ir_measures.util import QrelsConverter, RunConverter
@@ -148,7 +148,7 @@ def _refusal(measure: Any) -> str | None:
     try:
         measure.validate_params()
         rankeval.parse_measure(_name(measure))
-    # ir_measures asserts what parameters may be, and looks up those that it does not know.
+    # ir_measures asserts the values of parameters, and looks up those that it does not know.
     except (AssertionError, KeyError, rankeval.MeasureError) as error:
         if "<object object" in str(error):
             return "a parameter without a default is missing"

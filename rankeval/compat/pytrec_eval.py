@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 TEXTS = frozenset({"relstring", "runid"})
-"""What trec_eval prints that is no number."""
+"""The values of trec_eval that are no numbers."""
 
 supported_measures = {
     "11pt_avg",
@@ -149,7 +149,7 @@ def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
 
 def _require_new(docno: str, documents: Mapping[str, object]) -> None:
     if docno in documents:
-        raise AssertionError(f"document {docno!r} stands twice in a topic")
+        raise AssertionError(f"document {docno!r} is listed twice in a topic")
 
 
 def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:

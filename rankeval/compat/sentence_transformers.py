@@ -141,7 +141,7 @@ class Evaluator(SentenceEvaluator):  # type: ignore[misc]  # its types are not i
         return "Information Retrieval by rankeval"
 
     def get_config_dict(self) -> dict[str, Any]:
-        """Return what the model card tells of the evaluator."""
+        """Return the description of the evaluator for the model card."""
         return {"measures": " ".join(self.measures), "k": self.k}
 
     def _ranked(self, model: Any) -> dict[str, dict[str, float]]:

@@ -11,7 +11,7 @@ from rankeval.base.frozen import frozen
 
 @frozen(eq=False)
 class Candidates:
-    """D candidates of T topics, and what R runs say of them.
+    """D candidates of T topics, with their scores and ranks in R runs.
 
     ========= ============= ===============================================================
     offsets   (T+1,) int64  topic t has the candidates offsets[t] to offsets[t+1], at least one

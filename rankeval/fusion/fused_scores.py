@@ -161,12 +161,12 @@ def _n_runs(found: Candidates) -> Floats:
 
 
 def _summed(worth: Floats, present: Booleans) -> Floats:
-    """Sum what the ranks of a document are worth, over the runs that retrieved it."""
+    """Sum the worth of a document's ranks over the runs that retrieved it."""
     return total(np.where(present, worth, np.nan))
 
 
 FEW = 12
-"""Up to so many runs, comparing neighbours sorts faster than numpy does."""
+"""Up to this many runs, comparing neighbours sorts faster than numpy does."""
 
 
 def total(values: Floats) -> Floats:

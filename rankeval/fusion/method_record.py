@@ -63,7 +63,7 @@ PARAMETERS: Mapping[str, FusionParameter] = {
         FusionParameter("window", 5, 0, 1_000_000, whole=True, tried=(1, 2, 3, 5, 10, 20)),
     )
 }
-"""The parameters that methods have beside weights."""
+"""The parameters of methods other than weights."""
 
 
 @frozen(eq=False)
@@ -102,7 +102,7 @@ REGISTERED: dict[str, FusionMethod] = {}
 def fusion_method(
     name: str, *, train: Callable[..., Any] | None = None
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Register a function as a method of fusion; its signature declares what it uses.
+    """Register a function as a method of fusion; its signature declares its inputs.
 
     A parameter `scores` gives it normalised scores, `weights` one number for each run, `learned`
     what `train` has learned of each run. The other names are those of PARAMETERS.

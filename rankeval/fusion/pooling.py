@@ -96,7 +96,7 @@ ORDERS: Mapping[str, Callable[[Candidates], Floats]] = {
     "rbp": by_persistence,
     "max-rank": best_ranks,
 }
-"""What each order but move-to-front sorts by, the largest first."""
+"""The key of each order but move-to-front; the largest comes first."""
 
 
 def to_judge(
@@ -106,7 +106,7 @@ def to_judge(
 
     `grades` are as for `move_to_front`; documents that are judged are left out. `names` gives a
     number for each candidate that sorts as its docno does. Equal candidates come by docno
-    descending; those of the order "depth" by docno ascending, so that nothing tells their ranks.
+    descending; those of the order "depth" by docno ascending, so that nothing shows their ranks.
     """
     worth = move_to_front(found, grades) if rule.order == "mtf" else ORDERS[rule.order](found)
     open_ = grades == UNKNOWN

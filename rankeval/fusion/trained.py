@@ -1,4 +1,4 @@
-"""Methods that learn from judgments what each rank of a run is worth."""
+"""Methods that learn the worth of each rank of a run from judgments."""
 
 from collections.abc import Sequence
 
@@ -200,5 +200,5 @@ def _looked_up(known: Floats, place: Integers) -> Floats:
 
 
 def _added(found: Candidates, worth: Sequence[Floats] | Floats) -> Floats:
-    """Add what runs say of the documents that they retrieved."""
+    """Add the worth of documents over the runs that retrieved them."""
     return total(np.where(found.present, worth, np.nan))

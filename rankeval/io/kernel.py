@@ -65,7 +65,7 @@ def _size(number: int) -> Any:
 
 
 def _enough(count: int) -> int:
-    """Return what a function returned; MemoryError where that says that it had none."""
+    """Return the result of a function; MemoryError if it says that memory ran out."""
     if count < -1:
         raise MemoryError
     return count
@@ -90,9 +90,9 @@ class PlacedNames(Protocol):
 class ParsedLines(NamedTuple):
     """The parsed block of N lines; positions are in its text.
 
-    The docno of each line, its hash, the number and the rank (None where none is asked for); of
-    each stretch of lines with one topic its first line, and where the topic stands, and of each
-    with one tag where that stands; of each line and field that is kept, where it stands. Places
+    The docno of each line, its hash, the number and the rank (None where none is asked for); for
+    each stretch of lines with one topic its first line and the place of the topic, and for each
+    with one tag the place of the tag; for each line and field that is kept, its place. Places
     are rows of (position, size).
     """
 
@@ -143,7 +143,7 @@ def parse(
 
 
 def _names(texts: PlacedNames, hashed: Words | None, kept: list[Any]) -> Any:
-    """Return names for C; `kept` gets what must live as long."""
+    """Return names for C; `kept` gets the objects that must live as long."""
     start, size = (np.ascontiguousarray(a, dtype=np.int64) for a in (texts.starts, texts.lengths))
     kept += [start, size]
     text = np.frombuffer(texts.text, dtype=np.uint8)

@@ -23,7 +23,7 @@ ByDocno = Mapping[str, float] | Mapping[str, Mapping[str, float]]
 """A topic's {docno: score or grade}, or judgments as {docno: {subtopic or stratum: grade}}."""
 
 MANY = 50_000
-"""From so many names on, Arrow encodes and compares them faster than Python does."""
+"""From this many names on, Arrow encodes and compares them faster than Python does."""
 
 TRUTH_VALUES = (bool, np.bool_)
 
@@ -80,12 +80,12 @@ def columns_of(mapping: Mapping[str, ByDocno], layout: Layout, label: str = SUBT
 
 
 def numbers(
-    found: Sequence[Any], value_name: str, told: Callable[[int], tuple[str, str]]
+    found: Sequence[Any], value_name: str, described: Callable[[int], tuple[str, str]]
 ) -> Floats:
-    """Return scores or grades; InputError for what is no finite number.
+    """Return scores or grades; InputError for a value that is no finite number.
 
     The grades False and True are 0 and 1.
-    `told` returns the place of a row, and words that name its document.
+    `described` returns the place of a row, and words that name its document.
     """
     also = TRUTH_VALUES if value_name == "grade" else ()
     wrong = {kind for kind in set(map(type, found)) if not (kind in also or _is_numeric(kind))}
@@ -99,7 +99,7 @@ def numbers(
         if np.isfinite(values).all():
             return values
         row = int(np.flatnonzero(~np.isfinite(values))[0])
-    place, document = told(row)
+    place, document = described(row)
     raise InputError(
         f"the {value_name}{document} is {described(found[row])}",
         place=place,
@@ -259,9 +259,9 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
     found = {role: list(list(columns.values())[at]) for role, at in roles.items()}
     sizes = {role: len(values) for role, values in found.items()}
     if len(set(sizes.values())) > 1:
-        told = ", ".join(f"{names[roles[role]]} {size}" for role, size in sizes.items())
+        lengths = ", ".join(f"{names[roles[role]]} {size}" for role, size in sizes.items())
         raise InputError(
-            f"the columns have different lengths: {told}",
+            f"the columns have different lengths: {lengths}",
             place=form.what,
             expected="columns of equal lengths",
         )
@@ -297,5 +297,5 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
 
 
 def _texts(names: Sequence[Any]) -> list[Any]:
-    """Return names with "" where there is none, and the text of other values."""
+    """Return names with "" for None, and the text of other values."""
     return ["" if n is None else n if isinstance(n, str | bytes | int) else str(n) for n in names]

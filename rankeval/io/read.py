@@ -7,7 +7,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import TypeVar
 
-from rankeval.base.threads import first_errors_first, in_order, of_c_library, to_be_had
+from rankeval.base.threads import first_errors_first, in_order, of_c_library, startable_threads
 from rankeval.io.formats import trec
 from rankeval.io.formats.detect_format import IRDS, find_format
 from rankeval.io.formats.file_format import Form, LaidOutLines
@@ -175,7 +175,7 @@ def jobs_beside_arrow(jobs: int) -> int:
     Arrow starts a thread for its memory and one for each block that is being read, and ends the
     process where it cannot, as under `ulimit -u`.
     """
-    free = to_be_had(2 * jobs + 1)
+    free = startable_threads(2 * jobs + 1)
     return min(jobs, max((free - 1) // 2, min(free // 2, 1)))
 
 
@@ -211,7 +211,7 @@ def _is_compiled(layout: Layout) -> bool:
 
 
 def keep_memory() -> None:
-    """Let the C library keep what is freed between two blocks, for the next one.
+    """Let the C library keep memory that is freed between two blocks, for the next one.
 
     GNU's gives large pieces back to the system at once, and the others when much is free; to take
     memory again costs a fault for every page.

@@ -23,7 +23,7 @@ from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.sources.parts import PART, beir_qrels, files_of, is_remote, sizes_of
 
 NULL = b"__HIVE_DEFAULT_PARTITION__"
-"""The value that Hive writes where there is none."""
+"""The text that Hive writes for a missing value."""
 
 
 @frozen
@@ -56,7 +56,7 @@ class Part:
 
 
 def parts_of(path: str) -> list[Part]:
-    """Return the files that a path stands for, itself if it is a file; InputError for none.
+    """Return the files of a path, itself if it is a file; InputError for none.
 
     The files of folders and globs come in the order of their names.
     """
@@ -93,7 +93,7 @@ def _require_number(text: bytes, role: str, place: str) -> None:
 Result = TypeVar("Result")
 
 SMALL_PART = 8 << 20
-"""Bytes up to which a part is read by one thread beside other parts."""
+"""Parts of up to this many bytes are read by one thread each, several at a time."""
 
 
 def map_parts(
@@ -137,7 +137,7 @@ def require_kind(path: str, form: Form) -> None:
 
 @dataclass
 class _PartReader(Generic[Result]):
-    """Reads parts, and tells how many bytes of all parts have been read."""
+    """Reads parts, and reports how many bytes of all parts have been read."""
 
     form: Form
     function: Callable[[Columns], Result]
@@ -159,7 +159,7 @@ class _PartReader(Generic[Result]):
             self._count(part)
 
     def side_by_side(self, tasks: list[tuple[Part, int]]) -> Iterator[Result]:
-        """Yield the results of parts, each of which is read in one thread beside others."""
+        """Yield the results of parts, each of which is read in one of several threads."""
         read = in_order(self._whole, iter(tasks), self.jobs, threads_take=True)
         with closing(read) as found:
             for (part, number), (results, wrong, error) in zip(tasks, found, strict=True):
@@ -187,7 +187,7 @@ class _PartReader(Generic[Result]):
         number: int,
         wrong: Problems | None,
         jobs: int,
-        told: Callable[[int], None] | None,
+        report: Callable[[int], None] | None,
     ) -> Iterator[Result]:
         fixed = part.fixed(self.form.what, self.form.columns)
         form = replace(self.form, begun=None, problems=wrong, fixed=fixed)
@@ -197,7 +197,7 @@ class _PartReader(Generic[Result]):
             form,
             lambda columns: self.function(as_part(columns)),
             jobs=jobs,
-            progress=told,
+            progress=report,
         )
 
     def _none_wrong(self) -> Problems | None:

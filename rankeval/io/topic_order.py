@@ -310,11 +310,11 @@ def _is_held(path: str, look: BlockReader | None, sizes: ReadSizes) -> bool:
             return True
     elif not path.startswith(IRDS):
         return look is None
-    return look is not None and not _stand_together(look(lambda columns: columns.topics))
+    return look is not None and not _are_together(look(lambda columns: columns.topics))
 
 
-def _stand_together(blocks: Iterable[Sequence[bytes]]) -> bool:
-    """Return True if the lines of each topic stand together; `blocks` has topics of stretches."""
+def _are_together(blocks: Iterable[Sequence[bytes]]) -> bool:
+    """Return True if the lines of each topic are together; `blocks` has topics of stretches."""
     seen: set[bytes] = set()
     last = None
     for topics in blocks:
@@ -355,7 +355,7 @@ def _whole_topics(
 ) -> Iterator[Part]:
     """Yield the parts of a file, those of open topics once all their lines are there.
 
-    The last part has the last line. TopicComesBackError where the lines of a topic do not stand
+    The last part has the last line. TopicComesBackError if the lines of a topic are not
     together.
     """
     seen: set[bytes] = set()

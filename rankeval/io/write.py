@@ -38,9 +38,9 @@ def format_for(path: str, given: str | None) -> str:
         found = _format_of_suffix(path)
     if found is None:
         raise UsageError(
-            "has no suffix that tells which format to write"
+            "has no suffix that names the format to write"
             if path == STDOUT
-            else "the suffix does not tell which format to write",
+            else "the suffix does not name the format to write",
             place="standard output" if path == STDOUT else path,
             expected=f"one of {', '.join(formats.known_names())}",
             remedy="name the format with to=",

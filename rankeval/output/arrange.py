@@ -87,7 +87,7 @@ def arranged(table: Table, style: Style) -> Iterator[tuple[Table, list[int]]]:
         while last < len(folded) and _fits([*folded[:names], *folded[first : last + 1]], width):
             last += 1
         chosen = [*folded[:names], *folded[first:last]]
-        # A number is never cut: what is still too wide sticks out.
+        # A number is never cut: a row that is still too wide sticks out.
         yield (
             _part(table, names, slice(first, last)),
             _fitted(chosen, width) or [one.least for one in chosen],

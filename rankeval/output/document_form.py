@@ -9,7 +9,7 @@ from rankeval.version import __version__
 Document = dict[str, Any]
 """Plain values under names."""
 
-# Numbers and times of typed documents, with what JSON Schema says of them.
+# Numbers and times of typed documents, with their limits in JSON Schema.
 Count = Annotated[int, ("minimum", 0)]
 Positive = Annotated[int, ("minimum", 1)]
 NotNegative = Annotated[float, ("minimum", 0)]

@@ -21,7 +21,7 @@ _TSV_QUOTE = re.compile(r'^"')
 
 
 def csv(text: str) -> str:
-    """Escape what does not print; put ' before text that a spreadsheet would run as a formula.
+    """Escape unprintable characters; put ' before text that a spreadsheet would run as a formula.
 
     Quoting is left to the csv module. A signed number, such as the topic -5, is no formula.
     """
@@ -39,7 +39,7 @@ def _no_formula(text: str) -> str:
 
 
 def topic(text: str) -> str:
-    r"""Escape a topic called "all" or "all:hard", which would stand for several topics: \x61ll."""
+    r"""Escape a topic called "all" or "all:hard", which would mean several topics: \x61ll."""
     return rf"\x61{text[1:]}" if text == ALL or text.startswith(f"{ALL}:") else text
 
 
@@ -47,7 +47,7 @@ _SPACE = re.compile(" ")
 
 
 def trec(text: str) -> str:
-    """Escape what does not print, and spaces: programs split these lines at white space."""
+    """Escape unprintable characters and spaces: programs split these lines at white space."""
     return escaped(text, _SPACE)
 
 
@@ -115,6 +115,6 @@ _LATEX_LIGATURES = re.compile(r"(?<=([-',!?]))(?=\1)")
 
 
 def latex(text: str) -> str:
-    """Escape what LaTeX would act on, and break up ligatures: -- is not an en dash."""
+    """Escape characters that LaTeX would act on, and break up ligatures: -- is not an en dash."""
     parted = _LATEX_LIGATURES.split(visible(text))[::2]
     return "{}".join("".join(_LATEX.get(c, c) for c in part) for part in parted)

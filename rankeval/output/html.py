@@ -17,7 +17,7 @@ def html(blocks: Iterable[Block]) -> Iterator[str]:
 
 
 def table(drawn: Table) -> Iterator[str]:
-    """Print the lines of a table; what is best, or a failure, is bold."""
+    """Print the lines of a table; the best values, or failures, are bold."""
     yield "<table>\n"
     yield f"<caption>{text(drawn.title)}</caption>\n" if drawn.title else ""
     heads = "".join(f"<th{_aligned(column)}>{text(column.head)}</th>" for column in drawn.columns)

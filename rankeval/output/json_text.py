@@ -8,7 +8,7 @@ from typing import Any
 _HALF = re.compile(
     r"\\\\|\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|(?P<escaped>\\ud[89a-f])|(?P<bare>[\ud800-\udfff])"
 )
-"""Half of a surrogate pair, behind what only looks like it: a backslash, or a whole pair."""
+"""Half of a surrogate pair, after a backslash or a whole pair, which only look like one."""
 
 
 def document(value: Mapping[str, Any]) -> Iterator[str]:

@@ -59,7 +59,7 @@ def captioned_blocks(blocks: Iterable[Block], style: Style) -> Iterator[Block]:
 
 
 def _tabular(table: Table) -> Iterator[str]:
-    """Print a table where it stands, to be put into one of the user's."""
+    """Print a table that does not float, for a table environment of the user's."""
     yield f"\\begin{{tabular}}{{{_aligned(table)}}}\n\\toprule\n"
     yield f"{_heads(table)}\\midrule\n"
     yield from _rows(table)

@@ -52,7 +52,7 @@ class Look(NamedTuple):
         return "".join([*self.pieces(result, PLAIN), *warnings])
 
     def printed(self, result: Any, form: str, **style: Any) -> str:
-        """Return what the command of the result prints in a format."""
+        """Return the output of the result's command in a format."""
         return self._print(result, form, Style(**style))
 
     def records(self, result: Any) -> list[dict[str, Any]]:

@@ -24,7 +24,7 @@ def table(drawn: Table) -> Iterator[str]:
         [_cell(*pair) for pair in zip(row, drawn.columns, strict=True)] for row in drawn.cells()
     ]
     for row in rows[len(rows) - drawn.footing :]:
-        row[0] = _bold(row[0])  # tells it from a topic of that name
+        row[0] = _bold(row[0])  # distinguishes it from a topic of that name
     return lines(
         [escape.markdown(column.head) for column in drawn.columns],
         rows,
@@ -57,7 +57,7 @@ def _cell(cell: Cell, column: Column) -> str:
 
 
 def _number(text: str) -> str:
-    """Escape what stands in numbers and behind them: <0.0001, and a star."""
+    """Escape characters in numbers and marks after them: <0.0001, and a star."""
     return text.replace("<", r"\<").replace("*", r"\*")
 
 

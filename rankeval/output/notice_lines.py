@@ -19,22 +19,22 @@ def notice_lines(
     Notices that differ only in what was found become one: "12.0% (bm25), 3.5% (lsa) of
     the documents in the top 10 are unjudged". Of many runs, the line has the largest number; the
     document of each run has its own. Where numbers are printed with `digits` decimals, equal scores
-    that change none of these are not told, nor what they change of the `hidden` measures. Names are
-    as given: the writer of a format shows what does not print.
+    that change none of these are left out, and so are changes of the `hidden` measures. Names are
+    as given: the writer of a format shows unprintable characters.
     """
     alike: dict[tuple[str, str], list[tuple[str, Notice]]] = {}
     runs = single_runs(runs)
     for label, run in zip(run_labels(runs), runs, strict=True):
         for notice in _told(run, digits, hidden):
             alike.setdefault((notice.before, notice.after), []).append((label, notice))
-    for (before, after), told in alike.items():
-        first = told[0][1]
-        if any(notice != first for _, notice in told):
-            yield f"{before}{_found(told)}{after}"
-        elif len(told) == len(runs):
+    for (before, after), similar in alike.items():
+        first = similar[0][1]
+        if any(notice != first for _, notice in similar):
+            yield f"{before}{_found(similar)}{after}"
+        elif len(similar) == len(runs):
             yield first
         else:
-            yield f"{_names([label for label, _ in told])}: {first}"
+            yield f"{_names([label for label, _ in similar])}: {first}"
 
 
 def brief_lines(
@@ -69,13 +69,13 @@ def _told(run: RunResult, digits: int | None, hidden: Collection[str]) -> Iterat
             yield shown
 
 
-def _found(told: Sequence[tuple[str, Notice]]) -> str:
-    """Return what was found in each run; of many runs, the largest number only."""
-    if len(told) <= MANY:
-        return ", ".join(f"{notice.found} ({label})" for label, notice in told)
-    label, most = max(told, key=lambda one: _size(one[1]))
+def _found(similar: Sequence[tuple[str, Notice]]) -> str:
+    """Return the finding in each run; of many runs, the largest number only."""
+    if len(similar) <= MANY:
+        return ", ".join(f"{notice.found} ({label})" for label, notice in similar)
+    label, most = max(similar, key=lambda one: _size(one[1]))
     up_to = "" if isinstance(most, TieNotice) else "up to "
-    return f"{up_to}{most.found} ({label}, the most of {len(told)} runs)"
+    return f"{up_to}{most.found} ({label}, the most of {len(similar)} runs)"
 
 
 def _size(notice: Notice) -> float:

@@ -179,7 +179,7 @@ def format_of(path: str) -> str:
     if suffix not in known:
         found = f"the suffix '{suffix}'" if suffix else "a name without a suffix"
         raise UsageError(
-            f"{found} does not tell the output format",
+            f"{found} does not name the output format",
             place=path,
             expected=f"one of {' '.join(known)}",
             remedy="name the format with --format, or change the suffix",

@@ -33,7 +33,7 @@ class PageSection:
 class TablesPage:
     """A page of tables: title, a line below it, sections, and facts on how it was made.
 
-    `alarm` is True if the headline tells of a failure.
+    `alarm` is True if the headline reports a failure.
     """
 
     title: str
@@ -132,12 +132,12 @@ def number(value: float | None) -> str:
 
 
 def signed(value: float | None) -> str:
-    """Return a difference with its sign; nothing where there is none."""
+    """Return a difference with its sign; "" without one."""
     return "" if value is None else f"{value:+z.4f}"
 
 
 def p_value(value: float | None, alpha: float | None = None) -> str:
-    """Return a p-value, on its side of alpha; nothing where there is none."""
+    """Return a p-value, on its side of alpha; "" without one."""
     return "" if value is None else p_words(value, alpha)
 
 

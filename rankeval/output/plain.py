@@ -33,7 +33,7 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _aligned(column: Column, cells: Sequence[tuple[str, str]]) -> list[str]:
-    """Return head and cells in one width; marks stand behind numbers, so that digits line up.
+    """Return head and cells in one width; marks come after numbers, so that digits line up.
 
     A head ends above the last digit, or if it is too long for that, begins above the first.
     """
@@ -67,7 +67,7 @@ def width_of(text: str) -> int:
 
 
 def _parts(cell: Cell) -> tuple[str, str]:
-    """Return the text of a cell, and what stands behind it."""
+    """Return the text of a cell, and the marks after it."""
     return visible(cell.text), marks(cell, starred=cell.emphasis is Emphasis.BEST)
 
 
@@ -108,8 +108,8 @@ def shared_scale(histories: Iterable[Sequence[float]]) -> tuple[float, float]:
 
         sd^2 = sum over histories, sum_t (d_t - mean d)^2  /  sum over histories, (n - 2)
 
-    with d the n - 1 changes of a history of n values. Histories of one or two values tell nothing
-    of it: where there are no others, the scale is from the lowest value to the highest.
+    with d the n - 1 changes of a history of n values. Histories of one or two values show nothing
+    of it: if there are no others, the scale is from the lowest value to the highest.
 
     >>> low, high = shared_scale([[0.40, 0.42, 0.40, 0.42]])
     >>> round(low, 4), round(high, 4)
@@ -128,7 +128,7 @@ def shared_scale(histories: Iterable[Sequence[float]]) -> tuple[float, float]:
 def sparkline(
     values: Sequence[float], width: int, scale: tuple[float, float], *, unicode: bool, decimals: int
 ) -> str:
-    """Draw numbers on a scale from its lowest to its highest level, in so many characters at most.
+    """Draw numbers on a scale from its lowest to its highest level, in at most `width` characters.
 
     Where there are more numbers, a character is the mean of its neighbours. Numbers that print the
     same are equal.

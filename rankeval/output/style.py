@@ -11,7 +11,7 @@ USUAL_DECIMALS = 4
 
 @frozen
 class Content:
-    """Choices about what is printed; a document ignores what it has no place for.
+    """Choices about the printed content; a document ignores those that do not apply.
 
     ========= ============================================================================
     per_topic print the value of each topic
@@ -53,7 +53,7 @@ class Content:
 
 @frozen
 class Style(Content):
-    """Choices about the output; a format ignores what it has no place for.
+    """Choices about the output; a format ignores those that do not apply.
 
     ========= ============================================================================
     width     columns that a table may take; None is the terminal's width, and elsewhere as many as

@@ -12,7 +12,7 @@ from rankeval.base.frozen import frozen
 
 
 class Emphasis(Enum):
-    """Reasons to make a cell stand out.
+    """Reasons to emphasise a cell.
 
     PLAIN  nothing
     BEST   the best of several values
@@ -36,7 +36,7 @@ class Cell(NamedTuple):
 
     `mark` is a sign behind the text, and `better` and `worse` are the letters of the runs that
     the value is significantly better or worse than. `bold` is not None for a text in words, which
-    has single spaces: the places of those of its words that stand out.
+    has single spaces: the places of its emphasised words.
     """
 
     text: str
@@ -47,7 +47,7 @@ class Cell(NamedTuple):
     bold: tuple[tuple[int, int], ...] | None = None
 
     def words(self, safe: Callable[[str], str], strong: Callable[[str], str]) -> str:
-        """Return a text in words: `safe` escapes each piece, and `strong` marks what stands out."""
+        """Return a text in words: `safe` escapes each piece, and `strong` the emphasised words."""
         written, at = [], 0
         for start, end in (*(self.bold or ()), (len(self.text), len(self.text))):
             for piece, change in ((self.text[at:start], str), (self.text[start:end], strong)):

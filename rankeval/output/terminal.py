@@ -117,7 +117,7 @@ def _text(cell: Cell, column: Column, width: int, style: Style) -> Text:
 
 
 def _embolden(text: Text, cell: Cell) -> None:
-    """Make the words bold that stand out, wherever they were folded."""
+    """Make emphasised words bold, wherever they were folded."""
     places = [place for place, letter in enumerate(text.plain) if letter not in " \n"]
     for start, end in cell.bold or ():
         first = len(visible(cell.text[:start] + "|").replace(" ", "")) - 1

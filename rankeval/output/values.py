@@ -17,11 +17,11 @@ NUMBER_OF_TOPICS = "NumQ"
 """A count that is 1 for every topic."""
 
 ALL = "all"
-"""The name that stands in the place of a topic beside a value over all topics."""
+"""The name in the place of a topic for a value over all topics."""
 
 
 def several_topics(group: str) -> str:
-    """Return the name that stands in the place of a topic beside a value over all, or a group."""
+    """Return the name in the place of a topic for a value over all topics, or over a group."""
     return f"{ALL}:{group}" if group else ALL
 
 
@@ -242,7 +242,7 @@ def averaged_topics(runs: Sequence[RunResult]) -> str:
 
 
 def basis(runs: Sequence[RunResult]) -> list[str]:
-    """Return sentences on what values stand on, as far as it is not the usual basis."""
+    """Return sentences on the basis of values, if it is not the usual one."""
     topics = averaged_topics(runs)
     said = [f"Averaged: {topics}."] if topics else []
     said += seeds_sentence(runs)
@@ -256,7 +256,7 @@ def conventions_sentence(words: Iterable[str]) -> list[str]:
 
 
 def seeds_sentence(runs: Iterable[RunResult]) -> list[str]:
-    """Return the sentence that says what follows ±; none if no system has several runs."""
+    """Return the sentence that explains ±; none if no system has several runs."""
     sizes = sorted({len(run.seeds) for run in runs if run.seeds})
     if not sizes:
         return []
@@ -265,7 +265,7 @@ def seeds_sentence(runs: Iterable[RunResult]) -> list[str]:
 
 
 def spread(deviation: float | None, digits: int) -> str:
-    """Return the deviation over seeds, as in ` ± 0.0123`; "" where there is none."""
+    """Return the deviation over seeds, as in ` ± 0.0123`; "" without one."""
     return f" ± {deviation:.{digits}f}" if deviation is not None and deviation >= 0 else ""
 
 

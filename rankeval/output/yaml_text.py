@@ -24,7 +24,7 @@ def document(value: Document) -> Iterator[str]:
 
 
 def _text(dumper: Any, text: str) -> Any:
-    """Put in double quotes what a workflow's runner would obey, and what does not print."""
+    """Put text in double quotes that a workflow's runner would obey, or that does not print."""
     obeyed = "##[" in text or text.startswith("::")
     style = '"' if obeyed or not text.isprintable() else None
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)

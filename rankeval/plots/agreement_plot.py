@@ -74,7 +74,7 @@ def agreement_data(results: Results, *, cluster: bool = False) -> Agreement:
     n_runs = len(results.runs)
     if n_runs < LEAST_RUNS:
         raise UsageError(
-            f"found {count(n_runs, 'run')}, too few to tell how far measures agree on their order",
+            f"found {count(n_runs, 'run')}, too few to show how far measures agree on their order",
             expected=f"{LEAST_RUNS} runs or more",
         )
     measures = measure_names(results)
@@ -100,7 +100,7 @@ def _gains(results: Results, name: str) -> list[float]:
 
 
 Part = tuple[Agreement, str]
-"""What is drawn on one of the axes: the agreement, and which of its statistics."""
+"""The content of one of the axes: the agreement, and which of its statistics."""
 TITLES = {"tau": "Kendall's tau", "tau_ap": "tau-AP of the column, truth: the row"}
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 WHISKER = 1.5
-"""The whiskers reach to the last value within so many interquartile ranges of the box."""
+"""The whiskers reach to the last value within this many interquartile ranges of the box."""
 
 
 @frozen(eq=False)

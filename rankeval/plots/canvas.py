@@ -24,7 +24,7 @@ LETTERS = ascii_lowercase + ascii_uppercase + digits
 COLOURS = tuple(
     f"color({number})" for number in (39, 203, 41, 171, 214, 44, 212, 112, 105, 178, 137, 249)
 )
-"""Bright ones of the 256 colours of terminals, that are told apart on dark and on light ones."""
+"""Bright ones of the 256 colours of terminals, distinct on dark and on light backgrounds."""
 BRAILLE = 0x2800
 SIGN, NARROWEST = 3, 26
 """Width of a letter in a legend, and of a column with the name behind it."""
@@ -269,7 +269,7 @@ def row_per_run(
     notes: str = "",
     right: int = 0,
 ) -> list[Text]:
-    """Return a line per run: its name, and what is drawn for it in the room that is left."""
+    """Return a line per run: its name, and its drawing in the room that is left."""
     shown = [visible(name) for name in names]
     side = min(max(map(cell_len, shown)), max(8, screen.width // 3))
     width = max(10, screen.width - side - 1 - right)

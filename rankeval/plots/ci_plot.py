@@ -238,7 +238,7 @@ register(
         InReports(
             0,
             "Means",
-            "Means with intervals. Intervals that overlap do not tell that runs are equal.",
+            "Means with intervals. Overlapping intervals do not show that runs are equal.",
             _hover,
             _numbers,
         ),

@@ -39,10 +39,10 @@ ELEVEN = tuple(level / 10 for level in range(11))
 
 
 UNJUDGED = "unjudged"
-"""What curves of unjudged documents draw."""
+"""The value of curves of unjudged documents."""
 
 MARKED = 10
-"""About so many places of a curve have a marker."""
+"""About this many places of a curve have a marker."""
 
 
 @frozen(eq=False)

@@ -1,4 +1,4 @@
-"""Sorted means, with the groups of runs that a test cannot tell apart."""
+"""Sorted means, with the groups of runs that do not differ significantly."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Groups = tuple[tuple[int, int], ...]
-"""First and last places of groups of runs that cannot be told apart."""
+"""First and last places of groups of runs that do not differ significantly."""
 
 
 @frozen(eq=False)
@@ -46,8 +46,8 @@ class GroupedMeans:
     loss                True when smaller is better
     runs                names, the best first
     means               over the topics on which all runs have a value, shape (runs,)
-    groups              first and last places of runs that cannot be told apart; no group is a part
-                        of another one
+    groups              first and last places of runs that do not differ significantly; no group is
+                        a part of another one
     critical_difference of two means; None with fewer than two topics
     alpha               significance level
     n_topics            topics on which all runs have a value
@@ -78,7 +78,7 @@ class GroupedMeans:
 
 
 def dots_data(results: Results, measure: str | None = None, *, alpha: float = 0.05) -> GroupedMeans:
-    """Return means, the best first, and the groups that Tukey's test does not tell apart.
+    """Return means, the best first, and the groups without significant differences by Tukey's test.
 
     Two runs differ if their means are further apart than the critical difference of Tukey's test
     on the residual variance of topics and runs.
@@ -139,7 +139,7 @@ def dots(
     *,
     alpha: float = 0.05,
 ) -> "Axes":
-    """Draw sorted means, and bars beside runs that cannot be told apart."""
+    """Draw sorted means, and bars next to runs that do not differ significantly."""
     return on_axes("dots", dots_data(results, measure, alpha=alpha), ax)
 
 
@@ -150,7 +150,7 @@ BAR_SHARE = 0.016
 def draw_grouped_dots(
     ax: "Axes", runs: Sequence[str], values: Floats, groups: Groups, letters: int
 ) -> None:
-    """Draw a dot in each run's row, and at the right a bar beside each group."""
+    """Draw a dot in each run's row, and a bar at the right of each group."""
     rows = named_rows(runs, letters)
     ax.hlines(rows.centres, 0.0, 1.0, transform=ax.get_yaxis_transform(), color=rule(), lw=0.5)
     for i, (value, centre) in enumerate(zip(values.tolist(), rows.centres.tolist(), strict=True)):
@@ -168,12 +168,12 @@ def draw_grouped_dots(
 
 def _note(data: GroupedMeans) -> str:
     if data.critical_difference is None:
-        return "too few topics to tell runs apart"
+        return "too few topics for the test"
     return f"Tukey's critical difference {data.critical_difference:.3f} at alpha = {data.alpha:g}"
 
 
 def _draw(data: GroupedMeans, ax: "Axes", share: float) -> None:
-    """Draw means, the best at the top; bars join runs that cannot be told apart."""
+    """Draw means, the best at the top; bars join runs that do not differ significantly."""
     width = width_of(ax) * share
     draw_grouped_dots(ax, data.runs, data.means, data.groups, letters_of(width, NAME_SHARE))
     ax.locator_params(axis="x", nbins=max(2, int(width)))
@@ -216,7 +216,7 @@ def grouped_rows(
         return Text("".join(cells)).append(texts[i].rjust(side)).append(marks, style="bold")
 
     name, note = words
-    notes = f"{note}\nRuns beside the same {bar} cannot be told apart."
+    notes = f"{note}\nRuns next to the same {bar} do not differ significantly."
     return row_per_run(runs, drawn, axis, name, screen, notes, side + len(groups))
 
 

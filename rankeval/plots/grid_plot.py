@@ -53,7 +53,7 @@ class Grid:
     alpha       significance level
     collections names
     runs        names of the systems
-    values      shape (collections, runs); NaN where there is none
+    values      shape (collections, runs); NaN for a missing value
     p_values    of the differences from the baseline, shape (collections, runs); NaN where there
                 is no test
     =========== ====================================================================================

@@ -149,7 +149,7 @@ def _means(values: Floats) -> Floats:
 
 
 def binned(values: Floats, most: int) -> Floats:
-    """Return the means of successive rows in at most so many bins, shape (bins, columns).
+    """Return the means of successive rows in at most `most` bins, shape (bins, columns).
 
     Bins differ by at most one row. A value that is undefined does not count; NaN for a bin of none.
     """

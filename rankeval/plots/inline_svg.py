@@ -24,7 +24,7 @@ RECTANGLE = re.compile(r"M([-\d.]+) ([-\d.]+)L([-\d.]+) \2L\3 ([-\d.]+)L\1 \4z")
 
 
 def shorten(root: ET.Element) -> None:
-    """Round places, drop groups of one shape, and give groups what their shapes have in common."""
+    """Round places, drop groups of one shape, and move shared attributes from shapes to groups."""
     small = {part for place in root.iter(DEFINITIONS) for part in place.iter()}
     for element in root.iter():
         # Markers are shapes of three points, and a tenth of a point is finer than any screen.
@@ -77,7 +77,7 @@ def _unwrap(parent: ET.Element, child: ET.Element) -> None:
 
 
 def _share(group: ET.Element) -> None:
-    """Move what shapes side by side have in common to a group of them, or to their group."""
+    """Move the attributes that neighbouring shapes share to a group of them, or to their group."""
     shapes = [child for child in group if child.tag != DEFINITIONS]
     if len(shapes) < 2:
         return
@@ -119,14 +119,14 @@ FONT = {"font-family": "'DejaVu Sans',Verdana,sans-serif", "font-size": f"{SIZE:
 """Attributes of the root: the font that matplotlib measures, one of its widths, or any other."""
 
 SHORT = 4
-"""Texts of at most so many letters, such as numbers of an axis, differ little between fonts."""
+"""Texts of at most this many letters, such as numbers of an axis, differ little between fonts."""
 
 
 _POINTS = re.compile(r"([\d.]+)px")
 
 
 def fit_texts(root: ET.Element) -> None:
-    """Give longer texts the width that matplotlib laid out, and drop what the root states."""
+    """Give longer texts the width that matplotlib laid out, and drop attributes of the root."""
     root.attrib |= FONT
     for element in root.iter():
         if element.tag in (TEXT, SPAN):
@@ -158,10 +158,10 @@ def inline_svg(kind: str, panels: tuple[Any, ...], title: str, name: str) -> str
     """Return the picture of a plot as an SVG element without styles, scripts and references.
 
     Styles become attributes, which a policy without 'unsafe-inline' allows. Black takes the colour
-    of the page's text, and the white ground is left out. `title` is what a screen reader says,
-    and ids begin with `name`, which makes them different from others of the page. Values show on
-    hover: they are <title> elements of lines, bars and points. None where a page of paper has no
-    room for so many runs: the tables of a page have them.
+    of the page's text, and the white ground is left out. Screen readers read
+    `title`; ids begin with `name`, which makes them different from others of the page. Values show
+    on hover: they are <title> elements of lines, bars and points. None if a page of paper has no
+    room for all runs: the tables of a page have them.
     """
     try:
         drawn = figure(kind, panels)

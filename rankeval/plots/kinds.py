@@ -29,7 +29,7 @@ SEVERAL = "AP nDCG@10 P@10 RR Rprec R@100 RBP(p=0.8) Bpref"
 
 
 class Offered(NamedTuple):
-    """A kind as --help shows it: what it draws, its module, and its measures if none is named."""
+    """A kind for --help: a description, its module, and its measures if none is named."""
 
     words: str
     module: str
@@ -82,7 +82,7 @@ KINDS: Mapping[str, str] = {name: offered.measures for name, offered in OFFERED.
 
 @frozen
 class Choices:
-    """Choices that some kinds depend on beside the results.
+    """Choices that some kinds depend on in addition to the results.
 
     ======== =======================================================================================
     baseline name of the run that others are compared with, by default the first
@@ -90,7 +90,7 @@ class Choices:
     costs    cost of each run, by name or path
     cost     name of the cost
     against  name of other judgments, and the results of the same runs with them
-    collections  results of each collection by name, where these stand in the place of topics
+    collections  results of each collection by name, if these take the place of topics
     sort     order of the runs: value (of the first measure, the best first), name or given; None
              for the usual order of a kind
     top      number of the best runs that are drawn, with the baseline; None for all
@@ -190,11 +190,11 @@ class Drawing:
     least        width of the narrowest panel where there are too many for one page
     parts        returns the parts of a panel, each of which has axes of its own
     same_heights True if panels of one measure have the same limits
-    ends         returns the last points of the curves of a part, at which their names may stand;
+    ends         returns the last points of the curves of a part, where their names may be;
                  None for drawings without curves
     fewer        the way to the best runs where not all have room; None if all must be drawn
-    name_marks   writes the names of the runs beside their markers, and returns False where not
-                 all have room; None for drawings whose runs are no markers
+    name_marks   writes the names of the runs next to their markers, and returns False without
+                 room for all; None for drawings whose runs are no markers
     hollow       returns for each run whether its marker is hollow; None where all are filled
     ============ ===================================================================================
     """
@@ -216,7 +216,7 @@ class Drawing:
 
     @property
     def names_in_panels(self) -> bool:
-        """True if names of runs may stand in the panel, in the place of a legend."""
+        """True if the panel may have the names of the runs, instead of a legend."""
         return self.ends is not None or self.name_marks is not None
 
 

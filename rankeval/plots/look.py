@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # Neighbours differ in lightness by 9 or more, for colour-blind readers and in grey, too; all have a
-# contrast of 3 with their background. Lines and markers tell other runs apart.
+# contrast of 3 with their background. Lines and markers distinguish further runs.
 LIGHT = ("#0072B2", "#E2690F", "#5B2A86", "#009E73", "#000000", "#D06AAB", "#8C1D40")
 DARK = ("#56B4E9", "#F0E442", "#E8743B", "#F2B6D6", "#1FA67F", "#FFFFFF", "#9A7FD1")
 INKS = {"light": "#000000", "dark": "#E8E8E8", "transparent": "#000000"}
@@ -83,7 +83,7 @@ AXIS_INCHES = 0.5
 """Height of the numbers and the name below a plot."""
 
 NAME_SHARE = 0.35
-"""Share of the width that names of runs may take beside a plot."""
+"""Share of the width that names of runs may take next to a plot."""
 
 NAMED_TOPICS = 60
 """More topics than these have no room for their names."""
@@ -197,7 +197,7 @@ _NAMES: ContextVar[NameLines] = ContextVar("names", default=ROOMY)
 
 @contextmanager
 def names_in(lines: NameLines) -> Iterator[None]:
-    """Draw names in so many lines, without their middle where they are longer."""
+    """Draw names in at most `lines` lines, without their middle if they are longer."""
     token = _NAMES.set(lines)
     try:
         yield
@@ -246,7 +246,7 @@ def require_matplotlib() -> None:
 
 
 def _import_matplotlib() -> None:
-    """Import matplotlib, without what is wrong in its settings or in the environment.
+    """Import matplotlib, without the faulty settings of its files or of the environment.
 
     The canvas of its format writes a file, and `look` has all settings, so that neither MPLBACKEND
     nor matplotlibrc matters.
@@ -255,7 +255,7 @@ def _import_matplotlib() -> None:
 
     log = logging.getLogger("matplotlib")
     level = log.level
-    log.setLevel(logging.CRITICAL)  # it tells what is wrong in matplotlibrc
+    log.setLevel(logging.CRITICAL)  # it reports each fault of matplotlibrc
     try:
         try:
             import matplotlib.figure
@@ -296,7 +296,7 @@ def label(name: str) -> str:
 
 
 def folded(name: str, letters: int) -> str:
-    """Return a label in lines of at most so many letters, broken after punctuation if possible.
+    """Return a label in lines of at most `letters`, broken after punctuation if possible.
 
     A name that takes too many lines is shortened in the middle.
     """
@@ -310,7 +310,7 @@ def folded(name: str, letters: int) -> str:
 
 
 def sentence(text: str, letters: int) -> str:
-    """Return words in lines of at most so many letters, whatever room names have."""
+    """Return words in lines of at most `letters` letters, whatever room names have."""
     with names_in(ROOMY):
         return folded(text, letters)
 
@@ -326,7 +326,7 @@ def _folded(text: str, letters: int) -> list[str]:
 
 
 def without_middle(text: str, letters: int) -> str:
-    """Return a text of at most so many letters, with an ellipsis for what its middle lacks."""
+    """Return a text of at most `letters` letters, with an ellipsis for a cut in its middle."""
     if len(text) <= letters:
         return text
     kept = max(1, letters - 1)
@@ -335,9 +335,9 @@ def without_middle(text: str, letters: int) -> str:
 
 
 def without_common(names: Sequence[str], letters: int) -> list[str]:
-    """Return texts of at most so many letters that keep what names do not have in common.
+    """Return texts of at most `letters` letters that keep the parts in which names differ.
 
-    The ellipsis stands for a part of what all begin or end with; for the middle where names differ
+    The ellipsis replaces a part of the beginning or end that all share; the middle, if names differ
     in too many letters.
     """
     first = _shared(names)
@@ -352,7 +352,7 @@ def _shared(texts: Sequence[str]) -> int:
 
 
 def _around(text: str, first: int, last: int, letters: int) -> str:
-    """Return a text without a part of what lies before `first` or after `last`."""
+    """Return a text without a part of the letters before `first` or after `last`."""
     dots, kept = "\N{HORIZONTAL ELLIPSIS}", letters - 1
     if len(text) <= letters or last - first > letters - 2:
         return without_middle(text, letters)
@@ -429,7 +429,7 @@ class NamedRows(NamedTuple):
 def named_rows(
     names: Sequence[str], letters: int, *, padding: float = 0.5, even: bool = False
 ) -> NamedRows:
-    """Return rows as high as their names need, in lines of so many letters.
+    """Return rows as high as their names need, in lines of at most `letters` letters.
 
     If `even`, all are as high as the highest.
     """

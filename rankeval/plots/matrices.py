@@ -39,7 +39,7 @@ class Matrix:
     span    values of the darkest and the brightest shade
     word    name of the colours
     shades  "rising" from dark to bright, or "falling"
-    bold    True for cells that stand out, or None
+    bold    True for cells in bold, or None
     ======= ========================================================================================
     """
 

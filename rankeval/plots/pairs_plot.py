@@ -163,7 +163,7 @@ def _shares_won(table: MeasureValues) -> Floats:
 
 
 Part = tuple[RunPairs, str]
-"""What is drawn on one of the axes: the pairs, and which of their numbers."""
+"""The content of one of the axes: the pairs, and which of their numbers."""
 PARTS = ("p_value", "won")
 
 

@@ -47,7 +47,7 @@ def save(made: "Figure", path: str, *, outlines: bool = True) -> bytes:
 
 
 def described(svg: bytes, label: str) -> bytes:
-    """Return an SVG with a title and a description, which readers of screens tell."""
+    """Return an SVG with a title and a description, which screen readers read out."""
     title, _, words = label.partition("\n")
     if not title:
         return svg
@@ -84,7 +84,7 @@ def suffix_of(path: str) -> str:
     if suffix not in SUFFIXES:
         found = f"the suffix '{suffix}'" if suffix else "a name without a suffix"
         raise UsageError(
-            f"{found} does not tell the format of a picture",
+            f"{found} does not name the format of a picture",
             place=path,
             expected=f"one of {' '.join(SUFFIXES)}",
             remedy="change the suffix, or write numbers with --data",

@@ -413,7 +413,7 @@ class DotsRow(TypedDict):
     run                 Name of the run.
     measure             Canonical name of the measure.
     mean                Mean over the topics on which all runs have a value.
-    groups              Numbers of the groups of runs that cannot be told apart.
+    groups              Numbers of the groups of runs that do not differ significantly.
     critical_difference Critical difference of two means; null with fewer than two topics.
     alpha               Significance level.
     topics              Topics on which all runs have a value.

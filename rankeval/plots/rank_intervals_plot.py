@@ -101,7 +101,7 @@ def _words(data: RankIntervals) -> str:
 
 
 def _draw(data: RankIntervals, ax: "Axes", share: float) -> None:
-    """Draw ranks with their intervals; the chance to be best stands at the right."""
+    """Draw ranks with their intervals, and the chance to be best at the right."""
     from matplotlib.ticker import MaxNLocator
 
     width = width_of(ax) * share

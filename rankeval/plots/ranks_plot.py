@@ -1,4 +1,4 @@
-"""Mean ranks of the runs, and the runs that cannot be told apart."""
+"""Mean ranks of the runs, and the runs that do not differ significantly."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 @frozen(eq=False)
 class MeanRanks:
-    """Mean ranks of the runs, and the groups of runs that cannot be told apart.
+    """Mean ranks of the runs, and the groups of runs that do not differ significantly.
 
     ======== =======================================================================================
     measure  canonical name
@@ -131,7 +131,7 @@ def _words(data: MeanRanks) -> str:
 
 
 def _draw_diagram(data: MeanRanks, ax: "Axes") -> None:
-    """Draw a critical-difference diagram: mean ranks, joined where they cannot be told apart."""
+    """Draw a critical-difference diagram: bars join mean ranks that do not differ significantly."""
     n_runs = len(data.runs)
     half = (n_runs + 1) // 2
     letters = letters_of(width_of(ax), 0.22)
@@ -144,7 +144,7 @@ def _draw_diagram(data: MeanRanks, ax: "Axes") -> None:
     depth = top + float(max(left.edges[-1], right.edges[-1]))
     width = float(data.test.critical_difference or 0.0)
     margin = 0.03 * (high - low)
-    # Names stand outside the axes, where the layout makes room for them.
+    # Names are outside the axes, where the layout makes room for them.
     rightmost = max(high, low + width)
     line: dict[str, Any] = {"color": ink(), "linewidth": 0.6, "clip_on": False}
     for place, rank in enumerate(data.ranks.tolist()):
@@ -221,7 +221,7 @@ def _numbers(data: MeanRanks) -> Iterator[Numbers]:
     yield Numbers(
         f"Mean ranks by {data.measure}; critical difference "
         f"{short_number(test.critical_difference)} at alpha = {test.alpha:g}; runs with a group "
-        "in common cannot be told apart",
+        "in common do not differ significantly",
         ("Run", "Mean rank", "Groups"),
         tuple((row["run"], short_number(row["mean_rank"]), row["groups"]) for row in data.rows()),
     )
@@ -236,8 +236,8 @@ register(
         InReports(
             2,
             "Mean ranks",
-            "Mean ranks over topics, 1 being the best. Bars join runs that Nemenyi's test cannot "
-            "tell apart.",
+            "Mean ranks over topics, 1 being the best. Bars join runs that do not differ "
+            "significantly by Nemenyi's test.",
             _hover,
             _numbers,
             runs=2,

@@ -74,7 +74,7 @@ class TopicPairs:
 def scatter_data(
     results: Results, measure: str | None = None, *, baseline: str | None = None
 ) -> tuple[TopicPairs, ...]:
-    """Return the values of each other run beside those of the baseline, topic by topic."""
+    """Return the values of each other run, paired with the baseline's topic by topic."""
     return against_baseline(results, measure, baseline, _pairs)
 
 

@@ -154,7 +154,7 @@ def panel_of(panels: tuple[Any, ...], run: str | None) -> Any:
         if run in (None, panel.run):
             return panel
     raise UsageError(
-        f"'{run}' is not among the runs beside the baseline",
+        f"'{run}' is not among the runs other than the baseline",
         expected=f"one of {', '.join(panel.run for panel in panels)}",
     )
 

@@ -134,7 +134,7 @@ NAMES = 0.28
 def labels_at_side(data: Slopes, side: int) -> list[tuple[float, str]]:
     """Return places and names of the runs under the first or the last measure, the best first.
 
-    Tied runs stand one below the other, in the places that they share.
+    Tied runs are listed one below the other, in the places that they share.
     """
     ranks = data.rank[side]
     order = [int(i) for i in np.argsort(ranks, kind="stable") if not np.isnan(ranks[i])]

@@ -1,4 +1,4 @@
-"""Titles in SVG: what bars, points and lines of a plot say on hover."""
+"""Titles in SVG: the words of bars, points and lines of a plot on hover."""
 
 import re
 import xml.etree.ElementTree as ET  # of our own drawing, not of a file from elsewhere
@@ -67,7 +67,7 @@ def add_titles(root: ET.Element, titles: Mapping[str, Sequence[str]]) -> None:
 
 
 def _shapes(group: ET.Element) -> Iterator[ET.Element]:
-    """Yield what is drawn: paths, and uses of markers, but not their definitions."""
+    """Yield the drawn elements: paths, and uses of markers, but not their definitions."""
     for child in group:
         if child.tag in (f"{{{SVG}}}path", f"{{{SVG}}}use"):
             yield child

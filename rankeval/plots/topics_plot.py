@@ -133,7 +133,7 @@ def topics(
 def _title(data: TopicDifferences, width: float, n_panels: int) -> str:
     """Return the title of a plot of differences, in lines that fit a width in inches.
 
-    A panel beside others does without the baseline, which the name of the axis tells once.
+    A panel next to others leaves out the baseline, which the name of the axis has once.
     """
     mean = f"{data.differences.mean():+.3f}" if len(data.differences) else "undefined"
     counts = [f"{data.wins:,} better,", f"{data.losses:,} worse,", f"{data.ties:,} equal;"]

@@ -1,4 +1,4 @@
-"""The value of each run against what it costs."""
+"""The value of each run against its cost."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -55,15 +55,15 @@ WIDE_COSTS = 30
 
 
 DIGIT, MARK = 0.055, 0.07
-"""Inches of a digit beside a point, and of the point."""
+"""Inches of a digit next to a point, and of the point."""
 
 
 POINT = 0.09
-"""Inches of a point whose name stands beside it."""
+"""Inches of a point whose name is next to it."""
 
 
 NAME_POINTS, NAME_LETTERS = 7.0, 22
-"""Size of the name of a run beside its point, and letters in its line."""
+"""Size of the name of a run next to its point, and letters in its line."""
 
 
 FRONT = "Pareto front"
@@ -73,7 +73,7 @@ DIRECTIONS = ((0, 1), (1, 1), (-1, 1), (1, 0), (-1, 0), (0, -1), (1, -1), (-1, -
 
 
 DISTANCES = (1, 2, 3, 4)
-"""Labels stand beside their points, or so many times as far away."""
+"""Distances of labels from their points that are tried, as multiples of the nearest one."""
 
 
 @frozen(eq=False)
@@ -184,7 +184,7 @@ def tradeoff(
 
 
 def _entries(data: Tradeoff) -> Sequence[str]:
-    """Return the names of a legend, with numbers where markers alone do not tell runs apart."""
+    """Return the names of a legend, with numbers where runs share a marker."""
     if len(data.runs) <= len(MARKERS):
         return data.runs
     return [f"{place} {run}" for place, run in enumerate(data.runs, 1)]
@@ -237,7 +237,7 @@ def _draw(data: Tradeoff, ax: "Axes", share: float) -> None:
 
 
 def _number_points(data: Tradeoff, ax: "Axes", width: float) -> None:
-    """Write the number of each run beside its point, where there is room."""
+    """Write the number of each run next to its point, where there is room."""
     height = max(2.2, 0.5 * width)
     costs, limits = data.costs, np.array(ax.get_xlim())
     if data.logarithmic:
@@ -275,7 +275,7 @@ def _write(
 
 
 def name_points(data: Tradeoff, ax: "Axes") -> bool:
-    """Write the name of each run beside its point; False without room for all of them."""
+    """Write the name of each run next to its point; False without room for all of them."""
     figure = ax.get_figure()
     if figure is None or len(data.runs) > len(MARKERS) or np.isnan(data.values).any():
         return False

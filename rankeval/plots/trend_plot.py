@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 
 MARKED = 10
-"""About so many nights of a curve have a marker."""
+"""About this many nights of a curve have a marker."""
 
 
 COMMIT, NAME = 7, 24
-"""Characters of a commit, and of a name beside an event."""
+"""Characters of a commit, and of a name next to an event."""
 
 
 AXES = 0.6
@@ -149,7 +149,7 @@ class NightEvent:
 
     @property
     def words(self) -> str:
-        """The words beside the event's line."""
+        """The words next to the event's line."""
         name = without_middle(self.run, NAME)
         if self.kind == "renamed":
             return f"{name}, was {without_middle(self.detail, NAME)}"

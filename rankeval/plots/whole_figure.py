@@ -149,7 +149,7 @@ class Page:
 
 
 DRAWN: "WeakKeyDictionary[Figure, Sequence[Any]]" = WeakKeyDictionary()
-"""The parts of figures; where not all runs have room, they have the best ones."""
+"""The parts of figures; if there is no room for all runs, they have the best ones."""
 
 FEWEST, FEWEST_IN_PANELS = 2, 5
 """Fewest of the best runs that are drawn; and in each of several panels, none of which is left out.
@@ -332,7 +332,7 @@ def _panels(
 
 
 def _head(page: Page, left_out: int) -> str:
-    """Return the lines above the panels: the title, and what is left out."""
+    """Return the lines above the panels: the title, and how many runs or panels are left out."""
     what = "more run" if page.drawing.names else "more panel"
     more = f"and {count(left_out, what)} without room here" if left_out else ""
     letters = letters_of(page.width, 0.8)
@@ -341,11 +341,11 @@ def _head(page: Page, left_out: int) -> str:
 
 
 MOST_AT_ENDS = 8
-"""Curves whose names may stand at their ends."""
+"""Up to this many curves have their names at their ends."""
 
 
 def _name_ends(ax: "Axes", drawing: Drawing, part: Any) -> bool:
-    """Write the names of curves at their ends, or of points beside them; False without room."""
+    """Write names at the ends of curves, or next to points; False without room."""
     if drawing.name_marks is not None:
         return drawing.name_marks(part, ax)
     names = runs_of(part)
@@ -513,7 +513,7 @@ def _labels_of(names: Sequence[str], letters: int) -> dict[str, str]:
 
 
 def _share_heights(axes: Sequence["Axes"]) -> None:
-    """Give all axes the vertical limits that hold what any of them shows."""
+    """Give all axes the same vertical limits, wide enough for each of them."""
     lows, highs = zip(*(ax.get_ylim() for ax in axes), strict=True)
     for ax in axes:
         ax.set_ylim(min(lows), max(highs))

@@ -24,7 +24,7 @@ NOT_THERE = re.compile(r"(?:FileNotFoundException|SparkFileNotFoundException)[^\
 
 @contextmanager
 def told_as_input_errors() -> Iterator[None]:
-    """Raise RankevalError for what Spark raises; warnings of its own are left out."""
+    """Raise RankevalError for exceptions of Spark; warnings of its own are left out."""
     from pyspark.errors import PySparkException
 
     py4j: Any = sys.modules.get("py4j.protocol")  # where Spark runs in Java on this machine

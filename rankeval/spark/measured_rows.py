@@ -129,7 +129,7 @@ def facts_of(measured: Measured) -> PartFacts:
 
 
 def measured_of(names: Sequence[bytes], numbers: Floats, facts: PartFacts) -> Measured:
-    """Return what `matrix_of` has written; rows are in the order of the names."""
+    """Return the values written by `matrix_of`; rows are in the order of the names."""
     flags = numbers[:, :4].astype(bool).T
     counts = numbers[:, 4 : len(FACTS)].astype(np.int64).T
     topics = JudgedTopics(tuple(names), *flags, *counts)

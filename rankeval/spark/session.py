@@ -11,7 +11,7 @@ from threading import Event, Thread
 from typing import Any
 from urllib.parse import urlsplit
 
-from rankeval.base.progress import is_heard, told
+from rankeval.base.progress import is_heard, report_progress
 from rankeval.errors import UsageError
 
 LOCAL = "local[*]"
@@ -82,7 +82,7 @@ def started(master: str | None = None) -> Iterator[Any]:
 
 
 TASKS = "Spark's tasks"
-"""What is counted while Spark works."""
+"""The name of the items that are counted while Spark works."""
 
 LOOK_EVERY = 0.5
 """Seconds between two looks at the stages that run."""
@@ -99,7 +99,7 @@ def tasks_counted(session: Any) -> Iterator[None]:
         with counting(session):
             yield
     finally:
-        told(TASKS, 1, 1)
+        report_progress(TASKS, 1, 1)
 
 
 def is_connect(session: Any) -> bool:
@@ -109,7 +109,7 @@ def is_connect(session: Any) -> bool:
 
 @contextmanager
 def _counted_by_client(session: Any) -> Iterator[None]:
-    """Tell what a Spark Connect server reports between two parts of its answer."""
+    """Pass on the progress that a Spark Connect server reports between two parts of its answer."""
 
     def heard(stages: Any, inflight_tasks: int, operation_id: str | None, done: bool) -> None:  # noqa: ARG001, FBT001  the names that Spark calls it by
         _tell_tasks((stage.num_completed_tasks, stage.num_tasks) for stage in stages or ())
@@ -145,7 +145,7 @@ def _tell_tasks(stages: Iterable[tuple[int, int]]) -> None:
     counts = [*stages]
     done, total = sum(done for done, _ in counts), sum(total for _, total in counts)
     if done < total:
-        told(TASKS, done, total)
+        report_progress(TASKS, done, total)
 
 
 def _require_java() -> None:

@@ -165,7 +165,7 @@ def evaluate(
 def _scored(
     run: Any, judgments: SparkJudgments, prepared: Prepared, name: str, paths: tuple[str, str]
 ) -> _Scored:
-    """Score one run; `name` stands in messages, and `paths` are those of the judgments and run."""
+    """Score one run; `name` is for messages, and `paths` are those of the judgments and run."""
     settings, name = prepared.settings, name or "run"
     form = settings.form(prepared.reading.run())
     rows = rows_of(run, "run", form.columns, name, ranks=form.ranks)

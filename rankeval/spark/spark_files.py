@@ -22,7 +22,7 @@ from rankeval.spark.frames import LEFT_OUT, Rows
 from rankeval.spark.line_work import TextFile, columns_of_lines, key_of
 
 READ = "Parquet, ORC, and lines of TREC, CSV, TSV, MS MARCO or JSON Lines"
-"""What Spark is given."""
+"""The formats that Spark reads."""
 
 BEGINNING = ReadSizes(block_bytes=1 << 16)
 """Bytes of a file that are looked at to find its layout."""
@@ -40,7 +40,7 @@ DATA = r"^\s*[^\s#]"
 
 
 def rows_of_lines(session: Any, path: str, form: Form) -> Rows:
-    """Return the lines of a file, a folder or a glob as columns; InputError for what is wrong."""
+    """Return the lines of a file, a folder or a glob as columns; InputError for a faulty file."""
     if is_remote(path):
         lines = _with_places(listed(session, path))
         files = _remote_files(lines, path, form)
@@ -105,7 +105,7 @@ def without_wildcards(path: str) -> str:
 
 
 def _local_file(given: str, file: str, path: str, form: Form) -> TextFile:
-    """Return what workers have to know of a local file; UsageError if Spark cannot read it."""
+    """Return the facts of a local file for workers; UsageError if Spark cannot read it."""
     if CODECS.get(Path(file).suffix) != compression(given):
         raise _wrong_compression(given)
     return _text_file(given, form, begin(given, BEGINNING), in_parts=is_in_parts(path))
@@ -121,7 +121,7 @@ def _wrong_compression(place: str) -> UsageError:
 
 
 def _remote_files(lines: Any, path: str, form: Form) -> dict[str, TextFile]:
-    """Return what workers have to know of remote files, whose first lines Spark reads."""
+    """Return the facts of remote files for workers; Spark reads their first lines."""
     from pyspark.sql import functions
 
     found = {}
@@ -146,7 +146,7 @@ def _remote_files(lines: Any, path: str, form: Form) -> dict[str, TextFile]:
 
 
 def _text_file(path: str, form: Form, begun: Beginning, *, in_parts: bool) -> TextFile:
-    """Return what workers have to know of a file that is open."""
+    """Return the facts of an open file for workers."""
     fixed = part_of(path).fixed(form.what, form.columns) if in_parts else {}
     label = form.label or (trec.SUBTOPIC if form.what == "qrels" else None)
     form = replace(form, begun=begun, fixed=fixed, label=label, problems=None)
@@ -193,7 +193,7 @@ def frame_of(session: Any, path: str, form: Form) -> Any:
 
 
 def _require_files(paths: Sequence[str]) -> None:
-    """InputError for a file that is not there; UsageError for what Spark would leave out."""
+    """InputError for a missing file; UsageError for a file that Spark would leave out."""
     seen = set()
     for path in paths:
         if path != STDIN:
@@ -234,13 +234,13 @@ def _kind(session: Any, path: str, form: Form) -> str:
 
 
 def _kind_of_folder(session: Any, path: str) -> str:
-    """Return what the names of files at an address say; those that say nothing hold Parquet."""
+    """Return the kind by the names of files at an address; Parquet if no name has one."""
     found = (_named_kind(file) for file in listed(session, path).inputFiles())
     return next(filter(None, found), "parquet")
 
 
 def _named_kind(path: str) -> str | None:
-    """Return what a name says, if it says anything."""
+    """Return the kind in a name, if it has one."""
     for kind in TABLES:
         if f".{kind}" in path:
             return kind

@@ -39,7 +39,7 @@ class Anova:
 
     @property
     def mean_square_error(self) -> float | None:
-        """Residual variance: what neither the topic nor the system explains; None without it."""
+        """Variance that neither topic nor system explains; None without degrees of freedom."""
         return self.sum_squares_error / self.df_error if self.df_error > 0 else None
 
 

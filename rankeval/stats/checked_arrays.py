@@ -78,7 +78,7 @@ def require_fraction(value: float, name: str) -> float:
 
 
 def require_risk(value: float, name: str) -> float:
-    """Return `value` if it is a risk that floats tell from none: from `LEAST_RISK` to below 1."""
+    """Return `value` if floats distinguish the risk from 0: from `LEAST_RISK` to below 1."""
     if not LEAST_RISK <= value < 1.0:
         problem = f"{name} is {value}"
         raise UsageError(problem, expected=f"a risk from {LEAST_RISK:g} to below 1, usually 0.05")

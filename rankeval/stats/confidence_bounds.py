@@ -95,7 +95,7 @@ def log_capital(values: npt.ArrayLike, least: npt.ArrayLike) -> Floats:
         problem = f"found the value {columns.min():g} below the least one"
         raise UsageError(problem, expected="values of at least `least`")
     sure = floors >= -NOISE
-    # One row for each column, so that the products run along what lies together in memory.
+    # One row for each column, so that the products run along contiguous memory.
     unit = np.divide(columns.T, np.where(sure, 1.0, -floors)[:, None], order="C")
     return np.where(sure, np.inf, log_capital_of_units(unit))
 
@@ -110,7 +110,7 @@ def log_capital_of_units(unit: Floats) -> Floats:
 
 
 def log_growths(unit: Floats, shares: Floats) -> Floats:
-    """Return by what each stake multiplies the capital, as a logarithm; (m, n), (J,) give (J, m).
+    """Return the logarithm of the capital's growth by each stake; (m, n), (J,) give (J, m).
 
     Values below -1, which rounding can give, count as -1.
     """
@@ -141,9 +141,9 @@ LEAST_CHANGED = 5
 to nothing of that of all topics."""
 PRECISION = 1e-6
 MIXING = 1.0
-"""About what the bets lose in the logarithm because they hold several stakes."""
+"""About the loss of the bets, as a logarithm, because they hold several stakes."""
 MOST_STEPS, FARTHEST, HALVED = 60, 4.0, 8
-"""Steps of a search, by what factor one may go beyond what was tried, and how often one halves."""
+"""Steps of a search, the factor by which one may exceed the last value tried, and halvings."""
 
 Range = tuple[float, float]
 """The least and the greatest value that a measure can have for a topic."""

@@ -63,7 +63,7 @@ def smallest_p_value(
     correction: Correction | str = Correction.HOLM,
     resamples: int = PERMUTATIONS,
 ) -> float:
-    r"""Return the smallest corrected p-value that a test can give in a family of so many tests.
+    r"""Return the smallest corrected p-value that a test can give in a family of `family` tests.
 
     A p-value from draws is at least 1 / (1 + draws). Holm and Bonferroni multiply the smallest one
     of m by m; Benjamini and Hochberg leave it as it is if all are as small. Where that is not below

@@ -42,7 +42,7 @@ def topics_to_detect(
 
     Edge cases
         - NaN: the topic is left out.
-        - Fewer than two topics, or all differ by the same: None, for nothing tells how they vary.
+        - Fewer than two topics, or all differ by the same: None, as their variance is unknown.
         - More than a million topics: None.
         - Difference 0 has no such number: UsageError. Its sign has no effect.
 
@@ -77,7 +77,7 @@ def simulated_power(
     alpha: float = 0.05,
     seed: int = 0,
 ) -> float | None:
-    """Return how often the paired t test of so many topics detects a true difference.
+    """Return how often the paired t test of `n_topics` topics detects a true difference.
 
     Simulated as in `topics_to_detect`; `power_of_t` is the formula for normal differences.
 
@@ -143,7 +143,7 @@ def _topics(gains: Floats) -> TopicPool:
 
 
 def _power(topics: TopicPool, effect: float, n_topics: int, alpha: float, seed: int) -> float:
-    """Return how often so many topics detect a true effect, on the side where it is rarer."""
+    """Return how often `n_topics` topics detect a true effect, on the side where it is rarer."""
     draws = topics.draw(n_topics, seed)
     weights = draws.sample_weights
     return min(share_met(needed < effect, weights) for needed in _needed(draws, alpha))

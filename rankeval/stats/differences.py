@@ -134,8 +134,8 @@ class EffectSizes:
     ============  =================================================================================
     cohens_dz     by the standard deviation of the differences: what the paired t test sees
     hedges_gz     the same without its bias in small samples
-    glass_delta   by the standard deviation of the baseline: how large it is beside what
-                  separates topics; applies if the baseline is a reference and not one of equals
+    glass_delta   by the standard deviation of the baseline: its size relative to the
+                  differences between topics; for a baseline that is a reference, not one of equals
     residual      by the residual deviation of all systems that are compared, which their two-way
                   analysis of variance gives; None where only two were looked at
     ============  =================================================================================

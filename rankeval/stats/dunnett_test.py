@@ -77,7 +77,7 @@ register(StatisticalTest(SystemsTest.DUNNETT, "Dunnett's test", dunnett, baselin
 
 
 def survival(t: float, n_compared: int, degrees: int) -> float:
-    """Return the probability that the largest |T| of so many comparisons is above t."""
+    """Return the probability that the largest |T| of `n_compared` comparisons is above t."""
     from scipy.special import ndtr
 
     u, density = deviations(degrees)

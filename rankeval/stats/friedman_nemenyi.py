@@ -14,7 +14,7 @@ from rankeval.stats.checked_arrays import Floats, require_risk
 from rankeval.stats.corrections import adjust_p_values
 from rankeval.stats.tukey_tests import quantile, survival
 
-# Values of a topic that are equal to so many digits of its largest one share a rank: rounding
+# Values of a topic that are equal to this many digits of its largest one share a rank: rounding
 # must not break ties.
 DIGITS = 10
 
@@ -73,9 +73,9 @@ class Nemenyi:
 
     ===================  ==========================================================================
     friedman             Friedman's test of the same values, with the mean ranks
-    alpha                risk of telling any two equal systems apart
+    alpha                risk that any two equal systems differ significantly
     q                    quantile of the studentized range at 1 - alpha, over the root of 2
-    critical_difference  mean ranks that differ by more are told apart; None without topics
+    critical_difference  mean ranks that differ by more differ significantly; None without topics
     pairs                (0, 1), (0, 2), ..., (m-2, m-1)
     ===================  ==========================================================================
     """
@@ -152,8 +152,8 @@ def nemenyi(values: npt.ArrayLike, *, alpha: float = 0.05) -> Nemenyi:
         \Bigr)
 
     with Q the studentized range of m means and infinite degrees of freedom, and q its quantile over
-    the root of 2. Systems whose mean ranks differ by no more than CD cannot be told apart. The
-    mean rank of a system, and so the outcome of a pair, depends on the other systems compared.
+    the root of 2. Systems whose mean ranks differ by no more than CD do not differ significantly.
+    The mean rank of a system, and so the outcome of a pair, depends on the other systems compared.
 
     Shapes: values (n, m), one row per topic, one column per system, m >= 2; m (m - 1) / 2 pairs.
 
@@ -212,8 +212,9 @@ def holm_rank_pairs(values: npt.ArrayLike, control: int | None = None) -> tuple[
         z_{ij} = \frac{\bar R_j - \bar R_i}{\sqrt{m (m + 1) / (6 n)}}
 
     The p-values are those of a standard normal z, two-sided, and are corrected for these pairs.
-    Holm's procedure assumes nothing of how pairs depend on each other, and tells at least as many
-    pairs apart as Bonferroni's. Nemenyi's test (`nemenyi`) has one critical difference for all.
+    Holm's procedure assumes nothing of how pairs depend on each other, and finds at least as many
+    significant differences as Bonferroni's. Nemenyi's test (`nemenyi`) has one critical difference
+    for all.
 
     Shapes: values (n, m), one row per topic or collection, one column per system, m >= 2;
     m (m - 1) / 2 pairs.

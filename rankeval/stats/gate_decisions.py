@@ -314,7 +314,7 @@ def planned(judged: Judged, how: Judging, family: int) -> GateVerdict:
 
 
 def _settled(found: GateVerdict, family: int) -> bool:
-    """Return True for a verdict that remains so with any correction for a family of so many."""
+    """Return True for a verdict that no correction for `family` tests changes."""
     surely_worse = found.verdict is Verdict.WORSE and found.p_value * family < found.alpha
     return surely_worse or found.verdict is Verdict.NOT_WORSE
 

@@ -49,15 +49,15 @@ EVEN = 0.5
 NEWTON = 2
 """Steps that lead to a root with three digits, from near above."""
 Terms = Callable[["Population", int], Floats]
-"""From a population and the number of topics drawn to what each topic adds, shape (k, j)."""
+"""From a population and the number of topics drawn to the terms of each topic, shape (k, j)."""
 
 
 @frozen(eq=False)
 class SimulatedVerdict:
     """A verdict that depends on sums over topics.
 
-    `terms` gives what each topic adds to the sums. `shows` tells from the sums, shape (r, j), and
-    the number of topics where the verdict is given, shape (r,).
+    `terms` gives the terms of the sums by topic. `shows` takes the sums, shape (r, j), and the
+    number of topics, and returns True where the verdict is given, shape (r,).
     """
 
     terms: Terms
@@ -171,7 +171,7 @@ class Plan:
     def smallest_drop(
         self, n_topics: int, limit: float, *, alpha: float, bound: Bound = Bound.STUDENT_T
     ) -> Planned | None:
-        """Return the smallest true drop that so many topics call "worse" with the power.
+        """Return the smallest true drop that `n_topics` topics call "worse" with the power.
 
         `bound` is the method of the test. None with fewer than two topics, if all differences are
         equal, or if not even the greatest loss on every topic would be shown.
@@ -308,7 +308,7 @@ def _all_met(rules: Sequence[SimulatedVerdict], draws: Draws, n_topics: int) -> 
 
 
 def _excess(population: Population, sign: float, limit: float) -> Floats:
-    """Return what is left of the limit, or for sign -1 of the margin on the other side."""
+    """Return the rest of the limit, or for sign -1 of the margin on the other side."""
     return sign * population.gains + limit * population.allowance
 
 
@@ -345,7 +345,7 @@ def _lost_by_bets(true_drop: float, loss: float, alpha: float) -> SimulatedVerdi
 
 
 def _by_bets(won: Callable[[Population], Floats], loss: float, alpha: float) -> SimulatedVerdict:
-    """Return the rule of bets on what each topic wins; `loss` is the greatest one."""
+    """Return the rule of bets on the gains of topics; `loss` is the greatest loss."""
 
     def terms(population: Population, n_topics: int) -> Floats:
         shares, _ = stakes(n_topics)

@@ -21,7 +21,7 @@ WARM_UP = 200
 # Of the degrees of freedom of the population of collections; Juarez and Steel's family of priors,
 # as Benavoli et al. bound it: nu - 1 is Gamma(a, b), a uniform on 0.5 to 5, b on 0.05 to 0.15.
 DEGREES = np.linspace(1.0, 200.0, 200)
-LARGEST = 1000.0  # the priors of deviations end at so many times the one that is seen
+LARGEST = 1000.0  # the priors of deviations end at this many times the observed one
 GRID = 200
 
 
@@ -81,7 +81,7 @@ def hierarchical_posterior(
     on a grid, sigma_0 with mu_0 and all mu_i integrated out.
 
     `collections` are shrunk towards each other, the more so the less data each has.
-    `next_collection` is predictive; `most_probable` is what Benavoli et al. report. `correlation`,
+    `next_collection` is predictive; Benavoli et al. report `most_probable`. `correlation`,
     rho, is between the differences of a collection: 0 for separate topics.
 
     Shapes: q >= 3 arrays of differences, of at least 2 topics each, which may differ in length.

@@ -71,7 +71,7 @@ def confidence_intervals(
     equal to it counted half. Both bootstrap intervals are somewhat too short with few topics.
 
     Shapes: differences (n, m), or (n,) for one column, give m intervals; the columns share samples.
-    `resamples` and `seed` are for the bootstrap; the interval's fields tell whether they were used.
+    `resamples` and `seed` are for the bootstrap; the interval's fields say whether they were used.
 
     Edge cases
         - No topic, or one topic: low and high are None, because there is no variance.

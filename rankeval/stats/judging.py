@@ -125,7 +125,7 @@ class GateVerdict:
     p_beyond_limit     one-sided p-value of "the drop is at most the limit", from the bound: below
                        alpha, the drop is shown to be beyond the limit and not merely to exist
     beyond             whether that is so, after correction for what was judged together
-    smallest_drop      the smallest true drop that so many topics call worse with this power; None
+    smallest_drop      the smallest true drop that these topics call worse with this power; None
                        with fewer than two topics, without spread, with a test that is neither t
                        nor betting, or where the topics can show no drop
     topics_needed      topics with which a candidate that is equal is called not worse with this
@@ -174,8 +174,8 @@ class GateVerdict:
 def called(*, exceeds: bool, p_value: float, within: bool, alpha: float) -> Verdict:
     """Return the verdict on a drop.
 
-    `exceeds` tells whether the drop is larger than the limit, `p_value` is that of "no drop", and
-    `within` tells whether the test has shown that the true drop is within the limit.
+    `exceeds` is True if the drop is larger than the limit, `p_value` is that of "no drop", and
+    `within` is True if the test has shown that the true drop is within the limit.
     """
     if exceeds:
         return Verdict.WORSE if p_value < alpha else Verdict.CANNOT_TELL

@@ -66,7 +66,7 @@ class Strata:
         return [np.ones_like(old) if self.sign is None else self.sign * old for old in self.old]
 
     def estimate(self, factor: float) -> EstimatedMean:
-        """Return the macro mean of what topics lose beyond `factor` times their allowance."""
+        """Return the macro mean of topics' losses beyond `factor` times their allowance."""
         pairs = zip(self.losses, self.allowances, strict=True)
         beyond = [lost - factor * allowed for lost, allowed in pairs]
         before, after = self.runs

@@ -28,9 +28,9 @@ N_STAKES = 8
 FIRST = 0.5
 """Part of the capital that is staked on the first night."""
 MOST, PACE = 4, 80
-"""Of what is kept, 4 / (k + 80) is staked on night k."""
+"""Of the capital that is kept, 4 / (k + 80) is staked on night k."""
 BACK = 0.1
-"""Part of what is on the stakes that comes back before each night."""
+"""Part of the stakes that comes back before each night."""
 
 STAKES: Floats = LARGEST_STAKE * np.exp2(-np.arange(N_STAKES, dtype=np.float64))
 SHARES: Floats = np.exp2(-np.arange(1.0, N_STAKES + 1.0))
@@ -154,7 +154,7 @@ class NightBets:
 
 
 def losses_beyond(drop: Drop, factor: float) -> Floats:
-    """Return what each topic loses beyond a limit, in units of the greatest gain; shape (n,).
+    """Return the loss of each topic beyond a limit, in units of the greatest gain; shape (n,).
 
     UsageError for a measure without a range, as bets need the greatest gain.
     """

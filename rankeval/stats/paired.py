@@ -11,7 +11,7 @@ from rankeval.choices import TestName
 from rankeval.stats.checked_arrays import Floats, as_columns, as_vector, complete_groups
 from rankeval.stats.statistical_tests import PAIRED_TESTS, statistical_test
 
-# Standard error of a p-value near 0.05 with so many samples: 0.0007.
+# Standard error of a p-value near 0.05 with this many samples: 0.0007.
 PERMUTATIONS = 100_000
 
 
@@ -144,7 +144,7 @@ def paired_tests(
     outcome's fields of these names are None if the test did not use them.
 
     Shapes: differences (n, m), one column per measure or pair of systems, give m outcomes.
-    Definitions, edge cases and sources stand with each test: `student_t`, `randomization`,
+    Definitions, edge cases and sources are with each test: `student_t`, `randomization`,
     `bootstrap`, `wilcoxon`, `sign`.
     """
     if test not in PAIRED_TESTS:

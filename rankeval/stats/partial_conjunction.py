@@ -28,7 +28,7 @@ class Replicability:
     alpha         risk of claiming more collections than there are
     p_values      for u = 1 ... K: p-value of "the difference is there in fewer than u collections",
                   which never falls with u
-    at_least      the difference is there in so many collections or more, with confidence 1 - alpha
+    at_least      least number of collections with the difference, with confidence 1 - alpha
     collections   places of those in which it is shown one by one, by Holm's procedure
     ============  =================================================================================
     """

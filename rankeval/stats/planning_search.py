@@ -15,12 +15,12 @@ REPETITIONS = 1_000
 """Samples of topics. With the controls below a power near 80% has a standard error of some 0.8
 points, which would take twice as many without."""
 FEW = 32
-"""Topics up to which the observed ones are drawn, and above which nodes stand for them."""
+"""Up to this many topics, the observed ones are drawn; above, nodes replace them."""
 NODES = 5
 STRATA, NODES_OF_STRATUM = 3, 2
-"""Groups of topics by what a relative limit allows them, each with nodes of its own."""
+"""Groups of topics by the drop that a relative limit allows, each with nodes of its own."""
 NEGLIGIBLE = 1e-10
-"""Share of values that is rounding: of what nodes leave of them, or of their differences."""
+"""Share of values that is rounding: of their remainder after nodes, or of their differences."""
 
 Booleans = npt.NDArray[np.bool_]
 Members = npt.NDArray[np.intp]
@@ -57,7 +57,7 @@ class Draws:
     members: Members | None
 
     def added(self, terms: Floats) -> Floats:
-        """Add up what each member of the population contributes, shape (k, j), giving (r, j)."""
+        """Add up the contribution of each member of the population, shape (k, j), giving (r, j)."""
         if self.times is not None:
             return self.times @ terms
         sums = [column.take(self.members).sum(axis=0) for column in np.ascontiguousarray(terms.T)]
@@ -97,13 +97,13 @@ def share_met(met: Booleans, sample_weights: Floats) -> float:
 
 @frozen(eq=False)
 class TopicPool:
-    """Observed topics, each as likely, and the few nodes that stand for them."""
+    """Observed topics, equally likely, and the few nodes that represent them."""
 
     observed: Population
     nodes: Population
 
     def draw(self, n_topics: int, seed: int) -> Draws:
-        """Draw so many topics many times."""
+        """Draw `n_topics` topics with replacement, many times."""
         rng = random_numbers(seed, n_topics)
         if n_topics <= FEW:
             members = rng.integers(0, self.observed.gains.size, (n_topics, REPETITIONS))
@@ -135,7 +135,7 @@ def pool(
 
 
 def condensed(topics: Population, *, relative: bool) -> Population:
-    """Return a few nodes that stand for equally weighted topics, those that differ and the others.
+    """Return a few nodes that represent equally weighted topics, those that differ and the others.
 
     Sums of many topics are distributed as those of nodes that have the same first moments. With
     `relative`, topics that allow little, more and much have nodes of their own.
@@ -172,7 +172,7 @@ def _regressed(allowance: Floats, gains: Floats, at: Floats) -> Floats:
 
 
 def gauss_nodes(values: Floats, most: int) -> tuple[Floats, Floats]:
-    r"""Return at most so many nodes and weights that have the moments of the values.
+    r"""Return at most `most` nodes and weights that have the moments of the values.
 
     .. math:: \sum_i w_i x_i^k = \frac1n \sum_t v_t^k, \qquad k = 0 \ldots 2m - 1
 
@@ -196,20 +196,20 @@ def gauss_nodes(values: Floats, most: int) -> tuple[Floats, Floats]:
     # Polynomials of the values, each orthogonal to the others and of length 1.
     before, now = np.zeros_like(unit), np.full_like(unit, 1.0 / math.sqrt(unit.size))
     diagonal: list[float] = []
-    beside: list[float] = []
+    off_diagonal: list[float] = []
     for _ in range(most):
         following = unit * now
         diagonal.append(float(following @ now))
         following -= diagonal[-1] * now
-        if beside:
-            following -= beside[-1] * before
+        if off_diagonal:
+            following -= off_diagonal[-1] * before
         length = math.sqrt(float(following @ following))
         if length <= NEGLIGIBLE:
             break
-        beside.append(length)
+        off_diagonal.append(length)
         before, now = now, following / length
     size = len(diagonal)
-    between = np.diag(beside[: size - 1], 1)
+    between = np.diag(off_diagonal[: size - 1], 1)
     places, vectors = np.linalg.eigh(np.diag(diagonal) + between + between.T)
     return centre + scale * places, vectors[0] ** 2
 
@@ -309,7 +309,7 @@ def smallest_effect(needed: Floats, draws: Draws, wanted: float) -> Planned:
     weights = draws.sample_weights
     for _ in range(2):  # the share of samples is not yet the power, see `sample_weights`
         place = min(max(math.ceil(level * ordered.size), 1), ordered.size) - 1
-        # An effect of just what a sample needs is shown by it or not, as rounding has it.
+        # Whether a sample shows an effect of exactly the needed size depends on rounding.
         smallest = float(ordered[place]) + EDGE
         power = share_met(needed < smallest, weights)
         level += wanted - power

@@ -186,19 +186,19 @@ def _estimate(sample: Sample, *, finite: bool) -> tuple[float, float, float, flo
     weight = tuned_weight(sample)
     left = sample.human - weight * sample.machine
     value = float(left.mean()) + (weight * float(sample.others.mean()) if weight else 0.0)
-    beside = 0.0
+    other_variance = 0.0
     share = 1.0
     if finite:
         share = n_others / (n_human + n_others)
         if sample.noise is not None:
-            beside = (1.0 - share) * float(sample.noise.mean()) / n_human
+            other_variance = (1.0 - share) * float(sample.noise.mean()) / n_human
         left = sample.human - (weight / share if weight else 0.0) * sample.machine
     elif weight:
-        beside = weight**2 * float(sample.others.var()) / n_others
+        other_variance = weight**2 * float(sample.others.var()) / n_others
     squares = share * float(left.var())
     divisor = max(n_human - (2 if weight else 1), 1)
-    wide = math.sqrt(beside + squares / divisor)
-    return value, weight, math.sqrt(beside + squares / n_human), wide
+    wide = math.sqrt(other_variance + squares / divisor)
+    return value, weight, math.sqrt(other_variance + squares / n_human), wide
 
 
 def _weighted(
@@ -231,7 +231,7 @@ def _more(sample: Sample, error: float, *, finite: bool) -> float | None:
         return None
     nothing = replace(sample, machine=np.zeros(n_human), others=np.zeros_like(sample.others))
     share = (_estimate(nothing, finite=finite)[2] / error) ** 2
-    if finite:  # (1/n - 1/M) is what shrinks
+    if finite:  # (1/n - 1/M) shrinks
         n_topics = n_human + len(sample.others)
         return n_topics / (1.0 + (n_topics / n_human - 1.0) / share) - n_human if share else 0.0
     return n_human * (share - 1.0)
@@ -251,7 +251,7 @@ def _bets(sample: Sample, level: float, *, finite: bool) -> tuple[float, float] 
 
 @frozen(eq=False)
 class _Bets:
-    """Values to bet on, a row for each weight of the machine, and what the mean has besides.
+    """Values to bet on, a row for each weight of the machine, and the rest of the mean.
 
     ====== ========================================================================
     values in the order of the bets, shape (G, n)

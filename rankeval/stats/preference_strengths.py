@@ -178,7 +178,7 @@ def unbounded(wins: npt.ArrayLike, tied: npt.ArrayLike) -> tuple[tuple[int, ...]
     """Return groups of systems, the best first, between which no finite strength is to be found.
 
     From each group to a later one, wins run in one direction, or there is no preference at all; a
-    tie counts as a win of both. One group of all systems is what an estimate needs.
+    tie counts as a win of both. An estimate needs one group of all systems.
 
     Source: Ford, "Solution of a ranking problem from binary comparisons", American Mathematical
     Monthly 64(8), 1957.

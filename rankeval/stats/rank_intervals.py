@@ -20,7 +20,7 @@ SAMPLES = 10_000
 DEVIATIONS, SPREADS = 41, 400
 """Points of the grids of sigma and tau."""
 WIDEST = 50.0
-"""The largest tau of the grid, in units of the larger one of what is seen and the prior's scale."""
+"""The largest tau of the grid, in units of the observed one or the prior's scale if larger."""
 
 
 @frozen
@@ -86,8 +86,8 @@ def posterior_ranks(
     .. math:: \beta_s - \bar\beta \sim \mathcal N\Bigl(c\,(\bar y_{.s} - \bar y_{..}),
         c\,\frac{\sigma^2}{n}\Bigr), \qquad c = \frac{\tau^2}{\tau^2 + \sigma^2 / n}
 
-    Systems that nothing tells apart are shrunk together, so that the best of many is not taken for
-    better than it is.
+    Systems without evidence of a difference are shrunk together, so that the best of many is not
+    taken for better than it is.
 
     Shapes: gains (n, S), topics in rows, more being better, give S intervals.
 

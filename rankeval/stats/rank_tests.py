@@ -68,7 +68,7 @@ def _sign_outcomes(differences: Floats, alternative: Alternative) -> list[Outcom
     ]
 
 
-# Above so many differing topics the normal approximation is used, as in R and scipy.
+# With more differing topics than this, the normal approximation is used, as in R and scipy.
 EXACT_TOPICS = 50
 
 

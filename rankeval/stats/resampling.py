@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.base.frozen import frozen
-from rankeval.base.progress import told
+from rankeval.base.progress import report_progress
 from rankeval.choices import TestName
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import (
@@ -103,7 +103,7 @@ def sample_weights(n_topics: int, samples: int, seed: int) -> Iterator[Floats]:
         drawn += np.arange(size, dtype=np.int64)[:, np.newaxis] * n_topics
         counts = np.bincount(drawn.ravel(), minlength=size * n_topics)
         yield counts.reshape(size, n_topics).astype(np.float64)
-        told("bootstrap samples", start + size, samples)
+        report_progress("bootstrap samples", start + size, samples)
 
 
 def _outcomes(
@@ -185,7 +185,7 @@ def jackknife_interval(
     with v the value, v_(-g) the value without group g, v-bar the mean of these, and Fisher's
     transformation z = artanh((2v - low - high) / (high - low)), in whose scale the ends are taken:
     they stay between low and high, and a value close to one of them has the longer side inwards.
-    Of n groups of sizes s_g, only e tell of the variance, Kish's effective number, which is n where
+    Of n groups of sizes s_g, only e bear on the variance, Kish's effective number, which is n if
     all are of one size; one degree of freedom remains at least.
 
     Shapes: without (n,), the values without each group; sizes (n,), above 0.

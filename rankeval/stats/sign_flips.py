@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from rankeval.base.progress import told
+from rankeval.base.progress import report_progress
 from rankeval.choices import TestName
 from rankeval.stats.checked_arrays import NOISE, Floats, random_numbers, require_count
 from rankeval.stats.paired import (
@@ -19,7 +19,7 @@ from rankeval.stats.paired import (
 )
 from rankeval.stats.statistical_tests import StatisticalTest, register
 
-# A block of signs has about so many entries (8 MB): larger ones fall out of the processor's cache.
+# Entries of a block of signs (8 MB), about: larger blocks fall out of the processor's cache.
 BLOCK = 2**20
 
 
@@ -44,7 +44,7 @@ def randomization(
 
     Shapes: differences (n, m), or (n,) for one column, give m outcomes. The columns share their
     sign vectors, drawn in blocks and applied by matrix multiplication; a column's outcome does not
-    depend on the columns beside it.
+    depend on the other columns.
 
     Edge cases
         - No topic, or none that differs: p = 1.0.
@@ -123,7 +123,7 @@ def _sampled(
         # The sum with signs is the sum over those kept minus the sum over the others.
         sums = 2.0 * (kept.astype(np.float64) @ padded) - observed
         count += as_extreme(sums, observed, noise, alternative).sum(axis=0)
-        told("permutations", min(start + rows, permutations), permutations)
+        report_progress("permutations", min(start + rows, permutations), permutations)
     return [
         Outcome(
             float(observed[i]) / n_topics,

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.base.frozen import frozen
-from rankeval.base.progress import told
+from rankeval.base.progress import report_progress
 from rankeval.choices import SystemsTest
 from rankeval.stats.anova import Anova, complete_topics, two_way_anova
 from rankeval.stats.checked_arrays import (
@@ -109,7 +109,7 @@ def _rule(size: int) -> tuple[Floats, Floats]:
 
 
 # Each permutation shuffles every topic, which costs some ten times a flip of signs. Standard error
-# of a p-value near 0.05 with so many: 0.002.
+# of a p-value near 0.05 with this many: 0.002.
 PERMUTATIONS = 10_000
 BLOCK = 2**20
 
@@ -266,7 +266,7 @@ def _shuffled_ranges(complete: Floats, permutations: int, seed: int) -> Floats:
         size = min(rows, permutations - start)
         block = rng.permuted(np.broadcast_to(complete, (size, n_topics, n_systems)), axis=2)
         ranges[start : start + size] = np.ptp(block.mean(axis=1), axis=1)
-        told("permutations", start + size, permutations)
+        report_progress("permutations", start + size, permutations)
     return ranges
 
 

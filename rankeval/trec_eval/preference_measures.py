@@ -1,6 +1,6 @@
 """The measures of preferences, by topic.
 
-In their names "ret" stands for preferences between two retrieved documents only; "imp" adds those
+In their names "ret" means preferences between two retrieved documents only; "imp" adds those
 with one retrieved document, which is taken as ranked above the other.
 """
 

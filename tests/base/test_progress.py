@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from rankeval.base.progress import counted, listening, told
+from rankeval.base.progress import counted, listening, report_progress
 from rankeval.stats import paired_test
 
 
@@ -20,7 +20,7 @@ def test_each_item_is_told_when_its_work_is_done():
 
 
 def test_without_a_listener_nothing_happens():
-    told("letters", 1, 2)
+    report_progress("letters", 1, 2)
 
     assert list(counted("ab", "letters", 2)) == ["a", "b"]
 
@@ -30,7 +30,7 @@ def test_a_forked_process_tells_nobody():
     with listening(lambda *_: os._exit(1)):
         child = os.fork()
         if not child:
-            told("letters", 1, 2)
+            report_progress("letters", 1, 2)
             os._exit(0)
 
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

@@ -208,7 +208,7 @@ def test_axes_show_the_run_that_is_asked_for(example):
     axes = plots.topics(found, Figure().subplots(), baseline="rrf", run="lsa")
 
     assert axes.get_title(loc="left").startswith("lsa - rrf\n")
-    with pytest.raises(UsageError, match="'rrf' is not among the runs beside the baseline"):
+    with pytest.raises(UsageError, match="'rrf' is not among the runs other than the baseline"):
         plots.topics(found, Figure().subplots(), baseline="rrf", run="rrf")
 
 
@@ -335,7 +335,7 @@ def test_impossible_sizes_are_refused(size):
 
 @pytest.mark.parametrize("path", ["a.gif", "a", "a.txt"])
 def test_other_formats_are_refused(path):
-    with pytest.raises(UsageError, match="does not tell the format of a picture"):
+    with pytest.raises(UsageError, match="does not name the format of a picture"):
         plots.save(drawn("box", made(3, 9)), path)
 
 

@@ -195,7 +195,7 @@ BAD_RUNS = {
     "json lines: unknown names": (
         b'{"a": 1, "b": "a", "c": 1}\n',
         (
-            "run.txt: these columns do not tell which is the topic, the docno and the score: a b c\n"
+            "run.txt: these columns do not show which is the topic, the docno and the score: a b c\n"
             "  expected: names such as topic docno score\n"
             "  to fix:   name them with --columns topic=NAME,docno=NAME,score=NAME"
         ),
@@ -268,7 +268,7 @@ BAD_QRELS = {
     "json: no object": (
         b'{"301": 5}',
         (
-            "qrels.txt: these columns do not tell which is the topic, the docno and the grade: 301\n"
+            "qrels.txt: these columns do not show which is the topic, the docno and the grade: 301\n"
             "  expected: names such as topic docno grade\n"
             "  to fix:   name them with --columns topic=NAME,docno=NAME,grade=NAME"
         ),

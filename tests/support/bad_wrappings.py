@@ -228,7 +228,7 @@ BAD = {
         parquet_of(a=["301"], b=["d1"], c=[1.0]),
         ["qrels.txt", "run.txt", "-m", "AP"],
         (
-            "rankeval: run.txt: these columns do not tell which is the topic, the docno and the score: a b c\n"
+            "rankeval: run.txt: these columns do not show which is the topic, the docno and the score: a b c\n"
             "  expected: names such as topic docno score\n"
             "  to fix:   name them with --columns topic=NAME,docno=NAME,score=NAME"
         ),

@@ -1,1 +1,1 @@
-"""Completion for shells: `protocol` talks to them, `words` and `values` find what fits."""
+"""Completion for shells: `protocol` talks to them, `words` and `values` find completions."""

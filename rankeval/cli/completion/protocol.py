@@ -81,7 +81,7 @@ def _of_bash(environment: Mapping[str, str]) -> BegunLine:
 
 
 def _kept_by_bash(begun: str, piece: str) -> str:
-    """Return what stands before the piece that bash completes, the last one of a broken word.
+    """Return the text before the piece that bash completes, the last one of a broken word.
 
     Bash takes a break before the piece for done, but for @, with which names of hosts begin.
     """
@@ -130,5 +130,5 @@ def _of_shell(text: str, quote: str) -> str:
 def _of_zsh(word: Word) -> str:
     r"""Return a word and its description for `_arguments`, as "word"\:"description"."""
     text = re.sub(r'(["$`\\])', r"\\\1", word.text).replace("'", "'\\''").replace(":", r"\\:")
-    told = re.sub(r"""["'$`\\]""", "", summary(word.help, HELP)).replace(":", r"\:")
-    return f'"{text}"\\:"{told}"' if told else f'"{text}"'
+    summary_text = re.sub(r"""["'$`\\]""", "", summary(word.help, HELP)).replace(":", r"\:")
+    return f'"{text}"\\:"{summary_text}"' if summary_text else f'"{text}"'

@@ -1,4 +1,4 @@
-"""Options for several collections, which stand in the place of QRELS and runs."""
+"""Options for several collections, which replace QRELS and runs."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

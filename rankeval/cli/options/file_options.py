@@ -55,8 +55,8 @@ RunNaming = Annotated[
         "--run-names",
         "RULE",
         "Names of runs. tag (default): the tag in the file or, where tags repeat or are "
-        "absent, the shortest file name that tells runs apart; stem: the file name; path: the "
-        "path. NAME=FILE names one run.",
+        "absent, the shortest unique file name; stem: the file name; path: the path. NAME=FILE "
+        "names one run.",
     ),
 ]
 GroupRuns = Annotated[
@@ -84,7 +84,7 @@ def stated_names(rule: NamingRule, group: str | None) -> dict[str, object]:
 
 
 def systems(runs: Iterable[RunFile]) -> list[RunFile]:
-    """Return a run for each system that paths with {seed} and wildcards stand for."""
+    """Return a run for each system that matches paths with {seed} and wildcards."""
     return [
         RunFile(path, run.name)
         for run in runs
@@ -154,7 +154,7 @@ TYPED: Mapping[Any, Any] = {
     list[RunFile] | None: list[str] | None,
     tuple[RunFile, RunFile]: tuple[str, str],
 }
-"""The types of parameters that name runs, and those of what is typed for them."""
+"""The types of parameters that name runs, and the types of their typed words."""
 
 
 def refuse_overwriting(*, read: Iterable[str | None], written: Iterable[str | None]) -> None:
@@ -198,7 +198,7 @@ def refuse_missing_folders(written: Iterable[str | None]) -> None:
 
 
 def _with_parts(paths: Iterable[str | None]) -> Iterator[str]:
-    """Yield the files among paths, and those that folders, globs and several paths stand for."""
+    """Yield the files among paths, and those of folders, globs and several paths."""
     for path in filter(None, paths):
         yield path
         if "{seed}" in path:

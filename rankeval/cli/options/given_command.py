@@ -262,7 +262,7 @@ class Command(TyperCommand):
             return super().invoke(ctx)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the whole help, or for -h what is needed every day."""
+        """Write the whole help, or for -h the part that is needed every day."""
         if not (ctx.meta.get(SHORT) and self.name in EVERYDAY):
             super().format_help(ctx, formatter)
             return
@@ -282,7 +282,7 @@ class Command(TyperCommand):
         formatter.write("by a word: 'rankeval help WORD'.\n")
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  click's signature
-        """Write the examples, each with what it does below it."""
+        """Write the examples, each with its description below it."""
         if self.name in EXAMPLES:
             self._write_examples(formatter, "Examples", EXAMPLES[self.name])
 

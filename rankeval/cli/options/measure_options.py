@@ -147,7 +147,7 @@ class RecommenderOptions:
     ] = None
 
     def by_option(self) -> dict[str, object]:
-        """Return what was given by the names of the options."""
+        """Return the given values by the names of the options."""
         return {f"--{name.replace('_', '-')}": value for name, value in self.stated().items()}
 
     def stated(self) -> dict[str, Any]:

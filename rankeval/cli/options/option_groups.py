@@ -153,7 +153,7 @@ def _is_input(argument: str) -> bool:
 
 
 def _certain_kind(path: str) -> str:
-    """Return what a file holds, "" if that is not certain or it cannot be read again."""
+    """Return the kind of a file, "" if that is not certain or it cannot be read again."""
     from rankeval.io.formats.detect_format import begin, kind_of
     from rankeval.io.formats.file_format import Form
     from rankeval.io.sources.blocks import is_rereadable
@@ -263,7 +263,7 @@ def _paths(
 
 
 def _options_for_parts(files: Sequence[str]) -> dict[str, Any]:
-    """Return the options that may stand in the place of arguments that name files."""
+    """Return the options that may replace arguments that name files."""
     if "qrels" not in files:
         return {}
     return {"qrels_parts": QrelsParts} | ({"run_parts": RunParts} if len(files) > 1 else {})

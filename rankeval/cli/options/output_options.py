@@ -215,10 +215,10 @@ class OutputOptions:
         Load plugins before this. Raise UsageError if the command cannot write the format.
         """
         given = ALIASES.get(self.form.lower(), self.form) if self.form else None
-        told = given or (Format.TABLE if self.file is None else format_of(self.file))
+        form = given or (Format.TABLE if self.file is None else format_of(self.file))
         by_suffix = "" if self.form else "name the format with --format, or change the suffix"
         place = "--format" if self.form else self.output or ""
-        return chosen_format(told, forms, place=place, remedy=by_suffix)
+        return chosen_format(form, forms, place=place, remedy=by_suffix)
 
 
 @frozen

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # --help must not wait for numpy
 
 
 def _waiting(seconds: float) -> float:
-    """Wait so long for remote addresses; UsageError for what is no time."""
+    """Wait `seconds` for remote addresses; UsageError for a number that is no time."""
     if not 0 < seconds < math.inf:
         raise UsageError(f"--timeout cannot be {seconds:g}", expected="seconds, more than 0")
     set_limit(seconds)

@@ -61,7 +61,7 @@ class EngineOptions:
     ] = None
 
     def is_spark(self, runs: Sequence[str]) -> bool:
-        """Return True for Spark; UsageError for what it does not take."""
+        """Return True for Spark; UsageError for options that it does not take."""
         if self.engine == "local":
             if self.spark_master is not None:
                 raise UsageError(

@@ -37,7 +37,7 @@ class Bars:
         self._tasks: dict[str, TaskID] = {}
 
     def update(self, what: str, done: int, total: int) -> None:
-        """Show how many are done; forget what is complete."""
+        """Show how many are done; remove complete bars."""
         now = time.monotonic()
         if done >= total:
             self._forget(what)

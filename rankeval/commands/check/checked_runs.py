@@ -41,7 +41,7 @@ class RunSurvey:
         self._against = None if qrels is None else AgainstJudgments(path, qrels)
 
     def add(self, columns: Columns) -> None:
-        """Count what some whole topics hold."""
+        """Count the content of some whole topics."""
         self._sizes.append(np.diff(columns.starts))
         self._tags |= columns.tags
         names = columns.docnos.tolist()
@@ -159,7 +159,7 @@ class AgainstJudgments:
         self._high = np.zeros(len(qrels.topics))
 
     def add(self, columns: Columns, docnos: Iterable[bytes]) -> None:
-        """Count what some whole topics hold."""
+        """Count the content of some whole topics."""
         self._misspelt.add(docnos)
         self._first = self._first or list(islice(docnos, SAMPLE))
         aligned = align_columns(self._qrels, [columns], Rules(repeated="first"), self._path)

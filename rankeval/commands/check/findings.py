@@ -1,4 +1,4 @@
-"""Findings of a check: their words, and what a file says of itself."""
+"""Findings of a check: their words, and a file's description of itself."""
 
 from collections.abc import Sequence
 from dataclasses import field
@@ -55,7 +55,7 @@ def spread(values: Integers | Sequence[int]) -> dict[str, float]:
 
 
 def add_metadata(report: FileReport, begun: Beginning) -> None:
-    """Add what the header says to the facts, or a warning if it cannot be read."""
+    """Add the header's content to the facts, or a warning if it cannot be read."""
     try:
         header = header_of(begun, report.path)
         if header:

@@ -55,7 +55,7 @@ _NAMES = {
 
 
 MANY_GRADES, MOST_FREQUENT = 20, 10
-"""More distinct grades than this are summed up, and so many of them are counted one by one."""
+"""More than MANY_GRADES distinct grades are summed up, and MOST_FREQUENT of them are counted."""
 
 
 def _survey_grades(qrels: Qrels, report: FileReport) -> None:

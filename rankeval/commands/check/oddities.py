@@ -18,7 +18,7 @@ PENDING = 1 << 18
 
 
 NAME_BITS = 20
-"""Lower bits of a hash, which tell names of one folded form apart; upper bits tell the forms."""
+"""Lower bits of a hash distinguish names of one folded form; upper bits, the forms."""
 
 
 def hashed(name: bytes) -> int:
@@ -116,7 +116,7 @@ class OdditiesOfParts:
         return self._parts[path].passing(pieces)
 
     def inspect_rest(self) -> None:
-        """Inspect what nobody has read of a file."""
+        """Inspect the parts of a file that nobody has read."""
         for one in self._parts.values():
             deque(one.rest, maxlen=0)
 

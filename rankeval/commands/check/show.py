@@ -72,7 +72,7 @@ class CheckFacts(TypedDict):
     ========================== =====================================================================
     format                     Format of the file.
     compression                Compression of the file, if it has one.
-    parts                      Number of files that a folder, a glob or several paths stand for.
+    parts                      Number of files in a folder, a glob or several paths.
     metadata                   The ir_metadata header of a run, by its names; values are text.
     metadata_hint              What to install to have the ir_metadata header read.
     lines                      Number of lines of data.
@@ -93,8 +93,8 @@ class CheckFacts(TypedDict):
     tags                       Tags of the run.
     tied_documents             Share of the documents that have the same score as another one of the
                                topic.
-    topics_with_a_tie_across   Number of topics in which equal scores stand on both sides of a
-                               cutoff, by cutoff.
+    topics_with_a_tie_across   Number of topics with equal scores on both sides of a cutoff, by
+                               cutoff.
     topics_without_judgments   Topics of the run that have no judgments.
     judged_topics_missing      Judged topics that the run lacks.
     unjudged_in_the_top        Share of unjudged documents above a cutoff, by cutoff; null without
@@ -167,7 +167,7 @@ class CheckDocument(Headed):
 
 
 def document(reports: Sequence[FileReport]) -> CheckDocument:
-    """Return what was found in each file."""
+    """Return the findings in each file."""
     return headed(SCHEMA, {"files": [plain(asdict(report)) for report in reports]})
 
 
@@ -254,9 +254,9 @@ def _metadata(facts: Mapping[str, Any]) -> Iterator[str]:
     if "metadata" not in facts:
         return
     found = facts["metadata"]
-    told = [name for name in COMPONENTS if found.get(name)]
+    named = [name for name in COMPONENTS if found.get(name)]
     missing = [name for name in COMPONENTS if not found.get(name)]
-    yield f"The ir_metadata header describes: {', '.join(told) or 'nothing'}." + (
+    yield f"The ir_metadata header describes: {', '.join(named) or 'nothing'}." + (
         f" It lacks: {', '.join(missing)}." if missing else ""
     )
 

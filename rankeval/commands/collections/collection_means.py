@@ -32,7 +32,7 @@ class CollectionRow:
     part_of  the collection that it is a part of, or ""
     parts    the parts whose values it is the mean of; empty for a collection of its own
     topics   its topics
-    values   the value of each system; None where there is none
+    values   the value of each system; None if it is undefined
     ======== ======================================================================================
     """
 

@@ -18,7 +18,7 @@ def evaluated(
     running: RunningOptions,
     on_run_error: OnRunError = "refuse",
 ) -> CollectionResults:
-    """Evaluate the systems on all collections, with progress; tell errors of runs left out."""
+    """Evaluate the systems on all collections, with progress; print errors of runs left out."""
     paths = [
         path for collection in collections for path in collection.runs.values() if is_there(path)
     ]

@@ -84,7 +84,7 @@ def read_collections(path: str | Path | None = None) -> tuple[Collection, ...]:
     Each `[collection.NAME]` has `qrels`, `runs` by system, and optionally `measures`, `part-of`,
     and the conventions and rules of reading that suites have. Keys above the tables hold for all
     collections, those of a table for itself, or for its parts; `runs` are joined by system.
-    `{collection}` in a path stands for the collection's name. Paths are relative to the file.
+    `{collection}` in a path means the collection's name. Paths are relative to the file.
 
     InputError for what cannot be used, with the file and the table.
 
@@ -220,7 +220,7 @@ def in_path(path: str, collection: str) -> str:
     leaves = {"", ".", ".."}.intersection(folders) or set("\\:*?[]{}").intersection(collection)
     if leaves or not collection.isprintable():
         raise UsageError(
-            f"the name '{printable(collection)}' cannot stand for {PLACEHOLDER} in a path",
+            f"the name '{printable(collection)}' cannot replace {PLACEHOLDER} in a path",
             expected="a name without .., and without \\ : * ? [ ] { and }",
             remedy=f"rename the collection, or write its paths without {PLACEHOLDER}",
         )

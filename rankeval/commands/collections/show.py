@@ -292,7 +292,7 @@ def measure_blocks(table: CollectionTable, style: Style) -> Iterator[Block]:
         names.setdefault(name, []).append(collection)
     if names:
         shown = "; ".join(f"{name} in {', '.join(where)}" for name, where in names.items())
-        yield f"{table.measure} stands for {shown}."
+        yield f"{table.measure} is {shown}."
 
 
 def _whole(table: CollectionTable, style: Style) -> Table:
@@ -349,7 +349,7 @@ def _row(
 
 
 def _missing(report: CollectionReport) -> Iterator[Block]:
-    """Yield how many runs are missing, and what that does to the means."""
+    """Yield how many runs are missing, and the effect on the means."""
     lacking: dict[str, list[str]] = {}
     for run in report.results.missing:
         lacking.setdefault(run.system, []).append(run.collection)

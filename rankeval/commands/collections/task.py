@@ -116,7 +116,7 @@ def evaluate_collections(
     measures     names that replace those of the file; nDCG@10 and AP where it has none
     on_run_error "refuse", or "skip" runs with errors, which are then missing
     jobs         processes or threads; one for each processor by default
-    progress     is told, from any thread, a path and how many of its bytes were read
+    progress     is called, from any thread, with a path and how many of its bytes were read
     ============ ===========================================================================
 
     Judgments that several collections share are read once. A run that is not named, or not there,

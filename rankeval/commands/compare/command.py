@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @frozen
 class ComparisonOptions:
-    """The options behind `Method`, and those of what its tables show."""
+    """The options of `Method`, and those for the content of its tables."""
 
     test: statistics.AnyTestName = "t"
     correction: statistics.CorrectionName = None

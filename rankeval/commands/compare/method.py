@@ -211,7 +211,7 @@ class Method:
 
     @property
     def level_of(self) -> IntervalLevel:
-        """Return what the level of intervals refers to: as chosen, or the correction's default."""
+        """Return the scope of the level of intervals: as chosen, or the correction's default."""
         return IntervalLevel.ALL if self.together else IntervalLevel.EACH
 
     @property

@@ -39,7 +39,7 @@ class Planning:
     =========================== ============================================================
 
     The figures are those of the paired t test for normal differences with the standard deviation
-    of those observed (noncentral t, see `topics_needed`). The simulated powers tell whether that
+    of those observed (noncentral t, see `topics_needed`). The simulated powers show whether that
     holds for differences of the observed shape (`simulated_power`). With another test they are
     None.
     """

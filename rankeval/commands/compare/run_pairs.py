@@ -83,13 +83,13 @@ def interval_risk(method: Method, n_pairs: int, families: int) -> float:
     over_measures = not (method.of_systems and method.corrected is Correction.NONE)
     comparisons = n_pairs * (families if over_measures else 1)
     risk = method.alpha / comparisons
-    if risk >= LEAST_RISK / 10:  # what 1 - risk tells from none
+    if risk >= LEAST_RISK / 10:  # 1 - risk is then distinct from 1
         return risk
     raise UsageError(
         f"leaves a risk of {risk:.2g} for each interval of {count(comparisons, 'comparison')}, "
-        "which floats do not tell from none",
+        "which floats do not distinguish from 0",
         place=f"alpha={method.alpha:g}",
-        expected=f"{comparisons * LEAST_RISK:.2g} or more for so many",
+        expected=f"{comparisons * LEAST_RISK:.2g} or more for this number",
         remedy="raise alpha=, or take interval_level='each'",
     )
 
@@ -117,7 +117,7 @@ CAUTIONS = {
 
 @frozen
 class Shares:
-    """Shares of one comparison in what all have together.
+    """Shares of one comparison in the total of all.
 
     ======== ==================================================================
     planned  significance level that topics are planned for

@@ -67,7 +67,7 @@ def _pair(pair: Pair, note: str, *, by_topic: bool) -> Document:
 
 
 def _planning(found: Planning, note: str) -> Document:
-    """Return the figures, or None for each and a note that tells why."""
+    """Return the figures, or None for each and a note that says why."""
     figures = dict.fromkeys(FIGURES) if note else {name: getattr(found, name) for name in FIGURES}
     return {
         "difference": found.difference,

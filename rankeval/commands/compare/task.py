@@ -53,7 +53,7 @@ if TYPE_CHECKING:  # of results only: most comparisons need few of their modules
 USUAL = Method()
 
 OWN = ("method", "groups", "costs", "reading", "run_names", "sort", "jobs", "settings")
-"""The keywords of `compare` beside those of methods and settings, for suggestions."""
+"""The keywords of `compare` other than those of methods and settings, for suggestions."""
 
 
 class ComparisonFields(MethodFields, SettingsFields, total=False):
@@ -197,7 +197,7 @@ def method_of(method: Method | None, options: MethodFields) -> Method:
         return Method(**options)
     if options:
         raise UsageError(
-            f"a method is given beside {', '.join(options)}",
+            f"a method is given with {', '.join(options)}",
             expected="either method= or its fields as keywords",
         )
     return method
@@ -360,8 +360,8 @@ def _too_few(pairs: Sequence[Pair], method: Method) -> list[str]:
     over = f", corrected over {count(family, 'comparison')}" if family > 1 else ""
     names = listed([name.encode("utf-8", "surrogatepass") for name in few])
     test, alpha = method.test, method.alpha
-    told = f"too few topics differ for --test {test} to be significant at alpha {alpha:g}{over}"
-    return [f"{told}: {names}"]
+    problem = f"too few topics differ for --test {test} to be significant at alpha {alpha:g}{over}"
+    return [f"{problem}: {names}"]
 
 
 def _cautions(pairs: Sequence[Pair]) -> list[str]:

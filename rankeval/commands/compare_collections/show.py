@@ -66,10 +66,10 @@ class CompareCollectionsPair(TypedDict):
     nemenyi_p       p-value of Nemenyi's test, for all pairs.
     holm_p          p-value of the mean ranks with Holm's correction for all pairs, or for those
                     with the baseline.
-    better_on       The second is shown to be better on so many collections or more; null where the
-                    value is no mean over topics.
-    worse_on        The second is shown to be worse on so many collections or more; null where the
-                    value is no mean over topics.
+    better_on       Least number of collections on which the second is shown to be better; null
+                    where the value is no mean over topics.
+    worse_on        Least number of collections on which the second is shown to be worse; null
+                    where the value is no mean over topics.
     =============== ===============================================================================
     """
 
@@ -98,7 +98,7 @@ class CompareCollectionsMeasure(TypedDict):
     macro_mean          By system, the macro mean over the collections that count.
     mean_rank           By system, the mean rank; 1 is the best.
     q                   Quantile of the studentized range over the root of 2.
-    critical_difference Mean ranks that differ by more are told apart by Nemenyi's test.
+    critical_difference Mean ranks that differ by more differ significantly by Nemenyi's test.
     pairs               Every two systems.
     =================== ================================================================
     """
@@ -216,10 +216,10 @@ def blocks(comparison: CollectionComparison, style: Style) -> Iterator[Block]:
     if any(pair.interval for one in comparison.measures for pair in one.pairs):
         yield _interval_words(comparison)
         yield (
-            "W/L: collections on which the second is better and worse; shown: on so many or more "
-            f"it truly is, with {confidence(comparison.alpha)} confidence{_for_all(comparison)} if "
-            "differences of topics are nearly normal (partial conjunction of t tests, Fisher's "
-            "combination)."
+            "W/L: collections on which the second is better and worse; shown: lower bounds for "
+            f"the true numbers, with {confidence(comparison.alpha)} confidence"
+            f"{_for_all(comparison)} if differences of topics are nearly normal (partial "
+            "conjunction of t tests, Fisher's combination)."
         )
     of_pairs = "all pairs"
     if comparison.baseline:

@@ -42,7 +42,7 @@ from rankeval.stats.mean_tests import EstimatedMean, macro_mean
 
 
 class ShownOn(NamedTuple):
-    """Numbers of collections: a system is better on so many or more, and worse likewise."""
+    """Least numbers of collections on which a system is better, and on which it is worse."""
 
     better: int
     worse: int
@@ -99,10 +99,10 @@ class ComparedSystems:
                    collection is no mean over topics
     wins           collections on which the second is better
     losses         collections on which the first is better
-    better_on      the second is shown to be better on so many collections or more, with confidence
+    better_on      least number of collections on which the second is better, shown with confidence
                    1 - alpha together with the next and with those of all pairs of the measure;
                    None where the value is no mean over topics
-    worse_on       it is shown to be worse on so many or more
+    worse_on       least number on which it is shown to be worse
     rank_difference mean rank of the second - mean rank of the first; above 0 the first is better
     nemenyi_p      p-value of Nemenyi's test, for all pairs
     holm_p         p-value of the mean ranks with Holm's correction for all pairs, or for those with
@@ -156,7 +156,7 @@ class CollectionComparison:
     systems  the names of the systems
     measures the comparison in each measure
     missing  the rule for missing runs
-    alpha    risk of Nemenyi's test of telling any two equal systems apart
+    alpha    risk that any two equal systems differ significantly by Nemenyi's test
     samples  samples of the bootstrap
     seed     of the samples
     warnings collections that are left out, and small numbers of collections

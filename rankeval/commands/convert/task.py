@@ -158,7 +158,7 @@ def convert(
     renumber sort lines of a run by score, and number ranks from 1
     reading  as in `evaluate`
     jobs     threads; all processors by default
-    progress is told how many bytes were read
+    progress is called with the number of bytes read
     ======== ===============================================================================
 
     A run is converted topic by

@@ -96,8 +96,7 @@ def diff(
     systems = files.systems([a, b])
     if len(systems) != 2:
         raise UsageError(
-            f"the two paths stand for {len(systems)} systems: "
-            f"{', '.join(run.path for run in systems)}",
+            f"the two paths match {len(systems)} systems: {', '.join(run.path for run in systems)}",
             expected="one system for A and one for B",
         )
     first, second = systems

@@ -1,4 +1,4 @@
-"""The documents that make a topic differ between two runs, and what each gains or loses."""
+"""The documents that make a topic differ between two runs, and the gain or loss by each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CONTRASTS: tuple[str, ...] = get_args(Contrast)
 
 @frozen
 class MovedDocument:
-    """A document, its ranks in the two runs, and what it adds to their values.
+    """A document, its ranks in the two runs, and its contribution to their values.
 
     ============== ========================================================================
     grade          its grade; None if it is unjudged
@@ -94,7 +94,7 @@ class TopicDifference:
 
 @frozen(eq=False)
 class ShareMeasure:
-    """A measure and its conventions, and whether what documents add is that of the values."""
+    """A measure, its conventions, and whether contributions of documents add up to the values."""
 
     measure: Measure
     settings: Settings
@@ -220,7 +220,7 @@ class TwoRankings(Rankings):
     def _with_shares(
         self, topic: bytes, found: TopicDifference, measured: ShareMeasure
     ) -> TopicDifference:
-        """Add what each document adds to the values, and the rest of the difference."""
+        """Add the contribution of each document to the values, and the rest of the difference."""
         every = [*found.judged, *found.entered]
         adds = [self._adds(which, topic, measured, every) for which in (0, 1)]
         shares = [b - a for a, b in zip(*adds, strict=True)]
@@ -240,7 +240,7 @@ class TwoRankings(Rankings):
     def _adds(
         self, which: int, topic: bytes, measured: ShareMeasure, documents: Sequence[MovedDocument]
     ) -> list[float]:
-        """Return what each document adds to a run's value; 0 for one that does not count."""
+        """Return the contribution of each document to a run's value; 0 if it does not count."""
         ranking = self._measured_topic(which, topic, measured)
         rank_of = dict(zip(ranking.judgment.tolist(), ranking.rank.tolist(), strict=True))
         judgments = {decoded(docno): number for docno, (number, _) in self.grades(topic).items()}

@@ -211,7 +211,7 @@ def diff(
 
 @frozen(eq=False)
 class _TwoResults:
-    """Two runs that were read, and what is shown of their differences."""
+    """Two runs that were read, and their differences to show."""
 
     prepared: Prepared
     results: tuple[RunResult, RunResult]

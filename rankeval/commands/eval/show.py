@@ -80,7 +80,7 @@ def text(results: Results, style: Style, beside: "Comparison | None" = None) -> 
 
 
 def markdown(results: Results, style: Style, beside: "Comparison | None" = None) -> Iterator[str]:
-    """Print the tables, and the judgments that they stand on."""
+    """Print the tables, and the judgments that they are based on."""
     from rankeval.output.escape import markdown_code  # a table for a terminal needs none of these
     from rankeval.output.markdown import markdown as markdown_of
 
@@ -133,8 +133,8 @@ def without_topic_counts(results: Results) -> Results:
     if shown[:1] != [usual] or grouped(results):
         return results
     counts = {run.scores[0].aggregate for run in results.runs}
-    told = counts == {results.qrels.topics} or bool(averaged_topics(results.runs))
-    if len(counts) > 1 or not told:
+    known = counts == {results.qrels.topics} or bool(averaged_topics(results.runs))
+    if len(counts) > 1 or not known:
         return results
     runs = (replace(run, scores=run.scores[1:]) for run in results.runs)
     return replace(results, runs=tuple(runs))
@@ -155,7 +155,7 @@ def _marks(beside: "Comparison | None") -> Marks:
 
 
 def _caption(beside: "Comparison", better: str, worse: str) -> str:
-    """Return what the marks mean, and the test."""
+    """Return the meaning of the marks, and the test."""
     from rankeval.commands.compare.reports.comparison_words import method_words
 
     baseline = beside.runs[0].name
@@ -168,10 +168,10 @@ def _caption(beside: "Comparison", better: str, worse: str) -> str:
 def tables(results: Results, style: Style, marks: Marks = NO_MARKS) -> Iterator[Table]:
     """Yield the tables that the style asks for: per topic, then the summary.
 
-    Topics of one run stand beside its measures; those of several runs stand beside the runs,
-    measure by measure, because that is how runs are compared. The values over all topics are
+    Topics of one run are rows with a column per measure; those of several runs have a column per
+    run, measure by measure, because that is how runs are compared. The values over all topics are
     the last row of a table, and a summary follows where there are several tables. Groups of
-    topics come before it: rows beside the measures of one run, a summary each for several runs.
+    topics come before it: rows for one run, a summary each for several runs.
     """
     has_groups = style.summary and grouped(results)
     if style.per_topic:
@@ -314,12 +314,12 @@ def _by_run(results: Results, style: Style) -> Iterator[Table]:
     for label, run in zip(run_labels(results.runs), results.runs, strict=True):
         if not any(score.has_topics for score in run.scores):
             continue
-        told = [score for score in run.scores if score.measure != NUMBER_OF_TOPICS] or run.scores
+        shown = [score for score in run.scores if score.measure != NUMBER_OF_TOPICS] or run.scores
         columns: list[list[str | Cell]] = [
             [*_values_by_topic(score, run.topics, style), _values_over_all([score], style)[0].text]
-            for score in told
+            for score in shown
         ]
-        heads = measure_names(told, style)
+        heads = measure_names(shown, style)
         yield _of_topics(f"run {label}", heads, run.topics, columns, style)
 
 
@@ -371,8 +371,8 @@ def trec(results: Results, style: Style) -> Iterator[str]:
     """Print "%-22s\\t%s\\t%6.4f", counts as integers.
 
     As from trec_eval, topics come first and an undefined value has no line. Of several runs,
-    each begins with its name in trec_eval's `runid` line. A value over a group stands beside
-    `all:GROUP`, before those over all. Signatures are comments at the end.
+    each begins with its name in trec_eval's `runid` line. A value over a group has the name
+    `all:GROUP`, and comes before those over all. Signatures are comments at the end.
     """
     from rankeval.output import escape  # a table needs none of it
 
@@ -399,7 +399,7 @@ def _line(name: str, topic: str, value: str) -> str:
 
 
 def blocks(results: Results, style: Style) -> "Iterator[Block]":
-    """Yield the tables, and the judgments and conventions that they stand on."""
+    """Yield the tables, and the judgments and conventions that they are based on."""
     yield from tables(results, style)
     yield f"Judgments: {PurePath(results.qrels.path).name}, {qrels_line(results)}."
     yield from aggregation_lines(results, style)
@@ -477,7 +477,7 @@ def write(
 ) -> None:
     """Print the results to a file, or to standard output for None and "-".
 
-    Without a format, the file's suffix tells it, and standard output gets a table. A file is
+    Without a format, the file's suffix determines it, and standard output gets a table. A file is
     written whole or not at all, see `rankeval.io.sources.atomic`. Raises InputError when writing is
     impossible, and leaves the BrokenPipeError of a closed pipe to the caller.
     """

@@ -249,7 +249,7 @@ def _columns(heads: Sequence[str]) -> list[Column]:
 
 
 def _cells(explanation: Explanation, digits: int) -> tuple[list[str], list[list[str | Cell]]]:
-    """Return heads and cells; a row stands for each gap between ranks."""
+    """Return heads and cells; each gap between ranks has a row."""
     terms = {
         name: _writer([d.terms[name] for d in explanation.documents if name in d.terms], digits)
         for name in _term_names(explanation)

@@ -36,7 +36,7 @@ class FusedLines:
     fuse     returns the fused score of each candidate of some topics
     tag      the tag of the lines
     depth    documents of a topic that are kept; None is all
-    progress is told a path and how many of its bytes were read
+    progress is called with a path and how many of its bytes were read
     ======== =========================================================================
     """
 
@@ -64,7 +64,7 @@ class FusedFacts:
 
 
 class _FusedCount:
-    """Counts of what was fused, and the topics that each run lacks."""
+    """Counts of fused topics and documents, and the topics that each run lacks."""
 
     def __init__(self, n_runs: int) -> None:
         self.lines = self.topics = 0

@@ -20,7 +20,7 @@ DEFAULT_NORM = "min-max"
 
 @frozen(eq=False)
 class FusionPlan:
-    """A method of fusion, ready for use but for what it learns.
+    """A method of fusion, ready for use except for learning.
 
     ========== ========================================================================
     method     the record of the method
@@ -37,11 +37,11 @@ class FusionPlan:
 
     @property
     def learns(self) -> bool:
-        """True if judgments have to teach it weights, or what ranks are worth."""
+        """True if judgments have to teach it weights, or the worth of ranks."""
         return self.method.train is not None or (self.method.weighted and self.weights is None)
 
     def learn(self, hits: Sequence[Hits]) -> Sequence[Any]:
-        """Return what the runs teach: the weight of each, or what its ranks are worth.
+        """Learn from the runs: return the weight of each, or the worth of its ranks.
 
         A weight is the mean average precision of the run (Aslam and Montague 2001).
         """
@@ -67,7 +67,7 @@ class FusionPlan:
             raise _too_large() from None
         except BestScoreError as error:
             raise error.named(batch.topics[error.topic]) from None
-        if not np.isfinite(fused).all():  # a product of matrices tells no overflow
+        if not np.isfinite(fused).all():  # a product of matrices reports no overflow
             raise _too_large()
         return fused
 
@@ -95,7 +95,7 @@ def fusion_plan(
     weights: Sequence[float] | None = None,
     **parameters: float | None,
 ) -> FusionPlan:
-    """Check a method and its settings; UsageError for what the method does not use."""
+    """Check a method and its settings; UsageError for a setting that the method does not use."""
     record = method_named(method)
     if n_runs < 2:
         raise UsageError(f"there is {n_runs or 'no'} run to fuse", expected="two runs or more")

@@ -122,7 +122,7 @@ def _how(
 def _learned(
     plan: FusionPlan, train_qrels: QrelsLike | None, given: FusionInput
 ) -> Sequence[Any] | None:
-    """Return what the runs teach; UsageError if judgments are missing, or not needed."""
+    """Learn from the runs; UsageError if judgments are missing, or not needed."""
     if plan.learns and train_qrels is None:
         name = plan.method.name
         what = "has to be trained" if plan.method.train else "needs weights"

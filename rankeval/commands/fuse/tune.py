@@ -141,7 +141,7 @@ class TunedFold:
 
 @frozen
 class Tuning:
-    """The settings that were chosen for a fusion, and what they are worth on other topics.
+    """The settings that were chosen for a fusion, and their value on other topics.
 
     ======== ======================================================================
     settings the method with the settings chosen on all topics
@@ -279,7 +279,7 @@ def tune_to(
 
 @frozen(eq=False)
 class _Lesson:
-    """A plan, and what it has learned from some topics."""
+    """A plan, and the outcome of learning from some topics."""
 
     plan: FusionPlan
     learned: Sequence[Any] | None
@@ -456,7 +456,7 @@ def _rules(measures: MeasuresLike, qrels: Qrels) -> list[_Rule]:
 
 
 def _judged_batches(given: FusionInput, qrels: Qrels) -> list[Batch]:
-    """Return what the runs retrieved for the judged topics."""
+    """Return the documents that the runs retrieved for the judged topics."""
 
     def judged(topics: Sequence[bytes]) -> Booleans:
         return np.array([topic in qrels.code for topic in topics])

@@ -159,7 +159,7 @@ def _told(
 
 
 def _refuse_reports(rules: RuleOptions, reports: ReportOptions, output: ReportOutput) -> None:
-    """Raise UsageError for reports of what tests nothing."""
+    """Raise UsageError for reports of a command that tests nothing."""
     if rules.report_option and (
         any(reports.files()) or reports.github or output.form or output.file
     ):
@@ -171,7 +171,7 @@ def _refuse_reports(rules: RuleOptions, reports: ReportOptions, output: ReportOu
 
 
 def _suites(rules: RuleOptions, asked: Suite, *, with_files: bool) -> list[Suite]:
-    """Return the suites to judge, with what the command line sets."""
+    """Return the suites to judge, with the settings of the command line."""
     if with_files and not rules.wants_suite and not rules.wants_several:  # "" takes from a suite
         return [asked]
     from rankeval.commands.gate.suites.read_suites import read_suite, read_suites

@@ -62,7 +62,7 @@ def policy_named(name: str) -> GatePolicy:
 
 
 def options_of(decision: Decision, family: int, planning: PlannedFor) -> GateOptions:
-    """Return the options of a verdict; topics are planned for a family of so many drops.
+    """Return the options of a verdict; topics are planned for a family of `family` drops.
 
     P-values are corrected later, when all of a family are there.
     """

@@ -64,7 +64,7 @@ class GateDraft:
     in_orders the outcomes with ties broken for the candidates, and against them; and, under the
               policy shown-not-worse, with only those of the candidates broken against them. Empty
               if no ties matter
-    all_equal the candidates whose scores tell no two documents of a topic apart
+    all_equal the candidates with the same score for all documents of a topic
     """
 
     report: GateReport
@@ -398,7 +398,7 @@ def _marked_as_tied(
 def _unless_ties_decide(
     outcome: RuleOutcome, best: RuleOutcome, worst: RuleOutcome, *, all_equal: frozenset[str]
 ) -> RuleOutcome:
-    """Return the outcome, with "cannot tell" where an order of equal scores is what shows more.
+    """Return the outcome, with "cannot tell" if only an order of equal scores shows more.
 
     `best` and `worst` are the outcomes with ties broken for the candidate, and against it.
     """

@@ -1,4 +1,4 @@
-"""Load what a gate judges: runs with their values, topics in groups, and measured rules."""
+"""Load the input of a gate: runs with their values, topics in groups, and measured rules."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ class Loaded:
 
 
 def loaded(request: GateRequest) -> Loaded:
-    """Read and evaluate what a gate judges; InputError or UsageError for what cannot be judged."""
+    """Read and evaluate the runs of a gate; InputError or UsageError if they cannot be judged."""
     settings, golden, reading = request.settings, request.golden, request.reading
     parsed = request.parsed()
     rules, cost_rules = request.measured(parsed), rules_on_costs(parsed, request.run_costs)
@@ -340,11 +340,11 @@ def _values(
     if isinstance(first, Results) and not flat:
         nothing = Prepared(scoring.judgments, settings=scoring.settings, reading=scoring.reading)
         results = results_of_runs(nothing, [])
-        beside, called = _expected(scoring, first), "this gate"
+        other_run, called = _expected(scoring, first), "this gate"
     else:
         named = replace(run_names, given=[name for _, name in flat])
         results = scoring.evaluated([source for source, _ in flat], scoring.names, named)
-        beside, called = results.runs[0], "the candidate"
+        other_run, called = results.runs[0], "the candidate"
     evaluated = iter(results.runs)
     found: list[list[RunResult]] = []
     for number, sources in enumerate(systems):
@@ -352,7 +352,7 @@ def _values(
         other = "the baseline" if number and flat else called
         found.append(
             [
-                comparable_run(source, results.qrels, beside, words, other)
+                comparable_run(source, results.qrels, other_run, words, other)
                 if isinstance(source, Results)
                 else next(evaluated)
                 for source in sources
@@ -368,7 +368,7 @@ def _system(runs: Sequence[RunResult], source: Source) -> System:
 
 
 def _golden(
-    scoring: _Scoring, golden: Source, measures: str, beside: RunResult, qrels: QrelsFacts
+    scoring: _Scoring, golden: Source, measures: str, other_run: RunResult, qrels: QrelsFacts
 ) -> Side:
     """Evaluate or load the golden baseline for the measures of its rules."""
     source = scoring.source(golden)
@@ -376,7 +376,7 @@ def _golden(
         asked = asked_measures(measures, scoring.judgments, scoring.settings)
         names = {str(one.measure) for one in asked}
         only = replace(
-            beside, scores=tuple(score for score in beside.scores if score.measure in names)
+            other_run, scores=tuple(score for score in other_run.scores if score.measure in names)
         )
         run = comparable_run(source, qrels, only, "the golden baseline", "the baseline")
     else:

@@ -37,7 +37,7 @@ class NewBaseline:
 
 
 def new_baseline(suite: Suite, results: Results) -> NewBaseline:
-    """Return the new baseline of a suite, beside what it holds now."""
+    """Return the new baseline of a suite, with its present content."""
     path = suite.files().baseline
     return NewBaseline(suite.name, path, results, saved_run(path))
 

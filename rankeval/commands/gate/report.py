@@ -268,7 +268,7 @@ class GateFailure:
 def failure_of(
     error: BaseException, exit_code: int, suite: str = "", *, seconds: float = 0.0
 ) -> GateFailure:
-    """Return the failure that an error stands for."""
+    """Return an error as a failure."""
     return GateFailure(_lines(error), type(error).__name__, exit_code, suite, seconds)
 
 

@@ -69,7 +69,7 @@ class RuleBets:
         return RuleBets(self.run, self.rule, baseline, digest, *bets)
 
     def settled(self, alpha: float) -> "RuleBets":
-        """Return the bets of a night within the limit: what was shown before is made good."""
+        """Return the bets of a night within the limit, on which an earlier drop is made good."""
         return replace(
             self,
             no_drop=forgotten(self.no_drop, alpha),

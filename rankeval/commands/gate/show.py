@@ -51,7 +51,7 @@ def document(report: AnyReport, content: Content) -> Document:
 
 
 def _found(report: GateReport, content: Content) -> dict[str, Any]:
-    """Return what a gate that could judge found."""
+    """Return the findings of a gate that could judge."""
     return {
         "paths": {"baseline": report.paths[0], "candidates": list(report.paths[1:])},
         "golden": report.golden,

@@ -31,8 +31,8 @@ class Side:
     system       its values in the order that was asked for
     favourable   with ties broken in its favour
     unfavourable with ties broken against it
-    all_equal    True if the scores of one of its runs tell no two documents of a topic apart
-    saved        True for saved results, which do not tell what other orders give
+    all_equal    True if all documents of a topic have the same score, in one of its runs
+    saved        True for saved results, which do not have the values of other orders
     """
 
     system: System
@@ -45,7 +45,7 @@ class Side:
 class Extremes(NamedTuple):
     """The results of a run with ties broken in its favour, and against it.
 
-    `all_equal` is True if no score of the run tells two documents of a topic apart.
+    `all_equal` is True if all documents of a topic have the same score in the run.
     """
 
     favourable: RunResult

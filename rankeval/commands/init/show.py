@@ -1,4 +1,4 @@
-"""Say which files of a new gate were written, and what to do next."""
+"""Print the written files of a new gate, and the next steps."""
 
 from collections.abc import Iterator
 
@@ -11,12 +11,12 @@ from rankeval.output.writing import write_pieces
 
 
 def tell_written(gate: NewGate) -> None:
-    """Print the files, and what to do next."""
+    """Print the files, and the next steps."""
     write_pieces(lambda _: (f"{line}\n" for line in lines(gate.setup, gate.results)))
 
 
 def lines(setup: Setup, baseline: Results) -> Iterator[str]:
-    """Yield the files, and what to do next."""
+    """Yield the files, and the next steps."""
     (run,) = baseline.runs
     topics = count(len(run.topics), "topic")
     written = [

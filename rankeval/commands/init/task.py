@@ -258,7 +258,7 @@ def setup(qrels: str, run: str, *, suite: str, rule: str, ci: GateHome, folder: 
 
 
 def texts(setup: Setup) -> Iterator[tuple[str, str]]:
-    """Yield the files but for the baseline, and what they hold."""
+    """Yield the files except the baseline, and their content."""
     yield OWN_FILE, _suites(setup)
     yield setup.workflow, _workflow(setup)
     yield ATTRIBUTES, _attributes(setup)

@@ -1,1 +1,1 @@
-"""Compare sets of judgments with each other, and what they do to the ranking of systems."""
+"""Compare sets of judgments with each other, and the rankings of systems by each."""

@@ -1,4 +1,4 @@
-"""`rankeval judges`: compare sets of judgments, and what they do to systems."""
+"""`rankeval judges`: compare sets of judgments, and the rankings of systems by each."""
 
 from typing import Annotated
 
@@ -24,7 +24,7 @@ def judges(
         list[files.RunFile],
         typer.Argument(
             metavar="QRELS QRELS [RUN]",
-            help="Two sets of judgments or more, and runs to rank by each; told apart by their "
+            help="Two sets of judgments or more, and runs to rank by each; recognised by their "
             "content. NAME=FILE names one.",
         ),
     ],

@@ -103,11 +103,15 @@ def scale_of(grades: GradesLike | None, unjudged_grade: float | None) -> tuple[f
 
 
 def refuse_other_grades(
-    judged: Qrels, scale: Sequence[float], beside: float | None, given: QrelsLike, reading: Reading
+    judged: Qrels,
+    scale: Sequence[float],
+    unjudged: float | None,
+    given: QrelsLike,
+    reading: Reading,
 ) -> None:
     """Raise InputError at the first judgment whose grade is not on the scale.
 
-    `given` is what the judgments were read from; there, grade `beside` is no judgment.
+    `given` is the source of the judgments; there, grade `unjudged` is no judgment.
     """
     wrong = np.flatnonzero(~np.isin(judged.grade, scale))
     if not wrong.size:
@@ -117,7 +121,7 @@ def refuse_other_grades(
     docno = quoted(judged.docnos.names[int(judged.docno[first])])
     topic = quoted(judged.topics[int(judged.topic[first])])
     place, which = judged.path, f" of document {docno} for topic {topic}"
-    line = _first_line(given, [*scale, *([] if beside is None else [beside])], reading)
+    line = _first_line(given, [*scale, *([] if unjudged is None else [unjudged])], reading)
     if line is not None:
         (place, grade), which = line, ""
     more = f" (and {wrong.size - 1:,} more such judgments)" if wrong.size > 1 else ""

@@ -36,7 +36,7 @@ Shares = Mapping[str, float | None]
 
 
 class AgreementInterval(NamedTuple):
-    """An interval over topics, by the jackknife; None where there is none."""
+    """An interval over topics, by the jackknife; None if it is undefined."""
 
     low: float | None
     high: float | None
@@ -103,7 +103,7 @@ class JudgesAgreement:
 
 @frozen
 class TwoJudgesAgreement:
-    """Two judges, and what both and each of them alone judged.
+    """Two judges, the documents that both judged, and those that only one did.
 
     confusion has the number of documents by the grade of the first, and then of the second.
     """
@@ -145,7 +145,7 @@ class JudgedPairs:
 
     @classmethod
     def of(cls, judges: Sequence[Qrels]) -> "JudgedPairs":
-        """Bring together what the judges say of each document."""
+        """Bring together the judges' grades of each document."""
         topics = sorted(set().union(*(one.topics for one in judges)))
         number = {topic: i for i, topic in enumerate(topics)}
         known: dict[bytes, int] = {}

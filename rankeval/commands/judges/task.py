@@ -76,7 +76,7 @@ class Judge:
 
 @frozen
 class TwoJudges:
-    """Two sets of judgments: what both judged, and the order of the systems by measure."""
+    """Two sets of judgments: documents judged in both, and the order of the systems by measure."""
 
     first: str
     second: str
@@ -150,7 +150,7 @@ def judges(
     jobs: int | None = None,
     **conventions: Unpack[SettingsFields],
 ) -> JudgesReport:
-    """Compare two sets of judgments or more, and what they do to the ranking of runs.
+    """Compare two sets of judgments or more, and the rankings of runs by each.
 
     ============== =========================================================================
     judgments      two sets or more, as in `evaluate`, or {name: judgments}
@@ -244,7 +244,7 @@ def judges(
 
 
 def _pairs(judged: Sequence[Qrels]) -> JudgedPairs:
-    """Bring together what the judges say; UsageError if no document was judged by two."""
+    """Bring together the judges' grades; UsageError if no document was judged by two."""
     pairs = JudgedPairs.of(judged)
     if not pairs.shared.any():
         raise UsageError(
@@ -334,7 +334,7 @@ def _judged(judgments: Qrels, unjudged_grade: float | None) -> Qrels:
 
 
 def _know_unjudged(measures: MeasuresLike) -> bool:
-    """Return True if a measure estimates from samples, in which unjudged documents stand."""
+    """Return True if a measure estimates from samples, which contain unjudged documents."""
     return any(named.measure.name in FROM_SAMPLES for named in parse_measures(measures))
 
 

@@ -61,7 +61,7 @@ def text(description: Description, example: Explanation | None, style: Style) ->
 
 
 def _worked(example: Explanation, style: Style) -> Iterator[str]:
-    """Print the ranks of an example, if it is of a topic, and what the value is made of."""
+    """Print the ranks of an example, if it is of a topic, and the parts of the value."""
     if example.topic:
         yield from explanations.ranks(example, style)
         yield "\n"
@@ -163,7 +163,7 @@ _MARKS = str.maketrans({c: f"\\{c}" for c in "\\`*_[]<>|#"})
 
 
 def prose(words: str) -> str:
-    """Escape a docstring's text for Markdown, but for what it has between backticks."""
+    """Escape a docstring's text for Markdown, except between backticks."""
     parts = words.split("`")
     if len(parts) % 2 == 0:
         return words.translate(_MARKS)

@@ -341,7 +341,7 @@ def _refuse_beside_results(given: Mapping[str, object]) -> None:
     for name, value in given.items():
         if value:
             raise UsageError(
-                f"{name} is given beside results, which are evaluated already",
+                f"{name} is given with results, which are evaluated already",
                 remedy=f"leave out {name}, or give judgments in place of the results",
             )
 

@@ -26,7 +26,7 @@ SAMPLED = ("trec", "tsv", "csv", "parquet", "arrow")
 """The formats of a sample: lines for assessors, or tables with strata and probabilities."""
 
 TABLES = ("table", *DATA, "markdown", "latex")
-"""The formats of what runs share, and of what a pool covers."""
+"""The formats of the overlap of runs, and of the coverage of a pool."""
 
 
 @frozen

@@ -1,4 +1,4 @@
-"""Draw a sample of a pool, and more documents that tell the runs apart."""
+"""Draw a sample of a pool, and more documents that distinguish the runs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from rankeval.stats.document_sampling import (
 from rankeval.stats.sampled_values import PRECISION, STAT_AP
 
 LEVEL = 0.01
-"""The weight of the runs' mean weights beside their variance, so that all can be drawn."""
+"""The weight of the runs' mean weights relative to their variance, so that all can be drawn."""
 
 NOT_DRAWN = -1.0
 
@@ -75,7 +75,7 @@ class Draw:
         for name, value in (("seed=", self.seed), ("measures=", self.measures)):
             if value is not None:
                 raise UsageError(
-                    f"{name} is for documents that are drawn", expected="sample= or next= beside it"
+                    f"{name} is for documents that are drawn", expected="sample= or next= with it"
                 )
 
     def check(self, judged: QrelsLike | None, others: Mapping[str, object]) -> None:
@@ -250,18 +250,18 @@ def _lots(topics: Sequence[bytes], offsets: Integers, seed: int, drawn: np.ndarr
 
 
 def importance(pool: Listing, measures: Sequence[SampledMeasure]) -> Floats:
-    """Return how much a document tells of the differences between runs, shape (D,).
+    """Return how informative a document is on the differences between runs, shape (D,).
 
     The square is the chance of relevance by statAP's prior, times the variance over the runs of
     the weights that the measures give to the document, each measure counting the same.
     """
-    tells = np.zeros(len(pool.docnos))
+    informative = np.zeros(len(pool.docnos))
     there = pool.ranks > 0
     for measure in measures:
         weights = np.where(there, _weights(measure, np.maximum(pool.ranks, 1)), 0.0)
         apart = weights.var(axis=0) + LEVEL * weights.mean(axis=0) ** 2
-        tells += apart / max(float(apart.sum()), np.finfo(np.float64).tiny)
-    return np.sqrt(tells * pool.prior())
+        informative += apart / max(float(apart.sum()), np.finfo(np.float64).tiny)
+    return np.sqrt(informative * pool.prior())
 
 
 def _weights(measure: SampledMeasure, ranks: Integers) -> Floats:
@@ -284,7 +284,7 @@ def next_sample(
     measures: Sequence[SampledMeasure],
     seed: int,
 ) -> DocumentSample:
-    """Draw `n` more documents, from strata of documents that tell the runs apart equally well.
+    """Draw `n` more documents, from strata of documents that distinguish the runs equally well.
 
     The strata of the sample are cut by ranks alone and get draws by ranks alone, never by grades:
     given how many of its documents were drawn before, a part of a stratum is a random sample of
@@ -299,10 +299,10 @@ def next_sample(
             "every document of the sample was drawn, and none is left",
             remedy="add the documents of the runs with depth=K",
         )
-    tells = importance(pool, measures)
+    informative = importance(pool, measures)
     before = np.bincount(group[drawn], minlength=int(group.max()) + 1)
     total = int(before.sum()) + n
-    stratum = cut(tells, group, rate_for(tells, group, before, total))
+    stratum = cut(informative, group, rate_for(informative, group, before, total))
     size = np.bincount(stratum)
     least = np.maximum(np.bincount(stratum[drawn], minlength=len(size)), np.minimum(size, 1))
     if least.sum() > total:
@@ -312,7 +312,7 @@ def next_sample(
             expected="a draw or more from each stratum, without which estimates are biased",
             remedy="draw more documents",
         )
-    spread = np.sqrt(size * np.bincount(stratum, tells**2))
+    spread = np.sqrt(size * np.bincount(stratum, informative**2))
     sizes = allocate(spread, least, size, total)
     more = draw(stratum, sizes, drawn, _lots(pool.topics, pool.offsets, seed, drawn))
     return replace(
@@ -325,7 +325,7 @@ def next_sample(
 
 
 def _joined(sample: DocumentSample, pool: Listing) -> tuple[DocumentSample, np.ndarray, Integers]:
-    """Return the sample with the documents that only the runs have, what was drawn, and strata."""
+    """Return the sample with documents that only the runs have, the drawn ones, and strata."""
     topic = sample.topic.tolist()
     known = {(sample.topics[topic[row]], docno): row for row, docno in enumerate(sample.docnos)}
     rows = np.array([known.get(key, -1) for key in pool.keys])

@@ -77,7 +77,7 @@ class PoolDocument(Headed):
 
 
 def document(found: Pool) -> PoolDocument:
-    """Return what the pool has of each run, what each two share, and what it covers."""
+    """Return the pool's share of each run, the overlap of each two, and the coverage."""
     facts: Document = {
         "documents": len(found),
         "runs": [*_runs(found)],

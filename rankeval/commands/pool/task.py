@@ -1,4 +1,4 @@
-"""Pool the documents of runs for assessors, and what the runs have in common."""
+"""Pool the documents of runs for assessors, and measure the overlap of runs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ PERSISTENCE = 0.9
 """The chance of looking one rank further, in rank-biased overlap."""
 
 CUTOFFS = (5, 10, 20, 50, 100)
-"""Cutoffs at which the share of a run that a pool covers is told, and the pool's depth."""
+"""Cutoffs, in addition to the pool's depth, at which the share of a run in the pool is reported."""
 
 
 @frozen(eq=False)
@@ -133,10 +133,10 @@ def pool(
     ========= ==============================================================================
     runs      one or more, or {name: run}
     depth     the first documents of each run are pooled; this or `budget` has to be given
-    order     "depth": by docno, so that nothing tells the ranks, and with a budget, as deep as
+    order     "depth": by docno, so that nothing shows the ranks, and with a budget, as deep as
               it allows; "max-rank": by the best rank in any run; "rrf": by reciprocal rank
               fusion, k 60; "rbp": by the weights of RBP, p 0.8; "mtf": move to front, where
-              runs take turns by their success, which `judged` tells
+              runs take turns by their success, which `judged` shows
     budget    the largest number of documents of a topic
     judged    judgments whose documents are left out; with `next`, the sample so far
     covers    another run: how much of it the pool covers is reported
@@ -240,7 +240,7 @@ def _check(runs: Sequence[RunSource], depth: int | None, order: str, budget: int
 
 @frozen(eq=False)
 class _Pooled:
-    """Some topics of a pool, and what the runs share of them."""
+    """Some topics of a pool, and the overlap of the runs in them."""
 
     lines: Columns
     documents: Integers
@@ -333,7 +333,7 @@ def _sum(found: Sequence[_Pooled], name: str) -> Any:
 
 
 def _nothing(n_runs: int, depth: int | None) -> _Pooled:
-    """Return what runs without any document share."""
+    """Return the pool of runs without any document."""
     none = np.zeros(n_runs, dtype=np.int64)
     lines = Columns((), np.zeros(1, dtype=np.int64), PlainDocnos([]), np.zeros(0), range(0))
     at_cutoffs = np.zeros(len(_cutoffs(depth)), dtype=np.int64)

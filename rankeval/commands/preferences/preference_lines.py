@@ -18,7 +18,7 @@ PreferencesLike = str | os.PathLike[str] | Iterable[Any] | Mapping[str, Sequence
 
 FIELDS = ("topic", "a", "b", "result")
 SCORES = {"a": 1.0, "b": 0.0, "tie": 0.5}
-"""What a result is worth to the first system."""
+"""The worth of a result to the first system."""
 EXPECTED = "topic, a, b and result, which is a, b or tie: q1 bm25 dense tie"
 
 

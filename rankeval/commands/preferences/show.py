@@ -95,7 +95,7 @@ class PreferencesDocument(Headed):
 
 
 def document(report: PreferencesReport) -> PreferencesDocument:
-    """Return the strengths, and what every two systems won against each other."""
+    """Return the strengths, and the wins of every two systems against each other."""
     return headed(
         SCHEMA,
         plain(
@@ -113,7 +113,7 @@ def document(report: PreferencesReport) -> PreferencesDocument:
 
 
 def blocks(report: PreferencesReport, style: Style) -> Iterator[Block]:
-    """Yield a table of the strengths, the matrix of wins, and what they rest on."""
+    """Yield a table of the strengths, the matrix of wins, and their basis."""
     yield _strengths(report, style)
     yield from _matrix(report)
     yield from _basis(report)
@@ -171,14 +171,14 @@ def _basis(report: PreferencesReport) -> Iterator[str]:
     leader, *others = report.systems
     with_leader = [pair for pair in report.pairs if pair.first == leader.name]
     alpha = 1.0 - report.level
-    told = [p for p in with_leader if p.p_value is not None and p.p_value < alpha]
-    close = next((pair for pair in with_leader if pair not in told), None)
+    shown = [p for p in with_leader if p.p_value is not None and p.p_value < alpha]
+    close = next((pair for pair in with_leader if pair not in shown), None)
     if close is None:
         rest = "all others" if len(others) > 1 else others[0].name
         yield f"{leader.name} is stronger than {rest}."
     elif close.p_value is not None:
         yield (
-            f"{leader.name} cannot be told from {close.second} "
+            f"{leader.name} does not differ significantly from {close.second} "
             f"(p = {p_value(close.p_value, alpha)}, corrected over all pairs by Holm)."
         )
 

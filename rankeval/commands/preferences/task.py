@@ -35,7 +35,7 @@ FEW = 20
 
 @frozen
 class PreferredSystem:
-    """A system: its strength, the interval of it, and what became of its answers.
+    """A system: its strength, the interval of it, and the results of its answers.
 
     The strength is a logarithm; the mean of all systems is 0. The interval is None for one topic.
     """
@@ -51,7 +51,7 @@ class PreferredSystem:
 
 @frozen
 class PreferredPair:
-    """Two systems: what their answers won against each other, and what the model expects.
+    """Two systems: the wins of their answers against each other, and the model's expectation.
 
     `first` wins with the probability `beats`, and ties with `ties_with`; `p_value` is that of equal
     strength, corrected over all pairs by Holm's method, and None for one topic.
@@ -198,7 +198,7 @@ def _require_estimates(
         )
     if tied.any() and not decisions_contradict(wins, tied):
         raise InputError(
-            "strengths have no finite estimate: so few wins beside the ties tell nothing of how "
+            "strengths have no finite estimate: so few wins among the ties do not show how "
             "often equal systems tie",
             place=read.place,
             expected="more wins than ties along some cycle, such as wins in both directions",

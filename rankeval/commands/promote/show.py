@@ -1,4 +1,4 @@
-"""Write the new baselines, and say what they hold or why they are as they were."""
+"""Write the new baselines, and print their content or why they are unchanged."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ def write_promotion(promotion: Promotion) -> None:
 
 
 def lines(promotion: Promotion) -> Iterator[str]:
-    """Yield the verdict, and what each baseline holds now."""
+    """Yield the verdict, and the new content of each baseline."""
     yield printable(headline(promotion.report))
     if not promotion.baselines:
         yield "No baseline was changed; --allow-failing stores candidates that break rules, too."

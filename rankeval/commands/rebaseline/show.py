@@ -1,4 +1,4 @@
-"""Write the new baselines, and say what new judgments changed, by topic."""
+"""Write the new baselines, and print the changes by new judgments, by topic."""
 
 from collections.abc import Iterator, Sequence
 
@@ -19,13 +19,13 @@ NAMED = 5
 
 
 def write_rebaselined(baselines: Sequence[NewBaseline], *, every: bool) -> None:
-    """Write the baselines of all suites, and say what changed, on the worst topics or on all."""
+    """Write the baselines of all suites, and print the changes, on the worst topics or on all."""
     write_baselines(baselines)
     print_lines(lines(baselines, every=every))
 
 
 def lines(baselines: Sequence[NewBaseline], *, every: bool) -> Iterator[str]:
-    """Yield what each baseline holds, and by measure the means and the topics that changed."""
+    """Yield the content of each baseline, and by measure the means and the topics that changed."""
     for baseline in baselines:
         yield held(baseline)
         for measure, change in changes(baseline):

@@ -1,4 +1,4 @@
-"""Evaluate the runs in production again, and say what new judgments changed."""
+"""Evaluate the runs in production again, and report the changes by new judgments."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def _production(suite: Suite, *, known: bool) -> str:
 
 
 def topic_changes(baseline: NewBaseline, measure: str) -> Iterator[RejudgedTopic]:
-    """Yield the topics whose value changed, the largest changes first, behind what came or went."""
+    """Yield the topics whose value changed: new and removed topics, then the largest changes."""
     before = {} if baseline.before is None else _by_topic(baseline.before, measure)
     after = _by_topic(baseline.run, measure)
     changed = [

@@ -10,7 +10,7 @@ from rankeval.output.style import Style
 from rankeval.output.writing import write_pieces
 
 MARGIN = 3.0
-"""Room beside the ends of an axis, in hundredths of its width."""
+"""Room outside the ends of an axis, in hundredths of its width."""
 
 
 @frozen

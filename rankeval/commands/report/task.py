@@ -74,8 +74,7 @@ def report(
     settings, costs, reading, run_names, jobs    as in `evaluate`
     =========== ===========================================================================
 
-    The page needs nothing beside itself: no network, and no
-    other file. UsageError where jinja2 or matplotlib is not installed.
+    The page needs no network and no other file. UsageError without jinja2 or matplotlib.
 
     >>> from rankeval import report
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}

@@ -23,7 +23,7 @@ LEFT_OUT = -1
 
 @frozen
 class LeftOut:
-    """A run in one measure: its value and rank, and those without what only it has found."""
+    """A run in one measure: its value and rank, and those without documents only it found."""
 
     value: float | None
     without: float | None
@@ -86,7 +86,7 @@ def left_out(
     members: Sequence[int],
     totals: Totals,
 ) -> ByRun:
-    """Score all runs without some judgments, and compare the members with what they were."""
+    """Score all runs without some judgments, and compare the members with their values before."""
     before = np.array([[score.aggregate for score in run.scores] for run in runs])
     after = _without(qrels, alignments, removed, totals) if removed.any() else before
     signs = np.array([-1.0 if score.loss else 1.0 for score in runs[0].scores])

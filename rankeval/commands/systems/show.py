@@ -57,7 +57,7 @@ class SystemsPower(TypedDict):
     """Discriminative power.
 
     ===== ===========================================
-    share Share of pairs of runs that are told apart.
+    share Share of pairs of runs that differ significantly.
     asl   p-values of all pairs, in descending order.
     ===== ===========================================
     """
@@ -112,7 +112,7 @@ class SystemsRanks(TypedDict):
 
 
 class SystemsLeftOut(TypedDict):
-    """A run without what only it has found.
+    """A run without the documents that only it found.
 
     ============ =================================
     value        Value over all topics.
@@ -232,7 +232,7 @@ def blocks(report: SystemsReport, style: Style) -> Iterator[Block]:
             yield _matrix(report, name, words, style)
     if report.discriminative:
         yield _power(report)
-        yield f"Told apart: {report.how}."
+        yield f"Significant: {report.how}."
     if any(report.swap_rate.values()):
         yield _swaps(report)
     ranks = {name: found for name, found in report.ranks.items() if found}
@@ -278,7 +278,7 @@ def _power(report: SystemsReport) -> Table:
     rows = [
         [name, str(len(one.asl)), _share(one.share)] for name, one in report.discriminative.items()
     ]
-    heads = numbers(["pairs", "told apart"])
+    heads = numbers(["pairs", "significant"])
     return Table("Discriminative power", [Column("measure"), *heads], rows)
 
 

@@ -1,4 +1,4 @@
-"""Describe how measures and topics order the systems, and what each adds to the pool."""
+"""Describe how measures and topics order the systems, and each one's share of the pool."""
 
 from __future__ import annotations
 

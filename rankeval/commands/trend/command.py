@@ -101,7 +101,7 @@ def trend(
         bool,
         panels.NIGHTS(
             "--repair",
-            "Move damaged lines of each HISTORY to a file beside it, HISTORY.dropped, first.",
+            "First move damaged lines of each HISTORY to HISTORY.dropped, in the same folder.",
         ),
     ] = False,
     false_alarm_every: Annotated[
@@ -169,7 +169,7 @@ def _pair(text: str, option: str, expected: str) -> tuple[str, str]:
 
 
 def _repaired(path: str) -> str:
-    """Move the damaged lines of a history to a file beside it, and say which."""
+    """Move the damaged lines of a history to FILE.dropped, and say which."""
     from rankeval.io.formats.history_lines import repair_history, spans
 
     done = repair_history(path)

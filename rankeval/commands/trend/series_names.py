@@ -10,7 +10,7 @@ from rankeval.errors import UsageError
 from rankeval.io.formats.history_lines import HistoryLine
 
 Names = Mapping[str, str]
-"""The name that each earlier name stands for."""
+"""The present name for each earlier name."""
 
 
 def renamed(

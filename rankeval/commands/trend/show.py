@@ -105,7 +105,7 @@ class TrendSeries(TypedDict):
     highest     Highest mean.
     passed      Number of nights on which the rules on the measure were kept.
     failed      Number of nights on which a rule on it was broken.
-    cannot_tell Number of nights on which a test could not tell.
+    cannot_tell Number of nights on which a test reached no verdict.
     state       "fell" or "rose" for good, "recovered" from a change for the worse; "" without a
                 change.
     changes     Changes of the level, in the order of time; only candidates are tested.
@@ -297,7 +297,7 @@ def suite_words(suite: SuiteTrend) -> str:
 
 
 def change_sentences(series: MeasureTrend, digits: int) -> Iterator[str]:
-    """Yield a sentence for the last change of a series, and what else is known about it."""
+    """Yield a sentence for the last change of a series, and further facts about it."""
     if not series.changes:
         return
     last = series.changes[-1]
@@ -412,11 +412,11 @@ def blocks(trend: Trend, style: Style, *, unicode: bool | None) -> Iterator[Bloc
             for one in suite.series:
                 yield _nights(one, style)
         yield _suite(suite, style, scales, unicode=unicode)
-        told = [series for series in suite.series if series.changes]
+        changed = [series for series in suite.series if series.changes]
         if said := judgments_words(suite):
             yield ""
             yield said
-        for one in told:
+        for one in changed:
             yield ""
             yield " ".join(change_sentences(one, style.decimals))
     yield ""
@@ -433,8 +433,8 @@ def blocks(trend: Trend, style: Style, *, unicode: bool | None) -> Iterator[Bloc
 
 
 OUTCOMES = (
-    "pass fail ?: nights on which the rules on a measure were kept or broken, or a test could not "
-    "tell."
+    "pass fail ?: nights on which the rules on a measure were kept or broken, or a test "
+    "reached no verdict."
 )
 
 

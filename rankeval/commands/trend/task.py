@@ -148,7 +148,7 @@ class MeasureTrend:
 
     @property
     def passed(self) -> int:
-        """The number of nights on which all rules on it were kept, and tests could tell."""
+        """The number of nights on which all rules on it were kept, and tests reached a verdict."""
         return self.outcomes.count("passed")
 
     @property
@@ -158,7 +158,7 @@ class MeasureTrend:
 
     @property
     def cannot_tell(self) -> int:
-        """The number of nights on which a test could not tell."""
+        """The number of nights on which a test reached no verdict."""
         return self.outcomes.count(CANNOT_TELL)
 
     @property
@@ -220,7 +220,7 @@ class Trend(InPapers):
     false_alarm_every the mean number of nights until some series has a false alarm, or more
     seed              of the draws for equal means, and of the permutations for intervals
     tested            number of candidates' series, which have false alarms together
-    fewest            number of nights that a series needs for a change to be named among so many
+    fewest            number of nights that a series needs for a change to be named among all tested
     warnings          about the history
     ================= ==================================================================
     """
@@ -564,8 +564,8 @@ def nights_of(lines: Iterable[HistoryLine]) -> list[HistoryLine]:
     """Return the gates of one suite in the order of time, the last of those that were repeated.
 
     A gate is repeated by one on the same day with the same commit and candidates; without a commit,
-    if all values are the same. One that could not judge does not count beside one of the same day
-    and commit that could.
+    if all values are the same. One that could not judge does not count if another of the same
+    day and commit could.
     """
     ordered = sorted(lines, key=lambda line: line.time)
     last = {_identity(line): line for line in ordered}

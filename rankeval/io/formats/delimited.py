@@ -146,7 +146,7 @@ def is_tsv(line: bytes, form: Form) -> bool:
 
 
 def guess(begun: Beginning, _path: str, given: Mapping[str, str]) -> ContentGuess | None:
-    """Guess from the names in a header what the lines below it hold."""
+    """Guess the content of the lines below a header from the names in it."""
     line = begun.line.lstrip()
     for separator in (*SEPARATORS, b""):
         names = names_in(line, separator)

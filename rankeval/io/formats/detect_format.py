@@ -1,4 +1,4 @@
-"""Open a file, with or without a path, and find its format and what it holds."""
+"""Open a file, with or without a path, and find its format and its kind of content."""
 
 import io
 import os
@@ -75,12 +75,12 @@ def detect(head: bytes, line: bytes, path: str, form: Form) -> str:
 
 
 def is_of(one: FileFormat, head: bytes, line: bytes, form: Form) -> bool:
-    """Return True if the content of a file tells that it is of a format."""
+    """Return True if the content of a file shows that it is of a format."""
     return one.has_magic(head) or one.recognises(line, form)
 
 
 def is_packed(path: str) -> bool:
-    """Return True if a file may hold more than its size tells: compressed, or binary."""
+    """Return True if a file may hold more than its size suggests: compressed, or binary."""
     head = first_bytes(path, LONGEST_MAGIC)
     if head.startswith(tuple(COMPRESSIONS)):
         return True
@@ -137,7 +137,7 @@ def _without_nul(line: bytes) -> bytes:
 
 
 def kind_of(begun: Beginning | None, path: str, form: Form) -> ContentGuess:
-    """Guess from the beginning of a file what it holds.
+    """Guess the content of a file from its beginning.
 
     A file that could be either holds judgments if its first number is an integer. `begun` is None
     for a data set of ir_datasets.
@@ -159,7 +159,7 @@ def kind_of(begun: Beginning | None, path: str, form: Form) -> ContentGuess:
 def _guess_of_registered(
     one: FileFormat, begun: Beginning, path: str, form: Form
 ) -> ContentGuess | None:
-    """Guess what a file of a plugin's format holds; None if it is of another format."""
+    """Guess the content of a file of a plugin's format; None if it is of another format."""
     kinds = [what for what in KINDS if what in one.limits.kinds]
     named = form.name == one.name or suffix(path) in one.suffixes
     if form.name not in (None, one.name) or not (

@@ -23,7 +23,7 @@ class NameRule(Enum):
 
 
 ALL_ROLES = frozenset(role for roles in KEPT.values() for role in roles)
-"""Every column that a format may hold beside topics, docnos and numbers."""
+"""Every column that a format may hold in addition to topics, docnos and numbers."""
 
 
 @frozen
@@ -33,12 +33,12 @@ class Limits:
     ============= ===========================================================================
     names         the names that it can hold
     kinds         "run", "qrels" and "prefs", or some of them
-    roles         columns that it can hold beside topics, docnos and numbers
+    roles         columns that it can hold in addition to topics, docnos and numbers
     required      those of them that every line has
-    scores        it holds the scores of a run; otherwise the ranks stand for them
+    scores        it holds the scores of a run; otherwise ranks take their place
     integer_ranks ranks are integers, not text
     whole_grades  trec_eval reads files of this format, and reads whole grades only
-    comments      lines that begin with # may stand before those of data
+    comments      lines that begin with # may come before those of data
     blank_grades  a sampled document may have no grade
     ============= ===========================================================================
     """
@@ -58,7 +58,7 @@ class Limits:
 class LaidOutLines:
     """The lines of a file: their layout, and blocks of them with the number of the first line.
 
-    `header` is the line above them that names their fields, b"" where there is none.
+    `header` is the line above them that names their fields, b"" without one.
     """
 
     layout: "Layout"
@@ -67,14 +67,14 @@ class LaidOutLines:
 
 
 def recognises_nothing(_line: bytes, _form: "Form") -> bool:
-    """Return False: no content tells the format."""
+    """Return False: the format cannot be recognised by content."""
     return False
 
 
 def guess_nothing(
     _begun: "Beginning", _path: str, _columns: Mapping[str, str]
 ) -> ContentGuess | None:
-    """Return None: the file does not tell what it holds."""
+    """Return None: the content of the file cannot be guessed."""
     return None
 
 
@@ -96,8 +96,8 @@ class FileFormat:
     output_suffixes further suffixes, which name the format of a file that is to be written
     magic           first bytes of its files, at most eight, if it is binary
     recognises      returns True if the first line of data can be of this format only
-    guess           guesses from the beginning of a file, its path and given column names what
-                    it holds; None where they do not tell
+    guess           guesses the content of a file from its beginning, its path and given column
+                    names; None if they do not show it
     unread          describes the columns of a file that have no known meaning
     read_as         the format that its files are recognised as, by kind, if it is another one
     =============== =========================================================================
@@ -156,7 +156,7 @@ class Form:
 
 @frozen
 class Beginning:
-    """The beginning of a file, which tells its format.
+    """The beginning of a file, which shows its format.
 
     ======= ==================================================================================
     head    pieces of the file, as far as its first line of data
@@ -183,4 +183,4 @@ class Beginning:
 
 
 LONGEST_MAGIC = 9
-"""The first bytes that tell a binary format, and the one behind them."""
+"""The first bytes that identify a binary format, and the one behind them."""

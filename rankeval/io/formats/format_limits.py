@@ -1,4 +1,4 @@
-"""Reduce a run or judgments to what a format can hold, and count what is lost."""
+"""Reduce a run or judgments to the limits of a format, and count the losses."""
 
 import re
 from collections import Counter
@@ -39,7 +39,7 @@ NOTES = {
     "fraction": "trec_eval reads whole numbers in {}, and there are fractions of grades",
     "formula": "a spreadsheet would take names in {} for formulas",
 }
-"""Warnings by what is lost or changed in a format."""
+"""Warnings for losses and changes in a format."""
 
 _FORMULA = re.compile(rb"^(?:[=@]|[+-](?![0-9.]+$))", re.MULTILINE)
 """The beginning of a formula; a signed number is none."""

@@ -51,7 +51,7 @@ def format_named(name: str) -> FileFormat:
 
 
 def check_name(name: str | None) -> None:
-    """Raise UsageError if there is no format of that name; None stands for no name."""
+    """Raise UsageError if there is no format of that name; None means no name."""
     if name is None or name in known_names():
         return
     load_installed_formats()

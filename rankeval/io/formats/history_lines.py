@@ -33,10 +33,10 @@ BEGINNING = f'{{"schema": "{SCHEMA}"'
 EXPECTED = f"a line that rankeval gate --append wrote, which begins with {BEGINNING}"
 REMEDY = "drop the line"
 DROPPED = ".dropped"
-"""Of the file beside a history that has what a repair took from it."""
+"""The suffix of the file for the lines that a repair takes from a history."""
 
 CONFLICT = re.compile(rb"(<{7}|\|{7}|={7}|>{7})( |$)")
-"""What git writes into a file that it cannot merge, at the beginning of a line."""
+"""The marks of git in a file that it cannot merge, at the beginning of a line."""
 
 SEARCHED = 1_000
 """Damaged lines after which a file without a gate is taken for another kind of file."""
@@ -224,7 +224,7 @@ class Repair:
 
 
 def repair_history(path: str) -> Repair:
-    """Move the damaged lines of a history to the end of a file beside it, FILE.dropped.
+    """Move the damaged lines of a history to the end of FILE.dropped, in the same folder.
 
     The file is locked meanwhile, and replaced as a whole; lines in FILE.dropped stay. Where no line
     is damaged, nothing is written. InputError for a file without a single gate, for lines of
@@ -256,15 +256,15 @@ def repair_history(path: str) -> Repair:
                 kept.append(line + b"\n")
         if damaged and (not kept or any(isinstance(one, _OtherVersionError) for _, one in damaged)):
             raise _damage(damaged, path, empty=True)
-        beside = path + DROPPED
+        dropped_path = path + DROPPED
         if damaged:
-            with write_errors(beside), Path(beside).open("ab") as stream:
+            with write_errors(dropped_path), Path(dropped_path).open("ab") as stream:
                 stream.writelines(dropped)
                 stream.flush()
                 os.fsync(stream.fileno())
             with atomic_bytes(path) as whole:
                 whole.writelines(kept)
-    return Repair(path, beside, tuple(number for number, _ in damaged), len(kept))
+    return Repair(path, dropped_path, tuple(number for number, _ in damaged), len(kept))
 
 
 def lines_of(records: Iterable[Any]) -> list[HistoryLine]:

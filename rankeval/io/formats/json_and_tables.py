@@ -1,4 +1,4 @@
-"""JSON, Parquet and Arrow as formats; what reads and writes them is imported when needed."""
+"""JSON, Parquet and Arrow as formats; their readers and writers are imported when needed."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -36,7 +36,7 @@ def is_json_lines(line: bytes, _form: Form) -> bool:
 
 
 def _holds_nuggets(line: bytes) -> bool:
-    """Return True for the nuggets of a topic, which stand for judgments of the topic."""
+    """Return True for the nuggets of a topic, which count as judgments of the topic."""
     from rankeval.io.formats import nugget_records
 
     return nugget_records.holds_nuggets(line)

@@ -23,7 +23,7 @@ LARGEST = 256 << 20
 
 
 def read(data: Iterable[bytes], form: Form, name: str) -> Columns:
-    """Read a whole file; InputError tells where it is no JSON, or not of this form.
+    """Read a whole file; InputError says where it is no JSON, or not of this form.
 
     A document without a name or a finite number, and a topic without documents, are left out
     where the form gathers what is wrong. Documents are counted as lines are.
@@ -89,7 +89,7 @@ def _require_mapping(found: object, form: Form, name: str, expected: str) -> Non
 
 
 def _instead(name: str) -> str:
-    """Return what to do with saved results where a run is wanted."""
+    """Return the remedy for saved results in the place of a run."""
     if name.lower().endswith(".json"):
         return "name the run itself: saved results hold values, and no documents"
     return "name the run itself, or end its name in .json where a command takes saved results"

@@ -22,7 +22,7 @@ from rankeval.io.parsers.columns import Layout
 
 
 def load(text: bytes | str) -> Any:
-    """Read JSON; ValueError for what is none, and for an object that says a name twice."""
+    """Read JSON; ValueError for any other text, and for an object that has a name twice."""
     try:
         if isinstance(text, bytes):
             text = text.decode(json.detect_encoding(text), "surrogatepass")
@@ -49,7 +49,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_distinct)
 
 
 def load_line(line: bytes | str, place: str, expected: str) -> Any:
-    """Read a line of JSON; InputError with its place and what was expected for what is none."""
+    """Read a line of JSON; InputError, with place and expectation, for any other text."""
     try:
         return load(line)
     except json.JSONDecodeError as error:
@@ -118,7 +118,7 @@ _FIRST_NUMBER = re.compile(rb":\s*(-?[0-9.eE+-]+)\s*[,}]")
 
 
 def guess(head: bytes, given: Mapping[str, str]) -> ContentGuess:
-    """Guess what JSON holds from the keys of its first object, or from its first number."""
+    """Guess the content of JSON from the keys of its first object, or from its first number."""
     record = head[head.find(b"{") :].partition(b"}")[0] + b"}"
     first: object = None
     with contextlib.suppress(ValueError):  # a topic's object inside another, or no JSON at all

@@ -33,7 +33,7 @@ QRELS = Layout(
     value_name="grade",
     docno=1,
 )
-"""A line stands for the grade 1. Four columns are TREC's."""
+"""A line means the grade 1. Four columns are TREC's."""
 
 
 def read(path: str, begun: Beginning, form: Form) -> LaidOutLines:

@@ -75,7 +75,7 @@ def read_groups(path: str, column: str | None = None) -> ValuesByTopic[str]:
 
 
 def read_topics(path: str) -> frozenset[bytes]:
-    """Read topics, the first field of each line; InputError where there are none."""
+    """Read topics, the first field of each line; InputError for a file without topics."""
     topics = [row.fields[0] for row in _rows(path, display_name(path))]
     if topics and topics[0].lower() in HEADERS:
         topics.pop(0)
@@ -210,18 +210,18 @@ def _listed(fields: Sequence[bytes]) -> str:
 
 @frozen
 class RunCosts:
-    """The cost of each run, by name, and what the header calls it."""
+    """The cost of each run, by name, and the name of the cost in the header."""
 
     name: str
     by_run: dict[str, float]
 
 
 RunCostsLike = str | os.PathLike[str] | Mapping[str, float]
-"""What each run costs: a file with a header, or {run: cost}."""
+"""The cost of each run: a file with a header, or {run: cost}."""
 
 
 def run_costs_of(given: RunCostsLike) -> RunCosts:
-    """Return what each run costs; UsageError for a cost that is no number."""
+    """Return the cost of each run; UsageError for a cost that is no number."""
     if not isinstance(given, Mapping):
         return read_run_costs(path_text(given, "what runs cost", also="{run: cost}"))
     for run, cost in given.items():
@@ -232,7 +232,7 @@ def run_costs_of(given: RunCostsLike) -> RunCosts:
 
 
 def read_run_costs(path: str) -> RunCosts:
-    """Read what each run costs; InputError names the line that is wrong.
+    """Read the cost of each run; InputError names the line that is wrong.
 
     The header has two names, such as `run` and `ms per query`; columns are separated by a tab, or
     else by white space. Lines that begin with # are left out.
@@ -254,7 +254,7 @@ def read_run_costs(path: str) -> RunCosts:
         run = decoded(row.fields[0])
         if run in costs:
             raise InputError(
-                f"the run {quoted(row.fields[0])} stands here again",
+                f"the run {quoted(row.fields[0])} is listed again",
                 place=row.place,
                 expected="each run once",
                 remedy="drop one of the two lines",
@@ -287,7 +287,7 @@ class CostTable:
     by_cost: Mapping[str, Mapping[str, Mapping[str, float]]]
 
     def of_run(self, cost: str, name: str, path: str) -> Mapping[str, float]:
-        """Return what a run costs, which the table calls by its name or by its path.
+        """Return the costs of a run, which the table calls by its name or by its path.
 
         InputError for an unknown cost, and for a run that is not there.
         """
@@ -347,7 +347,7 @@ def read_costs_of_runs(path: str) -> CostTable:
             if topic in of_run:
                 again = f"topic {quoted(row.fields[1])} of the run" if by_topic else "the run"
                 raise InputError(
-                    f"{again} {quoted(row.fields[0])} stands here again",
+                    f"{again} {quoted(row.fields[0])} is listed again",
                     place=row.place,
                     expected="each run once, or each run and topic",
                     remedy="drop one of the two lines",
@@ -359,7 +359,7 @@ def read_costs_of_runs(path: str) -> CostTable:
 
 
 def _cost(row: _Row, field: bytes) -> float:
-    """Return a cost; InputError for what is no finite number."""
+    """Return a cost; InputError if it is no finite number."""
     cost = number_or_nan(field)
     if not math.isfinite(cost):
         raise InputError(

@@ -1,4 +1,4 @@
-"""The header of a run in which ir_metadata tells how it was made: YAML in lines of comments.
+"""The ir_metadata header, which says how a run was made: YAML in lines of comments.
 
 Source: Breuer, Keller and Schaer, "ir_metadata: An Extensible Metadata Schema for IR Experiments",
 SIGIR 2022.
@@ -12,7 +12,7 @@ from rankeval.errors import InputError
 from rankeval.io.formats.file_format import Beginning
 
 LARGEST = 1 << 16
-"""Bytes of a header; what is longer is no description of a run."""
+"""Most bytes of a header; a longer one is no description of a run."""
 
 DEEPEST = 16
 """Levels of a header, one within the other; the schema has five."""
@@ -33,7 +33,7 @@ class NoYAMLError(Exception):
 def header_of(begun: Beginning, place: str) -> bytes:
     """Return the lines of the header, from the one with the start to the one with the end.
 
-    They stand before the first line of data. b"" if there is no start; InputError if there is one
+    They come before the first line of data. b"" if there is no start; InputError if there is one
     and no end within LARGEST bytes.
     """
     text = _comments(begun)
@@ -69,7 +69,7 @@ def _comments(begun: Beginning) -> bytes:
 def metadata_of(header: bytes, place: str) -> dict[str, Any]:
     """Read a header: dictionaries and lists of text, as it is written.
 
-    InputError for YAML that is wrong, or with aliases, by which few bytes can stand for any number;
+    InputError for YAML that is wrong, or with aliases, by which few bytes can mean any number;
     NoYAMLError without PyYAML.
     """
     try:

@@ -150,7 +150,7 @@ def schema_of(kind: str, path: str) -> dict[str, str]:
 
 
 def guess(kind: str, path: str, given: Mapping[str, str]) -> ContentGuess:
-    """Guess from the names and types of columns what a table holds."""
+    """Guess the content of a table from the names and types of its columns."""
     schema = schema_of(kind, path)
     if not schema:
         return ContentGuess("run", certain=False)
@@ -311,8 +311,8 @@ def _wrong_rows(
     for role, names in ("topic", topics), ("docno", docnos):
         empty = pc.fill_null(pc.equal(pc.binary_length(names), 0), fill_value=True)
         for row in np.flatnonzero(as_numpy(empty.cast(pa.uint8()), np.bool_)).tolist():
-            told = f"the {role} is empty", f"empty {role}", f"a {role} in every row"
-            found.setdefault(row, told)
+            words = f"the {role} is empty", f"empty {role}", f"a {role} in every row"
+            found.setdefault(row, words)
     for role, values in numbers.items():
         for row in np.flatnonzero(~np.isfinite(values)).tolist():
             problem = f"the {role} is {values[row]}, or missing"
@@ -328,7 +328,7 @@ ROWS = 1 << 17
 
 
 def write(kind: str, what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
-    """Yield the bytes of a table; the first rows tell its columns and their types."""
+    """Yield the bytes of a table; the first rows determine its columns and their types."""
     batches = _grouped(_batch(rows, what) for rows in every_rows(what, parts))
     first = next(batches)
     written = _Pieces()
@@ -367,7 +367,7 @@ def _writer(kind: str, stream: _Pieces, schema: Any) -> AbstractContextManager[A
 
 
 def _grouped(batches: Iterable[Any]) -> Iterator[Any]:
-    """Tables of some ROWS rows, made of what comes in smaller pieces."""
+    """Tables of some ROWS rows, made of smaller pieces."""
     pending: list[Any] = []
     for batch in batches:
         pending.append(batch)

@@ -128,7 +128,7 @@ def _is_whole(fields: Sequence[bytes], what: str) -> bool:
 
 
 def guess(begun: Beginning, _path: str, _given: Mapping[str, str]) -> ContentGuess:
-    """Tell by the number of columns what lines without a header hold."""
+    """Guess the content of lines without a header from the number of columns."""
     fields = begun.line.split()
     width = len(fields)
     if width == len(PREFS.fields):
@@ -204,7 +204,7 @@ def _write_sample(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
 
     for part in parts:
         rows = rows_of(what, part)
-        if "probability" in rows:  # a point tells a probability of 1 from a grade
+        if "probability" in rows:  # a point distinguishes a probability of 1 from a grade
             texts = rows["probability"]
             rows["probability"] = [b"%a" % float(p) if is_number(p) else p for p in texts]
         judged = (part.values >= 0.0).tolist()

@@ -50,8 +50,8 @@ def _fields(text: bytes, layout: Layout) -> Fields | None:
 def _is_object_per_line(text: bytes) -> bool:
     """Return True if objects end where lines do, if this is JSON at all.
 
-    A string holds no line end, and within an object a { never follows a } at once: where these
-    stand on both sides of each line end, none is within an object.
+    A string holds no line end, and within an object a { never follows a } at once: if these
+    are on both sides of each line end, none is within an object.
     """
     whole = text.startswith(b"{") and text.endswith(b"}\n")
     return whole and text.count(b"}\n{") == newlines(text) - 1

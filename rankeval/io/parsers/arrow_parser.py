@@ -192,7 +192,7 @@ def columns_of(found: "Fields", layout: Layout, first_line: int) -> Columns | No
 
 
 def _most_bytes(names: Any) -> int:
-    """Return the size of the memory in which the names stand, among others or alone.
+    """Return the size of the memory that holds the names, among others or alone.
 
     Arrow's own `nbytes` of part of an array takes some hundred times as long.
     """
@@ -332,13 +332,13 @@ def _read(text: bytes, separator: bytes, layout: Layout) -> Fields | None:
         texts = {i: columns[i] for i in kept}
         for i in kept & {layout.value, layout.rank}:
             columns[i] = columns[i].cast(pa.string()).cast(pa.float64())
-    except pa.ArrowException:  # a line that it cannot read, or no thread to be had for reading
+    except pa.ArrowException:  # a line that it cannot read, or no thread available for reading
         return None
     return columns, texts
 
 
 def _separated(block: bytes, separator: bytes) -> bytes | None:
-    """Leave to the plain parser what has quotes, or blanks at the ends of fields."""
+    """Return None for quotes, or blanks at the ends of fields: the plain parser reads these."""
     if b"\r" in block:
         block = block.replace(b"\r\n", b"\n")
     blanks = (b" ", b"\t", b"\r", b"\v", b"\f")

@@ -28,7 +28,7 @@ DOCNO = (
 )
 GRADE = ("grade", "relevance", "rel", "label", "judgment", "judgement", "rating", "gain", "score")
 SUBTOPICS = ("subtopic", "subtopic_id", "intent", "intent_id", "aspect", "aspect_id")
-"""Names of a column of iterations that say what it holds."""
+"""Names of a column of iterations that holds subtopics."""
 
 RUN = {
     "topic": TOPIC,
@@ -89,7 +89,7 @@ def find_roles(
 ) -> dict[str, int] | None:
     """Return the place of each role among the columns; None if a needed role is missing.
 
-    Roles that are fixed need no column; that of the docno stands for a topic without one.
+    Roles that are fixed need no column; that of the docno is also the topic's if it has none.
     """
     roles = roles_found(names, what, given, fixed)
     if not set(missing_roles(roles, what)) <= set(fixed) or len(set(roles.values())) < len(roles):
@@ -152,7 +152,7 @@ def roles_of(
     if roles is None:
         *others, value = missing_roles({}, what)
         raise InputError(
-            f"these columns do not tell which is the {', the '.join(others)} and the {value}: "
+            f"these columns do not show which is the {', the '.join(others)} and the {value}: "
             f"{listed(names)}",
             place=place,
             expected=f"names such as {' '.join([*others, value])}",

@@ -67,7 +67,7 @@ class JudgmentIndex(Protocol):
         """The judgments in a table by hashes of topic and docno."""
 
     def find(self, topic: Integers, docno: Integers) -> Integers:
-        """The judgment of each (topic index, docno number), -1 where there is none."""
+        """The judgment of each (topic index, docno number), -1 for an unjudged document."""
 
     def find_judged(self, topic: Integers, docno: Integers) -> tuple[Integers, Integers]:
         """The rows of (topic index, docno number) that are judged, and their judgments."""
@@ -112,7 +112,7 @@ class Docnos(Protocol):
 
 @frozen(eq=False)
 class Repeating(Sequence[bytes]):
-    """Names of which few are distinct: those, and which of them stands where."""
+    """Names of which few are distinct: those, and the number of the name at each place."""
 
     distinct: tuple[bytes, ...]
     which: NDArray[np.integer[Any]]
@@ -251,7 +251,7 @@ def is_number(text: bytes) -> bool:
 
 
 def number_or_nan(text: bytes) -> float:
-    """Read a decimal number; NaN for what is none."""
+    """Read a decimal number; NaN for any other text."""
     return decimal_number(text) if is_number(text) else math.nan
 
 
@@ -262,7 +262,7 @@ class Layout:
     ========== ===========================================================================
     what       "run" or "qrels"
     fields     the names of the fields of a line
-    value      which field holds the number, None where a line by itself stands for 1, and
+    value      which field holds the number, None if a line without a number means 1, and
     value_name what it is called
     tag        which field holds the run tag; None for judgments
     rank       which field holds the rank, if ranks are to be read; None if not
@@ -274,7 +274,7 @@ class Layout:
     topic      which field holds the topic, and
     docno      which the docno
     ranked     the number is a rank, and the score is the rank below zero
-    split      cuts a line into its fields, ValueError tells why it cannot; None at white space
+    split      cuts a line into its fields, or raises ValueError; None: at white space
     separator  the one byte at which the fast parser may cut lines without a quote
     objects    each line is a JSON object, and the fields are the values under these names
     kept       roles and fields that are kept as they are

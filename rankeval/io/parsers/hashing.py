@@ -25,7 +25,7 @@ Numbers = NDArray[np.int32]
 Same = Callable[[Integers, Numbers], Booleans]
 
 HASHED_WORDS = 32
-"""Names of up to so many words of eight bytes are hashed together, longer ones one by one."""
+"""Names of up to this many words of eight bytes are hashed together, longer ones one by one."""
 
 _MULTIPLIERS = (MULTIPLIER, 0xC2B2AE3D27D4EB4F)
 _SEED, _ODD = np.frombuffer(os.urandom(16), dtype=np.uint64) | np.array([0, 1], dtype=np.uint64)
@@ -44,8 +44,8 @@ DENSE = 5 / 3
 
 MORE_BITS = 3
 MOST_LIKELY_BITS = 19
-"""Half a megabyte, which stays in the processor's cache, tells of most hashes that a table lacks
-them."""
+"""Half a megabyte, which stays in the processor's cache, rules out most hashes that a table
+lacks."""
 
 MOST_BITS = 22
 """Bits of the number of slots in the largest table that finds repeated hashes: 16 MB."""
@@ -55,7 +55,7 @@ _MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
 
 
 def compiled() -> Any:
-    """Return the module of the compiled reader's functions; None where there are none."""
+    """Return the module of the compiled reader's functions; None without it."""
     from rankeval.io import kernel_library  # small files need none of it
 
     if kernel_library.library() is None:

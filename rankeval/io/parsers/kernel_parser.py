@@ -1,4 +1,4 @@
-"""Parse lines by the compiled reader, as the plain parser does; docnos stay where they stand."""
+"""Parse lines by the compiled reader, as the plain parser does; docnos are not copied."""
 
 from collections.abc import Sequence
 from dataclasses import replace

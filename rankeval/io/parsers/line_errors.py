@@ -1,4 +1,4 @@
-"""Lines that are wrong: what each is told, and where they are gathered instead of refused."""
+"""Errors of lines, which end the reading, or are gathered."""
 
 import os
 from collections import Counter

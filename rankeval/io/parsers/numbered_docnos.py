@@ -20,7 +20,7 @@ from rankeval.io.parsers.plain_parser import PlainDocnos
 
 
 class Naming(Protocol):
-    """The names that numbers stand for; two numbers never have the same name."""
+    """The names of numbers; two numbers never have the same name."""
 
     def names(self, numbers: Integers) -> list[bytes]:
         """The name of each number."""
@@ -86,7 +86,7 @@ class IntegerTopics(Sequence[bytes]):
 
 @frozen(eq=False)
 class NumberedDocnos:
-    """Docnos as N numbers, and the names that these stand for."""
+    """Docnos as N numbers, and the names of these."""
 
     numbers: Integers
     naming: Naming
@@ -176,7 +176,7 @@ their hashes stays in the processor's cache."""
 
 
 class HashedDocnos:
-    """A column of docnos whose bytes stand in memory, wherever that is."""
+    """A column of docnos whose bytes are anywhere in memory."""
 
     @property
     def texts(self) -> Texts:

@@ -298,7 +298,7 @@ def _are_qrels(fields: list[bytes]) -> bool:
 def _remedy_of_width(  # noqa: PLR0911  one line for each shape
     line: bytes, fields: list[bytes], layout: Layout, number: int
 ) -> str:
-    """Return what to do with a line of too few or too many columns."""
+    """Return the remedy for a line of too few or too many columns."""
     shape, wanted = len(fields), len(layout.fields)
     if layout.what == "qrels" and shape == 5 and fields[1] != b"0" and not is_number(fields[3]):
         return (

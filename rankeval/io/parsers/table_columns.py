@@ -156,7 +156,7 @@ def _is_view(kind: Any) -> bool:
 
 
 FEW_ROWS = 1 << 10
-"""Rows at once of names that share their beginnings, of which nothing tells how long they are."""
+"""Rows at once of names that share their beginnings, whose lengths are not known in advance."""
 
 PIECE = 1 << 16
 """Bytes read at once to look at the dictionary of a column."""

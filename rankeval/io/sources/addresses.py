@@ -62,10 +62,10 @@ def set_limit(seconds: float) -> None:
 
 
 def in_time(ask: Callable[[], Result]) -> Result:
-    """Return what is asked for; TimeoutError where it does not come within the limit.
+    """Return the answer to a request; TimeoutError if it does not come within the limit.
 
-    The request itself goes on, in a thread that ends with the process: no library can be told to
-    give it up at any point.
+    The request itself goes on, in a thread that ends with the process: no library can be made
+    to give it up at any point.
     """
     from concurrent.futures import Future
     from threading import Thread

@@ -79,7 +79,7 @@ def atomic_text(path: str | os.PathLike[str]) -> Iterator[TextIO]:
 def atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Open `path` for writing; its content changes when the block ends without an error.
 
-    The text is written to a temporary file beside the target, which then replaces the target and
+    The text is written to a temporary file next to the target, which then replaces the target and
     takes its mode and, if allowed, its owner. After an error, an interrupt or a signal that ends
     the process, the old file is unchanged and the temporary file is removed. A symbolic link
     stays, and its target is replaced. A device, a pipe and /dev/stdout

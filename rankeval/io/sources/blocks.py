@@ -19,7 +19,7 @@ LONGEST_LINE = 16 << 20
 """Bytes; the words of a line take some forty times as much when they are parted."""
 
 PIECE = 1 << 20
-"""Bytes that numpy looks at in one go: few calls, and what it makes of them stays near."""
+"""Bytes that numpy processes in one go: few calls, and results that stay in the cache."""
 
 NEAR = 1 << 12
 NEWLINE = ord("\n")
@@ -76,7 +76,7 @@ def is_rereadable(path: str) -> bool:
 
 @contextmanager
 def opened(path: str, *, may_grow: bool = False) -> Iterator[tuple[BinaryIO, BinaryIO]]:
-    """Open a file for reading, as it is and decompressed; InputError tells why it cannot be.
+    """Open a file for reading, as it is and decompressed; InputError says why it cannot be.
 
     ChangedError if it changes until the block ends, unless it may grow meanwhile.
     """
@@ -157,7 +157,7 @@ def _standard_input() -> io.BufferedReader:
         raise InputError(
             "is closed", place=display_name(STDIN), remedy="name a file instead of -, or pipe it in"
         )
-    # What stands in for standard input, in a notebook or a test, may not be able to peek.
+    # A replacement of standard input, in a notebook or a test, may not be able to peek.
     stream: Any = sys.stdin.buffer
     return stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)
 
@@ -226,8 +226,8 @@ def pieces(
 ) -> Iterator[bytes]:
     """Yield the file's bytes, decompressed, some `size` of them at once.
 
-    `progress` is told how far into the file on disk the reading has come, in bytes; of a pipe
-    it is told nothing. InputError for a file that cannot be read, and for one that changes
+    `progress` is called with the position of the reading in the file on disk, in bytes; for a
+    pipe it is not called. InputError for a file that cannot be read, and for one that changes
     meanwhile, unless it may grow.
     """
     with opened(path, may_grow=may_grow) as (raw, stream):

@@ -33,7 +33,7 @@ def columns(name: str, what: str, place: str) -> Iterator[Columns]:
 
 @contextmanager
 def _data_set(name: str, place: str) -> Iterator[Any]:
-    """Load a data set, of which nothing is downloaded; InputError for what is not here."""
+    """Load a data set, without any download; InputError if it is not on this machine."""
     try:
         import ir_datasets
     except ImportError:

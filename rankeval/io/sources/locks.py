@@ -11,7 +11,7 @@ from rankeval.io.sources.atomic import create_folder, write_errors
 from rankeval.io.sources.blocks import reading_errors
 
 SUFFIX = ".lock"
-"""Of the file beside one that is replaced, which is there also before the first one."""
+"""The suffix of the lock of a file that is replaced; it exists also before the file does."""
 
 
 def open_locked(path: str, flags: int) -> int:
@@ -32,7 +32,7 @@ def open_locked(path: str, flags: int) -> int:
 
 @contextmanager
 def held(path: str) -> Iterator[None]:
-    """Hold a file that is there: those who append to it wait, and go on with what replaces it."""
+    """Hold a file that is there: those who append to it wait, and go on with its replacement."""
     if sys.platform == "win32":
         yield
         return
@@ -48,7 +48,7 @@ def held(path: str) -> Iterator[None]:
 def locked(paths: Iterable[str]) -> Iterator[None]:
     """Hold files that are read and then replaced: other processes wait until the block ends.
 
-    A file FILE.lock lies beside each one meanwhile. The order is the same in every process, so that
+    A file FILE.lock is next to each one meanwhile. The order is the same in every process, so that
     no two wait for each other. A process that ends without unwinding leaves the file behind, but
     not the lock.
     """
@@ -63,15 +63,15 @@ def _locked(place: str) -> Iterator[None]:
     if sys.platform == "win32":
         yield
         return
-    beside = place + SUFFIX
+    lock_path = place + SUFFIX
     with write_errors(place):
         create_folder(place)
-        descriptor = open_locked(beside, os.O_RDWR | os.O_CREAT)
+        descriptor = open_locked(lock_path, os.O_RDWR | os.O_CREAT)
     try:
         yield
     finally:
         with suppress(OSError):  # while it is locked: the next process makes a new one
-            Path(beside).unlink()
+            Path(lock_path).unlink()
         os.close(descriptor)
 
 
@@ -93,7 +93,7 @@ BINARY = getattr(os, "O_BINARY", 0)
 
 
 def append_text(path: str, text: str, *, beginning: str) -> None:
-    r"""Append lines in one write at the end of a file, behind what others append at the same time.
+    r"""Append lines in one write at the end of a file, after those of others that append.
 
     Missing folders are created, and a last line without \n gets one. The file is locked, except on
     Windows. After a failed write it is as it was. InputError if the file has content that does not
@@ -114,7 +114,7 @@ def append_text(path: str, text: str, *, beginning: str) -> None:
                 written = os.write(descriptor, data)
             finally:
                 if written != len(data):
-                    with suppress(OSError):  # a device has no length; the failed write is told
+                    with suppress(OSError):  # a device has no length; the failed write is reported
                         os.ftruncate(descriptor, size)
         finally:
             os.close(descriptor)

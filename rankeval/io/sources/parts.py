@@ -1,4 +1,4 @@
-"""Files in parts: a folder, a glob or several paths that stand for one run or for judgments."""
+"""Files in parts: a folder, a glob or several paths that hold one run, or judgments."""
 
 import os
 import stat
@@ -23,11 +23,11 @@ SKIPPED = ("_", ".")
 
 REMOTE = "://"
 PART = 40
-"""Bits of a line's number; above them stands the number of its part, from 0."""
+"""Bits of a line's number; the bits above them are the number of its part, from 0."""
 
 
 def no_such_file(path: str, name: str) -> InputError:
-    """Return the error of a path without a file; a path with {seed} is told where it works."""
+    """Return the error of a path without a file; it says where a path with {seed} works."""
     if SEED not in path:
         return InputError("no such file", place=name, remedy="check the path")
     return InputError(
@@ -49,7 +49,7 @@ def has_wildcards(path: str) -> bool:
 
 
 def is_in_parts(path: str) -> bool:
-    """Return True if a path stands for a folder, a glob, several paths or a remote address."""
+    """Return True for a folder, a glob, several paths or a remote address."""
     if os.path.isdir(path):  # noqa: PTH112  it takes any text; a Path does not
         return True
     if BETWEEN not in path and not has_wildcards(path) and not is_remote(path):
@@ -58,7 +58,7 @@ def is_in_parts(path: str) -> bool:
 
 
 def files_of(path: str) -> list[str]:
-    """Return the paths of the files that a path stands for."""
+    """Return the paths of the files of a path."""
     if not is_in_parts(path):
         return [path]
     if BETWEEN in path:
@@ -91,18 +91,18 @@ def beir_qrels(path: str) -> str:
 
 
 def first_file(path: str) -> str:
-    """Return the first file that a path stands for, one with data if there is one."""
+    """Return the first file of a path, one with data if there is one."""
     files = files_of(path)
     return next((file for file in files if is_remote(file) or size_of(file)), files[0])
 
 
 def size_of(path: str) -> int:
-    """Return the bytes of the file, or files, that a path stands for; 0 for what is not there."""
+    """Return the bytes of the file, or files, of a path; 0 for missing files."""
     return sum(size for _, size in sizes_of(path))
 
 
 def sizes_of(path: str) -> list[tuple[str, int]]:
-    """Return the files that a path stands for, and the bytes of each, 0 for what is not there.
+    """Return the files of a path, and the bytes of each, 0 for missing files.
 
     Those of an address may be some seconds old.
     """
@@ -149,9 +149,9 @@ def place_of(name: str, line: int) -> str:
     return f"{name}:{number}"
 
 
-def line_of(name: str, line: int, beside: int) -> str:
+def line_of(name: str, line: int, other: int) -> str:
     """Return the number of a line for messages, with its file if the other line is elsewhere."""
-    if in_other_parts(line, beside):
+    if in_other_parts(line, other):
         return place_of(name, line)
     return f"line {int(line) & ((1 << PART) - 1)}"
 
@@ -306,7 +306,7 @@ def _first_state(path: str) -> State:
 
 
 def _files(path: str) -> list[str]:
-    """Return the files on this machine that a path stands for."""
+    """Return the files of a path on this machine."""
     if is_remote(path):
         return [] if is_in_parts(path) else [path]
     try:
@@ -316,7 +316,7 @@ def _files(path: str) -> list[str]:
 
 
 def state_of(path: str) -> State:
-    """Return the state of a file; None for a pipe, and for what is not there."""
+    """Return the state of a file; None for a pipe, and for a missing file."""
     try:
         found = os.fstat(sys.stdin.fileno()) if path == STDIN else os.stat(path)  # noqa: PTH116  it takes any text
     except (OSError, ValueError, AttributeError):  # standard input may be closed, or a substitute

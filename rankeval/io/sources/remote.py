@@ -40,7 +40,7 @@ Result = TypeVar("Result")
 def files_of(address: str) -> list[str]:
     """Return the addresses of the file, or of the files in a folder or with names like a pattern.
 
-    Names within it that begin with _ or . are skipped. InputError where there is none.
+    Names within it that begin with _ or . are skipped. InputError if no file is left.
     """
     return [file for file, _ in _listed(address)]
 
@@ -59,7 +59,7 @@ def _sizes_since(address: str, _time: int) -> list[tuple[str, int]]:
 
 
 def _listed(address: str) -> list[tuple[str, int]]:
-    """Return the files that an address stands for, and the bytes of each."""
+    """Return the files of an address, and the bytes of each."""
     system, path = _found(address)
     base, query = _split(address)
     info = _asked(address, lambda: system.get_file_info(path))
@@ -129,7 +129,7 @@ class _PatientFile(io.RawIOBase):
 
 
 def _found(address: str) -> tuple[Any, str]:
-    """Return the file system of an address, and the path in it, without what has wildcards."""
+    """Return the file system of an address, and the path in it before the first wildcard."""
     base, query = _split(address)
     return _asked(address, lambda: _from_address(with_secrets(base + query)))
 
@@ -181,7 +181,7 @@ def _split(address: str) -> tuple[str, str]:
 
 
 def _pattern(address: str) -> re.Pattern[str] | None:
-    """Return what names within the folder before the first wildcard have to be like."""
+    """Return the pattern of names within the folder before the first wildcard."""
     whole = address.partition("?")[0]
     base, _ = _split(address)
     if len(base) == len(whole):

@@ -10,9 +10,9 @@ from rankeval.io.sources.parts import SEED, has_wildcards, is_remote
 
 
 def systems_of(patterns: Iterable[str]) -> tuple[str, ...]:
-    """Return the systems that patterns stand for: files, and paths with {seed}.
+    """Return the systems that match patterns: files, and paths with {seed}.
 
-    A glob stands for each file that it matches. Where a pattern has {seed}, files that differ there
+    A glob gives each file that it matches. If a pattern has {seed}, files that differ there
     only are runs of one system, whose path keeps {seed}. A pattern that matches nothing stays.
     """
     found: dict[str, None] = {}

@@ -92,7 +92,7 @@ def text_of_row(row: Sequence[str], fields: Fields) -> Text:
 
 
 def text_of_keys(values: Mapping[str, Any], fields: Fields) -> Text:
-    """Return title and body of an object; what is no text is empty."""
+    """Return title and body of an object; values that are no text are empty."""
     return _text(values, fields)
 
 
@@ -156,7 +156,7 @@ _BODY = re.compile(r"<\s*text\b[^<>]*>(.*?)(?:<\s*/\s*text\s*>|\Z)", re.IGNORECA
 
 
 def _body(source: str, parts: Mapping[str, Sequence[str]]) -> str:
-    """Return what is in TEXT, or a topic's description; else what is in no field of the name."""
+    """Return the content of TEXT, or a topic's description; else text outside of named fields."""
     whole = " ".join(_BODY.findall(source))
     if whole.strip():
         return whole

@@ -75,10 +75,10 @@ class RecordFormat(Protocol):
         """The bytes that end a record."""
 
     def records(self, block: bytes, place: Callable[[int], str]) -> Records:
-        """Return the records of a block; `place` tells where a byte of it is, for errors."""
+        """Return the records of a block; `place` returns the place of a byte of it, for errors."""
 
     def text(self, record: bytes, place: Callable[[], str]) -> Found:
-        """Read a record; `place` tells where it is, for errors."""
+        """Read a record; `place` returns its place, for errors."""
 
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
@@ -341,7 +341,7 @@ def _longer(head: bytes) -> bytes:
 
 
 class WantedNames:
-    """A table of bits, one for each hash of a wanted name, that tells most others apart."""
+    """A table of bits, one for each hash of a wanted name, that rules out most other names."""
 
     def __init__(self, names: Collection[bytes]) -> None:
         bits = max(16, min(24, (len(names) * 64).bit_length()))

@@ -1,10 +1,10 @@
-"""An index of the texts in files, in SQLite: where each document is, or what it holds.
+"""An index of the texts in files, in SQLite: the place of each document, or its text.
 
     entries  for each bucket of hashes, arrays of hash, place and length of records
     pieces   the records themselves, compressed, of files in which nothing can be found by its place
     state    the files with their sizes and times, without which the index is not used
 
-An index is made whole beside its place and then moved there. One that cannot be made, read or
+An index is completed next to its place and then moved there. One that cannot be made, read or
 trusted is ignored: names are compared once more in the records that it gives.
 """
 
@@ -104,7 +104,7 @@ def _state_in(place: Path) -> str:
 
 
 def _make(place: Path, files: Sequence[str], jobs: int) -> None:
-    """Make an index, beside its place, and move it there."""
+    """Make an index, next to its place, and move it there."""
     state = _state_of(files)
     place.parent.mkdir(parents=True, exist_ok=True)
     temporary = place.with_suffix(f".{os.getpid()}.part")

@@ -11,7 +11,7 @@ import sys
 import numpy as np
 import pytest
 
-from rankeval.base.progress import told
+from rankeval.base.progress import report_progress
 from rankeval.cli.options import work_progress
 from rankeval.cli.options.given_command import Command
 from rankeval.cli.options.work_progress import work_shown
@@ -37,7 +37,7 @@ class Work(Command):
 
     def nine_of_ten(self):
         for done in range(1, 10):
-            told("permutations", done, 10)
+            report_progress("permutations", done, 10)
 
 
 def shown(monkeypatch, stderr, **given):
@@ -76,7 +76,7 @@ def test_what_is_complete_goes_before_a_result_is_printed(monkeypatch):
 
     with work_shown():
         for done in range(1, 11):
-            told("permutations", done, 10)
+            report_progress("permutations", done, 10)
         written = stderr.getvalue()
 
     assert "9/10" in written

@@ -154,7 +154,7 @@ def test_a_name_leads_to_no_other_place_than_its_path_says(name, where):
     paths = {"qrels": "q", "runs": "r"} | {where: "values/{collection}.x"}
     table = f'qrels = "{paths["qrels"]}"\nruns = {{ x = "{paths["runs"]}" }}\n'
 
-    with pytest.raises(InputError, match=r"cannot stand for \{collection\} in a path") as caught:
+    with pytest.raises(InputError, match=r"cannot replace \{collection\} in a path") as caught:
         read(f"{table}[collection.'{name}']\n")
 
     assert caught.value.place == f"beir.toml: [collection.{name}]"

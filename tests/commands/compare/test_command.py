@@ -161,8 +161,9 @@ def test_power_tells_topics_needed_and_the_smallest_difference(small):
     shown = rf"{smallest:.4f} \d+% 0\.1000 {needed} (89|90|91)%"
     assert re.search(f"RR worse - perfect 20 {shown} Planned for", told)
     assert "alpha 0.05, power 0.9," in told
-    assert "To show: 0.1, and how many topics are needed" in told
-    assert "To show: 5% of the baseline's mean, and" in " ".join(small(*files).out.split())
+    assert "To show: the planned difference, 0.1. Needed: the number of topics" in told
+    share = " ".join(small(*files).out.split())
+    assert "To show: the planned difference, 5% of the baseline's mean. Needed" in share
 
 
 @pytest.mark.parametrize(("share", "topics"), [(0.2, 199), (0.5, 34), (0.05, 3142)])
@@ -551,7 +552,7 @@ def test_numbers_on_other_judgments_are_not_set_side_by_side(small):
         (["-m", "GMAP"], "aggregated by geometric"),
         (["--group-by", "type"], "--group-by needs a file"),
         (["-o", "base.txt"], "would overwrite this input"),
-        (["-o", "out.xyz"], "does not tell the output format"),
+        (["-o", "out.xyz"], "does not name the output format"),
         (["-f", "trec"], "this cannot be written as trec"),
     ],
 )

@@ -325,4 +325,4 @@ def test_a_glob_of_several_systems_is_no_side(files):
     outcome = files("diff", "qrels.txt", "a.txt", "*.{seed}.run")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert "the two paths stand for 3 systems: a.txt, b.{seed}.run, c.{seed}.run" in outcome.err
+    assert "the two paths match 3 systems: a.txt, b.{seed}.run, c.{seed}.run" in outcome.err

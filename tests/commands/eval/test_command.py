@@ -454,9 +454,9 @@ def test_an_output_file_is_left_as_it_was_when_the_input_is_bad(files):
         ("missing/out.tsv", "cannot write: no such file or directory\n  to fix:   create the"),
         (
             "out.xyz",
-            "the suffix '.xyz' does not tell the output format\n  expected: one of .txt .tsv",
+            "the suffix '.xyz' does not name the output format\n  expected: one of .txt .tsv",
         ),
-        ("out", "a name without a suffix does not tell the output format"),
+        ("out", "a name without a suffix does not name the output format"),
         ("bm25.txt", "the output would overwrite this input\n  to fix:   give the output"),
         ("./qrels.txt", "the output would overwrite this input"),
     ],

@@ -448,5 +448,5 @@ def test_the_name_of_a_collection_writes_to_no_place_above(gate, options):
     outcome = gate("rules.min = { RR = 0.1 }\n", *options, top=top.replace("new/a.run", "new"))
 
     assert outcome.code == 2
-    assert "the name '../../evil' cannot stand for {collection} in a path" in outcome.err
+    assert "the name '../../evil' cannot replace {collection} in a path" in outcome.err
     assert {*gate.shell.path("..").resolve().rglob("evil*")} == there

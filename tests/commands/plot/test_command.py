@@ -216,10 +216,10 @@ def test_what_is_the_same_at_every_place_is_said_once(examples):
     [
         (["pie"], "'pie' is not one of 'pr', 'prg'"),
         (["box", "--size", "column"], "--size is that of a picture"),
-        (["box", "-o", "a.gif"], "the suffix '.gif' does not tell the format of a picture"),
+        (["box", "-o", "a.gif"], "the suffix '.gif' does not name the format of a picture"),
         (["box", "-o", "-"], "a name without a suffix"),
         (["box", "-o", "a.png", "--size", "huge"], "the size 'huge' is not possible"),
-        (["box", "--data", "a.png"], "the suffix '.png' does not tell the output format"),
+        (["box", "--data", "a.png"], "the suffix '.png' does not name the output format"),
         (["box", "--data", "a.tex"], "cannot be written as latex"),
         (["box", "--title", "x"], "--title is that of a picture"),
         (["box", "--svg-text"], "--svg-text is for SVG"),
@@ -268,7 +268,7 @@ def test_the_agreement_of_four_runs_is_refused(examples):
     outcome = examples(*words("agreement", runs=EXAMPLE_RUNS[:4]))
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert "found 4 runs, too few to tell how far measures agree on their order" in outcome.err
+    assert "found 4 runs, too few to show how far measures agree on their order" in outcome.err
     assert "5 runs or more" in outcome.err
 
 

@@ -113,7 +113,7 @@ def test_a_picture_is_saved_as_its_suffix_says(results, tmp_path):
 
 @pytest.mark.parametrize("name", ["a.jpg", "a"])
 def test_no_other_suffix_is_saved(results, tmp_path, name):
-    with pytest.raises(UsageError, match="does not tell the format of a picture"):
+    with pytest.raises(UsageError, match="does not name the format of a picture"):
         rk.plot("box", results).save(tmp_path / name)
 
     assert not [*tmp_path.iterdir()]
@@ -138,8 +138,8 @@ def test_the_command_writes_the_same_bytes(shell):
     [
         (["forst"], {}, "there is no plot 'forst'"),
         (["box"], {"baseline": "no"}, "no run is named 'no'"),
-        (["box"], {"topics": "both"}, "topics is given beside results"),
-        (["box"], {"runs": RUNS}, "runs is given beside results"),
+        (["box"], {"topics": "both"}, "topics is given with results"),
+        (["box"], {"runs": RUNS}, "runs is given with results"),
         (["box"], {"cutoffs": [1]}, "cutoffs= is for 'cutoff', and this is 'box'"),
         (["box"], {"size": "big"}, "the size 'big' is not possible"),
         (["box"], {"style": "blue"}, "there is no style 'blue'"),

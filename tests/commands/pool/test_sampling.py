@@ -253,7 +253,7 @@ def test_draws_that_make_no_sense_are_refused(how, said):
     [
         ("--sample uniform", "--sample needs --budget"),
         ("--next 5", "--next needs --judged"),
-        ("--seed 1 --depth 5", "expected: --sample or --next beside it"),
+        ("--seed 1 --depth 5", "expected: --sample or --next with it"),
     ],
 )
 def test_errors_of_draws_name_the_options(files, words, said):

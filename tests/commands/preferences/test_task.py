@@ -183,7 +183,7 @@ def test_a_system_that_always_won_is_named():
 
 
 def test_nothing_but_ties_is_refused():
-    with pytest.raises(InputError, match="so few wins beside the ties"):
+    with pytest.raises(InputError, match="so few wins among the ties"):
         rankeval.preferences([("q1", "x", "y", "tie"), ("q2", "x", "y", "tie")])
 
 

@@ -30,7 +30,7 @@ INTERVALS: Mapping[str, str] = {
 
 
 class EffectWords(NamedTuple):
-    """The field of EffectSizes, the head of its column, and what it is."""
+    """The field of EffectSizes, the head of its column, and its meaning."""
 
     field: str
     head: str
@@ -188,7 +188,8 @@ def planning_words(comparison: Comparison) -> str:
     return (
         f"Planned for the paired t test, two-sided, alpha {method.alpha:g}{each}, power "
         f"{method.power:.12g}, by the noncentral t distribution: differences are taken as normal, "
-        f"with the standard deviation of those observed. Power: that on topics like those "
-        f"observed, simulated. Can show: the smallest true difference that so many topics show. "
-        f"To show: {planned}, and how many topics are needed.{few}"
+        f"with the standard deviation of those observed. Power: simulated on topics like those "
+        f"observed. Can show: the smallest true difference that the topics detect with the power "
+        f"wanted. To show: the planned difference, {planned}. Needed: the number of topics that "
+        f"detects it.{few}"
     )

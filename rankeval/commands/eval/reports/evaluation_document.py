@@ -51,7 +51,7 @@ class EvalQrels(TypedDict):
     judgments Number of judgments.
     digest    Digest of the judgments; equal judgments have equal digests, whatever their format.
     dropped   Number of lines of the file that were left out, by kind.
-    by_topic  A digest of the judgments of each topic, which tells later whose judgments have
+    by_topic  A digest of the judgments of each topic, which shows later whose judgments have
               changed. With --per-query only, and not for judgments of Spark.
     ========= ===================================================================================
     """

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def sequence_writes(
     suites: Sequence[Suite], reports: "Sequence[GateReport | GateFailure]"
 ) -> Iterator[Callable[[], None]]:
-    """Yield what writes the states of sequences for the next gates."""
+    """Yield functions that write the states of sequences for the next gates."""
     from rankeval.commands.gate.report import GateReport
 
     for suite, report in zip(suites, reports, strict=True):
@@ -45,7 +45,7 @@ def sequence_writes(
 def failed_writes(writes: Iterable[Callable[[], None]]) -> list[Exception]:
     """Write one after the other, whatever fails, and return the errors.
 
-    A bug in one report is an error of that report: the verdict, and the other reports, stand.
+    A bug in one report is an error of that report: the verdict, and the other reports, remain.
     """
     errors: list[Exception] = []
     for write_one in writes:
@@ -59,7 +59,7 @@ def failed_writes(writes: Iterable[Callable[[], None]]) -> list[Exception]:
 
 
 def ending(report: "GateReport | SuitesReport", errors: Sequence[Exception]) -> int:
-    """Return the exit code of a gate that judged; tell what could not be written, and the verdict.
+    """Return the exit code of a gate that judged; print failed reports and the verdict.
 
     A reader who left, as `| head` does, must not let a failed gate pass: ReaderLeftError.
     """

@@ -196,7 +196,7 @@ def commit_here() -> str:
 
 
 def document(report: GateReport | GateFailure, time: str, commit: str) -> Document:
-    """Return what a history keeps of a gate at a time, in ISO 8601, and of a commit."""
+    """Return the line of a history for a gate at a time, in ISO 8601, and a commit."""
     about = {
         "time": time,
         "commit": commit,

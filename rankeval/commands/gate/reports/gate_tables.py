@@ -119,7 +119,7 @@ def table(report: AnyReport, style: Style) -> Iterator[str]:
     """Print the verdict, and a line for each rule; in a verbose style a paragraph, too.
 
     Of several suites, print a row for each, and the details of those that did not pass; of a gate
-    that could not judge, the error as it stands on standard error.
+    that could not judge, the error as on standard error.
     """
     if isinstance(report, GateFailure):
         yield f"ERROR: {chr(10).join(map(visible, report.lines))}\n"
@@ -187,7 +187,7 @@ WORST_NAMED = 5
 
 
 def _beneath(report: GateReport) -> Iterator[str]:
-    """Yield what would tell, the worst topics, and what is not the default."""
+    """Yield the number of topics needed, the worst topics, and settings that are not default."""
     unclear = [one.verdict for one in report.outcomes if one.verdict]
     needed = sorted(
         found.topics_needed
@@ -312,7 +312,7 @@ def method(report: GateReport) -> Iterator[str]:
 
 
 def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
-    """Yield the method, the missing topics, and what the verdicts are based on.
+    """Yield the method, the missing topics, and the basis of the verdicts.
 
     Without `paths`, runs have their names only, and the judgments that of their file.
     """
@@ -347,7 +347,7 @@ def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
 
 
 def promise(report: GateReport, sequence: "GateSequence") -> str:
-    """Say what a sequence of gates promises under this policy and correction."""
+    """Return the promise of a sequence of gates under this policy and correction."""
     alone = report.decision.correction in ("none", "bh")
     each = " by each rule" if alone else ""
     alpha = f"{sequence.alpha:g}"

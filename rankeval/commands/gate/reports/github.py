@@ -39,7 +39,7 @@ def annotations(report: AnyReport, style: Style) -> Iterator[str]:
     """Print workflow commands: an error for every broken rule, and warnings and notices.
 
     A warning says that equal scores or the policy let a rule pass, a notice that there are too
-    few topics to tell. Titles name the suite.
+    few topics for a verdict. Titles name the suite.
     """
     if isinstance(report, SuitesReport):
         for judged in report.reports:
@@ -170,7 +170,7 @@ def comment(report: AnyReport, style: Style) -> Iterator[str]:
 
 
 def _more(report: AnyReport) -> str:
-    """Return the title of the details, which tells how many rows are among them."""
+    """Return the title of the details, which has the number of their rows."""
     if isinstance(report, SuitesReport):
         n_rows, what = len(report.reports), "suite"
     else:

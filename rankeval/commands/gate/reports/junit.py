@@ -113,7 +113,7 @@ def _suite(
 
 
 def _stated() -> datetime | None:
-    """Return the time that documents are to have; None for now, and for what is no time.
+    """Return the time for documents; None for now, and for a text that is no time.
 
     What is no time is refused where a gate begins, and the report of that is printed here.
     """
@@ -131,8 +131,8 @@ def _time(seconds: float) -> str:
 def _opened(suite: str, run: str, name: str, seconds: float) -> Iterator[str]:
     """Yield the start of a test case, with names that differ between suites and runs."""
     place = ".".join(part for part in (PACKAGE, suite, run) if part)
-    told = f"{suite}: {name}" if suite else name
-    yield f"    <testcase{_attributes(classname=place, name=told)}{_time(seconds)}>\n"
+    full_name = f"{suite}: {name}" if suite else name
+    yield f"    <testcase{_attributes(classname=place, name=full_name)}{_time(seconds)}>\n"
 
 
 def _case(outcome: RuleOutcome, suite: str, share: float, style: Style) -> Iterator[str]:
@@ -150,7 +150,7 @@ def _attributes(**values: str | int) -> str:
 
 
 def _text(*lines: str) -> str:
-    """Escape lines for XML, and show what XML cannot hold as escapes.
+    """Escape lines for XML, and show characters that XML cannot hold as escapes.
 
     References keep the log of a workflow, to which the document may be printed, from taking a line
     of it for a command.

@@ -125,7 +125,7 @@ class Reports:
         *,
         verbose: bool = False,
     ) -> "Iterator[Callable[[], None]]":
-        """Yield what writes each report, the main one in the format asked for, and the history.
+        """Yield functions that write the reports, the main one in its format, and the history.
 
         `command` is the command line that pages name; `verbose` is for the printed report;
         one in a file has every detail.

@@ -1,4 +1,4 @@
-"""Write new baselines, and say in lines what they hold."""
+"""Write new baselines, and print their content in lines."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -29,14 +29,14 @@ def write_baselines(baselines: Sequence[NewBaseline]) -> None:
 
 
 def told_means(baselines: Iterable[NewBaseline]) -> Iterator[str]:
-    """Yield what each baseline holds now, and the old and the new mean of each measure."""
+    """Yield the content of each baseline, and the old and the new mean of each measure."""
     for one in baselines:
         yield held(one)
         yield from (f"{printable(measure)}: {change}" for measure, change in changes(one))
 
 
 def held(baseline: NewBaseline) -> str:
-    """Return what a baseline holds now."""
+    """Return the content of a baseline, in words."""
     run = baseline.run
     measures = ", ".join(dict.fromkeys(score.measure for score in run.scores))
     values = f"{run.name} for {measures} over {count(len(run.topics), 'topic')}"

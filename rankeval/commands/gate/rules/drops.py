@@ -30,7 +30,7 @@ BOUNDED = {
     Bound.BETTING: "by betting, which assumes nothing,",
     Bound.BOTH: "by betting and Student's t",
 }
-"""How a drop was bounded, and what that assumes of the differences."""
+"""The bound of a drop, and its assumptions on the differences."""
 
 
 def _require(rule: Rule, measure: Measure, settings: Settings) -> None:

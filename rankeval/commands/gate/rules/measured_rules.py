@@ -1,4 +1,4 @@
-"""Find the measures of rules, and refuse what a gate cannot judge, before anything is scored."""
+"""Find the measures of rules, and refuse rules that a gate cannot judge, before scoring."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -61,7 +61,7 @@ def require_measures(
 ) -> None:
     """Raise MeasureError or UsageError, with their place, for measures that do not exist.
 
-    `names` are those that are shown beside the measures of rules, and `place` is where they are
+    `names` are shown in addition to the measures of rules, and `place` is where they are
     named; "" for the command line.
     """
     for rule in rules:
@@ -93,7 +93,7 @@ def measured_rules(rules: Iterable[Rule], settings: Settings) -> list[MeasuredRu
 
 
 def rules_on_costs(rules: Iterable[Rule], costs: object) -> list[Rule]:
-    """Return the rules on costs, each once; UsageError without costs, and for what they cannot be.
+    """Return the rules on costs, each once; UsageError without costs, and for impossible rules.
 
     They hold over all topics, and on each collection.
     """
@@ -216,7 +216,7 @@ def require_known_ties(rules: Iterable[MeasuredRule], saved: Sequence[str]) -> N
 def require_test(
     test: str, own: Sequence[Rule], over: Sequence[Rule], systems: Iterable[object]
 ) -> None:
-    """Raise UsageError for a test that does not count what varies, as the spread of seeds does.
+    """Raise UsageError for a test that ignores a source of variance, such as seeds.
 
     `own` rules are on one collection, and `over` on several; `systems` are baseline and candidates.
     """

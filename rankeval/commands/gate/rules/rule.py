@@ -9,14 +9,14 @@ IN = " in "
 ON = " on "
 """Stands between a measure and the collection, or the collections, that a rule names."""
 MACRO_MEAN, WORST_COLLECTION = "macro mean", "worst collection"
-"""What a rule names to limit the mean over collections, or the collection that lost most."""
+"""The names for rules on the mean over collections, or on the collection that lost most."""
 OVER_COLLECTIONS = frozenset({MACRO_MEAN, WORST_COLLECTION})
 ROUNDING = 1e-12
 """Rounding error allowed in a comparison with a limit; as in `rankeval.stats`."""
 
 
 MAX_COST, MAX_COST_VALUE = "max-cost", "max-cost-value"
-"""The kinds of rules on what runs cost, whose `measure` is a column of the file of costs."""
+"""The kinds of rules on costs of runs, whose `measure` is a column of the file of costs."""
 OPTIONS = {"max-drift": "max-drop-from-golden"}
 """The options of kinds of rules that JSON has another name for."""
 
@@ -61,7 +61,7 @@ class Rule:
 
     @property
     def of_costs(self) -> bool:
-        """Return True for a rule on what runs cost, which is about no measure."""
+        """Return True for a rule on costs of runs, which is about no measure."""
         return self.kind in (MAX_COST, MAX_COST_VALUE)
 
     def __str__(self) -> str:

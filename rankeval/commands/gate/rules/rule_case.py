@@ -186,7 +186,7 @@ class RuleCase:
 def cost_cases(
     rules: Sequence[Rule], costs: CostTable, before: RunResult, after: RunResult
 ) -> list[RuleCase]:
-    """Return the cases of rules on what runs cost; less is better.
+    """Return the cases of rules on costs of runs; less is better.
 
     Costs by topic are paired: a topic without one of the two has no value there. A run whose cost
     is one number has no values of topics. InputError for a run without costs.

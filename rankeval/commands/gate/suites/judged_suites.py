@@ -194,7 +194,7 @@ class _How:
 
 
 def _key(suite: OpenedSuite, single: Suite) -> Hashable:
-    """Return what tells judgments apart: the file, how it is read, and the labels needed."""
+    """Return a key of judgments: the file, how it is read, and the labels needed."""
     return single.qrels, repr(single.reading()), label_for(suite.names(single))
 
 
@@ -375,7 +375,7 @@ def check_suite(suite: Suite) -> CheckedSuite:
 
 
 def _check_single(suite: Suite, over: Sequence[Rule]) -> tuple[int, int]:
-    """Check what has one file of judgments; return the numbers of its own rules and its topics."""
+    """Check a suite with one file of judgments; return the numbers of its rules and its topics."""
     files, settings = suite.files(), suite.settings()
     limited = [rule for rule in suite.rules if not rule.of_costs]
     own = measured_rules(limited, settings) if limited or not over else []

@@ -196,7 +196,7 @@ class _SuiteReader(TableReader):
         return placed
 
     def _check_names(self, suite: Suite) -> None:
-        """Refuse a rule for names that does not exist, and names that stand for two runs."""
+        """Refuse a rule for names that does not exist, and names of two runs."""
         where = f"{SUITE}.{suite.name}" if suite.name else ""
         rule, rules = suite.run_names, get_args(NamingRule)
         if rule is not None and rule not in rules:

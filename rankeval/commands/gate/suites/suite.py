@@ -33,8 +33,8 @@ class Suite:
     holds the fields of `Settings` that are set, and `files_read` those of `Reading`. With
     `collections`, a file of collections, `baseline`, `golden` and `runs` are names of systems or
     paths with {collection}, and there is no `qrels`. `baseline_name` is that of the baseline,
-    `named` holds those of runs, by path, `aliases` the name that an earlier one stands
-    for, and `run_names` the rule for the others.
+    `named` holds those of runs, by path, `aliases` the present name of an
+    earlier one, and `run_names` the rule for the others.
     """
 
     source: str = ""

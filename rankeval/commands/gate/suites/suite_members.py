@@ -23,7 +23,7 @@ def opened_collections(suite: Suite) -> OpenedSuite:
     """Return a suite with its collections, each with its files and its rules.
 
     `baseline`, `golden` and `runs` of the suite are the names of systems in the file of
-    collections, or paths in which {collection} stands for the name. A rule that names no collection
+    collections, or paths in which {collection} means the name. A rule that names no collection
     holds in each. UsageError or InputError for a system without a run on some collection, for a
     rule on a collection that is not there, and for conventions that contradict each other.
     """

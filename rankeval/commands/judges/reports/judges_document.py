@@ -242,7 +242,7 @@ class JudgesOrder(TypedDict):
     tau_ap_reverse AP correlation, the second order as the true one.
     spearman       Spearman's rank correlation.
     rbo            Rank-biased overlap, p 0.9, extrapolated.
-    intervals      Low and high of tau, tau_ap and rbo over topics; null where there is none.
+    intervals      Low and high of tau, tau_ap and rbo over topics; null if undefined.
     appeared       Pairs of runs that differ significantly only by the second.
     vanished       Pairs that differ significantly only by the first.
     turned         Pairs that differ by both, in opposite ways.
@@ -355,7 +355,7 @@ class JudgesDocument(Headed):
     """Comparison of judgments.
 
     Document that `rankeval judges -f json` writes. With two sets of judgments, all facts on the two
-    stand at the top.
+    are at the top.
 
     ============== ==========================================================================
     judges         The sets of judgments, as given.
@@ -366,7 +366,7 @@ class JudgesDocument(Headed):
     kappa          Agreement beyond chance.
     ac             Gwet's agreement coefficients.
     alpha          Krippendorff's alpha.
-    intervals      Intervals over topics by the jackknife; null where there is none.
+    intervals      Intervals over topics by the jackknife; null if undefined.
     consensus      The grades that all judges together point to; null without --consensus.
     test           Paired test of differences between runs.
     correction     Correction of its p-values over the pairs of runs of a measure.

@@ -1,4 +1,4 @@
-"""Collect what a report shows: values of runs and topics, tests, pictures, files and warnings."""
+"""Collect the content of a report: values, tests, pictures, files and warnings."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -95,7 +95,7 @@ def collect_report(
     spent: RunCosts | None = None,
     **evaluating: Unpack[Evaluating],
 ) -> Report:
-    """Evaluate runs and return what a report shows.
+    """Evaluate runs and return the content of a report.
 
     `method` holds the test and the correction, and the level of intervals; `page` says what is
     shown; `command` is the command line that makes the report again; `spent` is what each run
@@ -214,7 +214,7 @@ def _explorer(
 
 
 def _files(qrels: QrelsLike, read: ReadRuns, reading: Reading) -> tuple[InputFile, ...]:
-    """Return what is known of the files of the judgments and of all runs."""
+    """Return the known facts of the files of the judgments and of all runs."""
     if not read.sources:
         (judged,) = input_files(["Judgments"], [_path(qrels)], reading)
         return (judged, *(input_file(run.name, run.path) for run in read.results[0].runs))
@@ -263,7 +263,7 @@ def _verdict(
 
 
 def _conventions(results: Results, *, of_documents: bool) -> tuple[str, ...]:
-    """Return what is not the default, how systems are averaged, and whose documents are listed."""
+    """Return non-default settings, how systems are averaged, and whose documents are listed."""
     systems = [run for run in results.runs if run.seeds and of_documents]
     return (
         *conventions_sentence(conventions_in_words(results.settings)),
@@ -320,7 +320,7 @@ def _section(
 
 
 def _tested(value: Value, pair: Pair, alpha: float) -> Value:
-    """Return a value with its difference from the baseline, and what the test says of it."""
+    """Return a value with its difference from the baseline, and the outcome of the test."""
     verdict = ""
     if pair.is_shown(alpha):
         verdict = "better" if pair.gain > 0 else "worse"

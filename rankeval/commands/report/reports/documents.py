@@ -121,7 +121,7 @@ MESSAGES = 5
 def input_files(
     names: Sequence[str], paths: Sequence[str], reading: Reading = AS_FOUND
 ) -> tuple[InputFile, ...]:
-    """Return what is known of files, the judgments first.
+    """Return the known facts of files, the judgments first.
 
     Pipes and values in memory, whose path is "", have neither digest nor check; nor is a run
     checked where the judgments are no file.
@@ -137,7 +137,7 @@ def input_files(
 
 
 def input_file(name: str, path: str, found: FileReport | None = None) -> InputFile:
-    """Return what is known of a file, with what `rankeval check` found in it."""
+    """Return the known facts of a file, with the findings of `rankeval check`."""
     digest = sha256(path) if path and Path(path).is_file() else ""
     if found is None:
         return InputFile(name, path, digest)

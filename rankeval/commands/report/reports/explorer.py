@@ -16,7 +16,7 @@ DECIMALS = 4
 
 
 def explorer_data(report: Report) -> dict[str, Any]:
-    """Return what the script needs to show the topics.
+    """Return the data that the script needs to show the topics.
 
     ======== =================================================================================
     runs     names, the baseline first
@@ -62,7 +62,7 @@ def _short(value: float) -> float | None:
 
 
 def _topic(topic: str, found: TopicRankings, texts: ShownTexts) -> Mapping[str, Any]:
-    """Return the rankings of a topic; what the docnos begin with in common is written once."""
+    """Return the rankings of a topic; the common beginning of the docnos is written once."""
     docnos = [visible(docno) for docno in found.docnos]
     prefix = os.path.commonprefix(docnos)  # noqa: RUF071  of names, not of paths
     facts: dict[str, Any] = {

@@ -71,7 +71,7 @@ class MeasureSection:
 
 @frozen
 class ReportPicture:
-    """A plot as an SVG element, with its title, what it shows, and its numbers.
+    """A plot as an SVG element, with its title, its description, and its numbers.
 
     `numbers` is empty where the tables of topics hold them.
     """
@@ -101,7 +101,7 @@ class TopicRankings:
 
 @frozen
 class Explorer:
-    """The topics of a report, and what is shown of them.
+    """The topics of a report, and the data on them.
 
     ======== =================================================================================
     topics   all that some run has, in order
@@ -123,7 +123,7 @@ class Explorer:
 
 @frozen(eq=False)
 class PageChoices:
-    """The choices of what a page shows.
+    """The choices for the content of a page.
 
     ========== ===============================================================================
     baseline   name of the run that others are compared with; None for the first
@@ -193,7 +193,7 @@ class Report:
     command   makes the report again
     versions  of rankeval and of what it computes with, by name
     topics    how many topics were averaged, if not all judged ones; "" for all
-    verdict   sentences on the first measure: who leads, by how much, from whom it is not told
+    verdict   sentences on the first measure: the leader, its lead, runs without a significant one
     conventions a sentence on those that are not the default; none for the default ones
     ========= ================================================================================
     """
@@ -219,7 +219,7 @@ class Report:
     version: str = __version__
 
     def __repr__(self) -> str:
-        """Say what the page begins with."""
+        """Return the beginning of the page."""
         runs, topics = count(len(self.runs), "run"), count(len(self.explorer.topics), "topic")
         title = self.page.title or f"Evaluation of {runs}"
         return "\n".join([f"{title}, {topics}", *self.verdict])

@@ -1,4 +1,4 @@
-"""The first sentences of a report: who leads, by how much, and from whom it cannot be told."""
+"""The first sentences of a report: the leader, its lead, and the runs without a significant one."""
 
 from collections.abc import Sequence
 
@@ -95,12 +95,12 @@ def _over(cell: Value, baseline: str) -> str:
 def _indistinct(
     best: str, baseline: str, against_leader: Sequence[Pair], alpha: float
 ) -> list[str]:
-    """Return a sentence on the runs that the test does not tell from the leader; none if alone."""
+    """Return a sentence on runs without a significant difference from the leader; none if alone."""
     if not against_leader:
         return []
     close = [pair for pair in against_leader if not pair.is_shown(alpha)]
     if not close:
-        return [f"The test tells {best} from every other run."]
+        return [f"{best} differs significantly from every other run."]
     close.sort(key=lambda pair: abs(pair.summary.difference or 0.0))
     said = [
         pair.run if pair.run == baseline else f"{pair.run}{_ahead(pair)}"
@@ -109,7 +109,7 @@ def _indistinct(
     more = len(close) - len(said)
     if more:
         said.append(f"{more:,} more")
-    return [f"The test cannot tell {best} from {_named(said)}."]
+    return [f"{best} does not differ significantly from {_named(said)}."]
 
 
 def _ahead(pair: Pair) -> str:

@@ -156,7 +156,7 @@ def test_a_suite_names_its_costs_and_replaces_a_rule_above_it(gate):
     [
         ("run ms\nold 1\n", "ms=1", "has no ms of the run 'new'"),
         ("run ms\nold 1\nnew 2\n", "s=1", "has no cost 's'"),
-        ("run ms\nold 1\nold 2\n", "ms=1", 'the run "old" stands here again'),
+        ("run ms\nold 1\nold 2\n", "ms=1", 'the run "old" is listed again'),
         ("run ms\nold fast\n", "ms=1", 'the cost "fast" is not possible'),
         ("run ms\nold nan\n", "ms=1", 'the cost "nan" is not possible'),
         ("run ms\nold 1 2\n", "ms=1", "found 3 columns, the header has 2"),

@@ -46,7 +46,9 @@ def test_the_leader_is_named_with_its_difference_from_the_baseline_and_who_is_cl
     assert scipy.stats.ttest_1samp(ahead, 0.0).pvalue > 0.05
     assert said[0].startswith("first leads: RR 1.0000, +0.7500")
     assert said[0].endswith(" over last.")
-    assert said[1].startswith(f"The test cannot tell first from nearly (+{ahead.mean():.4f} [-")
+    assert said[1].startswith(
+        f"first does not differ significantly from nearly (+{ahead.mean():.4f} [-"
+    )
 
 
 def test_the_ends_are_those_of_the_leader_minus_the_other_run():
@@ -62,7 +64,7 @@ def test_a_baseline_that_leads_is_said_to():
 
     assert said == (
         "first, the baseline, leads: RR 1.0000.",
-        "The test tells first from every other run.",
+        "first differs significantly from every other run.",
     )
 
 
@@ -70,7 +72,7 @@ def test_equal_values_are_shared():
     said = sentences([LAST, FIRST, FIRST], ["last", "one", "two"])
 
     assert said[0] == "one and two share the best value: RR 1.0000."
-    assert "cannot tell one from two (+0.0000" in said[1]
+    assert "one does not differ significantly from two (+0.0000" in said[1]
 
 
 def test_a_single_run_has_its_value_and_interval():
