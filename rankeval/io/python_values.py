@@ -80,12 +80,12 @@ def columns_of(mapping: Mapping[str, ByDocno], layout: Layout, label: str = SUBT
 
 
 def numbers(
-    found: Sequence[Any], value_name: str, described: Callable[[int], tuple[str, str]]
+    found: Sequence[Any], value_name: str, name_row: Callable[[int], tuple[str, str]]
 ) -> Floats:
     """Return scores or grades; InputError for a value that is no finite number.
 
     The grades False and True are 0 and 1.
-    `described` returns the place of a row, and words that name its document.
+    `name_row` returns the place of a row, and words that name its document.
     """
     also = TRUTH_VALUES if value_name == "grade" else ()
     wrong = {kind for kind in set(map(type, found)) if not (kind in also or _is_numeric(kind))}
@@ -99,7 +99,7 @@ def numbers(
         if np.isfinite(values).all():
             return values
         row = int(np.flatnonzero(~np.isfinite(values))[0])
-    place, document = described(row)
+    place, document = name_row(row)
     raise InputError(
         f"the {value_name}{document} is {described(found[row])}",
         place=place,

@@ -77,7 +77,7 @@ def test_an_unknown_format_is_told_in_plain_words(files, form, hint):
 def test_standard_output_has_no_suffix(files):
     told = files("convert", "bm25.txt", "-")
 
-    assert told.err.startswith("rankeval: standard output: has no suffix that tells which format")
+    assert told.err.startswith("rankeval: standard output: has no suffix that names the format")
 
 
 def test_topics_that_share_few_digits_are_not_suggested(files):
