@@ -1,1 +1,0 @@
-"""Completion for shells: `protocol` talks to them, `words` and `values` find completions."""
