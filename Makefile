@@ -45,9 +45,7 @@ demo: $(venv)/ready
 
 docs: $(venv)/ready
 	$(venv)/bin/rankeval measures --full -o docs/measures.md
-	$(run) rankeval.cli.man_page > docs/rankeval.1
 	$(run) docs.pages.schemas
-	$(run) rankeval.cli.options.completion_values > measures.json && mv measures.json rankeval/cli/options/
 
 # Warnings are errors; the date in the pages is that of the last commit, so that a second build gives the same bytes.
 site:

@@ -87,59 +87,34 @@ def _dispatch(arguments: list[str], program: str) -> int:
 
     from rankeval.base.endings import BAD_INPUT
     from rankeval.cli import COMMANDS
-    from rankeval.cli.app import GENERAL, HELP, run_app
+    from rankeval.cli.app import GENERAL, run_app
 
     # A shell that completes words passes no arguments and reads stdout.
-    if not arguments and "_RANKEVAL_COMPLETE" in os.environ:
-        from rankeval.cli.completion.protocol import answer, answers
-
-        if answers(os.environ):
-            return answer(os.environ)
-    elif not arguments:
+    if not arguments and "_RANKEVAL_COMPLETE" not in os.environ:
         with contextlib.redirect_stdout(sys.stderr):
             run_app(["-h"])
         return BAD_INPUT
-    if arguments and arguments[0].endswith("-completion"):
-        from rankeval.cli.completion.set_up import set_up, sets_up
-
-        if sets_up(arguments):
-            return set_up(*arguments)
-    if arguments[:1] == [HELP]:
-        return _help(arguments[1:])
     if arguments and arguments[0] not in (*COMMANDS, *GENERAL):
-        _refuse_mistyped_command(arguments[0])
+        _refuse_words_that_are_no_command(arguments[0])
         arguments = ["eval", *arguments]
     return run_app(arguments)
 
 
-def _help(words: list[str]) -> int:
-    """Show the help of rankeval or of a command, or the options that a word is about."""
-    from rankeval.cli import COMMANDS
-    from rankeval.cli.app import GENERAL, HELP, run_app
-
-    if words and words[0] not in (*COMMANDS, *GENERAL, HELP):
-        from rankeval.cli.options_by_word import show_options
-
-        return show_options(" ".join(words))
-    if words[:1] == ["-h"]:
-        return run_app(words[:1])
-    return run_app([*(word for word in words[:1] if word in COMMANDS), "--help"])
-
-
-def _refuse_mistyped_command(word: str) -> None:
-    """Refuse a first word that names no file and looks like a mistyped command."""
+def _refuse_words_that_are_no_command(word: str) -> None:
+    """Refuse a first word that names no file and was a command, or looks like a mistyped one."""
     import re
 
-    from rankeval.cli import COMMANDS
-    from rankeval.cli.app import HELP
+    from rankeval.cli import COMMANDS, GONE
     from rankeval.errors import UsageError
 
     looks_like_one = re.fullmatch(r"[A-Za-z][A-Za-z_-]{,20}", word)
     if not looks_like_one or os.path.lexists(word):
         return
+    if word in GONE:
+        raise UsageError(f"there is no command '{word}' any more", remedy=GONE[word])
     import difflib
 
-    close = difflib.get_close_matches(word, [*COMMANDS, HELP], n=1)
+    close = difflib.get_close_matches(word, COMMANDS, n=1)
     raise UsageError(
         f"there is no command and no file '{word}'",
         expected=f"perhaps {close[0]}"

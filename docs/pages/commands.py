@@ -7,8 +7,16 @@ import typer
 
 from docs.pages.texts import cell, escaped
 from rankeval.cli.app import application
-from rankeval.cli.man_page import EXIT_CODES
 from rankeval.cli.options.given_command import EXAMPLES, parameters_by_panel
+
+EXIT_CODES = {
+    "0": "success",
+    "1": "gate: a rule is broken; check: a file has errors, or with --strict oddities",
+    "2": "a file, a measure or an option cannot be used, or the output cannot be written",
+    "3": "gate: judged, but a report or the history could not be written",
+    "70": "a bug in rankeval",
+    "130": "interrupted with Ctrl-C",
+}
 
 
 def pages() -> Iterator[tuple[str, str]]:
@@ -22,7 +30,7 @@ def pages() -> Iterator[tuple[str, str]]:
 def _overview(group: Any) -> Iterator[str]:
     yield "# Commands\n"
     yield "Without the name of a command, rankeval acts as `rankeval eval` does. These pages are"
-    yield "made from the options, as `rankeval help COMMAND` shows them.\n"
+    yield "made from the options, as `rankeval COMMAND --help` shows them.\n"
     yield "| command | |\n| :--- | :--- |"
     for name, command in group.commands.items():
         yield f"| [{name}]({name}.md) | {cell(command.get_short_help_str(limit=200))} |"

@@ -1,4 +1,4 @@
-"""The command line: the app, the options that commands share, completion."""
+"""The command line: the app, and the options that commands share."""
 
 COMMANDS = {
     "eval": "evaluate",
@@ -46,3 +46,8 @@ GROUPS = {
     "files": ("check", "convert", "fuse"),
 }
 """The commands by purpose."""
+
+GONE = {
+    "help": "`rankeval COMMAND --help` explains a command, `rankeval --help` lists them",
+}
+"""Words that were commands before the first release, and what to do instead."""

@@ -1,5 +1,6 @@
 """The typer application: the commands, and the options of `rankeval` itself."""
 
+import os
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from importlib import import_module
@@ -13,7 +14,6 @@ from rankeval.cli import COMMANDS, GROUPS
 from rankeval.cli.options.given_command import SHORT, Command
 from rankeval.errors import UsageError
 
-HELP = "help"
 MOST_GUESSES = 4
 """Options that an error suggests at most."""
 GENERAL = ("--help", "-h", "--version", "--install-completion", "--show-completion")
@@ -68,7 +68,6 @@ HOW_TO_GO_ON = {
     "rankeval qrels.txt *.run": "score runs",
     "rankeval COMMAND -h": "the options of every day, and an example",
     "rankeval COMMAND --help": "all options and examples",
-    "rankeval help WORD": "commands and options by a word, such as ties",
     "rankeval --help": "all commands, each with what it does",
 }
 
@@ -84,7 +83,7 @@ def application(commands: Iterable[str] = COMMANDS, *, listed: bool = False) -> 
         cls=Commands,
         help="Evaluate rankings against relevance judgments.",
         epilog="'rankeval QRELS RUN...' is short for 'rankeval eval QRELS RUN...'. "
-        "'rankeval help COMMAND', or 'rankeval COMMAND --help', explains a command.",
+        "'rankeval COMMAND --help' explains a command.",
         context_settings={"help_option_names": ["-h", "--help"]},
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
@@ -109,13 +108,12 @@ def _no_command() -> None:
 
 
 @cache
-def _built(command: str | None) -> Any:
-    """Return the application as click runs it, with one command or the list of all commands.
+def _built(commands: tuple[str, ...]) -> Any:
+    """Return the application as click runs it, with these commands, or the list of all for none.
 
     It is built once for all calls of a process.
     """
-    app = application([command]) if command else application(listed=True)
-    return typer.main.get_command(app)
+    return typer.main.get_command(application(commands) if commands else application(listed=True))
 
 
 USAGE_ERRORS: type[typer.BadParameter] = next(
@@ -141,7 +139,10 @@ def run_app(arguments: Sequence[str]) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     """Run a command and return its exit code; turn typer's errors into UsageError."""
-    command = _built(next((name for name in arguments[:1] if name in COMMANDS), None))
+    # A shell that completes a line asks for the options of any command, without arguments.
+    completed = "_RANKEVAL_COMPLETE" in os.environ
+    names = COMMANDS if completed else (name for name in arguments[:1] if name in COMMANDS)
+    command = _built(tuple(names))
     try:
         code = command(list(arguments), prog_name="rankeval", standalone_mode=False)
     except typer.Exit as done:

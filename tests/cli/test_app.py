@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 import rankeval
-from rankeval.cli import COMMANDS, GROUPS
+from rankeval.cli import COMMANDS, GONE, GROUPS
 from rankeval.cli.app import application
 from rankeval.cli.options.given_command import EVERYDAY, EXAMPLES
 from rankeval.cli.options.short_help import entries_of
 from rankeval.io import kernel_library
 from rankeval.measures import parse_measures
 from tests.support.commands import built_commands
-from tests.support.files import BM25, QRELS, qrels_of, run_of
+from tests.support.files import BM25, QRELS
 
 WIDTH = 80
 
@@ -210,32 +210,6 @@ def test_shells_are_told_the_commands_on_stdout(shell, monkeypatch):
 # --- help and examples ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", [name for name in COMMANDS if name != "trec_eval"])
-def test_help_of_a_command_is_its_help(shell, command):
-    helped = shell("help", command)
-
-    assert (helped.code, helped.err) == (0, "")
-    assert helped.out == shell(command, "--help").out
-    assert "\nExamples:\n" in helped.out
-
-
-def test_help_alone_is_that_of_rankeval(shell):
-    assert shell("help").out == shell("--help").out
-    assert "..." not in shell("help").out.replace("RUN...", "").replace("[ARGS]...", "")
-
-
-def test_help_of_trec_eval_is_trec_evals(shell):
-    assert shell("help", "trec_eval").out == shell("trec_eval", "-h").out
-
-
-def test_help_of_an_unknown_command_is_refused(shell):
-    outcome = shell("help", "evla")
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "there is no command 'evla', and no option is about it\n" in outcome.err
-    assert "  expected: one of eval, " in outcome.err
-
-
 def example_lines():
     for command, examples in EXAMPLES.items():
         for line, _ in examples:
@@ -288,7 +262,6 @@ def test_short_help_of_rankeval_has_every_command_in_a_line_of_its_group(shell):
     assert sorted(named) == sorted(COMMANDS)
     for group, names in GROUPS.items():
         assert any(line.split(None, 1) == [group, ", ".join(names)] for line in lines)
-    assert shell("help", "-h").out.splitlines() == lines
 
 
 ROOT = Path(__file__).parents[2]
@@ -318,68 +291,38 @@ def test_short_help_has_the_options_of_the_pages_that_teach(page):
         assert used <= short, f"{page.name}: {line}"
 
 
-@pytest.mark.parametrize(
-    ("word", "options"),
-    [
-        ("--ties", ["--ties RULE  (most commands)", "--ties RULE  (fuse, pool)"]),
-        ("-c", ["-c, --complete  (most commands)"]),
-        ("--max-drift", ["--max-drop-from-golden RULE  (gate)"]),
-        ("tie", ["--ties RULE  (most commands)", "--max-tie-gap RULE  (gate)"]),
-        ("GitHub", ["--github  (gate)"]),
-    ],
-    ids=["a name", "a hidden name", "an old name", "part of names", "a text"],
-)
-def test_help_finds_options_of_all_commands(shell, word, options):
-    lines = shell("help", word).out.splitlines()
-    found = [line for line in lines if not line.startswith(" ")]
+# --- words that were commands, and completion ----------------------------------------------------
 
-    assert [line for line in found if line in options] == options
-    if word.startswith("-"):
-        assert found == options
+
+@pytest.mark.parametrize("word", GONE)
+def test_a_word_that_was_a_command_says_what_to_do_instead(shell, word):
+    outcome = shell(word, "a", "b")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert f"there is no command '{word}' any more" in outcome.err
+    assert GONE[word] in " ".join(outcome.err.split())
+    assert GONE[word] in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
+    ("line", "expected"),
     [
-        (("eval", "qrels", "run", "-c"), ("eval", "qrels", "run")),
-        (("eval", "qrels", "run", "-J"), ("eval", "qrels", "run", "--unjudged", "remove")),
-        (
-            ("eval", "qrels", "run", "-m", "map", "--names", "as-given"),
-            ("eval", "qrels", "run", "-m", "map", "--measure-names", "as-given"),
-        ),
-        *(
-            (
-                ("gate", "qrels", "run", "run", "--max-drop", "AP=1%", "--policy", old),
-                ("gate", "qrels", "run", "run", "--max-drop", "AP=1%", "--policy", new),
-            )
-            for old, new in (
-                ("significant", "not-shown-worse"),
-                ("beyond", "not-shown-beyond-limit"),
-                ("noninferior", "shown-not-worse"),
-            )
-        ),
-        (
-            ("gate", "qrels", "run", "run", "--golden", "run", "--max-drift", "AP=1%"),
-            ("gate", "qrels", "run", "run", "--golden", "run", "--max-drop-from-golden", "AP=1%"),
-        ),
-        (
-            ("gate", "qrels", "run", "run", "--golden=run", "--rule", "max-drift AP=1%"),
-            (
-                *("gate", "qrels", "run", "run", "--golden=run"),
-                "--rule",
-                "max-drop-from-golden AP=1%",
-            ),
-        ),
+        ("rankeval ev", ["eval"]),
+        ("rankeval eval q r --tie", ["--ties"]),
+        ("rankeval eval q r --ties be", ["best"]),
+        ("rankeval eval q r -m alpha_n", ["alpha_nDCG"]),
+        ("rankeval eval q r -m P@2", ["P@20"]),
+        ("rankeval explain qrels a.run 3", ["301", "302"]),
+        ("rankeval explain qrels a.run 5", []),
     ],
 )
-def test_old_names_mean_the_same_and_no_help_has_them(shell, old, new):
-    shell.path("qrels").write_text(qrels_of(t1="a1 b0", t2="a0 b1"))
-    shell.path("run").write_text(run_of(t1="a b c", t2="a b"))
-    form = ("--json", "-") if old[0] == "gate" else ("-f", "json")
+def test_bash_completes_commands_options_measures_and_topics(shell, monkeypatch, line, expected):
+    shell.path("qrels").write_text("301 0 a 1\n302 0 c 1\n401 0 d 2\n5$(touch${IFS}ran) 0 d 1\n")
+    monkeypatch.setenv("_RANKEVAL_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", line)
+    monkeypatch.setenv("COMP_CWORD", str(line.count(" ")))
 
-    before, after = (shell(*words, *form) for words in (old, new))
+    outcome = shell()
 
-    assert before.code == after.code != 2
-    assert before.out == after.out
-    for name in {"-c", "--names", "--max-drift"} & {*old}:
-        assert not re.search(rf"\s{name}\b", shell(old[0], "--help").out)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.split() == expected

@@ -360,7 +360,7 @@ def test_how_a_table_looks(collection, folder):
         "-n",
         "--digits",
         "7",
-        "--names",
+        "--measure-names",
         "as-given",
         "--signature",
         "--no-color",

@@ -55,7 +55,6 @@ class Conventions:
             "--complete",
             "-c",
             "Count every judged topic, as trec_eval -c does. This is the default.",
-            hidden=True,
         ),
     ] = False
     require_coverage: Annotated[
@@ -76,7 +75,6 @@ class Conventions:
             "--judged-only",
             "-J",
             "Drop unjudged documents from the rankings first, as --unjudged remove does.",
-            hidden=True,
         ),
     ] = False
     unjudged: Annotated[

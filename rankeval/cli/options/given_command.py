@@ -278,8 +278,7 @@ class Command(TyperCommand):
                 said = summary(text, formatter.width - room - 2)
                 formatter.write(f"  {names:{room}}{said}\n")
         self._write_examples(formatter, "Example", EXAMPLES[self.name][:1])
-        formatter.write(f"\nAll options: '{ctx.command_path} --help'; ")
-        formatter.write("by a word: 'rankeval help WORD'.\n")
+        formatter.write(f"\nAll options: '{ctx.command_path} --help'.\n")
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  click's signature
         """Write the examples, each with its description below it."""

@@ -58,7 +58,6 @@ NamesStyle = Annotated[
     Names,
     OUTPUT(
         "--measure-names",
-        "--names",
         "STYLE",
         "Names of measures. canonical (default): AP for map; as-given: as you wrote them.",
     ),

@@ -4,9 +4,6 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-OLD_NAMES = frozenset({"--names", "--max-drift"})
-"""Names that options had; they work, and no help shows them."""
-
 
 def summary(text: str, width: int) -> str:
     """Return the first sentence of a help text and the words of a choice, as far as a line goes."""
@@ -32,7 +29,7 @@ def summary(text: str, width: int) -> str:
 
 def shown_names(param: Any) -> list[str]:
     """Return the names of an option that help shows, the one-letter name first."""
-    return sorted((name for name in param.opts if name not in OLD_NAMES), key=len)
+    return sorted(param.opts, key=len)
 
 
 def entries_of(words: str, params: Iterable[Any]) -> Iterator[tuple[str, str]]:

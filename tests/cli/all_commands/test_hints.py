@@ -160,14 +160,6 @@ def test_options_of_other_tools_are_told_what_they_are_here(files, words, hint):
     assert hint in told.err
 
 
-@pytest.mark.parametrize("words", [["--help"], ["help"]])
-def test_help_of_help_is_the_help_of_all(files, words):
-    told = files("help", *words)
-
-    assert told.code == 0
-    assert told.out == files("--help").out
-
-
 def test_four_columns_of_a_run_are_not_taken_for_judgments(files):
     files.write(four="301 d1 1 2.5\n301 d2 2 1\n", qrels4="301 0 d1 1\n301 0 d2 0\n")
 

@@ -38,7 +38,12 @@ def test_commands_refuse_what_a_measure_cannot_have(shell, wrong, command):
 def test_measures_under_the_names_of_other_tools_are_read_back(shell, like):
     shell.path("q.txt").write_text("".join(f"t{i} 0 r 1\nt{i} 0 s 2\n" for i in range(9)))
     shell.path("a.run").write_text("".join(f"t{i} Q0 r 1 1 a\nt{i} Q0 x 2 0 a\n" for i in range(9)))
-    names = ("-m", "map ndcg_cut_5 ndcg ndcg@5 mrr P.5 recall@5 MRR@10", "--names", "as-given")
+    names = (
+        "-m",
+        "map ndcg_cut_5 ndcg ndcg@5 mrr P.5 recall@5 MRR@10",
+        "--measure-names",
+        "as-given",
+    )
     asked = ("eval", "q.txt", "a.run", "-q", "-l", "2", "--like", like, "-o", "a.json")
 
     for chosen in ((), names):
