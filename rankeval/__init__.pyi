@@ -24,7 +24,6 @@ from rankeval.commands.report.task import report as report
 from rankeval.commands.reproduce.task import reproduce as reproduce
 from rankeval.commands.systems.task import systems as systems
 from rankeval.commands.topics.task import topics as topics
-from rankeval.commands.trend.task import trend as trend
 from rankeval.errors import InputError as InputError
 from rankeval.errors import MeasureError as MeasureError
 from rankeval.errors import RankevalError as RankevalError

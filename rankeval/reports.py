@@ -33,7 +33,6 @@ from rankeval.commands.report.reports.report_content import Report
 from rankeval.commands.reproduce.task import Reproduction
 from rankeval.commands.systems.task import SystemsReport
 from rankeval.commands.topics.task import TopicsReport
-from rankeval.commands.trend.task import LevelChange, MeasureTrend, RunRename, SuiteTrend, Trend
 from rankeval.evaluation.results import RunResult, Score, ScoreBounds
 
 __all__ = [
@@ -49,8 +48,6 @@ __all__ = [
     "Explanation",
     "FileReport",
     "JudgesReport",
-    "LevelChange",
-    "MeasureTrend",
     "NewGate",
     "NuggetReport",
     "NuggetRun",
@@ -64,14 +61,11 @@ __all__ = [
     "Promotion",
     "Report",
     "Reproduction",
-    "RunRename",
     "RunResult",
     "Score",
     "ScoreBounds",
-    "SuiteTrend",
     "SystemsReport",
     "TopicsReport",
-    "Trend",
     "TunedFold",
     "TunedFusion",
     "Tuning",

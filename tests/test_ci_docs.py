@@ -628,10 +628,3 @@ def test_jobs_side_by_side_lose_no_line_of_the_history_on_a_branch(monkeypatch):
     suites = [json.loads(line)["suite"] for line in lines]
     assert sorted(suites) == sorted(["commit", "nightly"] * (len(suites) // 2))
     assert len({*lines}) == len(lines) == 8
-    doubled = Path("history/doubled.jsonl")
-    doubled.write_text("\n".join([*lines, *lines]) + "\n")
-    once, twice = (
-        called(f"rankeval trend {path} -f json").stdout
-        for path in ("history/rankeval-history.jsonl", doubled)
-    )
-    assert once == twice != ""

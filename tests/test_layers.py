@@ -55,7 +55,6 @@ COMMANDS_OF_COMMANDS = {
     "promote": {"gate"},
     "rebaseline": {"gate"},
     "report": {"check", "compare"},
-    "trend": {"gate"},
 }
 """The commands that a command imports; all others know no other command."""
 
@@ -74,7 +73,6 @@ LAZY_UPWARDS = {
     "commands.reproduce.task": {"commands.reproduce.show"},
     "commands.systems.task": {"commands.systems.show"},
     "commands.topics.task": {"commands.topics.show"},
-    "commands.trend.task": {"commands.trend.show"},
     "commands.plot.task": {"commands.plot.show"},
     "commands.report.reports.report_content": {"commands.report.show"},
     "evaluation.results": {

@@ -31,7 +31,6 @@ from rankeval.commands.preferences import show as preferences
 from rankeval.commands.reproduce import show as reproduction
 from rankeval.commands.systems import show as systems
 from rankeval.commands.topics import show as topics
-from rankeval.commands.trend import show as trend
 from rankeval.plots import plot_tables as plot
 from tests.support.commands import run_command
 from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS
@@ -46,7 +45,7 @@ WRITERS = (
     collection_comparison,
     *(collections, comparison, description, difference, explanation, file_reports, gate),
     *(gate_history, gate_suites, judges, nuggets, pool),
-    *(reproduction, results, systems, topics, trend),
+    *(reproduction, results, systems, topics),
     *(plot, sequence, estimate, preferences),
 )
 NAMES = schema_names()

@@ -5,7 +5,6 @@ COMMANDS = {
     "compare": "compare",
     "diff": "diff",
     "gate": "gate",
-    "trend": "trend",
     "init": "init",
     "promote": "promote",
     "rebaseline": "rebaseline",
@@ -36,7 +35,6 @@ GROUPS = {
         "reproduce",
         "systems",
         "gate",
-        "trend",
         "init",
         "promote",
         "rebaseline",
@@ -49,5 +47,6 @@ GROUPS = {
 
 GONE = {
     "help": "`rankeval COMMAND --help` explains a command, `rankeval --help` lists them",
+    "trend": "`gate --append` keeps a line of JSON for each gate, which ten lines of pandas read",
 }
 """Words that were commands before the first release, and what to do instead."""

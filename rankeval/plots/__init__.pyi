@@ -72,7 +72,5 @@ from rankeval.plots.topics_plot import topics_data as topics_data
 from rankeval.plots.tradeoff_plot import Tradeoff as Tradeoff
 from rankeval.plots.tradeoff_plot import tradeoff as tradeoff
 from rankeval.plots.tradeoff_plot import tradeoff_data as tradeoff_data
-from rankeval.plots.trend_plot import NightCurves as NightCurves
-from rankeval.plots.trend_plot import trend_data as trend_data
 from rankeval.plots.whole_figure import figure as figure
 from rankeval.plots.whole_figure import figure_size as figure_size

@@ -250,7 +250,7 @@ class PlotKind:
 REGISTERED: dict[str, PlotKind] = {}
 """The kinds of the modules that have been imported, by name."""
 DRAWINGS: dict[str, Drawing] = {}
-"""Their drawings, and that of `rankeval trend`, which has data of its own."""
+"""Their drawings."""
 
 
 def register(kind: PlotKind) -> None:
@@ -272,8 +272,8 @@ def plot_kinds() -> list[PlotKind]:
 
 
 def drawing_of(name: str) -> Drawing:
-    """Return the drawing of a kind of plot, or that of `rankeval trend`."""
-    import_module(KNOWN[name].module if name != "trend" else "rankeval.plots.trend_plot")
+    """Return the drawing of a kind of plot."""
+    import_module(KNOWN[name].module)
     return DRAWINGS[name]
 
 

@@ -401,7 +401,7 @@ def _colours_of(artist: Any) -> Sequence[str]:
 
 def _describe(made: "Figure", kind: str, parts: Sequence[Any], title: str) -> None:
     """Give a figure the title and the description that SVG has."""
-    words = KNOWN[kind].words if kind in KNOWN else "means by night"
+    words = KNOWN[kind].words
     runs = names_of_runs(parts)
     measures = dict.fromkeys(
         getattr(part[0] if isinstance(part, tuple) else part, "measure", "") for part in parts

@@ -51,7 +51,6 @@ INPUTS = {
     "judges": ["judges", QRELS, QRELS, A, B, "-q", "-m", "AP"],
     "explain": ["explain", QRELS, A, TOPICS[0], "-m", "AP"],
     "estimate": ["estimate", QRELS, A, B, "--machine", QRELS, "-m", "AP"],
-    "trend": ["trend", PAST, "-q"],
     "nuggets": ["nuggets", NUGGETS, f"x={OTHER_NUGGETS}", "-q"],
     "preferences": ["preferences", PREFERRED],
     "merge": ["merge", SAVED, "-q"],

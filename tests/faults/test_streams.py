@@ -38,7 +38,6 @@ REPORTS = {
     "topics": ["topics", "qrels.txt", "a.run", "b.run"],
     "nuggets": ["nuggets", "answers.jsonl"],
     "preferences": ["preferences", "prefs.txt"],
-    "trend": ["trend", "history.jsonl", "-q"],
     "judges": ["judges", "qrels.txt", "qrels.txt", "a.run", "b.run"],
     "estimate": ["estimate", "qrels.txt", "a.run", "b.run", "--machine", "qrels.txt"],
     "merge": ["merge", "a.json"],

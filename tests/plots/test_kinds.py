@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from rankeval.plots.kinds import OFFERED, Drawing, PlotKind, drawing_of, plot_kinds
+from rankeval.plots.kinds import OFFERED, PlotKind, plot_kinds
 from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS
 
 FILES = [str(path) for path in (EXAMPLE_QRELS, *EXAMPLE_RUNS[:2])]
@@ -30,11 +30,6 @@ def test_reports_show_each_kind_in_a_place_of_its_own():
     places = [kind.report.place for kind in plot_kinds() if kind.report]
 
     assert sorted(places) == [*range(len(places))]
-
-
-def test_the_history_of_a_suite_has_a_drawing_only():
-    assert isinstance(drawing_of("trend"), Drawing)
-    assert "trend" not in OFFERED
 
 
 @pytest.mark.parametrize("missing", ["name", "data", "drawing", "terminal", "report"])

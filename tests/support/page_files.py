@@ -4,8 +4,6 @@ import json
 from pathlib import Path
 from random import Random
 
-from tests.support.files import SIXTY_NIGHTS
-
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LINES = {
     name: (EXAMPLES / path).read_text(encoding="utf-8").splitlines(keepends=True)
@@ -179,7 +177,6 @@ FILES = {
         "people.qrels": of_topics("qrels", TOPICS[::3]),
         "weights.tsv": "".join(f"{topic}\t3\n" for topic in TOPICS[::3]),
     },
-    "docs/trend.md": {"history.jsonl": SIXTY_NIGHTS, "other.jsonl": SIXTY_NIGHTS},
     "docs/systems.md": {"teams.txt": "bm25\tx\ndense\ty\n"},
 }
 """Texts by page and name."""

@@ -1,10 +1,8 @@
 """Results with values at random for every kind of plot, and the grid of pictures over them."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from functools import cache
 from itertools import product
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,8 +28,7 @@ class Case(NamedTuple):
 
 def every_case() -> Iterator[Case]:
     """Yield the cases of the whole grid."""
-    kinds = (*KNOWN, "trend")
-    for case in product(kinds, SIZES, (2, 8, 30), (False, True), (5, 100, 7_000)):
+    for case in product(KNOWN, SIZES, (2, 8, 30), (False, True), (5, 100, 7_000)):
         if case[0] != "agreement" or case[2] >= 5:  # fewer runs are refused
             yield Case(*case)
 
@@ -69,32 +66,6 @@ def panels_of(case: Case) -> tuple[Any, ...]:
 
 @cache
 def _panels(kind: str, n_runs: int, n_topics: int, *, long: bool) -> tuple[Any, ...]:
-    if kind == "trend":
-        return plots.trend_data(nights(n_runs, min(n_topics, 200), long=long))
     found = drawn_results(kind, n_runs, n_topics, long=long)
     costs = {run.name: float(3 ** (i % 7) + i) for i, run in enumerate(found.runs)}
     return plots.plot_data(kind, found, plots.Choices(costs=costs))
-
-
-def nights(n_runs: int, n_nights: int, *, long: bool) -> Any:
-    """Return a history of some runs in one suite, the first of which falls once."""
-    start = datetime(2026, 1, 1, tzinfo=UTC)
-    rng = np.random.default_rng(n_runs)
-    times = [start + timedelta(days=i) for i in range(n_nights)]
-    series = []
-    for i, run in enumerate(names_of(n_runs, long=long)):
-        change = SimpleNamespace(time=times[n_nights // 2], commit="abcdef0123", fell=True)
-        values = (0.4 + 0.01 * i + rng.normal(0, 0.01, n_nights)).tolist()
-        changes = [change] if i == 0 else []
-        facts = {"suite": "web", "name": "nDCG@10", "role": "candidate", "loss": False}
-        series.append(
-            SimpleNamespace(
-                **facts,
-                run=run,
-                times=times,
-                values=values,
-                changes=changes,
-                renames=(),
-            )
-        )
-    return SimpleNamespace(series=series)

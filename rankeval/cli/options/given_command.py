@@ -20,7 +20,6 @@ EVERYDAY = {
     "compare": "measure all-pairs test details output format caption label quiet verbose",
     "diff": "measure top rows holes queries docs output format unjudged verbose",
     "gate": "max-drop min policy suite all-suites update-baseline append html quiet verbose",
-    "trend": "measure suite last since per-night output format size digits verbose",
     "init": "max-drop suite ci quiet verbose",
     "promote": "config allow-failing allow-missing jobs quiet verbose",
     "rebaseline": "qrels config allow-missing per-query jobs quiet verbose",
@@ -84,15 +83,6 @@ EXAMPLES = {
         ("rankeval gate --all-suites --junit gate.xml", "all suites, in one report"),
         ("rankeval gate --all-suites --dry-run", "check files and rules, and score nothing"),
         ("rankeval gate --suite nightly --update-baseline", "accept the new values"),
-    ),
-    "trend": (
-        ("rankeval trend history.jsonl", "what gate --append kept, by suite, and what fell"),
-        (
-            "rankeval trend history.jsonl --suite nightly -m nDCG@10 --last 30",
-            "one measure of one suite",
-        ),
-        ("rankeval trend history.jsonl -o trend.svg", "a picture"),
-        ("rankeval trend history.jsonl -q -o nights.tsv", "every night, to a file"),
     ),
     "judges": (
         ("rankeval judges people.qrels model.qrels", "agreement of two sets of judgments"),

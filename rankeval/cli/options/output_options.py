@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection
 from dataclasses import replace
-from pathlib import PurePath
 from typing import Annotated, Any
 
 from rankeval.base.frozen import frozen
@@ -27,13 +26,6 @@ Size = Annotated[
         "(10x5.63) or 5x3.5 (inches). Default: page.",
     ),
 ]
-
-
-def is_picture(path: str) -> bool:
-    """Return True if the suffix of a path is that of a picture."""
-    from rankeval.plots.picture_files import SUFFIXES  # after --help, which needs no numpy
-
-    return PurePath(path).suffix.lower() in SUFFIXES
 
 
 def require_drawable(picture: str | None, size: str | None = None) -> None:

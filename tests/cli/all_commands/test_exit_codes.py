@@ -35,7 +35,6 @@ DONE = {
     ],
     "nuggets": ["answers.jsonl"],
     "preferences": ["prefs.txt"],
-    "trend": ["history.jsonl"],
     "init": [*FILES],
     "promote": ["--config", "suites.toml", "--allow-missing", "--quiet"],
     "rebaseline": ["--config", "suites.toml", "--allow-missing", "--quiet"],
@@ -52,7 +51,7 @@ DONE = {
 """The words of each command when all is well."""
 
 BAD_INPUT = {name: [word.replace("bm25", "missing") for word in DONE[name]] for name in DONE}
-BAD_INPUT["nuggets"] = BAD_INPUT["trend"] = BAD_INPUT["preferences"] = ["missing.jsonl"]
+BAD_INPUT["nuggets"] = BAD_INPUT["preferences"] = ["missing.jsonl"]
 BAD_INPUT["promote"] = BAD_INPUT["rebaseline"] = ["--config", "missing.toml"]
 BAD_INPUT["measures"] = ["AP", "--plugin", "missing.py"]
 
@@ -94,7 +93,6 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
         "rankeval.systems",
         "rankeval.topics",
         "rankeval.nuggets",
-        "rankeval.trend",
         "rankeval.judges",
         "rankeval.estimate",
         "rankeval.preferences",

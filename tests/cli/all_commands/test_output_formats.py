@@ -43,7 +43,6 @@ COMMANDS = {
     ],
     "nuggets": ["answers.jsonl", "-q"],
     "preferences": ["prefs.txt"],
-    "trend": ["history.jsonl", "-q"],
     "systems": [*BOTH],
     "topics": [*BOTH],
     "pool": [*BOTH[1:], "--depth", "2", "--overlap"],

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from tests.support.browsers import DESK, PHONE, chromium, findings, open_all, opened
-from tests.support.files import BM25, DENSE, HISTORY, QRELS, run_of
+from tests.support.files import BM25, DENSE, QRELS, run_of
 from tests.support.gate_files import PERFECT, worse_on
 from tests.support.gate_files import QRELS as GATE_QRELS
 from tests.support.pages import Page
@@ -30,7 +30,6 @@ def files(shell):
 
 
 COMPARE = ("compare", "qrels.txt", "bm25.txt", "dense.txt", "third.txt", "-m", "nDCG@10 AP")
-TREND = ("trend", "history.jsonl")
 GATE = ("gate", "judged.txt", "base.txt", "candidate.txt", "--max-drop", "RR=0.01", "--min", "RR=0")
 
 
@@ -137,9 +136,8 @@ def browser():
 @pytest.mark.slow
 @pytest.mark.parametrize("colours", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
-@pytest.mark.parametrize("words", [COMPARE, GATE, TREND], ids=["compare", "gate", "trend"])
+@pytest.mark.parametrize("words", [COMPARE, GATE], ids=["compare", "gate"])
 def test_axe_finds_nothing_serious_and_nothing_scrolls(browser, files, words, viewport, colours):
-    files.path("history.jsonl").write_text(HISTORY)
     files(*words, "--html" if words is GATE else "-o", "found.html")
 
     path = files.path("found.html")

@@ -101,14 +101,12 @@ ARGUMENTS = {
     "topics": ["qrels.txt", "bm25.txt", "dense.txt"],
     "nuggets": ["answers.jsonl"],
     "preferences": ["prefs.txt"],
-    "trend": ["history.jsonl"],
     "plot": ["tradeoff", "qrels.txt", "bm25.txt", "dense.txt"],
 }
 NO_FILES = {
     *(
         "min",
         "max",
-        "bisect",
         "suites",
         "ci",
         "min_gain",

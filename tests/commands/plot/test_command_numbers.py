@@ -8,10 +8,7 @@ import pandas as pd
 import pytest
 import scipy.stats
 
-import rankeval
-from rankeval import plots
 from tests.plots.conftest import QRELS, RUNS
-from tests.support.files import gate_line
 from tests.support.frames import judged_frame, qrels_frame
 
 CUTOFFS = (1, 3, 10, 40)
@@ -90,17 +87,6 @@ def test_numbers_of_agreement(shell, precision):
     for row in rows:
         tau = scipy.stats.kendalltau(means[row["truth"]], means[row["measure"]]).statistic
         assert row["tau"] == near(tau)
-
-
-def test_numbers_of_trend():
-    means = np.random.default_rng(0).uniform(0.3, 0.5, 12).tolist()
-    lines = [gate_line(day, mean) for day, mean in enumerate(means, 1)]
-
-    (panel,) = plots.trend_data(rankeval.trend(lines, "AP"))
-
-    (place, _, drawn), _ = panel.curves
-    assert panel.runs[place] == "bm25"
-    assert drawn.tolist() == near(means)
 
 
 def test_numbers_of_forest_and_topics(shell, precision):

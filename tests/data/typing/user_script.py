@@ -313,28 +313,6 @@ def evaluations() -> rankeval.Results:
     leader: rankeval.reports.PreferredSystem = preferred.systems[0]
     against: rankeval.reports.PreferredPair = preferred.pairs[0]
     assert leader.name == against.first
-    gates = [
-        {
-            "schema": "rankeval-gate-history/1",
-            "time": f"2026-01-{day:02}T03:00:00Z",
-            "commit": f"c{day}",
-            "suite": "nightly",
-            "passed": True,
-            "baseline": "bm25",
-            "candidates": ["dense"],
-            "digests": {"qrels": "", "runs": {}},
-            "rules": [],
-            "shown": [
-                {"run": "dense", "measure": "AP", "baseline": 0.4, "candidate": 0.4 - day // 20}
-            ],
-        }
-        for day in range(1, 31)
-    ]
-    history: rankeval.reports.Trend = rankeval.trend(gates, "AP", since="2026-01-02", last=29)
-    nightly: rankeval.reports.SuiteTrend = history.suites[0]
-    means: rankeval.reports.MeasureTrend = nightly.series[0]
-    change: rankeval.reports.LevelChange = means.changes[-1]
-    assert means.state == "fell" and change.commit == "c20" and len(history.to_frame()) == 58
     pooled: rankeval.reports.Pool = rankeval.pool([BM25, DENSE], depth=10)
     assert len(pooled)
     rankeval.evaluate(

@@ -14,11 +14,12 @@ from rankeval.base.arrays import short_digest
 from rankeval.choices import VerdictText
 from rankeval.commands.gate.report import GateFailure, GateReport, RuleOutcome
 from rankeval.evaluation.results import RunResult
-from rankeval.io.formats.history_lines import BEGINNING, SCHEMA
 from rankeval.io.sources.locks import append_text, require_appendable
 from rankeval.output.document_form import Count, Document, Headed, Time, headed, plain
 from rankeval.output.json_text import line
 
+SCHEMA = "rankeval-gate-history/1"
+BEGINNING = f'{{"schema": "{SCHEMA}"'
 COMMITS = (
     *("GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT", "BUILDKITE_COMMIT", "CIRCLE_SHA1"),
     *("BUILD_SOURCEVERSION", "BITBUCKET_COMMIT", "TRAVIS_COMMIT"),
