@@ -21,7 +21,6 @@ from rankeval.commands.preferences.task import preferences as preferences
 from rankeval.commands.promote.task import promote as promote
 from rankeval.commands.rebaseline.task import rebaseline as rebaseline
 from rankeval.commands.report.task import report as report
-from rankeval.commands.reproduce.task import reproduce as reproduce
 from rankeval.commands.systems.task import systems as systems
 from rankeval.commands.topics.task import topics as topics
 from rankeval.errors import InputError as InputError

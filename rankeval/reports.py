@@ -30,7 +30,6 @@ from rankeval.commands.preferences.task import (
 )
 from rankeval.commands.promote.task import Promotion
 from rankeval.commands.report.reports.report_content import Report
-from rankeval.commands.reproduce.task import Reproduction
 from rankeval.commands.systems.task import SystemsReport
 from rankeval.commands.topics.task import TopicsReport
 from rankeval.evaluation.results import RunResult, Score, ScoreBounds
@@ -60,7 +59,6 @@ __all__ = [
     "PreferredSystem",
     "Promotion",
     "Report",
-    "Reproduction",
     "RunResult",
     "Score",
     "ScoreBounds",

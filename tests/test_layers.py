@@ -70,7 +70,6 @@ LAZY_UPWARDS = {
     "commands.nuggets.task": {"commands.nuggets.show"},
     "commands.preferences.task": {"commands.preferences.show"},
     "commands.pool.task": {"commands.pool.show"},
-    "commands.reproduce.task": {"commands.reproduce.show"},
     "commands.systems.task": {"commands.systems.show"},
     "commands.topics.task": {"commands.topics.show"},
     "commands.plot.task": {"commands.plot.show"},

@@ -28,7 +28,6 @@ from rankeval.commands.measures import show as description
 from rankeval.commands.nuggets import show as nuggets
 from rankeval.commands.pool import show as pool
 from rankeval.commands.preferences import show as preferences
-from rankeval.commands.reproduce import show as reproduction
 from rankeval.commands.systems import show as systems
 from rankeval.commands.topics import show as topics
 from rankeval.plots import plot_tables as plot
@@ -45,7 +44,7 @@ WRITERS = (
     collection_comparison,
     *(collections, comparison, description, difference, explanation, file_reports, gate),
     *(gate_history, gate_suites, judges, nuggets, pool),
-    *(reproduction, results, systems, topics),
+    *(results, systems, topics),
     *(plot, sequence, estimate, preferences),
 )
 NAMES = schema_names()

@@ -15,7 +15,6 @@ COMMANDS = {
     "preferences": "preferences",
     "systems": "systems",
     "topics": "topics",
-    "reproduce": "reproduce",
     "nuggets": "nuggets",
     "plot": "plot",
     "report": "report",
@@ -32,7 +31,6 @@ GROUPS = {
     "score": ("eval", "merge", "nuggets", "measures", "trec_eval"),
     "compare": (
         "compare",
-        "reproduce",
         "systems",
         "gate",
         "init",
@@ -48,5 +46,6 @@ GROUPS = {
 GONE = {
     "help": "`rankeval COMMAND --help` explains a command, `rankeval --help` lists them",
     "trend": "`gate --append` keeps a line of JSON for each gate, which ten lines of pandas read",
+    "reproduce": "repro_eval measures how close a reproduction comes; `rankeval compare` and `rankeval diff` compare two runs",
 }
 """Words that were commands before the first release, and what to do instead."""

@@ -7,7 +7,6 @@ from rankeval.plots.box_plot import Box as Box
 from rankeval.plots.box_plot import Boxes as Boxes
 from rankeval.plots.box_plot import box as box
 from rankeval.plots.box_plot import box_data as box_data
-from rankeval.plots.by_reproduction import reproduction_data as reproduction_data
 from rankeval.plots.ci_plot import Means as Means
 from rankeval.plots.ci_plot import ci as ci
 from rankeval.plots.ci_plot import ci_data as ci_data

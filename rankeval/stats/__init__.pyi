@@ -7,10 +7,6 @@ from rankeval.choices import IntervalMethod as IntervalMethod
 from rankeval.choices import TestName as TestName
 from rankeval.stats.anova import Anova as Anova
 from rankeval.stats.anova import two_way_anova as two_way_anova
-from rankeval.stats.closeness import delta_relative_improvement as delta_relative_improvement
-from rankeval.stats.closeness import effect_ratio as effect_ratio
-from rankeval.stats.closeness import nrmse as nrmse
-from rankeval.stats.closeness import rmse as rmse
 from rankeval.stats.confidence_bounds import excess_p_values as excess_p_values
 from rankeval.stats.confidence_bounds import log_capital as log_capital
 from rankeval.stats.corrections import adjust_p_values as adjust_p_values
@@ -68,7 +64,6 @@ from rankeval.stats.preference_strengths import Strengths as Strengths
 from rankeval.stats.preference_strengths import bradley_terry as bradley_terry
 from rankeval.stats.rank_correlation import kendall_tau as kendall_tau
 from rankeval.stats.rank_correlation import kendall_tau_of_values as kendall_tau_of_values
-from rankeval.stats.rank_correlation import kendall_tau_union as kendall_tau_union
 from rankeval.stats.rank_correlation import tau_ap as tau_ap
 from rankeval.stats.rank_intervals import RankInterval as RankInterval
 from rankeval.stats.rank_intervals import bootstrap_ranks as bootstrap_ranks

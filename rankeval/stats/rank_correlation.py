@@ -9,13 +9,10 @@ import numpy.typing as npt
 
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
-from rankeval.stats.checked_arrays import Floats, as_pair, require_count
+from rankeval.stats.checked_arrays import Floats, as_pair
 from rankeval.stats.rank_overlap import rbo
 
 Ranking = Sequence[Hashable]
-
-FEW = 2000
-"""Items of which all pairs are compared, for the tau of all beginnings of two rankings at once."""
 
 
 def kendall_tau(first: Ranking, second: Ranking) -> float | None:
@@ -91,49 +88,6 @@ def tau_ap(ranking: Ranking, truth: Ranking) -> float | None:
             total += bisect_left(above, place) / i
         insort(above, place)
     return 2.0 * total / (len(common) - 1) - 1.0
-
-
-def kendall_tau_union(first: Ranking, second: Ranking, *, trim: int = 1000) -> float | None:
-    r"""Return Kendall's tau Union (KTU) of two rankings, which may hold different documents.
-
-    Both rankings are cut to `trim`. The documents of both together are sorted and numbered, and
-    tau-b is taken between the numbers of the first ranking and those of the second, rank by rank.
-    This is not Kendall's tau of the two orders: it depends on the documents' names, and only
-    identical rankings always give 1. It is the published definition.
-
-    Edge cases
-        - Fewer than two ranks: None.
-        - Different lengths after the cut have no tau: UsageError.
-        - An item twice in one ranking: UsageError.
-
-    Source: Breuer et al., "How to measure the reproducibility of system-oriented IR experiments",
-    SIGIR 2020, as their program repro_eval computes it.
-    """
-    require_count(trim, "trim")
-    _require_distinct(first, second)
-    left, right = [str(item) for item in first[:trim]], [str(item) for item in second[:trim]]
-    if len(left) != len(right):
-        problem = f"the rankings have {len(left)} and {len(right)} documents"
-        raise UsageError(problem, expected="rankings of the same length", remedy="lower `trim`")
-    return tau_unions(left, right, [trim])[0]
-
-
-def tau_unions(
-    first: Sequence[str], second: Sequence[str], trims: Sequence[int]
-) -> list[float | None]:
-    """Return Kendall's tau Union at several cuts of two rankings of the same length."""
-    number = {name: i for i, name in enumerate(sorted({*first, *second}))}
-    sizes = [min(trim, len(first)) for trim in trims]
-    x, y = (np.array([number[name] for name in one], dtype=np.int32) for one in (first, second))
-    if len(first) > FEW:
-        return [kendall_tau_of_values(x[:size], y[:size]) for size in sizes]
-    same_order = (x[:, np.newaxis] > x) == (y[:, np.newaxis] > y)
-    taus: list[float | None] = []
-    for size in sizes:
-        # Both orders of each pair are counted, and each item with itself.
-        concordant = (np.count_nonzero(same_order[:size, :size]) - size) / 2
-        taus.append(2 * concordant / (size * (size - 1) / 2) - 1 if size > 1 else None)
-    return taus
 
 
 def _require_distinct(*rankings: Ranking) -> None:

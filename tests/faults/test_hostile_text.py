@@ -45,7 +45,6 @@ INPUTS = {
     "compare": ["compare", QRELS, A, B, "-m", "AP", "--group", "groups.tsv"],
     "diff": ["diff", QRELS, A, B, "--top", "99", "--rows", "9"],
     "gate": ["gate", QRELS, A, B, "--max-drop", "AP=1", "--min", "AP=1"],
-    "reproduce": ["reproduce", QRELS, "--original", A, B, "--replicated", B, A, "-m", "AP"],
     "systems": ["systems", QRELS, A, B, "-m", "AP"],
     "topics": ["topics", QRELS, A, B, "-q", "-m", "AP"],
     "judges": ["judges", QRELS, QRELS, A, B, "-q", "-m", "AP"],

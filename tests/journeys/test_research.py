@@ -92,24 +92,6 @@ def test_topics_have_the_means_and_variances_of_their_values(collection):
     assert means == sorted(means)
 
 
-def test_a_reproduction_has_the_errors_of_its_values(collection):
-    stats = pytest.importorskip("scipy.stats")
-    words = ["reproduce", "qrels.trec", "--original", "baseline.run", "candidate.run"]
-
-    found = ran(
-        collection.folder,
-        *(*words, "--replicated", "many00.run", "many01.run", "-m", "AP", "-f", "json"),
-    ).json
-
-    a, b, c, d = (
-        collection.expected(name)["map"] for name in ("baseline", "candidate", "many00", "many01")
-    )
-    assert found["rmse"]["AP"]["base"] == pytest.approx(np.sqrt(np.mean((a - c) ** 2)))
-    assert found["rmse"]["AP"]["advanced"] == pytest.approx(np.sqrt(np.mean((b - d) ** 2)))
-    assert found["effect_ratio"]["AP"] == pytest.approx((d - c).mean() / (b - a).mean())
-    assert found["p"]["AP"]["base"] == pytest.approx(stats.ttest_rel(a, c).pvalue, abs=1e-12)
-
-
 def ranking(scores):
     """Documents by score, ties by docno, both descending."""
     return sorted(scores, key=lambda docno: (scores[docno], docno), reverse=True)

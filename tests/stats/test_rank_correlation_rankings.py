@@ -5,8 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankeval.errors import UsageError
-from rankeval.stats import kendall_tau, kendall_tau_of_values, kendall_tau_union, tau_ap
-from rankeval.stats.rank_correlation import tau_unions
+from rankeval.stats import kendall_tau, kendall_tau_of_values, tau_ap
 
 rankings = st.lists(st.integers(0, 12), unique=True, max_size=12)
 permutations = st.integers(2, 10).flatmap(lambda n: st.permutations(range(n)))
@@ -97,50 +96,7 @@ def test_fewer_than_two_common_items_have_no_correlation(correlation):
     assert correlation("", "") is None
 
 
-def test_union_tau_worked_by_hand():
-    """d1 d2 d4 against d2 d1 d3: numbers 0 1 3 and 1 0 2; of three pairs, one disagrees."""
-    assert kendall_tau_union(["d1", "d2", "d4"], ["d2", "d1", "d3"]) == pytest.approx((2 - 1) / 3)
-
-
-def test_union_tau_agrees_with_its_definition_in_scipy():
-    rng = np.random.default_rng(0)
-    first, second = (list(map(str, rng.permutation(1500)[:1200])) for _ in range(2))
-    union = sorted(set(first[:1000]) | set(second[:1000]))
-    expected = scipy.stats.kendalltau(
-        [union.index(x) for x in first[:1000]], [union.index(x) for x in second[:1000]]
-    ).statistic
-
-    assert kendall_tau_union(first, second) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("n", [7, 300, 2100])
-def test_union_taus_at_several_cuts_are_those_of_scipy(n):
-    rng = np.random.default_rng(n)
-    first, second = ([f"d{i}" for i in rng.permutation(2 * n)[:n]] for _ in range(2))
-    trims = [1, 2, 5, n // 2, n, 10**9]
-
-    places = {name: place for place, name in enumerate(sorted({*first, *second}))}
-
-    found = tau_unions(first, second, trims)
-
-    assert found[0] is None
-    for tau, trim in zip(found[1:], trims[1:], strict=True):
-        x, y = ([places[name] for name in ranking[:trim]] for ranking in (first, second))
-        assert tau == pytest.approx(scipy.stats.kendalltau(x, y).statistic)
-
-
-def test_union_tau_of_the_same_ranking_is_one():
-    assert kendall_tau_union("gca", "gca") == pytest.approx(1.0)
-    assert kendall_tau_union("g", "g") is None
-
-
-def test_union_tau_of_different_lengths_is_refused():
-    with pytest.raises(UsageError, match="2 and 3"):
-        kendall_tau_union("ab", "abc")
-    assert kendall_tau_union("ab", "abc", trim=2) == pytest.approx(1.0)
-
-
-@pytest.mark.parametrize("compare", [kendall_tau, tau_ap, kendall_tau_union])
+@pytest.mark.parametrize("compare", [kendall_tau, tau_ap])
 def test_an_item_twice_is_refused(compare):
     with pytest.raises(UsageError, match="3 items holds 2"):
         compare("aba", "abc")

@@ -49,7 +49,6 @@ ENVIRONMENTS = {
 
 OF_SECTION = {
     "RecTools": "older",
-    "repro_eval": "older",
     "torchmetrics": "torch",
     "Sentence Transformers": "torch",
 }
@@ -462,38 +461,6 @@ def differing(data: dict[str, Any]) -> Values:
 DIFFIR = {"`diffir a.run b.run --measure qrel --metric nDCG@10 --topk 5`": differing}
 
 
-def reproduced(data: dict[str, Any], **options: Any) -> Any:
-    original, replicated = (data["complete"], data["b"]), (data["c"], data["d"])
-    return rankeval.reproduce(data["qrels"], original, replicated, "AP", **options)
-
-
-def effects(found: Any) -> Values:
-    (measure,) = found.measures
-    return {"er": measure.effect_ratio, "dri": measure.delta_ri}
-
-
-def pair(found: Any, name: str) -> Values:
-    return {f"{name} baseline": found.base, f"{name} advanced": found.advanced}
-
-
-def orders(data: dict[str, Any]) -> Values:
-    (found,) = reproduced(data, cutoffs=(1000,)).orders
-    return {**pair(found.ktu, "ktu"), **pair(found.rbo, "rbo")}
-
-
-REPRO_EVAL = {
-    "`RpdEvaluator(...)`, `evaluate()`, `rmse()`": lambda d: pair(
-        reproduced(d).measures[0].rmse, "rmse"
-    ),
-    "`er()`, `dri()`": lambda d: effects(reproduced(d)),
-    "`ttest()`": lambda d: pair(reproduced(d).measures[0].p, "ttest"),
-    "`ktu()`, `rbo()`": orders,
-    "`RplEvaluator(...)`": lambda d: {
-        **effects(reproduced(d, other_qrels=d["qrels"])),
-        **pair(reproduced(d, other_qrels=d["qrels"]).measures[0].p, "ttest"),
-    },
-}
-
 OURS: dict[str, dict[str, Callable[[dict[str, Any]], Values]]] = {
     "trec_eval": TREC_EVAL,
     "pytrec_eval": PYTREC_EVAL,
@@ -504,7 +471,6 @@ OURS: dict[str, dict[str, Callable[[dict[str, Any]], Values]]] = {
     "torchmetrics": TORCHMETRICS,
     "Sentence Transformers": SENTENCE_TRANSFORMERS,
     "diffir": DIFFIR,
-    "repro_eval": REPRO_EVAL,
 }
 """rankeval's side of the rows, by heading."""
 

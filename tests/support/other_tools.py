@@ -459,72 +459,6 @@ def diffir(data):
 DIFFIR = {"`diffir a.run b.run --measure qrel --metric nDCG@10 --topk 5`": diffir}
 
 
-# repro_eval
-
-
-def reproduction(kind, *methods):
-    """Return a function that compares `b` and `c` with `a` and `complete`."""
-
-    def found(data):
-        import tempfile
-
-        from repro_eval import Evaluator
-
-        with tempfile.TemporaryDirectory() as folder:
-            paths = {}
-            for name in ("complete", "b", "c", "d"):
-                paths[name] = f"{folder}/{name}"
-                with open(paths[name], "w") as file:
-                    for topic, scores in data[name].items():
-                        ranked = sorted(scores.items(), key=lambda pair: -pair[1])
-                        file.writelines(
-                            f"{topic} Q0 {docno} {rank} {score} {name}\n"
-                            for rank, (docno, score) in enumerate(ranked, 1)
-                        )
-            judged = f"{folder}/qrels"
-            with open(judged, "w") as file:
-                for topic, grades in data["qrels"].items():
-                    file.writelines(f"{topic} 0 {d} {grade}\n" for d, grade in grades.items())
-            options = {"qrels_rpl_path": judged} if kind == "RplEvaluator" else {}
-            evaluator = getattr(Evaluator, kind)(
-                qrels_orig_path=judged,
-                run_b_orig_path=paths["complete"],
-                run_a_orig_path=paths["b"],
-                run_b_rep_path=paths["c"],
-                run_a_rep_path=paths["d"],
-                **options,
-            )
-            evaluator.trim()
-            evaluator.evaluate()
-            return {
-                key: value
-                for method in methods
-                for key, value in flat(getattr(evaluator, method)(), method)
-            }
-
-    return found
-
-
-def flat(found, name):
-    """Yield the values of nested results that are of average precision, or of no measure."""
-    if not isinstance(found, dict):
-        yield name, float(found)
-        return
-    for key, value in found.items():
-        if key in ("baseline", "advanced", "ktu", "rbo"):
-            yield from flat(value, f"{name} {key}")
-        elif key == "AP":
-            yield name, float(value)
-
-
-REPRO_EVAL = {
-    "`RpdEvaluator(...)`, `evaluate()`, `rmse()`": reproduction("RpdEvaluator", "rmse"),
-    "`er()`, `dri()`": reproduction("RpdEvaluator", "er", "dri"),
-    "`ttest()`": reproduction("RpdEvaluator", "ttest"),
-    "`ktu()`, `rbo()`": reproduction("RpdEvaluator", "ktu", "rbo"),
-    "`RplEvaluator(...)`": reproduction("RplEvaluator", "er", "dri", "ttest"),
-}
-
 SECTIONS = {
     "trec_eval": (TREC_EVAL, ["pytrec_eval-terrier"]),
     "pytrec_eval": (PYTREC_EVAL, ["pytrec_eval-terrier"]),
@@ -535,7 +469,6 @@ SECTIONS = {
     "torchmetrics": (TORCHMETRICS, ["torchmetrics"]),
     "Sentence Transformers": (SENTENCE_TRANSFORMERS, ["sentence-transformers"]),
     "diffir": (DIFFIR, ["diffir"]),
-    "repro_eval": (REPRO_EVAL, ["repro_eval"]),
 }
 """The headings of the page with their rows, and the packages whose versions are told."""
 

@@ -30,7 +30,6 @@ EVERYDAY = {
     "preferences": "alpha plot size output format digits quiet verbose",
     "systems": "measure pool-depth run-groups output format digits depth unjudged like verbose",
     "topics": "measure baseline with per-query output format digits depth unjudged verbose",
-    "reproduce": "original replicated other-qrels measure cutoffs plot output format verbose",
     "nuggets": "per-query output format digits run-names plugin quiet verbose",
     "plot": "measure baseline output size data cutoffs run-costs collections depth unjudged",
     "report": "measure baseline output queries docs group run-costs test title verbose",
@@ -126,16 +125,6 @@ EXAMPLES = {
         (
             "rankeval topics qrels.txt *.run --baseline bm25 --with dense -m nDCG@10",
             "topics that carry a difference",
-        ),
-    ),
-    "reproduce": (
-        (
-            "rankeval reproduce qrels.txt --original a.run b.run --replicated c.run d.run",
-            "baseline and advanced run of both",
-        ),
-        (
-            "rankeval reproduce q.txt --original a.run b.run --replicated c.run d.run --plot a.pdf",
-            "RBO and tau Union by cutoff, as a picture",
         ),
     ),
     "nuggets": (

@@ -86,16 +86,6 @@ COMMANDS = {
     "systems": ["systems", "q", "a.run", "b.run"],
     "estimate": ["estimate", "q", "a.run", "--machine", "q"],
     "topics": ["topics", "q", "a.run", "b.run"],
-    "reproduce": [
-        "reproduce",
-        "q",
-        "--original",
-        "a.run",
-        "b.run",
-        "--replicated",
-        "a.run",
-        "b.run",
-    ],
 }
 
 

@@ -94,10 +94,6 @@ NAMED = {
     "explain": ["explain", "qrels.txt", RUNS[0], "1", "-m", "AP"],
     "judges": ["judges", "qrels.txt", "qrels.txt", *RUNS, "-m", "AP"],
     "estimate": ["estimate", "qrels.txt", *RUNS, "--machine", "qrels.txt", "-m", "AP"],
-    "reproduce": [
-        *("reproduce", "qrels.txt", "--original", *RUNS),
-        *("--replicated", "c=k=1.run", "d=k=1.run", "-m", "AP"),
-    ],
     "systems": ["systems", "qrels.txt", *RUNS, "-m", "AP"],
     "topics": ["topics", "qrels.txt", *RUNS, "-m", "AP"],
     "nuggets": ["nuggets", *ANSWERED],
@@ -128,7 +124,9 @@ def test_commands_show_the_names(files, arguments):
     assert all(name in told.out for path, name in names.items() if path in arguments)
 
 
-STEMS = {"explain": "bm25", "reproduce": "one/bm25"}
+STEMS = {
+    "explain": "bm25",
+}
 """Names of the first run by its stem, where they are not its folder."""
 
 

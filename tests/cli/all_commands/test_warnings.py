@@ -305,15 +305,11 @@ def test_ties_of_a_run_from_a_pipe_are_told_by_every_command_that_shows_means(sh
         assert "other orders give AP from 0.5000 to 1.0000" in told.err
 
 
-RUNS_OF_TWO_EXPERIMENTS = ["--original", "run.txt", "run.txt", "--replicated", "run.txt", "run.txt"]
-
-
 @pytest.mark.parametrize(("digits", "told"), [("3", True), ("1", False)])
 @pytest.mark.parametrize(
     "words",
     [
         ["eval", "qrels.txt", "run.txt", "-m", "AP"],
-        ["reproduce", "qrels.txt", *RUNS_OF_TWO_EXPERIMENTS, "-m", "AP"],
     ],
     ids=lambda words: words[0],
 )

@@ -148,7 +148,7 @@ def test_a_damaged_part_leaves_nothing_half_written(parts):
     assert not (parts / "out.parquet").exists()
 
 
-@pytest.mark.parametrize("command", ["measures", "convert", "check", "reproduce"])
+@pytest.mark.parametrize("command", ["measures", "convert", "check"])
 def test_other_commands_refuse_the_options(command):
     outcome = run_command([command, "--run-parts", "a"])
 

@@ -215,17 +215,6 @@ OTHERS = {
     "topics": ["topics", "qrels", "run", "b=run", "-m"],
     "report": ["report", "qrels", "run", "-o", "r.html", "-m"],
     "plot": ["plot", "box", "qrels", "run", "-m"],
-    "reproduce": [
-        "reproduce",
-        "qrels",
-        "--original",
-        "run",
-        "run",
-        "--replicated",
-        "run",
-        "run",
-        "-m",
-    ],
 }
 
 

@@ -106,13 +106,12 @@ COMMANDS = {
     "judges": "judges q q a.run b.run",
     "systems": "systems q a.run b.run",
     "topics": "topics q a.run b.run",
-    "reproduce": "reproduce q --original a.run b.run --replicated a.run b.run",
     "report": "report q a.run b.run -o OUT.html",
     "plot": "plot pr q a.run b.run -o OUT.svg",
     "trec_eval": "trec_eval q a.run",
 }
 FORMATS = ("table", "json", "latex", "markdown")
-PRINTED = ("eval", "diff", "explain", "check", "judges", "systems", "topics", "reproduce")
+PRINTED = ("eval", "diff", "explain", "check", "judges", "systems", "topics")
 
 
 @pytest.mark.parametrize(
