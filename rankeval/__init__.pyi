@@ -17,7 +17,6 @@ from rankeval.commands.measures.task import describe as describe
 from rankeval.commands.nuggets.task import nuggets as nuggets
 from rankeval.commands.plot.task import plot as plot
 from rankeval.commands.pool.task import pool as pool
-from rankeval.commands.preferences.task import preferences as preferences
 from rankeval.commands.promote.task import promote as promote
 from rankeval.commands.rebaseline.task import rebaseline as rebaseline
 from rankeval.commands.report.task import report as report
@@ -29,7 +28,6 @@ from rankeval.errors import RankevalError as RankevalError
 from rankeval.errors import UsageError as UsageError
 from rankeval.evaluation.evaluate import evaluate as evaluate
 from rankeval.evaluation.evaluator import Evaluator as Evaluator
-from rankeval.evaluation.merging import merge as merge
 from rankeval.evaluation.results import Results as Results
 from rankeval.evaluation.saved_results import load as load
 from rankeval.measures import Measure as Measure

@@ -27,7 +27,6 @@ from rankeval.commands.judges.reports import judges_document as judges
 from rankeval.commands.measures import show as description
 from rankeval.commands.nuggets import show as nuggets
 from rankeval.commands.pool import show as pool
-from rankeval.commands.preferences import show as preferences
 from rankeval.commands.systems import show as systems
 from rankeval.commands.topics import show as topics
 from rankeval.plots import plot_tables as plot
@@ -45,7 +44,7 @@ WRITERS = (
     *(collections, comparison, description, difference, explanation, file_reports, gate),
     *(gate_history, gate_suites, judges, nuggets, pool),
     *(results, systems, topics),
-    *(plot, sequence, estimate, preferences),
+    *(plot, sequence, estimate),
 )
 NAMES = schema_names()
 

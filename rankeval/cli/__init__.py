@@ -12,13 +12,11 @@ COMMANDS = {
     "explain": "explain_topic",
     "judges": "judges",
     "estimate": "estimate",
-    "preferences": "preferences",
     "systems": "systems",
     "topics": "topics",
     "nuggets": "nuggets",
     "plot": "plot",
     "report": "report",
-    "merge": "merge",
     "check": "check_files",
     "convert": "convert_file",
     "fuse": "fuse_runs",
@@ -28,7 +26,7 @@ COMMANDS = {
 """The commands in the order of the help: the folder, and the function in its module `command`."""
 
 GROUPS = {
-    "score": ("eval", "merge", "nuggets", "measures", "trec_eval"),
+    "score": ("eval", "nuggets", "measures", "trec_eval"),
     "compare": (
         "compare",
         "systems",
@@ -38,7 +36,7 @@ GROUPS = {
         "rebaseline",
     ),
     "look": ("diff", "explain", "topics", "plot", "report"),
-    "judge": ("judges", "estimate", "preferences", "pool"),
+    "judge": ("judges", "estimate", "pool"),
     "files": ("check", "convert", "fuse"),
 }
 """The commands by purpose."""
@@ -46,6 +44,9 @@ GROUPS = {
 GONE = {
     "help": "`rankeval COMMAND --help` explains a command, `rankeval --help` lists them",
     "trend": "`gate --append` keeps a line of JSON for each gate, which ten lines of pandas read",
-    "reproduce": "repro_eval measures how close a reproduction comes; `rankeval compare` and `rankeval diff` compare two runs",
+    "reproduce": "repro_eval measures how close a reproduction comes; `rankeval compare` and "
+    "`rankeval diff` compare two runs",
+    "merge": "evaluate the whole run, whose topics `cat` puts together",
+    "preferences": "choix fits Bradley and Terry's model to votes between two answers",
 }
 """Words that were commands before the first release, and what to do instead."""

@@ -46,7 +46,6 @@ from rankeval.plots.needed import measures as measures
 from rankeval.plots.pairs_plot import RunPairs as RunPairs
 from rankeval.plots.pairs_plot import pairs as pairs
 from rankeval.plots.pairs_plot import pairs_data as pairs_data
-from rankeval.plots.pairs_plot import preferences_data as preferences_data
 from rankeval.plots.picture_files import check_picture as check_picture
 from rankeval.plots.picture_files import save as save
 from rankeval.plots.picture_files import write_picture as write_picture

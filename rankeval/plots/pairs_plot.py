@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from rich.text import Text
@@ -97,51 +97,6 @@ def pairs_data(results: Results, *measures: str, alpha: float = 0.05) -> tuple[R
         won = _shares_won(table)
         panels.append(RunPairs(table.measure, table.loss, table.runs, means, matrix, won, alpha))
     return tuple(panels)
-
-
-class Preferred(Protocol):
-    """Systems and pairs of them, as those of `rankeval.preferences`."""
-
-    @property
-    def level(self) -> float:
-        """The level of intervals, 1 minus that of significance."""
-
-    @property
-    def systems(self) -> Sequence[Any]:
-        """The systems, the strongest first."""
-
-    @property
-    def pairs(self) -> Sequence[Any]:
-        """Every two of them, the stronger first."""
-
-
-def preferences_data(found: Preferred) -> tuple[RunPairs, ...]:
-    """Return p-values and shares won of all pairs of systems by preferences, a tie counting half.
-
-    `rankeval.plots.figure("pairs", panels)` draws them.
-    """
-    names = tuple(system.name for system in found.systems)
-    p_value, won = (np.full((len(names),) * 2, np.nan) for _ in range(2))
-    for (i, j), pair in zip(combinations(range(len(names)), 2), found.pairs, strict=True):
-        every = pair.wins + pair.losses + pair.ties
-        p_value[i, j] = p_value[j, i] = np.nan if pair.p_value is None else pair.p_value
-        if every:
-            won[i, j] = (pair.wins + pair.ties / 2.0) / every
-            won[j, i] = 1.0 - won[i, j]
-    alpha = 1.0 - found.level
-    shares = np.array([mean_of(row) for row in won])
-    return (
-        RunPairs(
-            "Bradley-Terry",
-            loss=False,
-            runs=names,
-            mean=shares,
-            p_value=p_value,
-            won=won,
-            alpha=alpha,
-            unit="preferences",
-        ),
-    )
 
 
 def _p_value(results: Results, table: MeasureValues, i: int, j: int) -> float:

@@ -60,8 +60,6 @@ from rankeval.stats.posterior import posterior_probabilities as posterior_probab
 from rankeval.stats.power_of_tests import power_of_t as power_of_t
 from rankeval.stats.power_of_tests import smallest_difference as smallest_difference
 from rankeval.stats.power_of_tests import topics_needed as topics_needed
-from rankeval.stats.preference_strengths import Strengths as Strengths
-from rankeval.stats.preference_strengths import bradley_terry as bradley_terry
 from rankeval.stats.rank_correlation import kendall_tau as kendall_tau
 from rankeval.stats.rank_correlation import kendall_tau_of_values as kendall_tau_of_values
 from rankeval.stats.rank_correlation import tau_ap as tau_ap

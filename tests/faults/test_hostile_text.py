@@ -15,7 +15,6 @@ import rankeval
 from rankeval.cli import COMMANDS
 from rankeval.output.output_formats import BUILT_IN
 from tests.support.commands import built_commands, run_command
-from tests.support.files import gate_line, history_of
 from tests.support.typesetting import complaints, needs_latex
 
 HOSTILE = [
@@ -37,8 +36,6 @@ FILES = "\x1b[31m\n::error::=1+1 <b>[red]`|\\input{x}$%&"
 
 SAVED = f"saved{FILES}.json"
 QRELS, A, B = f"qrels{FILES}.json", f"=a{FILES}.jsonl", f"./-b{FILES}.jsonl"
-PAST = f"past{FILES}.jsonl"
-PREFERRED = f"preferred{FILES}.jsonl"
 NUGGETS, OTHER_NUGGETS = f"nuggets{FILES}.jsonl", f"others{FILES}.jsonl"
 INPUTS = {
     "eval": ["eval", QRELS, A, B, "-q", "--signature", "-m", "AP"],
@@ -51,8 +48,6 @@ INPUTS = {
     "explain": ["explain", QRELS, A, TOPICS[0], "-m", "AP"],
     "estimate": ["estimate", QRELS, A, B, "--machine", QRELS, "-m", "AP"],
     "nuggets": ["nuggets", NUGGETS, f"x={OTHER_NUGGETS}", "-q"],
-    "preferences": ["preferences", PREFERRED],
-    "merge": ["merge", SAVED, "-q"],
     "check": ["check", QRELS, A, B],
 }
 NOT_THE_FORMAT = {"trec_eval", "measures", "convert", "fuse", "pool", "plot", "report"}
@@ -99,11 +94,6 @@ def inputs(tmp_path_factory):
     return folder
 
 
-def turned(votes: list[dict[str, str]]) -> list[dict[str, str]]:
-    """Votes as they would be if the other system had been the first one."""
-    return [{**vote, "a": vote["b"], "b": vote["a"]} for vote in votes]
-
-
 def write_inputs() -> None:
     documents = {text: i % 3 for i, text in enumerate(TOPICS)}
     Path(QRELS).write_text(json.dumps(dict.fromkeys(TOPICS, documents)))
@@ -125,23 +115,7 @@ def write_inputs() -> None:
     ]
     for path, some in ((NUGGETS, answers), (OTHER_NUGGETS, answers[1:])):
         Path(path).write_text("".join(f"{json.dumps(answer)}\n" for answer in some))
-    votes = [
-        {"topic": topic, "a": one, "b": other, "result": "ab"[i % 3 == 0]}
-        for topic in TOPICS
-        for i, (one, other) in enumerate(zip(TOPICS, [*TOPICS[1:], TOPICS[0]], strict=True))
-    ]
-    Path(PREFERRED).write_text(
-        "".join(f"{json.dumps(vote)}\n" for vote in [*votes, *turned(votes)])
-    )
     rankeval.evaluate(QRELS, [A, B], "AP").save(SAVED)
-    nights = [
-        gate_line(day, 0.4 if day < 10 else 0.3, suite=text, run=text, commit=text)
-        for text in TOPICS
-        for day in range(1, 20)
-    ]
-    for night in nights:
-        night["rules"][0] |= {"measure": night["suite"], "group": night["suite"]}
-    Path(PAST).write_text(history_of(nights))
 
 
 def printed(words: list[str], *, code: int | None = 0) -> str:

@@ -9,7 +9,7 @@ import rankeval
 from rankeval.cli import COMMANDS
 from rankeval.io.formats.formats import NAMES
 from rankeval.output.output_formats import BUILT_IN
-from tests.support.files import ANSWERS, HISTORY, PREFERENCES
+from tests.support.files import ANSWERS
 from tests.support.forked import CLOSED, FULL, UNREAD, forks
 from tests.support.processes import GATE, write_inputs
 
@@ -27,10 +27,8 @@ REPORTS = {
     "systems": ["systems", "qrels.txt", "a.run", "b.run"],
     "topics": ["topics", "qrels.txt", "a.run", "b.run"],
     "nuggets": ["nuggets", "answers.jsonl"],
-    "preferences": ["preferences", "prefs.txt"],
     "judges": ["judges", "qrels.txt", "qrels.txt", "a.run", "b.run"],
     "estimate": ["estimate", "qrels.txt", "a.run", "b.run", "--machine", "qrels.txt"],
-    "merge": ["merge", "a.json"],
     "explain": ["explain", "qrels.txt", "a.run", "1"],
     "check": ["check", "wrong.txt", "a.run"],
     "measures": ["measures", "nDCG@10"],
@@ -88,11 +86,9 @@ def folder(tmp_path):
     results = rankeval.evaluate(tmp_path / "qrels.txt", tmp_path / "a.run", "AP")
     results.save(tmp_path / "a.json")
     (tmp_path / "answers.jsonl").write_text(ANSWERS)
-    (tmp_path / "prefs.txt").write_text(PREFERENCES)
     (tmp_path / "rankeval.toml").write_text(
         'qrels = "qrels.txt"\nbaseline = "a.json"\nruns = "a.run"\nrules.max-drop = { AP = 1 }\n'
     )
-    (tmp_path / "history.jsonl").write_text(HISTORY)
     (tmp_path / "wrong.txt").write_text((tmp_path / "qrels.txt").read_text() + "9 0 d9\n")
     return tmp_path
 

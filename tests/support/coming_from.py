@@ -38,7 +38,7 @@ CLASSIC = [
     ["--no-deps", "diffir"],
     ["intervaltree", "ir-datasets", "jinja2", "mako", "nltk", "pyahocorasick", "rich", "tqdm"],
 ]
-OLDER = [["rectools", "repro_eval"]]  # numpy below 2, pandas below 3
+OLDER = [["rectools"]]  # numpy below 2, pandas below 3
 TORCH = [["torch==2.13.0"], ["torchmetrics", "sentence-transformers"]]
 ENVIRONMENTS = {
     "classic": CLASSIC,
@@ -54,7 +54,7 @@ OF_SECTION = {
 }
 """The environment of a section; the others are in `classic`."""
 
-TOLERANCE = {"torchmetrics": 1e-6, "repro_eval": 1e-9}
+TOLERANCE = {"torchmetrics": 1e-6}
 """Single precision has seven digits."""
 
 EXACT = 1e-9

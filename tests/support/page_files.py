@@ -43,18 +43,6 @@ def as_csv(name, topics):
     return "topic,docno,score\n" + "".join(f"{row[0]},{row[2]},{row[4]}\n" for row in rows)
 
 
-def votes(skills, n_topics, seed):
-    """Return preferences between systems, three of each topic, of which better ones win more."""
-    random, lines = Random(seed), []
-    for number in range(n_topics):
-        for _ in range(3):
-            a, b = random.sample(list(skills), 2)
-            weights = skills[a], skills[b], 0.4 * (skills[a] * skills[b]) ** 0.5
-            (result,) = random.choices(["a", "b", "tie"], weights)
-            lines.append(f"q{number:02} {a} {b} {result}\n")
-    return "".join(lines)
-
-
 def assigned(run, shares, n_topics):
     """Return nuggets of some topics, and how an answer supports them if shares are given."""
     random, lines = Random(run), []
@@ -66,9 +54,6 @@ def assigned(run, shares, n_topics):
         ]
         lines.append(json.dumps({"qid": f"q{number:02}", "run_id": run, "nuggets": nuggets}))
     return "\n".join(lines) + "\n"
-
-
-VOTES = votes({"rag-large": 3.0, "rag-small": 2.5, "large": 1.2, "small": 1.0}, 60, "arena")
 
 
 def half_drawn():
@@ -139,13 +124,11 @@ FILES = {
         f"{name}.jsonl": answers(name, "support")
         for name in ("answers", "gpt", "llama", "a", "b", "nuggets")
     },
-    "docs/preferences.md": {"votes.txt": VOTES, "votes.csv": VOTES.replace(" ", ",")},
     "docs/howto/two-rag-systems.md": {
         "nuggets.jsonl": assigned("old", {}, 40),
         "old.jsonl": assigned("old", {"support": 4, "partial_support": 2, "not_support": 4}, 40),
         "new.jsonl": assigned("new", {"support": 5, "partial_support": 3, "not_support": 2}, 40),
     },
-    "docs/howto/arena.md": {"votes.txt": VOTES},
     "docs/report.md": {
         "ms.tsv": "run\tms\nbm25\t4\nlsa\t31\n",
         "types.tsv": (EXAMPLES / "topic_types.tsv").read_text(encoding="utf-8"),

@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from random import Random
 
-from tests.support.files import ANSWERS, PREFERENCES, SIXTY_NIGHTS
+from tests.support.files import ANSWERS
 
 SEED = 2024
 TYPES = ("keyword", "question", "long tail")
@@ -121,7 +121,6 @@ def write_week(folder: Path):
             if i % 7
         ),
         "answers.jsonl": ANSWERS,
-        "votes.txt": PREFERENCES,
         "types.tsv": "topic\ttype\n"
         + "".join(
             f"{t}\t{('keyword', 'question', 'long tail')[i % 3]}\n" for i, t in enumerate(bm25)
@@ -133,7 +132,6 @@ def write_week(folder: Path):
             if tag not in ("", "Anserini")
         ),
         "topics.txt": "\n".join(some[:5]) + "\n",
-        "history.jsonl": SIXTY_NIGHTS,
         "odd/half.run": trec({topic: bm25[topic] for topic in some}, "half"),
         "odd/lower.run": trec(
             {t: {d.lower(): s for d, s in one.items()} for t, one in bm25.items()}, "lower"

@@ -27,13 +27,11 @@ EVERYDAY = {
     "explain": "measure rows queries docs output format digits unjudged like verbose",
     "judges": "measure grades unjudged-grade per-query output format digits depth like verbose",
     "estimate": "machine finite topic-weights alpha measure output format digits depth verbose",
-    "preferences": "alpha plot size output format digits quiet verbose",
     "systems": "measure pool-depth run-groups output format digits depth unjudged like verbose",
     "topics": "measure baseline with per-query output format digits depth unjudged verbose",
     "nuggets": "per-query output format digits run-names plugin quiet verbose",
     "plot": "measure baseline output size data cutoffs run-costs collections depth unjudged",
     "report": "measure baseline output queries docs group run-costs test title verbose",
-    "merge": "qrels per-query output format digits plugin quiet verbose",
     "check": "format strict max-problems plugin",
     "convert": "to from kind depth collapse tag renumber duplicates on-error verbose",
     "fuse": "method weights norm tune measure train-qrels depth output tag verbose",
@@ -109,10 +107,6 @@ EXAMPLES = {
             "of this collection's topics alone",
         ),
     ),
-    "preferences": (
-        ("rankeval preferences votes.txt", "lines such as: q1 gpt llama tie"),
-        ("rankeval preferences votes.jsonl --plot pairs.svg", "a picture of all pairs"),
-    ),
     "systems": (
         ("rankeval systems qrels.txt *.run", "how measures agree, and what runs add to the pool"),
         (
@@ -155,13 +149,6 @@ EXAMPLES = {
     "explain": (
         ("rankeval explain qrels.txt bm25.run 301", "nDCG@10, rank by rank"),
         ('rankeval explain qrels.txt bm25.run 301 -m "AP RR" --rows 5', "other measures"),
-    ),
-    "merge": (
-        ("rankeval merge part-*.json -o whole.json", "parts of the topics, evaluated one by one"),
-        (
-            "rankeval merge a.json b.json --qrels qrels.txt",
-            "judgments of all parts, for the digest",
-        ),
     ),
     "check": (
         ("rankeval check qrels.txt *.run", "describe judgments and runs"),

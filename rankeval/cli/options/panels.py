@@ -30,7 +30,6 @@ class Words(tuple[str, ...]):
 
 
 RULES = Panel("Rules")
-EXPERIMENTS = Panel("Experiments")
 MEASURES = Panel("Measures")
 RECOMMENDERS = Panel("Recommenders")
 FUSION = Panel("Fusion")

@@ -9,7 +9,7 @@ import pytest
 from rankeval import __main__ as starting
 from rankeval.base import endings
 from rankeval.cli import COMMANDS
-from tests.support.files import ANSWERS, BM25, DENSE, EXAMPLES, HISTORY, PREFERENCES, QRELS
+from tests.support.files import ANSWERS, BM25, DENSE, EXAMPLES, QRELS
 
 PAGE = EXAMPLES.parent / "docs" / "exit-codes.md"
 FILES = ("qrels.txt", "bm25.txt")
@@ -23,9 +23,7 @@ DONE = {
     "explain": [*FILES, "301"],
     "judges": ["qrels.txt", "qrels.txt", *BOTH[1:]],
     "estimate": [*BOTH, "--machine", "qrels.txt", "--quiet"],
-    "merge": ["bm25.json"],
     "nuggets": ["answers.jsonl"],
-    "preferences": ["prefs.txt"],
     "init": [*FILES],
     "promote": ["--config", "suites.toml", "--allow-missing", "--quiet"],
     "rebaseline": ["--config", "suites.toml", "--allow-missing", "--quiet"],
@@ -42,7 +40,7 @@ DONE = {
 """The words of each command when all is well."""
 
 BAD_INPUT = {name: [word.replace("bm25", "missing") for word in DONE[name]] for name in DONE}
-BAD_INPUT["nuggets"] = BAD_INPUT["preferences"] = ["missing.jsonl"]
+BAD_INPUT["nuggets"] = ["missing.jsonl"]
 BAD_INPUT["promote"] = BAD_INPUT["rebaseline"] = ["--config", "missing.toml"]
 BAD_INPUT["measures"] = ["AP", "--plugin", "missing.py"]
 
@@ -60,8 +58,6 @@ def broken_qrels():
 def files(shell):
     written = shell.write(qrels=QRELS, bm25=BM25, dense=DENSE)
     written.path("answers.jsonl").write_text(ANSWERS)
-    written.path("prefs.txt").write_text(PREFERENCES)
-    written.path("history.jsonl").write_text(HISTORY)
     written.path("suites.toml").write_text(SUITES)
     assert written("eval", *FILES, "-q", "-o", "bm25.json").code == 0
     return written
@@ -85,7 +81,6 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
         "rankeval.nuggets",
         "rankeval.judges",
         "rankeval.estimate",
-        "rankeval.preferences",
         "rankeval.load",
         "rankeval.commands.report.reports.collect.read_runs",
         "rankeval.commands.check.task.check",

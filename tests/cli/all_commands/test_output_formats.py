@@ -6,7 +6,7 @@ import re
 import pytest
 
 import rankeval
-from tests.support.files import ANSWERS, BM25, DENSE, HISTORY, PREFERENCES, QRELS
+from tests.support.files import ANSWERS, BM25, DENSE, QRELS
 
 yaml = pytest.importorskip("yaml")
 
@@ -30,10 +30,8 @@ COMMANDS = {
     "gate": [*BOTH, "--max-drop", "AP=1", "--min", "AP=0"],
     "judges": ["qrels.txt", "qrels.txt", *BOTH[1:]],
     "estimate": [*BOTH, "--machine", "qrels.txt"],
-    "merge": ["bm25.json"],
     "explain": [*FILES, "301"],
     "nuggets": ["answers.jsonl", "-q"],
-    "preferences": ["prefs.txt"],
     "systems": [*BOTH],
     "topics": [*BOTH],
     "pool": [*BOTH[1:], "--depth", "2", "--overlap"],
@@ -47,8 +45,6 @@ COMMANDS = {
 def files(shell):
     shell.path("yaml_format.py").write_text(PLUGIN)
     shell.path("answers.jsonl").write_text(ANSWERS)
-    shell.path("prefs.txt").write_text(PREFERENCES)
-    shell.path("history.jsonl").write_text(HISTORY)
     written = shell.write(qrels=QRELS, bm25=BM25, dense=DENSE)
     assert written("eval", *FILES, "-q", "-o", "bm25.json").code == 0
     return written

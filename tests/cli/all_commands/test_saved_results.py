@@ -7,7 +7,7 @@ from tests.evaluation.test_saved_results import WRONG
 
 
 @pytest.mark.parametrize("wrong", ["a value above 1", "a gain as a loss"])
-@pytest.mark.parametrize("command", ["gate", "candidate", "compare", "merge", "plot"])
+@pytest.mark.parametrize("command", ["gate", "candidate", "compare", "plot"])
 def test_commands_refuse_what_a_measure_cannot_have(shell, wrong, command):
     measure, changed, problem = WRONG[wrong]
     lines = [f"t{i} 0 r 1" for i in range(9)]
@@ -23,7 +23,6 @@ def test_commands_refuse_what_a_measure_cannot_have(shell, wrong, command):
     outcome = shell(
         *{
             "compare": ("compare", *files, "-m", measure),
-            "merge": ("merge", "a.json", "a.json"),
             "plot": ("plot", "topics", "q.txt", "a.json", "a.run", "-m", measure, "-o", "x.svg"),
         }.get(command, ("gate", *files, "--max-drop", f"{measure}=0.1"))
     )

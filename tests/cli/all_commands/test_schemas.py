@@ -197,7 +197,6 @@ CHECK = {
     "compressed": ("qrels.txt bm25.gz", 0),
     "not compressed": ("qrels.txt bad.gz", 2),
     "no file": ("qrels.txt none.txt", 2),
-    "preferences": ("prefs.txt", 0),
     "nothing in common": ("qrels.txt other.txt", 1),
 }
 

@@ -12,7 +12,7 @@ import pytest
 
 from rankeval.cli import COMMANDS
 from rankeval.cli.options.file_options import Use, use_of
-from tests.support.files import ANSWERS, BM25, DENSE, HISTORY, PREFERENCES, QRELS
+from tests.support.files import ANSWERS, BM25, DENSE, QRELS
 from tests.support.processes import environment
 
 INPUTS = {
@@ -33,8 +33,6 @@ INPUTS = {
     "run_groups.txt": "bm25 a\ndense b\n",
     "topics.txt": "301\n",
     "answers.jsonl": ANSWERS,
-    "prefs.txt": PREFERENCES,
-    "history.jsonl": HISTORY,
     "plugin.py": "import rankeval\n"
     "@rankeval.measure('Own')\ndef own(r):\n    'Own.'\n    return 1\n",
     "rankeval.toml": 'qrels = "qrels.txt"\nbaseline = "bm25.txt"\nruns = ["dense.txt"]\n'
@@ -83,7 +81,6 @@ ARGUMENTS = {
     "convert": ["bm25.txt", "{}", "--to", "csv"],
     "check": ["qrels.txt", "bm25.txt"],
     "report": ["qrels.txt", "bm25.txt", "dense.txt"],
-    "merge": ["bm25.json"],
     "fuse": ["bm25.txt", "dense.txt", "--method", "wsum", "--folds", "2"],
     "pool": ["bm25.txt", "--depth", "2"],
     "judges": ["qrels.txt", "qrels.txt", "bm25.txt", "dense.txt"],
@@ -91,7 +88,6 @@ ARGUMENTS = {
     "systems": ["qrels.txt", "bm25.txt", "dense.txt"],
     "topics": ["qrels.txt", "bm25.txt", "dense.txt"],
     "nuggets": ["answers.jsonl"],
-    "preferences": ["prefs.txt"],
     "plot": ["tradeoff", "qrels.txt", "bm25.txt", "dense.txt"],
 }
 NO_FILES = {

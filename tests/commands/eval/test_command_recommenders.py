@@ -254,19 +254,6 @@ def test_a_baseline_beside_measures_of_a_run_is_compared_by_the_others():
     assert [one["measure"] for one in json.loads(done.stdout)["comparisons"]] == ["ARP@2"]
 
 
-def test_merging_refuses_what_does_not_follow_from_topics():
-    Path("first").write_text("u1 0 c 1\n")
-    Path("second").write_text("u2 0 b 1\n")
-    for name in ("first", "second"):
-        words = ["-m", "Entropy@2", "-q", "--topics", "both", "-o", f"{name}.json"]
-        assert run_command(["eval", name, "run", *words]).code == 0
-
-    done = run_command(["merge", "first.json", "second.json", "-o", "out.json"])
-
-    assert done.code == 2
-    assert "the whole run of Entropy@2 does not follow from the values of topics" in done.stderr
-
-
 @pytest.mark.parametrize(
     "words", [["--train", "train.csv"], ["--catalog", "6"], ["--exclude-seen"]]
 )
