@@ -8,7 +8,7 @@ run := $(venv)/bin/python -m
 quick_tests := tests/ranking tests/evaluation tests/io tests/measures tests/test_layers.py \
   $(foreach name,test_measures test_measures_with_fractions base/test_ties,--ignore=tests/measures/$(name).py)
 
-.PHONY: test quick check search lint format bench demo docs lock site release built oracles pictures clean
+.PHONY: test quick check search lint format bench demo lock site release built oracles pictures clean
 
 $(venv)/ready: pyproject.toml
 	$(python) -m venv $(venv)
@@ -42,10 +42,6 @@ bench: $(venv)/ready
 
 demo: $(venv)/ready
 	$(venv)/bin/rankeval examples/qrels/python-reference.qrels examples/runs/*.run
-
-docs: $(venv)/ready
-	$(venv)/bin/rankeval measures --full -o docs/measures.md
-	$(run) docs.pages.schemas
 
 # Warnings are errors; the date in the pages is that of the last commit, so that a second build gives the same bytes.
 site:

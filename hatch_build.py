@@ -1,4 +1,4 @@
-"""Compile rankeval/io/kernel.c where there is a compiler; a wheel without it is pure Python."""
+"""Compile rankeval/io/kernel.c where there is a compiler, and make the schemas of documents."""
 
 import os
 import shlex
@@ -13,20 +13,27 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 FOLDER = Path("rankeval/io")
+SCHEMAS = Path("rankeval/schemas")
 LIBRARY = "libkernel." + {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so.1")
 """As in rankeval/io/kernel_library.py."""
 
 
 class Kernel(BuildHookInterface):  # type: ignore[type-arg]
-    """Puts the compiled reader into the wheel, or beside its source for an editable install."""
+    """Puts the compiled reader and the schemas into the wheel, or where they lie for editing."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile it; where that fails, say nothing, for every value is the same without."""
+        """Make both; where compiling fails, say nothing, for every value is the same without."""
+        sys.path.insert(0, self.root)
+        from docs.pages.schemas import write_schemas
+
         source = Path(self.root, FOLDER, "kernel.c")
         if version == "editable":
             compiled(source, source.with_name(LIBRARY))
+            write_schemas(Path(self.root, SCHEMAS))
             return
         self._folder = tempfile.TemporaryDirectory()
+        for schema in write_schemas(Path(self._folder.name, "schemas")):
+            build_data["force_include"][str(schema)] = str(SCHEMAS / schema.name)
         library = Path(self._folder.name, LIBRARY)
         if os.environ.get("RANKEVAL_KERNEL") == "0" or not compiled(source, library):
             return

@@ -37,8 +37,7 @@ TOPIC = "25"
 
 def main() -> None:
     """Write a picture of each kind of plot, and one of the table in a terminal."""
-    for folder in (PICTURES / "dark", PICTURES / "data"):
-        folder.mkdir(parents=True, exist_ok=True)
+    (PICTURES / "dark").mkdir(parents=True, exist_ok=True)
     for kind, words in KINDS.items():
         draw(kind, QRELS, *words)
     grid()
@@ -48,10 +47,9 @@ def main() -> None:
 
 
 def draw(kind: str, *words: str) -> None:
-    """Draw a kind of plot on a light and on a dark page, and write its numbers."""
+    """Draw a kind of plot on a light and on a dark page."""
     plot, dark = ("plot", kind, *words, "--quiet", "-o"), PICTURES / "dark" / f"{kind}.png"
-    data = str(PICTURES / "data" / f"{kind}.tsv")
-    rankeval(*plot, str(PICTURES / f"{kind}.png"), "--data", data)
+    rankeval(*plot, str(PICTURES / f"{kind}.png"))
     rankeval(*plot, str(dark), "--style", "dark")
     with Image.open(dark) as picture:
         few = picture.convert("RGB").quantize(64)  # a third of the bytes
@@ -59,9 +57,9 @@ def draw(kind: str, *words: str) -> None:
 
 
 INTRODUCTION = """\
-All kinds of `rankeval plot`, drawn from the runs of the examples. Each picture links to its
-numbers, which `--data FILE` writes; the right one has `--style dark`. [Plots](plots.md) explains
-kinds and options, and `make pictures` draws them all again.
+All kinds of `rankeval plot`, drawn from the runs of the examples. On the site each picture
+links to its numbers, which `--data FILE` writes; the right one has `--style dark`.
+[Plots](plots.md) explains kinds and options, and `make pictures` draws them all again.
 """
 
 
@@ -72,12 +70,12 @@ def gallery() -> str:
         words = " ".join(f'"{word}"' if " " in word else word for word in KINDS.get(kind, ()))
         given = f"{QRELS} {words.replace(' '.join(RUNS), 'runs/*.run')}"
         command = f"rankeval plot {kind} {given if kind in KINDS else '--collections types.toml'}"
-        data = f"pictures/data/{kind}.tsv"
+        light, dark = f"pictures/{kind}.png", f"pictures/dark/{kind}.png"
         lines += [
             *("", f"## {kind}", "", f"{offered.words[0].upper()}{offered.words[1:]}.", ""),
             *("```sh", f"{command} -o {kind}.png", "```", ""),
-            f"[![{kind} on a light page](pictures/{kind}.png){{ width=49% }}]({data})",
-            f"[![{kind} on a dark page](pictures/dark/{kind}.png){{ width=49% }}]({data})",
+            f"[![{kind} on a light page]({light}){{ width=49% }}]({light})",
+            f"[![{kind} on a dark page]({dark}){{ width=49% }}]({dark})",
         ]
     return "\n".join(lines) + "\n"
 

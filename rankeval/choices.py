@@ -75,13 +75,6 @@ class PosteriorTest(StrEnum):
     BAYES = "bayes"
 
 
-class GateTest(StrEnum):
-    """The tests of "no drop" by bounds, which a gate has in addition to the paired tests."""
-
-    BOUND = "bound"  # the method of the bound, so that test and bound agree
-    BETTING = "betting"
-
-
 TestNameText = Literal["t", "randomization", "bootstrap", "bootstrap-t", "wilcoxon", "sign"]
 """The paired tests by their names, which mean the members."""
 TestText = Literal[TestNameText, "tukey", "randomized-tukey", "dunnett", "bayes"]
@@ -142,40 +135,16 @@ class Bound(StrEnum):
 
     STUDENT_T = "t"
     BETTING = "betting"
-    BOTH = "both"
 
 
 # The gate
 class GatePolicy(StrEnum):
-    """The condition under which a gate opens, as files have it; `POLICIES` has words for people."""
+    """The condition under which a gate opens."""
 
     OBSERVED = "observed"  # the observed drop is within the limit, chance or not
-    SIGNIFICANT = "significant"  # the candidate is not shown to be worse
-    BEYOND = "beyond"  # the drop is not shown to be larger than the limit
-    NONINFERIOR = "noninferior"  # the candidate is shown not to be worse
-
-    @classmethod
-    def _missing_(cls, value: object) -> "GatePolicy | None":
-        """Return the policy by the words for people."""
-        return POLICIES.get(str(value))
-
-
-POLICIES = {
-    "observed": GatePolicy.OBSERVED,
-    "not-shown-worse": GatePolicy.SIGNIFICANT,
-    "not-shown-beyond-limit": GatePolicy.BEYOND,
-    "shown-not-worse": GatePolicy.NONINFERIOR,
-}
-"""The policies by the names of the verdicts that pass."""
-POLICY_WORDS = {policy: words for words, policy in POLICIES.items()}
-
-
-class Family(StrEnum):
-    """The p-values that are corrected together."""
-
-    RULES = "rules"  # those of all max-drop rules of one candidate
-    CANDIDATES = "candidates"  # those of all max-drop rules of all candidates
-    SUITES = "suites"  # those of all max-drop rules of all suites that are judged together
+    NOT_SHOWN_WORSE = "not-shown-worse"
+    NOT_SHOWN_BEYOND_LIMIT = "not-shown-beyond-limit"
+    SHOWN_NOT_WORSE = "shown-not-worse"
 
 
 # Output

@@ -15,8 +15,6 @@ from rankeval.commands.gate.report import (
 from rankeval.commands.gate.rules.all_kinds import parse_rule
 from rankeval.commands.gate.rules.rule import Rule
 from rankeval.commands.gate.suites.judged_suites import (
-    CheckedSuite,
-    check_suite,
     gate_suite,
     gate_suites,
 )
@@ -25,7 +23,6 @@ from rankeval.commands.gate.suites.suite import Suite
 from rankeval.commands.gate.task import renewed_baseline
 
 __all__ = [
-    "CheckedSuite",
     "GateError",
     "GateFailure",
     "GateReport",
@@ -33,7 +30,6 @@ __all__ = [
     "RuleOutcome",
     "Suite",
     "SuitesReport",
-    "check_suite",
     "gate_suite",
     "gate_suites",
     "parse_rule",

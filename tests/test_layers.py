@@ -51,8 +51,6 @@ COMMANDS_OF_COMMANDS = {
     "plot": {"collections"},
     "pool": {"fuse"},
     "init": {"gate"},
-    "promote": {"gate"},
-    "rebaseline": {"gate"},
     "report": {"check", "compare"},
 }
 """The commands that a command imports; all others know no other command."""

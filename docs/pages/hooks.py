@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from docs.pages import commands, library, measures, oracles  # noqa: E402  the root is found first
+from docs.pages import commands, library, measures, oracles, pictures, schemas  # noqa: E402  the root is found first
 from docs.pages.formulas import formula  # noqa: E402  as above
 
 OF_THE_REPOSITORY = {
@@ -56,7 +56,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
         if (ROOT / source).exists():
             _add(files, config, page, (ROOT / source).read_text(encoding="utf-8"))
     made = dict(_made())
-    for page, text in made.items():
+    for page, text in [*made.items(), *_beside_pages()]:
         _add(files, config, page, text)
     config.nav = _listed(config.nav or [], list(made))
     return files
@@ -72,6 +72,8 @@ def on_page_markdown(markdown: str, *, page: Any, files: Files, **_given: Any) -
     page.meta.setdefault("search", {"boost": boost})
     if uri == "oracles.md":
         markdown = oracles.shortened(markdown)
+    if uri == "gallery.md":
+        markdown = pictures.linked(markdown)
     parts = CODE.split(FORMULA.sub(lambda block: formula(block[1]), markdown))
     parts[::2] = [_led(part, page.file.src_uri, files) for part in parts[::2]]
     return "".join(parts)
@@ -90,7 +92,14 @@ def on_post_page(output: str, **_given: Any) -> str:
 def _made() -> Iterator[tuple[str, str]]:
     yield from commands.pages()
     yield from library.pages((ROOT / "docs" / "python.md").read_text(encoding="utf-8"))
-    yield from measures.pages((ROOT / "docs" / "measures.md").read_text(encoding="utf-8"))
+    yield from measures.pages()
+
+
+def _beside_pages() -> Iterator[tuple[str, str]]:
+    """Yield the files that pages link to: the schemas of JSON, and the numbers of pictures."""
+    for name, text in schemas.schemas():
+        yield f"schemas/{name.replace('/', '-')}.schema.json", text
+    yield from pictures.numbers()
 
 
 def _add(files: Files, config: MkDocsConfig, page: str, text: str) -> None:

@@ -1,6 +1,6 @@
 """The catalogue of measures on the site: a page for each group, with the formulas typeset.
 
-`docs/measures.md`, which `make docs` writes from the docstrings, has the text of all of them.
+The text is that of `rankeval measures --full -f markdown`.
 """
 
 import re
@@ -11,7 +11,9 @@ from textwrap import indent
 from docs.pages import oracles
 from docs.pages.formulas import formula
 from docs.pages.texts import cell
-from rankeval.commands.measures.task import search_measures
+from rankeval.commands.measures.show import full_markdown
+from rankeval.commands.measures.task import search_measures, worked_example
+from rankeval.output.style import Style
 
 ORACLES = Path(__file__).parents[1] / "oracles.md"
 
@@ -22,8 +24,10 @@ SHOWN = ("Differences from other tools:", "Also called: ", "Needs ")
 """How the blocks begin that are shown at once, besides the definition."""
 
 
-def pages(catalogue: str) -> Iterator[tuple[str, str]]:
-    """Yield the index, and a page for every group of measures in the text of the catalogue."""
+def pages() -> Iterator[tuple[str, str]]:
+    """Yield the index, and a page for every group of measures."""
+    every = [(one, worked_example(one)) for one in search_measures()]
+    catalogue = "".join(full_markdown(every, Style()))
     formulas = {
         block.text
         for one in search_measures()

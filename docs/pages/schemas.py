@@ -1,17 +1,18 @@
-"""The JSON Schemas of documents, made from their types: `python -m docs.pages.schemas` writes them.
+"""The JSON Schemas of the documents that others rely upon, made from their types.
 
 A document is a TypedDict whose key `schema` is a Literal, the schema's name. Its keys are described
-by the table in its docstring, whose first sentence is the title.
+by the table in its docstring, whose first sentence is the title. The modules of documents are not
+imported, as a build of rankeval has no numpy: their types are read from the source.
 """
 
 import ast
 import json
 import re
+import sys
+import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
-from importlib import import_module
-from inspect import getsource
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import (
@@ -27,22 +28,28 @@ from typing import (
 )
 
 ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "rankeval" / "schemas"
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+from rankeval import choices  # noqa: E402  the root is found first
+from rankeval.output import document_form  # noqa: E402
+
+COMMANDS = ROOT / "rankeval" / "commands"
+CONTRACTS = (
+    COMMANDS / "eval" / "reports" / "evaluation_document.py",
+    COMMANDS / "compare" / "reports" / "comparison_document.py",
+    COMMANDS / "gate" / "reports" / "gate_document.py",
+    COMMANDS / "gate" / "reports" / "gate_history.py",
+)
+"""The modules of documents: the types of each may be parts of those of the next ones."""
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
 Schema = dict[str, Any]
 
 
-def main() -> None:
-    """Write the schema of every document."""
-    for name, text in schemas():
-        (FOLDER / f"{name.replace('/', '-')}.schema.json").write_text(text, "utf-8")
-
-
 def schemas() -> Iterator[tuple[str, str]]:
     """Yield the name and the text of every schema."""
-    found = (value for module in _modules() for value in vars(module).values())
-    classes = {value.__name__: value for value in found if isinstance(value, type)}
+    classes = _classes()
     for document in filter(is_typeddict, classes.values()):
         inherited = [name for base in _bases(document) for name in classes[base].__annotations__]
         if "schema" in document.__annotations__ and "schema" not in inherited:
@@ -51,11 +58,30 @@ def schemas() -> Iterator[tuple[str, str]]:
             yield name, json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
-def _modules() -> Iterator[Any]:
-    """Import the modules that declare documents."""
-    for path in sorted((ROOT / "rankeval").rglob("*.py")):
-        if "    schema: Literal[" in path.read_text("utf-8"):
-            yield import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+def write_schemas(folder: Path) -> list[Path]:
+    """Write the schemas into a folder, and return the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, text in schemas():
+        path = folder / f"{name.replace('/', '-')}.schema.json"
+        path.write_text(text, "utf-8")
+        written.append(path)
+    return written
+
+
+@cache
+def _declared() -> list[ast.ClassDef]:
+    """Return the classes of the contracts as they are declared."""
+    modules = [ast.parse(path.read_text("utf-8")) for path in CONTRACTS]
+    return [node for module in modules for node in module.body if isinstance(node, ast.ClassDef)]
+
+
+def _classes() -> dict[str, Any]:
+    """Return the types of the contracts by name."""
+    known = {**vars(typing), **vars(choices), **vars(document_form)}
+    exec(compile(ast.Module([*_declared()], []), "contracts", "exec"), known)  # noqa: S102  ours
+    own = {name: known[name] for name in (node.name for node in _declared())}
+    return {"Headed": document_form.Headed, **own}
 
 
 class Types:
@@ -106,7 +132,8 @@ class Types:
     def _known(self, kind: Any) -> Any:
         """Return the type that a forward reference means."""
         text = kind.__forward_arg__ if isinstance(kind, ForwardRef) else kind
-        return eval(text, dict(self.classes)) if isinstance(text, str) else kind  # noqa: S307 - ours
+        known = {**vars(typing), **vars(choices), **vars(document_form), **self.classes}
+        return eval(text, known) if isinstance(text, str) else kind  # noqa: S307
 
     def of(self, kind: Any) -> Schema:
         """Return the schema of a type."""
@@ -186,13 +213,10 @@ def _either(schemas: Iterable[Schema]) -> Schema:
     return {"anyOf": [*others, *[{"type": "null"}] * nothing]}
 
 
-@cache
 def _bases(of: Any) -> list[str]:
     """Return the names of the classes that a TypedDict extends; Python 3.11 keeps none of them."""
-    if not is_typeddict(of):
-        return []
-    (declared,) = ast.parse(getsource(of)).body
-    names = [base.id for base in getattr(declared, "bases", ()) if isinstance(base, ast.Name)]
+    bases = (node.bases for node in _declared() if node.name == getattr(of, "__name__", None))
+    names = [base.id for found in bases for base in found if isinstance(base, ast.Name)]
     return [name for name in names if name != "TypedDict"]
 
 
@@ -209,7 +233,3 @@ def _docstring(of: Any) -> tuple[str, str, dict[str, str]]:
         name = key or name
         told[name] = f"{told[name]} {words.strip()}" if not key else words.strip()
     return title.rstrip("."), " ".join(paragraphs), told
-
-
-if __name__ == "__main__":
-    main()

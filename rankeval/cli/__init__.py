@@ -6,8 +6,6 @@ COMMANDS = {
     "diff": "diff",
     "gate": "gate",
     "init": "init",
-    "promote": "promote",
-    "rebaseline": "rebaseline",
     "measures": "show_measures",
     "explain": "explain_topic",
     "judges": "judges",
@@ -32,8 +30,6 @@ GROUPS = {
         "systems",
         "gate",
         "init",
-        "promote",
-        "rebaseline",
     ),
     "look": ("diff", "explain", "topics", "plot", "report"),
     "judge": ("judges", "estimate", "pool"),
@@ -48,5 +44,9 @@ GONE = {
     "`rankeval diff` compare two runs",
     "merge": "evaluate the whole run, whose topics `cat` puts together",
     "preferences": "choix fits Bradley and Terry's model to votes between two answers",
+    "promote": "`rankeval gate --update-baseline` stores candidates that pass as the "
+    "baselines of one suite or all",
+    "rebaseline": "`rankeval eval NEW.qrels PRODUCTION.run -q -o baseline.json` "
+    "evaluates the run in production anew",
 }
 """Words that were commands before the first release, and what to do instead."""

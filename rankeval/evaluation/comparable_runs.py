@@ -191,8 +191,7 @@ def renewal(
     path = qrels.path if os.path.exists(qrels.path) else "NEW.qrels"  # noqa: PTH110  any text
     names = " ".join(dict.fromkeys([*(score.measure for score in run.scores), *measures]))
     words = ["rankeval", "eval", path, "PRODUCTION.run", "-q", "-o", run.path, "-m", names]
-    ways = f"rankeval rebaseline for suites, else {shlex.join(words)}"
-    return f"{otherwise}, or evaluate the run in production again: {ways}"
+    return f"{otherwise}, or evaluate the run in production again: {shlex.join(words)}"
 
 
 def _described(qrels: QrelsFacts) -> str:

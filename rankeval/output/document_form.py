@@ -22,7 +22,7 @@ Time = Annotated[str, ("format", "date-time")]
 class Headed(TypedDict):
     """The head of a document, each of which declares the Literal `schema`, too.
 
-    The schemas that ship are made from the classes of documents: `make docs` writes them from the
+    The schemas that ship are made from the classes of documents when rankeval is built: from the
     types, and from the tables of keys in the docstrings.
 
     ======== ============================================

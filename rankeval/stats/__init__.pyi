@@ -10,9 +10,6 @@ from rankeval.stats.anova import two_way_anova as two_way_anova
 from rankeval.stats.confidence_bounds import excess_p_values as excess_p_values
 from rankeval.stats.confidence_bounds import log_capital as log_capital
 from rankeval.stats.corrections import adjust_p_values as adjust_p_values
-from rankeval.stats.detection import detectable_difference as detectable_difference
-from rankeval.stats.detection import simulated_power as simulated_power
-from rankeval.stats.detection import topics_to_detect as topics_to_detect
 from rankeval.stats.differences import DifferenceSummary as DifferenceSummary
 from rankeval.stats.differences import EffectSizes as EffectSizes
 from rankeval.stats.differences import effect_sizes as effect_sizes
@@ -28,9 +25,6 @@ from rankeval.stats.friedman_nemenyi import nemenyi as nemenyi
 from rankeval.stats.gate_decisions import equivalence_verdict as equivalence_verdict
 from rankeval.stats.gate_decisions import gate_verdict as gate_verdict
 from rankeval.stats.gate_decisions import gate_verdicts as gate_verdicts
-from rankeval.stats.hierarchical_model import HierarchicalPosterior as HierarchicalPosterior
-from rankeval.stats.hierarchical_model import Probabilities as Probabilities
-from rankeval.stats.hierarchical_model import hierarchical_posterior as hierarchical_posterior
 from rankeval.stats.intervals import Interval as Interval
 from rankeval.stats.intervals import confidence_interval as confidence_interval
 from rankeval.stats.intervals import confidence_intervals as confidence_intervals
@@ -46,7 +40,6 @@ from rankeval.stats.kappa_alpha import cohen_kappa as cohen_kappa
 from rankeval.stats.kappa_alpha import fleiss_kappa as fleiss_kappa
 from rankeval.stats.kappa_alpha import gwet_ac as gwet_ac
 from rankeval.stats.kappa_alpha import krippendorff_alpha as krippendorff_alpha
-from rankeval.stats.macro_gate import macro_verdict as macro_verdict
 from rankeval.stats.paired import Alternative as Alternative
 from rankeval.stats.paired import PairedTest as PairedTest
 from rankeval.stats.paired import paired_test as paired_test
@@ -54,7 +47,6 @@ from rankeval.stats.paired import paired_tests as paired_tests
 from rankeval.stats.partial_conjunction import Combination as Combination
 from rankeval.stats.partial_conjunction import Replicability as Replicability
 from rankeval.stats.partial_conjunction import replicability as replicability
-from rankeval.stats.planning_search import Planned as Planned
 from rankeval.stats.posterior import Posterior as Posterior
 from rankeval.stats.posterior import posterior_probabilities as posterior_probabilities
 from rankeval.stats.power_of_tests import power_of_t as power_of_t

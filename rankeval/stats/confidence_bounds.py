@@ -155,7 +155,7 @@ def excess_p_values(
     r"""Return one-sided p-values of "the mean is at most 0" for values not below `least`.
 
     .. math:: \text{betting: } \min(1, 1 / K) \qquad
-        \text{t: } \Pr(T_{n-1} \ge \bar x \sqrt n / s) \qquad \text{both: the larger one}
+        \text{t: } \Pr(T_{n-1} \ge \bar x \sqrt n / s)
 
     with K the capital of `log_capital`. Betting is valid for every distribution; t is valid where
     means of n values are nearly normal, which takes some hundred topics if few of them differ.
@@ -174,15 +174,12 @@ def excess_p_values(
     array([0.0321])
     """
     values = as_columns(excess, "excess")
-    way = Bound(bound)
     floors = np.broadcast_to(np.asarray(least, dtype=np.float64), values.shape[1:])
     if len(values) < 2:
         return np.ones(values.shape[1])
-    found = np.zeros(values.shape[1])
-    if way is not Bound.BETTING:
-        found = _p_of_t(values)
-    if way is not Bound.STUDENT_T:
-        found = np.maximum(found, np.exp(-np.maximum(log_capital(values, floors), 0.0)))
+    if Bound(bound) is Bound.STUDENT_T:
+        return _p_of_t(values)
+    found: Floats = np.exp(-np.maximum(log_capital(values, floors), 0.0))
     return found
 
 
@@ -210,8 +207,6 @@ class Drop:
     sign      of the baseline's mean, by which the allowance was multiplied; None where the limit
               is not relative
     span      least and greatest value of the measure; None where it has none
-    times     how many times the topic that counts most counts, where topics count differently:
-              gains and allowances are multiplied already, and the range of a topic is here
     ========= ===========================================================================
     """
 
@@ -219,7 +214,6 @@ class Drop:
     allowance: Floats
     sign: float | None
     span: Range | None
-    times: float = 1.0
 
     @property
     def observed(self) -> float:
@@ -248,10 +242,10 @@ class Drop:
             return -math.inf
         low, high = self.span
         if self.sign is None:
-            return self.times * (low - high + factor)
+            return low - high + factor
         # a - b + f s b, with the values a of the candidate and b of the baseline anywhere between
         kept = factor * self.sign - 1.0
-        return self.times * (low + min(kept * low, kept * high))
+        return low + min(kept * low, kept * high)
 
     def least_shortfall(self, factor: float) -> float:
         """Return the least possible value of minus the excess."""
@@ -259,9 +253,9 @@ class Drop:
             return -math.inf
         low, high = self.span
         if self.sign is None:
-            return self.times * (low - high - factor)
+            return low - high - factor
         kept = factor * self.sign - 1.0
-        return self.times * (-high - max(kept * low, kept * high))
+        return -high - max(kept * low, kept * high)
 
     def applicable(self, bound: Bound) -> Bound:
         """Return the bound itself, or t for a measure without a range."""
@@ -269,13 +263,13 @@ class Drop:
 
     def p_within(self, factor: float, bound: Bound) -> float:
         """Return the p-value of "the drop is the limit or more"."""
-        if bound is not Bound.BETTING and self.n_changed < LEAST_CHANGED:
+        if bound is Bound.STUDENT_T and self.n_changed < LEAST_CHANGED:
             return 1.0
         return float(excess_p_values(self.excess(factor), self.least(factor), bound)[0])
 
     def p_beyond(self, factor: float, bound: Bound) -> float:
         """Return the p-value of "the drop is the limit or less"."""
-        if bound is not Bound.BETTING and self.n_changed < LEAST_CHANGED:
+        if bound is Bound.STUDENT_T and self.n_changed < LEAST_CHANGED:
             return 1.0
         shortfall = 0.0 - self.excess(factor)
         return float(excess_p_values(shortfall, self.least_shortfall(factor), bound)[0])
@@ -289,16 +283,7 @@ class Drop:
         """
         if self.gains.size < 2:
             return None, None
-        found = []
-        if bound is not Bound.BETTING:
-            found.append(self._by_t(alpha))
-        if bound is not Bound.STUDENT_T:
-            found.append(self._by_bets(alpha))
-        lows, highs = [low for low, _ in found], [high for _, high in found]
-        return (
-            None if None in lows else min(lows),  # type: ignore[type-var]
-            None if None in highs else max(highs),  # type: ignore[type-var]
-        )
+        return self._by_t(alpha) if bound is Bound.STUDENT_T else self._by_bets(alpha)
 
     def _by_t(self, alpha: float) -> tuple[float | None, float | None]:
         """Find the roots of (mean of excess)^2 = t^2 s^2 / n in the factor."""

@@ -8,24 +8,23 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import Bound, Correction, GateTest
+from rankeval.choices import Bound, Correction
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import NOISE, Floats, as_columns, as_vector
-from rankeval.stats.confidence_bounds import LEAST_TOPICS, Drop, Range, absolute, relative
+from rankeval.stats.confidence_bounds import Drop, Range, absolute, relative
 from rankeval.stats.corrections import adjust_p_values
 from rankeval.stats.differences import ordered_mean, paired_differences
-from rankeval.stats.gate_planning import Plan
+from rankeval.stats.gate_planning import topics_to_clear
 from rankeval.stats.judging import (
     GateOptions,
     GateVerdict,
     Judging,
-    PlannedFor,
     Verdict,
     agreeing_bound,
     called,
 )
 from rankeval.stats.mean_tests import student_t
-from rankeval.stats.paired import FEW, Alternative, PairedTest, paired_tests
+from rankeval.stats.paired import FEW, Alternative, PairedTest
 
 UNIT: Range = (0.0, 1.0)
 """The range of the values of most measures."""
@@ -33,7 +32,7 @@ UNIT: Range = (0.0, 1.0)
 
 @frozen(eq=False)
 class Judged:
-    """A verdict that is not planned yet, with the drop and the limit it is about.
+    """A verdict, with the drop and the limit it is about.
 
     `factor` is the limit in units of the drop's allowance.
     """
@@ -72,9 +71,9 @@ def gate_verdicts(
 
     "Worse" combines two questions: is the drop above the limit L, and is it more than chance (the
     test)? A candidate that is as good as the baseline is called worse with at most the probability
-    of a false rejection. The test is of the bound's own method unless another one is asked for, so
-    that "no drop" is rejected exactly where the lower bound is above 0; with betting that is at
-    most alpha for every distribution. "Worse" does not test "the drop is at most L": of candidates
+    of a false rejection. The test is of the bound's own method, so that "no drop" is rejected
+    exactly where the lower bound is above 0; with betting that is at most alpha for every
+    distribution. "Worse" does not test "the drop is at most L": of candidates
     that truly lose exactly L, about half are called worse when there are many topics, and more
     where a few topics gain much, which most samples lack (docs/statistics/verdicts.md has figures).
     `p_beyond_limit` and `beyond` are the test of "the drop is at most L".
@@ -83,11 +82,10 @@ def gate_verdicts(
     from the topics, as D is, so the test is of the mean of d_t - r b_t over topics.
 
     Several measures give tests more chances to reject by accident, so p-values of "no drop" and of
-    "beyond" are corrected as one family, and planned for as such. "Not worse" needs no correction
+    "beyond" are corrected as one family. "Not worse" needs no correction
     if all measures must be not worse.
 
-    `options` are the fields of `Judging`. Planning figures come from simulated verdicts on topics
-    like those observed (`Plan`); drops are planned for tests by t, by bets and by both only.
+    `options` are the fields of `Judging`; `topics_needed` is that of `topics_to_clear`.
 
     Shapes: baseline and candidate (n, m), or (n,) for one measure; limits has m numbers, and so has
     `ranges`: least and greatest value, 0 and 1 by default, None for a measure that has none, which
@@ -110,9 +108,15 @@ def gate_verdicts(
     Society B 16(2), 1954.
     """
     how = Judging(**options)
-    found = judged(baseline, candidate, limits, shares, ranges, how)
-    family = how.family or (1 if how.correction == Correction.NONE else len(found))
-    return tuple(planned(one, how, family) for one in found)
+    return tuple(
+        replace(
+            one.verdict,
+            topics_needed=topics_to_clear(
+                one.drop, one.factor, alpha=how.alpha, power=how.power, bound=one.verdict.bound
+            ),
+        )
+        for one in judged(baseline, candidate, limits, shares, ranges, how)
+    )
 
 
 def corrected(
@@ -120,8 +124,7 @@ def corrected(
 ) -> tuple[GateVerdict, ...]:
     """Correct the p-values of verdicts that were given without a correction, as one family.
 
-    The verdicts may be of different topics, as those of several gates are. They are then those that
-    `gate_verdicts` gives with this correction. Topics are planned for the `family` of `Judging`.
+    They are then those that `gate_verdicts` gives with this correction.
     """
     if not verdicts:
         return ()
@@ -192,7 +195,7 @@ def judged(
         for one, limit in zip(drops, tolerated.tolist(), strict=True)
     ]
     ways = [drop.applicable(Bound(how.bound)) for drop in drops]
-    tests = _tests(gains, drops, ways, how)
+    tests = _tests(gains, drops, ways)
     p_values = adjust_p_values([test.p_value for test in tests], correction=how.correction)
     beyond = [one.p_beyond(f, way) for one, f, way in zip(drops, factors, ways, strict=True)]
     shown = adjust_p_values(beyond, correction=how.correction) < how.alpha
@@ -214,20 +217,8 @@ def judged(
     ]
 
 
-def _tests(
-    gains: Floats, drops: Sequence[Drop], ways: Sequence[Bound], how: Judging
-) -> tuple[PairedTest, ...]:
-    """Test "no drop" in each measure, by the method of its bound or as asked."""
-    if how.test not in [*GateTest]:
-        return paired_tests(
-            gains,
-            test=how.test,
-            alternative=Alternative.LESS,
-            resamples=how.resamples,
-            seed=how.seed,
-        )
-    if how.test == GateTest.BETTING:
-        ways = [drop.applicable(Bound.BETTING) for drop in drops]
+def _tests(gains: Floats, drops: Sequence[Drop], ways: Sequence[Bound]) -> tuple[PairedTest, ...]:
+    """Test "no drop" in each measure, by the method of its bound."""
     by_t = student_t(gains, alternative=Alternative.LESS)
     return tuple(_as_bounded(*one) for one in zip(drops, ways, by_t, strict=True))
 
@@ -280,43 +271,6 @@ def _verdict(
         p_beyond_limit=tested.p_beyond,
         beyond=tested.shown,
     )
-
-
-def planned(judged: Judged, how: Judging, family: int) -> GateVerdict:
-    """Return the verdict with its planning figures; drops are planned for t and bets only."""
-    found = judged.verdict
-    settled = how.planning is PlannedFor.OPEN and _settled(found, family)
-    if settled or how.planning is PlannedFor.NONE:
-        return found
-    plan = Plan(judged.drop, power=how.power, seed=how.seed)
-    needed = plan.topics_to_clear(judged.factor, alpha=how.alpha, bound=found.bound)
-    aimed = how.planned_drop or 2.0 * found.limit
-    planned = aimed if aimed > NOISE else None
-    smallest = show = None
-    if found.test.test in set(Bound):
-        risk, way = how.alpha / family, Bound(found.test.test)
-        as_bound = how.test == GateTest.BOUND and way is not Bound.BETTING
-        least = LEAST_TOPICS if as_bound else 2
-        if found.n_topics >= least:
-            smallest = plan.smallest_drop(found.n_topics, judged.factor, alpha=risk, bound=way)
-        if planned is not None:
-            show = plan.topics_to_show(planned, judged.factor, alpha=risk, bound=way, least=least)
-    return replace(
-        found,
-        smallest_drop=None if smallest is None else smallest.value,
-        power_of_smallest=None if smallest is None else smallest.power,
-        topics_needed=None if needed is None else int(needed.value),
-        power_of_needed=None if needed is None else needed.power,
-        planned_drop=planned,
-        topics_to_show=None if show is None else int(show.value),
-        power_of_show=None if show is None else show.power,
-    )
-
-
-def _settled(found: GateVerdict, family: int) -> bool:
-    """Return True for a verdict that no correction for `family` tests changes."""
-    surely_worse = found.verdict is Verdict.WORSE and found.p_value * family < found.alpha
-    return surely_worse or found.verdict is Verdict.NOT_WORSE
 
 
 def gate_verdict(
@@ -375,7 +329,7 @@ def equivalence_verdict(
     Of candidates that differ by the margin or more at most alpha are called equivalent, under the
     conditions of the bound; see `gate_verdicts`. `limit` is the margin, and p_value the larger one
     of the p-values of the two tests. `topics_needed` are topics with which a candidate that is
-    equal is called equivalent with that power: both tests show it.
+    equal is called equivalent with that power.
 
     Shapes: baseline and candidate (n,). Edge cases: as in `gate_verdicts`; a margin that is not
     above 0: UsageError.
@@ -399,17 +353,12 @@ def equivalence_verdict(
         verdict = Verdict.EQUIVALENT
     elif p_outside <= how.alpha:
         verdict = Verdict.NOT_EQUIVALENT
-    needed = None
-    if how.planning is PlannedFor.ALL or (
-        how.planning is PlannedFor.OPEN and verdict is Verdict.CANNOT_TELL
-    ):
-        plan = Plan(drop, power=how.power, seed=how.seed)
-        needed = plan.topics_to_clear(margin, alpha=how.alpha, bound=way, two_sided=True)
     return replace(
         found,
         verdict=verdict,
         exceeds=found.drop is not None and abs(found.drop) > found.limit,
         p_value=p_value,
-        topics_needed=None if needed is None else int(needed.value),
-        power_of_needed=None if needed is None else needed.power,
+        topics_needed=topics_to_clear(
+            drop, margin, alpha=how.alpha, power=how.power, bound=way, two_sided=True
+        ),
     )

@@ -1,24 +1,14 @@
 """The statistical choices behind a gate's verdict, and the verdict."""
 
-import math
 from collections.abc import Sequence
-from dataclasses import replace
-from enum import Enum, StrEnum
+from enum import StrEnum
 from typing import TypedDict
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import Bound, Correction, GatePolicy, GateTest
+from rankeval.choices import Bound, Correction, GatePolicy
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import require_fraction, require_risk
-from rankeval.stats.paired import PERMUTATIONS, PairedTest
-
-
-class PlannedFor(Enum):
-    """The verdicts that topics are planned for."""
-
-    ALL = "all"
-    OPEN = "open"  # those that are "cannot tell", or may be after a correction for the family
-    NONE = "none"
+from rankeval.stats.paired import PairedTest
 
 
 class GateOptions(TypedDict, total=False):
@@ -27,45 +17,25 @@ class GateOptions(TypedDict, total=False):
     bound: Bound | str
     alpha: float
     power: float
-    planned_drop: float | None
-    test: GateTest | str
     correction: Correction | str
-    resamples: int
-    seed: int
-    family: int | None
-    planning: PlannedFor
 
 
 @frozen
 class Judging:
     """The choices behind a verdict, with their defaults.
 
-    ============ =========================================================================
-    bound        confidence bound of the drop: betting, t or both
-    alpha        risk of a wrong verdict, below 0.5
-    power        power of the planning figures, above alpha
-    planned_drop true drop that topics are planned for, above 0; None for twice the limit
-    test         one-sided test of "no drop": bound, that of the bound's own method; betting; or a
-                 paired test
-    correction   correction of p-values of measures that are judged together
-    resamples    permutations or bootstrap samples, for tests that draw
-    seed         of tests that draw, and of planning
-    family       number of tests that are corrected together, which topics are planned for; None
-                 for those of the call
-    planning     the verdicts that topics are planned for, which takes most of the time
-    ============ =========================================================================
+    ========== ===========================================================================
+    bound      confidence bound of the drop, and test of "no drop": betting or t
+    alpha      risk of a wrong verdict, below 0.5
+    power      power of `topics_needed`, above alpha
+    correction correction of p-values of measures that are judged together
+    ========== ===========================================================================
     """
 
     bound: Bound | str = Bound.BETTING
     alpha: float = 0.05
     power: float = 0.8
-    planned_drop: float | None = None
-    test: GateTest | str = GateTest.BOUND
     correction: Correction | str = Correction.HOLM
-    resamples: int = PERMUTATIONS
-    seed: int = 0
-    family: int | None = None
-    planning: PlannedFor = PlannedFor.ALL
 
     def __post_init__(self) -> None:
         require_risk(self.alpha, "alpha")
@@ -76,14 +46,6 @@ class Judging:
         if self.power <= self.alpha:
             problem = f"power {self.power} is not above alpha {self.alpha}"
             raise UsageError(problem, expected="a power above alpha")
-        require_planned_drop(self.planned_drop)
-
-
-def require_planned_drop(drop: float | None) -> None:
-    """Raise UsageError for a drop to plan for that is not above 0."""
-    if drop is not None and not (math.isfinite(drop) and drop > 0.0):
-        problem = f"the drop to plan for is {drop}"
-        raise UsageError(problem, expected="a number above 0, in the measure's own units")
 
 
 class Verdict(StrEnum):
@@ -106,7 +68,7 @@ class GateVerdict:
     verdict            worse, not worse, or cannot tell; see `gate_verdicts`; on equivalence
                        equivalent, not equivalent, or cannot tell; see `equivalence_verdict`
     limit              the tolerated drop, in the measure's own units
-    alpha, power       the risks that the verdict and the planning figures below are taken at
+    alpha, power       the risks that the verdict and `topics_needed` are taken at
     bound              how the drop was bounded: as asked, but t for a measure without a range
     bounded            whether the measure has a range; without one every bound is by t, which is a
                        normal approximation
@@ -125,20 +87,8 @@ class GateVerdict:
     p_beyond_limit     one-sided p-value of "the drop is at most the limit", from the bound: below
                        alpha, the drop is shown to be beyond the limit and not merely to exist
     beyond             whether that is so, after correction for what was judged together
-    smallest_drop      the smallest true drop that these topics call worse with this power; None
-                       with fewer than two topics, without spread, with a test that is neither t
-                       nor betting, or where the topics can show no drop
-    topics_needed      topics with which a candidate that is equal is called not worse with this
-                       power; None for limit 0, or if unknown
-    planned_drop       as asked for, or twice the limit; None if that is not above 0
-    topics_to_show     topics with which that true drop is called worse with this power; None where
-                       it is not above the limit, without spread, or with a test that is neither t
-                       nor betting
-    power_of_smallest  power that `smallest_drop` has
-    power_of_needed    power that `topics_needed` have. It is `power`, or more where one topic
-                       changes it much
-    power_of_show      power that `topics_to_show` have
-    nights             in a sequence of gates, the nights whose bets the p-values rest on; else None
+    topics_needed      about how many topics call an equal candidate not worse, or equivalent, with
+                       this power; None for limit 0, or if unknown
     =================  ============================================================================
     """
 
@@ -161,14 +111,7 @@ class GateVerdict:
     p_value: float
     p_beyond_limit: float
     beyond: bool
-    smallest_drop: float | None = None
     topics_needed: int | None = None
-    planned_drop: float | None = None
-    topics_to_show: int | None = None
-    power_of_smallest: float | None = None
-    power_of_needed: float | None = None
-    power_of_show: float | None = None
-    nights: int | None = None
 
 
 def called(*, exceeds: bool, p_value: float, within: bool, alpha: float) -> Verdict:
@@ -189,18 +132,6 @@ def agreeing_bound(high: float | None, limit: float, *, within: bool) -> float |
     return min(high, limit) if within else max(high, limit)
 
 
-PLANNING = (
-    *("smallest_drop", "topics_needed", "planned_drop", "topics_to_show"),
-    *("power_of_smallest", "power_of_needed", "power_of_show"),
-)
-"""The fields that are planning figures."""
-
-
-def with_plan(verdict: GateVerdict, planned: GateVerdict) -> GateVerdict:
-    """Return a verdict with the planning figures of another one."""
-    return replace(verdict, **{name: getattr(planned, name) for name in PLANNING})
-
-
 def gate_passes(verdict: GateVerdict, policy: GatePolicy | str) -> bool:
     """Return True if a gate with this policy opens for one verdict.
 
@@ -214,18 +145,15 @@ def gate_passes(verdict: GateVerdict, policy: GatePolicy | str) -> bool:
     shown-not-worse         is it shown not worse?     closed    open       closed
     ======================  =========================  ========  =========  ===========
 
-    The members of `GatePolicy` have the words of files for them: observed, significant, beyond and
-    noninferior.
-
     Edge case: without any topic every policy keeps the gate closed.
     """
     if verdict.n_topics == 0:
         return False
     opens = {
         GatePolicy.OBSERVED: not verdict.exceeds,
-        GatePolicy.SIGNIFICANT: verdict.verdict is not Verdict.WORSE,
-        GatePolicy.BEYOND: not verdict.beyond,
-        GatePolicy.NONINFERIOR: verdict.verdict is Verdict.NOT_WORSE,
+        GatePolicy.NOT_SHOWN_WORSE: verdict.verdict is not Verdict.WORSE,
+        GatePolicy.NOT_SHOWN_BEYOND_LIMIT: not verdict.beyond,
+        GatePolicy.SHOWN_NOT_WORSE: verdict.verdict is Verdict.NOT_WORSE,
     }
     return opens[GatePolicy(policy)]
 

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import GateTest, PosteriorTest, SystemsTest, TestName
+from rankeval.choices import PosteriorTest, SystemsTest, TestName
 
 PAIRED_TESTS: dict[str, str] = {
     TestName.STUDENT_T: "rankeval.stats.mean_tests",
@@ -38,11 +38,6 @@ Posterior."""
 def names_of_tests() -> list[str]:
     """Return the names of all tests, in the order of --help."""
     return [*PAIRED_TESTS, *SYSTEMS_TESTS, *POSTERIOR_TESTS]
-
-
-def names_of_gate_tests() -> list[str]:
-    """Return the names of the tests of "no drop"."""
-    return [*GateTest, *PAIRED_TESTS]
 
 
 @frozen(eq=False)

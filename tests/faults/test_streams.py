@@ -44,8 +44,6 @@ OTHERS = {
     "plot --data -": ["plot", "box", "qrels.txt", "a.run", "b.run", "--data", "-"],
     "diff --emit-pool": ["diff", "qrels.txt", "a.run", "b.run", "--emit-pool", "9"],
     "fuse": ["fuse", "a.run", "b.run"],
-    "promote": ["promote", "--allow-missing"],
-    "rebaseline": ["rebaseline", "--allow-missing"],
     "pool": ["pool", "a.run", "b.run", "--depth", "2"],
     "measures": ["measures"],
     "trec_eval": ["trec_eval", "-q", "qrels.txt", "a.run"],

@@ -221,7 +221,15 @@ def _limit(rng: Random, _: Sequence[str]) -> str:
 
 
 def _rule(rng: Random, files: Sequence[str]) -> str:
-    kinds = ["max-drop", "max-drift", "min", "max", "max-topic-drop", "equivalent", "mix"]
+    kinds = [
+        "max-drop",
+        "max-drop-from-golden",
+        "min",
+        "max",
+        "max-topic-drop",
+        "equivalent",
+        "mix",
+    ]
     return f"{rng.choice(kinds)} {_limit(rng, files)}"
 
 
@@ -234,7 +242,7 @@ _MAKERS: dict[str, Callable[[Random, Sequence[str]], str]] = {
     **dict.fromkeys(("output", "junit", "json", "html", "data", "comment", "append"), _output),
     **dict.fromkeys(("beside", "golden"), partial(_named, kind="run")),
     "run_costs": partial(_named, kind="costs"),
-    **dict.fromkeys(("max_drop", "min_", "max_", "max_topic_drop", "max_drift"), _limit),
+    **dict.fromkeys(("max_drop", "min_", "max_", "max_topic_drop", "max_drop_from_golden"), _limit),
     "rule": _rule,
     "suite": lambda rng, _: rng.choice(SUITES),
     "control": lambda rng, _: rng.choice(["old", "new", "x", ""]),

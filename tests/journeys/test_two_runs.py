@@ -113,7 +113,7 @@ def test_a_gate_over_a_kept_baseline(collection, values, tmp_path):
     words = ("-m", "AP", "--update-baseline", "--allow-missing")  # it lacks topics
     ran(collection.folder, "gate", "qrels.parquet", kept, "baseline.run", *words)
     a, b = values
-    rules = ("--max-drop", "AP=0.5", "--policy", "noninferior", "--max-topic-drop", "AP=1")
+    rules = ("--max-drop", "AP=0.5", "--policy", "shown-not-worse", "--max-topic-drop", "AP=1")
 
     ran(collection.folder, "gate", "qrels.jsonl", kept, "candidate.run", *rules, "--json", report)
 
@@ -144,7 +144,7 @@ def test_a_gate_judges_suites_groups_drift_and_history_together(collection, valu
         '[suite.mean]\nrules.max-drop = { "AP" = 0.9 }\n'
         '[suite.hard]\nrules.max-drop = { "AP in hard" = 0.8, "AP" = 0.9 }\n'
     )
-    golden = ("--golden", folder / "candidate.run", "--max-drift", "AP=0.7")
+    golden = ("--golden", folder / "candidate.run", "--max-drop-from-golden", "AP=0.7")
     options = ("--config", config, "--all-suites", "--family", "suites", "--group", groups, *golden)
     ready = ran(folder, "gate", *options, "--dry-run")
     history, comment = tmp_path / "history.jsonl", tmp_path / "comment.md"
@@ -158,7 +158,7 @@ def test_a_gate_judges_suites_groups_drift_and_history_together(collection, valu
     for suite in done.json["suites"]:
         assert suite["decision"]["family"] == "suites"
         kinds = {(one["kind"], one["group"]): one for one in suite["rules"]}
-        assert set(kinds) == {(k, g) for k in ("max-drop", "max-drift") for g in members}
+        assert set(kinds) == {(k, g) for k in ("max-drop", "max-drop-from-golden") for g in members}
         for (kind, group), rule in kinds.items():
             drop = (a - b)[members[group]].mean() if kind == "max-drop" else 0.0
             assert rule["drop"] == pytest.approx(drop, abs=CLOSE)

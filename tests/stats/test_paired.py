@@ -454,9 +454,6 @@ MANY = np.tile(SLEEP, 3)  # too many to enumerate
         lambda seed: stats.confidence_interval(MANY, method="bca", seed=seed),
         lambda seed: stats.randomized_tukey_hsd([[0.1, 0.2], [0.3, 0.1]], seed=seed),
         lambda seed: stats.hierarchical_bootstrap([[MANY], [MANY]], seed=seed),
-        lambda seed: stats.hierarchical_posterior([MANY, MANY, -MANY], margin=0.01, seed=seed),
-        lambda seed: stats.topics_to_detect(MANY, 0.1, seed=seed),
-        lambda seed: rankeval.options.Decision(seed=seed),
     ],
 )
 def test_a_seed_below_0_is_refused(draw):

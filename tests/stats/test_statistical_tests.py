@@ -14,7 +14,6 @@ from rankeval.choices import PosteriorTest, SystemsTest, TestName, TestText
 from rankeval.stats import statistical_tests
 from rankeval.stats.statistical_tests import (
     StatisticalTest,
-    names_of_gate_tests,
     names_of_tests,
     statistical_test,
 )
@@ -44,7 +43,6 @@ def test_every_test_has_a_title_and_a_source(name):
 
 def test_the_names_are_those_that_types_and_constants_have():
     assert names_of_tests() == [*get_args(TestText)] == [*TestName, *SystemsTest, *PosteriorTest]
-    assert names_of_gate_tests() == ["bound", "betting", *TestName]
 
 
 @pytest.mark.parametrize("missing", ["name", "title", "function"])
@@ -72,7 +70,7 @@ def test_a_new_test_is_the_trimmed_one_of_scipy(alternative, monkeypatch):
     assert (found.statistic, found.p_value) == pytest.approx((expected.statistic, expected.pvalue))
 
 
-@pytest.mark.parametrize("command", ["compare", "gate", "systems", "judges", "report"])
+@pytest.mark.parametrize("command", ["compare", "systems", "judges", "report"])
 def test_help_and_completion_name_a_new_test(command):
     assert "wilcoxon, sign, yuen" in with_yuen(command, "--help")
 
@@ -89,9 +87,3 @@ def test_json_has_the_name_and_the_outcome_of_a_new_test():
     (pair,) = found["comparisons"]
     assert found["method"]["test"] == pair["test"]["test"] == "yuen"
     assert 0.0 <= pair["p_value"] <= 1.0
-
-
-def test_a_gate_decides_by_a_new_test():
-    gate = with_yuen("gate", *COMPARED[1:4], "--test", "yuen", "--max-drop", "AP=0.9")
-
-    assert "Yuen's trimmed t test, one-sided, alpha 0.05" in gate

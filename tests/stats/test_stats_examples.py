@@ -26,7 +26,6 @@ def test_examples_print_what_they_show(name):
         "partial_conjunction",
         "dunnett_test",
         "friedman_nemenyi",
-        "hierarchical_model",
     ],
 )
 def test_functions_have_an_example(name):

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import typer
 
-from rankeval.choices import POLICIES
+from rankeval.choices import GatePolicy
 from rankeval.errors import RankevalError
 
 Completer = Callable[[str], list[str]]
@@ -28,7 +28,7 @@ def one_of(words: Sequence[str]) -> Completer:
 
 def policies(incomplete: str) -> list[str]:
     """Return the names of a gate's policies that begin so."""
-    return one_of([*POLICIES])(incomplete)
+    return one_of([*GatePolicy])(incomplete)
 
 
 def measures(incomplete: str) -> list[str]:

@@ -4,12 +4,12 @@ from dataclasses import asdict
 from typing import Annotated, ClassVar, TypeVar
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import POLICIES, Family, GatePolicy
+from rankeval.choices import GatePolicy
 from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import statistics_options as statistics
 from rankeval.cli.options.option_groups import Stated, in_any_case, stated
-from rankeval.cli.options.panels import REPORTS, RULES, STATISTICS
+from rankeval.cli.options.panels import REPORTS, RULES
 from rankeval.commands.gate.reports.write_reports import Reports
 from rankeval.commands.gate.rules.all_kinds import KINDS, parse_rule
 from rankeval.commands.gate.rules.rule import Rule
@@ -23,7 +23,7 @@ def _with_kinds(options: Group) -> Group:
         kind.field: Annotated[
             list[str] | None,
             RULES(
-                *dict.fromkeys((f"--{kind.option}", f"--{kind.name}")),
+                f"--{kind.name}",
                 "RULE",
                 kind.help,
                 autocompletion=values.measures,
@@ -56,7 +56,7 @@ class RuleOptions:
             "drop is not shown to exceed the limit; shown-not-worse: the candidate is shown to be "
             "not worse.",
             autocompletion=values.policies,
-            callback=in_any_case((*POLICIES, *GatePolicy)),
+            callback=in_any_case([*GatePolicy]),
         ),
     ] = None
     golden: Annotated[
@@ -66,16 +66,6 @@ class RuleOptions:
             "FILE",
             "Golden baseline of --max-drop-from-golden: a run, or saved JSON, that "
             "--update-baseline does not change.",
-        ),
-        files.READ,
-    ] = None
-    run_costs: Annotated[
-        str | None,
-        RULES(
-            "--run-costs",
-            "FILE",
-            "What runs cost, for --max-cost and --max-cost-value: a header, then lines of run, "
-            "topic if any, and a number for each cost.",
         ),
         files.READ,
     ] = None
@@ -125,19 +115,19 @@ class RuleOptions:
         bool,
         RULES(
             "--update-baseline",
-            "Write the candidate's values to BASELINE, a .json file, instead of testing them.",
+            "Write the candidate's values to BASELINE, a .json file, unless the candidate fails; "
+            "with several suites to all of theirs, or to none.",
         ),
     ] = False
-
+    force: Annotated[
+        bool,
+        RULES("--force", "Let --update-baseline store candidates that fail, too."),
+    ] = False
     allow_missing: Annotated[
         bool,
         RULES(
             "--allow-missing", "Let --update-baseline take a candidate that lacks judged topics."
         ),
-    ] = False
-    dry_run: Annotated[
-        bool,
-        RULES("--dry-run", "Check files, measures, rules and their limits, and score nothing."),
     ] = False
 
     @property
@@ -149,11 +139,6 @@ class RuleOptions:
     def wants_several(self) -> bool:
         """Return True if --all-suites or several --suite ask for one report on suites."""
         return self.all_suites or len(self.suite or ()) > 1
-
-    @property
-    def report_option(self) -> str:
-        """The option that writes no report; "" if none is given."""
-        return {self.update_baseline: "--update-baseline", self.dry_run: "--dry-run"}.get(True, "")
 
     def rules(self) -> tuple[Rule, ...]:
         """Return the rules, those of --rule last."""
@@ -172,40 +157,10 @@ class RuleOptions:
 class DecisionOptions:
     """The statistics behind a gate's verdicts."""
 
-    sequential: Annotated[
-        str | None,
-        STATISTICS(
-            "--sequential",
-            "STATE.json",
-            "Gather evidence over the runs of the gate on one line of candidates, such as nightly "
-            "builds, by bets: all of them together call one that never loses worse with --alpha "
-            "at most. STATE.json keeps the bets.",
-        ),
-        files.WRITTEN,
-    ] = None
-    test: statistics.GateTestName = None
     correction: statistics.CorrectionName = None
-    family: Annotated[
-        Family | None,
-        STATISTICS(
-            "--family",
-            "FAMILY",
-            "P-values that --correction corrects together. rules (default): those of each "
-            "candidate; candidates: those of all candidates; suites: those of all suites.",
-        ),
-    ] = None
     bound: statistics.BoundName = None
     alpha: statistics.Alpha = None
     at_power: statistics.AtPower = None
-    planned_drop: Annotated[
-        float | None,
-        STATISTICS(
-            "--planned-drop",
-            "DROP",
-            "True drop to plan topics for, in the measure's units. Default: twice the limit.",
-        ),
-    ] = None
-    seed: statistics.Seed = None
 
     def stated(self) -> Stated:
         """Return the options that were given, named as the fields of a suite."""
@@ -230,15 +185,6 @@ class ReportOptions(Reports):
         str | None,
         REPORTS(
             "--json", "FILE", "Write the full report as JSON; - prints it instead of the report."
-        ),
-        files.WRITTEN,
-    ] = None
-    html: Annotated[
-        str | None,
-        REPORTS(
-            "--html",
-            "FILE",
-            "Write the report as one HTML page; - prints it instead of the report.",
         ),
         files.WRITTEN,
     ] = None

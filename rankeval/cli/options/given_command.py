@@ -21,8 +21,6 @@ EVERYDAY = {
     "diff": "measure top rows holes queries docs output format unjudged verbose",
     "gate": "max-drop min policy suite all-suites update-baseline append html quiet verbose",
     "init": "max-drop suite ci quiet verbose",
-    "promote": "config allow-failing allow-missing jobs quiet verbose",
-    "rebaseline": "qrels config allow-missing per-query jobs quiet verbose",
     "measures": "list full format output plugin",
     "explain": "measure rows queries docs output format digits unjudged like verbose",
     "judges": "measure grades unjudged-grade per-query output format digits depth like verbose",
@@ -88,14 +86,6 @@ EXAMPLES = {
     "init": (
         ("rankeval init", "from the judgments and the run found here"),
         ("rankeval init qrels.txt bm25.run --ci gitlab", "for GitLab"),
-    ),
-    "promote": (
-        ("rankeval promote", "accept the candidates of all suites"),
-        ("rankeval promote nightly", "of one suite"),
-    ),
-    "rebaseline": (
-        ("rankeval rebaseline --qrels new.qrels", "all suites, their runs in production"),
-        ("rankeval rebaseline nightly=runs/prod.run", "the run, if it has moved"),
     ),
     "estimate": (
         (

@@ -6,7 +6,7 @@ from rankeval.choices import Bound, Correction, listed
 from rankeval.cli.options.file_options import READ, RunFile
 from rankeval.cli.options.panels import STATISTICS, Words
 from rankeval.errors import UsageError
-from rankeval.stats.statistical_tests import PAIRED_TESTS, names_of_gate_tests, names_of_tests
+from rankeval.stats.statistical_tests import PAIRED_TESTS, names_of_tests
 
 
 def cutoffs_of(text: str) -> list[int]:
@@ -41,16 +41,6 @@ PairedTestName = Annotated[
         f"Paired test: {listed(PAIRED_TESTS)}. Default: t, Student's paired t test.",
     ),
     Words(PAIRED_TESTS),
-]
-GateTestName = Annotated[
-    str | None,
-    STATISTICS(
-        "--test",
-        "TEST",
-        f"One-sided test of 'no drop': {listed(names_of_gate_tests())}. Default: bound, the method "
-        "of --bound, so that test and bound agree.",
-    ),
-    Words(names_of_gate_tests()),
 ]
 AnyTestName = Annotated[
     str,

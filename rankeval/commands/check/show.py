@@ -2,18 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from rankeval.base.wording import count
-from rankeval.choices import FileKind
 from rankeval.commands.check.findings import FileReport
 from rankeval.errors import printable
 from rankeval.output.document_form import (
-    Count,
-    Headed,
-    NotNegative,
-    Positive,
-    Share,
+    Document,
     headed,
     plain,
 )
@@ -29,144 +24,7 @@ if TYPE_CHECKING:
 SCHEMA = "rankeval-check/1"
 
 
-class CheckSpread(TypedDict):
-    """Least, median and greatest number per topic.
-
-    ====== ================
-    min    Least number.
-    median Median.
-    max    Greatest number.
-    ====== ================
-    """
-
-    min: Count
-    median: NotNegative
-    max: Count
-
-
-class CheckGradeQuartiles(TypedDict):
-    """Grade quartiles.
-
-    ====== ===============
-    min    Least grade.
-    q1     First quartile.
-    median Median.
-    q3     Third quartile.
-    max    Greatest grade.
-    ====== ===============
-    """
-
-    min: float
-    q1: float
-    median: float
-    q3: float
-    max: float
-
-
-class CheckFacts(TypedDict):
-    """Facts.
-
-    Contents of a file. Runs, judgments and preferences have different keys, and a file that cannot
-    be read has few.
-
-    ========================== =====================================================================
-    format                     Format of the file.
-    compression                Compression of the file, if it has one.
-    parts                      Number of files in a folder, a glob or several paths.
-    metadata                   The ir_metadata header of a run, by its names; values are text.
-    metadata_hint              What to install to have the ir_metadata header read.
-    lines                      Number of lines of data.
-    topics                     Number of topics.
-    documents_per_topic        Documents per topic.
-    subtopics                  Number of subtopics, if judgments have them.
-    strata                     Number of strata, if judgments have them.
-    groups                     Number of groups of judgments, if there are some.
-    subgroups                  Number of subgroups of preferences, if there are some.
-    distinct_grades            Number of distinct grades, if there are more than 20.
-    grade_quartiles            Range and quartiles of the grades of all judgments, if more than 20
-                               are distinct.
-    grades                     Number of judgments by grade; of more than 20 distinct grades the ten
-                               most frequent.
-    judged_per_topic           Judged documents per topic.
-    relevant_per_topic         Documents with a grade above 0 per topic.
-    grades_per_topic           Judgments per topic, by grade; of the same grades.
-    tags                       Tags of the run.
-    tied_documents             Share of the documents that have the same score as another one of the
-                               topic.
-    topics_with_a_tie_across   Number of topics with equal scores on both sides of a cutoff, by
-                               cutoff.
-    topics_without_judgments   Topics of the run that have no judgments.
-    judged_topics_missing      Judged topics that the run lacks.
-    unjudged_in_the_top        Share of unjudged documents above a cutoff, by cutoff; null without
-                               documents.
-    ndcg_at_10_over_tie_orders Least and greatest mean of nDCG@10 over all orders of equal scores.
-    ========================== =====================================================================
-    """
-
-    format: NotRequired[str]
-    compression: NotRequired[str]
-    parts: NotRequired[Positive]
-    metadata: NotRequired[dict[str, object]]
-    metadata_hint: NotRequired[str]
-    lines: NotRequired[Positive]
-    topics: NotRequired[Positive]
-    documents_per_topic: NotRequired[CheckSpread]
-    subtopics: NotRequired[Positive]
-    strata: NotRequired[Positive]
-    groups: NotRequired[Positive]
-    subgroups: NotRequired[Positive]
-    distinct_grades: NotRequired[Annotated[int, ("minimum", 21)]]
-    grade_quartiles: NotRequired[CheckGradeQuartiles]
-    grades: NotRequired[dict[str, Positive]]
-    judged_per_topic: NotRequired[CheckSpread]
-    relevant_per_topic: NotRequired[CheckSpread]
-    grades_per_topic: NotRequired[dict[str, CheckSpread]]
-    tags: NotRequired[list[str]]
-    tied_documents: NotRequired[Share]
-    topics_with_a_tie_across: NotRequired[dict[str, Count]]
-    topics_without_judgments: NotRequired[Count]
-    judged_topics_missing: NotRequired[Count]
-    unjudged_in_the_top: NotRequired[dict[str, Share | None]]
-    ndcg_at_10_over_tie_orders: NotRequired[tuple[float, float]]
-
-
-class CheckFile(TypedDict):
-    """Checked file.
-
-    ========== ===============================================================
-    path       Path of the file.
-    what       What the file holds.
-    warnings   Oddities, one sentence each.
-    errors     Messages about the first wrong lines.
-    wrong      Number of errors by kind; a file with errors is not evaluated.
-    unreadable Reason why the file could not be read to its end; "" if it was.
-    ========== ===============================================================
-    """
-
-    path: str
-    what: FileKind
-    facts: CheckFacts
-    warnings: list[str]
-    errors: list[str]
-    wrong: dict[str, Positive]
-    unreadable: str
-
-
-class CheckDocument(Headed):
-    """Checked files.
-
-    Document that `rankeval check -f json` writes.
-
-    ===== ====================
-    files One object per file.
-    ===== ====================
-    """
-
-    schema: Literal["rankeval-check/1"]
-    files: Annotated[list[CheckFile], ("minItems", 1)]
-
-
-def document(reports: Sequence[FileReport]) -> CheckDocument:
+def document(reports: Sequence[FileReport]) -> Document:
     """Return the findings in each file."""
     return headed(SCHEMA, {"files": [plain(asdict(report)) for report in reports]})
 

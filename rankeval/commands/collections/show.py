@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, TypedDict
+from typing import Any
 
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import UNDEFINED, count, finite, number
@@ -15,118 +15,17 @@ from rankeval.commands.collections.collection_means import (
     scores_by_measure,
 )
 from rankeval.commands.collections.task import CollectionResult, CollectionResults
-from rankeval.commands.eval.reports.evaluation_document import EvalQrels, EvalRun, EvalSettings
 from rankeval.commands.eval.reports.evaluation_document import document as document_of_results
 from rankeval.commands.eval.show import tables as tables_of_results
 from rankeval.evaluation.results import Score
 from rankeval.output.data_rows import Row, TopicName, Value
-from rankeval.output.document_form import Count, Document, Headed, headed, plain
+from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.printer import Printer
 from rankeval.output.style import Content, Style
 from rankeval.output.tables import NAME, Block, Cell, Column, Table, numbers, ranked
 from rankeval.output.values import ALL, averaged_topics, conventions_sentence
 
 SCHEMA = "rankeval-collections/1"
-
-
-class CollectionsMissing(TypedDict):
-    """Missing run.
-
-    ====== ====================================================================================
-    system Name of the system.
-    path   Path where no file is; null if no run is named.
-    error  Error of a run that could not be evaluated; null otherwise. With --on-run-error skip
-           only.
-    ====== ====================================================================================
-    """
-
-    system: str
-    path: str | None
-    error: str | None
-
-
-class CollectionsCollection(TypedDict):
-    """Collection.
-
-    ======= ======================================================
-    name    Name of the collection.
-    part_of Collection that it is a part of; null for none.
-    qrels   The judgments.
-    runs    One object per system with a run, named by the system.
-    missing The systems without a run.
-    ======= ======================================================
-    """
-
-    name: str
-    part_of: str | None
-    qrels: EvalQrels
-    settings: EvalSettings
-    runs: list[EvalRun]
-    missing: list[CollectionsMissing]
-
-
-CollectionsBySystem = dict[str, float | None]
-"""Value by system."""
-
-
-class CollectionsRow(TypedDict):
-    """Row.
-
-    ======= =======================================================
-    name    Name of the collection.
-    part_of Collection that it is a part of; null for none.
-    parts   Its parts, whose values it has the mean of.
-    topics  Number of topics.
-    values  By system, the value over all topics; null without one.
-    ======= =======================================================
-    """
-
-    name: str
-    part_of: str | None
-    parts: list[str]
-    topics: Count
-    values: CollectionsBySystem
-
-
-class CollectionsTable(TypedDict):
-    """Table.
-
-    =========== =================================================================================
-    loss        True if smaller is better.
-    collections The collections that were evaluated with the measure, parts behind the collection
-                that they are parts of.
-    macro_mean  By system, the mean of its values on all collections, a collection with parts
-                counting once; null without one.
-    micro_mean  By system, the mean over the topics of all collections; null without one.
-    missing     By system, the number of collections and parts without a value.
-    =========== =================================================================================
-    """
-
-    loss: bool
-    collections: list[CollectionsRow]
-    macro_mean: CollectionsBySystem
-    micro_mean: CollectionsBySystem
-    missing: dict[str, Count]
-
-
-class CollectionsDocument(Headed):
-    """Collections.
-
-    Document that `rankeval eval --collections FILE -f json` writes.
-
-    =========== =======================================================
-    systems     Names of the systems.
-    missing     Rule for missing runs.
-    collections Results on each collection, in the order of the file.
-    measures    Values of collections, and means over them, by measure.
-    =========== =======================================================
-    """
-
-    schema: Literal["rankeval-collections/1"]
-    systems: list[str]
-    missing: MissingRule
-    collections: list[CollectionsCollection]
-    measures: dict[str, CollectionsTable]
 
 
 MACRO, MICRO, OF_PARTS = "macro mean", "micro mean", "mean of parts"
@@ -169,7 +68,7 @@ def basis(results: CollectionResults) -> list[str]:
     ]
 
 
-def document(report: CollectionReport, content: Content) -> CollectionsDocument:
+def document(report: CollectionReport, content: Content) -> Document:
     """Return the results on each collection, as those of an evaluation, and the tables."""
     return headed(
         SCHEMA,

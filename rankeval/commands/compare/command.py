@@ -96,8 +96,7 @@ class ComparisonOptions:
         panels.STATISTICS(
             "--power",
             "Report the topics needed to detect --difference, and the smallest difference "
-            "that these topics can detect, by the noncentral t distribution, with their simulated "
-            "power. For --test t only.",
+            "that these topics can detect, by the noncentral t distribution. For --test t only.",
         ),
     ] = False
     at_power: statistics.AtPower = None

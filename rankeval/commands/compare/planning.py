@@ -24,24 +24,20 @@ TOO_FEW = "by the formula 2 topics are enough, but so few do not show how topics
 class Planning:
     """Topics needed in another experiment, computed when it is asked for; None where unknown.
 
-    =========================== ============================================================
-    difference                  the difference to detect
-    topics_needed               the number of topics that it takes
-    power_of_needed             the power of that number
-    simulated_power_of_needed   its power on topics like those observed
-    smallest                    the smallest difference that the present topics can detect
-    power_of_smallest           the power of these topics to detect it
-    simulated_power_of_smallest the power to detect it on topics like those observed
-    alpha                       the significance level of this comparison: its share of the
-                                family's
-    seeded                      True if a system has several runs, which are not planned for
-    note                        why a figure is None; "" if none is
-    =========================== ============================================================
+    ================= =====================================================================
+    difference        the difference to detect
+    topics_needed     the number of topics that it takes
+    power_of_needed   the power of that number
+    smallest          the smallest difference that the present topics can detect
+    power_of_smallest the power of these topics to detect it
+    alpha             the significance level of this comparison: its share of the
+                      family's
+    seeded            True if a system has several runs, which are not planned for
+    note              why a figure is None; "" if none is
+    ================= =====================================================================
 
     The figures are those of the paired t test for normal differences with the standard deviation
-    of those observed (noncentral t, see `topics_needed`). The simulated powers show whether that
-    holds for differences of the observed shape (`simulated_power`). With another test they are
-    None.
+    of those observed (noncentral t, see `topics_needed`). With another test they are None.
     """
 
     difference: float | None
@@ -64,13 +60,6 @@ class Planning:
             self.topics_needed, self.difference, self._deviation, alpha=self.alpha
         )
 
-    @property
-    def simulated_power_of_needed(self) -> float | None:
-        """Return the power of that number of topics, if they are like those observed."""
-        if self.topics_needed is None or self.difference is None:
-            return None
-        return self._simulated(self.difference, self.topics_needed)
-
     @cached_property
     def smallest(self) -> float | None:
         """Return the smallest difference that the present number of topics can detect."""
@@ -84,11 +73,6 @@ class Planning:
     def power_of_smallest(self) -> float | None:
         """Return the power of the present topics to detect it."""
         return None if self.smallest is None else self.method.power
-
-    @property
-    def simulated_power_of_smallest(self) -> float | None:
-        """Return the power to detect it, if topics are like those observed."""
-        return None if self.smallest is None else self._simulated(self.smallest, self._known.size)
 
     @property
     def note(self) -> str:
@@ -129,11 +113,6 @@ class Planning:
     @property
     def _few(self) -> bool:
         return self._formula is not None and self._formula < FEWEST
-
-    def _simulated(self, difference: float, n_topics: int) -> float | None:
-        return stats.simulated_power(
-            self._known, difference, n_topics, alpha=self.alpha, seed=self.method.seed
-        )
 
 
 def can_plan(method: Method) -> bool:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 SCHEMA = "rankeval-compare/1"
 FIGURES = (
-    *("topics_needed", "power_of_needed", "simulated_power_of_needed"),
-    *("smallest", "power_of_smallest", "simulated_power_of_smallest"),
+    *("topics_needed", "power_of_needed"),
+    *("smallest", "power_of_smallest"),
 )
 
 
@@ -77,10 +77,7 @@ def _planning(found: Planning, note: str) -> Document:
     }
 
 
-POWERS = (
-    *("power_of_needed", "power_of_smallest"),
-    *("simulated_power_of_needed", "simulated_power_of_smallest"),
-)
+POWERS = ("power_of_needed", "power_of_smallest")
 HEADS = (
     *("baseline", "run", "measure", "group", "topics", "baseline_mean", "run_mean"),
     *("difference", "relative", "wins", "ties", "losses", "test", "statistic", "p", "p_corrected"),

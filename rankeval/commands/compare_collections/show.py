@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
-from typing import Literal, TypedDict
 
 from rankeval.base.wording import confidence, count, interval, number, p_value, p_words, signed
-from rankeval.choices import Format, IntervalLevel, MissingRule
+from rankeval.choices import Format
 from rankeval.commands.collections.show import basis
 from rankeval.commands.compare_collections.task import (
     CollectionComparison,
@@ -13,7 +12,7 @@ from rankeval.commands.compare_collections.task import (
     ComparedSystems,
 )
 from rankeval.output.data_rows import Row, named_rows
-from rankeval.output.document_form import Count, Document, Headed, Risk, headed, plain
+from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.pages import TablesPage, made_with, page_sections, tables_html
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
@@ -22,130 +21,7 @@ from rankeval.output.tables import NAME, Block, Cell, Column, Table, numbers, ra
 SCHEMA = "rankeval-compare-collections/1"
 
 
-CompareCollectionsBySystem = dict[str, float]
-"""Number by system."""
-
-
-class CompareCollectionsFriedman(TypedDict):
-    """Friedman's test.
-
-    ========= =======================================================================
-    statistic Chi square, as if no values were tied.
-    corrected Chi square corrected for ties.
-    df        Degrees of freedom of chi square.
-    p_value   p-value of the corrected chi square.
-    f         Iman and Davenport's F; null if all collections rank the systems alike.
-    df_f      Degrees of freedom of F.
-    p_f       p-value of F, to be preferred.
-    ========= =======================================================================
-    """
-
-    statistic: float | None
-    corrected: float | None
-    df: Count
-    p_value: float
-    f: float | None
-    df_f: tuple[Count, Count]
-    p_f: float
-
-
-class CompareCollectionsPair(TypedDict):
-    """Pair.
-
-    =============== ===============================================================================
-    first           Name of a system.
-    second          Name of the other system.
-    difference      Macro mean of the second minus that of the first.
-    low             Lower end of the interval of the difference; null where the value of a
-                    collection is no mean over topics.
-    high            Upper end of the interval.
-    level           Confidence level of the interval by itself; null without one.
-    wins            Number of collections on which the second is better.
-    losses          Number of collections on which the first is better.
-    rank_difference Mean rank of the second minus that of the first; above 0 the first is better.
-    nemenyi_p       p-value of Nemenyi's test, for all pairs.
-    holm_p          p-value of the mean ranks with Holm's correction for all pairs, or for those
-                    with the baseline.
-    better_on       Least number of collections on which the second is shown to be better; null
-                    where the value is no mean over topics.
-    worse_on        Least number of collections on which the second is shown to be worse; null
-                    where the value is no mean over topics.
-    =============== ===============================================================================
-    """
-
-    first: str
-    second: str
-    difference: float
-    low: float | None
-    high: float | None
-    level: Risk | None
-    wins: Count
-    losses: Count
-    rank_difference: float
-    nemenyi_p: float
-    holm_p: float
-    better_on: Count | None
-    worse_on: Count | None
-
-
-class CompareCollectionsMeasure(TypedDict):
-    """Measure.
-
-    =================== ================================================================
-    loss                True if smaller is better.
-    collections         Collections that all systems have, which count.
-    left_out            Collections that some system lacks.
-    macro_mean          By system, the macro mean over the collections that count.
-    mean_rank           By system, the mean rank; 1 is the best.
-    q                   Quantile of the studentized range over the root of 2.
-    critical_difference Mean ranks that differ by more differ significantly by Nemenyi's test.
-    pairs               Every two systems.
-    =================== ================================================================
-    """
-
-    loss: bool
-    collections: list[str]
-    left_out: list[str]
-    macro_mean: CompareCollectionsBySystem
-    mean_rank: CompareCollectionsBySystem
-    friedman: CompareCollectionsFriedman
-    q: float
-    critical_difference: float
-    pairs: list[CompareCollectionsPair]
-
-
-class CompareCollectionsDocument(Headed):
-    """Comparison over collections.
-
-    Document that `rankeval compare --collections FILE -f json` writes.
-
-    ============== =================================================================================
-    systems        Names of the systems.
-    baseline       System that all others are compared with; "" for every two.
-    missing        Rule for missing runs.
-    alpha          Risk of Nemenyi's test; intervals have the level 1 - alpha.
-    interval_level Whether the intervals of a measure hold all together with the level 1 - alpha, or
-                   each by itself.
-    samples        Samples of the bootstrap.
-    seed           Seed of the samples.
-    measures       The comparison by measure.
-    warnings       Sentences: collections and measures that are left out.
-    ============== =================================================================================
-    """
-
-    schema: Literal["rankeval-compare-collections/1"]
-    systems: list[str]
-    baseline: str
-    missing: MissingRule
-    alpha: float
-    interval_level: IntervalLevel
-    samples: Count
-    seed: int
-    measures: dict[str, CompareCollectionsMeasure]
-    warnings: list[str]
-
-
-def document(comparison: CollectionComparison) -> CompareCollectionsDocument:
+def document(comparison: CollectionComparison) -> Document:
     """Return the tests and the pairs of each measure."""
     return headed(
         SCHEMA,

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING
 
 from rankeval.base.wording import count, finite, number, p_value, percent, signed
-from rankeval.choices import Contrast, Format
+from rankeval.choices import Format
 from rankeval.commands.diff.moved_documents import MovedDocument, TopicDifference
 from rankeval.commands.diff.task import Difference
 from rankeval.evaluation.results import RunResult
@@ -13,12 +13,7 @@ from rankeval.evaluation.shown_texts import ShownTexts
 from rankeval.output import escape
 from rankeval.output.data_rows import Row, Written, exact
 from rankeval.output.document_form import (
-    Count,
     Document,
-    Headed,
-    NotNegative,
-    Positive,
-    Share,
     headed,
     plain,
 )
@@ -42,199 +37,7 @@ if TYPE_CHECKING:
 SCHEMA = "rankeval-diff/1"
 
 
-class DiffRun(TypedDict):
-    """Run.
-
-    ===== =========================================================================
-    name  Name of the run.
-    path  Path of the run; "" for a run in memory.
-    seeds Mean of each run of a system of several; only there.
-    ===== =========================================================================
-    """
-
-    name: str
-    path: str
-    seeds: NotRequired[list[float | None]]
-
-
-class DiffSummary(TypedDict):
-    """Summary of differences.
-
-    =================== ===========================================================================
-    a                   Mean of A; null without topics.
-    b                   Mean of B; null without topics.
-    n_topics            Topics that count.
-    n_excluded          Topics left out because a value is undefined.
-    difference          Mean difference, B minus A; null without topics.
-    relative_difference The difference as a share of the mean of A; null if that is 0 or undefined.
-    median              Median of the differences by topic; null without topics.
-    standard_deviation  Standard deviation of the differences, with n - 1; null with fewer than two
-                        topics.
-    wins                Topics on which B is better.
-    ties                Topics with equal values.
-    losses              Topics on which B is worse.
-    =================== ===========================================================================
-    """
-
-    a: float | None
-    b: float | None
-    n_topics: Count
-    n_excluded: Count
-    difference: float | None
-    relative_difference: float | None
-    median: float | None
-    standard_deviation: NotNegative | None
-    wins: Count
-    ties: Count
-    losses: Count
-
-
-class DiffUnjudged(TypedDict):
-    """Unjudged.
-
-    = =====
-    a Of A.
-    b Of B.
-    = =====
-    """
-
-    a: Count
-    b: Count
-
-
-class DiffMovedDocument(TypedDict):
-    """Document.
-
-    ====== =======================================================================
-    docno  Name of the document.
-    grade  Its grade; null if it is unjudged.
-    rank_a Its rank in A; null if it is not retrieved there.
-    rank_b Its rank in B; null if it is not retrieved there.
-    adds_a What it adds to the value of A; null if that is not known.
-    adds_b What it adds to the value of B; null likewise.
-    share  Its share of the difference, adds_b minus adds_a; null likewise.
-    title  Its title, with --docs; null if they lack it.
-    text   Its text around the words of the query, with --docs; null if they lack it.
-    ====== =======================================================================
-    """
-
-    docno: str
-    grade: float | None
-    rank_a: Positive | None
-    rank_b: Positive | None
-    adds_a: float | None
-    adds_b: float | None
-    share: float | None
-    title: NotRequired[str | None]
-    text: NotRequired[str | None]
-
-
-class DiffTopic(TypedDict):
-    """Change of a topic.
-
-    ========== ========================================================================
-    topic      Name of the topic.
-    query      Its query, with --queries; null if it has none.
-    a          Value of A; null without judgments, or where the measure is undefined.
-    b          Value of B; null likewise.
-    difference Value of B minus value of A; null likewise.
-    judged     Judged documents among the first `top` ranks of either run.
-    entered    Unjudged documents among the first `top` ranks of B only; of a topic
-               without judgments, all documents among those of either.
-    rest       Share of all other documents of the difference; null if not known.
-    only_a     Relevant documents that only A retrieved.
-    only_b     Relevant documents that only B retrieved.
-    holes_a    Unjudged documents of A above the last relevant one in its first ranks.
-    holes_b    The same of B.
-    contrast   Overlap or tau-AP of the two rankings; null if topics are chosen by the
-               measure.
-    ========== ========================================================================
-    """
-
-    topic: str
-    query: NotRequired[str | None]
-    a: float | None
-    b: float | None
-    difference: float | None
-    judged: list[DiffMovedDocument]
-    entered: list[DiffMovedDocument]
-    rest: float | None
-    only_a: list[DiffMovedDocument]
-    only_b: list[DiffMovedDocument]
-    holes_a: list[DiffMovedDocument]
-    holes_b: list[DiffMovedDocument]
-    contrast: float | None
-
-
-class DiffHole(TypedDict):
-    """Case of unjudged documents.
-
-    ========== ========================================================================
-    case       Assumption about the unjudged documents in the first ranks.
-    a          Mean of A; null if no topic has a value.
-    b          Mean of B; null likewise.
-    difference Mean difference, B minus A; null likewise.
-    p_value    p-value of the paired t test.
-    flips      True if the difference has another sign than under the usual assumption.
-    ========== ========================================================================
-    """
-
-    case: Literal[
-        "not relevant", "relevant", "removed", "relevant if higher in A", "relevant if higher in B"
-    ]
-    a: float | None
-    b: float | None
-    difference: float | None
-    p_value: Share
-    flips: bool
-
-
-class DiffDifference(TypedDict):
-    """Difference in one measure.
-
-    ========= =================================================================================
-    measure   Canonical name of the measure.
-    loss      True when smaller values are better.
-    signature Conventions behind the number: measure, parameters, settings and version.
-    a         Run A.
-    b         Run B.
-    top       Number of ranks in which documents are compared.
-    summary   The values and their difference.
-    unjudged  Number of unjudged documents in the first `top` ranks, over all topics.
-    contrast  What topics are chosen by: measure, overlap or tau-ap.
-    topics    Topics that differ most, those first.
-    holes     The comparison under assumptions about unjudged documents; empty without --holes.
-    ========= =================================================================================
-    """
-
-    measure: str
-    loss: bool
-    signature: str
-    a: DiffRun
-    b: DiffRun
-    top: Positive
-    summary: DiffSummary
-    unjudged: DiffUnjudged
-    contrast: Contrast
-    topics: list[DiffTopic]
-    holes: list[DiffHole]
-
-
-class DiffDocument(Headed, DiffDifference):
-    """Difference of two runs.
-
-    Document that `rankeval diff -f json` writes.
-
-    ======= ==============================================
-    further The other measures, if several were asked for.
-    ======= ==============================================
-    """
-
-    schema: Literal["rankeval-diff/1"]
-    further: NotRequired[Annotated[list[DiffDifference], ("minItems", 1)]]
-
-
-def document(difference: Difference) -> DiffDocument:
+def document(difference: Difference) -> Document:
     """Return the difference of the means, the topics that moved most, and the cases of holes."""
     facts = _facts(difference)
     if difference.further:

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Literal, TypedDict
 
 from rankeval.base.wording import count, interval, number, signed
 from rankeval.commands.estimate.task import EstimateReport
 from rankeval.output.data_rows import Row
-from rankeval.output.document_form import Count, Document, Headed, headed, plain
+from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.looks import Look, in_html
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
@@ -17,116 +16,7 @@ from rankeval.output.values import conventions_sentence
 SCHEMA = "rankeval-estimate/1"
 
 
-class EstimateFound(TypedDict):
-    """An estimate.
-
-    ============== ====================================================================
-    value          The estimate.
-    human          Mean of the topics that people judged, alone.
-    machine        Mean of all topics by the machine, alone; null without one.
-    weight         Lambda: what the machine's values count, from 0 to 1; of a sample, its grades.
-    standard_error Standard error of the estimate; null where there is no interval.
-    low            Lower end of the interval by t; null for fewer than two topics, and for ratios
-                   of drawn documents with finite.
-    high           Upper end.
-    betting_low    Lower end of the interval by betting; null where it has none.
-    betting_high   Upper end.
-    n_human        Topics that both judged and that have a value.
-    n_machine      Topics that only the machine judged and that have a value.
-    more           Topics that people would have to judge besides, for the same error.
-    ============== ====================================================================
-    """
-
-    value: float
-    human: float
-    machine: float | None
-    weight: float
-    standard_error: float | None
-    low: float | None
-    high: float | None
-    betting_low: float | None
-    betting_high: float | None
-    n_human: Count
-    n_machine: Count
-    more: float | None
-
-
-class EstimateRun(EstimateFound):
-    """An estimate of a run.
-
-    ======= ============
-    run     Name.
-    measure The measure.
-    ======= ============
-    """
-
-    run: str
-    measure: str
-
-
-class EstimateDifference(EstimateRun):
-    """An estimate of a difference between runs.
-
-    ===== ===============================================
-    other Name of the run whose mean was subtracted.
-    ===== ===============================================
-    """
-
-    other: str
-
-
-class EstimateSample(TypedDict):
-    """The documents of which people judged a random sample.
-
-    ========= ==========================
-    drawn     Documents that were drawn.
-    pooled    Documents of the pool.
-    strata    Strata.
-    estimator The estimator.
-    ========= ==========================
-    """
-
-    drawn: Count
-    pooled: Count
-    strata: Count
-    estimator: str
-
-
-class EstimateDocument(Headed):
-    """Estimated means.
-
-    Document that `rankeval estimate -f json` writes.
-
-    =========== ============================================================
-    human       Digest of the judgments of people.
-    machine     Digest of the judgments of the machine; null without one.
-    n_human     Topics that both judged.
-    n_machine   Topics that only the machine judged.
-    finite      True if these topics are all that matter.
-    weighted    True if topics came with weights.
-    level       Level of the intervals.
-    runs        An estimate for each measure and run.
-    differences An estimate for each measure and every two runs.
-    warnings    Sentences.
-    documents   The documents that were drawn; null where people judged whole topics.
-    =========== ============================================================
-    """
-
-    schema: Literal["rankeval-estimate/1"]
-    human: str
-    machine: str | None
-    n_human: Count
-    n_machine: Count
-    finite: bool
-    weighted: bool
-    level: float
-    runs: list[EstimateRun]
-    differences: list[EstimateDifference]
-    warnings: list[str]
-    documents: EstimateSample | None
-
-
-def document(report: EstimateReport) -> EstimateDocument:
+def document(report: EstimateReport) -> Document:
     """Return the estimates of runs and of differences."""
     facts: Document = {
         "human": report.human,

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING
 
 from rankeval.base.wording import finite, visible
 from rankeval.choices import Format
@@ -11,7 +11,7 @@ from rankeval.commands.explain.task import ExplainedDocument, Explanation
 from rankeval.output import escape
 from rankeval.output import markdown as markdown_tables
 from rankeval.output.data_rows import Row, Written, exact
-from rankeval.output.document_form import Count, Document, Headed, Positive, headed, plain
+from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.latex import latex as latex_of
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
@@ -34,122 +34,7 @@ if TYPE_CHECKING:
 SCHEMA = "rankeval-explain/1"
 
 
-class ExplainExplainedDocument(TypedDict):
-    """Retrieved document.
-
-    ============ =============================================================================
-    rank         Rank of the document, from 1.
-    docno        Name of the document.
-    score        Its score; null if it is infinite.
-    grade        Its grade; null if it is unjudged.
-    relevant     True if the grade is relevant to the measure.
-    ties         First and last rank of the documents with the same score; null if there is no
-                 other.
-    terms        Terms of the measure's formula, by name.
-    contribution Change of `running` from the rank above; null if undefined.
-    running      Value of the ranking cut after this rank; null if undefined.
-    title        Its title, with --docs; null if they lack it.
-    text         Its text around the words of the query, with --docs; null if they lack it.
-    ============ =============================================================================
-    """
-
-    rank: Positive
-    docno: str
-    score: float | None
-    grade: float | None
-    relevant: bool
-    ties: tuple[Positive, Positive] | None
-    terms: dict[str, float | None]
-    contribution: float | None
-    running: float | None
-    title: NotRequired[str | None]
-    text: NotRequired[str | None]
-
-
-class ExplainIdealDocument(TypedDict):
-    """Rank of the ideal ranking.
-
-    ===== ========================================
-    rank  Rank in the ideal ranking, from 1.
-    terms Terms of the measure's formula, by name.
-    ===== ========================================
-    """
-
-    rank: Positive
-    terms: dict[str, float | None]
-
-
-class ExplainMissedDocument(TypedDict):
-    """Missed document.
-
-    ===== =======================================================
-    docno Name of the document.
-    grade Its grade.
-    rank  Its rank below the cutoff; null if it is not retrieved.
-    title Its title, with --docs; null if they lack it.
-    text  Its text, with --docs; null if they lack it.
-    ===== =======================================================
-    """
-
-    docno: str
-    grade: float
-    rank: Positive | None
-    title: NotRequired[str | None]
-    text: NotRequired[str | None]
-
-
-class ExplainExplanation(TypedDict):
-    """Explanation of a value.
-
-    =========== =========================================================================
-    topic       Name of the topic.
-    query       Its query, with --queries; null if it has none.
-    run         Name of the run.
-    measure     Canonical name of the measure.
-    value       The value; null if it is undefined.
-    formula     Formula of the measure.
-    signature   Conventions behind the number: measure, parameters, settings and version.
-    retrieved   Number of documents in the ranking, after --depth and --unjudged remove.
-    quantities  Numbers from which the value is computed, by name; null if undefined.
-    documents   Documents at the first ranks, then relevant documents at lower ranks.
-    ideal       Ranks of the ideal ranking; empty for measures without one.
-    conventions Conventions that are not the default, in words.
-    warnings    Warnings, one sentence each.
-    missed      Relevant documents that are not retrieved, or retrieved below the cutoff.
-    =========== =========================================================================
-    """
-
-    topic: str
-    query: NotRequired[str | None]
-    run: str
-    measure: str
-    value: float | None
-    formula: str
-    signature: str
-    retrieved: Count
-    quantities: dict[str, float | None]
-    documents: list[ExplainExplainedDocument]
-    ideal: list[ExplainIdealDocument]
-    conventions: list[str]
-    warnings: list[str]
-    missed: list[ExplainMissedDocument]
-
-
-class ExplainDocument(Headed):
-    """Explanations.
-
-    Document that `rankeval explain -f json` writes.
-
-    ============ =======================
-    explanations One object per measure.
-    ============ =======================
-    """
-
-    schema: Literal["rankeval-explain/1"]
-    explanations: list[ExplainExplanation]
-
-
-def document(explanations: Sequence[Explanation]) -> ExplainDocument:
+def document(explanations: Sequence[Explanation]) -> Document:
     """Return the explanations in one document."""
     return headed(SCHEMA, {"explanations": [*map(explained, explanations)]})
 

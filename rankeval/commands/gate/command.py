@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from time import process_time
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -15,23 +14,19 @@ from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options.convention_options import Conventions
 from rankeval.cli.options.gate_options import DecisionOptions, ReportOptions, RuleOptions
-from rankeval.cli.options.given_command import command_line
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput, ReportOutput, known_format
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.cli.options.text_options import Queries
 from rankeval.commands.gate.reports.actions import (
-    check_suites,
     ending,
     failed_writes,
-    sequence_writes,
     tell_unjudged,
     update_baseline,
 )
 from rankeval.commands.gate.suites.suite import Suite
 from rankeval.errors import RankevalError, UsageError
-from rankeval.io.sources.locks import locked
 from rankeval.io.sources.parts import places_of_equals
 from rankeval.io.sources.seed_files import files_of_systems
 
@@ -90,7 +85,6 @@ def gate(
         rules=rules.rules(),
         policy=rules.policy,
         golden=rules.golden,
-        run_costs=rules.run_costs,
         group=rules.group,
         group_by=rules.group_by,
         conventions=conventions.stated(),
@@ -101,42 +95,41 @@ def gate(
     names = _names(run_names, baseline, candidates)
     # A suite is a file itself, and names further files that are no options.
     inputs = [*_inputs(suites), rules.config, costs, *(plugins or ())]
-    if rules.dry_run:
-        return check_suites(suites)
     if rules.update_baseline:
+        from rankeval.commands.gate.suites.suite_members import expanded
+
+        singles = [single for suite in suites for single in expanded(suite)]
+        _refuse_overwriting(inputs, [suite.files().baseline for suite in singles])
         return update_baseline(
-            suites,
+            singles,
             costs,
             names,
-            refuse_overwriting=partial(_refuse_overwriting, inputs),
             warn=running.warn,
             allow_missing=rules.allow_missing,
+            force=rules.force,
             jobs=running.jobs,
         )
-    written = [*reports.files(), reports.summary, output.output, *(s.sequential for s in suites)]
+    written = [*reports.files(), reports.summary, output.output]
     from rankeval.commands.gate.queried_topics import with_queries
-    from rankeval.commands.gate.suites.judged_suites import gate_suite, gate_suites, singles_of
+    from rankeval.commands.gate.suites.judged_suites import gate_suite, gate_suites
 
-    systems = [single.baseline for suite in suites for single in singles_of(suite)]
+    systems = [single.baseline for suite in suites for single in _singles_of(suite)]
     _refuse_overwriting([*files_of_systems([*filter(None, systems)]), *inputs], written)
     if reports.append:
         from rankeval.commands.gate.reports.gate_history import require_history
 
         require_history(reports.append)
     report: GateReport | SuitesReport
-    with locked(state for suite in suites if (state := suite.sequential) is not None):
-        if rules.wants_several:
-            report = gate_suites(suites, costs=costs, run_names=names, jobs=running.jobs)
-            each = with_queries(report.reports, queries)
-            report = replace(report, reports=each)
-            tell_unjudged(report)
-        else:
-            report = gate_suite(suites[0], costs=costs, run_names=names, jobs=running.jobs)
-            each = with_queries((report,), queries)
-            report = cast("GateReport", each[0])
-        unwritten = failed_writes(sequence_writes(suites, each))
-    unwritten += _told(report, each, reports, output, running)
-    return ending(report, unwritten)
+    if rules.wants_several or any(suite.collections for suite in suites):
+        report = gate_suites(suites, costs=costs, run_names=names, jobs=running.jobs)
+        each = with_queries(report.reports, queries)
+        report = replace(report, reports=each)
+        tell_unjudged(report)
+    else:
+        report = gate_suite(suites[0], costs=costs, run_names=names, jobs=running.jobs)
+        each = with_queries((report,), queries)
+        report = cast("GateReport", each[0])
+    return ending(report, _told(report, each, reports, output, running))
 
 
 def _told(
@@ -152,21 +145,20 @@ def _told(
     )
 
     lines = warning_lines(report, output.style().decimals, running.of_runs)
-    writes = reports.writes(report, each, output, command_line(), verbose=running.verbose)
+    writes = reports.writes(report, each, output, verbose=running.verbose)
     unwritten = failed_writes(writes)
     running.warn(map(harmless, lines) if reports.github else lines)
     return unwritten
 
 
 def _refuse_reports(rules: RuleOptions, reports: ReportOptions, output: ReportOutput) -> None:
-    """Raise UsageError for reports of a command that tests nothing."""
-    if rules.report_option and (
+    """Raise UsageError for reports of an update, which has none."""
+    if rules.update_baseline and (
         any(reports.files()) or reports.github or output.form or output.file
     ):
         raise UsageError(
-            f"{rules.report_option} tests nothing, so there is nothing to report",
-            remedy="drop --junit, --json, --html, --comment, --append, --github, --format and "
-            "--output",
+            "--update-baseline writes no report",
+            remedy="drop --junit, --json, --comment, --append, --github, --format and --output",
         )
 
 
@@ -183,16 +175,24 @@ def _suites(rules: RuleOptions, asked: Suite, *, with_files: bool) -> list[Suite
     return [read_suite(name, rules.config).overlaid(asked)]
 
 
+def _singles_of(suite: Suite) -> tuple[Suite, ...]:
+    """Return the suites of a suite's collections; none for one that is wrong, as judging tells."""
+    from rankeval.commands.gate.suites.suite_members import expanded
+
+    try:
+        return expanded(suite)
+    except (RankevalError, OSError):
+        return ()
+
+
 def _inputs(suites: Sequence[Suite]) -> list[str | None]:
     """Return the files that suites read, besides baselines."""
-    from rankeval.commands.gate.suites.judged_suites import singles_of  # --help needs no numpy
-
     return [
         path
         for suite in suites
-        for one in (suite, *singles_of(suite))
+        for one in (suite, *_singles_of(suite))
         for path in (
-            *(one.collections, one.qrels, one.golden, one.group, one.run_costs, one.source),
+            *(one.collections, one.qrels, one.golden, one.group, one.source),
             *files_of_systems(one.runs),
         )
     ]
@@ -223,7 +223,6 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
     if isinstance(error, files.OverwritingError):
         return
     junit, json = _last_value(arguments, "--junit"), _last_value(arguments, "--json")
-    html = _last_value(arguments, "--html")
     form, output = (
         _last_value(arguments, "--format", "-f"),
         _last_value(arguments, "--output", "-o"),
@@ -232,7 +231,6 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
     reports = ReportOptions(
         junit=junit,
         json=json,
-        html=html,
         comment=comment,
         append=append,
         github="--github" in arguments,
@@ -240,7 +238,7 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
     printed = NumbersOutput(form=form if known_format(form) else None, output=output)
     named = (word[at + 1 :] for word in arguments for at in places_of_equals(word))
     inputs = [*arguments, *named]
-    for path in filter(None, (junit, json, html, comment, append, output)):
+    for path in filter(None, (junit, json, comment, append, output)):
         if path in inputs:
             inputs.remove(path)  # once: a second mention is another argument
     inputs += suite_words(_last_value(arguments, "--config"))

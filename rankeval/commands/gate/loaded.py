@@ -10,28 +10,18 @@ import numpy as np
 from rankeval.base.arrays import Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
-from rankeval.choices import GatePolicy
 from rankeval.commands.gate.decision import Decision
 from rankeval.commands.gate.rules.all_kinds import parse_rule
 from rankeval.commands.gate.rules.measured_rules import (
     MeasuredRule,
     measured_rules,
-    require_collection,
     require_every_topic,
     require_golden,
-    require_known_ties,
-    require_test,
+    require_one_run,
     rules_in_groups,
-    rules_on_costs,
 )
 from rankeval.commands.gate.rules.rule import Rule
-from rankeval.commands.gate.sides import (
-    Extremes,
-    Side,
-    System,
-    extreme_results,
-    side_of,
-)
+from rankeval.commands.gate.rules.rule_case import System
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
 from rankeval.evaluation.comparable_runs import RunsOrResults, comparable_run, runs_or_results
@@ -42,7 +32,6 @@ from rankeval.evaluation.prepared import (
     Prepared,
     asked_measures,
     judgments_of,
-    prepare,
     require_topics,
 )
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -51,7 +40,6 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import results_of
 from rankeval.evaluation.seeds import averaged, members, system_path
 from rankeval.evaluation.settings import Settings
-from rankeval.io.formats.named_values import CostTable, read_costs_of_runs
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, RunSource, name_given, refuse_stdin_twice
@@ -64,11 +52,7 @@ Candidates = RunsOrResults
 
 @frozen(eq=False)
 class GateRequest:
-    """The arguments of `gate`, on one collection.
-
-    `collection` is the one that the files are of, `part_of` the one that it is a part of, and
-    `over` are rules on several collections, whose measures are evaluated, too.
-    """
+    """The arguments of `gate`."""
 
     qrels: QrelsLike
     baseline: RunLike | Results
@@ -83,34 +67,16 @@ class GateRequest:
     reading: Reading = AS_FOUND
     run_names: RunNames = BY_TAG
     jobs: int | None = None
-    collection: str = ""
-    part_of: str = ""
-    over: tuple[Rule, ...] = ()
-    run_costs: str | None = None
 
     def parsed(self) -> list[Rule]:
         """Return the rules."""
         given = [self.rules] if isinstance(self.rules, str | Rule) else self.rules
         return [rule if isinstance(rule, Rule) else parse_rule(rule) for rule in given]
 
-    def measured(self, parsed: Sequence[Rule]) -> list[MeasuredRule]:
-        """Return the rules with their measures; UsageError unless there is one."""
-        require_collection(parsed, self.collection)
-        if self.over and all(rule.of_costs for rule in parsed):
-            return []
-        return measured_rules(parsed, self.settings)
-
-
-Order = tuple[str, str]
-"""The orders of equal scores of baselines and of candidates, named as a side has them."""
-AS_ASKED: Order = ("system", "system")
-OTHERS: tuple[Order, ...] = (("unfavourable", "favourable"), ("favourable", "unfavourable"))
-AGAINST_CANDIDATES: Order = ("system", "unfavourable")
-
 
 @frozen(eq=False)
 class Loaded:
-    """All that a gate judges on one collection.
+    """All that a gate judges.
 
     request    the arguments of the gate
     baseline   the baseline, and so on
@@ -119,71 +85,38 @@ class Loaded:
     qrels      the facts about the judgments
     groups     the indices of the topics of each group; empty without groups
     rules      the rules, in every group
-    over       the rules on several collections
-    cost_rules the rules on what runs cost
-    run_costs  these costs; None without rules on them
     warnings   doubts about versions and groups
     """
 
     request: GateRequest
-    baseline: Side
-    candidates: tuple[Side, ...]
-    golden: Side | None
+    baseline: System
+    candidates: tuple[System, ...]
+    golden: System | None
     runs: tuple[RunResult, ...]
     qrels: QrelsFacts
     groups: Mapping[str, Integers]
     rules: list[MeasuredRule]
-    over: list[MeasuredRule]
-    cost_rules: list[Rule]
-    run_costs: CostTable | None
     warnings: tuple[str, ...]
 
     @property
     def before(self) -> RunResult:
         """The baseline."""
-        return self.baseline.system.run
+        return self.baseline.run
 
     @property
     def after(self) -> list[RunResult]:
         """The candidates."""
-        return [side.system.run for side in self.candidates]
+        return [system.run for system in self.candidates]
 
-    @property
-    def whole(self) -> str:
-        """The collection that counts once in a macro mean."""
-        return self.request.part_of or self.request.collection
-
-    @property
-    def called(self) -> str:
-        """The beginning of lines about the collection; "" for a gate without collections."""
-        return f"{self.request.collection}: " if self.request.collection else ""
-
-    @property
-    def orders(self) -> tuple[Order, ...]:
-        """The order of equal scores that was asked for; and, if ties matter, others.
-
-        These break ties for the candidates and against them; under the policy shown-not-worse also
-        those of the candidates alone against them.
-        """
-        sides = [side for side in (self.baseline, self.golden, *self.candidates) if side]
-        if all(side.favourable is side.unfavourable is side.system for side in sides):
-            return (AS_ASKED,)
-        shown = self.request.decision.policy is GatePolicy.NONINFERIOR
-        return (AS_ASKED, *OTHERS, *([AGAINST_CANDIDATES] if shown else []))
-
-    def both(self, measured: MeasuredRule, candidate: int, order: Order) -> tuple[System, System]:
-        """Return the systems that a rule compares: the baseline, or the golden one, and after."""
-        old = self.golden if measured.kind.golden and self.golden else self.baseline
-        return getattr(old, order[0]), getattr(self.candidates[candidate], order[1])
+    def compared_with(self, measured: MeasuredRule) -> System:
+        """Return the system that a rule compares with: the baseline, or the golden one."""
+        return self.golden if measured.kind.golden and self.golden else self.baseline
 
 
 def loaded(request: GateRequest) -> Loaded:
     """Read and evaluate the runs of a gate; InputError or UsageError if they cannot be judged."""
     settings, golden, reading = request.settings, request.golden, request.reading
-    parsed = request.parsed()
-    rules, cost_rules = request.measured(parsed), rules_on_costs(parsed, request.run_costs)
-    over = measured_rules(request.over, settings) if request.over else []
-    asked = [*rules, *over]
+    rules = measured_rules(request.parsed(), settings)
     run_names = request.run_names
     runs, given = runs_or_results(request.candidates, reading.run().columns)
     if not runs:
@@ -193,12 +126,12 @@ def loaded(request: GateRequest) -> Loaded:
         of_baseline = [named] if named else run_names.given_for(1)[:1]
         run_names = replace(run_names, given=[*of_baseline, *(given or run_names.given[1:])])
     require_every_topic(settings)
-    require_golden([one.rule for one in asked], golden)
+    require_golden([one.rule for one in rules], golden)
     paths = [request.baseline, *runs]
-    require_test(request.decision.test, [rule.rule for rule in rules], request.over, paths)
+    require_one_run(rules, paths)
     refuse_stdin_twice(request.qrels, *paths, *([golden] if golden is not None else []))
     names = " ".join(
-        dict.fromkeys([*(one.rule.measure for one in asked), *measure_names(request.measures)])
+        dict.fromkeys([*(one.rule.measure for one in rules), *measure_names(request.measures)])
     )
     require_topics(parse_measures(names, settings.meanings))
     scoring = _Scoring(
@@ -209,17 +142,16 @@ def loaded(request: GateRequest) -> Loaded:
         request.costs,
         usable_threads(request.jobs),
     )
-    sides, shown, results = _sides(scoring, paths, run_names)
-    drifting = " ".join(dict.fromkeys(one.rule.measure for one in asked if one.kind.golden))
-    before, first = (side.system.run for side in sides[:2])
+    systems, shown, results = _systems(scoring, paths, run_names)
+    drifting = " ".join(dict.fromkeys(one.rule.measure for one in rules if one.kind.golden))
+    before, first = (system.run for system in systems[:2])
     labels = aggregation(None, None, request.groups)
     topics = [topic.encode("utf-8", "surrogateescape") for topic in before.topics]
-    require_known_ties(rules, [side.system.run.path for side in sides[1:] if side.saved])
     members = labels.members(topics)
     return Loaded(
         request=request,
-        baseline=sides[0],
-        candidates=tuple(sides[1:]),
+        baseline=systems[0],
+        candidates=tuple(systems[1:]),
         golden=_golden(scoring, golden, drifting, before, results.qrels)
         if golden is not None and drifting
         else None,
@@ -227,11 +159,6 @@ def loaded(request: GateRequest) -> Loaded:
         qrels=results.qrels,
         groups=members,
         rules=rules_in_groups(rules, list(members)),
-        over=over,
-        cost_rules=cost_rules,
-        run_costs=read_costs_of_runs(request.run_costs)
-        if request.run_costs is not None and cost_rules
-        else None,
         warnings=(*_version_warnings(before, first), *labels.warnings(topics)),
     )
 
@@ -275,26 +202,10 @@ class _Scoring:
         runs = [given] if isinstance(given, Results) else members(given)
         return [self.source(run) for run in runs]
 
-    def side(self, system: System, sources: Sequence[RunSource | Results]) -> Side:
-        """Return the side of a system; runs whose scores tie are scored with the ties broken."""
-        extremes = []
-        for run, source in zip(system.seeds or (system.run,), sources, strict=True):
-            if not system.run.tied:
-                break
-            if not run.tied or isinstance(source, Results):
-                extremes.append(Extremes(run, run, all_equal=False))
-            else:
-                prepared = prepare(
-                    self.judgments, self.names, self.settings, self.reading, costs=self.costs
-                )
-                extremes.append(extreme_results(prepared, source, self.jobs))
-        saved = any(isinstance(source, Results) for source in sources)
-        return side_of(system, extremes, saved=saved)
 
-
-def _sides(
+def _systems(
     scoring: _Scoring, paths: Sequence[Source], run_names: RunNames
-) -> tuple[list[Side], tuple[RunResult, ...], Results]:
+) -> tuple[list[System], tuple[RunResult, ...], Results]:
     """Evaluate or load the baseline and the candidates, and make them comparable.
 
     Return them, the runs that were evaluated or loaded, with their warnings, and the evaluation,
@@ -308,7 +219,6 @@ def _sides(
     if any(len(sources) > 1 or isinstance(sources[0], Results) for sources in systems):
         renamed = replace(run_names, given=given).name([one.run for one in runs])
         runs = [replace(one, run=run) for one, run in zip(runs, renamed, strict=True)]
-    sides = [scoring.side(one, sources) for one, sources in zip(runs, systems, strict=True)]
     shown = [
         run if one.seeds else one.run
         for one, of_one, sources in zip(runs, found, systems, strict=True)
@@ -320,7 +230,7 @@ def _sides(
         for one, sources in zip(runs[1:], systems[1:], strict=True)
         if isinstance(sources[0], Results)
     ]
-    return sides, (*shown, *saved), results
+    return runs, (*shown, *saved), results
 
 
 def _values(
@@ -369,7 +279,7 @@ def _system(runs: Sequence[RunResult], source: Source) -> System:
 
 def _golden(
     scoring: _Scoring, golden: Source, measures: str, other_run: RunResult, qrels: QrelsFacts
-) -> Side:
+) -> System:
     """Evaluate or load the golden baseline for the measures of its rules."""
     source = scoring.source(golden)
     if isinstance(source, Results):
@@ -381,7 +291,7 @@ def _golden(
         run = comparable_run(source, qrels, only, "the golden baseline", "the baseline")
     else:
         run = scoring.evaluated([source], measures).runs[0]
-    return scoring.side(System(run), [source])
+    return System(run)
 
 
 def _expected(scoring: _Scoring, saved: Results) -> RunResult:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rankeval.base.frozen import frozen
-from rankeval.commands.gate.suites.read_suites import names_of_suites, read_suite, read_suites
 from rankeval.commands.gate.suites.suite import Suite
 from rankeval.errors import RankevalError
 from rankeval.evaluation.results import Results, RunResult
@@ -56,10 +55,3 @@ def told_apart(baselines: Sequence[NewBaseline]) -> Iterator[RunResult]:
     for one in baselines:
         run = one.run
         yield run if len(baselines) == 1 else replace(run, name=f"{one.path}: {run.name}")
-
-
-def chosen_suites(names: Sequence[str], config: str | None) -> tuple[Suite, ...]:
-    """Read the suites of these names, all without any; a file without suites is one itself."""
-    if names or names_of_suites(config):
-        return read_suites(names or None, config)
-    return (read_suite(None, config),)

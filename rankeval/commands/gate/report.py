@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
@@ -11,10 +11,7 @@ from rankeval.commands.gate.decision import Decision
 from rankeval.commands.gate.rules.rule import Rule
 from rankeval.errors import RankevalError, printable
 from rankeval.evaluation.results import QrelsFacts, RunResult
-from rankeval.stats import GateVerdict, Verdict
-
-if TYPE_CHECKING:
-    from rankeval.commands.gate.sequence import GateSequence
+from rankeval.stats import GateVerdict
 
 
 @frozen
@@ -25,28 +22,6 @@ class TopicDrop:
     baseline: float
     candidate: float
     drop: float
-
-
-@frozen
-class CollectionDrop:
-    """The drop on one collection, for a rule on several.
-
-    ========= ============================================================================
-    name      the collection; parts of one collection are taken together
-    topics    its topics
-    baseline  mean of the baseline; None where it is undefined
-    candidate mean of the candidate, likewise
-    drop      difference by which the candidate is worse
-    verdict   on this collection alone, for the worst collection; None otherwise
-    ========= ============================================================================
-    """
-
-    name: str
-    topics: int
-    baseline: float | None
-    candidate: float | None
-    drop: float | None
-    verdict: Verdict | None = None
 
 
 @frozen
@@ -72,13 +47,9 @@ class RuleOutcome:
     lost      topics for which only the baseline has a value; one is enough to break a rule
               about drops, and to rule out the verdict "not worse"
     gained    topics for which only the candidate has a value; they rule out "not worse" as well
-    tied      True if another order of equal scores could change the outcome
+    tied      True if the limit lies within what other orders of equal scores give
     seeds     for a candidate that is the mean of several runs, the mean of each of them
     baseline_seeds likewise for the baseline
-    collections for a rule on several collections, the largest drops first; `topics` is empty then
-    tie_range for max-tie-gap, the means under the worst and the best order of equal scores
-    doubt     sentence on equal scores that keep the candidate from being shown "not worse" under
-              the policy shown-not-worse; "" for none
     seconds   time that the verdict took; it does not count when outcomes are compared
     ========= ============================================================================
     """
@@ -100,10 +71,7 @@ class RuleOutcome:
     gained: tuple[str, ...] = ()
     tied: bool = False
     seeds: tuple[float, ...] = ()
-    collections: tuple[CollectionDrop, ...] = ()
     baseline_seeds: tuple[float, ...] = ()
-    tie_range: tuple[float, float] | None = None
-    doubt: str = ""
     seconds: float = field(default=0.0, compare=False, repr=False)
 
 
@@ -116,16 +84,6 @@ class ShownMeasure:
     baseline: float | None
     candidate: float | None
     drop: float | None
-
-
-@frozen
-class JudgedCollection:
-    """A collection of a gate over several, with its judgments; `part_of` is "" for a whole one."""
-
-    name: str
-    part_of: str
-    topics: int
-    qrels: QrelsFacts
 
 
 class GateError(Exception):
@@ -167,7 +125,7 @@ class GateReport(Gated):
     candidates names of the candidates
     topics     number of topics
     qrels      the judgments
-    decision   policy, alpha, test and so on
+    decision   policy, alpha and so on
     outcomes   one for each candidate and rule, by candidate and then by rule
     shown      measures without a rule
     missing    by candidate, the judged topics that it lacks; they count as empty rankings
@@ -176,10 +134,7 @@ class GateReport(Gated):
     warnings   doubts about the verdict
     suite      name of the suite, "" for none
     paths      path of the baseline and then of each candidate, "" for a run in memory
-    sequence   state of the sequence of gates after this one; None for a single gate
     golden     path or name of the golden baseline; "" without one
-    collections the collections of a suite over several; `qrels` counts their judgments together,
-               and missing, undefined and runs are named "collection: candidate"
     queries    queries of the topics that became worse, where these were given
     seconds    time that reading, scoring and judging took; it does not count when reports are
                compared
@@ -199,9 +154,7 @@ class GateReport(Gated):
     warnings: tuple[str, ...]
     suite: str = ""
     paths: tuple[str, ...] = ()
-    sequence: "GateSequence | None" = None
     golden: str = ""
-    collections: tuple[JudgedCollection, ...] = ()
     queries: Mapping[str, str] = field(default_factory=dict)
     seconds: float = field(default=0.0, compare=False, repr=False)
 

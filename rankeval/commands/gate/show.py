@@ -59,17 +59,7 @@ def _found(report: GateReport, content: Content) -> dict[str, Any]:
         "candidates": list(report.candidates),
         "topics": report.topics,
         "qrels": judgments(report.qrels),
-        "collections": [
-            {
-                "name": collection.name,
-                "part_of": collection.part_of,
-                "topics": collection.topics,
-                "qrels": judgments(collection.qrels),
-            }
-            for collection in report.collections
-        ],
         "decision": asdict(report.decision),
-        "sequence": None if report.sequence is None else report.sequence.document(),
         "rules": [_outcome(outcome, content) for outcome in report.outcomes],
         "shown": [asdict(other) for other in report.shown],
         "missing": {run: list(topics) for run, topics in report.missing.items()},
@@ -84,7 +74,6 @@ def _outcome(outcome: RuleOutcome, content: Content) -> dict[str, Any]:
         "rule": str(outcome.rule),
         "kind": outcome.rule.kind,
         "group": outcome.rule.group,
-        "collection": outcome.rule.collection,
         "measure": outcome.measure,
         "loss": outcome.loss,
         "signature": outcome.signature,
@@ -95,14 +84,11 @@ def _outcome(outcome: RuleOutcome, content: Content) -> dict[str, Any]:
         "candidate": outcome.candidate,
         "drop": outcome.drop,
         "tied": outcome.tied,
-        "tie_range": None if outcome.tie_range is None else list(outcome.tie_range),
-        "doubt": outcome.doubt,
         "seeds": list(outcome.seeds),
         "baseline_seeds": list(outcome.baseline_seeds),
         "message": sentence(outcome, content.decimals),
         "worse_topics": outcome.n_worse,
         "topics": [asdict(topic) for topic in outcome.topics],
-        "collections": [asdict(found) for found in outcome.collections],
         "lost_topics": list(outcome.lost),
         "gained_topics": list(outcome.gained),
     }

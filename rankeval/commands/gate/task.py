@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from rankeval.base.wording import count, listed
 from rankeval.commands.gate.decision import Decision
-from rankeval.commands.gate.gate_draft import finished, gate_draft
+from rankeval.commands.gate.judged import judged
 from rankeval.commands.gate.loaded import USUAL, Candidates, GateRequest, loaded
 from rankeval.commands.gate.queried_topics import with_queries
 from rankeval.commands.gate.report import GateReport
@@ -34,7 +34,6 @@ from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike, refuse_stdin_twice
 
 if TYPE_CHECKING:
-    from rankeval.commands.gate.sequence import GateSequence
     from rankeval.commands.gate.suites.suite import Suite
 
 
@@ -50,10 +49,8 @@ def gate(
     groups: GroupsLike | None = None,
     measures: MeasuresLike = (),
     decision: Decision = USUAL,
-    sequence: GateSequence | None = None,
     costs: CostsLike | None = None,
     queries: TextsLike | None = None,
-    run_costs: str | None = None,
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
@@ -73,10 +70,7 @@ def gate(
     groups     of topics, a path or {topic: group}: every rule holds in each group, too, and
                "max-drop AP in hard=0.1" in the group "hard" only
     measures   to show in addition to those of the rules
-    decision   policy, test, alpha and so on, as `rankeval.options.Decision`
-    sequence   this gate spends the alpha of one look in it; the report has the next state
-    run_costs  file of what runs cost, for rules such as "max-cost latency_ms=+10%": a header,
-               then lines of run, topic if any, and costs
+    decision   policy, alpha and so on, as `rankeval.options.Decision`
     queries    texts of the topics that became worse, as in `explain`
     run_names  names of the baseline and the candidates
     costs, reading, jobs  as in `evaluate`
@@ -108,19 +102,31 @@ def gate(
         measures=measures,
         decision=decision,
         costs=costs,
-        run_costs=run_costs,
         reading=reading,
         run_names=run_names,
         jobs=jobs,
     )
-    draft = gate_draft([loaded(request)], sequence)
-    report = replace(draft.report, seconds=perf_counter() - begun)
-    return _with_queries(finished([replace(draft, report=report)])[0], queries)
-
-
-def _with_queries(report: GateReport, queries: TextsLike | None) -> GateReport:
+    report = replace(judged(loaded(request)), seconds=perf_counter() - begun)
     (found,) = with_queries((report,), queries)
     return found if isinstance(found, GateReport) else report
+
+
+def verdict_on_candidate(suite: Suite, *, run_names: RunNames = BY_TAG) -> GateReport | None:
+    """Judge the candidate of a suite by the rules whose measures its saved baseline holds.
+
+    None where there is nothing to judge: no saved baseline yet, or none of these measures.
+    """
+    from rankeval.commands.gate.rules.measured_rules import measured
+    from rankeval.commands.gate.suites.judged_suites import gate_suite
+
+    before, settings = _held(suite.files().baseline), suite.settings()
+    if before is None:
+        return None
+    held = {score.measure for run in before.runs for score in run.scores}
+    rules = [rule for rule in suite.rules if measured(rule, settings).name in held]
+    if not rules:
+        return None
+    return gate_suite(replace(suite, rules=tuple(rules), measures=()), run_names=run_names)
 
 
 def renewed_baseline(
@@ -130,7 +136,6 @@ def renewed_baseline(
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
     allow_missing: bool = False,
-    new_judgments: bool = False,
 ) -> Results:
     r"""Evaluate the only candidate of a suite and return the results, its new baseline.
 
@@ -138,7 +143,6 @@ def renewed_baseline(
     suite         a suite with one candidate
     run_names     name of the candidate; by default the one that the suite gives it
     allow_missing take a candidate that lacks judged topics
-    new_judgments take judgments that are not those of the baseline
     costs, jobs   as in `evaluate`
     ============= ==========================================================================
 
@@ -173,7 +177,7 @@ def renewed_baseline(
     before = _held(files.baseline)
     held = () if before is None else (score.measure for run in before.runs for score in run.scores)
     require_measures(suite.rules, suite.measures, suite.measures_place, suite.settings())
-    asked = (*(rule.measure for rule in suite.rules if not rule.of_costs), *suite.measures)
+    asked = (*(rule.measure for rule in suite.rules), *suite.measures)
     names = " ".join(dict.fromkeys([*asked, *held]))
     if not names:
         raise UsageError("no measure to save", expected="rules, or measures with -m")
@@ -189,7 +193,7 @@ def renewed_baseline(
     given = run_names if len(runs) == 1 else replace(run_names, given=())
     refuse_stdin_twice(files.qrels, *runs)
     judgments = judgments_of(files.qrels, names, suite.reading())
-    if before is not None and not new_judgments:
+    if before is not None:
         now = facts_of(judgments)
         require_same_judgments(before, now, renewal(before, now, asked))
     results = evaluate(judgments, runs, names, suite.settings(), run_names=given, **how)

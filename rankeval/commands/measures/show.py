@@ -4,18 +4,17 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from math import isfinite
-from typing import Literal, NotRequired, TypedDict
 
 from rankeval.base.wording import finite
 from rankeval.choices import Format
 from rankeval.commands.explain import show as explanations
-from rankeval.commands.explain.show import ExplainExplanation, explained
+from rankeval.commands.explain.show import explained
 from rankeval.commands.explain.task import Explanation
 from rankeval.commands.measures.task import DescribedParameter, Description
 from rankeval.measures.declare.aggregates import WHOLE_RUN
 from rankeval.output import json_text
 from rankeval.output.data_rows import Row, exact
-from rankeval.output.document_form import Document, Headed, headed
+from rankeval.output.document_form import Document, headed
 from rankeval.output.markdown import lines as markdown_lines
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
@@ -174,111 +173,7 @@ def prose(words: str) -> str:
 SCHEMA = "rankeval-measures/1"
 
 
-class MeasuresBlock(TypedDict):
-    """Formula or paragraph.
-
-    ==== =========================
-    kind Kind of text.
-    text The formula or paragraph.
-    ==== =========================
-    """
-
-    kind: Literal["formula", "text"]
-    text: str
-
-
-class MeasuresParameter(TypedDict):
-    """Parameter.
-
-    ======== =================================================================
-    name     Name of the parameter.
-    at       True for the parameter that @ sets.
-    meaning  Meaning of the parameter.
-    allowed  Allowed values.
-    required True if it has no default.
-    default  Default, as written in a name; null if the parameter is required.
-    ======== =================================================================
-    """
-
-    name: str
-    at: bool
-    meaning: str
-    allowed: str
-    required: bool
-    default: str | None
-
-
-class MeasuresAlias(TypedDict):
-    """Alias.
-
-    ======= ================================
-    name    The other name.
-    meaning Canonical name of what it means.
-    ======= ================================
-    """
-
-    name: str
-    meaning: str
-
-
-class MeasuresMeasure(TypedDict):
-    """Measure.
-
-    =========== ===================================================================================
-    name        Canonical name.
-    usage       The name with the parameter that @ sets, such as nDCG@k.
-    group       Group in which the measure is listed.
-    family      Family within the group.
-    title       Definition in one sentence.
-    range       Least and greatest value of a topic; null where there is no bound.
-    better      Direction of better values.
-    aggregate   Rule that turns the values of all topics into one.
-    tier        1 for central measures, 2 for those known from other tools, 3 for specialised ones.
-    body        Formulas and paragraphs, in order.
-    needs       Data that the measure needs besides grades and ranks, and how to provide them.
-    parameters  Parameters, that of @ included.
-    edge_cases  Edge cases, one sentence or more each.
-    differences Differences to other tools, one sentence or more each.
-    aliases     Other names that the measure is known by.
-    source      Publication that defines the measure.
-    example     Explanation of an example, if one measure was asked for, or with --full.
-    =========== ===================================================================================
-    """
-
-    name: str
-    usage: str
-    group: str
-    family: str
-    title: str
-    range: tuple[float | None, float | None]
-    better: Literal["higher", "lower"]
-    aggregate: str
-    tier: Literal[1, 2, 3]
-    body: list[MeasuresBlock]
-    needs: list[str]
-    parameters: list[MeasuresParameter]
-    edge_cases: list[str]
-    differences: list[str]
-    aliases: list[MeasuresAlias]
-    source: str
-    example: NotRequired[ExplainExplanation]
-
-
-class MeasuresDocument(Headed):
-    """Measures.
-
-    Document that `rankeval measures -f json` writes.
-
-    ======== =======================
-    measures One object per measure.
-    ======== =======================
-    """
-
-    schema: Literal["rankeval-measures/1"]
-    measures: list[MeasuresMeasure]
-
-
-def document(found: Sequence[tuple[Description, Explanation | None]]) -> MeasuresDocument:
+def document(found: Sequence[tuple[Description, Explanation | None]]) -> Document:
     """Return the facts of measures, each with its example where there is one."""
     return headed(SCHEMA, {"measures": [described(one, example) for one, example in found]})
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import starmap
-from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING
 
 from rankeval.base.wording import count, number
 from rankeval.commands.nuggets.task import NuggetReport, NuggetRun, NuggetTopic
 from rankeval.output.data_rows import Row, TopicName
-from rankeval.output.document_form import Count, Document, Headed, headed, plain
+from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Cell, Column, Table, cell_of, numbers, ranked
@@ -19,120 +19,7 @@ if TYPE_CHECKING:
 SCHEMA = "rankeval-nuggets/1"
 
 
-class NuggetsScores(TypedDict):
-    """Scores.
-
-    ===================== =======================================================================
-    strict_vital_score    Share of the vital nuggets that are supported.
-    strict_all_score      Share of all nuggets that are supported.
-    vital_score           The same of vital nuggets, partial support counting 1/2.
-    all_score             The same of all nuggets, partial support counting 1/2.
-    strict_weighted_score Share of all nuggets that are supported, okay ones with the weight 1/2.
-    weighted_score        The same, partial support counting 1/2.
-    precision             Share of the answer's length that its nuggets allow; only where all
-                          answers have text.
-    f_score               F of precision and the strict vital score; only where all answers have
-                          text.
-    support_precision     Worth of the citations, full support being 1 and partial support 1/2;
-                          only where all answers have judged citations.
-    support_recall        Share of the sentences that are supported.
-    sentence_coverage     Share of the sentences that cite anything.
-    ===================== =======================================================================
-    """
-
-    strict_vital_score: NotRequired[float]
-    strict_all_score: NotRequired[float]
-    vital_score: NotRequired[float]
-    all_score: NotRequired[float]
-    strict_weighted_score: NotRequired[float]
-    weighted_score: NotRequired[float]
-    precision: NotRequired[float]
-    f_score: NotRequired[float]
-    support_precision: NotRequired[float]
-    support_recall: NotRequired[float]
-    sentence_coverage: NotRequired[float]
-
-
-class NuggetsTopic(TypedDict):
-    """A topic.
-
-    ======= ========================
-    vital   Number of vital nuggets.
-    nuggets Number of nuggets.
-    scores  The scores.
-    ======= ========================
-    """
-
-    vital: int
-    nuggets: int
-    scores: NuggetsScores
-
-
-class NuggetsRun(TypedDict):
-    """A run.
-
-    ================ ========================
-    name             Name.
-    path             Path of the file.
-    number_of_topics Number of topics.
-    vital            Number of vital nuggets.
-    nuggets          Number of nuggets.
-    scores           Means over the topics.
-    topics           By topic.
-    ================ ========================
-    """
-
-    name: str
-    path: str
-    number_of_topics: int
-    vital: int
-    nuggets: int
-    scores: NuggetsScores
-    topics: dict[str, NuggetsTopic]
-
-
-class NuggetsQrels(TypedDict):
-    """The nuggets as judgments: of grade 2 if vital, 1 if okay, otherwise 0.
-
-    ========= =====================================================================
-    path      Path of the first file; "" for nuggets in memory.
-    topics    Number of topics with a nugget.
-    judgments Number of nuggets.
-    digest    Digest of the nuggets and their importance.
-    dropped   Nothing.
-    by_topic  A digest of each topic's nuggets, to tell later which have changed.
-    ========= =====================================================================
-    """
-
-    path: str
-    topics: Count
-    judgments: Count
-    digest: str
-    dropped: dict[str, int]
-    by_topic: NotRequired[dict[str, str]]
-
-
-class NuggetsDocument(Headed):
-    """Scores by nuggets.
-
-    Document that `rankeval nuggets -f json` writes.
-
-    ======== ======================
-    beta     Weight of recall in F.
-    qrels    The nuggets, which stand for judgments.
-    runs     The runs.
-    warnings Sentences.
-    ======== ======================
-    """
-
-    schema: Literal["rankeval-nuggets/1"]
-    beta: float
-    qrels: NuggetsQrels
-    runs: list[NuggetsRun]
-    warnings: list[str]
-
-
-def document(report: NuggetReport) -> NuggetsDocument:
+def document(report: NuggetReport) -> Document:
     """Return the scores of the runs and of their topics, which other commands read as results."""
     facts = {
         "beta": report.beta,

@@ -1,14 +1,14 @@
 """The report on a pool in every format, and its schema."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING
 
 from rankeval.base.wording import count, number
 from rankeval.choices import Format
 from rankeval.commands.pool.task import Pool
 from rankeval.output import escape
 from rankeval.output.data_rows import Row
-from rankeval.output.document_form import Document, Headed, headed, plain
+from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.json_text import line
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
@@ -22,61 +22,7 @@ if TYPE_CHECKING:
 SCHEMA = "rankeval-pool/1"
 
 
-class PoolRun(TypedDict):
-    """A run.
-
-    ========= ==================================
-    run       Name of the run.
-    documents Documents of the pool that it has.
-    unique    Those that no other run has.
-    ========= ==================================
-    """
-
-    run: str
-    documents: int
-    unique: int
-
-
-class PoolPair(TypedDict):
-    """Two runs.
-
-    ======= ======================================================================================
-    first   Name of a run.
-    second  Name of another.
-    shared  Documents of the pool that both have.
-    jaccard Their share of those that either has.
-    rbo     Mean over topics of the extrapolated rank-biased overlap, p = 0.9; null with --covers.
-    ======= ======================================================================================
-    """
-
-    first: str
-    second: str
-    shared: int
-    jaccard: float
-    rbo: float | None
-
-
-class PoolDocument(Headed):
-    """A pool and its runs.
-
-    Document that `rankeval pool --overlap -f json` and `--covers` write.
-
-    ========= =====================================================================================
-    documents Documents of the pool.
-    runs      The runs.
-    pairs     Each two runs.
-    covered   By cutoff: the share of another run's first documents that are in the pool or judged.
-    ========= =====================================================================================
-    """
-
-    schema: Literal["rankeval-pool/1"]
-    documents: int
-    runs: list[PoolRun]
-    pairs: list[PoolPair]
-    covered: NotRequired[dict[str, float]]
-
-
-def document(found: Pool) -> PoolDocument:
+def document(found: Pool) -> Document:
     """Return the pool's share of each run, the overlap of each two, and the coverage."""
     facts: Document = {
         "documents": len(found),

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING
 
 from rankeval.base.wording import confidence, count, number, percent, signed
 from rankeval.commands.systems.pool_bias import ByRun, LeftOut
 from rankeval.commands.systems.task import RunRanks, SystemsReport
 from rankeval.output.data_rows import Row
-from rankeval.output.document_form import Count, Document, Headed, headed, plain
+from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
@@ -21,156 +21,7 @@ if TYPE_CHECKING:
 SCHEMA = "rankeval-systems/1"
 
 
-class SystemsRun(TypedDict):
-    """A run.
-
-    ==== =================
-    name Name.
-    path Path of the file.
-    ==== =================
-    """
-
-    name: str
-    path: str
-
-
-class SystemsAgreement(TypedDict):
-    """Agreement of two measures.
-
-    ====== ==============================================
-    first  Measure that counts as the true one of tau-AP.
-    second The other measure.
-    tau    Kendall's tau.
-    tau_ap AP correlation.
-    rbo    Rank-biased overlap, p 0.9, extrapolated.
-    ====== ==============================================
-    """
-
-    first: str
-    second: str
-    tau: float | None
-    tau_ap: float | None
-    rbo: float | None
-
-
-class SystemsPower(TypedDict):
-    """Discriminative power.
-
-    ===== ===========================================
-    share Share of pairs of runs that differ significantly.
-    asl   p-values of all pairs, in descending order.
-    ===== ===========================================
-    """
-
-    share: float
-    asl: list[float]
-
-
-class SystemsSwap(TypedDict):
-    """Swap rate.
-
-    ====== ===========================================================
-    topics Topics in each of two disjoint samples.
-    rate   Share of pairs of runs that the two order in opposite ways.
-    ====== ===========================================================
-    """
-
-    topics: Count
-    rate: float
-
-
-class SystemsRankInterval(TypedDict):
-    """Ranks that a run may have.
-
-    ==== =============================================================
-    rank Rank by the means; equal means have the same rank.
-    low  Lowest rank of the interval, 1 being the best.
-    high Highest rank of the interval.
-    best Probability to be the best.
-    ==== =============================================================
-    """
-
-    rank: int
-    low: int
-    high: int
-    best: float
-
-
-class SystemsRanks(TypedDict):
-    """Ranks of a run.
-
-    ========= ==========================================================
-    run       Name.
-    bootstrap By the bootstrap over topics.
-    posterior By the posterior of a hierarchical model.
-    ========= ==========================================================
-    """
-
-    run: str
-    bootstrap: SystemsRankInterval
-    posterior: SystemsRankInterval
-
-
-class SystemsLeftOut(TypedDict):
-    """A run without the documents that only it found.
-
-    ============ =================================
-    value        Value over all topics.
-    without      The same without the judgments.
-    rank         Rank among the runs.
-    rank_without The same without the judgments.
-    change       The second value minus the first.
-    ============ =================================
-    """
-
-    value: float | None
-    without: float | None
-    rank: int | None
-    rank_without: int | None
-    change: float | None
-
-
-class SystemsDocument(Headed):
-    """Report on systems.
-
-    Document that `rankeval systems -f json` writes.
-
-    =================== ============================================================
-    digest              Digest of the judgments.
-    runs                The runs.
-    test                Paired test.
-    correction          Correction of its p-values over the pairs of a measure.
-    significance        Level below which a p-value is significant.
-    pool_depth          Ranks that count as found; null for all.
-    agreement           Every two measures, in both directions.
-    discriminative      Discriminative power, by measure.
-    swap_rate           Swap rates, by measure and in order of the number of topics.
-    ranks               Intervals of the ranks of the runs, by measure.
-    unique_relevant     Relevant documents that a run alone has found, by run.
-    leave_one_run_out   Each run without what only it has found, by run.
-    leave_one_group_out The same by group, and then by run.
-    warnings            Sentences.
-    =================== ============================================================
-    """
-
-    schema: Literal["rankeval-systems/1"]
-    digest: str
-    runs: list[SystemsRun]
-    test: str
-    correction: str
-    significance: float
-    pool_depth: int | None
-    agreement: list[SystemsAgreement]
-    discriminative: dict[str, SystemsPower]
-    swap_rate: dict[str, list[SystemsSwap]]
-    ranks: dict[str, list[SystemsRanks]]
-    unique_relevant: dict[str, Count]
-    leave_one_run_out: dict[str, dict[str, SystemsLeftOut]]
-    leave_one_group_out: dict[str, dict[str, dict[str, SystemsLeftOut]]]
-    warnings: list[str]
-
-
-def document(report: SystemsReport) -> SystemsDocument:
+def document(report: SystemsReport) -> Document:
     """Return agreement, discriminative power, swap rates and pool bias."""
     return headed(
         SCHEMA,

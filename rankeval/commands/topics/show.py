@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING
 
 from rankeval.base.wording import count, number, percent, signed
 from rankeval.commands.topics.task import MeasuredTopics, TopicFacts, TopicsReport
 from rankeval.evaluation.shown_texts import ShownTexts
 from rankeval.output.data_rows import Row, TopicName
-from rankeval.output.document_form import Document, Headed, headed, plain
+from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Cell, Column, Table, numbers
@@ -21,80 +21,7 @@ if TYPE_CHECKING:
 SCHEMA = "rankeval-topics/1"
 
 
-class TopicsRun(TypedDict):
-    """A run.
-
-    ==== =================
-    name Name.
-    path Path of the file.
-    ==== =================
-    """
-
-    name: str
-    path: str
-
-
-class TopicsTopic(TypedDict):
-    """A topic.
-
-    ========= ======================================================================
-    query     Query, with --queries; null if there is none.
-    mean      Mean over the runs.
-    variance  Variance over the runs, with n - 1.
-    best      Run with the best value.
-    worst     Run with the worst value.
-    influence Change of the difference when the topic is left out, as a share of it.
-    ========= ======================================================================
-    """
-
-    query: NotRequired[str | None]
-    mean: float | None
-    variance: float | None
-    best: str | None
-    worst: str | None
-    influence: float | None
-
-
-class TopicsMeasured(TypedDict):
-    """Topics in one measure.
-
-    ========== ========================================================================
-    measure    Canonical name.
-    loss       True when smaller values are better.
-    compared   Baseline and the run that is compared with it; null if there are no two.
-    difference The second minus the first, over topics.
-    turned     Topics without any one of which the difference turns round.
-    topics     By topic, the hardest first.
-    ========== ========================================================================
-    """
-
-    measure: str
-    loss: bool
-    compared: list[str] | None
-    difference: float | None
-    turned: list[str]
-    topics: dict[str, TopicsTopic]
-
-
-class TopicsDocument(Headed, TopicsMeasured):
-    """Report on topics.
-
-    Document that `rankeval topics -f json` writes.
-
-    ======= ========================
-    digest  Digest of the judgments.
-    runs    The runs.
-    further The other measures.
-    ======= ========================
-    """
-
-    schema: Literal["rankeval-topics/1"]
-    digest: str
-    runs: list[TopicsRun]
-    further: list[TopicsMeasured]
-
-
-def document(report: TopicsReport) -> TopicsDocument:
+def document(report: TopicsReport) -> Document:
     """Return the topics of the first measure, the hardest first, and of the others."""
     first, *others = report.measures
     return headed(

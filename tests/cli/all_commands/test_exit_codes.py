@@ -25,8 +25,6 @@ DONE = {
     "estimate": [*BOTH, "--machine", "qrels.txt", "--quiet"],
     "nuggets": ["answers.jsonl"],
     "init": [*FILES],
-    "promote": ["--config", "suites.toml", "--allow-missing", "--quiet"],
-    "rebaseline": ["--config", "suites.toml", "--allow-missing", "--quiet"],
     "systems": [*BOTH],
     "topics": [*BOTH],
     "plot": ["box", *BOTH],

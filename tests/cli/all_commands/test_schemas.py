@@ -61,7 +61,7 @@ EVAL = {
     "bounds by topic": "hostile.txt --bounds -q -m 'nDCG@10 AP AUC NumRet bpref'",
     "aggregate": "--aggregate geometric -m 'AP GMAP NumRel'",
     "undefined": "-m 'AUC RBP(p=0.5)' half.txt -q",
-    "names as given": "-m 'map P_5 ndcg_cut.10' --names as-given --signature",
+    "names as given": "-m 'map P_5 ndcg_cut.10' --measure-names as-given --signature",
     "conventions": "-m AP --ties expected --skip-no-relevant -l 2 -M 2 -J -N 9 --like ranx",
     "topics in both": "half.txt --topics both --like gdeval",
     "rank order": "--order rank --unjudged remove",
@@ -222,13 +222,12 @@ GATE = {
     "every kind": ("--rule 'max-drop RR=2%' --min RR=0 --max AP=1 --equivalent RR=0.5 -M 2", 1),
     "single topics": ("--max-topic-drop RR=50% -m Unjudged@1", 0),
     **{
-        f"policy {name}": (f"--max-drop RR=0.9 --policy {name} --bound both", 0)
-        for name in ("observed", "significant", "beyond")
+        f"policy {name}": (f"--max-drop RR=0.9 --policy {name} --bound t", 0)
+        for name in ("observed", "not-shown-worse", "not-shown-beyond-limit")
     },
-    "not shown": ("--max-drop RR=0 --policy noninferior --test sign", 1),
-    "candidates": ("half.txt --max-drop RR=0.01 --family candidates --correction bh", 1),
+    "not shown": ("--max-drop RR=0 --policy shown-not-worse --bound t", 1),
+    "candidates": ("half.txt --max-drop RR=0.01 --correction bh", 1),
     "undefined": ("--max-drop AUC=0.5", 0),
-    "sequence": ("--max-drop RR=0.5 --sequential state.json", 0),
     "unknown measure": ("--min NoSuch=0", 2),
     "no rule": ("", 2),
     "unknown option": ("--no-such-option", 2),
@@ -315,11 +314,11 @@ def test_plot(files, name):
 
 @pytest.mark.parametrize(
     ("name", "key"),
-    [("rankeval/1", "runs"), ("rankeval-compare/1", "method"), ("rankeval-check/1", "files")],
+    [("rankeval/1", "runs"), ("rankeval-compare/1", "method")],
 )
 def test_a_key_too_many_or_too_few_is_found(files, name, key):
     """The schemas would notice: they are closed, and all keys are required."""
-    command = {"rankeval/1": "eval", "rankeval-compare/1": "compare"}.get(name, "check")
+    command = {"rankeval/1": "eval", "rankeval-compare/1": "compare"}[name]
     found = document(files(command, *FILES, "-f", "json"), name)
 
     with pytest.raises(AssertionError, match="Additional properties"):

@@ -119,7 +119,7 @@ NO_FILES = {
         "size",
         "cutoffs",
         "equivalent",
-        "max_drift",
+        "max_drop_from_golden",
         "max_tie_gap",
         "unjudged_grade",
         "grades",

@@ -2,7 +2,6 @@
 
 import json
 import xml.etree.ElementTree as ET
-from html import unescape
 
 import pytest
 
@@ -73,7 +72,7 @@ def test_reports_carry_suite_and_paths(gate):
 )
 @pytest.mark.parametrize("joined", [False, True])
 def test_no_report_of_an_earlier_verdict_is_left(gate, words, told, joined):
-    files = {"--junit": "g.xml", "--json": "g.json", "--html": "g.html", "--output": "g.txt"}
+    files = {"--junit": "g.xml", "--json": "g.json", "--output": "g.txt"}
     named = [word for o, f in files.items() for word in ([f"{o}={f}"] if joined else [o, f])]
     assert gate("gate", "--suite", "a", *named).code == 1
 
@@ -88,10 +87,6 @@ def test_no_report_of_an_earlier_verdict_is_left(gate, words, told, joined):
     assert told in report["error"]["message"]
     assert gate.path("g.txt").read_text().startswith("ERROR: ")
     assert told in gate.path("g.txt").read_text()
-    page = unescape(gate.path("g.html").read_text())
-    assert told in page
-    assert "ERROR: " in page
-    assert "PASS" not in page
 
 
 def test_a_report_on_standard_output_tells_of_the_error_alone(gate):
@@ -99,9 +94,6 @@ def test_a_report_on_standard_output_tells_of_the_error_alone(gate):
 
     assert json.loads(gate(*words, "--json", "-").out)["exit_code"] == 2
     assert ET.fromstring(gate(*words, "--junit", "-").out).find(".//error") is not None
-    page = gate(*words, "--html", "-").out
-    assert page.startswith("<!doctype html>")
-    assert "nowhere.txt" in page
     assert gate(*words, "--github").out.startswith("::error title=rankeval gate::nowhere.txt")
 
 
@@ -111,7 +103,7 @@ def test_an_error_is_written_over_nothing_but_reports(gate, monkeypatch):
     names = ("qrels.txt", "base.txt", "notes.json")
     inputs = {name: gate.path(name).read_bytes() for name in names}
 
-    for report in ("--junit", "--json", "--html", "-o"):
+    for report in ("--junit", "--json", "-o"):
         for name in inputs:
             words = ("qrels.txt", "base.txt", "nowhere.txt", "--min", "RR=0.1", "-f", "json")
             assert gate("gate", *words, "--github", report, name).code == 2
@@ -144,7 +136,7 @@ def test_an_error_in_a_suite_is_written_over_nothing_that_the_suite_names(
 
     for name in names:
         monkeypatch.setenv("GITHUB_STEP_SUMMARY", name)
-        for report in ("--junit", "--json", "--html", "-o"):
+        for report in ("--junit", "--json", "-o"):
             assert gate("gate", *words, "--github", report, name).code == 2
 
     assert {name: gate.path(name).read_bytes() for name in names} == before
@@ -163,7 +155,7 @@ def test_an_error_is_written_over_no_input_that_is_named_with_an_equals_sign(gat
 
 
 @pytest.mark.parametrize(("worst", "verdict"), [("0.01", "FAIL"), ("0.9", "PASS")])
-@pytest.mark.parametrize("option", ["--junit", "--json", "--html", "--comment", "-o", "--append"])
+@pytest.mark.parametrize("option", ["--junit", "--json", "--comment", "-o", "--append"])
 def test_a_gate_that_judged_but_could_not_report_ends_with_3_and_says_both(
     gate, option, worst, verdict
 ):
@@ -203,8 +195,8 @@ def test_over_suites_no_verdict_outranks_no_report_and_that_a_broken_rule(gate):
 
 
 def test_folders_of_reports_are_created(gate):
-    files = ("a/g.xml", "a/b/g.json", "c/g.html", "d/g.md", "e/g.txt", "f/history.jsonl")
-    options = ("--junit", "--json", "--html", "--comment", "-o", "--append")
+    files = ("a/g.xml", "a/b/g.json", "d/g.md", "e/g.txt", "f/history.jsonl")
+    options = ("--junit", "--json", "--comment", "-o", "--append")
     named = [word for pair in zip(options, files, strict=True) for word in pair]
 
     assert gate("gate", "--suite", "a", *named).code == 1
@@ -231,7 +223,7 @@ def test_a_bug_leaves_no_report_of_an_earlier_verdict(gate, monkeypatch):
     assert read(gate)["exit_code"] == 70
 
 
-@pytest.mark.parametrize("drawing", ["junit.junit", "gate_pages.gate_page", "github.comment"])
+@pytest.mark.parametrize("drawing", ["junit.junit", "github.comment"])
 def test_a_bug_in_one_report_takes_no_verdict_and_no_other_report_with_it(
     gate, monkeypatch, drawing
 ):
@@ -240,7 +232,7 @@ def test_a_bug_in_one_report_takes_no_verdict_and_no_other_report_with_it(
 
     whole = gate("gate", "--suite", "a")
     monkeypatch.setattr(f"rankeval.commands.gate.reports.{drawing}", fails)
-    reports = ("--junit", "g.xml", "--html", "g.html", "--comment", "g.md", "--json", "g.json")
+    reports = ("--junit", "g.xml", "--comment", "g.md", "--json", "g.json")
     done = gate("gate", "--suite", "a", *reports, "--append", "h.jsonl")
 
     assert (done.code, done.out) == (3, whole.out)
@@ -248,4 +240,4 @@ def test_a_bug_in_one_report_takes_no_verdict_and_no_other_report_with_it(
     assert (read(gate)["passed"], read(gate)["exit_code"]) == (False, 1)
     assert read(gate)["summary"] == whole.out.splitlines()[0]
     assert read(gate, "h.jsonl")["exit_code"] == 1
-    assert sum(gate.path(name).exists() for name in ("g.xml", "g.html", "g.md")) == 2
+    assert sum(gate.path(name).exists() for name in ("g.xml", "g.md")) == 1

@@ -8,7 +8,6 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from tests.support.gate_files import PERFECT, QRELS, worse_on
-from tests.support.pages import Page
 
 TAG, TOPIC, SUITE = "dense\x1b[31m", "t\x1b]0;", "nightly\x9b"
 TOML = (
@@ -28,7 +27,6 @@ READERS = {
     "out.md": shown_by_markdown,
     "out.json": lambda text: "\n".join(strings(json.loads(text))),
     "g.xml": lambda text: "\n".join([*ET.fromstring(text).itertext(), *attributes(text)]),
-    "g.html": lambda text: "".join(Page(text).texts),
     "comment.md": shown_by_markdown,
     "annotations": lambda text: text.replace("%25", "%"),
 }
@@ -53,11 +51,11 @@ def reports(shell, request):
     candidate = worse_on(2, tag=TAG) + f"{TOPIC} Q0 x0 1 3 {TAG}\n"
     shell.write(qrels=QRELS + f"{TOPIC} 0 r1 1\n", base=base, candidate=candidate)
     shell.path("rankeval.toml").write_text(TOML)
-    files = ["--junit", "g.xml", "--html", "g.html", "--comment", "comment.md"]
+    files = ["--junit", "g.xml", "--comment", "comment.md"]
     texts = {}
     for name in ("out.txt", "out.md", "out.json"):
         assert shell("gate", *request.param, *files, "-o", name).code == 1
-    for name in ("out.txt", "out.md", "out.json", "g.xml", "g.html", "comment.md"):
+    for name in ("out.txt", "out.md", "out.json", "g.xml", "comment.md"):
         texts[name] = shell.path(name).read_text(encoding="utf-8")
     texts["annotations"] = shell("gate", *request.param, "--github", "-o", "out.txt").out
     return texts
@@ -84,10 +82,10 @@ def test_names_are_escaped_once(reports, name):
 
 def test_an_error_has_its_names_escaped_once(shell):
     shell.write(qrels=QRELS, base=PERFECT)
-    files = ["--junit", "g.xml", "--html", "g.html", "--comment", "comment.md", "--github"]
+    files = ["--junit", "g.xml", "--comment", "comment.md", "--github"]
     printed = shell("gate", "qrels.txt", "base.txt", "a\x1b[1m", "--min", "RR=0", *files)
     assert printed.code == 2
-    texts = {name: shell.path(name).read_text() for name in ("g.xml", "g.html", "comment.md")}
+    texts = {name: shell.path(name).read_text() for name in ("g.xml", "comment.md")}
 
     for name, text in {**texts, "annotations": printed.out}.items():
         shown = READERS[name](text)

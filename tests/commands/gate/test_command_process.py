@@ -70,10 +70,18 @@ def told_alike(folder, outcome):
 
 # By policy, whether the gate opens. RR of so many of 20 topics falls from 1 to 1/2.
 OPENS = {
-    ("worse", 10, "0.1"): {"observed": False, "significant": False, "noninferior": False},
-    ("not worse", 10, "0.4"): {"observed": True, "significant": True, "noninferior": True},
-    ("cannot tell", 1, "0.01"): {"observed": False, "significant": True, "noninferior": False},
-    ("cannot tell", 10, "0.3"): {"observed": True, "significant": True, "noninferior": False},
+    ("worse", 10, "0.1"): {"observed": False, "not-shown-worse": False, "shown-not-worse": False},
+    ("not worse", 10, "0.4"): {"observed": True, "not-shown-worse": True, "shown-not-worse": True},
+    ("cannot tell", 1, "0.01"): {
+        "observed": False,
+        "not-shown-worse": True,
+        "shown-not-worse": False,
+    },
+    ("cannot tell", 10, "0.3"): {
+        "observed": True,
+        "not-shown-worse": True,
+        "shown-not-worse": False,
+    },
 }
 VERDICTS = [
     (*case, policy, opens) for case, found in OPENS.items() for policy, opens in found.items()

@@ -1,4 +1,4 @@
-"""`gate --all-suites`, several `--suite`, and `--dry-run`: one report, one exit code."""
+"""`gate --all-suites`, several `--suite`: one report, one exit code."""
 
 import json
 import re
@@ -116,24 +116,6 @@ def test_annotations_name_the_suite(suites):
     assert "::error title=rankeval gate%3A lost::nowhere.txt: no such file" in told
 
 
-def test_a_page_has_a_section_for_each_suite(suites):
-    pytest.importorskip("jinja2")
-    suites(KEPT + BROKEN + LOST, "--all-suites", "--html", "gate.html")
-
-    page = suites.shell.path("gate.html").read_text()
-    for title in ("Suites", "kept: rules", "broken: rules", "lost: no verdict"):
-        assert f">{title}</h2>" in page
-
-
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_processes_do_not_change_the_report(suites, jobs):
-    outcome = suites(KEPT + BROKEN + LOST, "--all-suites", "--jobs", jobs, "-f", "json")
-
-    assert outcome.code == 2
-    first = suites(KEPT + BROKEN + LOST, "--all-suites", "-f", "json")
-    assert outcome.out == first.out
-
-
 def test_judgments_that_suites_share_are_read_once(suites, monkeypatch):
     from rankeval.evaluation import prepared
 
@@ -152,10 +134,8 @@ def test_judgments_that_suites_share_are_read_once(suites, monkeypatch):
     ("options", "told"),
     [
         (["--suite", "kept", "--suite", "keptt"], "has no suite 'keptt'"),
-        (["--all-suites", "--sequential", "s.json"], "another output goes to the same file"),
-        (["--all-suites", "--update-baseline"], "2 suites cannot be updated at once"),
         (["--all-suites", "--json", "candidate.txt"], "the output would overwrite this input"),
-        (["--all-suites", "--dry-run", "--json", "x.json"], "--dry-run tests nothing"),
+        (["--all-suites", "--update-baseline", "--json", "x.json"], "writes no report"),
     ],
 )
 def test_what_cannot_be_done_for_several_suites_is_refused(suites, options, told):
@@ -185,106 +165,16 @@ def p_values(report):
     ]
 
 
-def test_the_family_suites_corrects_over_all_suites(suites):
-    """Holm's correction of four p-values, two in each suite, with statsmodels as the judge."""
-    multitest = pytest.importorskip("statsmodels.stats.multitest")
-    toml = "".join(
-        f"[suite.{name}]\nruns = ['{name}.txt']\nrules.max-drop = {{ RR = 0.01, 'P@1' = 0.01 }}\n"
-        for name in ("few", "many")
-    )
-    suites.shell.write(few=worse_on(3), many=worse_on(7, "x y r"))
-
-    def found(*options):
-        suites(toml, "--all-suites", *options, "--json", "g.json")
-        return json.loads(suites.shell.path("g.json").read_text())
-
-    raw = p_values(found("--correction", "none"))
-    together = found("--family", "suites")
-
-    assert p_values(together) == pytest.approx(multitest.multipletests(raw, method="holm")[1])
-    assert p_values(together) != pytest.approx(p_values(found()))
-    told = suites(toml, "--all-suites", "--family", "suites").out
-    assert "correction holm over the limited drops of all suites" in " ".join(told.split())
-
-
-@pytest.mark.parametrize(
-    ("toml", "told"),
-    [
-        ("[suite.a]\nalpha = 0.01\nrules.max-drop = { RR = 0.2 }\n" + KEPT, "differ in alpha"),
-    ],
-)
-def test_a_family_of_all_suites_needs_one_alpha(suites, toml, told):
-    outcome = suites(toml, "--all-suites", "--family", "suites")
-
-    assert outcome.code == 2
-    assert told in outcome.err
-
-
 # --- a dry run -------------------------------------------------------------------------------
-
-
-def test_a_dry_run_says_that_every_suite_is_ready_and_scores_nothing(suites, monkeypatch):
-    from rankeval.commands.gate import loaded
-
-    monkeypatch.setattr(loaded, "evaluate", None)
-
-    outcome = suites(KEPT + BROKEN, "--all-suites", "--dry-run")
-
-    assert (outcome.code, outcome.err) == (0, "")
-    assert outcome.out.splitlines() == [
-        "kept: ready: 1 rule for 1 candidate over 20 topics",
-        "broken: ready: 2 rules for 1 candidate over 20 topics",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("toml", "told"),
-    [
-        (LOST, "nowhere.txt: no such file"),
-        ("[suite.a.rules]\nmin = { NoSuch = 0.5 }\n", "unknown measure 'NoSuch'"),
-        ("[suite.a.rules]\nmin = { RR = 5 }\n", "cannot be reached"),
-        ("[suite.a]\nmeasures = 'RR'\n", "no rule to judge the candidate by"),
-        ("[suite.a]\nbaseline = 'old.json'\nrules.min = { RR = 0.5 }\n", "holds no values of RR"),
-        ("[suite.a]\nbaseline = 'other.json'\nrules.min = { RR = 0.5 }\n", "other judgments"),
-        ("[suite.a]\nruns = ['empty.txt']\nrules.min = { RR = 0.5 }\n", "holds no data"),
-        ("[suite.a.rules]\nmin = { 'RR on x' = 0.5 }\n", "but the gate has none"),
-        ("[suite.a.rules]\nmin = { 'Unjudged@5' = 0.5 }\n", "a floor makes no sense"),
-        ("[suite.a.rules]\nmax-drop = { NumRet = 0.5 }\n", "is not averaged over topics"),
-        ("[suite.a]\nlike = 'beir'\nrules.min = { RR = 0.5 }\n", "counts every judged topic"),
-        (
-            "[suite.a]\nruns = ['s{seed}.txt']\nrules.equivalent = { RR = 0.5 }\n",
-            "does not count their spread",
-        ),
-        (
-            "[suite.a]\nruns = ['s{seed}.txt']\ntest = 'sign'\nrules.max-drop = { RR = 0.5 }\n",
-            "the test sign does not count their spread",
-        ),
-    ],
-)
-def test_a_dry_run_finds_what_is_wrong_before_the_night(suites, toml, told):
-    shell = suites.shell
-    base = shell.path("base.txt").read_text()
-    shell.write(s1=base, s2=base, empty="", fewer="\n".join(QRELS.splitlines()[:9]) + "\n")
-    shell("eval", "qrels.txt", "base.txt", "-m", "P@1", "-q", "-o", "old.json")
-    shell("eval", "fewer.txt", "base.txt", "-m", "RR", "-q", "-o", "other.json")
-
-    alone = suites(toml, "--dry-run")
-    together = suites(toml + KEPT, "--all-suites", "--dry-run")
-    judged = suites(toml)
-
-    assert (alone.code, together.code, judged.code) == (2, 2, 2)
-    assert told in alone.err
-    assert told in together.err
-    assert together.out.startswith("kept: ready: ")
 
 
 # --- what is wrong in a file of suites ------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    "key", ["qrels", "baseline", "golden", "group", "sequential", "collections", "runs", "list"]
+    "key", ["qrels", "baseline", "golden", "group", "collections", "runs", "list"]
 )
-@pytest.mark.parametrize("options", [(), ("--dry-run",), ("--update-baseline",)])
+@pytest.mark.parametrize("options", [(), ("--update-baseline",)])
 def test_an_empty_text_is_no_path(suites, key, options):
     line = 'runs = ["candidate.txt", ""]' if key == "list" else f'{key} = ""'
     outcome = suites(f"[suite.a]\n{line}\nrules.min = {{ RR = 0.5 }}\n", *options)
@@ -294,7 +184,7 @@ def test_an_empty_text_is_no_path(suites, key, options):
     assert outcome.err == f"rankeval: rankeval.toml: [suite.a]: {named} is ''\n  expected: a path\n"
 
 
-@pytest.mark.parametrize("options", [(), ("--dry-run",), ("--all-suites",), ("--update-baseline",)])
+@pytest.mark.parametrize("options", [(), ("--all-suites",), ("--update-baseline",)])
 @pytest.mark.parametrize(
     ("toml", "place"),
     [
@@ -319,3 +209,22 @@ def test_a_wrong_measure_of_the_command_line_names_no_file(suites):
 
     assert outcome.code == 2
     assert "rankeval.toml" not in outcome.err
+
+
+def test_all_baselines_are_updated_or_none(suites):
+    saved = ("eval", "qrels.txt", "base.txt", "-m", "RR", "-q", "-o")
+    for name in ("one.json", "two.json"):
+        suites.shell(*saved, name)
+    toml = "".join(
+        f'[suite.{name}]\nbaseline = "{name}.json"\nrules.max-drop = {{ RR = {limit} }}\n'
+        for name, limit in (("one", 0.5), ("two", 0.01))
+    )
+    before = suites.shell.path("one.json").read_text()
+
+    refused = suites(toml, "--all-suites", "--update-baseline")
+    assert (refused.code, suites.shell.path("one.json").read_text()) == (1, before)
+    assert "No baseline was changed" in refused.out
+
+    forced = suites(toml, "--all-suites", "--update-baseline", "--force")
+    assert (forced.code, forced.out.count("RR: 1.0000 -> 0.9000")) == (0, 2)
+    assert suites(toml, "--all-suites").code == 0

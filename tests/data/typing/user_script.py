@@ -404,9 +404,6 @@ def files() -> None:
     suite: rankeval.gating.Suite = rankeval.gating.read_suite()
     renewed: rankeval.Results = rankeval.gating.renewed_baseline(suite)
     renewed.save("baseline.json")
-    promotion: rankeval.reports.Promotion = rankeval.promote(allow_failing=True)
-    assert promotion.report.reports and promotion.baselines[0].path
-    assert rankeval.rebaseline()[0].before is not None
     table = "[collection.a]\nqrels = 'qrels.txt'\nruns = { new = 'new.run' }\n"
     Path("beir.toml").write_text(table, encoding="utf-8")
     collections: tuple[rankeval.reports.Collection, ...] = rankeval.reports.read_collections(
@@ -424,15 +421,10 @@ def files() -> None:
     tables: tuple[rankeval.reports.CollectionTable, ...] = rankeval.reports.collection_tables(found)
     assert found["a"].results.runs and not found.missing and tables[0].macro_means
     renewed.save("baseline.json")
-    ready: rankeval.gating.CheckedSuite = rankeval.gating.check_suite(suite)
     Path("rankeval.toml").write_text(f"{named}[suite.nightly]\n{rules}", encoding="utf-8")
     night: rankeval.gating.SuitesReport = rankeval.gating.gate_suites(rankeval.gating.read_suites())
     failed = [one.problem for one in night.reports if isinstance(one, rankeval.gating.GateFailure)]
-    assert (
-        rankeval.gating.gate_suite(rankeval.gating.read_suite()).passed
-        and ready.rules == 1
-        and not failed
-    )
+    assert rankeval.gating.gate_suite(rankeval.gating.read_suite()).passed and not failed
     groups, weights = (
         rankeval.options.read_groups("groups.tsv"),
         rankeval.options.read_weights("weights.tsv"),

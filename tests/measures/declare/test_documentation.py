@@ -1,16 +1,10 @@
 """Docstrings of measures: their sections, and the page that is made from them."""
 
-from pathlib import Path
-
 import pytest
 
-from rankeval.commands.measures.show import full_markdown
-from rankeval.commands.measures.task import find_measures, worked_example
 from rankeval.measures import definitions
 from rankeval.measures.declare.documentation import documentation
-from rankeval.output.style import Style
 
-PAGE = Path(__file__).parents[3] / "docs" / "measures.md"
 LONGEST_FORMULA = 78
 
 each_measure = pytest.mark.parametrize("name", definitions())
@@ -95,10 +89,3 @@ def test_each_parameter_says_what_it_means(name):
     for parameter in definitions()[name].parameters.values():
         assert parameter.meaning, parameter.name
         assert parameter.allowed, parameter.name
-
-
-def test_the_page_is_what_the_docstrings_say():
-    """`make docs` writes it."""
-    described = [(one, worked_example(one)) for one in find_measures()]
-
-    assert PAGE.read_text(encoding="utf-8") == "".join(full_markdown(described, Style()))

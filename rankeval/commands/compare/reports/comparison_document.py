@@ -243,13 +243,9 @@ class ComparePlanning(TypedDict):
     difference                  Difference to detect, in the measure's units; null if unknown.
     topics_needed               Number of topics needed to detect it; null if unknown.
     power_of_needed             Power of `topics_needed` for normal differences; null if unknown.
-    simulated_power_of_needed   Power of `topics_needed` on topics like those observed; null if
-                                unknown.
     smallest                    Smallest difference that these topics can detect; null if unknown.
     power_of_smallest           Power of these topics to detect `smallest` if differences are
                                 normal; null if unknown.
-    simulated_power_of_smallest Power of these topics to detect `smallest` if they are like those
-                                observed; null if unknown.
     alpha                       Significance level of one comparison that both figures assume.
     note                        Why a figure is null; empty if none is.
     =========================== ==================================================================
@@ -258,10 +254,8 @@ class ComparePlanning(TypedDict):
     difference: float | None
     topics_needed: Annotated[int, ("minimum", 3)] | None
     power_of_needed: Share | None
-    simulated_power_of_needed: Share | None
     smallest: NotNegative | None
     power_of_smallest: Share | None
-    simulated_power_of_smallest: Share | None
     alpha: Risk
     note: str
 

@@ -188,8 +188,7 @@ def planning_words(comparison: Comparison) -> str:
     return (
         f"Planned for the paired t test, two-sided, alpha {method.alpha:g}{each}, power "
         f"{method.power:.12g}, by the noncentral t distribution: differences are taken as normal, "
-        f"with the standard deviation of those observed. Power: simulated on topics like those "
-        f"observed. Can show: the smallest true difference that the topics detect with the power "
-        f"wanted. To show: the planned difference, {planned}. Needed: the number of topics that "
-        f"detects it.{few}"
+        f"with the standard deviation of those observed. Can show: the smallest true difference "
+        f"that the topics detect with the power wanted. To show: the planned difference, "
+        f"{planned}. Needed: the number of topics that detects it.{few}"
     )

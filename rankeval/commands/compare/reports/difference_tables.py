@@ -178,16 +178,14 @@ def plan(comparison: Comparison, style: Style) -> Table:
                 pair_name(pair),
                 str(pair.summary.n_topics),
                 number(plan.smallest, style.decimals),
-                _power(plan.simulated_power_of_smallest),
                 number(plan.difference, style.decimals),
                 takes,
-                _power(plan.simulated_power_of_needed),
             ]
         )
     layout = [
         Column("measure", 8),
         Column("runs", 8),
-        *numbers(["topics", "can show", "power", "to show", "needed", "power"]),
+        *numbers(["topics", "can show", "to show", "needed"]),
     ]
     return Table("Topics and what they can show", layout, rows)
 

@@ -1,8 +1,7 @@
-"""The actions of `rankeval gate` that print no report: a dry run, and updating a baseline."""
+"""The ends of `rankeval gate`: writing reports, exit codes, and updating baselines."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from rankeval.base.endings import (
@@ -15,31 +14,12 @@ from rankeval.base.endings import (
     told,
 )
 from rankeval.commands.gate.suites.suite import Suite
-from rankeval.errors import RankevalError, ReaderLeftError, UsageError, printable
-from rankeval.output.writing import write_pieces
+from rankeval.errors import RankevalError, ReaderLeftError, printable
 
 if TYPE_CHECKING:
-    from rankeval.commands.gate.report import GateFailure, GateReport, SuitesReport
+    from rankeval.commands.gate.report import GateReport, SuitesReport
     from rankeval.evaluation.prepared import CostsLike
     from rankeval.evaluation.run_names import RunNames
-    from rankeval.output.style import Style
-
-
-def sequence_writes(
-    suites: Sequence[Suite], reports: "Sequence[GateReport | GateFailure]"
-) -> Iterator[Callable[[], None]]:
-    """Yield functions that write the states of sequences for the next gates."""
-    from rankeval.commands.gate.report import GateReport
-
-    for suite, report in zip(suites, reports, strict=True):
-        if (
-            suite.sequential is not None
-            and isinstance(report, GateReport)
-            and report.sequence is not None
-        ):
-            from rankeval.commands.gate.sequence import write_sequence
-
-            yield partial(write_sequence, report.sequence, suite.sequential)
 
 
 def failed_writes(writes: Iterable[Callable[[], None]]) -> list[Exception]:
@@ -91,60 +71,38 @@ def tell_unjudged(report: "SuitesReport") -> None:
             tell(f"rankeval: suite {printable(one.suite)}: {lines}\n")
 
 
-def check_suites(suites: Sequence[Suite]) -> int:
-    """Check suites without scoring, print a line for each, and return the exit code."""
-    from rankeval.commands.gate.suites.judged_suites import (
-        check_suite,  # needs numpy, which --help does not
-    )
-
-    code = DONE
-    for suite in suites:
-        try:
-            said = printable(str(check_suite(suite)))
-        except RankevalError as error:
-            if len(suites) == 1:
-                raise
-            tell(f"rankeval: suite {printable(suite.name)}: {told(error)}\n")
-            code = BAD_INPUT
-        else:
-            write_pieces(partial(_line, said))
-    return code
-
-
 def update_baseline(
     suites: Sequence[Suite],
     costs: "CostsLike | None",
     names: "RunNames",
     *,
-    refuse_overwriting: Callable[[Sequence[str]], None],
     warn: Callable[[Iterable[str]], None],
     allow_missing: bool,
+    force: bool,
     jobs: int | None,
 ) -> int:
-    """Write the values of a suite's candidate to its baseline, and show old and new means.
+    """Write the values of each suite's candidate to its baseline, and show old and new means.
 
-    A suite over collections has a baseline for each. `refuse_overwriting` is called with the
-    baselines before anything is evaluated, and `warn` with the warnings.
+    All baselines are written, or none: where a candidate fails, and `force` is not given, the exit
+    code is 1. `warn` is called with the warnings.
     """
     # These need numpy, which --help does not.
     from rankeval.commands.gate.new_baselines import new_baseline, told_apart
+    from rankeval.commands.gate.reports.gate_tables import headline
     from rankeval.commands.gate.reports.written_baselines import (
         print_lines,
         told_means,
         write_baselines,
     )
-    from rankeval.commands.gate.suites.judged_suites import with_baselines
-    from rankeval.commands.gate.task import renewed_baseline
+    from rankeval.commands.gate.task import renewed_baseline, verdict_on_candidate
     from rankeval.output.notice_lines import notice_lines
 
-    if len(suites) > 1:
-        raise UsageError(
-            f"{len(suites)} suites cannot be updated at once",
-            place="--update-baseline",
-            expected="one --suite",
-        )
-    singles = with_baselines(suites[0])
-    refuse_overwriting([suite.files().baseline for suite in singles])
+    verdicts = [] if force else [verdict_on_candidate(one, run_names=names) for one in suites]
+    failed = [verdict for verdict in verdicts if verdict is not None and not verdict.passed]
+    if failed:
+        lines = [printable(headline(one)) for one in failed]
+        print_lines([*lines, "No baseline was changed; --force stores candidates that fail, too."])
+        return failed[0].exit_code
     of_candidate = replace(names, given=names.given[1:])
     found = [
         new_baseline(
@@ -157,14 +115,10 @@ def update_baseline(
                 allow_missing=allow_missing,
             ),
         )
-        for one in singles
+        for one in suites
     ]
     warn(notice_lines([*told_apart(found)]))
     write_baselines(found)
     # Last, so that a reader who leaves early leaves no baseline behind.
     print_lines(told_means(found))
     return DONE
-
-
-def _line(text: str, _: "Style") -> list[str]:
-    return [f"{text}\n"]

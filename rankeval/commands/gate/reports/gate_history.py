@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from shutil import which
-from typing import Annotated, Literal, NotRequired, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from rankeval.base.arrays import short_digest
 from rankeval.choices import VerdictText
@@ -58,8 +58,6 @@ class HistoryOfRule(TypedDict):
     run        Name of the candidate.
     rule       The rule, as on the command line.
     group      Group of topics that the rule holds in; "" for all topics.
-    collection Collection that the rule holds in, "macro mean" or "worst collection"; "" for a suite
-               without collections.
     measure    Canonical name of the measure.
     passed     True if the candidate keeps the rule.
     baseline   Mean of the baseline; null where it is undefined.
@@ -72,7 +70,6 @@ class HistoryOfRule(TypedDict):
     run: str
     rule: str
     group: str
-    collection: NotRequired[str]
     measure: str
     passed: bool
     baseline: float | None
@@ -235,7 +232,6 @@ def _rule(outcome: RuleOutcome) -> Document:
         "run": outcome.run,
         "rule": str(outcome.rule),
         "group": outcome.rule.group,
-        "collection": outcome.rule.collection,
         "measure": outcome.measure,
         "passed": outcome.passed,
         "baseline": outcome.baseline,

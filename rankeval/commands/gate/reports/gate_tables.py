@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rankeval.base.wording import confidence, count, number, visible
-from rankeval.choices import POLICY_WORDS, Bound, Family, GatePolicy, GateTest
+from rankeval.choices import Bound
 from rankeval.commands.gate.decision import Decision
 from rankeval.commands.gate.report import (
     AnyReport,
@@ -27,9 +27,6 @@ from rankeval.output.text_cells import topic_title
 from rankeval.output.values import conventions_sentence, topics_of
 from rankeval.stats.judging import Verdict
 
-if TYPE_CHECKING:
-    from rankeval.commands.gate.sequence import GateSequence
-
 
 def headline(report: AnyReport) -> str:
     """Return the verdict in one line, or why there is none."""
@@ -38,10 +35,9 @@ def headline(report: AnyReport) -> str:
     if isinstance(report, SuitesReport):
         return _suites_headline(report)
     who = " and ".join(report.candidates)
-    against = f"{who} against {report.baseline} over {_topics_of(report)}"
-    if report.collections:
-        wholes = {collection.part_of or collection.name for collection in report.collections}
-        against += f" of {count(len(wholes), 'collection')}"
+    against = (
+        f"{who} against {report.baseline} over {topics_of(report.topics, report.qrels.topics)}"
+    )
     n_rules = len(report.outcomes)
     several = len(report.candidates) > 1
     if report.passed:
@@ -67,11 +63,6 @@ def _suites_headline(report: SuitesReport) -> str:
     return f"{'ERROR' if unjudged else 'FAIL'}: {'; '.join(said)}"
 
 
-def _topics_of(report: GateReport) -> str:
-    judged = 0 if report.collections else report.qrels.topics
-    return topics_of(report.topics, judged)
-
-
 def label(outcome: RuleOutcome, report: GateReport) -> str:
     """Return the name of a rule, with its candidate if there are several."""
     rule = str(outcome.rule)
@@ -86,8 +77,6 @@ def sentence(outcome: RuleOutcome, digits: int) -> str:
             parts.append(
                 f"For {count(len(topics), 'topic')} only the {side} has a value: {named(topics)}"
             )
-    if outcome.doubt:
-        parts.append(outcome.doubt)
     if outcome.tied:
         parts.append("Another order of equal scores could turn this")
     return ". ".join(parts) + "."
@@ -107,12 +96,10 @@ def warning_lines(
 BOUNDS = {
     Bound.STUDENT_T: "Student's t",
     Bound.BETTING: "betting",
-    Bound.BOTH: "Student's t and betting",
 }
 
 BROKEN_NAMED = 3
 """Broken rules that the table names of a suite."""
-BOUNDS_ONLY = frozenset({Bound.BETTING, Bound.BOTH})
 
 
 def table(report: AnyReport, style: Style) -> Iterator[str]:
@@ -197,16 +184,16 @@ def _beneath(report: GateReport) -> Iterator[str]:
     said = []
     if needed:
         topics = f"{needed[0]:,}" + (f" to {needed[-1]:,}" if needed[-1] > needed[0] else "")
-        said.append(f"cannot tell: {topics} topics would show an equal candidate to be not worse")
+        said.append(
+            f"cannot tell: about {topics} topics would show an equal candidate to be not worse"
+        )
     broken = next((one for one in report.broken if one.topics), None)
     if broken is not None:
         worst = ", ".join(
             topic_title(drop.topic, report.queries) for drop in broken.topics[:WORST_NAMED]
         )
         said.append(f"worst topics of {label(broken, report)}: {worst}")
-    if report.sequence is not None:
-        said.append(promise(report, report.sequence).partition(". ")[0])
-    decision = replace(report.decision, seed=0, planned_drop=None, power=Decision.power)
+    decision = replace(report.decision, power=Decision.power)
     said += [*method(report)] if decision != Decision() else []
     said += conventions_sentence(words for run in report.runs for words in run.conventions)
     yield from said[:-1]
@@ -304,11 +291,7 @@ def method(report: GateReport) -> Iterator[str]:
     if used:
         bounds = " or ".join(BOUNDS[bound] for bound in Bound if bound in used)
         how = f"one-sided, alpha {decision.alpha:.4g}{_correction(report)}"
-        policy = POLICY_WORDS[decision.policy]
-        if decision.test is GateTest.BOUND:
-            yield f"Policy {policy}; tests and bounds by {bounds}, {how}."
-        else:
-            yield f"Policy {policy}; {_title(decision.test)}, {how}. Bounds by {bounds}."
+        yield f"Policy {decision.policy}; tests and bounds by {bounds}, {how}."
 
 
 def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
@@ -322,14 +305,6 @@ def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
             "The mean over several runs of a system is judged by Student's t, with the variance "
             "over topics and that over the runs."
         )
-    if any(one.collections and one.verdict for one in report.outcomes):
-        yield (
-            "The macro mean is judged with the variance of topics within each collection, the "
-            "collections taken as they are; the worst collection is not worse if none is, and "
-            "p-values are corrected over collections."
-        )
-    if report.sequence is not None:
-        yield promise(report, report.sequence)
     for line in missing(report):
         yield f"{line}."
     yield from conventions_sentence(words for run in report.runs for words in run.conventions)
@@ -342,47 +317,16 @@ def remarks(report: GateReport, *, paths: bool = True) -> Iterator[str]:
     facts = report.qrels
     file = facts.path if paths else PurePath(facts.path).name
     counts = f"{count(facts.topics, 'topic')}, {count(facts.judgments, 'judgment')}"
-    what = "collections" if report.collections else "qrels"
-    yield f"{what}: {file} ({counts}, digest {facts.digest})"
-
-
-def promise(report: GateReport, sequence: "GateSequence") -> str:
-    """Return the promise of a sequence of gates under this policy and correction."""
-    alone = report.decision.correction in ("none", "bh")
-    each = " by each rule" if alone else ""
-    alpha = f"{sequence.alpha:g}"
-    said = [f"Look {sequence.looks} of a sequence, by bets over its nights at alpha {alpha}."]
-    said.append(
-        f"All looks together call a candidate that never loses on these topics worse{each} with a "
-        "probability of alpha at most, whatever the differences, if what chance adds to one topic "
-        'does not depend on the others; "not worse" is said of this night alone.'
-    )
-    if report.decision.policy is GatePolicy.OBSERVED:
-        said.append("The policy observed uses no test, so alpha does not limit how often it fails.")
-    return " ".join(said)
-
-
-def _title(test: str) -> str:
-    """Return the name of a test in a sentence."""
-    if test in BOUNDS_ONLY:
-        return "test by betting"
-    from rankeval.stats.statistical_tests import statistical_test
-
-    return statistical_test(test).title
+    yield f"qrels: {file} ({counts}, digest {facts.digest})"
 
 
 def _correction(report: GateReport) -> str:
-    """Return the correction of p-values, and the family that it covers."""
+    """Return the correction of p-values, and what it covers."""
     decision = report.decision
     if decision.correction == "none":
         return ""
     n_drops = sum(outcome.verdict is not None for outcome in report.outcomes)
     n_runs = len(report.candidates)
     each = " of each candidate" if n_runs > 1 else ""
-    if decision.family is Family.SUITES:
-        family = "the limited drops of all suites"
-    elif decision.family is Family.CANDIDATES and n_runs > 1:
-        family = f"all {n_drops} limited drops of the {n_runs} candidates"
-    else:
-        family = "" if n_drops == n_runs else f"the {n_drops // n_runs} limited drops{each}"
+    family = "" if n_drops == n_runs else f"the {n_drops // n_runs} limited drops{each}"
     return f", correction {decision.correction}" + (f" over {family}" if family else "")

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 BEGINNINGS = (b"PASS: ", b"FAIL: ", b"ERROR: ", b"### rankeval gate: ", b"<!-- rankeval gate")
 SCHEMAS = b"rankeval-gate/1", b"rankeval-gate-suites/1"
 JUNIT = b'name="rankeval gate'
-PAGE = b"<title>rankeval gate"
 HEAD = 400
 """Bytes at the start of a file that are searched for the marks of a gate's report."""
 
@@ -61,7 +60,6 @@ class Reports:
 
     junit: str | None = None
     json: str | None = None
-    html: str | None = None
     comment: str | None = None
     append: str | None = None
     github: bool = False
@@ -73,22 +71,14 @@ class Reports:
 
     def files(self) -> tuple[str | None, ...]:
         """Return the files of the reports."""
-        return self.junit, self.json, self.html, self.comment, self.append
+        return self.junit, self.json, self.comment, self.append
 
     def on_stdout(self) -> list[str]:
         """Return the options whose report replaces the printed one."""
-        named = {"--junit -": self.junit, "--json -": self.json, "--html -": self.html}
+        named = {"--junit -": self.junit, "--json -": self.json}
         return [option for option, file in named.items() if file == "-"]
 
     def refuse_what_cannot_be(self, output: Printing) -> None:
-        """Raise UsageError for reports that would be mixed, and for a page without its library."""
-        self._refuse_mixed(output)
-        if self.html:
-            from rankeval.output.pages import require_jinja
-
-            require_jinja()
-
-    def _refuse_mixed(self, output: Printing) -> None:
         """Raise UsageError if two reports would be mixed on standard output."""
         from rankeval.commands.gate.show import REPORT
 
@@ -121,14 +111,12 @@ class Reports:
         report: "GateReport | SuitesReport",
         each: "Sequence[GateReport | GateFailure]",
         output: Printing,
-        command: str,
         *,
         verbose: bool = False,
     ) -> "Iterator[Callable[[], None]]":
         """Yield functions that write the reports, the main one in its format, and the history.
 
-        `command` is the command line that pages name; `verbose` is for the printed report;
-        one in a file has every detail.
+        `verbose` is for the printed report; one in a file has every detail.
         """
         from rankeval.commands.gate.show import REPORT
 
@@ -139,7 +127,7 @@ class Reports:
             form = output.chosen(REPORT.formats())
             answer = partial(REPORT.text, report, form)
             yield partial(_write, answer, output.output, style, form=form)
-        for path, printed, form in self._for_machines(report, command):
+        for path, printed, form in self._for_machines(report):
             yield partial(_write, printed, path, style, form=form)
         if self.summary:
             summary = partial(REPORT.text, report, Format.MARKDOWN, style)
@@ -153,7 +141,7 @@ class Reports:
 
             yield partial(append_history, self.append, each)
 
-    def _for_machines(self, report: "AnyReport", command: str = "") -> "Iterator[Drawn]":
+    def _for_machines(self, report: "AnyReport") -> "Iterator[Drawn]":
         """Yield the file, the drawing and the format of each report besides the printed one."""
         from rankeval.commands.gate.show import REPORT
 
@@ -163,10 +151,6 @@ class Reports:
             yield self.junit, partial(junit, report), Format.TABLE
         if self.json:
             yield self.json, partial(REPORT.text, report, Format.JSON), Format.JSON
-        if self.html:
-            from rankeval.commands.gate.reports.gate_pages import gate_page
-
-            yield self.html, partial(gate_page, report, command=command), Format.HTML
         if self.comment:
             from rankeval.commands.gate.reports.github import comment
 
@@ -184,7 +168,7 @@ class Reports:
         style = replace(output.style(), colour=False)
         drawn = [*self._for_machines(failure)]
         with suppress(UsageError):
-            self._refuse_mixed(output)
+            self.refuse_what_cannot_be(output)
             if self.github:
                 from rankeval.commands.gate.reports.github import annotations
 
@@ -240,9 +224,7 @@ def _may_overwrite(path: str, inputs: Sequence[str]) -> bool:
     except OSError:
         return False
     ours = (
-        not head
-        or head.startswith(BEGINNINGS)
-        or any(mark in head for mark in (*SCHEMAS, JUNIT, PAGE))
+        not head or head.startswith(BEGINNINGS) or any(mark in head for mark in (*SCHEMAS, JUNIT))
     )
     return ours and not _is_input(path, inputs)
 

@@ -4,21 +4,17 @@ import math
 
 from rankeval.commands.gate.rules.drops import (
     EQUIVALENT,
-    MAX_COST,
-    MAX_DRIFT,
     MAX_DROP,
+    MAX_DROP_FROM_GOLDEN,
     MIN_GAIN,
 )
-from rankeval.commands.gate.rules.means import MAX, MAX_COST_VALUE, MIN
-from rankeval.commands.gate.rules.rule import IN, ON, Rule
+from rankeval.commands.gate.rules.means import MAX, MIN
+from rankeval.commands.gate.rules.rule import IN, Rule
 from rankeval.commands.gate.rules.rule_kind import RuleKind
-from rankeval.commands.gate.rules.topic_drops import MAX_TIE_GAP, MAX_TOPIC_DROP
+from rankeval.commands.gate.rules.topic_drops import MAX_TOPIC_DROP
 from rankeval.errors import UsageError
 
-KINDS = (
-    *(MAX_DROP, MIN, MAX, MIN_GAIN, MAX_TOPIC_DROP, EQUIVALENT, MAX_DRIFT, MAX_TIE_GAP),
-    *(MAX_COST, MAX_COST_VALUE),
-)
+KINDS = (MAX_DROP, MIN, MAX, MIN_GAIN, MAX_TOPIC_DROP, EQUIVALENT, MAX_DROP_FROM_GOLDEN)
 """All kinds, in the order of the options."""
 
 
@@ -30,11 +26,11 @@ def kind_of(rule: Rule) -> RuleKind:
 def kind_named(name: str) -> RuleKind:
     """Return the record of a kind; UsageError for an unknown one."""
     for kind in KINDS:
-        if name in (kind.name, kind.option):
+        if name == kind.name:
             return kind
     raise UsageError(
         f"no kind of rule is called '{name}'",
-        expected=f"one of {', '.join(kind.option for kind in KINDS)}, such as: max-drop nDCG@10=2%",
+        expected=f"one of {', '.join(kind.name for kind in KINDS)}, such as: max-drop nDCG@10=2%",
     )
 
 
@@ -46,9 +42,7 @@ def parse_rule(text: str, kind: str | None = None) -> Rule:
     kind "max-drop", "min" or another kind of docs/ci.md
     ==== ===================================================================================
 
-    `max-drop nDCG@10 in hard=5%` holds in the group of topics "hard" only. In a suite over several
-    collections, `max-drop nDCG@10 on macro mean=1%` limits the drop of the mean of their means,
-    `on worst collection` that of each, and `on scifact` that of one.
+    `max-drop nDCG@10 in hard=5%` holds in the group of topics "hard" only.
 
     >>> from rankeval.gating import parse_rule
     >>> rule = parse_rule("max-drop nDCG@10=2%")
@@ -61,7 +55,7 @@ def parse_rule(text: str, kind: str | None = None) -> Rule:
     name, sign, amount = text.rpartition("=")
     if not sign or not name.strip():
         raise UsageError(
-            f"'{text}' is not a rule", place=f"--{found.option}", expected=found.expected
+            f"'{text}' is not a rule", place=f"--{found.name}", expected=found.expected
         )
     return rule(found, name.strip(), amount)
 
@@ -69,10 +63,9 @@ def parse_rule(text: str, kind: str | None = None) -> Rule:
 def rule(kind: RuleKind, measure: str, amount: str | float, *, place: str = "") -> Rule:
     """Make a rule from a measure's name and a limit: a number, or a text such as 2%.
 
-    The name may go on with a collection and a group of topics: nDCG@10 on scifact in hard.
+    The name may go on with a group of topics: nDCG@10 in hard.
     """
     measure, _, group = (part.strip() for part in measure.partition(IN))
-    measure, _, collection = (part.strip() for part in measure.partition(ON))
     text = str(amount).strip()
     relative = text.endswith("%")
     try:
@@ -82,7 +75,7 @@ def rule(kind: RuleKind, measure: str, amount: str | float, *, place: str = "") 
     if not (math.isfinite(limit) and kind.accepts(limit, relative)):
         raise UsageError(
             f"'{text}' is not a limit for {measure}",
-            place=place or f"--{kind.option}",
+            place=place or f"--{kind.name}",
             expected=kind.expected,
         )
-    return Rule(kind.name, measure, limit, relative, group, place, collection)
+    return Rule(kind.name, measure, limit, relative, group, place)

@@ -1,4 +1,4 @@
-"""Rules about the drop of the mean, which a test judges: max-drop, max-drift and equivalent."""
+"""Rules about the drop of the mean, which a test judges: max-drop, min-gain, equivalent."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 from rankeval import stats
 from rankeval.base.wording import confidence, count, number, p_words
 from rankeval.choices import Bound, GatePolicy
-from rankeval.commands.gate.rules.rule import ROUNDING, WORST_COLLECTION, Rule
+from rankeval.commands.gate.rules.rule import ROUNDING, Rule
 from rankeval.commands.gate.rules.rule_kind import RuleKind, require_difference, require_mean
-from rankeval.commands.gate.rules.rule_words import changed, named, some_worse, worse_topics
-from rankeval.errors import UsageError
+from rankeval.commands.gate.rules.rule_words import changed, worse_topics
 
 if TYPE_CHECKING:
     from rankeval.commands.gate.decision import Decision
@@ -22,13 +21,11 @@ if TYPE_CHECKING:
     from rankeval.evaluation.settings import Settings
     from rankeval.measures import Measure
     from rankeval.stats import GateVerdict
-    from rankeval.stats.judging import PlannedFor
 
 Judged = Iterator[tuple[Sequence["RuleCase"], Sequence["GateVerdict"]]]
 BOUNDED = {
     Bound.STUDENT_T: "by Student's t, a normal approximation,",
     Bound.BETTING: "by betting, which assumes nothing,",
-    Bound.BOTH: "by betting and Student's t",
 }
 """The bound of a drop, and its assumptions on the differences."""
 
@@ -38,9 +35,7 @@ def _require(rule: Rule, measure: Measure, settings: Settings) -> None:
     require_difference(rule, measure, settings)
 
 
-def _test_drops(
-    cases: Sequence[RuleCase], decision: Decision, family: int, planning: PlannedFor
-) -> Judged:
+def _test_drops(cases: Sequence[RuleCase], decision: Decision) -> Judged:
     """Test drops: between means over seeds, whose spread counts, or else by group of topics."""
     import numpy as np
 
@@ -49,7 +44,7 @@ def _test_drops(
     by_group: dict[str, list[RuleCase]] = {}
     for case in cases:
         if case.runs.has_seeds:
-            from rankeval.stats.macro_gate import seeded_verdict
+            from rankeval.stats.seeded_gate import seeded_verdict
 
             verdict = seeded_verdict(
                 case.runs.old_by_run,
@@ -62,8 +57,6 @@ def _test_drops(
             yield [case], [verdict]
         else:
             by_group.setdefault(case.rule.group, []).append(case)
-    if by_group:
-        _require_resolution(decision, family)
     for of_group in by_group.values():
         verdicts = stats.gate_verdicts(
             np.stack([case.runs.old for case in of_group], axis=1),
@@ -71,35 +64,12 @@ def _test_drops(
             limits=[case.rule.limit for case in of_group],
             shares=[case.rule.relative for case in of_group],
             ranges=[case.runs.span for case in of_group],
-            **options_of(decision, family, planning),
+            **options_of(decision),
         )
         yield of_group, verdicts
 
 
-def _require_resolution(decision: Decision, family: int) -> None:
-    """Raise UsageError for a test whose draws cannot give a p-value below alpha.
-
-    `family` is the number of drops that are corrected together.
-    """
-    from rankeval.stats.corrections import smallest_p_value
-    from rankeval.stats.paired import PERMUTATIONS
-
-    least = smallest_p_value(decision.test, family=family, correction=decision.correction)
-    if least < decision.alpha:
-        return
-    corrected = "" if decision.correction == "none" else f" for {count(family, 'limited drop')}"
-    raise UsageError(
-        f"{PERMUTATIONS:,} draws give no p-value below {least:.2g}{corrected}, and alpha is "
-        f"{decision.alpha:.2g}: no drop could be shown",
-        place=f"test='{decision.test}'",
-        expected="a test that can reach alpha",
-        remedy="drop test=, or take test='t'; or limit fewer drops",
-    )
-
-
-def _test_equivalence(
-    cases: Sequence[RuleCase], decision: Decision, _family: int, planning: PlannedFor
-) -> Judged:
+def _test_equivalence(cases: Sequence[RuleCase], decision: Decision) -> Judged:
     """Test if candidates differ by less than the margin."""
     for case in cases:
         verdict = stats.equivalence_verdict(
@@ -111,18 +81,13 @@ def _test_equivalence(
             bound=decision.bound,
             alpha=decision.alpha,
             power=decision.power,
-            seed=decision.seed,
-            planning=planning,
         )
         yield [case], [verdict]
 
 
-def _test_gains(
-    cases: Sequence[RuleCase], decision: Decision, _family: int, _planning: PlannedFor
-) -> Judged:
+def _test_gains(cases: Sequence[RuleCase], decision: Decision) -> Judged:
     """Bound gains: better if the least gain is within the bound, not better if it is beyond it."""
     from rankeval.commands.gate.decision import options_of
-    from rankeval.stats.judging import PlannedFor
 
     for case in cases:
         (found,) = stats.gate_verdicts(
@@ -131,7 +96,7 @@ def _test_gains(
             limits=[0.0],
             shares=[False],
             ranges=[case.runs.span],
-            **options_of(decision, 1, PlannedFor.NONE),
+            **options_of(decision),
         )
         verdict = stats.Verdict.CANNOT_TELL
         if found.high is not None and -found.high >= case.limit - ROUNDING:
@@ -141,28 +106,13 @@ def _test_gains(
         yield [case], [replace(found, verdict=verdict)]
 
 
-def _test_costs(
-    cases: Sequence[RuleCase], decision: Decision, family: int, planning: PlannedFor
-) -> Judged:
-    """Test costs by topic; a run whose cost is one number has nothing to test."""
-    for case in cases:
-        if len(case.runs.old):
-            yield from _test_drops([case], decision, family, planning)
-
-
 def _gains(case: RuleCase, policy: GatePolicy) -> bool:
     """Return True if the least gain is shown, or else, by the policy, observed."""
     if case.verdict is None or case.verdict.drop is None or case.lost:
         return False
-    if policy is GatePolicy.NONINFERIOR:
+    if policy is GatePolicy.SHOWN_NOT_WORSE:
         return case.verdict.verdict is stats.Verdict.BETTER
     return -case.verdict.drop >= case.limit - ROUNDING
-
-
-def _costs_little(case: RuleCase, policy: GatePolicy) -> bool:
-    if case.verdict is not None:
-        return _passes(case, policy)
-    return case.runs.after.aggregate - case.runs.before.aggregate <= case.limit + ROUNDING
 
 
 def _passes(case: RuleCase, policy: GatePolicy) -> bool:
@@ -235,13 +185,6 @@ def _say_gain(outcome: RuleOutcome, digits: int) -> list[str]:
     return _tested(outcome, digits, change, _gain_verdict)
 
 
-def _say_cost(outcome: RuleOutcome, digits: int) -> list[str]:
-    """Return the change of a cost, and the verdict on it where it is known by topic."""
-    if outcome.verdict is not None:
-        return _say(outcome, digits)
-    return [f"{changed(outcome, digits)}; the limit is {_limit(outcome, digits)}"]
-
-
 def _tested(
     outcome: RuleOutcome,
     digits: int,
@@ -258,23 +201,7 @@ def _tested(
         parts.insert(1, f"Over the {valued} that both have a value for")
     if outcome.topics:
         parts.append(f"Worse on {count(outcome.n_worse, 'topic')}: {worse_topics(outcome, digits)}")
-    if outcome.collections:
-        parts += _collections(outcome, digits)
     return parts
-
-
-def _collections(outcome: RuleOutcome, digits: int) -> list[str]:
-    """Return which collections are worse, and on which ones nothing is shown."""
-    said = []
-    worse = sorted((c for c in outcome.collections if c.drop), key=lambda c: -(c.drop or 0.0))
-    if outcome.n_worse:
-        named_worse = [(c.name, c) for c in worse[: outcome.n_worse]]
-        names = some_worse(named_worse, outcome.n_worse, digits)
-        said.append(f"Worse on {count(outcome.n_worse, 'collection')}: {names}")
-    unclear = [c.name for c in outcome.collections if c.verdict is stats.Verdict.CANNOT_TELL]
-    if unclear:
-        said.append(f"Cannot tell on {count(len(unclear), 'collection')}: {named(unclear)}")
-    return said
 
 
 def _limit(outcome: RuleOutcome, digits: int) -> str:
@@ -286,28 +213,24 @@ def _limit(outcome: RuleOutcome, digits: int) -> str:
 def _drop_verdict(outcome: RuleOutcome, found: GateVerdict, digits: int) -> str:
     if found.verdict is stats.Verdict.NOT_WORSE:
         return f"Not worse: {_upper(found, digits)}{_grounds(outcome, found)}"
-    tested = p_words(found.p_value, found.alpha) + _over_nights(found)
+    tested = p_words(found.p_value, found.alpha)
     if found.verdict is stats.Verdict.WORSE:
         return f"Worse: {tested}{_lower(outcome, found, digits)}"
     upper = _unbounded(found) if found.high is None else _upper(found, digits)
     upper += _grounds(outcome, found) if found.high is not None else ""
     shown = found.low is not None and found.low > 0.0 and found.p_value >= found.alpha
     also = f", though {_least(found, digits)}" if shown else ""
-    return "; ".join([f"Cannot tell: {tested}{also}; {upper}", *_plan(outcome, found, digits)])
+    return "; ".join([f"Cannot tell: {tested}{also}; {upper}", *_plan(found)])
 
 
 def _lower(outcome: RuleOutcome, found: GateVerdict, digits: int) -> str:
     """Return the lower bound of a drop that the test shows, also where the two do not agree."""
     if found.low is None:
         return f"; {_unbounded(found)}"
-    if found.low > 0.0 or found.nights is not None:
+    if found.low > 0.0:
         return f"; {_least(found, digits)}{_grounds(outcome, found)}"
     low, level = number(found.low, digits), confidence(found.alpha)
     return f", but the {level} bound {BOUNDED[found.bound]} allows no drop: its lower end is {low}"
-
-
-def _over_nights(found: GateVerdict) -> str:
-    return "" if found.nights is None else f" over {count(found.nights, 'night')}"
 
 
 def _least(found: GateVerdict, digits: int) -> str:
@@ -343,8 +266,7 @@ def _equivalence(outcome: RuleOutcome, found: GateVerdict, digits: int) -> str:
         )
     if found.verdict is stats.Verdict.CANNOT_TELL and found.topics_needed is not None:
         needed = count(found.topics_needed, "topic")
-        power = _power(found.power_of_needed)
-        said.append(f"{needed} would show an equal candidate to be equivalent{power}")
+        said.append(f"about {needed} would show an equal candidate to be equivalent")
     return "; ".join(said)
 
 
@@ -381,36 +303,14 @@ def _grounds(outcome: RuleOutcome, found: GateVerdict) -> str:
     return f" (by a normal approximation{why})"
 
 
-def _plan(outcome: RuleOutcome, found: GateVerdict, digits: int) -> list[str]:
-    """Return sentences on the topics needed for a verdict; none from too few to know a spread."""
+def _plan(found: GateVerdict) -> list[str]:
+    """Say how many topics a verdict needs; nothing from too few to know a spread."""
     from rankeval.stats.confidence_bounds import LEAST_TOPICS
 
-    said: list[str] = []
-    if found.n_topics < LEAST_TOPICS:
-        return said
-    in_all = (
-        " in all" if outcome.collections and outcome.rule.collection != WORST_COLLECTION else ""
-    )
-    if found.topics_needed is not None:
-        needed = count(found.topics_needed, "topic") + in_all
-        power = _power(found.power_of_needed)
-        said.append(f"{needed} would show an equal candidate to be not worse{power}")
-    if found.smallest_drop is not None:
-        drop = number(found.smallest_drop, digits)
-        power = _power(found.power_of_smallest)
-        said.append(f"{count(found.n_topics, 'topic')} can show a true drop of {drop}{power}")
-    if found.topics_to_show is not None and found.topics_to_show > found.n_topics:
-        planned = number(found.planned_drop, digits)
-        shown = count(found.topics_to_show, "topic") + in_all
-        said.append(f"{shown} would show one of {planned}{_power(found.power_of_show)}")
-    if found.test.test not in set(Bound):
-        name = found.test.test
-        said.append(f"no drop is planned for, because the test is {name} and not t or betting")
-    return said
-
-
-def _power(power: float | None) -> str:
-    return "" if power is None else f" ({power:.0%} power)"
+    if found.n_topics < LEAST_TOPICS or found.topics_needed is None:
+        return []
+    needed = count(found.topics_needed, "topic")
+    return [f"about {needed} would show an equal candidate to be not worse"]
 
 
 MAX_DROP = RuleKind(
@@ -421,18 +321,16 @@ MAX_DROP = RuleKind(
     accepts=lambda limit, _relative: limit >= 0,
     require=_require,
     golden=False,
-    of_ties=False,
     corrected=True,
     test=_test_drops,
     passes=_passes,
     breaks=None,
-    over=lambda case, *how: case.tested(*how),
     glance=_glance,
     say=_say,
 )
-MAX_DRIFT = replace(
+MAX_DROP_FROM_GOLDEN = replace(
     MAX_DROP,
-    name="max-drift",
+    name="max-drop-from-golden",
     help="Largest drop of the mean from --golden: nDCG@10=0.02, or 4%.",
     expected="a drop such as nDCG@10=0.02 or nDCG@10=4%",
     golden=True,
@@ -448,7 +346,6 @@ EQUIVALENT = replace(
     corrected=False,
     test=_test_equivalence,
     passes=_is_equivalent,
-    over=None,
     glance=_glance_equivalent,
     say=_say_equivalent,
 )
@@ -462,20 +359,6 @@ MIN_GAIN = replace(
     corrected=False,
     test=_test_gains,
     passes=_gains,
-    over=None,
     glance=_glance_gain,
     say=_say_gain,
-)
-MAX_COST = replace(
-    MAX_DROP,
-    name="max-cost",
-    help="Largest increase of a cost of --run-costs: latency_ms=5 or +10%.",
-    expected="an increase such as latency_ms=5 or latency_ms=+10%",
-    require=lambda _rule, _measure, _settings: None,
-    corrected=False,
-    test=_test_costs,
-    passes=_costs_little,
-    over=None,
-    glance=lambda outcome, digits: _glance(outcome, digits) if outcome.verdict else "",
-    say=_say_cost,
 )

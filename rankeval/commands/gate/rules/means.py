@@ -51,12 +51,10 @@ MIN = RuleKind(
     accepts=lambda _limit, relative: not relative,
     require=_require_floor,
     golden=False,
-    of_ties=False,
     corrected=False,
     test=None,
     passes=_at_least,
     breaks=None,
-    over=lambda case, *_how: case.limited(low=True),
     glance=lambda _outcome, _digits: "",
     say=partial(_say, "the least"),
 )
@@ -67,14 +65,5 @@ MAX = replace(
     expected="a ceiling such as Unjudged@10=0.1",
     require=require_value,
     passes=_at_most,
-    over=lambda case, *_how: case.limited(low=False),
     say=partial(_say, "the most"),
-)
-MAX_COST_VALUE = replace(
-    MAX,
-    name="max-cost-value",
-    help="Largest mean of a cost of --run-costs: latency_ms=200.",
-    expected="a cost such as latency_ms=200",
-    require=lambda _rule, _measure, _settings: None,
-    over=None,
 )

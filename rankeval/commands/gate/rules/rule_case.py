@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,17 +11,19 @@ from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite
 from rankeval.commands.gate.report import TopicDrop
-from rankeval.commands.gate.rules.rule import MAX_COST, ROUNDING, Rule
-from rankeval.commands.gate.sides import System
+from rankeval.commands.gate.rules.rule import ROUNDING, Rule
 from rankeval.evaluation.results import RunResult, Score
 from rankeval.evaluation.seeds import over_topics
 from rankeval.stats import GateVerdict, Verdict
-from rankeval.stats.confidence_bounds import Drop
 from rankeval.stats.differences import ordered_mean
-from rankeval.stats.gate_decisions import drop_of
 
-if TYPE_CHECKING:
-    from rankeval.io.formats.named_values import CostTable
+
+@frozen(eq=False)
+class System:
+    """The result of a run, or the mean over several runs of one system, which are its `seeds`."""
+
+    run: RunResult
+    seeds: tuple[RunResult, ...] = ()
 
 
 @frozen(eq=False)
@@ -128,15 +129,12 @@ class RuleCase:
 
     runs      both runs, over the topics of the rule
     tested    True if a test gives a verdict on the rule
-    tie_range the means under the worst and the best order of equal scores, for a rule about these
     verdict   the verdict, once it is set
     seconds   the time that the case took
     """
 
-    def __init__(
-        self, rule: Rule, runs: BothRuns, tie_range: tuple[float, float] | None, *, tested: bool
-    ) -> None:
-        self.rule, self.runs, self.tie_range, self.tested = rule, runs, tie_range, tested
+    def __init__(self, rule: Rule, runs: BothRuns, *, tested: bool) -> None:
+        self.rule, self.runs, self.tested = rule, runs, tested
         self.lost, self.gained = runs.lost, runs.gained
         self.verdict: GateVerdict | None = None
         self.seconds = 0.0
@@ -165,12 +163,6 @@ class RuleCase:
             verdict = replace(verdict, verdict=Verdict.CANNOT_TELL)
         self.verdict = verdict
 
-    def loss(self) -> Drop:
-        """Return the drop of each topic for which both runs have values."""
-        runs = self.runs
-        old, gains = runs.old, runs.new - runs.old
-        return drop_of(old, runs.new, gains, share=self.rule.relative, span=runs.span)
-
     def worse(self) -> list[TopicDrop]:
         """Return the topics that became worse, the largest drops first."""
         drops = self.runs.old - self.runs.new
@@ -181,37 +173,3 @@ class RuleCase:
             for i in order.tolist()
             if drops[i] > ROUNDING
         ]
-
-
-def cost_cases(
-    rules: Sequence[Rule], costs: CostTable, before: RunResult, after: RunResult
-) -> list[RuleCase]:
-    """Return the cases of rules on costs of runs; less is better.
-
-    Costs by topic are paired: a topic without one of the two has no value there. A run whose cost
-    is one number has no values of topics. InputError for a run without costs.
-    """
-    cases = []
-    for rule in rules:
-        old, new = (costs.of_run(rule.measure, run.name, run.path) for run in (before, after))
-        topics = tuple(dict.fromkeys(topic for run in (old, new) for topic in run if topic))
-        was, now = (_cost_score(rule.measure, run, topics) for run in (old, new))
-        runs = BothRuns(replace(after, topics=topics), was, now, seeds_before=(), seeds=())
-        cases.append(RuleCase(rule, runs, None, tested=rule.kind == MAX_COST))
-    return cases
-
-
-def _cost_score(name: str, costs: Mapping[str, float], topics: tuple[str, ...]) -> Score:
-    values = np.array([costs.get(topic, np.nan) for topic in topics])
-    there = values[~np.isnan(values)]
-    mean = ordered_mean(there) if len(there) else costs.get("")
-    return Score(
-        measure=name,
-        as_given=name,
-        values=values,
-        aggregate=np.nan if mean is None else mean,
-        rule="mean",
-        loss=True,
-        signature=f"cost:{name}",
-        topics=topics,
-    )

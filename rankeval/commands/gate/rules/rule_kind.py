@@ -6,19 +6,17 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from rankeval.base.frozen import frozen
-from rankeval.commands.gate.rules.rule import OPTIONS, ROUNDING, Rule, place_of
+from rankeval.commands.gate.rules.rule import ROUNDING, Rule, place_of
 from rankeval.errors import UsageError
 
 if TYPE_CHECKING:  # options and suites read the records, and need no arithmetic
     from rankeval.choices import GatePolicy
     from rankeval.commands.gate.decision import Decision
     from rankeval.commands.gate.report import RuleOutcome, TopicDrop
-    from rankeval.commands.gate.rules.over_case import OverCase
     from rankeval.commands.gate.rules.rule_case import RuleCase
     from rankeval.evaluation.settings import Settings
     from rankeval.measures import Measure
     from rankeval.stats import GateVerdict
-    from rankeval.stats.judging import PlannedFor
 
 
 @frozen(eq=False)
@@ -26,21 +24,18 @@ class RuleKind:
     """A kind of rule: all that options, suites, verdicts and reports read about it.
 
     ========= ============================================================================
-    name      the kind in JSON; but for `OPTIONS`, the name of the option, and the key in suites
+    name      the kind in JSON, the name of the option, and the key in suites
     help      sentence about the option
     expected  a limit with an example, for errors
     accepts   True for a limit, and whether it is relative, that a rule can have
     require   raise UsageError for a rule that makes no sense for its measure, or whose limit no
               value can reach
     golden    True if candidates are compared with the golden baseline
-    of_ties   True if it compares orders of equal scores, which saved values do not have
     corrected True if its p-values are corrected together with those of other rules
-    test      yield cases that are tested together and their verdicts, for a decision, the number
-              of drops that are corrected together, and the verdicts to plan topics for; None for
+    test      yield cases that are tested together and their verdicts, for a decision; None for
               a kind without a test
     passes    True if a case keeps the rule under a policy
     breaks    for a rule about single topics, True if one breaks it; else None
-    over      outcome of the rule on several collections; None if it holds on each alone
     glance    a few words on an outcome, with a number of decimals: the verdict and its bound
     say       sentences on an outcome, with a number of decimals
     ========= ============================================================================
@@ -52,25 +47,18 @@ class RuleKind:
     accepts: Callable[[float, bool], bool]
     require: Callable[[Rule, Measure, Settings], None]
     golden: bool
-    of_ties: bool
     corrected: bool
     test: (
         Callable[
-            [Sequence[RuleCase], Decision, int, PlannedFor],
+            [Sequence[RuleCase], Decision],
             Iterable[tuple[Sequence[RuleCase], Sequence[GateVerdict]]],
         ]
         | None
     )
     passes: Callable[[RuleCase, GatePolicy], bool]
     breaks: Callable[[Rule, TopicDrop], bool] | None
-    over: Callable[[OverCase, Decision, int, PlannedFor], RuleOutcome] | None
     glance: Callable[[RuleOutcome, int], str]
     say: Callable[[RuleOutcome, int], list[str]]
-
-    @property
-    def option(self) -> str:
-        """Return the name of its option, and of its key in suites, without hyphens before it."""
-        return OPTIONS.get(self.name, self.name)
 
     @property
     def field(self) -> str:

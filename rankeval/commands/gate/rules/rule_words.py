@@ -9,29 +9,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rankeval.base.wording import count, number
-from rankeval.commands.gate.rules.rule import MACRO_MEAN, WORST_COLLECTION
 
 if TYPE_CHECKING:
-    from rankeval.commands.gate.report import CollectionDrop, RuleOutcome, TopicDrop
+    from rankeval.commands.gate.report import RuleOutcome
 
 TOPICS_NAMED = 5
 MISSING_NAMED = 50
 
 
 def measure_words(outcome: RuleOutcome) -> str:
-    """Return the measure, and the collections and the group of topics that it is taken over."""
-    measure, every = outcome.measure, count(len(outcome.collections), "collection")
-    if outcome.rule.collection == MACRO_MEAN:
-        return f"Macro mean {measure} over {every}"
-    if outcome.rule.collection == WORST_COLLECTION:
-        exceeds = outcome.verdict is not None and outcome.verdict.exceeds
-        why = "the surest loss" if exceeds else "the worst"
-        return f"{measure} on {outcome.collections[0].name}, {why} of {every},"
-    if outcome.collections:
-        parts = count(len(outcome.collections), "part")
-        return f"{measure} on {outcome.rule.collection}, the mean of {parts},"
-    named_here = f" on {outcome.rule.collection}" if outcome.rule.collection else ""
-    return measure + named_here + (f" in {outcome.rule.group}" if outcome.rule.group else "")
+    """Return the measure, and the group of topics that it is taken over."""
+    return outcome.measure + (f" in {outcome.rule.group}" if outcome.rule.group else "")
 
 
 def changed(outcome: RuleOutcome, digits: int) -> str:
@@ -65,19 +53,12 @@ def _change(outcome: RuleOutcome, digits: int) -> str:
 
 
 def worse_topics(outcome: RuleOutcome, digits: int) -> str:
-    """Return the topics that became worse, the first few of many."""
-    return some_worse([(drop.topic, drop) for drop in outcome.topics], outcome.n_worse, digits)
-
-
-def some_worse(
-    drops: Sequence[tuple[str, TopicDrop | CollectionDrop]], total: int, digits: int
-) -> str:
-    """Return the first few names with their values, and the number of the others."""
+    """Return the topics that became worse with their values, the first few of many."""
     shown = [
-        f"{name} ({number(drop.baseline, digits)} to {number(drop.candidate, digits)})"
-        for name, drop in drops[:TOPICS_NAMED]
+        f"{drop.topic} ({number(drop.baseline, digits)} to {number(drop.candidate, digits)})"
+        for drop in outcome.topics[:TOPICS_NAMED]
     ]
-    more = total - len(shown)
+    more = outcome.n_worse - len(shown)
     return ", ".join(shown) + (f" and {more} more" if more else "")
 
 

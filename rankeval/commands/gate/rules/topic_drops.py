@@ -1,15 +1,13 @@
-"""Rules about single topics, and about equal scores: max-topic-drop and max-tie-gap."""
+"""Rules about single topics: max-topic-drop."""
 
 from __future__ import annotations
 
-import math
-from functools import partial
 from typing import TYPE_CHECKING
 
-from rankeval.base.wording import count, number
+from rankeval.base.wording import count
 from rankeval.commands.gate.rules.rule import ROUNDING, Rule
 from rankeval.commands.gate.rules.rule_kind import RuleKind, require_difference
-from rankeval.commands.gate.rules.rule_words import changed, measure_words, worse_topics
+from rankeval.commands.gate.rules.rule_words import worse_topics
 
 if TYPE_CHECKING:
     from rankeval.choices import GatePolicy
@@ -42,55 +40,10 @@ MAX_TOPIC_DROP = RuleKind(
     accepts=lambda limit, _relative: limit >= 0,
     require=require_difference,
     golden=False,
-    of_ties=False,
     corrected=False,
     test=None,
     passes=_passes,
     breaks=_breaks,
-    over=None,
     glance=lambda outcome, _digits: count(outcome.n_worse, "topic") if outcome.topics else "",
     say=_say,
-)
-
-
-def _tie_passes(case: RuleCase, _policy: GatePolicy) -> bool:
-    worst, best = case.tie_range or (math.nan, math.nan)
-    return abs(best - worst) <= case.limit + ROUNDING
-
-
-def _gap(outcome: RuleOutcome, digits: int) -> str:
-    worst, best = outcome.tie_range or (math.nan, math.nan)
-    return number(abs(best - worst), digits)
-
-
-def _say_ties(outcome: RuleOutcome, digits: int) -> list[str]:
-    """Return the values that orders of equal scores give, and how far they are apart."""
-    worst, best = outcome.tie_range or (math.nan, math.nan)
-    limit, gap = f"the most is {outcome.rule.limit:.12g}", _gap(outcome, digits)
-    if not (math.isfinite(worst) and math.isfinite(best)):
-        said = "is undefined"
-    elif worst == best:
-        said = f"is {number(worst, digits)} in any order of equal scores; {limit}"
-    else:
-        low, high = (number(end, digits) for end in sorted((worst, best)))
-        said = f"is {low} to {high} as equal scores are ordered, {gap} apart; {limit}"
-    return [f"{measure_words(outcome)} {said}", changed(outcome, digits)]
-
-
-MAX_TIE_GAP = RuleKind(
-    name="max-tie-gap",
-    help="Largest difference that the order of the candidate's equal scores makes to its mean: "
-    "nDCG@10=0.01.",
-    expected="a difference such as nDCG@10=0.01",
-    accepts=lambda limit, relative: limit >= 0 and not relative,
-    require=partial(require_difference, share=False),
-    golden=False,
-    of_ties=True,
-    corrected=False,
-    test=None,
-    passes=_tie_passes,
-    breaks=None,
-    over=None,
-    glance=lambda outcome, digits: f"{_gap(outcome, digits)} apart" if outcome.tie_range else "",
-    say=_say_ties,
 )

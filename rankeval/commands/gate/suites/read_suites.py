@@ -1,6 +1,5 @@
 """Read suites: gates that are described in rankeval.toml, or under [tool.rankeval]."""
 
-import os
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -17,7 +16,6 @@ from rankeval.errors import UsageError
 from rankeval.io.formats.toml_tables import (
     COLLECTION,
     CONVENTIONS,
-    INTEGER,
     LARGEST,
     NUMBER,
     OWN_FILE,
@@ -35,21 +33,20 @@ from rankeval.io.sources.parts import RunFile
 from rankeval.io.sources.seed_files import systems_of
 
 RULES = "rules"
-RULE_KEYS = dict.fromkeys(word for kind in KINDS for word in (kind.option, kind.name))
+RULE_KEYS = dict.fromkeys(kind.name for kind in KINDS)
 
 COLLECTIONS = "collections"
-_PATHS = (COLLECTIONS, "qrels", "baseline", "sequential", "golden", "group", "run-costs")
+_PATHS = (COLLECTIONS, "qrels", "baseline", "golden", "group")
 _OF_SYSTEMS = ("baseline", "golden", "runs")
 """Keys that hold names of systems where a suite is over collections."""
 _NAMED = ("baseline", "runs")
 """Keys whose entries may give a run its name."""
-_RUN: TypedKeys = {"path": TEXT, "name": TEXT, "aliases": (list, "a list of texts")}
+_RUN: TypedKeys = {"path": TEXT, "name": TEXT}
 """The keys of a run that is written as a table."""
 _DECISION: TypedKeys = {
-    **dict.fromkeys(("policy", "test", "correction", "family", "bound", "group-by"), TEXT),
+    **dict.fromkeys(("policy", "correction", "bound", "group-by"), TEXT),
     "run-names": TEXT,
-    **dict.fromkeys(("alpha", "at-power", "planned-drop"), NUMBER),
-    "seed": INTEGER,
+    **dict.fromkeys(("alpha", "at-power"), NUMBER),
 }
 _QUOTED = re.compile(r""""[^"\n]*"|'[^'\n]*'""")
 KEYS = (*_PATHS, "runs", "measures", RULES, *_DECISION, *CONVENTIONS, *READING)
@@ -115,12 +112,6 @@ def names_of_suites(path: str | Path | None = None) -> list[str]:
     table = None if file is None else section_of(file)
     suites = {} if table is None else table.get("suite")
     return list(suites) if isinstance(suites, dict) else []
-
-
-def earlier_names(path: str | os.PathLike[str]) -> dict[str, Mapping[str, str]]:
-    """Return the names of the runs of each suite in a file, by the names that they had before."""
-    file = Path(path)
-    return _SuiteReader(file).aliases(required_section(file))
 
 
 def suite_words(path: str | None = None) -> list[str]:
@@ -196,30 +187,11 @@ class _SuiteReader(TableReader):
         return placed
 
     def _check_names(self, suite: Suite) -> None:
-        """Refuse a rule for names that does not exist, and names of two runs."""
+        """Refuse a rule for names that does not exist."""
         where = f"{SUITE}.{suite.name}" if suite.name else ""
         rule, rules = suite.run_names, get_args(NamingRule)
         if rule is not None and rule not in rules:
             self._refuse(where, f"run-names is '{rule}'", f"one of {', '.join(rules)}")
-        names = [suite.named[path] for path in suite.runs if path in suite.named]
-        for alias, name in suite.aliases.items():
-            if alias in names and name != alias:
-                self._refuse(
-                    where,
-                    f"'{alias}' is an alias of '{name}', and the name of another run",
-                    "aliases that no run has now",
-                )
-
-    def aliases(self, table: Mapping[str, Any]) -> dict[str, Mapping[str, str]]:
-        """Return the names of the runs of each suite, "" for none, by the names that they had."""
-        suites = self._suites(table)
-        collected = COLLECTIONS in table
-        above = self._runs(table, "", collected=collected)
-        found: dict[str, Mapping[str, str]] = {"": above.get("aliases", {})}
-        for name, own in suites.items():
-            of_suite = self._runs(own, f"{SUITE}.{name}", collected=collected or COLLECTIONS in own)
-            found[name] = {**found[""], **of_suite.get("aliases", {})}
-        return found
 
     def _facts(self, table: Mapping[str, Any], where: str, *, collected: bool) -> dict[str, Any]:
         facts: dict[str, Any] = {
@@ -245,17 +217,16 @@ class _SuiteReader(TableReader):
         return text if named and text else self._path(key, text, where)
 
     def _runs(self, table: Mapping[str, Any], where: str, *, collected: bool) -> dict[str, Any]:
-        """Return the baseline and the runs of a table, their names and their aliases."""
+        """Return the baseline and the runs of a table, with their names."""
         facts: dict[str, Any] = {}
         named: dict[str, str] = {}
-        aliases: dict[str, str] = {}
         for key in (key for key in _NAMED if key in table):
             value = table[key]
             if key == "baseline" and isinstance(value, list):
                 self._refuse(where, f"{key} is {value!r}", "a path")
             paths: list[str] = []
             for entry in value if isinstance(value, list) else [value]:
-                run, earlier = self._run(key, entry, where, collected=collected)
+                run = self._run(key, entry, where, collected=collected)
                 matching = [run.path] if collected or key != "runs" else systems_of([run.path])
                 paths += matching
                 if run.name is not None and key == "baseline":
@@ -265,34 +236,28 @@ class _SuiteReader(TableReader):
                         problem = f"'{run.name}' names {len(matching)} runs"
                         self._refuse(where, problem, "a name for each, or {seed} in the path")
                     named[matching[0]] = run.name
-                    aliases |= dict.fromkeys(earlier, run.name)
             runs = tuple(dict.fromkeys(paths))
             facts[key] = runs if key == "runs" else paths[0]
-        return {**facts, "named": named, "aliases": aliases}
+        return {**facts, "named": named}
 
-    def _run(
-        self, key: str, entry: Any, where: str, *, collected: bool
-    ) -> tuple[RunFile, list[str]]:
-        """Return a run with its name, and the names that it had."""
+    def _run(self, key: str, entry: Any, where: str, *, collected: bool) -> RunFile:
+        """Return a run with its name."""
 
         def located(text: str) -> str:
             return self._located(key, text, where, collected=collected)
 
         if not isinstance(entry, dict):
             text = self._typed(key, entry, str, "a path, NAME=PATH, or { path, name }", where)
-            return RunFile.from_argument(text, located), []
+            return RunFile.from_argument(text, located)
         self._check_keys(entry, _RUN, where)
         run = self._fields(entry, _RUN, where)
         if "path" not in run:
             self._refuse(
                 where, f"{key} names a run without a path", '{ path = "FILE", name = "NAME" }'
             )
-        earlier = self._texts("aliases", run.get("aliases", []), where)
-        if "name" not in run and earlier:
-            self._refuse(where, f"{key} has aliases for a run without a name", 'name = "NAME"')
         if not run.get("name", "NAME"):
             self._refuse(where, f"{key} has an empty name", 'name = "NAME"')
-        return RunFile(located(run["path"]), run.get("name")), earlier
+        return RunFile(located(run["path"]), run.get("name"))
 
     def _rules(self, table: object, where: str) -> tuple[Rule, ...]:
         where = f"{where}.{RULES}" if where else RULES

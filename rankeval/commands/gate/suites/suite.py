@@ -11,7 +11,6 @@ from rankeval.commands.gate.rules.rule import Rule
 from rankeval.errors import UsageError
 
 if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --help none at all
-    from rankeval.choices import GatePolicy
     from rankeval.commands.gate.decision import Decision
     from rankeval.evaluation.reading import Reading
     from rankeval.evaluation.run_names import RunNames
@@ -19,7 +18,7 @@ if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --he
     from rankeval.io.formats.named_values import ValuesByTopic
 
 Choice = TypeVar("Choice", bound=str)
-_JOINED = ("conventions", "files_read", "named", "aliases")
+_JOINED = ("conventions", "files_read", "named")
 """Fields whose entries add to those of another suite."""
 
 
@@ -31,10 +30,10 @@ class Suite:
     `measures`. Paths in the file are
     relative to its directory; here they are relative to the working directory. `conventions`
     holds the fields of `Settings` that are set, and `files_read` those of `Reading`. With
-    `collections`, a file of collections, `baseline`, `golden` and `runs` are names of systems or
-    paths with {collection}, and there is no `qrels`. `baseline_name` is that of the baseline,
-    `named` holds those of runs, by path, `aliases` the present name of an
-    earlier one, and `run_names` the rule for the others.
+    `collections`, a file of collections, there is no `qrels`, `baseline`, `golden` and `runs` are
+    names of systems or paths with {collection}, and the suite means one for each collection.
+    `baseline_name` is that of the baseline, `named` holds those of runs, by path, and `run_names`
+    the rule for the others.
     """
 
     source: str = ""
@@ -48,23 +47,16 @@ class Suite:
     measures_place: str = ""
     rules: tuple[Rule, ...] = ()
     policy: str | None = None
-    test: str | None = None
     correction: str | None = None
-    family: str | None = None
     bound: str | None = None
     alpha: float | None = None
     at_power: float | None = None
-    planned_drop: float | None = None
-    seed: int | None = None
-    sequential: str | None = None
     golden: str | None = None
     group: str | None = None
     group_by: str | None = None
-    run_costs: str | None = None
     run_names: str | None = None
     baseline_name: str | None = None
     named: Mapping[str, str] = field(default_factory=dict)
-    aliases: Mapping[str, str] = field(default_factory=dict)
     conventions: Mapping[str, Any] = field(default_factory=dict)
     files_read: Mapping[str, Any] = field(default_factory=dict)
 
@@ -129,6 +121,11 @@ class Suite:
         rule = given.rule if given.rule != TAG else self.run_names or TAG
         return replace(given, rule=rule, given=tuple(names))
 
+    @property
+    def measured(self) -> str:
+        """The names of all measures that are evaluated."""
+        return " ".join(dict.fromkeys([*(rule.measure for rule in self.rules), *self.measures]))
+
     def groups(self) -> "ValuesByTopic[str] | None":
         """Read the groups of topics; None if the suite names none."""
         from rankeval.io.formats.named_values import read_groups
@@ -149,30 +146,17 @@ class Suite:
 
     def decision(self) -> "Decision":
         """Return the statistical choices."""
-        from rankeval.choices import Bound, Correction, Family
+        from rankeval.choices import Bound, Correction, GatePolicy
         from rankeval.commands.gate.decision import Decision
-        from rankeval.stats.statistical_tests import names_of_gate_tests
 
         default = Decision()
         return Decision(
-            policy=self._policy(),
-            test=self._choice("test", names_of_gate_tests(), default.test),
+            policy=self._choice("policy", GatePolicy, default.policy),
             correction=self._choice("correction", Correction, default.correction),
-            family=self._choice("family", Family, default.family),
             bound=self._choice("bound", Bound, default.bound),
             alpha=default.alpha if self.alpha is None else self.alpha,
             power=default.power if self.at_power is None else self.at_power,
-            planned_drop=self.planned_drop,
-            seed=default.seed if self.seed is None else self.seed,
         )
-
-    def _policy(self) -> "GatePolicy":
-        """Return the policy by its name, or by a name that it had."""
-        from rankeval.choices import POLICIES, GatePolicy
-
-        if self.policy is not None and self.policy in [*GatePolicy]:
-            return GatePolicy(self.policy)
-        return POLICIES[self._choice("policy", POLICIES, "observed")]
 
     def _choice(self, key: str, choices: Iterable[str], default: Choice) -> Choice:
         """Return the value of a key, which `Decision` takes as a member, or the default."""
@@ -182,41 +166,6 @@ class Suite:
             expected = f"perhaps {close[0]}" if close else f"one of {', '.join(choices)}"
             raise UsageError(f"{key} is '{value}'", place=self.place, expected=expected)
         return default if value is None else value
-
-
-@frozen
-class Member:
-    """One collection of a suite: its name, the collection it is a part of, and its own suite."""
-
-    name: str
-    part_of: str
-    suite: Suite
-
-
-@frozen
-class OpenedSuite:
-    """A suite, its collections, and the rules on several of them.
-
-    A suite with judgments of its own is its only member, without a name.
-    """
-
-    suite: Suite
-    members: tuple[Member, ...]
-    over: tuple[Rule, ...] = ()
-
-    @property
-    def singles(self) -> tuple[Suite, ...]:
-        """The suites of the members, each with one file of judgments."""
-        return tuple(member.suite for member in self.members)
-
-    def names(self, single: Suite) -> str:
-        """Return the names of all measures that are evaluated for one of the singles."""
-        rules = (*single.rules, *self.over)
-        return " ".join(
-            dict.fromkeys(
-                [*(rule.measure for rule in rules if not rule.of_costs), *single.measures]
-            )
-        )
 
 
 class Files(NamedTuple):

@@ -36,7 +36,6 @@ MIN_TOPICS_IMPROVED = replace(
     accepts=lambda limit, relative: limit >= 0 and not relative,
     require=lambda rule, measure, settings: None,
     passes=lambda case, policy: improved(case) >= case.limit,
-    over=None,
     say=lambda one, digits: [f"at least {one.limit:g} topics have to get better"],
 )
 """
@@ -114,7 +113,7 @@ def test_names_of_kinds_differ_and_are_those_of_the_schema():
     names = [kind.name for kind in KINDS]
 
     assert len({*names}) == len(names)
-    objects = [one.get("properties", {}) for one in schema("rankeval-gate-1")["$defs"].values()]
+    objects = [one.get("properties", {}) for one in schema("rankeval-gate/1")["$defs"].values()]
     enums = [keys["kind"].get("enum") for keys in objects if "relative" in keys]
     assert enums == [names]
 

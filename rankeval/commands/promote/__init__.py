@@ -1,1 +1,0 @@
-"""`rankeval promote`: store judged candidates as the baselines of their suites."""
