@@ -34,8 +34,6 @@ NamingRule = Literal["tag", "stem", "path"]
 """The rules for the names of runs."""
 OnRunError = Literal["refuse", "skip"]
 """The treatments of runs that cannot be evaluated."""
-MissingRule = Literal["blank", "skip", "zero"]
-"""The rules for a system that has no run on a collection."""
 Engine = Literal["local", "spark"]
 """Where an evaluation runs."""
 FileKind = Literal["run", "qrels", "prefs"]
@@ -56,7 +54,6 @@ class TestName(StrEnum):
     STUDENT_T = "t"
     RANDOMIZATION = "randomization"
     BOOTSTRAP = "bootstrap"
-    BOOTSTRAP_T = "bootstrap-t"
     WILCOXON = "wilcoxon"
     SIGN = "sign"
 
@@ -75,7 +72,7 @@ class PosteriorTest(StrEnum):
     BAYES = "bayes"
 
 
-TestNameText = Literal["t", "randomization", "bootstrap", "bootstrap-t", "wilcoxon", "sign"]
+TestNameText = Literal["t", "randomization", "bootstrap", "wilcoxon", "sign"]
 """The paired tests by their names, which mean the members."""
 TestText = Literal[TestNameText, "tukey", "randomized-tukey", "dunnett", "bayes"]
 """All tests by their names, which mean the members."""
@@ -85,49 +82,24 @@ class Correction(StrEnum):
     """The corrections, by the names that options and outputs use."""
 
     HOLM = "holm"
-    BONFERRONI = "bonferroni"
     BENJAMINI_HOCHBERG = "bh"
     NONE = "none"
 
 
-CorrectionText = Literal["holm", "bonferroni", "bh", "none"]
+CorrectionText = Literal["holm", "bh", "none"]
+"""The corrections by their names, which mean the members."""
 
 VerdictText = Literal[
     "worse", "not worse", "cannot tell", "equivalent", "not equivalent", "better", "not better"
 ]
 """The verdicts on a candidate, as documents have them; `Verdict` of stats has their names."""
-"""The corrections by their names, which mean the members."""
 
 
 class IntervalMethod(StrEnum):
     """The intervals, by the names that options and outputs use."""
 
     STUDENT_T = "t"
-    PERCENTILE = "percentile"
     BCA = "bca"
-
-
-class IntervalLevel(StrEnum):
-    """Meanings of the confidence level of intervals."""
-
-    ALL = "all"  # all of them together: every interval holds its difference
-    EACH = "each"  # each one by itself
-
-
-class UndefinedTopics(StrEnum):
-    """Treatment of topics on which a measure is defined for one of two runs only."""
-
-    DROP = "drop"  # leave them out, with a warning
-    WORST = "worst"  # give the run without a value the worst one of the measure
-
-
-class Effect(StrEnum):
-    """The names of the effect sizes that a table can show."""
-
-    COHEN = "cohen"
-    HEDGES = "hedges"
-    GLASS = "glass"
-    RESIDUAL = "residual"
 
 
 class Bound(StrEnum):

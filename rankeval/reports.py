@@ -9,9 +9,9 @@ from rankeval.commands.check.findings import FileReport
 from rankeval.commands.collections.collection_means import CollectionTable, collection_tables
 from rankeval.commands.collections.read_collections import Collection, read_collections
 from rankeval.commands.collections.task import CollectionResults, evaluate_collections
+from rankeval.commands.compare.over_collections import compare_collections
 from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import Comparison
-from rankeval.commands.compare_collections.task import CollectionComparison, compare_collections
 from rankeval.commands.convert.task import Conversion
 from rankeval.commands.diff.task import Difference
 from rankeval.commands.estimate.task import EstimateReport
@@ -30,7 +30,6 @@ from rankeval.evaluation.results import RunResult, Score, ScoreBounds
 
 __all__ = [
     "Collection",
-    "CollectionComparison",
     "CollectionResults",
     "CollectionTable",
     "Comparison",

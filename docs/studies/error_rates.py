@@ -17,7 +17,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from docs.studies import plan_rates, verdict_rates
+from docs.studies import verdict_rates
 from docs.studies.differences import DEVIATION, DROP, LOSING, SHAPES, Floats, Shape, sparse
 from docs.studies.rate_table import Table
 from rankeval.stats import (
@@ -80,14 +80,12 @@ def misses(method: IntervalMethod) -> Outcome:
 DRAWING = {
     TestName.RANDOMIZATION,
     TestName.BOOTSTRAP,
-    TestName.BOOTSTRAP_T,
-    IntervalMethod.PERCENTILE,
     IntervalMethod.BCA,
 }
 TWO_SIDED = {str(test): (rejects(test), test in DRAWING) for test in TestName}
 ONE_SIDED = {
     f"{test}, {side}": (rejects(test, side), test in DRAWING)
-    for test in (TestName.STUDENT_T, TestName.RANDOMIZATION, TestName.BOOTSTRAP_T)
+    for test in (TestName.STUDENT_T, TestName.RANDOMIZATION)
     for side in (Alternative.LESS, Alternative.GREATER)
 }
 INTERVALS = {str(method): (misses(method), method in DRAWING) for method in IntervalMethod}
@@ -195,7 +193,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     start = time.perf_counter()
     for table in tables(effort):
         print(table.markdown(), flush=True)
-    print(plan_rates.planned(effort.repetitions, effort.seed).markdown(), flush=True)
     for verdicts in verdict_rates.tables(effort.repetitions, effort.seed):
         print(verdicts.markdown(), flush=True)
     print(f"{time.perf_counter() - start:.0f} s")

@@ -79,7 +79,6 @@ PARAMETERS = frozenset(
         "grades",
         "highlight",
         "interval",
-        "interval_level",
         "item_features",
         "judged",
         "judged_only",
@@ -97,7 +96,6 @@ PARAMETERS = frozenset(
         "sample",
         "seed",
         "segments",
-        "sequence",
         "sigma",
         "size",
         "skip_no_relevant",
@@ -118,7 +116,7 @@ PARAMETERS = frozenset(
 )
 """The parameters that errors name, as `name=value`, or as `name=` whatever the value."""
 
-OTHERWISE = {"groups": "--group", "measures": "-m", "sequence": "--sequential"}
+OTHERWISE = {"groups": "--group", "measures": "-m"}
 """Options that have other names than their parameters."""
 
 _NAMED = re.compile(

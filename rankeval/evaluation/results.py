@@ -249,7 +249,7 @@ class Score(float):
         self,
         level: float = 0.95,
         *,
-        method: 'IntervalMethod | Literal["t", "percentile", "bca"]' = "t",
+        method: 'IntervalMethod | Literal["t", "bca"]' = "t",
     ) -> "Interval":
         """Bound the mean of the population that the topics were drawn from; `low` and `high`.
 

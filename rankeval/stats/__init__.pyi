@@ -11,16 +11,13 @@ from rankeval.stats.confidence_bounds import excess_p_values as excess_p_values
 from rankeval.stats.confidence_bounds import log_capital as log_capital
 from rankeval.stats.corrections import adjust_p_values as adjust_p_values
 from rankeval.stats.differences import DifferenceSummary as DifferenceSummary
-from rankeval.stats.differences import EffectSizes as EffectSizes
-from rankeval.stats.differences import effect_sizes as effect_sizes
+from rankeval.stats.differences import cohens_dz as cohens_dz
 from rankeval.stats.differences import paired_differences as paired_differences
 from rankeval.stats.differences import summarize_differences as summarize_differences
 from rankeval.stats.dunnett_test import dunnett as dunnett
 from rankeval.stats.friedman_nemenyi import Friedman as Friedman
 from rankeval.stats.friedman_nemenyi import Nemenyi as Nemenyi
-from rankeval.stats.friedman_nemenyi import RankedPair as RankedPair
 from rankeval.stats.friedman_nemenyi import friedman as friedman
-from rankeval.stats.friedman_nemenyi import holm_rank_pairs as holm_rank_pairs
 from rankeval.stats.friedman_nemenyi import nemenyi as nemenyi
 from rankeval.stats.gate_decisions import equivalence_verdict as equivalence_verdict
 from rankeval.stats.gate_decisions import gate_verdict as gate_verdict
@@ -44,9 +41,6 @@ from rankeval.stats.paired import Alternative as Alternative
 from rankeval.stats.paired import PairedTest as PairedTest
 from rankeval.stats.paired import paired_test as paired_test
 from rankeval.stats.paired import paired_tests as paired_tests
-from rankeval.stats.partial_conjunction import Combination as Combination
-from rankeval.stats.partial_conjunction import Replicability as Replicability
-from rankeval.stats.partial_conjunction import replicability as replicability
 from rankeval.stats.posterior import Posterior as Posterior
 from rankeval.stats.posterior import posterior_probabilities as posterior_probabilities
 from rankeval.stats.power_of_tests import power_of_t as power_of_t
@@ -64,8 +58,6 @@ from rankeval.stats.rank_overlap import rbo as rbo
 from rankeval.stats.rank_overlap import rbo_base as rbo_base
 from rankeval.stats.resampled_orders import OrderIntervals as OrderIntervals
 from rankeval.stats.resampled_orders import order_intervals as order_intervals
-from rankeval.stats.resampling import MacroInterval as MacroInterval
-from rankeval.stats.resampling import hierarchical_bootstrap as hierarchical_bootstrap
 from rankeval.stats.tukey_tests import PairwiseComparison as PairwiseComparison
 from rankeval.stats.tukey_tests import SystemPair as SystemPair
 from rankeval.stats.tukey_tests import randomized_tukey_hsd as randomized_tukey_hsd

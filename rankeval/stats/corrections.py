@@ -18,12 +18,11 @@ def adjust_p_values(
     With :math:`p_{(1)} \le \dots \le p_{(m)}`:
 
     .. math::
-        \text{bonferroni:}\ & m\,p_{(i)} \\
         \text{holm:}\ & \max_{j \le i}\ (m - j + 1)\,p_{(j)} \\
         \text{bh:}\ & \min_{j \ge i}\ \tfrac{m}{j}\,p_{(j)}
 
-    each at most 1. Bonferroni and Holm bound the probability of any false rejection, whatever the
-    dependence between the tests, and Holm rejects at least as much. Benjamini and Hochberg bound
+    each at most 1. Holm bounds the probability of any false rejection, whatever the dependence
+    between the tests. Benjamini and Hochberg bound
     the expected share of false rejections among the rejections, for independent or positively
     dependent tests.
 
@@ -47,8 +46,6 @@ def adjust_p_values(
     place = np.arange(1, m + 1)
     if way is Correction.HOLM:
         ascending = np.maximum.accumulate((m - place + 1) * ascending)
-    elif way is Correction.BONFERRONI:
-        ascending = m * ascending
     elif way is Correction.BENJAMINI_HOCHBERG:
         ascending = np.minimum.accumulate((m / place * ascending)[::-1])[::-1]
     adjusted = np.empty(m)
@@ -74,5 +71,5 @@ def smallest_p_value(
     """
     if test not in names_of_tests() or not statistical_test(test).draws:
         return 0.0
-    multiplied = Correction(correction) in (Correction.HOLM, Correction.BONFERRONI)
+    multiplied = correction in (Correction.HOLM, "bonferroni")
     return min(1.0, (family if multiplied else 1) / (1 + resamples))

@@ -61,14 +61,14 @@ def confidence_intervals(
 
     .. math:: \bar d \pm t_{(1 + \mathit{level})/2,\, n-1} \; s_d / \sqrt n
 
-    "percentile" takes the quantiles (1 - level)/2 and (1 + level)/2 of the means of bootstrap
-    samples. "bca" shifts these two quantiles q to correct for bias and skewness:
+    "bca" takes quantiles of the means of bootstrap samples: those of q = (1 - level)/2 and
+    (1 + level)/2, shifted to correct for bias and skewness:
 
     .. math:: q' = \Phi\Bigl(z_0 + \frac{z_0 + z_q}{1 - a (z_0 + z_q)}\Bigr), \qquad
         a = \frac{\sum_t (d_t - \bar d)^3}{6 \bigl(\sum_t (d_t - \bar d)^2\bigr)^{3/2}}
 
     with z_0 the normal quantile of the share of bootstrap means below the observed mean, those
-    equal to it counted half. Both bootstrap intervals are somewhat too short with few topics.
+    equal to it counted half. The interval is somewhat too short with few topics.
 
     Shapes: differences (n, m), or (n,) for one column, give m intervals; the columns share samples.
     `resamples` and `seed` are for the bootstrap; the interval's fields say whether they were used.
@@ -91,9 +91,7 @@ def confidence_intervals(
         ends: list[tuple[float | None, float | None]] = [(None, None)] * len(members)
         if len(complete) > 1:
             bounds = (
-                _bootstrap_bounds(
-                    complete, level, resamples, seed, corrected=way is IntervalMethod.BCA
-                )
+                _bootstrap_bounds(complete, level, resamples, seed)
                 if drawn
                 else _student_bounds(complete, level)
             )
@@ -142,9 +140,7 @@ def _student_bounds(differences: Floats, level: float) -> Floats:
     return np.column_stack((mean - margin, mean + margin))
 
 
-def _bootstrap_bounds(
-    differences: Floats, level: float, samples: int, seed: int, *, corrected: bool
-) -> Floats:
+def _bootstrap_bounds(differences: Floats, level: float, samples: int, seed: int) -> Floats:
     from rankeval.stats.resampling import sample_weights  # other intervals draw none
 
     n_topics, n_columns = differences.shape
@@ -157,7 +153,7 @@ def _bootstrap_bounds(
         if constant[i]:
             bounds[i] = differences[:, i].mean()
         else:
-            shares = _corrected(tails, differences[:, i], means[:, i]) if corrected else tails
+            shares = _corrected(tails, differences[:, i], means[:, i])
             bounds[i] = np.quantile(means[:, i], shares)
     return bounds
 

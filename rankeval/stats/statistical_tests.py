@@ -6,8 +6,7 @@ its module registers.
 """
 
 import inspect
-from collections.abc import Callable, Mapping
-from dataclasses import field
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -18,7 +17,6 @@ PAIRED_TESTS: dict[str, str] = {
     TestName.STUDENT_T: "rankeval.stats.mean_tests",
     TestName.RANDOMIZATION: "rankeval.stats.sign_flips",
     TestName.BOOTSTRAP: "rankeval.stats.resampling",
-    TestName.BOOTSTRAP_T: "rankeval.stats.resampling",
     TestName.WILCOXON: "rankeval.stats.rank_tests",
     TestName.SIGN: "rankeval.stats.rank_tests",
 }
@@ -49,7 +47,6 @@ class StatisticalTest:
     title         name in captions and in the sentences of papers
     function      function that applies it to arrays; its documentation cites the source
     draws         name of the parameter that is the number of samples drawn; "" if none is drawn
-    always        further arguments of the function
     of_signs      its p-values depend on the signs, or ranks with signs, of the topics that
                   differ, so that few topics cannot show anything
     baseline_only a test of all systems that compares each one with the baseline only
@@ -60,7 +57,6 @@ class StatisticalTest:
     title: str
     function: Callable[..., Any]
     draws: str = ""
-    always: Mapping[str, Any] = field(default_factory=dict)
     of_signs: bool = False
     baseline_only: bool = False
 
@@ -69,7 +65,7 @@ class StatisticalTest:
         if self.draws:
             choices[self.draws] = resamples
         taken = inspect.signature(self.function).parameters.keys() & choices.keys()
-        return self.function(values, **{name: choices[name] for name in taken}, **self.always)
+        return self.function(values, **{name: choices[name] for name in taken})
 
 
 REGISTERED: dict[str, StatisticalTest] = {}

@@ -123,8 +123,6 @@ class SystemPair:
     difference     mean of the second - mean of the first; None without topics
     p_value        adjusted for all pairs: compare it with alpha itself
     low, high      simultaneous confidence interval of the difference; None if the test gives none
-    effect_size    difference / residual standard deviation of the two-way analysis of variance;
-                   None without residual variance
     =============  ================================================================================
     """
 
@@ -134,7 +132,6 @@ class SystemPair:
     p_value: float
     low: float | None
     high: float | None
-    effect_size: float | None
 
 
 @frozen
@@ -177,8 +174,7 @@ def tukey_hsd(values: npt.ArrayLike, *, level: float = 0.95) -> PairwiseComparis
         - Two systems: the paired t test's p-value and interval.
 
     Source: Tukey, The Problem of Multiple Comparisons, 1953; for retrieval, Carterette, ACM TOIS
-    30(1), 2012; the effect size, Sakai, Laboratory Experiments in Information Retrieval, 2018,
-    chapter 5.
+    30(1), 2012.
     """
     require_fraction(level, "level")
     anova = two_way_anova(values)
@@ -277,11 +273,10 @@ def system_pairs(
     which: Iterable[tuple[int, int]] | None = None,
 ) -> tuple[SystemPair, ...]:
     """Return the pairs, by default all, with p-values of the size of a difference and a margin."""
-    mean_square = anova.mean_square_error
     pairs = []
     for first, second in which or combinations(range(anova.df_systems + 1), 2):
         if anova.means is None:
-            pairs.append(SystemPair(first, second, None, 1.0, None, None, None))
+            pairs.append(SystemPair(first, second, None, 1.0, None, None))
             continue
         difference = anova.means[second] - anova.means[first]
         pairs.append(
@@ -292,7 +287,6 @@ def system_pairs(
                 p_value=p_value(abs(difference)),
                 low=None if margin is None else difference - margin,
                 high=None if margin is None else difference + margin,
-                effect_size=difference / math.sqrt(mean_square) if mean_square else None,
             )
         )
     return tuple(pairs)

@@ -36,7 +36,7 @@ def test_a_forked_process_tells_nobody():
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
-@pytest.mark.parametrize("test", ["randomization", "bootstrap", "bootstrap-t"])
+@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
 def test_draws_are_told_to_the_last_and_change_no_number(test):
     differences = np.random.default_rng(1).normal(size=300)
     alone = paired_test(differences, test=test, resamples=20_000, seed=3)

@@ -186,7 +186,7 @@ def test_the_interval_of_a_mean_is_students_or_the_bootstraps():
 
     expected = scipy.stats.t.interval(0.9, 5, values.mean(), scipy.stats.sem(values))
     assert (interval.low, interval.high) == pytest.approx(expected)
-    drawn = score.interval(method="percentile")
+    drawn = score.interval(method="bca")
     assert values.min() < drawn.low < score < drawn.high < values.max()
 
 

@@ -13,7 +13,6 @@ p_values = st.lists(st.floats(0, 1), min_size=1, max_size=15)
     ("correction", "expected"),
     [
         ("none", [0.01, 0.04, 0.03, 0.005]),
-        ("bonferroni", [4 * 0.01, 4 * 0.04, 4 * 0.03, 4 * 0.005]),
         # Ascending 0.005, 0.01, 0.03, 0.04 times 4, 3, 2, 1; the last may not fall below 2 * 0.03.
         ("holm", [3 * 0.01, 2 * 0.03, 2 * 0.03, 4 * 0.005]),
         # Ascending times 4/1, 4/2, 4/3, 4/4; none above the next one.
@@ -27,7 +26,7 @@ def test_adjusted_p_values_worked_by_hand(correction, expected):
 
 
 def test_benjamini_and_hochbergs_own_example():
-    """Their 15 p-values (1995, section 3.2): BH rejects four at 0.05, Bonferroni three."""
+    """Their 15 p-values (1995, section 3.2): BH rejects four at 0.05; Holm three, as Bonferroni."""
     published = [0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344]
     published += [0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0000]
 
@@ -35,7 +34,7 @@ def test_benjamini_and_hochbergs_own_example():
         way: int((adjust_p_values(published, correction=way) <= 0.05).sum()) for way in Correction
     }
 
-    assert rejected == {"holm": 3, "bonferroni": 3, "bh": 4, "none": 9}
+    assert rejected == {"holm": 3, "bh": 4, "none": 9}
 
 
 @pytest.fixture(scope="module")
@@ -46,9 +45,7 @@ def multitest():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("correction", "name"), [("holm", "holm"), ("bonferroni", "bonferroni"), ("bh", "fdr_bh")]
-)
+@pytest.mark.parametrize(("correction", "name"), [("holm", "holm"), ("bh", "fdr_bh")])
 @given(values=p_values)
 @settings(deadline=None, max_examples=25)  # that tool takes some 20 ms
 def test_corrections_agree_with_statsmodels(multitest, correction, name, values):
@@ -60,14 +57,12 @@ def test_corrections_agree_with_statsmodels(multitest, correction, name, values)
 @given(values=p_values)
 @settings(deadline=None)
 def test_corrections_are_ordered_by_severity_and_keep_the_order_of_tests(values):
-    none, bh, holm, bonferroni = (
-        adjust_p_values(values, correction=way) for way in ("none", "bh", "holm", "bonferroni")
-    )
+    none, bh, holm = (adjust_p_values(values, correction=way) for way in ("none", "bh", "holm"))
+    bonferroni = np.minimum(1.0, len(values) * none)
 
     assert (none <= bh + 1e-15).all()
     assert (bh <= holm + 1e-15).all()
     assert (holm <= bonferroni + 1e-15).all()
-    assert (bonferroni <= 1).all()
     order = np.argsort(none, kind="stable")
     assert (np.diff(holm[order]) >= 0).all()
     assert (np.diff(bh[order]) >= 0).all()

@@ -8,8 +8,8 @@ LOSING = np.tile(np.linspace(-0.9, -0.5, 40)[:, None], 3)
 """Every topic loses much, in three measures: no draw is as extreme."""
 
 
-@pytest.mark.parametrize("test", ["randomization", "bootstrap", "bootstrap-t"])
-@pytest.mark.parametrize("correction", ["holm", "bonferroni", "bh", "none"])
+@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
+@pytest.mark.parametrize("correction", ["holm", "bh", "none"])
 def test_no_data_give_a_smaller_p_value(test, correction):
     outcomes = paired_tests(LOSING, test=test, alternative="less", resamples=999)
     corrected = adjust_p_values([one.p_value for one in outcomes], correction=correction)

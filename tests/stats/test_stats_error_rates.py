@@ -39,7 +39,7 @@ def rejection_rate(differences, **choice):
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-@pytest.mark.parametrize("test", ["t", "randomization", "bootstrap-t", "wilcoxon"])
+@pytest.mark.parametrize("test", ["t", "randomization", "wilcoxon"])
 def test_true_null_hypotheses_are_rejected_at_the_level(test, alternative, null_differences):
     rate = rejection_rate(null_differences, test=test, alternative=alternative)
 
@@ -60,14 +60,13 @@ def test_the_plain_bootstrap_rejects_more_often_than_it_says(null_differences):
     assert rate == pytest.approx(0.0638, abs=NOISE)
 
 
-@pytest.mark.parametrize("correction", ["holm", "bonferroni"])
-def test_corrections_hold_the_family_wise_error(correction, null_differences):
+def test_holms_correction_holds_the_family_wise_error(null_differences):
     """Families of ten true null hypotheses: 40 % have a p-value below 0.05 by themselves."""
     p_values = np.array([one.p_value for one in paired_tests(null_differences)]).reshape(-1, 10)
 
     rates = [
         np.mean([(adjust_p_values(p, correction=way) <= ALPHA).any() for p in p_values])
-        for way in ("none", correction)
+        for way in ("none", "holm")
     ]
 
     noise = 4 * np.sqrt(ALPHA * (1 - ALPHA) / len(p_values))

@@ -23,7 +23,6 @@ def test_examples_print_what_they_show(name):
     [
         "two_one_sided",
         "posterior",
-        "partial_conjunction",
         "dunnett_test",
         "friedman_nemenyi",
     ],

@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import MissingRule
 from rankeval.cli.options.file_options import READ, refuse_overwriting
 from rankeval.cli.options.panels import READING
 from rankeval.cli.options.running_options import WarningOptions
@@ -20,7 +19,7 @@ OPTION = "--collections"
 
 @frozen
 class CollectionOptions:
-    """The file of collections, and the rule for missing runs."""
+    """The file of collections."""
 
     collections: Annotated[
         str | None,
@@ -32,25 +31,6 @@ class CollectionOptions:
         ),
         READ,
     ] = None
-    missing: Annotated[
-        MissingRule | None,
-        READING(
-            "--missing",
-            "RULE",
-            "A system without a run on some collection. blank (default): it has no means over "
-            "collections; skip: they are over the others; zero: a missing run counts as 0.",
-        ),
-    ] = None
-
-    @property
-    def rule(self) -> Any:
-        """The rule for missing runs."""
-        return self.missing or "blank"
-
-    def require_unused(self) -> None:
-        """Raise UsageError for --missing without --collections."""
-        if self.missing:
-            raise UsageError(f"--missing is for {OPTION}", remedy=f"drop it, or give {OPTION} FILE")
 
     def read(
         self, measures: Sequence[str] | None, written: Iterable[str | None], **stated: Any

@@ -1,12 +1,9 @@
 """`--collections` of `eval` and other commands: the same for every collection of a file."""
 
-from typing import Any
-
 from rankeval.base.endings import BAD_INPUT, DONE, tell
 from rankeval.choices import OnRunError
-from rankeval.cli.options.collection_options import CollectionOptions, collection_warnings
-from rankeval.cli.options.given_command import command_line
-from rankeval.cli.options.output_options import CaptionOptions, NumbersOutput, Printout
+from rankeval.cli.options.collection_options import collection_warnings
+from rankeval.cli.options.output_options import Printout
 from rankeval.cli.options.running_options import RunningOptions, reading_progress
 from rankeval.commands.collections.read_collections import Collection
 from rankeval.commands.collections.task import CollectionResults, evaluate_collections, is_there
@@ -34,7 +31,6 @@ def evaluated(
 
 def show_collections(
     results: CollectionResults,
-    chosen: CollectionOptions,
     page: Printout,
     sort: str | None,
     running: RunningOptions,
@@ -45,36 +41,10 @@ def show_collections(
 
     warnings = collection_warnings(results, page.decimals, running)
     if sort:
-        results = sorted_systems(results, sort, missing=chosen.rule)
+        results = sorted_systems(results, sort)
     code = BAD_INPUT if any(missing.error for missing in results.missing) else DONE
     try:
-        running.write(page, report_of(results, chosen.rule), warnings)
+        running.write(page, report_of(results), warnings)
     except BrokenPipeError as closed:  # `| head` must not hide that a run has failed
         raise ReaderLeftError(code, closed) from closed
     return code
-
-
-def compare_systems(
-    collections: tuple[Collection, ...],
-    chosen: CollectionOptions,
-    output: NumbersOutput,
-    captions: CaptionOptions,
-    sort: str | None,
-    running: RunningOptions,
-    method: dict[str, Any],
-) -> None:
-    """Compare the systems over all collections, and print the comparison.
-
-    `method` has parameters of `compare_collections`: baseline, alpha, interval_level and seed.
-    """
-    from rankeval.commands.collections.collection_means import sorted_systems
-    from rankeval.commands.compare_collections.show import printer_with_page
-    from rankeval.commands.compare_collections.task import compare_collections
-
-    page = captions.page(output, printer_with_page(command_line()))
-    results = evaluated(collections, running)
-    if sort:
-        results = sorted_systems(results, sort, missing=chosen.rule)
-    comparison = compare_collections(results, missing=chosen.rule, **method)
-    warnings = collection_warnings(results, page.decimals, running)
-    running.write(page, comparison, [*warnings, *comparison.warnings])

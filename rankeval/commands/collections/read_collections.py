@@ -27,9 +27,7 @@ if TYPE_CHECKING:  # reading needs no arithmetic, and completion none at all
     from rankeval.evaluation.reading import Reading
     from rankeval.evaluation.settings import Settings
 
-PART_OF = "part-of"
-KEYS = ("qrels", "runs", "measures", PART_OF, *CONVENTIONS, *READING)
-SHARED_KEYS = ("qrels", "runs", "measures", *CONVENTIONS, *READING)
+KEYS = ("qrels", "runs", "measures", *CONVENTIONS, *READING)
 OF_GATES = {SUITE, "rules", "baseline"}
 """Keys that only files with suites have above the tables."""
 PLACEHOLDER = "{collection}"
@@ -42,9 +40,8 @@ class Collection:
     =========== ===================================================================================
     name        the name of its table
     qrels       the judgments
-    runs        the run of each system: a path, or a glob for a run in parts
+    runs        the path of each system's run
     measures    names of measures; empty for the default ones
-    part_of     the collection that it is a part of, or ""
     place       the file and table, for messages
     conventions the fields of `Settings` that are set
     files_read  the fields of `Reading` that are set
@@ -57,7 +54,6 @@ class Collection:
     qrels: str
     runs: Mapping[str, str]
     measures: tuple[str, ...] = ()
-    part_of: str = ""
     place: str = ""
     conventions: Mapping[str, Any] = field(default_factory=dict)
     files_read: Mapping[str, Any] = field(default_factory=dict)
@@ -81,9 +77,9 @@ class Collection:
 def read_collections(path: str | Path | None = None) -> tuple[Collection, ...]:
     r"""Read the collections of a file, by default of the nearest one, in the order of the file.
 
-    Each `[collection.NAME]` has `qrels`, `runs` by system, and optionally `measures`, `part-of`,
-    and the conventions and rules of reading that suites have. Keys above the tables hold for all
-    collections, those of a table for itself, or for its parts; `runs` are joined by system.
+    Each `[collection.NAME]` has `qrels`, `runs` by system, and optionally `measures` and
+    the conventions and rules of reading that suites have. Keys above the tables hold for all
+    collections, unless a table has its own; `runs` are joined by system.
     `{collection}` in a path means the collection's name. Paths are relative to the file.
 
     InputError for what cannot be used, with the file and the table.
@@ -121,39 +117,18 @@ class _CollectionReader(TableReader):
         if not tables:
             self._refuse("", "has no collections", '[collection.NAME] with qrels = "FILE"')
         if not OF_GATES & table.keys():  # keys of gates may be new ones
-            self._check_keys(table, (*SHARED_KEYS, COLLECTION), "")
-        above = {key: table[key] for key in SHARED_KEYS if key in table}
+            self._check_keys(table, (*KEYS, COLLECTION), "")
+        above = {key: table[key] for key in KEYS if key in table}
         if not isinstance(above.get("runs"), dict):
             above.pop("runs", None)  # the candidates of a gate, which have no names
         shared = self._facts(above, "")
         own = {name: self._own(name, found) for name, found in tables.items()}
-        wholes = {facts["part_of"] for facts in own.values() if "part_of" in facts}
-        return [
-            self._collection(name, _overlaid(shared, own.get(facts.get("part_of", ""), {}), facts))
-            for name, facts in own.items()
-            if not self._is_whole(name, facts, wholes)
-        ]
+        return [self._collection(name, _overlaid(shared, facts)) for name, facts in own.items()]
 
     def _own(self, name: str, table: Mapping[str, Any]) -> dict[str, Any]:
         where = f"{COLLECTION}.{name}"
         self._check_keys(table, KEYS, where)
-        facts = self._facts(table, where)
-        if facts.get("part_of") == name:
-            self._refuse(where, "is a part of itself", f"{PART_OF}: another name, or none")
-        return facts
-
-    def _is_whole(self, name: str, facts: Mapping[str, Any], wholes: set[str]) -> bool:
-        """Return True for a collection that other ones are the parts of."""
-        if name not in wholes:
-            return False
-        for key in ("qrels", "part_of"):
-            if key in facts:
-                self._refuse(
-                    f"{COLLECTION}.{name}",
-                    f"has parts, and {key.replace('_', '-')} of its own",
-                    f"no {key.replace('_', '-')}: its values are the means of its parts",
-                )
-        return True
+        return self._facts(table, where)
 
     def _facts(self, table: Mapping[str, Any], where: str) -> dict[str, Any]:
         facts: dict[str, Any] = {
@@ -164,8 +139,6 @@ class _CollectionReader(TableReader):
             facts["qrels"] = self._file("qrels", table["qrels"], where)
         if "measures" in table:
             facts["measures"] = tuple(self._texts("measures", table["measures"], where))
-        if PART_OF in table:
-            facts["part_of"] = self._typed(PART_OF, table[PART_OF], str, "a name", where)
         if "runs" in table:
             example = '{ bm25 = "FILE", dense = "FILE" }'
             runs = self._typed("runs", table["runs"], dict, f"runs = {example}", where)

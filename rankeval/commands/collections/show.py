@@ -7,9 +7,8 @@ from typing import Any
 
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import UNDEFINED, count, finite, number
-from rankeval.choices import MissingRule, Shape
+from rankeval.choices import Shape
 from rankeval.commands.collections.collection_means import (
-    CollectionRow,
     CollectionTable,
     collection_tables,
     scores_by_measure,
@@ -27,22 +26,20 @@ from rankeval.output.values import ALL, averaged_topics, conventions_sentence
 
 SCHEMA = "rankeval-collections/1"
 
-
-MACRO, MICRO, OF_PARTS = "macro mean", "micro mean", "mean of parts"
+MACRO = "macro mean"
 
 
 @frozen(eq=False)
 class CollectionReport:
-    """The results on several collections, with the rule for missing runs and the tables."""
+    """The results on several collections, with their tables."""
 
     results: CollectionResults
-    missing: MissingRule
     tables: tuple[CollectionTable, ...]
 
 
-def report_of(results: CollectionResults, missing: MissingRule = "blank") -> CollectionReport:
+def report_of(results: CollectionResults) -> CollectionReport:
     """Return the results with their tables."""
-    return CollectionReport(results, missing, collection_tables(results, missing=missing))
+    return CollectionReport(results, collection_tables(results))
 
 
 def basis(results: CollectionResults) -> list[str]:
@@ -74,7 +71,6 @@ def document(report: CollectionReport, content: Content) -> Document:
         SCHEMA,
         {
             "systems": list(report.results.systems),
-            "missing": report.missing,
             "collections": [_collection(result, content) for result in report.results],
             "measures": {table.measure: _table(table) for table in report.tables},
         },
@@ -85,7 +81,6 @@ def _collection(result: CollectionResult, content: Content) -> Document:
     facts = document_of_results(result.results, content)
     return {
         "name": result.collection.name,
-        "part_of": result.collection.part_of or None,
         **{key: facts[key] for key in ("qrels", "settings", "runs")},
         "missing": [
             {"system": run.system, "path": run.path or None, "error": run.error or None}
@@ -101,16 +96,12 @@ def _table(table: CollectionTable) -> Document:
             "collections": [
                 {
                     "name": row.name,
-                    "part_of": row.part_of or None,
-                    "parts": row.parts,
                     "topics": row.topics,
                     "values": _by_system(table, row.values),
                 }
                 for row in table.rows
             ],
             "macro_mean": _by_system(table, table.macro_means),
-            "micro_mean": _by_system(table, table.micro_means),
-            "missing": _by_system(table, table.missing),
         }
     )
 
@@ -127,7 +118,6 @@ class CollectionLine:
     """
 
     collection: str
-    part_of: str
     system: str
     measure: str
     query: str
@@ -146,17 +136,15 @@ def lines(report: CollectionReport, content: Content) -> Iterator[CollectionLine
         }
         for row in table.rows:
             for at, system in enumerate(table.systems):
-                facts = row.name, row.part_of, system, table.measure
+                facts = row.name, system, table.measure
                 yield from _topics(facts, scores.get(row.name, {}), system)
-                query = OF_PARTS if row.parts else ALL
-                yield CollectionLine(*facts, query, row.values[at], table.adds_up)
-        for query, means in ((MACRO, table.macro_means), (MICRO, table.micro_means)):
-            for system, value in zip(table.systems, means, strict=True):
-                yield CollectionLine(ALL, "", system, table.measure, query, value)
+                yield CollectionLine(*facts, ALL, row.values[at], table.adds_up)
+        for system, value in zip(table.systems, table.macro_means, strict=True):
+            yield CollectionLine(ALL, system, table.measure, MACRO, value)
 
 
 def _topics(
-    facts: tuple[str, str, str, str], scores: Mapping[str, Score], system: str
+    facts: tuple[str, str, str], scores: Mapping[str, Score], system: str
 ) -> Iterator[CollectionLine]:
     for topic, value in scores[system].per_topic.items() if system in scores else ():
         yield CollectionLine(*facts, topic, finite(value), is_topic=True)
@@ -166,7 +154,7 @@ MISSING = "missing"
 
 
 def blocks(report: CollectionReport, style: Style) -> Iterator[Block]:
-    """Yield a table for each measure, those of parts, and sentences on how to read them."""
+    """Yield a table for each measure, and sentences on how to read them."""
     if style.per_topic:
         for result in report.results:
             if result.results.runs:
@@ -181,11 +169,8 @@ def blocks(report: CollectionReport, style: Style) -> Iterator[Block]:
 
 
 def measure_blocks(table: CollectionTable, style: Style) -> Iterator[Block]:
-    """Yield the table of a measure, its parts, and the names that the measure has elsewhere."""
+    """Yield the table of a measure, and the names that the measure has elsewhere."""
     yield _whole(table, style)
-    for row in table.collections:
-        if row.parts:
-            yield _parts(table, row, style)
     names: dict[str, list[str]] = {}
     for collection, name in table.names.items():
         names.setdefault(name, []).append(collection)
@@ -196,32 +181,16 @@ def measure_blocks(table: CollectionTable, style: Style) -> Iterator[Block]:
 
 def _whole(table: CollectionTable, style: Style) -> Table:
     row = partial(_row, table, style)
-    number_of_collections = count(len(table.collections), "collection")
+    number_of_collections = count(len(table.rows), "collection")
     return Table(
         title=table.measure,
         columns=[Column("collection", NAME), *numbers(["topics", *table.systems])],
         rows=[
             *(
                 row(collection.name, collection.topics, collection.values, MISSING)
-                for collection in table.collections
+                for collection in table.rows
             ),
             row(f"{MACRO} ({number_of_collections})", None, table.macro_means),
-            row(f"{MICRO} ({count(table.topics, 'topic')})", table.topics, table.micro_means),
-        ],
-        footing=2,
-        turned="system",
-    )
-
-
-def _parts(table: CollectionTable, whole: CollectionRow, style: Style) -> Table:
-    row = partial(_row, table, style)
-    rows = table.parts_of(whole.name)
-    return Table(
-        title=f"{table.measure}, parts of {whole.name}",
-        columns=[Column("part", NAME), *numbers(["topics", *table.systems])],
-        rows=[
-            *(row(one.name, one.topics, one.values, MISSING) for one in rows),
-            row(f"{OF_PARTS} ({len(rows)})", whole.topics, whole.values),
         ],
         footing=1,
         turned="system",
@@ -256,14 +225,10 @@ def _missing(report: CollectionReport) -> Iterator[Block]:
         share = f"{len(collections)} of {count(len(report.results), 'collection')}"
         yield f"{system} has no run on {share}: {', '.join(collections)}."
     if lacking:
-        yield {
-            "blank": "A system without a run has no means over collections.",
-            "skip": "Means of a system are over the collections that it has a run for.",
-            "zero": "A missing run counts as 0, for each topic of the collection.",
-        }[report.missing]
+        yield "A system without a run has no mean over collections."
 
 
-HEADS = ("collection", "part_of", "system", "measure", "query", "value")
+HEADS = ("collection", "system", "measure", "query", "value")
 
 
 def rows(report: CollectionReport, style: Style) -> Iterator[Row]:
@@ -274,17 +239,17 @@ def rows(report: CollectionReport, style: Style) -> Iterator[Row]:
 def _long(report: CollectionReport, style: Style) -> Iterator[Row]:
     yield HEADS
     for line in lines(report, style):
-        names = line.collection, line.part_of or None, line.system, line.measure
+        names = line.collection, line.system, line.measure
         yield [*names, _query(line), _number(line)]
 
 
 def _wide(report: CollectionReport, style: Style) -> Iterator[Row]:
     cells: dict[tuple[Value, ...], dict[str, Value]] = {}
     for line in lines(report, style):
-        names = line.collection, line.part_of or None, line.measure, _query(line)
+        names = line.collection, line.measure, _query(line)
         cells.setdefault((*names, line.is_topic), {})[line.system] = _number(line)
     systems = report.results.systems
-    yield [*HEADS[:2], *HEADS[3:5], *systems]
+    yield [HEADS[0], *HEADS[2:4], *systems]
     for row, values in cells.items():
         yield [*row[:-1], *map(values.get, systems)]
 

@@ -6,12 +6,16 @@ import typer
 
 import rankeval
 from rankeval.base.frozen import frozen
-from rankeval.choices import Effect, IntervalLevel, IntervalMethod, UndefinedTopics, listed
+from rankeval.choices import IntervalMethod, listed
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options import statistics_options as statistics
-from rankeval.cli.options.collection_options import CollectionOptions, refuse_beside
+from rankeval.cli.options.collection_options import (
+    CollectionOptions,
+    collection_warnings,
+    refuse_beside,
+)
 from rankeval.cli.options.convention_options import Conventions
 from rankeval.cli.options.given_command import command_line
 from rankeval.cli.options.option_groups import grouped
@@ -38,26 +42,6 @@ class ComparisonOptions:
             f"Confidence interval of the difference: {listed(IntervalMethod)}. Default: t.",
         ),
     ] = IntervalMethod.STUDENT_T
-    interval_level: Annotated[
-        IntervalLevel | None,
-        panels.STATISTICS(
-            "--interval-level",
-            "LEVEL",
-            "What the level of intervals is for. all: they hold together, at Bonferroni's "
-            "level, or as tukey and dunnett have it; each: every one holds by itself. Default: "
-            "all with holm, bonferroni and tests of all runs at once, else each.",
-        ),
-    ] = None
-    effect: Annotated[
-        Effect | None,
-        panels.STATISTICS(
-            "--effect",
-            "SIZE",
-            "Effect size in tables: cohen (d_z), hedges (g_z), glass (relative to the "
-            "baseline's deviation) or residual. Default: cohen; for tests of all runs at "
-            "once residual. TSV, CSV and JSON have them all.",
-        ),
-    ] = None
     equivalent: Annotated[
         list[str] | None,
         panels.STATISTICS(
@@ -69,15 +53,6 @@ class ComparisonOptions:
             "of practical equivalence.",
         ),
     ] = None
-    undefined: Annotated[
-        UndefinedTopics,
-        panels.STATISTICS(
-            "--undefined",
-            "WAY",
-            "Topics on which only one of two runs has a value. drop (default): leave them "
-            "out; worst: give the other run the measure's worst value.",
-        ),
-    ] = UndefinedTopics.DROP
     all_pairs: Annotated[
         bool,
         panels.STATISTICS("--all-pairs", "Compare every run with every other run."),
@@ -111,43 +86,21 @@ class ComparisonOptions:
     ] = "5%"
     seed: statistics.Seed = None
 
-    def beside_collections(self) -> dict[str, object]:
-        """Return the options that --collections has no use for, as far as they are given."""
-        return {
-            "--test": self.test != "t",
-            "--correction": self.correction,
-            "--interval": self.interval is not IntervalMethod.STUDENT_T,
-            "--effect": self.effect,
-            "--equivalent": self.equivalent,
-            "--undefined": self.undefined is not UndefinedTopics.DROP,
-            "--all-pairs": self.all_pairs,
-            "--anova": self.anova,
-            "--power": self.power or self.at_power,
-        }
-
     def method(self) -> "Method":
-        """Return the method; UsageError for an effect size that its test lacks."""
+        """Return the method."""
         from rankeval.commands.compare.method import Method  # --help needs no numpy
 
-        method = Method.from_options(
+        return Method.from_options(
             test=self.test,
             correction=self.correction,
             interval=self.interval,
-            interval_level=self.interval_level,
             alpha=0.05 if self.alpha is None else self.alpha,
             all_pairs=self.all_pairs,
             power=0.8 if self.at_power is None else self.at_power,
             difference=self.difference,
             equivalent=self.equivalent or (),
-            undefined=self.undefined,
             seed=self.seed or 0,
         )
-        if self.effect is Effect.RESIDUAL and not method.of_systems:
-            raise UsageError(
-                f"--effect residual needs a test of all runs, and --test {self.test} tests pairs",
-                expected="--test tukey, or another test of all runs",
-            )
-        return method
 
 
 @grouped
@@ -191,8 +144,8 @@ def compare(
         panels.OUTPUT(
             "--details",
             "Show differences, p-values, intervals, effect sizes: in tables of three runs "
-            "or more, in Markdown and in LaTeX. --effect and --equivalent imply it; other "
-            "formats always have them.",
+            "or more, in Markdown and in LaTeX. --equivalent implies it; other formats always "
+            "have them.",
         ),
     ] = False,
     run_names: files.RunNaming = "tag",
@@ -213,27 +166,29 @@ def compare(
         panels.STATISTICS(
             "--baseline",
             "SYSTEM",
-            "With --collections: compare each system with SYSTEM only, with Holm's correction "
-            "for these pairs. Default: every two systems.",
+            "With --collections: the system that the others are compared with. Default: the "
+            "first one of the file.",
         ),
     ] = None,
     running: RunningOptions,
 ) -> None:
     """Compare each RUN with BASELINE: differences, tests, intervals and effect sizes."""
+    from rankeval.commands.compare.reports.difference_tables import Parts
+    from rankeval.commands.compare.show import printer_with_page
+
+    printer = printer_with_page(Parts(details, how.power, by_topic, how.anova), command_line())
     if collections.collections:
         refuse_beside(
             {
                 "QRELS": qrels,
                 "--costs": costs,
                 "--group": groups.group or groups.group_by,
-                **how.beside_collections(),
-                "--by-topic": by_topic,
-                "--details": details,
                 **files.stated_names(run_names, group_runs),
             }
         )
         measuring.load_plugins(plugins)
-        from rankeval.commands.collections.command import compare_systems
+        from rankeval.commands.collections.command import evaluated
+        from rankeval.commands.compare.over_collections import compare_collections
 
         read = collections.read(
             measures,
@@ -241,28 +196,21 @@ def compare(
             conventions=conventions.stated(),
             files_read=reading.stated(),
         )
-        method = {
-            "baseline": control,
-            "alpha": 0.05 if how.alpha is None else how.alpha,
-            "interval_level": how.interval_level or "all",
-            "seed": how.seed or 0,
-        }
-        compare_systems(read, collections, output, captions, sort, running, method)
+        page = captions.page(output, printer)
+        results = evaluated(read, running)
+        found = compare_collections(results, baseline=control, sort=sort, method=how.method())
+        warnings = collection_warnings(results, page.decimals, running)
+        running.write(page, found, [*warnings, *found.warnings])
         return
-    collections.require_unused()
     if control is not None:
         raise UsageError(
             "--baseline names a system of --collections",
             expected="BASELINE as the second argument, or --collections FILE",
         )
-    from rankeval.commands.compare.reports.difference_tables import Parts
-    from rankeval.commands.compare.show import printer_with_page
-
     once = files.baseline_first(baseline, runs)
     baseline, *runs = files.systems(once if len(once) > 1 else [baseline, *runs])
     measuring.load_plugins(plugins)
-    parts = Parts(how.effect, details, how.power, by_topic, how.anova)
-    page = captions.page(output, printer_with_page(parts, command_line()))
+    page = captions.page(output, printer)
     comparison = rankeval.compare(
         qrels,
         baseline.path,

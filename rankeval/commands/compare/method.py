@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import field
-from enum import StrEnum
 from typing import Any, Literal, Self, TypedDict
 
 from rankeval.base.dicts import choice, read_only
@@ -11,13 +10,11 @@ from rankeval.base.frozen import frozen, shown_changes
 from rankeval.choices import (
     Correction,
     CorrectionText,
-    IntervalLevel,
     IntervalMethod,
     PosteriorTest,
     SystemsTest,
     TestName,
     TestText,
-    UndefinedTopics,
 )
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import require_margin, require_power, require_risk
@@ -36,22 +33,20 @@ class MethodFields(TypedDict, total=False):
 
     test: AnyTest | TestText
     correction: Correction | CorrectionText | None
-    interval: IntervalMethod | Literal["t", "percentile", "bca"]
-    interval_level: IntervalLevel | Literal["all", "each"] | None
+    interval: IntervalMethod | Literal["t", "bca"]
     alpha: float
     all_pairs: bool
     power: float
     difference: float
     relative: bool
     margins: Mapping[str, float]
-    undefined: UndefinedTopics | Literal["drop", "worst"]
     seed: int
 
 
 MARGIN = 0.01
 """Default margin of practical equivalence: half the width of the region."""
-OVER_MEASURES = (Correction.BONFERRONI, Correction.NONE)
-"""Corrections over measures for tests of all systems, which correct for pairs themselves."""
+BONFERRONI: Literal["bonferroni"] = "bonferroni"
+"""How tests of all systems, which correct for pairs themselves, are corrected over measures."""
 
 
 @frozen
@@ -62,14 +57,12 @@ class Method:
     test       a paired test; tukey, randomized-tukey or dunnett for all systems at once; or
                bayes, for probabilities instead of p-values
     correction correction of the p-values of all comparisons of all measures, holm by default;
-               the tests of all systems correct for pairs themselves, and for measures and
-               groups by bonferroni (their default) or none
-    interval   interval of the difference: t, percentile or bca; tukey and dunnett have their own
-    interval_level  all: intervals hold together with the confidence level 1 - alpha, those of
-               tukey and dunnett by their own distribution and others by Bonferroni's correction;
-               each: each one holds by itself with that level. By default all where p-values are
-               corrected by holm or bonferroni or are those of a test of all systems, and else each
-    alpha      significance level; intervals have the confidence level 1 - alpha
+               the tests of all systems correct for pairs themselves, and for measures and groups
+               by Bonferroni's correction unless it is none
+    interval   interval of the difference: t or bca; tukey and dunnett have their own
+    alpha      significance level; intervals have the confidence level 1 - alpha, all together
+               where p-values are corrected by holm or are those of a test of all systems, by
+               Bonferroni's correction or the test's own distribution, and else each by itself
     all_pairs  True to compare every run with every other one, not with the baseline only
     power      probability of detecting `difference`, for planning
     difference the difference to plan for, in the measure's units or as a share of the
@@ -77,7 +70,6 @@ class Method:
     relative   True if `difference` is a share
     margins    by measure, the smallest difference that is not equivalent. These measures get a
                test of equivalence; for others, bayes takes 0.01 as practically equal
-    undefined  treatment of topics on which a measure is defined for one run only
     seed       seed of tests and intervals that draw at random, and of planning
     ========== ============================================================================
 
@@ -93,15 +85,13 @@ class Method:
 
     test: AnyTest | TestText = TestName.STUDENT_T
     correction: Correction | CorrectionText | None = None
-    interval: IntervalMethod | Literal["t", "percentile", "bca"] = IntervalMethod.STUDENT_T
-    interval_level: IntervalLevel | Literal["all", "each"] | None = None
+    interval: IntervalMethod | Literal["t", "bca"] = IntervalMethod.STUDENT_T
     alpha: float = 0.05
     all_pairs: bool = False
     power: float = 0.8
     difference: float = 0.05
     relative: bool = True
     margins: Mapping[str, float] = field(default_factory=dict)
-    undefined: UndefinedTopics | Literal["drop", "worst"] = UndefinedTopics.DROP
     seed: int = 0
 
     __repr__ = shown_changes
@@ -109,10 +99,9 @@ class Method:
     def __post_init__(self) -> None:
         # Names do as well as members: Method(test="wilcoxon").
         self.__dict__["test"] = choice("test", self.test, names_of_tests())
-        for name, kind in NAMED.items():
-            given = getattr(self, name)
-            optional = given is None and name in OPTIONAL
-            self.__dict__[name] = None if optional else choice(name, given, kind)
+        self.__dict__["interval"] = choice("interval", self.interval, IntervalMethod)
+        if self.correction is not None:
+            self.__dict__["correction"] = choice("correction", self.correction, Correction)
         self.__dict__["margins"] = read_only(self.margins)
         require_risk(self.alpha, "alpha")
         require_power(self.alpha, self.power)
@@ -123,22 +112,16 @@ class Method:
                 f"{self.test} gives probabilities, which {self.correction} cannot correct",
                 expected=f"test='{self.test}' without correction=",
             )
-        if self.gives_probabilities and self.together:
-            raise UsageError(
-                f"{self.test} gives credible intervals, each of which holds by itself",
-                place="interval_level='all'",
-                expected=f"test='{self.test}' without it, or interval_level='each'",
-            )
         if self.all_pairs and statistical_test(self.test).baseline_only:
             raise UsageError(
                 f"{statistical_test(self.test).title} compares with the baseline only",
                 expected="tukey or randomized-tukey for all pairs",
             )
-        if self.of_systems and self.corrected not in OVER_MEASURES:
+        if self.of_systems and self.corrected not in (BONFERRONI, Correction.NONE):
             raise UsageError(
                 f"{self.test} cannot be corrected by {self.correction}: its p-values already hold "
                 "for all pairs of a measure",
-                expected=f"over measures {' or '.join(OVER_MEASURES)}",
+                expected="none, or no correction, which means Bonferroni's over measures",
             )
 
     @classmethod
@@ -149,12 +132,10 @@ class Method:
         interval: str = "t",
         difference: str | float = "5%",
         *,
-        interval_level: str | None = None,
         alpha: float = 0.05,
         all_pairs: bool = False,
         power: float = 0.8,
         equivalent: Iterable[str] = (),
-        undefined: str = "drop",
         seed: int = 0,
     ) -> Self:
         """Make a method from the values of options.
@@ -176,8 +157,6 @@ class Method:
             "test": test,
             "correction": correction,
             "interval": interval,
-            "interval_level": interval_level,
-            "undefined": undefined,
         }
         return cls(
             **words,
@@ -201,40 +180,23 @@ class Method:
         return self.test in POSTERIOR_TESTS
 
     @property
-    def corrected(self) -> Correction:
+    def corrected(self) -> Correction | Literal["bonferroni"]:
         """Return the correction of the p-values: the chosen one, or the test's default."""
         if self.correction is not None:
             return Correction(self.correction)
         if self.gives_probabilities:
             return Correction.NONE
-        return Correction.BONFERRONI if self.of_systems else Correction.HOLM
-
-    @property
-    def level_of(self) -> IntervalLevel:
-        """Return the scope of the level of intervals: as chosen, or the correction's default."""
-        return IntervalLevel.ALL if self.together else IntervalLevel.EACH
+        return BONFERRONI if self.of_systems else Correction.HOLM
 
     @property
     def has_own_intervals(self) -> bool:
         """Return True if intervals are those of the test of all systems."""
-        return self.test in (SystemsTest.TUKEY, SystemsTest.DUNNETT) and self.together
+        return self.test in (SystemsTest.TUKEY, SystemsTest.DUNNETT)
 
     @property
     def together(self) -> bool:
         """Return True if the intervals hold together, and not each by itself."""
-        if self.interval_level is not None:
-            return self.interval_level is IntervalLevel.ALL
-        return self.of_systems or self.corrected in (Correction.HOLM, Correction.BONFERRONI)
-
-
-NAMED: dict[str, type[StrEnum]] = {
-    "correction": Correction,
-    "interval": IntervalMethod,
-    "interval_level": IntervalLevel,
-    "undefined": UndefinedTopics,
-}
-"""Fields that hold a member of an enumeration, or its name; and those that may hold none."""
-OPTIONAL = ("correction", "interval_level")
+        return self.of_systems or self.corrected is Correction.HOLM
 
 
 def _margin(text: str) -> tuple[str, float]:

@@ -15,7 +15,7 @@ from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.progress import counted as progress_of
 from rankeval.base.wording import count
-from rankeval.choices import Correction, IntervalMethod, UndefinedTopics
+from rankeval.choices import Correction, IntervalMethod
 from rankeval.commands.compare.method import MARGIN, Method
 from rankeval.commands.compare.planning import Planning, planned_risk
 from rankeval.errors import UsageError
@@ -31,7 +31,6 @@ from rankeval.stats.statistical_tests import statistical_test
 if TYPE_CHECKING:  # of results only: most comparisons need few of their modules
     from rankeval.stats import (
         DifferenceSummary,
-        EffectSizes,
         Equivalence,
         PairedTest,
         PairwiseComparison,
@@ -90,7 +89,7 @@ def interval_risk(method: Method, n_pairs: int, families: int) -> float:
         "which floats do not distinguish from 0",
         place=f"alpha={method.alpha:g}",
         expected=f"{comparisons * LEAST_RISK:.2g} or more for this number",
-        remedy="raise alpha=, or take interval_level='each'",
+        remedy="raise alpha=, or take correction='bh' or 'none'",
     )
 
 
@@ -103,7 +102,7 @@ def samples_of_interval(method: Method, risk: float) -> int:
         f"an interval with a risk of {risk:.2g} takes {needed:,} samples",
         place=f"interval='{method.interval}'",
         expected=f"at most {MOST:,}",
-        remedy="take interval='t' or interval_level='each', or compare fewer measures or runs",
+        remedy="take interval='t', or compare fewer measures or runs",
     )
 
 
@@ -166,7 +165,7 @@ class Pair:
     p_equivalent  their p-value, corrected over all tests of equivalence
     posterior probabilities that the run is worse, practically equal and better; None for tests
               with p-values
-    effects   effect sizes; tests of all systems add one by the residual deviation
+    cohens_dz the difference over the standard deviation of the differences; None where that is 0
     planning  topics needed in another experiment
     changes   topics that differ, the largest differences first
     seeds     for a run that is a system of several, the mean of each of them
@@ -192,7 +191,7 @@ class Pair:
     equivalence: Equivalence | None
     p_equivalent: float | None
     posterior: Posterior | None
-    effects: EffectSizes
+    cohens_dz: float | None
     planning: Planning
     changes: tuple[TopicChange, ...]
     seeds: tuple[float, ...] = ()
@@ -246,7 +245,7 @@ def pairs_of(
     all of these, as its p-values do once they are corrected.
     """
     missing = np.isnan(values[members])
-    chosen = counted(values[members], score, method)
+    chosen = values[members]
     topics = [runs[0].topics[i] for i in members.tolist()]
     indices = [(i, j) for i, j in combinations(range(len(runs)), 2) if method.all_pairs or i == 0]
     if method.of_systems:
@@ -293,28 +292,6 @@ def _by_run(score: Score, members: Integers, counted: Floats) -> Floats:
     return np.where(same[:, np.newaxis], every, counted[:, np.newaxis])
 
 
-def worst_value(measure: str) -> float | None:
-    """Return the worst value that a measure can give, or None if it has no bound."""
-    definition = parse_measure(measure).definition
-    worst = definition.high if definition.loss else definition.low
-    return worst if math.isfinite(worst) else None
-
-
-def counted(values: Floats, score: Score, method: Method) -> Floats:
-    """Fill in the worst value where only other runs have a value, if the method says so."""
-    missing = np.isnan(values)
-    apart = missing & ~missing.all(axis=1, keepdims=True)
-    if method.undefined is UndefinedTopics.DROP or not apart.any():
-        return values
-    worst = worst_value(score.measure)
-    if worst is None:
-        raise UsageError(
-            f"{score.measure} is undefined for some topics of a run, and it has no worst value",
-            expected="undefined='drop', or a measure with a range",
-        )
-    return np.where(apart, worst, values)
-
-
 def _pair(
     runs: Sequence[RunResult],
     which: tuple[int, int],
@@ -332,13 +309,9 @@ def _pair(
     summary = summary_of(before, after, loss=score.loss)
     test, p_value, interval, posterior = None, None, None, None
     margin = margin_of(method, score)
-    effects = stats.effect_sizes(before, after)
-    if first:  # Glass' delta needs a reference, which only the baseline is
-        effects = replace(effects, glass_delta=None)
     if systems is not None:
         found = next(p for p in systems.pairs if (p.first, p.second) == which)
         p_value, low, high = found.p_value, found.low, found.high
-        effects = replace(effects, residual=found.effect_size)
     elif not method.gives_probabilities:
         test, interval = _tested(by_run[first], by_run[second], differences, method, shares)
         p_value = test.p_value
@@ -375,7 +348,7 @@ def _pair(
         equivalence=None if posterior else _equivalence(differences, margin, method),
         p_equivalent=None,
         posterior=posterior,
-        effects=effects,
+        cohens_dz=stats.cohens_dz(differences),
         planning=_planning(summary, differences, method, shares.planned, seeded=any(seeds)),
         changes=tuple(_changes(topics, before, after, differences)),
         seeds=seeds[1],

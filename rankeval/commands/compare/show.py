@@ -41,7 +41,6 @@ def document(comparison: Comparison, *, by_topic: bool = False, power: bool = Fa
                 {
                     **asdict(comparison.method),
                     "correction": comparison.method.corrected,
-                    "interval_level": comparison.method.level_of,
                 }
             ),
             "runs": [
@@ -50,8 +49,17 @@ def document(comparison: Comparison, *, by_topic: bool = False, power: bool = Fa
             ],
             "comparisons": [_pair(pair, note, by_topic=by_topic) for pair in comparison.pairs],
             "anova": {name: plain(asdict(found)) for name, found in comparison.anova.items()},
+            **({"ranks": _ranks(comparison)} if comparison.ranks else {}),
         },
     )
+
+
+def _ranks(comparison: Comparison) -> Document:
+    """Return Friedman's and Nemenyi's test of each measure, over collections."""
+    return {
+        name: plain({**asdict(test.friedman), "critical_difference": test.critical_difference})
+        for name, test in comparison.ranks.items()
+    }
 
 
 def _pair(pair: Pair, note: str, *, by_topic: bool) -> Document:
@@ -81,12 +89,12 @@ POWERS = ("power_of_needed", "power_of_smallest")
 HEADS = (
     *("baseline", "run", "measure", "group", "topics", "baseline_mean", "run_mean"),
     *("difference", "relative", "wins", "ties", "losses", "test", "statistic", "p", "p_corrected"),
-    *("low", "high", "cohens_dz", "hedges_gz", "glass_delta", "residual_effect"),
+    *("low", "high", "cohens_dz"),
     *("planned_difference", "topics_needed", "smallest_difference", "one_sided"),
     *("margin", "p_equivalent", "p_equivalent_corrected"),
     *("p_worse", "p_practically_equal", "p_better"),
     *POWERS,
-    *("interval_level", "level"),
+    "level",
 )
 DEVIATIONS = ("baseline_deviation", "run_deviation")
 TOPIC_HEADS = ("baseline", "run", "measure", "group", "topic", "baseline_value", "run_value")
@@ -105,7 +113,7 @@ def rows(comparison: Comparison, _style: Style, parts: Parts) -> Iterator[Row]:
                 values = change.baseline, change.run, change.difference
                 yield [*names, change.topic, *values]
             continue
-        s, e = pair.summary, pair.effects
+        s = pair.summary
         plan = None if unplanned else pair.planning
         yield [
             *names,
@@ -113,13 +121,13 @@ def rows(comparison: Comparison, _style: Style, parts: Parts) -> Iterator[Row]:
             *(s.wins, s.ties, s.losses),
             *(comparison.method.test, pair.test.statistic if pair.test else None),
             *(pair.uncorrected, pair.p_value, pair.low, pair.high),
-            *(e.cohens_dz, e.hedges_gz, e.glass_delta, e.residual, pair.planning.difference),
+            *(pair.cohens_dz, pair.planning.difference),
             *((plan.topics_needed, plan.smallest) if plan else (None, None)),
             pair.one_sided,
             *_equivalence(pair),
             *_posterior(pair),
             *((getattr(plan, name) for name in POWERS) if plan else [None] * len(POWERS)),
-            *(comparison.method.level_of, pair.level),
+            pair.level,
             *(map(deviation, (pair.baseline_seeds, pair.seeds)) if seeded else ()),
         ]
 

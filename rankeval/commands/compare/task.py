@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Unpack, cast
 
@@ -15,15 +15,13 @@ from rankeval.base.frozen import frozen
 from rankeval.base.progress import counted as progress_of
 from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.wording import count, listed
-from rankeval.choices import Correction, IntervalMethod, TestName, UndefinedTopics
-from rankeval.commands.compare.method import Method, MethodFields
+from rankeval.choices import Correction, IntervalMethod, TestName
+from rankeval.commands.compare.method import BONFERRONI, Method, MethodFields
 from rankeval.commands.compare.run_pairs import (
     CAUTIONS,
     Pair,
-    counted,
     pairs_of,
     require_average,
-    worst_value,
 )
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import GroupsLike, aggregation
@@ -48,7 +46,7 @@ from rankeval.stats.paired import NO_DIFFERENCE
 from rankeval.stats.statistical_tests import statistical_test
 
 if TYPE_CHECKING:  # of results only: most comparisons need few of their modules
-    from rankeval.stats import Anova
+    from rankeval.stats import Anova, Nemenyi
 
 USUAL = Method()
 
@@ -72,6 +70,7 @@ class Comparison(InPapers):
     anova    the analysis of variance of all runs, by measure; empty for two runs
     groups   names of the groups
     warnings notes about the comparison; those about a run are in its own warnings
+    ranks    over collections, by measure Friedman's and Nemenyi's test of the systems' mean ranks
     ======== =============================================================================
     """
 
@@ -82,6 +81,7 @@ class Comparison(InPapers):
     anova: Mapping[str, Anova]
     groups: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    ranks: Mapping[str, Nemenyi] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         seal(self)
@@ -258,7 +258,7 @@ def _comparison(
         require_average(score)
         values = np.stack([run.scores[i].values for run in found], axis=1)
         if len(found) > 2 and not seeded:
-            anova[score.measure] = stats.two_way_anova(counted(values, score, method))
+            anova[score.measure] = stats.two_way_anova(values)
         for group, chosen in members.items():
             pairs += pairs_of(found, score, group, values, chosen, method, families)
     return Comparison(
@@ -272,7 +272,7 @@ def _comparison(
             *table.warnings(topics),
             *_cautions(pairs),
             *_too_few(pairs, method),
-            *_one_sided(pairs, method),
+            *_one_sided(pairs),
         ),
     )
 
@@ -289,7 +289,10 @@ def _corrected(pairs: Sequence[Pair], method: Method, families: int) -> tuple[Pa
         pairs = [replace(pair, p_value=p) for pair, p in zip(pairs, adjusted, strict=True)]
     tested = {i: pair.equivalence for i, pair in enumerate(pairs) if pair.equivalence}
     p_values = [one.p_value for one in tested.values()]
-    adjusted = stats.adjust_p_values(p_values, correction=method.corrected).tolist()
+    if method.corrected == BONFERRONI:
+        adjusted = [min(1.0, len(p_values) * p) for p in p_values]
+    else:
+        adjusted = stats.adjust_p_values(p_values, correction=method.corrected).tolist()
     equivalent = dict(zip(tested, adjusted, strict=True))
     return tuple(replace(pair, p_equivalent=equivalent.get(i)) for i, pair in enumerate(pairs))
 
@@ -320,22 +323,15 @@ def _require_spread_counts(method: Method, name: str) -> None:
             )
 
 
-def _one_sided(pairs: Sequence[Pair], method: Method) -> list[str]:
+def _one_sided(pairs: Sequence[Pair]) -> list[str]:
     """Return warnings of topics on which a measure is defined for one run only."""
     apart: dict[str, list[bytes]] = {}
     for pair in pairs:
         if pair.one_sided and not pair.group:
             name = f"{count(pair.one_sided, 'topic')} of {pair.run} - {pair.baseline}"
             apart.setdefault(pair.measure, []).append(name.encode("utf-8", "surrogatepass"))
-    if method.undefined is UndefinedTopics.WORST:
-        return [
-            f"{measure} is defined for one run only on some topics, where the other run gets its "
-            f"worst value, {worst_value(measure):g}: {listed(names)}"
-            for measure, names in apart.items()
-        ]
     return [
-        f"{measure} is defined for one run only on some topics, which are left out: "
-        f"{listed(names)}; --undefined worst counts them"
+        f"{measure} is defined for one run only on some topics, which are left out: {listed(names)}"
         for measure, names in apart.items()
     ]
 
@@ -348,7 +344,7 @@ def _too_few(pairs: Sequence[Pair], method: Method) -> list[str]:
     """
     if not statistical_test(method.test).of_signs:
         return []
-    family = len(pairs) if method.corrected in (Correction.HOLM, Correction.BONFERRONI) else 1
+    family = len(pairs) if method.corrected is Correction.HOLM else 1
     few = []
     for pair in pairs:
         differ = pair.summary.wins + pair.summary.losses

@@ -87,8 +87,7 @@ def evaluate(
             files_read=reading.stated(),
         )
         found = evaluated(read, running, on_run_error)
-        return show_collections(found, collections, page, sort, running)
-    collections.require_unused()
+        return show_collections(found, page, sort, running)
     asked = measures, conventions.settings(aggregate=aggregate)
     runs = files.systems(files.baseline_first(baseline, runs) if baseline else runs)
     paths = _paths(runs)

@@ -239,9 +239,8 @@ def plot(
         refuse_beside({**named, **files.stated_names(run_names, group_runs)})
         stated = conventions.stated(), reading.stated()
         found = _of_collections(kind, measures, [output, data], stated, collections, running)
-        show_plot(draw(found, missing=collections.rule), shown)
+        show_plot(draw(found), shown)
         return
-    collections.require_unused()
     every = files.systems(files.baseline_first(beside, runs))
     paths = [run.path for run in every]
     with reading_progress(paths, wanted=not running.quiet) as progress:

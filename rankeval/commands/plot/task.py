@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack, get_args
 from rankeval.base.dicts import path_text
 from rankeval.base.frozen import frozen
 from rankeval.base.shown import LookOfResults, Shown
-from rankeval.choices import MissingRule, PictureStyle, PlotName, RunOrder
+from rankeval.choices import PictureStyle, PlotName, RunOrder
 from rankeval.commands.collections.collection_means import over_collections
 from rankeval.commands.collections.task import CollectionResults
 from rankeval.errors import UsageError
@@ -130,7 +130,6 @@ def plot(
     cutoffs: Sequence[int] | None = None,
     alpha: float | None = None,
     run_costs: RunCostsLike | None = None,
-    missing: MissingRule = "blank",
     sort: RunOrder | None = None,
     top: int | None = None,
     cluster: bool = False,
@@ -160,7 +159,6 @@ def plot(
     cutoffs       for "cutoff", with judgments: the cutoffs to draw
     alpha         1 - the level of intervals, 0.05 by default
     run_costs     for "tradeoff": {run: cost}, or a file with a header
-    missing       with collections: "blank", "skip" or "zero" for a system without a run
     sort          order of the runs: "value" (the default), "name" or "given"
     top           number of the best runs to draw, with the baseline
     cluster       put similar runs and topics of "heatmap" side by side
@@ -207,7 +205,7 @@ def plot(
         choices = replace(choices, against=(others.qrels.path or "against_qrels", others))
     if isinstance(results, CollectionResults):
         require_collections(kind)
-        found = over_collections(results, missing=missing)
+        found = over_collections(results)
         by_name = {each.collection.name: each.results for each in results.collections}
         choices = replace(choices, collections=by_name)
     else:

@@ -50,7 +50,7 @@ LONG = "another-long-name-of-a-run-cross-encoder-ms-marco-MiniLM-L12-v2"
     "command",
     [
         ("compare", "--by-topic", "--power"),
-        ("compare", "--all-pairs", "--test", "tukey", "--effect", "hedges"),
+        ("compare", "--all-pairs", "--test", "tukey"),
         ("diff", "--holes"),
         ("gate", "--max-drop", "nDCG(dcg='exp-log2')@10=1%", "--max-topic-drop", "AP=0.1"),
     ],

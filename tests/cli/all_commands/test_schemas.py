@@ -98,7 +98,7 @@ COMPARE = {
     "by topic": "--by-topic -m 'AP RR'",
     "groups": "--group groups.txt",
     **{f"test {name}": f"--test {name} --by-topic" for name in (
-        *("t", "randomization", "bootstrap", "bootstrap-t", "wilcoxon", "sign", "bayes"),
+        *("t", "randomization", "bootstrap", "wilcoxon", "sign", "bayes"),
     )},
     **{f"test {name} of three": f"half.txt --test {name}" for name in (
         *("tukey", "randomized-tukey", "dunnett", "bayes"),

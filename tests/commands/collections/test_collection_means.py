@@ -26,10 +26,7 @@ def by_topic(system):
 
 
 def of_whole(system):
-    """The value of each collection; that of the one with parts is the mean of their means."""
-    found = {name: np.mean(values) for name, values in by_topic(system).items()}
-    whole = np.mean([found.pop(part) for part in thirteen.PARTS])
-    return {**found, "cqadupstack": whole}
+    return {name: np.mean(values) for name, values in by_topic(system).items()}
 
 
 def by_system(values):
@@ -39,9 +36,9 @@ def by_system(values):
 def test_the_table_has_the_values_of_thirteen_collections(results):
     table = collection_tables(results)[0]
 
-    assert (table.measure, table.systems, len(table.collections)) == ("nDCG@10", (*SYSTEMS,), 13)
+    assert (table.measure, table.systems, len(table.rows)) == ("nDCG@10", (*SYSTEMS,), 13)
     for system in SYSTEMS:
-        found = {row.name: by_system(row.values)[system] for row in table.collections}
+        found = {row.name: by_system(row.values)[system] for row in table.rows}
         expected = of_whole(system)
         assert found.pop("quora", None) == (
             None if system == "dense" else pytest.approx(expected.pop("quora"))
@@ -49,56 +46,18 @@ def test_the_table_has_the_values_of_thirteen_collections(results):
         assert found == pytest.approx(expected)
 
 
-def test_parts_stand_behind_their_whole(results):
+def test_means_are_macro_means(results):
     table = collection_tables(results)[0]
-    names = [row.name for row in table.rows]
-    at = names.index("cqadupstack")
-
-    assert names[at + 1 : at + 4] == [*thirteen.PARTS]
-    assert table.rows[at].parts == thirteen.PARTS
-    assert {row.part_of for row in table.parts_of("cqadupstack")} == {"cqadupstack"}
-    assert table.rows[at].topics == sum(len(thirteen.qrels()[part]) for part in thirteen.PARTS)
-
-
-def test_means_are_macro_and_micro(results):
-    table = collection_tables(results)[0]
-    macro, micro = by_system(table.macro_means), by_system(table.micro_means)
+    macro = by_system(table.macro_means)
 
     for system in ("bm25", "splade", "rerank"):
         assert macro[system] == pytest.approx(np.mean(list(of_whole(system).values())))
-        assert micro[system] == pytest.approx(np.mean(np.concatenate([*by_topic(system).values()])))
-    assert table.topics == sum(len(topics) for topics in thirteen.qrels().values())
 
 
 def test_a_system_with_a_missing_run_has_no_means(results):
     table = collection_tables(results)[0]
 
     assert by_system(table.macro_means)["dense"] is None
-    assert by_system(table.micro_means)["dense"] is None
-    assert by_system(table.missing) == {"bm25": 0, "dense": 1, "splade": 0, "rerank": 0}
-
-
-def test_a_missing_run_can_be_skipped(results):
-    table = collection_tables(results, missing="skip")[0]
-
-    assert by_system(table.macro_means)["dense"] == pytest.approx(
-        np.mean(list(of_whole("dense").values()))
-    )
-    assert by_system(table.micro_means)["dense"] == pytest.approx(
-        np.mean(np.concatenate([*by_topic("dense").values()]))
-    )
-
-
-def test_a_missing_run_can_count_as_zero(results):
-    table = collection_tables(results, missing="zero")[0]
-    zeros = [0.0] * len(thirteen.qrels()["quora"])
-
-    assert by_system(table.macro_means)["dense"] == pytest.approx(
-        np.mean([*of_whole("dense").values(), 0.0])
-    )
-    assert by_system(table.micro_means)["dense"] == pytest.approx(
-        np.mean(np.concatenate([*by_topic("dense").values(), zeros]))
-    )
 
 
 def test_a_measure_of_one_collection_has_a_table_of_its_own(results):
@@ -136,17 +95,16 @@ def test_counts_have_no_means_over_collections(tmp_path):
     (table,) = collection_tables(results)
 
     assert [row.values for row in table.rows] == [(1.0,), (3.0,)]
-    assert (table.macro_means, table.micro_means) == ((None,), (None,))
+    assert table.macro_means == (None,)
 
 
-def test_other_rules_over_topics_have_a_macro_mean_only(tmp_path):
+def test_other_rules_over_topics_have_a_macro_mean(tmp_path):
     results = small(tmp_path, 'measures = "GMAP"', "[collection.a]", "[collection.b]")
 
     (table,) = collection_tables(results)
 
     geometric = np.exp((0 + 2 * np.log(1e-5)) / 3)
     assert table.macro_means == (pytest.approx((1 + geometric) / 2),)
-    assert table.micro_means == (None,)
 
 
 def test_a_collection_without_any_run_is_a_row_without_values(tmp_path):
@@ -155,32 +113,16 @@ def test_a_collection_without_any_run_is_a_row_without_values(tmp_path):
     )
 
     (table,) = collection_tables(results)
-    (zero,) = collection_tables(results, missing="zero")
 
     assert [(row.name, row.topics, row.values) for row in table.rows] == [
         ("a", 1, (1.0,)),
         ("b", 3, (None,)),
     ]
-    assert (zero.macro_means, zero.micro_means) == ((0.5,), (0.25,))
-
-
-def test_zero_is_no_penalty_where_less_is_better(tmp_path):
-    results = small(
-        tmp_path, 'measures = "Unjudged@1"', "[collection.a]", '[collection.b]\nruns={s="gone"}'
-    )
-
-    with pytest.raises(UsageError, match="0 is the best value of Unjudged@1"):
-        collection_tables(results, missing="zero")
-    assert collection_tables(results, missing="skip")[0].macro_means == (0.0,)
-
-
-def test_an_unknown_rule_is_refused(results):
-    with pytest.raises(UsageError, match="no rule 'drop'"):
-        collection_tables(results, missing="drop")
+    assert table.macro_means == (None,)
 
 
 def test_collections_can_stand_in_the_place_of_topics(results):
-    found = over_collections(results, missing="skip")
+    found = over_collections(results)
 
     assert [*found] == SYSTEMS
     assert found["bm25"]["nDCG@10"].per_topic == pytest.approx(of_whole("bm25"))
@@ -189,10 +131,9 @@ def test_collections_can_stand_in_the_place_of_topics(results):
 
 
 def test_systems_are_sorted_by_the_macro_mean(results):
-    found = sorted_systems(results, "nDCG@10", missing="skip")
+    found = sorted_systems(results, "nDCG@10")
 
-    assert found.systems == ("rerank", "splade", "dense", "bm25")
-    assert sorted_systems(results, "nDCG@10").systems[-1] == "dense"  # it has no macro mean
+    assert found.systems == ("rerank", "splade", "bm25", "dense")  # which has no macro mean
     assert sorted_systems(results, "name").systems == ("bm25", "dense", "rerank", "splade")
     with pytest.raises(UsageError, match="cannot sort by AP"):
         sorted_systems(results, "AP")

@@ -63,19 +63,6 @@ def test_keys_above_hold_for_all_and_own_ones_take_precedence():
     assert second.runs == {"bm25": str(Path("b", "b")), "dense": "other", "new": "n"}
 
 
-def test_the_table_of_a_whole_holds_for_its_parts():
-    parts = read(
-        f'qrels = "{{collection}}"\nruns = {BOTH}\n'
-        '[collection.cqa]\nmeasures = "RR"\n'
-        '[collection.x]\npart-of = "cqa"\n[collection.y]\npart-of = "cqa"\nmeasures = "AP"\n'
-    )
-
-    assert [(one.name, one.part_of, one.measures) for one in parts] == [
-        ("x", "cqa", ("RR",)),
-        ("y", "cqa", ("AP",)),
-    ]
-
-
 def test_collections_stand_beside_suites():
     (one,) = read(
         f'runs = ["candidate.run"]\nbaseline = "b.json"\n[suite.a]\nmeasures = "AP"\n'
@@ -112,17 +99,6 @@ def test_collections_are_read_from_pyproject():
         ("[collection.a]\nruns = 'x'", "beir.toml: [collection.a]", "runs is 'x'"),
         ("[collection.a]\nruns = {x = 3}", "beir.toml: [collection.a]", "the run of x is 3"),
         ("[collection.a]\nruns = {'' = 'x'}", "beir.toml: [collection.a]", "no name"),
-        ("[collection.a]\npart-of = 'a'", "beir.toml: [collection.a]", "part of itself"),
-        (
-            "[collection.a]\nqrels='q'\n[collection.b]\npart-of = 'a'",
-            "beir.toml: [collection.a]",
-            "has parts, and qrels of its own",
-        ),
-        (
-            "[collection.a]\npart-of='c'\n[collection.b]\npart-of = 'a'",
-            "beir.toml: [collection.a]",
-            "has parts, and part-of of its own",
-        ),
         (
             "[collection.a]\nqrels='q'\nruns={x='x'}\nties='never'",
             "beir.toml: [collection.a]",

@@ -8,7 +8,6 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from scipy import special
 from scipy import stats as scipy_stats
 
 import rankeval
@@ -86,7 +85,7 @@ def test_every_test_can_be_asked_for_and_is_named(shell, test):
 
 
 @pytest.mark.parametrize("interval", list(IntervalMethod))
-@pytest.mark.parametrize("correction", ["holm", "bonferroni", "bh", "none"])
+@pytest.mark.parametrize("correction", ["holm", "bh", "none"])
 def test_every_interval_and_correction_can_be_asked_for(shell, interval, correction):
     outcome = shell(*FILES, "--interval", interval, "--correction", correction, "-m", "P@10")
 
@@ -135,11 +134,9 @@ def test_by_topic_shows_both_values_of_the_topics_that_changed_most(small):
     assert [row["topic"] for row in found] == ["t05", "t09"]
 
 
-@pytest.mark.parametrize(
-    ("correction", "alpha"), [("holm", 0.025), ("bonferroni", 0.025), ("none", 0.05)]
-)
+@pytest.mark.parametrize(("correction", "alpha"), [("holm", 0.025), ("none", 0.05)])
 def test_a_family_is_planned_for_at_its_share_of_alpha(small, correction, alpha):
-    """Two measures: what Holm and Bonferroni leave to the first p-value is half of alpha."""
+    """Two measures: what Holm leaves to the first p-value is half of alpha."""
     files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR P@1", "-f", "json")
 
     found = json.loads(small(*files, "--difference", "0.1", "--correction", correction).out)
@@ -158,7 +155,7 @@ def test_power_tells_topics_needed_and_the_smallest_difference(small):
     smallest = TTestPower().solve_power(None, 20, 0.05, 0.9) * deviation
     told = " ".join(small(*files, "--difference", "0.1", "--at-power", "0.9").out.split())
 
-    shown = rf"{smallest:.4f} \d+% 0\.1000 {needed} (89|90|91)%"
+    shown = rf"{smallest:.4f} 0\.1000 {needed}"
     assert re.search(f"RR worse - perfect 20 {shown} Planned for", told)
     assert "alpha 0.05, power 0.9," in told
     assert "To show: the planned difference, 0.1. Needed: the number of topics" in told
@@ -179,35 +176,7 @@ def test_plans_are_those_of_the_noncentral_t_distribution(small, share, topics):
     assert TTestPower().solve_power(share, None, 0.05, 0.8) == pytest.approx(topics - 0.5, abs=0.5)
     assert planning["topics_needed"] == topics
     assert planning["power_of_needed"] == pytest.approx(power, abs=1e-9)
-    assert planning["simulated_power_of_needed"] == pytest.approx(0.8, abs=0.03)
     assert (planning["power_of_smallest"], planning["note"]) == (0.8, "")
-
-
-@pytest.mark.filterwarnings("ignore:Precision loss")
-def test_rare_losses_are_simulated_to_have_other_power_than_normal_differences(shell):
-    """One topic in twenty loses: in n topics none does with probability 0.95 ** n."""
-    shell.write(qrels=QRELS, base=PERFECT, worse=worse_on(1, tag="worse"))
-    files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR", "--difference", "0.05")
-
-    found = json.loads(shell(*files, "-f", "json").out)["comparisons"][0]["planning"]
-
-    topics = found["topics_needed"]
-    assert found["power_of_needed"] == pytest.approx(0.8, abs=0.02)
-    spread = np.array([-0.5] + [0.0] * 19)
-    spread = (spread - spread.mean()) * np.sqrt(20 / 19)
-    drawn = np.random.default_rng(5).choice(spread, (20_000, topics))
-    with np.errstate(divide="ignore"):
-        seen = [
-            np.mean(
-                scipy_stats.ttest_1samp(
-                    np.round(drawn + d, 12), 0.0, axis=1, alternative=side
-                ).pvalue
-                < 0.025
-            )
-            for d, side in ((0.05, "greater"), (-0.05, "less"))
-        ]
-    assert found["simulated_power_of_needed"] == pytest.approx(min(seen), abs=0.03)
-    assert min(seen) < 0.75
 
 
 def test_a_plan_of_two_topics_is_not_printed(small):
@@ -219,7 +188,7 @@ def test_a_plan_of_two_topics_is_not_printed(small):
     assert rankeval.stats.topics_needed(10, np.std(HALF_WORSE, ddof=1)) == 2
     assert pair["planning"]["topics_needed"] is pair["planning"]["power_of_needed"] is None
     assert "2 topics are enough" in pair["planning"]["note"]
-    assert re.search(r" 10\.0000 +- +-$", told, re.MULTILINE)
+    assert re.search(r" 10\.0000 +-$", told, re.MULTILINE)
     assert "Needed is - where by the formula 2 topics are enough" in " ".join(told.split())
 
 
@@ -261,38 +230,7 @@ def test_nothing_is_planned_where_all_topics_differ_by_the_same(small):
 
     assert pair["planning"]["topics_needed"] is None
     assert pair["planning"]["note"] == "fewer than 3 topics, or all of them differ by the same"
-    assert re.search(r" 20 +- +- +\d.\d+ +- +-$", small(*files).out, re.MULTILINE)
-
-
-@pytest.mark.parametrize(
-    ("name", "head"), [("cohen", "d_z"), ("hedges", "g_z"), ("glass", "Delta")]
-)
-def test_the_effect_size_of_the_table_can_be_chosen(shell, values, name, head):
-    before, after = values["bm25", "AP"], values["lsa", "AP"]
-    difference = after - before
-    expected = {
-        "cohen": difference.mean() / difference.std(ddof=1),
-        # Hedges' exact correction for 49 degrees of freedom.
-        "hedges": difference.mean()
-        / difference.std(ddof=1)
-        * np.exp(special.gammaln(24.5) - special.gammaln(24))
-        / np.sqrt(24.5),
-        "glass": difference.mean() / before.std(ddof=1),
-    }[name]
-
-    told = shell(*FILES, "-m", "AP", "--effect", name).out
-
-    assert re.search(rf" {head}$", told, re.MULTILINE)
-    assert re.search(rf"^lsa .* \+{expected:.2f}$", told, re.MULTILINE)
-    assert f"{head}: " in " ".join(told.split())
-    assert max(map(len, told.splitlines())) <= 80
-
-
-def test_glass_effect_size_is_beside_the_baseline_only(shell):
-    told = shell(*FILES, "-m", "AP", "--effect", "glass", "--all-pairs").out
-
-    assert re.search(r"^lsa - bm25 .* \+\d\.\d\d$", told, re.MULTILINE)
-    assert re.search(r"^tfidf - lsa .* -$", told, re.MULTILINE)
+    assert re.search(r" 20 +- +\d.\d+ +-$", small(*files).out, re.MULTILINE)
 
 
 @pytest.mark.parametrize("form", ["table", "markdown", "latex"])
@@ -309,9 +247,7 @@ def test_anova_plans_and_details_stand_in_every_format_for_the_eye(shell, values
     told = " ".join(shell(*FILES, "-m", "AP", *extra).out.translate(plain).split())
 
     assert f"two-way ANOVA: F(2, 98) = {f:.2f}, p" in told
-    assert re.search(
-        rf"lsa - bm25 (& )?50 (& )?0\.\d{{4}} (& )?\d+% (& )?0\.0200 (& )?{needed:,}", told
-    )
+    assert re.search(rf"lsa - bm25 (& )?50 (& )?0\.\d{{4}} (& )?0\.0200 (& )?{needed:,}", told)
     assert re.search(rf"\+{difference.mean():.4f} (& )?\+\d+\.\d% ", told)
     assert "d_z: Cohen's effect size" in told.replace("&#39;", "'")
 
@@ -339,7 +275,7 @@ def test_what_does_not_vary_is_cautioned_of_and_not_planned_with(shell):
 
     assert "all topics differ by the same amount" in same.err
     assert "(RR b - a)" in same.err
-    assert re.search(r"^RR +b - a +2 +- +- +0\.0500 +- +-$", same.out, re.MULTILINE)
+    assert re.search(r"^RR +b - a +2 +- +0\.0500 +-$", same.out, re.MULTILINE)
     assert "one topic has no variance" in single.err
     assert (
         "ANOVA"
@@ -436,7 +372,7 @@ def test_the_caption_names_the_method_in_one_line(shell, test):
 
 def test_details_replace_the_letters_by_differences(shell):
     assert "W/T/L" not in shell(*FILES, "-m", "AP").out
-    for more in (["--details"], ["--effect", "hedges"], ["--equivalent", "AP=0.02"]):
+    for more in (["--details"], ["--equivalent", "AP=0.02"]):
         assert "W/T/L" in shell(*FILES, "-m", "AP", *more).out
 
 

@@ -2,7 +2,6 @@
 
 import json
 
-import numpy as np
 import pytest
 
 from rankeval.stats import posterior_probabilities
@@ -146,37 +145,4 @@ def test_topics_with_one_value_are_counted_and_told(half):
     (row,) = rows(outcome)
     assert (row["topics"], row["one_sided"], row["difference"]) == ("2", "2", "1.0")
     assert "AUC is defined for one run only" in outcome.err
-    assert "2 topics of run - base; --undefined worst" in outcome.err
-
-
-def test_the_worst_value_counts_where_it_is_asked_for(half):
-    base, run = [0.0, 0.0, 0.0, 0.0], [1.0, 1.0, 0.0, 0.0]
-    outcome = half(
-        "compare", "qrels.txt", "base.txt", "run.txt", "-m", "AUC", "-f", "tsv",
-        "--undefined", "worst",
-    )  # fmt: skip
-
-    (row,) = rows(outcome)
-    assert (row["topics"], row["one_sided"]) == ("4", "2")
-    assert float(row["difference"]) == np.mean(np.subtract(run, base))
-    assert "gets its worst value, 0:" in outcome.err
-
-
-@pytest.mark.parametrize("test", ["tukey", "dunnett", "bayes"])
-def test_every_kind_of_test_counts_the_worst_value(half, test):
-    outcome = half(
-        "compare", "qrels.txt", "base.txt", "run.txt", "-m", "AUC", "-f", "tsv", "--test", test,
-        "--undefined", "worst",
-    )  # fmt: skip
-
-    (row,) = rows(outcome)
-    assert (row["topics"], row["difference"]) == ("4", "0.5")
-
-
-def test_of_a_loss_without_range_there_is_no_worst_value(half):
-    outcome = half(
-        "compare", "qrels.txt", "base.txt", "run.txt", "-m", "KAtRecall@1", "--undefined", "worst"
-    )
-
-    assert outcome.code == 2
-    assert "has no worst value" in outcome.err
+    assert "2 topics of run - base" in outcome.err

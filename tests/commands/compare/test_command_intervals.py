@@ -48,24 +48,17 @@ def residual(values, measure):
 
 
 @pytest.mark.parametrize(
-    ("options", "share", "what"),
+    ("options", "share"),
     [
-        (("--correction", "holm"), 4, "all"),
-        (("--correction", "bonferroni"), 4, "all"),
-        (("--correction", "bonferroni", "--all-pairs"), 6, "all"),
-        (("--correction", "holm", "--interval-level", "each"), 1, "each"),
-        (("--correction", "bh"), 1, "each"),
-        (("--correction", "none"), 1, "each"),
-        (("--correction", "bh", "--interval-level", "all"), 4, "all"),
-        (("--test", "sign", "--alpha", "0.1"), 4, "all"),
-        (("--test", "randomized-tukey"), 4, "all"),
-        (("--test", "randomized-tukey", "--correction", "none"), 2, "all"),
-        (("--test", "tukey", "--interval-level", "each"), 1, "each"),
+        (("--correction", "holm"), 4),
+        (("--correction", "bh"), 1),
+        (("--correction", "none"), 1),
+        (("--test", "sign", "--alpha", "0.1"), 4),
+        (("--test", "randomized-tukey"), 4),
+        (("--test", "randomized-tukey", "--correction", "none"), 2),
     ],
 )
-def test_intervals_by_t_are_scipys_at_bonferronis_level_or_each(
-    shell, values, options, share, what
-):
+def test_intervals_by_t_are_scipys_at_bonferronis_level_or_each(shell, values, options, share):
     """Two measures of two pairs with the baseline, or of three pairs: 4 comparisons or 6."""
     alpha = 0.1 if "0.1" in options else 0.05
     found = rows(shell(*FILES, "-m", "AP nDCG@10", *options, "-f", "tsv"))
@@ -75,7 +68,6 @@ def test_intervals_by_t_are_scipys_at_bonferronis_level_or_each(
         expected = scipy_stats.ttest_rel(after, before).confidence_interval(1 - alpha / share)
         assert [float(row["low"]), float(row["high"])] == pytest.approx([*expected], abs=1e-9)
         assert float(row["level"]) == pytest.approx(1 - alpha / share)
-        assert row["interval_level"] == what
 
 
 @pytest.mark.parametrize("measures", ["AP", "AP nDCG@10"])
@@ -90,7 +82,7 @@ def test_tukeys_intervals_are_those_of_the_studentized_range(shell, values, meas
         margin = scipy_stats.studentized_range.ppf(level, 3, degrees) * np.sqrt(square / 50)
         expected = float(row["difference"]) + np.array([-margin, margin])
         assert [float(row["low"]), float(row["high"])] == pytest.approx(expected, abs=1e-6)
-        assert (row["interval_level"], float(row["level"])) == ("all", pytest.approx(level))
+        assert float(row["level"]) == pytest.approx(level)
 
 
 def test_dunnetts_intervals_are_those_of_the_multivariate_t_distribution(shell, values):
@@ -102,17 +94,6 @@ def test_dunnetts_intervals_are_those_of_the_multivariate_t_distribution(shell, 
         reach = (float(row["high"]) - float(row["difference"])) / np.sqrt(2 * square / 50)
         within = both.cdf([reach] * 2, lower_limit=[-reach] * 2, random_state=1)
         assert within == pytest.approx(0.95, abs=2e-4)
-
-
-def test_intervals_of_each_by_tukey_are_not_its_own(shell):
-    files = (*FILES, "-m", "AP", "--all-pairs", "--test", "tukey", "--details")
-
-    joint, each = shell(*files), shell(*files, "--interval-level", "each")
-
-    assert "Simultaneous 95% intervals of the test." in " ".join(joint.out.split())
-    assert "joint 95% interval" in joint.out
-    assert "Student's t intervals, each 95% by itself" in " ".join(each.out.split())
-    assert "95% interval each" in each.out
 
 
 @pytest.mark.parametrize("form", ["table", "markdown", "latex", "html"])
@@ -149,27 +130,13 @@ def test_a_single_comparison_has_a_plain_interval(small):
     assert "alpha 0.05. Student's t interval." in " ".join(told.split())
 
 
-def test_json_names_the_level_of_the_method_and_of_each_interval(shell):
-    for pair in json.loads(shell(*FILES, "-m", "AP", "-f", "json").out)["comparisons"]:
-        assert pair["level"] == pair["interval"]["level"] == pytest.approx(0.975)
-    for row in map(json.loads, shell(*FILES, "-m", "AP", "-f", "jsonl").out.splitlines()):
-        assert row["level"] == pytest.approx(0.975)
-    for options, level in ((), "all"), (("--correction", "bh"), "each"):
-        document = json.loads(shell(*FILES, "-m", "AP", *options, "-f", "json").out)
-        assert document["method"]["interval_level"] == level
-
-
 def test_credible_intervals_hold_each(shell):
-    outcome = shell(*FILES, "--test", "bayes", "--interval-level", "all")
-
-    assert outcome.code == 2
-    assert outcome.err.startswith("rankeval: --interval-level all: bayes gives credible intervals")
     assert "95% interval " in shell(*FILES, "--test", "bayes", "--details", "-m", "AP").out
 
 
 def test_bootstrap_intervals_far_out_have_samples_there(small):
     measures = " ".join(f"P@{k}" for k in range(1, 61))
-    files = ("compare", "qrels.txt", "base.txt", "worse.txt", "--interval", "percentile")
+    files = ("compare", "qrels.txt", "base.txt", "worse.txt", "--interval", "bca")
 
     found = json.loads(small(*files, "-m", measures, "-f", "json").out)["comparisons"]
     refused = small(*files, "-m", "RR", "--alpha", "1e-6")
@@ -178,8 +145,7 @@ def test_bootstrap_intervals_far_out_have_samples_there(small):
         tail = 0.05 / 60 / 2
         assert pair["interval"]["resamples"] * tail >= IN_TAIL * 0.999
     assert refused.code == 2
-    assert refused.err.startswith("rankeval: --interval percentile: ")
-    assert "--interval-level each" in refused.err
+    assert refused.err.startswith("rankeval: --interval bca: ")
 
 
 def test_a_level_that_is_a_certainty_to_a_computer_is_refused(shell):
@@ -187,10 +153,10 @@ def test_a_level_that_is_a_certainty_to_a_computer_is_refused(shell):
 
     assert outcome.code == 2
     assert outcome.err.startswith("rankeval: --alpha 1e-15: ")
-    assert shell(*FILES, "-m", "AP", "--alpha", "1e-15", "--interval-level", "each").code == 0
+    assert shell(*FILES, "-m", "AP", "--alpha", "1e-15", "--correction", "none").code == 0
 
 
-@pytest.mark.parametrize("test", ["randomization", "bootstrap", "bootstrap-t", "randomized-tukey"])
+@pytest.mark.parametrize("test", ["randomization", "bootstrap", "randomized-tukey"])
 @pytest.mark.parametrize(("tables", "alpha"), [(1, 0.05), (501, 0.05), (10, 1e-4), (20, 0.0001)])
 def test_draws_are_enough_for_a_corrected_p_value_below_alpha(test, tables, alpha):
     """501 measures: 10,000 draws of the randomized Tukey test gave 501 / 10,001 > 0.05."""
@@ -210,7 +176,7 @@ def test_more_draws_find_what_usual_ones_cannot(small):
     assert found["comparisons"][0]["p_value"] < 0.00008
 
 
-@pytest.mark.parametrize("test", ["randomization", "bootstrap", "bootstrap-t", "randomized-tukey"])
+@pytest.mark.parametrize("test", ["randomization", "bootstrap", "randomized-tukey"])
 def test_a_test_whose_draws_cannot_reach_alpha_is_refused(small, test):
     files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "P@1")
 
@@ -245,14 +211,12 @@ def test_names_do_as_well_as_members():
     a, b = (np.array([*run.scores[0].per_topic.values()]) for run in found.runs)
 
     (pair,) = compare_results(found, method=Method(test="wilcoxon")).pairs  # type: ignore[arg-type]
-    (each,) = compare_results(
-        found, method=Method(interval="percentile", interval_level="each")
-    ).pairs
+    (each,) = compare_results(found, method=Method(interval="bca")).pairs
 
     assert isinstance(pair.test, PairedTest)
     assert pair.uncorrected == rankeval.stats.paired_test(b - a, test="wilcoxon").p_value < 0.05
-    assert (each.interval.method, each.level) == ("percentile", 0.95)
-    for name in ("test", "correction", "interval", "interval_level", "undefined"):
+    assert (each.interval.method, each.level) == ("bca", 0.95)
+    for name in ("test", "correction", "interval"):
         with pytest.raises(rankeval.UsageError, match=f"{name} cannot be 'no'"):
             Method(**{name: "no"})
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import rankeval
-from rankeval.choices import PosteriorTest, SystemsTest, UndefinedTopics
+from rankeval.choices import PosteriorTest, SystemsTest
 from rankeval.commands.gate.decision import Decision
 from rankeval.evaluation.system_pairs import PairwiseTest
 from rankeval.stats import Correction, IntervalMethod, TestName
@@ -57,21 +57,19 @@ def test_choices_are_members_or_their_names(test):
 
 
 def test_other_choices_are_members_or_their_names():
-    found = rankeval.options.Method(correction="bh", interval="bca", undefined="worst")
+    found = rankeval.options.Method(correction="bh", interval="bca")
 
     assert found.correction is Correction.BENJAMINI_HOCHBERG
     assert found.interval is IntervalMethod.BCA
-    assert found.undefined is UndefinedTopics.WORST
 
 
 @pytest.mark.parametrize(
     ("kind", "name", "value"),
     [
         *((rankeval.options.Method, name, "xyz") for name in ("test", "correction", "interval")),
-        (rankeval.options.Method, "undefined", None),
         (rankeval.options.Method, "interval", 1),
         *((PairwiseTest, name, "xyz") for name in ("test", "correction")),
-        *((Decision, name, "x") for name in ("policy", "test", "correction", "family", "bound")),
+        *((Decision, name, "x") for name in ("policy", "correction", "bound")),
     ],
 )
 def test_what_is_no_choice_is_refused_at_once(kind, name, value):

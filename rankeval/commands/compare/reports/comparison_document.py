@@ -4,10 +4,8 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 from rankeval.choices import (
     CorrectionText,
-    IntervalLevel,
     IntervalMethod,
     TestText,
-    UndefinedTopics,
 )
 from rankeval.output.document_form import AboveZero, Count, Headed, NotNegative, Risk, Share
 
@@ -30,29 +28,25 @@ class CompareMethod(TypedDict):
     test           The test.
     correction     Correction of the p-values.
     interval       Interval of the difference.
-    interval_level Whether intervals hold all together with the level 1 - alpha, or each by itself.
-    alpha          Significance level; intervals have the level 1 - alpha, as `interval_level` says.
+    alpha          Significance level; intervals have the level 1 - alpha.
     all_pairs      True if every run is compared with every other one.
     power          Power of the planning figures.
     difference     Difference to plan for, in the measure's units or as a share.
     relative       True if `difference` is a share of the baseline's mean.
     margins        Margins of equivalence, by measure.
-    undefined      Treatment of topics on which a measure is defined for one run only.
     seed           Seed of tests and intervals that draw at random.
     ============== =================================================================================
     """
 
     test: TestText
-    correction: CorrectionText
+    correction: Literal[CorrectionText, "bonferroni"]
     interval: IntervalMethod
-    interval_level: IntervalLevel
     alpha: Risk
     all_pairs: bool
     power: Risk
     difference: AboveZero
     relative: bool
     margins: dict[str, AboveZero]
-    undefined: UndefinedTopics
     seed: Count
 
 
@@ -121,9 +115,7 @@ class ComparePairedTest(TypedDict):
     =========== ====================================================================
     """
 
-    test: Literal[
-        "betting", "both", "t", "randomization", "bootstrap", "bootstrap-t", "wilcoxon", "sign"
-    ]
+    test: Literal["betting", "both", "t", "randomization", "bootstrap", "wilcoxon", "sign"]
     alternative: Literal["two-sided", "greater", "less"]
     n_topics: Count
     n_excluded: Count
@@ -216,26 +208,6 @@ class ComparePosterior(TypedDict):
     level: Risk
 
 
-class CompareEffects(TypedDict):
-    """Effect sizes.
-
-    =========== ====================================================================================
-    cohens_dz   Mean difference divided by the standard deviation of the differences; null if that
-                is 0 or unknown.
-    hedges_gz   The same, corrected for small samples.
-    glass_delta Mean difference divided by the standard deviation of the baseline; null for pairs
-                without the baseline.
-    residual    Mean difference divided by the residual deviation of all runs; null but for tests of
-                all runs.
-    =========== ====================================================================================
-    """
-
-    cohens_dz: float | None
-    hedges_gz: float | None
-    glass_delta: float | None
-    residual: float | None
-
-
 class ComparePlanning(TypedDict):
     """Planning.
 
@@ -296,11 +268,12 @@ class CompareComparison(TypedDict):
     low          Lower end of the interval; null if the topics do not bound the difference.
     high         Upper end of the interval; null likewise.
     level        Confidence level of the interval by itself; with tukey and dunnett, that of all
-                 intervals of the measure together unless `method.interval_level` is each.
+                 intervals of the measure together.
     equivalence  Test of equivalence; null without a margin.
     p_equivalent p-value of the test of equivalence, corrected; null without a margin.
     posterior    Probabilities of bayes; null for other tests.
-    effects      Effect sizes.
+    cohens_dz    Mean difference divided by the standard deviation of the differences; null if that
+                 is 0 or unknown.
     planning     Topics that another experiment needs.
     topics       Topics that differ, the largest changes first. With --by-topic only.
     seeds        Mean of each run of a system of several; [] for one run. Only where one of the two
@@ -327,7 +300,7 @@ class CompareComparison(TypedDict):
     equivalence: CompareEquivalence | None
     p_equivalent: Share | None
     posterior: ComparePosterior | None
-    effects: CompareEffects
+    cohens_dz: float | None
     planning: ComparePlanning
     topics: NotRequired[list[CompareTopic]]
     seeds: NotRequired[list[float]]
@@ -370,6 +343,38 @@ class CompareAnova(TypedDict):
     p_topics: Share
 
 
+class CompareRanks(TypedDict):
+    """Friedman's test and Nemenyi's critical difference over collections.
+
+    =================== ========================================================================
+    n_topics            Collections on which every system has a value.
+    n_excluded          Collections left out because a value is undefined.
+    mean_ranks          Mean rank of each run, in the order of `runs`; null without collections.
+    statistic           Friedman's chi square; null without collections.
+    corrected           The same, corrected for ties; null without collections.
+    df                  Its degrees of freedom.
+    p_value             Its p-value.
+    f                   F of Iman and Davenport; null if every collection ranks the runs alike.
+    df_f                Its degrees of freedom.
+    p_f                 Its p-value.
+    critical_difference Mean ranks that differ by more differ significantly; null without
+                        collections.
+    =================== ========================================================================
+    """
+
+    n_topics: Count
+    n_excluded: Count
+    mean_ranks: list[float] | None
+    statistic: float | None
+    corrected: float | None
+    df: Count
+    p_value: Share
+    f: float | None
+    df_f: list[int]
+    p_f: Share
+    critical_difference: float | None
+
+
 class CompareDocument(Headed):
     """Comparison of runs.
 
@@ -381,6 +386,8 @@ class CompareDocument(Headed):
     runs        The runs, the baseline first.
     comparisons One object per measure, group of topics and pair of runs.
     anova       Analysis of variance by measure, for more than two runs.
+    ranks       Friedman's test of the mean ranks by measure, in the order of `runs`, with Nemenyi's
+                critical difference; over collections only.
     =========== =========================================================
     """
 
@@ -390,3 +397,4 @@ class CompareDocument(Headed):
     runs: Annotated[list[CompareRun], ("minItems", 2)]
     comparisons: list[CompareComparison]
     anova: dict[str, CompareAnova]
+    ranks: NotRequired[dict[str, CompareRanks]]

@@ -2,64 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from rankeval.base.wording import confidence, count, p_words
-from rankeval.choices import Correction, Effect, IntervalMethod
-from rankeval.commands.compare.method import MARGIN, Method
+from rankeval.base.wording import confidence, count, number, p_words
+from rankeval.choices import Correction, IntervalMethod
+from rankeval.commands.compare.method import BONFERRONI, MARGIN, Method
 from rankeval.commands.compare.planning import NOT_OF_SEEDS, TOO_FEW, can_plan
 from rankeval.commands.compare.task import Comparison
 from rankeval.stats.statistical_tests import statistical_test
 
 if TYPE_CHECKING:  # of results only: most comparisons need few of their modules
-    from rankeval.stats import Anova, EffectSizes
+    from rankeval.stats import Anova, Nemenyi
 
-CORRECTIONS = {
+CORRECTIONS: Mapping[str, str] = {
     Correction.HOLM: "Holm",
-    Correction.BONFERRONI: "Bonferroni",
+    BONFERRONI: "Bonferroni",
     Correction.BENJAMINI_HOCHBERG: "Benjamini and Hochberg",
     Correction.NONE: "no correction",
 }
 """By whom p-values are corrected."""
 INTERVALS: Mapping[str, str] = {
     IntervalMethod.STUDENT_T: "Student's t",
-    IntervalMethod.PERCENTILE: "percentile bootstrap",
     IntervalMethod.BCA: "BCa bootstrap",
 }
 
 
-class EffectWords(NamedTuple):
-    """The field of EffectSizes, the head of its column, and its meaning."""
-
-    field: str
-    head: str
-    meaning: str
-
-    def of(self, effects: EffectSizes) -> float | None:
-        """Return the effect size."""
-        value: float | None = getattr(effects, self.field)
-        return value
-
-
 PROBABILITIES = ("P(worse)", "P(equal)", "P(better)")
 """Heads of the columns of a posterior's probabilities."""
-EFFECTS = {
-    Effect.COHEN: EffectWords(
-        "cohens_dz", "d_z", "Cohen's effect size, the difference over its standard deviation"
-    ),
-    Effect.HEDGES: EffectWords(
-        "hedges_gz", "g_z", "Hedges' effect size, d_z without its bias where topics are few"
-    ),
-    Effect.GLASS: EffectWords(
-        "glass_delta",
-        "Delta",
-        "Glass' effect size, the difference over the standard deviation of the baseline",
-    ),
-    Effect.RESIDUAL: EffectWords(
-        "residual", "d_e", "effect size, the difference over the residual deviation of all runs"
-    ),
-}
 
 
 def method_words(comparison: Comparison, *, intervals: bool = True) -> str:
@@ -155,7 +125,7 @@ def _systems_words(comparison: Comparison, title: str) -> str:
     kind = "table" if comparison.groups else "measure"
     if comparison.method.corrected is Correction.NONE:
         return f"{tested}, each {kind} by itself"
-    return f"{tested}, {CORRECTIONS[Correction.BONFERRONI]} over {count(families, kind)}"
+    return f"{tested}, {CORRECTIONS[BONFERRONI]} over {count(families, kind)}"
 
 
 def anova_words(found: Anova, alpha: float) -> str:
@@ -165,11 +135,11 @@ def anova_words(found: Anova, alpha: float) -> str:
     return f"two-way ANOVA: F({degrees}) = {f}, {p_words(found.p_systems, alpha)}"
 
 
-def columns_words(effect: Effect) -> str:
-    """Explain the columns of a table."""
-    words = EFFECTS[effect]
-    wins = "W/T/L: topics on which the run is better, equal, worse"
-    return f"{wins}; {words.head}: {words.meaning}."
+COLUMNS = (
+    "W/T/L: topics on which the run is better, equal, worse; d_z: Cohen's effect size, the "
+    "difference over its standard deviation."
+)
+"""What the columns of a table are."""
 
 
 def planning_words(comparison: Comparison) -> str:
@@ -191,4 +161,29 @@ def planning_words(comparison: Comparison) -> str:
         f"with the standard deviation of those observed. Can show: the smallest true difference "
         f"that the topics detect with the power wanted. To show: the planned difference, "
         f"{planned}. Needed: the number of topics that detects it.{few}"
+    )
+
+
+def ranks_words(comparison: Comparison) -> list[str]:
+    """Return a sentence for each measure: Friedman's test, mean ranks, critical difference."""
+    names = [run.name for run in comparison.runs]
+    return [_rank_words(measure, test, names) for measure, test in comparison.ranks.items()]
+
+
+def _rank_words(measure: str, test: Nemenyi, names: Sequence[str]) -> str:
+    found = test.friedman
+    if found.corrected is None or found.mean_ranks is None:
+        return f"{measure}: Friedman's test needs two collections or more."
+    ranks = ", ".join(
+        f"{name} {rank:.2f}" for name, rank in zip(names, found.mean_ranks, strict=True)
+    )
+    f = (
+        f"F({found.df_f[0]}, {found.df_f[1]}) = {found.f:.2f}, {p_words(found.p_f, test.alpha)}"
+        if found.f is not None
+        else "all collections rank the systems alike"
+    )
+    return (
+        f"{measure} over {found.n_topics} collections: Friedman's test, {f} (Iman-Davenport). Mean "
+        f"ranks: {ranks}; critical difference (Nemenyi, alpha {test.alpha:g}): "
+        f"{number(test.critical_difference, 3)}."
     )

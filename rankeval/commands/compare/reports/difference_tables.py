@@ -5,17 +5,16 @@ from itertools import groupby
 
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, interval, number, p_value, percent, signed
-from rankeval.choices import Effect
 from rankeval.commands.compare.planning import can_plan
 from rankeval.commands.compare.reports.comparison_words import (
-    EFFECTS,
+    COLUMNS,
     PROBABILITIES,
     anova_words,
-    columns_words,
     interval_head,
     interval_words,
     method_words,
     planning_words,
+    ranks_words,
 )
 from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import Comparison
@@ -34,42 +33,35 @@ MORE_THAN_PLANNED = "> 1,000,000"
 class Parts:
     """The parts of a comparison that are printed.
 
-    effect   the effect size in tables, or None for d_z, and for tests of all runs the one by the
-             residual deviation; separated values and JSON have all of them
     details  the tables of differences, not only means and letters
     power    figures for planning
     by_topic topics that changed most
     anova    the analysis of variance of each measure, for three runs or more
     """
 
-    effect: Effect | None = None
     details: bool = False
     power: bool = False
     by_topic: bool = False
     anova: bool = False
 
-    def effect_of(self, comparison: Comparison) -> Effect:
-        """Return the effect size that tables show."""
-        usual = Effect.RESIDUAL if comparison.method.of_systems else Effect.COHEN
-        return self.effect or usual
-
 
 def everything(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
     """Yield a table per measure and group, the method, and the digest of the judgments."""
-    yield from differences(comparison, style, parts)
+    yield from differences(comparison, style)
     yield from further(comparison, style, parts)
     yield ""
     probabilities = comparison.method.gives_probabilities
     yield method_words(comparison, intervals=probabilities)
     if not probabilities:
         yield interval_words(comparison)
-    yield columns_words(parts.effect_of(comparison))
+    yield COLUMNS
     yield from basis(comparison.runs)
     yield f"qrels: digest {comparison.digest}"
 
 
 def further(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
-    """Yield analyses of variance, plans and topics if they are asked for."""
+    """Yield mean ranks over collections; analyses of variance, plans and topics if asked for."""
+    yield from ranks_words(comparison)
     if parts.anova:
         yield from anovas(comparison)
     if parts.power:
@@ -80,11 +72,11 @@ def further(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Bloc
         yield from topics(comparison, style)
 
 
-def differences(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
+def differences(comparison: Comparison, style: Style) -> Iterator[Block]:
     """Yield a table per measure and group of topics."""
     by_block = groupby(comparison.pairs, key=lambda pair: (pair.measure, pair.group))
     for _, pairs in by_block:
-        yield _differences(comparison, list(pairs), style, parts)
+        yield _differences(comparison, list(pairs), style)
 
 
 def anovas(comparison: Comparison) -> Iterator[str]:
@@ -94,17 +86,16 @@ def anovas(comparison: Comparison) -> Iterator[str]:
             yield f"{name}: {anova_words(found, comparison.method.alpha)}"
 
 
-def _differences(
-    comparison: Comparison, pairs: Sequence[Pair], style: Style, parts: Parts
-) -> Table:
+def _differences(comparison: Comparison, pairs: Sequence[Pair], style: Style) -> Table:
     first, every = pairs[0], comparison.method.all_pairs
     n_topics = sorted({pair.summary.n_topics for pair in pairs})
     whole = 0 if first.group else comparison.runs[0].judged
     over = topics_of(n_topics[-1], whole) + (f" of {first.group}" if first.group else "")
+    if comparison.ranks:
+        over = count(n_topics[-1], "collection")
     if len(n_topics) > 1:  # each pair over the topics that both have a value for
         over = f"{n_topics[0]} to {over}"
     less = "; less is better" if first.loss else ""
-    effect = EFFECTS[parts.effect_of(comparison)]
     heads, alpha = _chance_heads(first), comparison.method.alpha
     rows = []
     if not every:
@@ -127,7 +118,7 @@ def _differences(
                 f"{s.wins}/{s.ties}/{s.losses}",
                 *_chances(pair, alpha),
                 interval(pair.low, pair.high, style.decimals),
-                signed(effect.of(pair.effects), 2),
+                signed(pair.cohens_dz, 2),
             ]
         )
     columns = [
@@ -137,7 +128,7 @@ def _differences(
         Column("rel", right=True, spare=True),
         *numbers(["W/T/L", *heads]),
         Column(interval_head(comparison), HALF_INTERVAL, right=True),
-        Column(effect.head, right=True, spare=True),
+        Column("d_z", right=True, spare=True),
     ]
     return Table(f"{first.measure} ({over}{less})", columns, rows)
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rankeval.base.wording import confidence, number, visible
 from rankeval.commands.compare.reports.comparison_words import (
-    columns_words,
+    COLUMNS,
     method_words,
 )
 from rankeval.commands.compare.reports.difference_tables import (
@@ -147,8 +147,8 @@ def letters_words(comparison: Comparison, places: Places) -> str:
 def _more(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
     """Yield the tables and sentences below the means."""
     if parts.details:
-        yield from differences(comparison, style, parts)
-        yield columns_words(parts.effect_of(comparison))
+        yield from differences(comparison, style)
+        yield COLUMNS
     yield from further(comparison, style, parts)
 
 
@@ -166,7 +166,7 @@ def blocks(
     best: str = "",
 ) -> Iterator[Block]:
     """Yield the tables and sentences of a text; `best` explains how the best value is marked."""
-    asked = parts.details or parts.effect or comparison.method.margins
+    asked = parts.details or comparison.method.margins
     if len(comparison.runs) < 3 or asked:
         yield from everything(comparison, style, parts)
         return
@@ -213,8 +213,8 @@ def comparison_page(
     shown: list[Block] = [*blocks(comparison, style, parts)]
     details: list[Block] = []
     if not any(isinstance(block, Table) and "diff" in _heads(block) for block in shown):
-        details += differences(comparison, style, parts)
-        details.append(columns_words(parts.effect_of(comparison)))
+        details += differences(comparison, style)
+        details.append(COLUMNS)
     first = comparison.runs[0]
     page = TablesPage(
         title="Every pair of runs"

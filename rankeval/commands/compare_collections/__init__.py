@@ -1,1 +1,0 @@
-"""Compare runs over several collections: `rankeval compare --collections`."""
