@@ -166,11 +166,6 @@ Contrast = Literal["measure", "overlap", "tau-ap"]
 """The criteria by which the topics of a difference are chosen."""
 POOL_ORDERS = ("depth", "rrf", "rbp", "max-rank", "mtf")
 """The orders in which a pool is judged."""
-ESTIMATORS = ("horvitz-thompson", "hajek")
-"""The estimators from a sample of documents."""
-SAMPLES = ("stratified", "uniform", "by-rank")
-"""The ways in which documents of a pool are drawn."""
-
 PlotName = Literal[
     "pr",
     "prg",

@@ -16,7 +16,6 @@ from rankeval.io.formats.file_format import FileFormat
 from rankeval.io.formats.formats import register_format
 from rankeval.io.formats.line_format import line_format
 from rankeval.io.formats.named_values import read_groups, read_weights
-from rankeval.io.sources.parts import FileParts
 from rankeval.measures import MeasuresLike
 from rankeval.output.output_formats import output_format
 from rankeval.ranking.qrels import QrelsLike
@@ -26,7 +25,6 @@ __all__ = [
     "DEFAULT_MEASURES",
     "Decision",
     "FileFormat",
-    "FileParts",
     "MeasuresLike",
     "Method",
     "PairwiseTest",

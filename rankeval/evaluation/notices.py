@@ -354,13 +354,13 @@ LINE = 100
 
 
 def scattered_notices(name: str, alignment: Alignment) -> list[Notice]:
-    """Return a warning if all lines of a run in parts were held, because topics are scattered."""
+    """Return a warning if all rows of a folder were held, because topics are scattered."""
     if not alignment.scattered or not is_in_parts(name):
         return []
     size = max(1, alignment.lines * LINE >> 20)
     return [
         Notice(
-            f"topics are scattered over {name}, so all of its {alignment.lines:,} lines were held, "
+            f"topics are scattered over {name}, so all of its {alignment.lines:,} rows were held, "
             f"in some {size:,} MB; sorted by topic, they take less memory and time"
         )
     ]

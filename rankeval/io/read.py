@@ -3,11 +3,15 @@
 import re
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from typing import TypeVar
 
+import numpy as np
+
 from rankeval.base.threads import first_errors_first, in_order, of_c_library, startable_threads
+from rankeval.errors import InputError
 from rankeval.io.formats import trec
 from rankeval.io.formats.detect_format import IRDS, find_format
 from rankeval.io.formats.file_format import Form, LaidOutLines
@@ -15,14 +19,25 @@ from rankeval.io.parsers import plain_parser
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.line_errors import Problems, asking_whether_complete
 from rankeval.io.read_sizes import USUAL, ReadSizes
-from rankeval.io.sources.blocks import BLOCK_SIZE, BlockSource, blocks, display_name, is_rereadable
-from rankeval.io.sources.parts import is_in_parts, size_of, unchanged
+from rankeval.io.sources.blocks import (
+    BLOCK_SIZE,
+    BlockSource,
+    blocks,
+    display_name,
+    first_bytes,
+    is_rereadable,
+)
+from rankeval.io.sources.parts import beir_qrels, files_of, is_in_parts, size_of, unchanged
 
 KEPT = 24 << 20
 """Bytes; GNU's C library takes no more than 32 MB for pieces to keep."""
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 """The numbers of options in its malloc.h."""
+
+TABLES = (b"PAR1", b"ARROW1", b"ORC")
+"""First bytes of the files that a folder may hold several of."""
+LONGEST_MAGIC = max(map(len, TABLES))
 
 Result = TypeVar("Result")
 
@@ -51,11 +66,62 @@ def map_blocks(
     read = partial(_map_file, sizes=sizes, source=source)
     with unchanged(path), asking_whether_complete():
         if isinstance(layout, Form) and is_in_parts(path):
-            from rankeval.io.read_parts import map_parts  # one file needs nothing of it
-
-            yield from map_parts(path, layout, function, read, jobs=jobs, progress=progress)
+            yield from _map_files(path, layout, function, read, jobs, progress)
         else:
             yield from read(path, layout, function, jobs=jobs, progress=progress)
+
+
+def _map_files(
+    path: str,
+    form: Form,
+    function: Callable[[Columns], Result],
+    read: Callable[..., Generator[Result, None, None]],
+    jobs: int,
+    progress: Callable[[int], None] | None,
+) -> Generator[Result, None, None]:
+    """Apply a function to the rows of a folder of tables, as one table; or of the one file there.
+
+    The number of a row counts the rows of the files before its own.
+    """
+    require_kind(path, form.what)
+    files = files_of(path)
+    if len(files) > 1 and not all(map(_is_table, files)):
+        raise InputError(
+            f"holds {len(files):,} files, which are not one {form.what}",
+            place=path,
+            expected="one file, or a folder of Parquet files",
+            remedy="join the files, with cat for instance, or name them one by one",
+        )
+    rows = done = 0
+    for file in files:
+        last = [0]
+
+        def numbered(columns: Columns, before: int = rows, last: list[int] = last) -> Result:
+            numbers = np.asarray(columns.lines)
+            last.append(int(numbers[-1]))
+            return function(replace(columns, lines=numbers + before) if before else columns)
+
+        def told(position: int, before: int = done) -> None:
+            if progress is not None:
+                progress(before + position)
+
+        yield from read(file, replace(form, begun=None), numbered, jobs=jobs, progress=told)
+        rows += max(last)
+        done += size_of(file)
+
+
+def require_kind(path: str, what: str) -> None:
+    """InputError for a BEIR collection in the place of a run."""
+    if what == "run" and beir_qrels(path):
+        raise InputError(
+            "is a BEIR collection, which holds judgments and no run",
+            place=path,
+            remedy="name the run",
+        )
+
+
+def _is_table(file: str) -> bool:
+    return first_bytes(file, LONGEST_MAGIC).startswith(TABLES)
 
 
 def _map_file(

@@ -12,7 +12,6 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.io.parsers.columns import Columns, stretches
 from rankeval.io.parsers.line_errors import LineError
-from rankeval.io.sources.parts import in_other_parts, line_of
 
 Duplicates = Literal["refuse", "first", "last", "best"]
 DUPLICATES = ("refuse", "first", "last", "best")
@@ -73,17 +72,15 @@ def duplicate_lines(
 
 def duplicate_error(again: Duplicate, n_more: int, name: str) -> LineError:
     """Return the error of a repeated document; `n_more` other lines repeat one, too."""
-    apart = in_other_parts(again.first_line, again.line)
     return LineError(
         f"document {quoted(again.docno)} is listed twice in topic {quoted(again.topic)}, "
-        f"first in {line_of(name, again.first_line, again.line)}"
+        f"first in line {again.first_line}"
         + (f" (and {n_more} more such lines)" if n_more else ""),
         kind="document that stands twice",
         name=name,
         line=again.line,
         expected="each document once per topic",
-        remedy="keep one line for each document of a topic"
-        + (", or name the files one by one if they are several runs" if apart else ""),
+        remedy="keep one line for each document of a topic",
     )
 
 

@@ -23,7 +23,6 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
 from rankeval.io.parsers.columns import Columns, Docnos
-from rankeval.io.sources.parts import line_of, place_of
 from rankeval.ranking import Labels
 from rankeval.ranking.duplicates import Duplicates
 
@@ -214,8 +213,8 @@ def judged_twice(
         topics[int(lines.topic[at])],
         docnos[int(lines.docno[at])],
         len(places),
-        first=f", first in {line_of(name, numbers[at], numbers[at + 1])}",
-        place=place_of(name, numbers[at + 1]),
+        first=f", first in line {numbers[at]}",
+        place=f"{name}:{numbers[at + 1]}",
     )
 
 

@@ -20,7 +20,6 @@ from rankeval.io.parsers.column_names import VALUES
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.line_errors import LineError, Problems
 from rankeval.io.read import fast_parser
-from rankeval.io.read_parts import with_fixed
 from rankeval.io.sources.blocks import LONGEST_LINE, long_line, nul_byte
 from rankeval.spark.frames import LEFT_OUT
 from rankeval.spark.partition_work import Batches
@@ -34,7 +33,6 @@ class TextFile:
     path   its path in messages
     layout the layout of its lines
     header the line above them that names their fields; b"" without one
-    fixed  the value of each role that the names of its folders give
     empty  True where it has no line of data
     ====== ================================================================
     """
@@ -42,12 +40,11 @@ class TextFile:
     path: str
     layout: Layout
     header: bytes
-    fixed: Mapping[str, bytes]
     empty: bool
 
     def has(self, role: str) -> bool:
         """Return True if the file has a column of names of the role."""
-        return role in self.fixed or any(role == kept for kept, _ in self.layout.kept)
+        return any(role == kept for kept, _ in self.layout.kept)
 
 
 def key_of(address: str) -> str:
@@ -92,7 +89,7 @@ def columns_of_lines(
                 remedy=error.remedy,
             ) from None
         if columns is not None and len(columns):
-            yield _batch(with_fixed(columns, what, file.fixed), VALUES[what], roles, ranks=ranks)
+            yield _batch(columns, VALUES[what], roles, ranks=ranks)
         if problems is not None and problems.counts:
             yield _batch_of_counts(problems.counts, VALUES[what], roles, ranks=ranks)
 

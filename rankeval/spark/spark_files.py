@@ -13,11 +13,11 @@ from rankeval.io.formats.detect_format import begin, find_format, suffix
 from rankeval.io.formats.file_format import Beginning, Form, LaidOutLines
 from rankeval.io.formats.formats import all_formats
 from rankeval.io.parsers.column_names import VALUES
-from rankeval.io.read_parts import part_of, require_kind
+from rankeval.io.read import require_kind
 from rankeval.io.read_sizes import ReadSizes
 from rankeval.io.sources.addresses import with_secrets
 from rankeval.io.sources.blocks import compression, display_name, first_bytes, is_rereadable
-from rankeval.io.sources.parts import BETWEEN, STDIN, files_of, first_file, is_in_parts, is_remote
+from rankeval.io.sources.parts import STDIN, files_of, first_file, is_in_parts, is_remote
 from rankeval.spark.frames import LEFT_OUT, Rows
 from rankeval.spark.line_work import TextFile, columns_of_lines, key_of
 
@@ -45,9 +45,9 @@ def rows_of_lines(session: Any, path: str, form: Form) -> Rows:
         lines = _with_places(listed(session, path))
         files = _remote_files(lines, path, form)
     else:
-        require_kind(path, form)
+        require_kind(path, form.what)
         found = [(str(Path(given).resolve()), given) for given in files_of(path)]
-        files = {file: _local_file(given, file, path, form) for file, given in found}
+        files = {file: _local_file(given, file, form) for file, given in found}
         named = [f"file://{without_wildcards(file)}" for file, _ in found]
         lines = _with_places(_text(session, named))
     with_data = [file for file in files.values() if not file.empty] or [*files.values()]
@@ -79,7 +79,7 @@ def rows_of_lines(session: Any, path: str, form: Form) -> Rows:
 
 def listed(session: Any, path: str) -> Any:
     """Return the lines of all files at an address."""
-    return _text(session, [with_secrets(address) for address in path.split(BETWEEN)])
+    return _text(session, [with_secrets(path)])
 
 
 def _text(session: Any, paths: Sequence[str]) -> Any:
@@ -104,11 +104,11 @@ def without_wildcards(path: str) -> str:
     return re.sub(r"([\\{}\[\]*?])", r"\\\1", path)
 
 
-def _local_file(given: str, file: str, path: str, form: Form) -> TextFile:
+def _local_file(given: str, file: str, form: Form) -> TextFile:
     """Return the facts of a local file for workers; UsageError if Spark cannot read it."""
     if CODECS.get(Path(file).suffix) != compression(given):
         raise _wrong_compression(given)
-    return _text_file(given, form, begin(given, BEGINNING), in_parts=is_in_parts(path))
+    return _text_file(given, form, begin(given, BEGINNING))
 
 
 def _wrong_compression(place: str) -> UsageError:
@@ -134,7 +134,7 @@ def _remote_files(lines: Any, path: str, form: Form) -> dict[str, TextFile]:
         row = first.where(functions.col("start") == 0).select("line").first()
         line = b"" if row is None else bytes(row.line)
         begun = Beginning([line + b"\n"], b"" if b"\0" in line else line, 0, iter(()))
-        found[key_of(address)] = _text_file(address, form, begun, in_parts=True)
+        found[key_of(address)] = _text_file(address, form, begun)
     if not found:
         raise InputError(
             "there is no file",
@@ -145,11 +145,10 @@ def _remote_files(lines: Any, path: str, form: Form) -> dict[str, TextFile]:
     return found
 
 
-def _text_file(path: str, form: Form, begun: Beginning, *, in_parts: bool) -> TextFile:
+def _text_file(path: str, form: Form, begun: Beginning) -> TextFile:
     """Return the facts of an open file for workers."""
-    fixed = part_of(path).fixed(form.what, form.columns) if in_parts else {}
     label = form.label or (trec.SUBTOPIC if form.what == "qrels" else None)
-    form = replace(form, begun=begun, fixed=fixed, label=label, problems=None)
+    form = replace(form, begun=begun, label=label, problems=None)
     found = find_format(form, path, BEGINNING)
     if not isinstance(found, LaidOutLines):
         raise not_read(path)
@@ -157,7 +156,7 @@ def _text_file(path: str, form: Form, begun: Beginning, *, in_parts: bool) -> Te
     layout = found.layout
     if layout.tag is not None:
         layout = replace(layout, kept=tuple({**dict(layout.kept), "tag": layout.tag}.items()))
-    return TextFile(path, layout, found.header, fixed, not begun.line)
+    return TextFile(path, layout, found.header, not begun.line)
 
 
 def not_read(place: str) -> UsageError:
@@ -184,7 +183,7 @@ def frame_of(session: Any, path: str, form: Form) -> Any:
     if kind not in TABLES:
         return rows_of_lines(session, path, form)
     if is_remote(path):
-        files, base = [with_secrets(address) for address in path.split(BETWEEN)], None
+        files, base = [with_secrets(path)], None
     else:
         files = [without_wildcards(str(Path(file).resolve())) for file in files_of(path)]
         base = _base(path)
@@ -250,7 +249,7 @@ def _named_kind(path: str) -> str | None:
 
 def _base(path: str) -> str | None:
     """Return the folder above folders whose names are columns; None for one file."""
-    if not is_in_parts(path) or BETWEEN in path:
+    if not is_in_parts(path):
         return None
     folder = Path(path)
     while not folder.is_dir():

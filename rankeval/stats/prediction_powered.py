@@ -27,9 +27,6 @@ class Sample:
     weights   1 / probability that people judged the topic, shape (n,); None if each of
               the n + N topics was as likely
     span      least and greatest value of a topic; None if there is no such range
-    noise     the variance of each human value, where these are estimates from documents that
-              were drawn, shape (n,); None where people judged all
-    freedom   the degrees of freedom of `noise`
     ========= ===========================================================================
     """
 
@@ -38,13 +35,6 @@ class Sample:
     others: Floats
     weights: Floats | None = None
     span: tuple[float, float] | None = None
-    noise: Floats | None = None
-    freedom: int = 0
-
-    @property
-    def by_draws_alone(self) -> bool:
-        """True where people judged documents of every topic, drawn from those of each."""
-        return self.noise is not None and not len(self.others)
 
 
 @frozen
@@ -106,10 +96,6 @@ def prediction_powered_mean(
     estimate is the same, its variance is (1 - n/M) var(y - b f)/n with M = n + N and
     b = lambda M/N, and the bets are on draws without replacement.
 
-    Where the human values are estimates from documents that were drawn, with variances v of their
-    own, y has these in it, and with `finite` only n/M mean(v)/n is to be added; if then people
-    judged documents of all topics, t has the degrees of freedom of v.
-
     With weights w the estimate is b times the machine's mean of all M topics, plus the weighted
     mean of y - b f (Hajek), with b = cov/var weighted; its variance is
     sum w (w - 1) (d - mean of d)^2 / (sum w)^2 with d = y - b f, plus var(y)/M unless `finite`.
@@ -117,7 +103,7 @@ def prediction_powered_mean(
     Edge cases
         - N = 0: lambda is 0, the estimate is the mean of people's values.
         - The machine gives every topic the same value: lambda is 0.
-        - One topic judged by people: no error and no interval, but with `finite` those of v.
+        - One topic judged by people: no error and no interval.
 
     Source: Angelopoulos, Bates, Fannjiang, Jordan and Zrnic, "Prediction-powered inference",
     Science 382, 2023; Angelopoulos, Duchi and Zrnic, "PPI++: efficient prediction-powered
@@ -132,8 +118,7 @@ def prediction_powered_mean(
     """
     value, weight, error, wide = _estimate(sample, finite=finite)
     n_human, n_others = len(sample.human), len(sample.others)
-    freedom = sample.freedom if finite and sample.by_draws_alone else n_human - 1
-    margin = _quantile(freedom, level) * wide if freedom > 0 else None
+    margin = _quantile(n_human - 1, level) * wide if n_human > 1 else None
     bets = _bets(sample, level, finite=finite) if sample.weights is None else None
     betting_low, betting_high = bets or (None, None)
     return Estimated(
@@ -141,14 +126,14 @@ def prediction_powered_mean(
         human=float(np.average(sample.human, weights=sample.weights)),
         machine=float(np.concatenate((sample.machine, sample.others)).mean()),
         weight=weight,
-        standard_error=error if freedom > 0 else None,
+        standard_error=error if n_human > 1 else None,
         low=None if margin is None else value - margin,
         high=None if margin is None else value + margin,
         betting_low=betting_low,
         betting_high=betting_high,
         n_human=n_human,
         n_machine=n_others,
-        more=_more(sample, error, finite=finite) if sample.noise is None else None,
+        more=_more(sample, error, finite=finite),
     )
 
 
@@ -190,8 +175,6 @@ def _estimate(sample: Sample, *, finite: bool) -> tuple[float, float, float, flo
     share = 1.0
     if finite:
         share = n_others / (n_human + n_others)
-        if sample.noise is not None:
-            other_variance = (1.0 - share) * float(sample.noise.mean()) / n_human
         left = sample.human - (weight / share if weight else 0.0) * sample.machine
     elif weight:
         other_variance = weight**2 * float(sample.others.var()) / n_others
@@ -217,8 +200,6 @@ def _weighted(
     population = 0.0
     if not finite:
         population = _covariance(sample.human, sample.human, weights) / n_topics
-    elif sample.noise is not None:
-        population = float((weights * sample.noise).sum()) / float(weights.sum()) ** 2
     scale = n_human / max(n_human - (2 if weight else 1), 1)
     wide = math.sqrt(scale * (variance + population))
     return slope * machine + centre, weight, math.sqrt(variance + population), wide

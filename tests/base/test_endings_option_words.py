@@ -43,7 +43,7 @@ ONLY_OF_THE_SHELL = {
         ("name it with columns='docno=NAME'", "name it with --columns docno=NAME"),
         ("add alpha=0.05, or", "add --alpha 0.05, or"),
         ("train=FILE with exclude_seen=True", "--train FILE with --exclude-seen"),
-        ("groups=FILE and sequence=", "--group FILE and --sequential"),
+        ("groups=FILE and qrels_format=", "--group FILE and --qrels-format"),
         (
             "AP(norm='min')@10 and AP(rel=2,norm='min')",
             "AP(norm='min')@10 and AP(rel=2,norm='min')",

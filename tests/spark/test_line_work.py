@@ -15,7 +15,7 @@ HEADER = b"score,topic,docno"
 
 def file_of(name="/a.csv"):
     found = layout(HEADER, b",", "run", {}, name)
-    return TextFile(name, found, HEADER, {}, empty=False)
+    return TextFile(name, found, HEADER, empty=False)
 
 
 def batch(lines, file="file:/a.csv", start=0):

@@ -56,20 +56,6 @@ def assigned(run, shares, n_topics):
     return "\n".join(lines) + "\n"
 
 
-def half_drawn():
-    """Return a sample of documents that people graded: every second judgment of each topic."""
-    by_topic = {}
-    for line in LINES["qrels"]:
-        topic, _, docno, grade = line.split()
-        by_topic.setdefault(topic, []).append((docno, grade))
-    rows = ["topic\tdocno\tstratum\tprobability\tgrade\n"]
-    for topic, judged in by_topic.items():
-        share = len(judged[::2]) / len(judged)
-        for at, (docno, grade) in enumerate(judged):
-            rows.append(f"{topic}\t{docno}\t1\t{share!r}\t{-1 if at % 2 else grade}\n")
-    return "".join(rows)
-
-
 HALVES = TOPICS[:25], TOPICS[25:]
 DIVERSE = "1 1 d1 1\n1 2 d1 1\n1 1 d2 1\n1 3 d3 2\n"
 COLLECTIONS = """\
@@ -153,7 +139,6 @@ FILES = {
         "tuesday.csv.gz": as_csv("bm25", HALVES[1]),
     },
     "docs/pools.md": {"judged.tsv": half_drawn()},
-    "docs/howto/judge-next.md": {"judged.tsv": half_drawn()},
     "docs/howto/llm-judgments.md": {"people.qrels": of_topics("qrels", TOPICS[::3])},
     "docs/estimate.md": {
         "judged.tsv": half_drawn(),

@@ -8,7 +8,6 @@ from typing import Any
 from typer.core import TyperCommand
 
 from rankeval.cli.options.collection_options import without_arguments
-from rankeval.cli.options.option_groups import with_parts
 from rankeval.cli.options.short_help import aligned, entries_of, entry_of, summary
 from rankeval.errors import masked
 
@@ -33,7 +32,7 @@ EVERYDAY = {
     "check": "format strict max-problems plugin",
     "convert": "to from kind depth collapse tag renumber duplicates on-error verbose",
     "fuse": "method weights norm tune measure train-qrels depth output tag verbose",
-    "pool": "depth budget sample seed judged next measure output format verbose",
+    "pool": "depth budget judged output format verbose",
 }
 """The options of every day of each command: those that README, the tutorial and the how-tos use."""
 
@@ -164,10 +163,6 @@ EXAMPLES = {
     "pool": (
         ("rankeval pool *.run --depth 10 -o pool.qrels", "ten documents of each run"),
         ("rankeval pool *.run --order rrf --budget 50 --judged qrels.txt", "what to judge next"),
-        (
-            "rankeval pool *.run --depth 100 --sample stratified --budget 20 -o sample.tsv",
-            "a random sample",
-        ),
         ("rankeval pool *.run --depth 10 --covers new.run", "is the pool good for a new run"),
     ),
 }
@@ -193,11 +188,11 @@ class Command(TyperCommand):
 
     # Contexts and formatters are click's, which newer typers include: no type names them.
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the options and arguments; parts of runs and judgments become arguments."""
+        """Read the options and arguments."""
         params = self.get_params(ctx)
         ctx.meta[SHORT] = "-h" in args and "--help" not in args
         with without_arguments(args, params):
-            return super().parse_args(ctx, with_parts(args, params))
+            return super().parse_args(ctx, args)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the words after the command's name in its usage line."""

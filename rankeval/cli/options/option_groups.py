@@ -13,7 +13,6 @@ from typer.models import ArgumentInfo
 from rankeval.base.wording import known_word
 from rankeval.cli import COMMANDS
 from rankeval.cli.options.file_options import (
-    READ,
     STREAM,
     TYPED,
     RunFile,
@@ -22,94 +21,8 @@ from rankeval.cli.options.file_options import (
     refuse_overwriting,
     use_of,
 )
-from rankeval.cli.options.panels import READING, Words
+from rankeval.cli.options.panels import Words
 from rankeval.errors import InputError, UsageError
-
-QRELS_PARTS, RUN_PARTS = "--qrels-parts", "--run-parts"
-
-QrelsParts = Annotated[
-    list[str] | None,
-    READING(
-        QRELS_PARTS, "PATH", "Part of the judgments, in the place of QRELS; again for each part."
-    ),
-    READ,
-]
-RunParts = Annotated[
-    list[str] | None,
-    READING(
-        RUN_PARTS,
-        "PATH",
-        "Part of one run, in the place of the last RUN; again for each part. A folder or a "
-        "quoted glob is one run in parts by itself.",
-    ),
-    READ,
-]
-
-
-def with_parts(words: Sequence[str], params: Iterable[Any]) -> list[str]:
-    """Return a command line with one argument in the place of all options that name parts.
-
-    `params` are the command's options and arguments, as typer has them.
-    """
-    if not any(word.startswith((QRELS_PARTS, RUN_PARTS)) for word in words):
-        return list(words)
-    params = list(params)
-    if not any(QRELS_PARTS in param.opts for param in params):  # typer refuses them
-        return list(words)
-    rest: list[str] = []
-    places: list[int] = []
-    known = [name for param in params for name in param.opts]
-    parts: dict[str, list[str]] = {QRELS_PARTS: [], RUN_PARTS: []}
-    for taken, is_argument in _in_groups(words, params):
-        name, equals, value = taken[0].partition("=")
-        if name in parts and name in known and not is_argument and (equals or len(taken) > 1):
-            parts[name].append(value if equals else taken[1])
-            continue
-        places += [len(rest)] * is_argument
-        rest += taken
-    from rankeval.io.sources.parts import FileParts  # few command lines have parts
-
-    arguments = [param for param in params if param.param_type_name == "argument"]
-    for option, place in _places(arguments).items():
-        if parts[option]:
-            at = places[place] if 0 <= place < len(places) else len(rest)
-            rest.insert(at, os.fspath(FileParts(parts[option])))
-            places = sorted([*(p + (p >= at) for p in places), at])
-    return rest
-
-
-def _places(arguments: Sequence[Any]) -> dict[str, int]:
-    """Return the place among the arguments for each option, -1 for the end of them."""
-    names = [argument.name for argument in arguments]
-    found = {QRELS_PARTS: names.index("qrels")}
-    last = max(i for i, name in enumerate(names) if name != "topic")
-    found[RUN_PARTS] = -1 if arguments[last].nargs < 0 else last
-    return found
-
-
-def _in_groups(words: Sequence[str], params: Iterable[Any]) -> Iterator[tuple[list[str], bool]]:
-    """Yield each option with its value, and each argument by itself, marked with True."""
-    takes = {
-        name
-        for param in params
-        if param.param_type_name == "option" and not (param.is_flag or param.count)
-        for name in param.opts
-    }
-    rest = list(words)
-    while rest:
-        word = rest.pop(0)
-        if word == "--":
-            yield [word], False
-            yield from (([one], True) for one in rest)
-            return
-        if not word.startswith("-") or word == "-":
-            yield [word], True
-        elif word.startswith("--"):
-            yield [word, *([rest.pop(0)] if word in takes and rest else [])], False
-        else:  # -qm AP: letters of flags, and then perhaps one with a value
-            letter = next((i for i, one in enumerate(word) if i and f"-{one}" in takes), 0)
-            wants = letter == len(word) - 1 and bool(rest)
-            yield [word, *([rest.pop(0)] if wants else [])], False
 
 
 def refuse_swapped(
@@ -191,8 +104,6 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
     groups = {name: hints[name] for name in given if is_dataclass(hints[name])}
 
     def call(**options: Any) -> Any:
-        for name in parts:  # they have become arguments
-            options.pop(name)
         for name in named:
             given = options[name]
             if given is None:
@@ -225,9 +136,6 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
             ]
         else:
             parameters.append(_parameter(name, hints[name], parameter.default))
-    files = [n for n in given if n not in groups and _is_argument(hints[n]) and use_of(hints[n])]
-    parts = _options_for_parts(files)
-    parameters += [_parameter(name, option, None) for name, option in parts.items()]
     uses = {one.name: use_of(one.annotation) for one in parameters}
     typed = [one.replace(annotation=_typed(one.annotation)) for one in parameters]
     named = [one.name for one in parameters if {*get_args(one.annotation)[:1]} & TYPED.keys()]
@@ -260,13 +168,6 @@ def _paths(
             several = isinstance(given, list | tuple) and not isinstance(given, RunFile)
             for one in given if several else [given]:
                 yield one.path if isinstance(one, RunFile) else one
-
-
-def _options_for_parts(files: Sequence[str]) -> dict[str, Any]:
-    """Return the options that may replace arguments that name files."""
-    if "qrels" not in files:
-        return {}
-    return {"qrels_parts": QrelsParts} | ({"run_parts": RunParts} if len(files) > 1 else {})
 
 
 def _is_argument(annotation: Any) -> bool:

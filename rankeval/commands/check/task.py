@@ -28,7 +28,6 @@ from rankeval.io.parsers.column_names import ContentGuess
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import Problems, is_cut_off
 from rankeval.io.read import map_blocks
-from rankeval.io.read_parts import part_of
 from rankeval.io.sources.blocks import compression, display_name, is_rereadable
 from rankeval.io.sources.parts import files_of, first_file, is_in_parts, one_state, unchanged
 from rankeval.io.topic_order import gathered, held_whole, itself, stream_or_hold
@@ -177,8 +176,7 @@ def _form(
     if begun is None:
         return form
     if is_in_parts(path):
-        fixed = part_of(sample).fixed(what, form.columns)
-        name = form.name or detect(begun.first, begun.line, sample, replace(form, fixed=fixed))
+        name = form.name or detect(begun.first, begun.line, sample, form)
         look = None if format_named(name).magic else oddities.passing
         return replace(form, name=name, passing=look)
     name = form.name or detect(begun.first, begun.line, path, form)

@@ -27,7 +27,6 @@ from rankeval.io.parsers.column_names import KINDS
 from rankeval.io.parsers.columns import Columns, stretches
 from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.read import map_blocks
-from rankeval.io.read_parts import part_of
 from rankeval.io.sources.blocks import display_name, is_rereadable
 from rankeval.io.sources.parts import first_file, is_in_parts, one_state
 from rankeval.io.topic_order import itself, stream_or_hold, work_on_held
@@ -243,8 +242,6 @@ def _form(
     form = replace(form, keep=True, blanks=True)
     if begun is None:
         return form, guess
-    if is_in_parts(source):  # whose formats may differ
-        form = replace(form, fixed=part_of(sample).fixed(what, form.columns))
     name = form.name or detect(begun.first, begun.line, sample, form)
     # A file is read twice, from its beginning.
     return replace(form, name=name, begun=None if is_rereadable(source) else begun), guess

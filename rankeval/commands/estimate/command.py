@@ -3,13 +3,11 @@
 from typing import Annotated
 
 import rankeval
-from rankeval.choices import ESTIMATORS
-from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import statistics_options as statistics
 from rankeval.cli.options.convention_options import Conventions
-from rankeval.cli.options.option_groups import grouped, in_any_case
+from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.cli.options.panels import STATISTICS
 from rankeval.cli.options.reading_options import ReadingOptions
@@ -22,33 +20,21 @@ def estimate(
     runs: files.RunPaths,
     *,
     machine: Annotated[
-        str | None,
+        str,
         STATISTICS(
             "--machine",
             "FILE",
             "Judgments of a machine, such as a language model, of all topics: those of QRELS, "
-            "which people judged, and more. Not needed where QRELS is a sample of documents.",
+            "which people judged, and more.",
         ),
         files.READ,
-    ] = None,
-    estimator: Annotated[
-        str,
-        STATISTICS(
-            "--estimator",
-            "NAME",
-            "Estimator for a sample of documents that rankeval pool --sample drew: "
-            "horvitz-thompson (default), or hajek.",
-            autocompletion=values.one_of(ESTIMATORS),
-            callback=in_any_case(ESTIMATORS),
-        ),
-    ] = ESTIMATORS[0],
+    ],
     finite: Annotated[
         bool,
         STATISTICS(
             "--finite",
-            "Estimate the means over the machine's topics alone, or those of the sample; R@k and "
-            "AP from drawn documents have no interval then. Default: over all topics that users "
-            "might ask, of which these are a sample.",
+            "Estimate the means over the machine's topics alone. Default: over all topics that "
+            "users might ask, of which these are a sample.",
         ),
     ] = False,
     topic_weights: Annotated[
@@ -66,7 +52,7 @@ def estimate(
         list[str] | None,
         measuring.option(
             'Measures to estimate: -m "nDCG@10 AP"; separated by spaces, repeatable. Default: '
-            "nDCG@10, AP and P@10; of a sample of documents P@10, DCG@10 and AP."
+            "nDCG@10, AP and P@10."
         ),
     ] = None,
     plugins: measuring.Plugins = None,
@@ -77,7 +63,7 @@ def estimate(
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:
-    """Estimate means where people judged some topics, or a sample of documents."""
+    """Estimate means where people judged some topics, and a machine all."""
     from rankeval.commands.estimate.show import ESTIMATE
 
     measuring.load_plugins(plugins)
@@ -88,7 +74,6 @@ def estimate(
         measures,
         conventions.settings(),
         machine=machine,
-        estimator=estimator,
         finite=finite,
         topic_weights=topic_weights,
         alpha=0.05 if alpha is None else alpha,

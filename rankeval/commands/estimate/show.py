@@ -34,7 +34,6 @@ def document(report: EstimateReport) -> Document:
             for one in report.differences
         ],
         "warnings": report.warnings,
-        "documents": None if report.documents is None else asdict(report.documents),
     }
     return headed(SCHEMA, plain(facts))
 
@@ -60,28 +59,23 @@ def _range(low: float | None, high: float | None, style: Style) -> str:
 
 
 def _means(report: EstimateReport, measure: str, level: str, style: Style) -> Table:
-    sampled, helped = report.documents is not None, report.machine is not None
     rows = []
     for one in report.runs:
         if one.measure != measure:
             continue
         found = one.found
         cells = [number(found.value, style.decimals), _range(found.low, found.high, style)]
-        if helped:
-            cells += [number(value, style.decimals) for value in (found.human, found.machine)]
-            cells.append(number(found.weight, 2))
-        if not sampled:
-            cells.append("-" if found.more is None else f"{found.more:.0f}")
+        cells += [number(value, style.decimals) for value in (found.human, found.machine)]
+        cells.append(number(found.weight, 2))
+        cells.append("-" if found.more is None else f"{found.more:.0f}")
         rows.append([one.run, *cells])
     columns = [Column("run", NAME), *numbers(["estimate", f"{level} by t"])]
-    columns += numbers(["people", "machine", "lambda"] if helped else [])
-    columns += numbers([] if sampled else ["worth"])
+    columns += numbers(["people", "machine", "lambda", "worth"])
     title = f"{measure}, mean over {count(report.n_human + report.n_machine, 'topic')}"
     return Table(title, columns, rows)
 
 
 def _differences(report: EstimateReport, level: str, style: Style) -> Table:
-    helped = report.machine is not None
     rows = []
     for one in report.differences:
         found = one.found
@@ -89,10 +83,10 @@ def _differences(report: EstimateReport, level: str, style: Style) -> Table:
             signed(found.value, style.decimals),
             interval(found.low, found.high, style.decimals),
         ]
-        cells += [number(found.weight, 2)] if helped else []
+        cells.append(number(found.weight, 2))
         rows.append([one.measure, one.run, one.other, *cells])
     columns = [Column("measure"), Column("run", NAME), Column("minus", NAME)]
-    columns += numbers(["estimate", f"{level} by t", *(["lambda"] if helped else [])])
+    columns += numbers(["estimate", f"{level} by t", "lambda"])
     return Table("Differences between runs", columns, rows)
 
 
@@ -119,17 +113,6 @@ def _by_betting(report: EstimateReport, level: str, style: Style) -> Table:
 def _basis(report: EstimateReport) -> Iterator[str]:
     sampled = "drawn with the weights given" if report.weighted else "drawn at random"
     scope = "these topics" if report.finite else "all topics that users might ask"
-    if report.documents is not None:
-        drawn = report.documents
-        strata = "1 stratum" if drawn.strata == 1 else f"{drawn.strata:,} strata"
-        yield (
-            f"People judged {drawn.drawn:,} of {count(drawn.pooled, 'document')} of "
-            f"{count(report.n_human, 'topic')}, drawn from {strata} ({drawn.estimator}); "
-            "documents outside this pool count as not relevant."
-        )
-        if report.machine is None or not report.n_machine:
-            yield f"The estimates are of {scope}."
-            return
     yield (
         f"People judged {count(report.n_human, 'topic')}, {sampled}; only the machine judged "
         f"{report.n_machine} more. The estimates are of {scope}."

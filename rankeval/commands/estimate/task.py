@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import combinations
 from typing import Unpack
 
 import numpy as np
@@ -15,20 +16,6 @@ from rankeval.base.frozen import frozen
 from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed, quoted
-from rankeval.choices import ESTIMATORS
-from rankeval.commands.estimate.sampled_documents import (
-    How,
-    MachineValues,
-    SampledDocuments,
-    as_text,
-    biased_ratios,
-    estimates_of,
-    grades_by_machine,
-    machine_values,
-    pairs_of,
-    rankings_in_pool,
-    warnings_of,
-)
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import WeightsLike
 from rankeval.evaluation.evaluate import evaluate
@@ -36,19 +23,12 @@ from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.sampled_measures import SAMPLED, sampled_measures
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.io.formats.named_values import ValuesByTopic, read_weights, weights_of
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
-from rankeval.ranking.document_samples import (
-    DocumentSample,
-    parts_of_sample,
-    require_judged,
-    sample_of,
-)
 from rankeval.ranking.qrels import Qrels, QrelsLike
-from rankeval.ranking.run_source import RunsLike, RunSource, refuse_stdin_twice, run_sources
+from rankeval.ranking.run_source import RunsLike, refuse_stdin_twice, run_sources
 from rankeval.stats.checked_arrays import require_risk
 from rankeval.stats.prediction_powered import Estimated, Sample, prediction_powered_mean
 
@@ -82,7 +62,7 @@ class EstimateReport(InPapers):
 
     ============= =====================================================================
     human         digest of the judgments of people
-    machine       digest of the judgments of the machine; None without one
+    machine       digest of the judgments of the machine
     n_human       topics that both judged
     n_machine     topics that only the machine judged
     finite        True if these topics are all that matter
@@ -90,14 +70,13 @@ class EstimateReport(InPapers):
     level         level of the intervals
     runs          an estimate for each run and measure
     differences   an estimate for every two runs, in the order given, and each measure
-    results       the runs by the judgments of the machine, if there are any
+    results       the runs by the judgments of the machine
     warnings      sentences
-    documents     the documents that were drawn, where people judged a sample; None otherwise
     ============= =====================================================================
     """
 
     human: str
-    machine: str | None
+    machine: str
     n_human: int
     n_machine: int
     finite: bool
@@ -107,7 +86,6 @@ class EstimateReport(InPapers):
     differences: tuple[DifferenceEstimate, ...]
     results: tuple[RunResult, ...]
     warnings: tuple[str, ...]
-    documents: SampledDocuments | None = None
 
     __repr__ = InPapers.__repr__
 
@@ -124,8 +102,7 @@ def estimate(
     measures: MeasuresLike | None = None,
     settings: Settings | None = None,
     *,
-    machine: QrelsLike | None = None,
-    estimator: str = "horvitz-thompson",
+    machine: QrelsLike,
     finite: bool = False,
     topic_weights: WeightsLike | None = None,
     alpha: float = 0.05,
@@ -145,31 +122,22 @@ def estimate(
     `rankeval.stats`. Differences between runs are estimated in the same way, topic by topic.
 
     ============= ==========================================================================
-    human         judgments of people, of some topics; or of a sample of documents, the table
-                  that `rankeval.pool(sample=...)` drew, with grades
+    human         judgments of people, of some topics
     runs          a run, several, or {name: run}
-    measures      names or objects; nDCG@10, AP and P@10 by default, of a sample of documents
-                  P@10, DCG@10 and AP
+    measures      names or objects; nDCG@10, AP and P@10 by default
     settings      the conventions, or their fields as keywords, such as min_grade=2
-    machine       judgments of a machine, of all topics; of a sample of documents, None will do
-    estimator     from a sample of documents: "horvitz-thompson" or "hajek"
-    finite        the topics are all that matter, and no sample of those that users might ask;
-                  with a sample of documents, intervals are of what judging all would give, and
-                  R@k and AP, which draws bias, have none
+    machine       judgments of a machine, of all topics
+    finite        the topics are all that matter, and no sample of those that users might ask
     topic_weights 1 / probability of having been judged by people, by topic; by default, their
                   topics are a random sample of the machine's
     alpha         intervals have the level 1 - alpha
     costs, reading, run_names, jobs    as in `evaluate`
     ============= ==========================================================================
 
-    Of a sample of documents, P@k, DCG@k, RBP, R@k and AP of each topic are estimated, helped by the
-    machine's grades; see `topic_values` of `rankeval.stats.sampled_values`.
-
     Shapes: R runs and m measures give R m estimates, and R (R - 1) / 2 m of differences.
 
-    Errors: InputError for topics of people that the machine lacks, for weights below 1 or missing,
-    and for documents that were drawn and not judged, are listed twice, or have no probability from
-    0 to 1; UsageError without a topic that both judged, and for a measure whose value over topics
+    Errors: InputError for topics of people that the machine lacks, and for weights below 1 or
+    missing; UsageError without a topic that both judged, and for a measure whose value over topics
     is not a mean.
 
     Source: Angelopoulos, Duchi and Zrnic, "PPI++: efficient prediction-powered inference", arXiv
@@ -188,67 +156,25 @@ def estimate(
         run_names = replace(run_names, given=given)
     refuse_stdin_twice(human, machine, *sources)
     threads = usable_threads(jobs)
-    asked = Asked(measures, settings, costs, reading, run_names, threads)
     again = [run.again(settings.form(reading.run()), jobs=threads) for run in sources]
-    lines = parts_of_sample(human, reading.qrels())
-    if lines is not None:
-        sample = sample_of(*lines)
-        require_judged(sample)
-        drawn_by = How(level, finite, _weights(topic_weights, sample.topics), estimator)
-        drawn_model = None if machine is None else judgments_of(machine, None, reading)
-        return _from_documents(sample, again, drawn_model, asked, drawn_by)
-    if machine is None:
-        raise UsageError(
-            "the judgments of the machine are missing",
-            expected="machine= with judgments of all topics, or people's judgments of the "
-            "documents that 'rankeval pool --sample' drew",
-            remedy="'rankeval eval' has the means of the topics that people judged",
-        )
-    if estimator != "horvitz-thompson":
-        raise UsageError(
-            f"the estimator {estimator} is for samples of documents",
-            remedy="leave it out, or name a sample that 'rankeval pool --sample' drew",
-        )
     named = measure_names(MEASURES if measures is None else measures)
     require_topics(parse_measures(named, settings.meanings))
     people, model = (judgments_of(judged, named, reading) for judged in (human, machine))
     _require_topics_of_both(people.topics, model, human)
-    how = How(level, finite, _weights(topic_weights, people.topics), estimator)
-    return _from_topics(people, model, again, replace(asked, measures=named), how)
-
-
-@frozen(eq=False)
-class Asked:
-    """The measures to estimate, and the conventions of an evaluation."""
-
-    measures: MeasuresLike | None
-    settings: Settings
-    costs: CostsLike | None
-    reading: Reading
-    run_names: RunNames
-    jobs: int
-
-    def score(self, qrels: Qrels, runs: Sequence[RunSource]) -> Results:
-        """Return the values of the runs by some judgments."""
-        return evaluate(
-            qrels,
-            runs,
-            self.measures,
-            self.settings,
-            costs=self.costs,
-            reading=self.reading,
-            run_names=self.run_names,
-            jobs=self.jobs,
-        )
-
-
-def _from_topics(
-    people: Qrels, model: Qrels, runs: Sequence[RunSource], asked: Asked, how: How
-) -> EstimateReport:
-    """Estimate means where people judged some topics as a whole."""
-    by_people, by_machine = asked.score(people, runs), asked.score(model, runs)
-    samples = _samples(by_people, by_machine, how.weights)
-    guess = partial(prediction_powered_mean, level=how.level, finite=how.finite)
+    weights = _weights(topic_weights, people.topics)
+    score = partial(
+        evaluate,
+        runs=again,
+        measures=named,
+        settings=settings,
+        costs=costs,
+        reading=reading,
+        run_names=run_names,
+        jobs=threads,
+    )
+    by_people, by_machine = score(people), score(model)
+    samples = _samples(by_people, by_machine, weights)
+    guess = partial(prediction_powered_mean, level=level, finite=finite)
     names = [run.name for run in by_people.runs]
     titles = [one.measure for one in by_people.runs[0].scores]
     found = tuple(
@@ -259,7 +185,7 @@ def _from_topics(
     differences = tuple(
         DifferenceEstimate(names[i], names[j], title, guess(samples[i][at].minus(samples[j][at])))
         for at, title in enumerate(titles)
-        for i, j in pairs_of(len(names))
+        for i, j in combinations(range(len(names)), 2)
     )
     judged = len(people.topics)
     return EstimateReport(
@@ -267,67 +193,13 @@ def _from_topics(
         machine=model.digest,
         n_human=judged,
         n_machine=len(model.topics) - judged,
-        finite=how.finite,
-        weighted=how.weights is not None,
-        level=how.level,
+        finite=finite,
+        weighted=weights is not None,
+        level=level,
         runs=found,
         differences=differences,
         results=by_machine.runs,
         warnings=tuple(_warnings(found, len(model.topics) - judged)),
-    )
-
-
-def _from_documents(
-    sample: DocumentSample,
-    runs: Sequence[RunSource],
-    model: Qrels | None,
-    asked: Asked,
-    how: How,
-) -> EstimateReport:
-    """Estimate means where people judged a random sample of documents."""
-    if how.estimator not in ESTIMATORS:
-        raise UsageError(
-            f"there is no estimator '{how.estimator}'", expected=f"one of {', '.join(ESTIMATORS)}"
-        )
-    named = measure_names(SAMPLED if asked.measures is None else asked.measures)
-    measures = sampled_measures(named, asked.settings)
-    asked = replace(asked, measures=[measure.of_all for measure in measures])
-    if model is not None:
-        _require_topics_of_both(sample.topics, model, sample.path)
-    found = rankings_in_pool(sample, runs, asked.settings, asked.reading, asked.jobs)
-    names = asked.run_names.names([run.tag for run in found], [run.path for run in found])
-    results = None if model is None else asked.score(model, runs)
-    none = [[MachineValues.none(len(sample.topics))] * len(measures)] * len(found)
-    by_machine = none if results is None else machine_values(results, sample.topics, measures)
-    graded = None if model is None else grades_by_machine(sample, model)
-    estimates = estimates_of(sample, found, measures, by_machine, graded, how)
-    if how.finite:
-        biased = [measure.name for measure in biased_ratios(sample, measures)]
-        estimates = estimates.without_intervals(biased)
-    of_runs = tuple(RunEstimate(names[i], title, one) for i, title, one in estimates.runs)
-    doubts = list(warnings_of(names, found, measures, sample, finite=how.finite))
-    doubts += _little(of_runs) if model else ()
-    return EstimateReport(
-        human=sample.digest,
-        machine=None if model is None else model.digest,
-        n_human=len(sample.topics),
-        n_machine=0 if model is None else len(model.topics) - len(sample.topics),
-        finite=how.finite,
-        weighted=how.weights is not None,
-        level=how.level,
-        runs=of_runs,
-        differences=tuple(
-            DifferenceEstimate(names[i], names[j], title, one)
-            for i, j, title, one in estimates.differences
-        ),
-        results=() if results is None else results.runs,
-        warnings=tuple(doubts),
-        documents=SampledDocuments(
-            int(sample.drawn.sum()),
-            len(sample.docnos),
-            int(sample.stratum.max()) + 1,
-            how.estimator,
-        ),
     )
 
 
@@ -377,7 +249,7 @@ def _weights(given: WeightsLike | None, topics: Sequence[bytes]) -> dict[str, fl
             expected="a weight for every topic that people judged",
             remedy="add a line for each: topic and 1 / probability",
         )
-    return {as_text(topic): table.by_topic[topic] for topic in topics}
+    return {topic.decode("utf-8", "surrogateescape"): table.by_topic[topic] for topic in topics}
 
 
 @frozen(eq=False)
@@ -456,11 +328,6 @@ def _warnings(found: Sequence[RunEstimate], n_machine: int) -> Iterator[str]:
     if not n_machine:
         yield "the machine judged no topic that people did not: its judgments do not count"
         return
-    yield from _little(found)
-
-
-def _little(found: Sequence[RunEstimate]) -> Iterator[str]:
-    """Yield the runs to which the machine's judgments are of little use."""
     little = [one for one in found if one.found.weight < LITTLE]
     for measure in dict.fromkeys(one.measure for one in little):
         runs = [

@@ -13,7 +13,6 @@ from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.reading import Reading
 from rankeval.io.read import read_columns
 from rankeval.io.sources.blocks import is_rereadable
-from rankeval.io.sources.parts import place_of
 from rankeval.ranking.qrels import Qrels, QrelsLike
 
 GradesLike = str | Sequence[float]
@@ -146,7 +145,7 @@ def _first_line(
         other = np.flatnonzero(~np.isin(part.values, known))
         if other.size:
             at = int(other[0])
-            return place_of(path, int(part.lines[at])), float(part.values[at])
+            return f"{path}:{int(part.lines[at])}", float(part.values[at])
     return None
 
 

@@ -15,7 +15,6 @@ from rankeval.base.shown import LookOfResults, Shown
 from rankeval.base.wording import decoded
 from rankeval.choices import POOL_ORDERS
 from rankeval.commands.fuse.fused_inputs import FusionInput
-from rankeval.commands.pool.sampling import Draw
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -29,9 +28,7 @@ from rankeval.io.formats.trec import TREC
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.sources.parts import one_state
-from rankeval.io.write import opened, write
-from rankeval.measures import MeasuresLike
-from rankeval.ranking.document_samples import NEW, DocumentSample
+from rankeval.io.write import opened
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, RunSource, run_sources
 from rankeval.ranking.side_by_side import Together, read_side_by_side
@@ -59,7 +56,6 @@ class Pool(Shown):
     texts     queries of the topics and texts of the documents, where these were given
     covered   for a run that is no part of the pool, {cutoff: share of its documents
               down to there that are in the pool or judged}; None without such a run
-    drawn     where documents were drawn, the whole pool with their probabilities; or None
     ========= =====================================================================
     """
 
@@ -71,7 +67,6 @@ class Pool(Shown):
     rbo: Floats | None = None
     covered: Mapping[int, float] | None = None
     texts: ShownTexts = NO_TEXTS
-    drawn: DocumentSample | None = None
 
     def __post_init__(self) -> None:
         seal(self)
@@ -120,10 +115,6 @@ def pool(
     docs: TextsLike | None = None,
     text: str = "window",
     docs_index: bool = False,
-    sample: str | None = None,
-    next: int | None = None,  # noqa: A002  the name of the option
-    measures: MeasuresLike | None = None,
-    seed: int | None = None,
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
@@ -138,25 +129,13 @@ def pool(
               fusion, k 60; "rbp": by the weights of RBP, p 0.8; "mtf": move to front, where
               runs take turns by their success, which `judged` shows
     budget    the largest number of documents of a topic
-    judged    judgments whose documents are left out; with `next`, the sample so far
+    judged    judgments whose documents are left out
     covers    another run: how much of it the pool covers is reported
     overlap   report the rank-biased overlap of each two runs
     ties      order of equal scores of a run; equal documents of the pool are by docno
-    sample    draw at most `budget` documents of each topic at random, for `estimate`:
-              "uniform"; "stratified", as many from each band of best ranks 1-5, 6-10, 11-20,
-              21-40 and so on; or "by-rank", by the weights that average precision gives to
-              ranks, which statAP draws by
-    next      draw that many documents in all besides those of the sample `judged`: those that
-              narrow the differences between the runs in `measures` most; with `depth`, also
-              documents of the runs that the sample lacks
-    measures  of `next`: P@k, DCG@k, RBP, R@k and AP
-    seed      of the random numbers, 0 if not given
     queries, docs, text, docs_index    texts for assessors, as in `explain`
     reading, run_names, jobs           as in `evaluate`
     ========= ==============================================================================
-
-    The field `drawn` of the pool has all documents of a sample, with their strata and the
-    probabilities with which they were drawn.
 
     >>> import rankeval
     >>> a, b = {"q1": {"d1": 3, "d2": 2}}, {"q1": {"d3": 9, "d1": 5}}
@@ -167,18 +146,6 @@ def pool(
     every, given_names = run_sources(runs, reading.run().columns)
     if given_names is not None:
         run_names = replace(run_names, given=given_names)
-    draw = Draw(sample, next, budget, seed, measures, depth)
-    if draw.wanted:
-        others = {
-            "covers=": covers,
-            "overlap=": overlap or None,
-            "queries=": queries,
-            "docs=": docs,
-        }
-        draw.check(judged, others | {"order=": None if order == "depth" else order})
-        given = FusionInput.of(every, ties, reading, jobs, judged)
-        return _drawn(draw, given, judged, run_names)
-    draw.refuse_settings()
     _check(every, depth, order, budget)
     rule = PoolRule(order, depth, budget)
     p = PERSISTENCE if overlap else None
@@ -204,22 +171,6 @@ def pool(
     for topic, docno in pooled.pairs() if sources else ():
         docnos.setdefault(topic, []).append(docno)
     return replace(pooled, texts=sources.of(docnos, given.jobs))
-
-
-def _drawn(draw: Draw, given: FusionInput, judged: QrelsLike | None, run_names: RunNames) -> Pool:
-    """Return the documents that were drawn as a pool."""
-    drawn, listed, tags = draw.of(given, judged)
-    new = np.isnan(drawn.grade) & (draw.next is None or drawn.lines == NEW)
-    present = (listed.ranks[:, new] > 0).astype(np.int64)
-    alone = present[:, present.sum(axis=0) == 1]
-    return Pool(
-        lines=tuple(drawn.to_judge(new)),
-        runs=tuple(run_names.names(tags, given.paths())),
-        documents=present.sum(axis=1),
-        unique=alone.sum(axis=1),
-        shared=present @ present.T,
-        drawn=drawn,
-    )
 
 
 def _check(runs: Sequence[RunSource], depth: int | None, order: str, budget: int | None) -> None:
@@ -346,14 +297,6 @@ def _shares(found: Sequence[_Pooled], depth: int | None) -> dict[int, float]:
     covered, retrieved = _sum(found, "covered"), _sum(found, "retrieved")
     shares = covered / np.maximum(retrieved, 1)
     return dict(zip(_cutoffs(depth), shares.tolist(), strict=True))
-
-
-def write_sample(found: Pool, path: str, form: str) -> None:
-    """Write the whole pool with the probabilities of its documents, or "trec", those to judge."""
-    if found.drawn is None or form == "trec":
-        write_pool(found, path, form)
-    else:
-        write(path, form, "qrels", found.drawn.columns())
 
 
 def write_pool(found: Pool, path: str, form: str) -> None:

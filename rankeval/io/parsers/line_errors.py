@@ -8,7 +8,6 @@ from typing import Self
 
 from rankeval.errors import InputError
 from rankeval.io.sources.blocks import PIECE, compression
-from rankeval.io.sources.parts import PART, place_of
 
 
 class LineError(InputError):
@@ -28,7 +27,7 @@ class LineError(InputError):
         remedy: str = "",
         is_short: bool = False,
     ) -> None:
-        super().__init__(problem, place=place_of(name, line), expected=expected, remedy=remedy)
+        super().__init__(problem, place=f"{name}:{line}", expected=expected, remedy=remedy)
         self.kind = kind
         self.is_short = is_short
         self.line = line
@@ -58,14 +57,6 @@ class Problems:
         with self._lock:
             self.counts.update(error.kind for error in errors)
             self.first = sorted([*self.first, *errors], key=lambda e: e.line)[: self.most]
-
-    def add_part(self, part: "Problems", number: int) -> None:
-        """Count the wrong lines of a part of a file, by its number from 0."""
-        with self._lock:
-            self.counts.update(part.counts)
-            for error in part.first:
-                error.line += number << PART
-            self.first = sorted([*self.first, *part.first], key=lambda e: e.line)[: self.most]
 
     def clear(self) -> None:
         """Forget all, before the file is read once more."""

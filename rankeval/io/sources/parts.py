@@ -1,20 +1,16 @@
-"""Files in parts: a folder, a glob or several paths that hold one run, or judgments."""
+"""The files of a path: one file, a folder of tables, a glob, or an address; and their states."""
 
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any, NamedTuple
 
-from rankeval.base.frozen import frozen
-from rankeval.errors import InputError, UsageError, masked
+from rankeval.errors import InputError, masked
 
 STDIN = "-"
-BETWEEN = " + "
-"""Stands between the paths of several parts, which are one text to all who do not read them."""
-
 SEED = "{seed}"
 """Stands in the path of several runs of one system, which are averaged."""
 
@@ -22,8 +18,6 @@ SKIPPED = ("_", ".")
 """Beginnings of names of files that are no data, such as _SUCCESS and .crc."""
 
 REMOTE = "://"
-PART = 40
-"""Bits of a line's number; the bits above them are the number of its part, from 0."""
 
 
 def no_such_file(path: str, name: str) -> InputError:
@@ -49,10 +43,10 @@ def has_wildcards(path: str) -> bool:
 
 
 def is_in_parts(path: str) -> bool:
-    """Return True for a folder, a glob, several paths or a remote address."""
+    """Return True for a folder, a glob or a remote address."""
     if os.path.isdir(path):  # noqa: PTH112  it takes any text; a Path does not
         return True
-    if BETWEEN not in path and not has_wildcards(path) and not is_remote(path):
+    if not has_wildcards(path) and not is_remote(path):
         return False
     return not os.path.lexists(path)
 
@@ -61,8 +55,6 @@ def files_of(path: str) -> list[str]:
     """Return the paths of the files of a path."""
     if not is_in_parts(path):
         return [path]
-    if BETWEEN in path:
-        return [file for word in path.split(BETWEEN) for file in files_of(word)]
     if is_remote(path):
         from rankeval.io.sources import remote
 
@@ -75,7 +67,7 @@ def files_of(path: str) -> list[str]:
         raise InputError(
             "is a folder without any file",
             place=path,
-            expected="files in parts, whose names do not begin with _ or .",
+            expected="files whose names do not begin with _ or .",
             remedy="check the path",
         )
     return found
@@ -106,8 +98,6 @@ def sizes_of(path: str) -> list[tuple[str, int]]:
 
     Those of an address may be some seconds old.
     """
-    if BETWEEN in path and is_in_parts(path):
-        return [found for word in path.split(BETWEEN) for found in sizes_of(word)]
     if is_remote(path) and is_in_parts(path):
         from rankeval.io.sources import remote
 
@@ -129,36 +119,12 @@ def naming_path(path: str) -> str:
         return path
     from pathlib import PurePath
 
-    if BETWEEN in path:
-        first = PurePath(naming_path(path.split(BETWEEN, maxsplit=1)[0]))
-        return str(first.parent if first.parent.name else first)
     kept = []
     for name in PurePath(path).parts:
-        if has_wildcards(name) or "=" in name:
+        if has_wildcards(name):
             break
         kept.append(name)
     return str(PurePath(*kept)) if kept else path
-
-
-def place_of(name: str, line: int) -> str:
-    """Return the place of a line for messages: its file, which may be a part, and its number."""
-    part, number = divmod(int(line), 1 << PART)
-    if is_in_parts(name):
-        files = files_of(name)
-        name = files[part] if part < len(files) else name
-    return f"{name}:{number}"
-
-
-def line_of(name: str, line: int, other: int) -> str:
-    """Return the number of a line for messages, with its file if the other line is elsewhere."""
-    if in_other_parts(line, other):
-        return place_of(name, line)
-    return f"line {int(line) & ((1 << PART) - 1)}"
-
-
-def in_other_parts(line: int, other: int) -> bool:
-    """Return True if two lines are of different parts."""
-    return int(line) >> PART != int(other) >> PART
 
 
 def _matching(pattern: str) -> list[str]:
@@ -205,36 +171,6 @@ def _inside(folder: str, above: tuple[Any, ...]) -> Iterator[str]:
 
 def _is_skipped(name: str) -> bool:
     return name.startswith(SKIPPED)
-
-
-@frozen
-class FileParts:
-    """Files that are one run, or one set of judgments, in parts: `FileParts(["a.run", "b.run"])`.
-
-    It takes the place of a path, and its text is `a.run + b.run`. A part may itself be a folder or
-    a glob. UsageError for no part, and for standard input.
-    """
-
-    paths: Sequence[str | os.PathLike[str]]
-
-    def __post_init__(self) -> None:
-        if isinstance(self.paths, str | os.PathLike) or not self.paths:
-            raise UsageError(
-                "there is no list of parts", expected='such as FileParts(["a.run", "b.run"])'
-            )
-        for path in self._names:
-            if path in ("-", "") or path.startswith("irds:") or BETWEEN in path:
-                raise UsageError(
-                    f"'{path}' cannot be a part",
-                    expected=f"files, folders or globs, without '{BETWEEN}' in their names",
-                )
-
-    def __fspath__(self) -> str:
-        return BETWEEN.join(self._names)
-
-    @property
-    def _names(self) -> list[str]:
-        return [os.fspath(path) for path in self.paths]
 
 
 State = tuple[int, int, int, int] | None
@@ -373,8 +309,8 @@ def _is_address(argument: str) -> bool:
 
 
 def _is_of_parts(argument: str) -> bool:
-    """Return True if a glob or several paths name files that are there, as topic=*/*.run may."""
-    if not {"*", "?", "[", "+"} & set(argument):
+    """Return True if a glob names files that are there, as runs/*.parquet may."""
+    if not {"*", "?", "["} & set(argument):
         return False
     if is_remote(argument):
         return False

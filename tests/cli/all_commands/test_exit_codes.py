@@ -39,7 +39,6 @@ DONE = {
 
 BAD_INPUT = {name: [word.replace("bm25", "missing") for word in DONE[name]] for name in DONE}
 BAD_INPUT["nuggets"] = ["missing.jsonl"]
-BAD_INPUT["promote"] = BAD_INPUT["rebaseline"] = ["--config", "missing.toml"]
 BAD_INPUT["measures"] = ["AP", "--plugin", "missing.py"]
 
 

@@ -661,29 +661,6 @@ def test_scattered_topics_are_refused_where_they_are_too_many_to_hold(tmp_path, 
     assert not (tmp_path / "out.tsv").exists()
 
 
-# --- parts -------------------------------------------------------------------------------------
-@pytest.mark.parametrize("suffix", [".run", ".parquet", ".csv.gz"])
-def test_parts_are_converted_to_one_file(tmp_path, suffix):
-    """Topics that go on in the next part are written together."""
-    (tmp_path / "parts").mkdir()
-    for number, topics in enumerate(("1 1 2", "2 3", "3 4")):
-        lines = (
-            f"{topic} Q0 d{number}{place} 1 {place} t\n"
-            for place, topic in enumerate(topics.split())
-        )
-        (tmp_path / f"parts/{number}").write_text("".join(lines))
-
-    done = rankeval.convert(tmp_path / "parts", tmp_path / f"out{suffix}")
-    rankeval.convert(tmp_path / f"out{suffix}", tmp_path / "again.run")
-
-    assert (done.lines, done.topics) == (7, 4)
-    whole = "".join((tmp_path / f"parts/{number}").read_text() for number in range(3))
-    again = (tmp_path / "again.run").read_text()
-    assert sorted(map(_fields, again.splitlines())) == sorted(map(_fields, whole.splitlines()))
-    topics = [line.split()[0] for line in again.splitlines()]
-    assert topics == sorted(topics)
-
-
 def _fields(line):
     topic, _, docno, rank, score, tag = line.split()
     return topic, docno, rank, float(score), tag

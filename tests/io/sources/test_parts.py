@@ -9,10 +9,8 @@ from rankeval.io.sources.parts import (
     first_file,
     is_in_parts,
     naming_path,
-    place_of,
     size_of,
 )
-from rankeval.options import FileParts
 
 
 @pytest.fixture
@@ -46,16 +44,6 @@ def test_a_glob_may_match_files_and_folders(tree):
 
     assert files_of("a-*") == ["a-1.run", "a-2/x.run", "a-2/y.run"]
     assert files_of("**/x.run") == ["a-2/x.run"]
-
-
-def test_several_paths_are_taken_in_their_order(tree):
-    tree("b.run", "a.run", "logs/c.run")
-
-    assert files_of(os.fspath(FileParts(["b.run", "a.run", "logs"]))) == [
-        "b.run",
-        "a.run",
-        "logs/c.run",
-    ]
 
 
 def test_a_file_is_one_file_whatever_its_name(tree):
@@ -117,9 +105,7 @@ def test_a_folder_that_cannot_be_listed_is_an_error(tree, tmp_path):
     [
         ("a/bm25/", "a/bm25"),
         ("a/bm25/*.run", "a/bm25"),
-        ("a/bm25/topic=*/x", "a/bm25"),
-        ("a/bm25/x.run + a/bm25/y.run", "a/bm25"),
-        ("x.run + y.run", "x.run"),
+        ("a/bm25/*/x", "a/bm25"),
         ("*.run", "*.run"),
     ],
 )
@@ -152,25 +138,3 @@ def test_the_size_is_that_of_all_files(tree):
     assert size_of("logs") == 2 * size_of("logs/a") == 26
 
 
-def test_a_line_has_its_place_in_its_part(tree):
-    tree("logs/a", "logs/b")
-
-    assert place_of("logs", (1 << 40) + 3) == "logs/b:3"
-    assert place_of("logs/a", 3) == "logs/a:3"
-    assert place_of("logs", (9 << 40) + 3) == "logs:3"  # the folder has changed since
-
-
-def test_parts_are_one_path():
-    assert os.fspath(FileParts(["a.run", "b c.run"])) == "a.run + b c.run"
-
-
-@pytest.mark.parametrize("path", ["-", "", "irds:antique/test", "a + b"])
-def test_some_paths_cannot_be_parts(path):
-    with pytest.raises(UsageError, match="cannot be a part"):
-        FileParts(["a.run", path])
-
-
-@pytest.mark.parametrize("paths", [[], "a.run"])
-def test_parts_are_a_list_of_paths(paths):
-    with pytest.raises(UsageError, match="no list of parts"):
-        FileParts(paths)
