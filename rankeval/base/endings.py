@@ -60,7 +60,6 @@ PARAMETERS = frozenset(
         "bounds",
         "budget",
         "catalog",
-        "cluster",
         "collapse",
         "collapse_by",
         "collapse_sep",

@@ -17,9 +17,6 @@ from rankeval.plots.curves import judged as judged
 from rankeval.plots.curves import judged_data as judged_data
 from rankeval.plots.curves import pr as pr
 from rankeval.plots.curves import pr_data as pr_data
-from rankeval.plots.dots_plot import GroupedMeans as GroupedMeans
-from rankeval.plots.dots_plot import dots as dots
-from rankeval.plots.dots_plot import dots_data as dots_data
 from rankeval.plots.ecdf_plot import Distributions as Distributions
 from rankeval.plots.ecdf_plot import ecdf as ecdf
 from rankeval.plots.ecdf_plot import ecdf_data as ecdf_data
@@ -32,9 +29,6 @@ from rankeval.plots.gain_curves import GainCurves as GainCurves
 from rankeval.plots.gain_curves import isometric as isometric
 from rankeval.plots.gain_curves import prg as prg
 from rankeval.plots.gain_curves import prg_data as prg_data
-from rankeval.plots.grid_plot import Grid as Grid
-from rankeval.plots.grid_plot import grid as grid
-from rankeval.plots.grid_plot import grid_data as grid_data
 from rankeval.plots.heatmap_plot import TopicValues as TopicValues
 from rankeval.plots.heatmap_plot import heatmap as heatmap
 from rankeval.plots.heatmap_plot import heatmap_data as heatmap_data
@@ -49,9 +43,6 @@ from rankeval.plots.pairs_plot import pairs_data as pairs_data
 from rankeval.plots.picture_files import check_picture as check_picture
 from rankeval.plots.picture_files import save as save
 from rankeval.plots.picture_files import write_picture as write_picture
-from rankeval.plots.rain_plot import Rainclouds as Rainclouds
-from rankeval.plots.rain_plot import rain as rain
-from rankeval.plots.rain_plot import rain_data as rain_data
 from rankeval.plots.rank_intervals_plot import RankIntervals as RankIntervals
 from rankeval.plots.rank_intervals_plot import rank_intervals as rank_intervals
 from rankeval.plots.rank_intervals_plot import rank_intervals_data as rank_intervals_data

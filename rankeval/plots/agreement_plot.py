@@ -11,8 +11,7 @@ from rankeval.base.wording import count, finite
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import wrapped
-from rankeval.plots.clusters import cluster_order
-from rankeval.plots.kinds import Drawing, Hover, InReports, Numbers, PlotKind, Row, Screen, register
+from rankeval.plots.kinds import Drawing, InReports, Numbers, PlotKind, Row, Screen, register
 from rankeval.plots.matrices import Matrix, draw_matrix, matrix_inches, matrix_lines
 from rankeval.plots.selection import measure_names, score_of, short_number
 from rankeval.plots.whole_figure import on_axes
@@ -58,12 +57,12 @@ LEAST_RUNS = 5
 """Of fewer runs, there are too few orders for measures to disagree in part."""
 
 
-def agreement_data(results: Results, *, cluster: bool = False) -> Agreement:
+def agreement_data(results: Results) -> Agreement:
     """Return Kendall's tau and tau-AP between all measures of the results, over the runs.
 
     Runs are ordered by their value over all topics, the best first. For tau-AP, which knows no
-    ties, tied runs are ordered as in the other measure, and then as in the results. With `cluster`,
-    measures of similar tau are neighbours. Raise UsageError for fewer than five runs.
+    ties, tied runs are ordered as in the other measure, and then as in the results. Raise
+    UsageError for fewer than five runs.
 
     Edge cases
         - A run for which a measure is undefined is left out for that pair of measures.
@@ -88,10 +87,7 @@ def agreement_data(results: Results, *, cluster: bool = False) -> Agreement:
             orders = order_agreement(gains[i], gains[j])
             if orders.tau_b is not None and orders.tau_ap is not None:
                 tau[i, j], top_heavy[i, j] = orders.tau_b, orders.tau_ap
-    order = cluster_order(tau) if cluster else np.arange(size)
-    places = np.ix_(order, order)
-    named = tuple(measures[i] for i in order.tolist())
-    return Agreement(named, n_runs, tau[places], top_heavy[places])
+    return Agreement(tuple(measures), n_runs, tau, top_heavy)
 
 
 def _gains(results: Results, name: str) -> list[float]:
@@ -105,10 +101,10 @@ TITLES = {"tau": "Kendall's tau", "tau_ap": "tau-AP of the column, truth: the ro
 
 
 def agreement(results: Results, ax: "Axes | None" = None, *, statistic: str = "tau") -> "Axes":
-    """Draw Kendall's `tau`, or `tau_ap`, between the measures, those that agree side by side."""
+    """Draw Kendall's `tau`, or `tau_ap`, between the measures."""
     if statistic not in ("tau", "tau_ap"):
         raise UsageError(f"there is no statistic '{statistic}'", expected="tau or tau_ap")
-    return on_axes("agreement", (agreement_data(results, cluster=True), statistic), ax)
+    return on_axes("agreement", (agreement_data(results), statistic), ax)
 
 
 def _matrix(part: Part) -> Matrix:
@@ -135,18 +131,6 @@ def _in_terminal(data: Agreement, screen: Screen) -> list[Text]:
     return lines
 
 
-def _hover(part: Part) -> Hover:
-    data, statistic = part
-    yield (
-        "cells",
-        [
-            f"{row} and {column}: {value:.4f}"
-            for row, heights in zip(data.measures, getattr(data, statistic), strict=True)
-            for column, value in zip(data.measures, heights, strict=True)
-        ],
-    )
-
-
 def _numbers(data: Agreement) -> Iterator[Numbers]:
     for title, values in (("Kendall's tau", data.tau), ("tau-AP, truth: the row", data.tau_ap)):
         yield Numbers(
@@ -162,7 +146,7 @@ def _numbers(data: Agreement) -> Iterator[Numbers]:
 register(
     PlotKind(
         "agreement",
-        lambda results, choices: [agreement_data(results, cluster=choices.sort != "given")],
+        lambda results, _: [agreement_data(results)],
         Drawing(
             lambda part, ax, share: draw_matrix(_matrix(part), ax, share),
             lambda part, width: matrix_inches(_matrix(part), width),
@@ -174,7 +158,6 @@ register(
             5,
             "Agreement of measures",
             "Kendall's tau and tau-AP between the orders in which the measures put the runs.",
-            _hover,
             _numbers,
             runs=LEAST_RUNS,
         ),

@@ -11,7 +11,7 @@ from rankeval.base.wording import visible
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import Axis, by_place, row_per_run, styled
 from rankeval.plots.fewer_runs import FewerRuns, only_fields
-from rankeval.plots.kinds import Drawing, Hover, InReports, Numbers, PlotKind, Row, Screen, register
+from rankeval.plots.kinds import Drawing, InReports, Numbers, PlotKind, Row, Screen, register
 from rankeval.plots.look import (
     NAME_SHARE,
     NEUTRAL,
@@ -222,16 +222,6 @@ def _in_terminal(data: Boxes, screen: Screen) -> list[Text]:
     return row_per_run(names, drawn, axis, visible(data.measure), screen, notes)
 
 
-def _hover(data: Boxes) -> Hover:
-    for i, box in enumerate(data.boxes):
-        if box.median is None or box.first is None or box.third is None or box.mean is None:
-            continue
-        quartiles = f"quartiles {box.first:.4f} and {box.third:.4f}, mean {box.mean:.4f}"
-        words = f"{box.run}: median {box.median:.4f}, {quartiles}, {box.n_topics} topics"
-        yield f"box{i}", [words]
-        yield f"outliers{i}", [f"{box.run}: {value:.4f}" for value in box.outliers.tolist()]
-
-
 def _numbers(data: Boxes) -> Iterator[Numbers]:
     heads = ("Run", "Topics", "Mean", "Low", "First quartile", "Median", "Third quartile", "High")
     rows = (
@@ -263,7 +253,6 @@ register(
             1,
             "Distributions",
             "Distributions over topics: quartiles, median (line), mean (diamond) and outliers.",
-            _hover,
             _numbers,
         ),
         collections=True,

@@ -11,7 +11,7 @@ from rankeval.base.wording import finite, visible
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import Axis, by_place, row_per_run, styled
 from rankeval.plots.fewer_runs import FewerRuns, only_fields
-from rankeval.plots.kinds import Drawing, Hover, InReports, Numbers, PlotKind, Row, Screen, register
+from rankeval.plots.kinds import Drawing, InReports, Numbers, PlotKind, Row, Screen, register
 from rankeval.plots.look import (
     NAME_SHARE,
     label,
@@ -197,17 +197,6 @@ def _in_terminal(data: Means, screen: Screen) -> list[Text]:
     return row_per_run(data.runs, drawn, axis, name, screen, "", side)
 
 
-def _hover(data: Means) -> Hover:
-    for i, (run, mean, low, high) in enumerate(
-        zip(data.runs, data.mean, data.low, data.high, strict=True)
-    ):
-        ends = "" if np.isnan(low) else f" [{low:.4f}, {high:.4f}]"
-        if not np.isnan(mean):
-            yield f"run{i}", [f"{run}: {mean:.4f}{ends}"]
-        if ends:
-            yield f"interval{i}", [f"{run}: {mean:.4f}{ends}"]
-
-
 def _numbers(data: Means) -> Iterator[Numbers]:
     level = f"{100 * data.level:g}%"
     yield Numbers(
@@ -239,7 +228,6 @@ register(
             0,
             "Means",
             "Means with intervals. Overlapping intervals do not show that runs are equal.",
-            _hover,
             _numbers,
         ),
         option="--alpha",

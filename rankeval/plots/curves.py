@@ -16,7 +16,6 @@ from rankeval.plots.fewer_runs import FewerRuns, only_fields
 from rankeval.plots.kinds import (
     Choices,
     Drawing,
-    Hover,
     InReports,
     Numbers,
     PlotKind,
@@ -345,18 +344,6 @@ def lines_of(
     return [*framed(canvas, *axis_names, unicode=screen.unicode), *names]
 
 
-def _hover(data: Curves) -> Hover:
-    yield from values_along(data.runs, data.x, data.y, lambda i: marked_places(data, i))
-
-
-def values_along(runs: Sequence[str], x: Floats, y: Floats, marked: Callable[[int], Any]) -> Hover:
-    """Yield for each run its name on the line, and the values on the markers."""
-    for i, run in enumerate(runs):
-        at = [place for place in marked(i) if not np.isnan(y[i][place])]
-        values = [f"{run}: {y[i][place]:.4f} at {x[place]:g}" for place in at]
-        yield f"run{i}", [run, *values]
-
-
 def _numbers(data: Curves) -> Iterator[Numbers]:
     chosen = np.flatnonzero(np.isin(data.x, _places(data.axis)))
     titles = {"IPrec": "Interpolated precision", UNJUDGED: "Share of unjudged documents"}
@@ -394,12 +381,6 @@ def _over_ranks(found: Sequence[Measure], _: Sequence[int]) -> list[str]:
     return [f"{name}@{rank}" for rank in RANKS for name in ("Unjudged", "NumRet")]
 
 
-def _ends(data: Curves) -> list[tuple[float, float]]:
-    """Return the last point of each curve."""
-    last = float(data.x[data.drawn][-1])
-    return [(last, float(heights[data.drawn][-1])) for heights in data.y]
-
-
 def _register(
     name: str,
     data: Callable[[Results, Choices], Any],
@@ -414,7 +395,6 @@ def _register(
         curve_inches,
         columns,
         legend=lambda data: data.runs,
-        ends=_ends,
         fewer=FewerRuns(
             lambda data: list(map(mean_of, data.y)), only_fields("runs", by_row=("y",))
         ),
@@ -430,7 +410,6 @@ _register(
         6,
         "Precision and recall",
         "Interpolated precision at levels of recall, averaged over topics.",
-        _hover,
         _numbers,
     ),
     _over_recall,
@@ -443,7 +422,6 @@ _register(
         9,
         "Values by cutoff",
         "The measure at other cutoffs, averaged over topics.",
-        _hover,
         _numbers,
     ),
     _over_cutoffs,
@@ -457,7 +435,6 @@ _register(
         10,
         "Unjudged documents",
         "Share of the first k documents that are unjudged, over all topics.",
-        _hover,
         _numbers,
     ),
     _over_ranks,

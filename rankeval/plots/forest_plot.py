@@ -14,7 +14,6 @@ from rankeval.plots.fewer_runs import FewerRuns, only_fields
 from rankeval.plots.kinds import (
     Choices,
     Drawing,
-    Hover,
     InReports,
     Numbers,
     PlotKind,
@@ -324,15 +323,6 @@ def _in_terminal(data: Forest, screen: Screen) -> list[Text]:
     return row_per_run(runs, drawn, axis, name, screen, notes, side)
 
 
-def _hover(data: Forest) -> Hover:
-    for i, line in enumerate(data.lines):
-        if line.difference is not None:
-            ends = f" [{line.low:+.4f}, {line.high:+.4f}]" if line.low is not None else ""
-            text = f"{line.run}: {line.difference:+.4f}{ends}, {_counts(line)}"
-            yield f"run{i}", [text]
-            yield f"interval{i}", [text]
-
-
 def _numbers(data: Forest) -> Iterator[Numbers]:
     yield Numbers(
         f"Difference in {data.measure} from {data.baseline}, {_intervals(data)}",
@@ -368,7 +358,6 @@ register(
             "Differences from the baseline",
             "Mean differences from the baseline, with intervals that hold together. A filled point "
             "differs from the baseline.",
-            _hover,
             _numbers,
             runs=2,
         ),

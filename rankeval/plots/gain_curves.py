@@ -11,9 +11,9 @@ from rankeval.base.wording import finite
 from rankeval.evaluation.results import Results
 from rankeval.measures import Measure, parse_measure
 from rankeval.plots.canvas import Axis
-from rankeval.plots.curves import ELEVEN, MARKED, curve, lacking, lines_of, swept, values_along
+from rankeval.plots.curves import ELEVEN, MARKED, curve, lacking, lines_of, swept
 from rankeval.plots.fewer_runs import FewerRuns, only_fields
-from rankeval.plots.kinds import Drawing, Hover, InReports, Numbers, PlotKind, Row, Screen, register
+from rankeval.plots.kinds import Drawing, InReports, Numbers, PlotKind, Row, Screen, register
 from rankeval.plots.look import identity, rule
 from rankeval.plots.needed import LEVELS, only_measure
 from rankeval.plots.selection import mean_of, score_of, short_number
@@ -172,12 +172,6 @@ def _in_terminal(data: GainCurves, screen: Screen) -> list[Text]:
     )
 
 
-def _hover(data: GainCurves) -> Hover:
-    yield from values_along(
-        data.runs, data.recall_gain, data.precision_gain, lambda _: _marked(data)
-    )
-
-
 def _numbers(data: GainCurves) -> Iterator[Numbers]:
     chosen = np.flatnonzero(np.isin(data.recall_gain, ELEVEN))
     yield Numbers(
@@ -218,7 +212,6 @@ register(
             7,
             "Precision gain and recall gain",
             "Gain curves averaged over topics, with lines of equal F gain.",
-            _hover,
             _numbers,
         ),
         sweep=_over_gains,

@@ -11,7 +11,6 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, finite, visible
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import Axis, row_per_run, short
-from rankeval.plots.clusters import cluster_order
 from rankeval.plots.fewer_runs import FewerRuns, only_fields
 from rankeval.plots.kinds import Choices, Drawing, PlotKind, Row, Screen, register
 from rankeval.plots.look import (
@@ -101,20 +100,14 @@ def heatmap_data(
     measure: str | None = None,
     *,
     baseline: str | None = None,
-    cluster: bool = False,
 ) -> TopicValues:
     """Return the values of all runs on all topics, the easiest topics first.
 
     A topic is easy if the mean over the runs is good. With `baseline`, values are the differences
-    run - baseline of the other runs, and the topics come first on which they gain most. With
-    `cluster`, similar runs and similar topics are neighbours, by average linkage of the Euclidean
-    distances between their values, in the order that gives neighbours the least distances.
+    run - baseline of the other runs, and the topics come first on which they gain most.
 
     Edge cases
-        - Topics without any value come last; to `cluster`, a value that is undefined counts as the
-          mean of the others.
-
-    Source: Bar-Joseph, Gifford and Jaakkola, Bioinformatics 17, 2001.
+        - Topics without any value come last.
     """
     table = table_of(results, measure, least_runs=1 if baseline is None else 2)
     runs, values = table.runs, table.values
@@ -124,10 +117,6 @@ def heatmap_data(
         runs, values = tuple(runs[i] for i in others), values[:, others] - values[:, [at]]
     gains = -values if table.loss else values
     order = np.argsort(-_means(gains), kind="stable")
-    if cluster:
-        order = cluster_order(gains)
-        by_run = cluster_order(gains.T).tolist()
-        runs, values = tuple(runs[i] for i in by_run), values[:, by_run]
     return TopicValues(
         measure=table.measure,
         loss=table.loss,
@@ -136,7 +125,6 @@ def heatmap_data(
         topics=named_topics(table.topics, order),
         values=values[order],
         baseline=baseline or "",
-        clustered=cluster,
     )
 
 
@@ -168,16 +156,15 @@ def heatmap(
     measure: str | None = None,
     *,
     baseline: str | None = None,
-    cluster: bool = False,
 ) -> "Axes":
     """Draw the values of all runs on all topics, or their differences from a run, as shades."""
-    data = heatmap_data(results, measure, baseline=baseline, cluster=cluster)
+    data = heatmap_data(results, measure, baseline=baseline)
     return on_axes("heatmap", data, ax)
 
 
 def _heatmaps(results: Results, choices: Choices) -> Iterator[TopicValues]:
     baseline = choices.baseline or results.runs[0].name if choices.differences else None
-    yield from by_measure(results, heatmap_data, baseline=baseline, cluster=choices.cluster)
+    yield from by_measure(results, heatmap_data, baseline=baseline)
 
 
 def _limits(data: TopicValues) -> tuple[float, float]:
@@ -312,7 +299,6 @@ register(
         ),
         _in_terminal,
         None,
-        option="--cluster",
         collections=True,
     )
 )

@@ -1,116 +1,15 @@
-"""Pictures as short SVG inside a page with a strict content security policy, light or dark."""
+"""Pictures as SVG inside a page with a strict content security policy, light or dark."""
 
 import re
 import xml.etree.ElementTree as ET  # of our own drawing, not of a file from elsewhere
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rankeval.errors import UsageError
 from rankeval.plots import figure, save
 from rankeval.plots.look import text_width
-from rankeval.plots.svg_titles import SVG, add_titles, titles_by_gid
 
-NAMESPACE = "{http://www.w3.org/2000/svg}"
-GROUP, DEFINITIONS, PATTERN = f"{NAMESPACE}g", f"{NAMESPACE}defs", f"{NAMESPACE}pattern"
-TRANSLATION = re.compile(r"(?:translate|rotate)\([^)]*\)")
-SHARED = (
-    "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap",
-    "stroke-dasharray", "stroke-dashoffset", "clip-path", "text-anchor",
-)  # fmt: skip
-"""Attributes that a group may have in the place of all shapes in it."""
-NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
-RECTANGLE = re.compile(r"M([-\d.]+) ([-\d.]+)L([-\d.]+) \2L\3 ([-\d.]+)L\1 \4z")
-
-
-def shorten(root: ET.Element) -> None:
-    """Round places, drop groups of one shape, and move shared attributes from shapes to groups."""
-    small = {part for place in root.iter(DEFINITIONS) for part in place.iter()}
-    for element in root.iter():
-        # Markers are shapes of three points, and a tenth of a point is finer than any screen.
-        _round(element, 2 if element in small else 1)
-    for parent in list(root.iter()):
-        for child in list(parent):
-            _unwrap(parent, child)
-    for group in list(root.iter(GROUP)):
-        _share(group)
-
-
-def _round(element: ET.Element, decimals: int) -> None:
-    for name in ("x", "y"):
-        if name in element.attrib:
-            element.set(name, _rounded(element.attrib[name], decimals))
-    if "transform" in element.attrib:  # but not its scale, which is small
-        found = element.attrib["transform"]
-        shorter = TRANSLATION.sub(lambda one: _rounded(one[0], decimals), found)
-        element.set("transform", shorter)
-    if "d" in element.attrib:
-        path = re.sub(r"\s*([A-Za-z])\s*", r"\1", element.attrib["d"])
-        bar = RECTANGLE.fullmatch(path)
-        shape = _rectangle(*map(float, bar.groups())) if bar else _rounded(path, decimals)
-        # More points after the first of a line need no letter.
-        element.set("d", shape.replace("L", " ").strip())
-
-
-def _rounded(text: str, decimals: int) -> str:
-    return NUMBER.sub(lambda one: _number(float(one[0]), decimals), text)
-
-
-def _number(value: float, decimals: int) -> str:
-    """Return a number without the zeros that nobody needs."""
-    short = f"{value:z.{decimals}f}".rstrip("0").rstrip(".") if decimals else f"{value:z.0f}"
-    return re.sub(r"^(-?)0\.", r"\1.", short)
-
-
-def _rectangle(left: float, start: float, right: float, end: float) -> str:
-    """Return a rectangle, which may be as narrow as one bar of hundreds."""
-    width, height = _number(right - left, 2), _number(end - start, 1)
-    return f"M{_number(left, 2)} {_number(start, 1)}h{width}v{height}h{_number(left - right, 2)}z"
-
-
-def _unwrap(parent: ET.Element, child: ET.Element) -> None:
-    """Drop a group without shapes, and one that only holds one shape."""
-    if child.tag == GROUP and not child.attrib and len(child) == 1:
-        parent[list(parent).index(child)] = child[0]
-    elif child.tag in (GROUP, DEFINITIONS) and not len(child):
-        parent.remove(child)
-
-
-def _share(group: ET.Element) -> None:
-    """Move the attributes that neighbouring shapes share to a group of them, or to their group."""
-    shapes = [child for child in group if child.tag != DEFINITIONS]
-    if len(shapes) < 2:
-        return
-    alike = [list(run) for _, run in groupby(shapes, key=_look)]
-    if len(alike) == 1:
-        _move(shapes, group)
-        return
-    _move(shapes, group)
-    for run in alike:
-        if len(run) > 2 and _look(run[0]):
-            inner = ET.Element(GROUP)
-            group.insert(list(group).index(run[0]), inner)
-            for shape in run:
-                group.remove(shape)
-                inner.append(shape)
-            _move(run, inner)
-
-
-def _look(shape: ET.Element) -> tuple[tuple[str, str], ...]:
-    """Return the attributes of a shape that a group could have in its place."""
-    return tuple((name, shape.attrib[name]) for name in SHARED if name in shape.attrib)
-
-
-def _move(shapes: Sequence[ET.Element], group: ET.Element) -> None:
-    """Move attributes that all shapes have in common to their group."""
-    for name in SHARED:
-        values = {shape.get(name) for shape in shapes}
-        if len(values) == 1 and None not in values and name not in group.attrib:
-            group.set(name, values.pop() or "")
-            for shape in shapes:
-                del shape.attrib[name]
-
-
+SVG = "http://www.w3.org/2000/svg"
 TEXT, SPAN = "{http://www.w3.org/2000/svg}text", "{http://www.w3.org/2000/svg}tspan"
 SIZE = 7.0
 """Size of most texts of a picture, which its root states."""
@@ -158,9 +57,8 @@ def inline_svg(kind: str, panels: tuple[Any, ...], title: str, name: str) -> str
     """Return the picture of a plot as an SVG element without styles, scripts and references.
 
     Styles become attributes, which a policy without 'unsafe-inline' allows. Black takes the colour
-    of the page's text, and the white ground is left out. Screen readers read
-    `title`; ids begin with `name`, which makes them different from others of the page. Values show
-    on hover: they are <title> elements of lines, bars and points. None if a page of paper has no
+    of the page's text, and the white ground is left out. Screen readers read `title`; ids begin
+    with `name`, which makes them different from others of the page. None if a page of paper has no
     room for all runs: the tables of a page have them.
     """
     try:
@@ -168,20 +66,17 @@ def inline_svg(kind: str, panels: tuple[Any, ...], title: str, name: str) -> str
     except UsageError:
         return None
     drawn.set_label("")  # the page has a title of its own
-    titles = titles_by_gid(drawn, kind)
     root = ET.fromstring(save(drawn, "a.svg", outlines=False))  # noqa: S314  our own drawing
     for parent in list(root.iter()):
         for child in list(parent):
             if child.tag in (f"{{{SVG}}}metadata", f"{{{SVG}}}style"):
                 parent.remove(child)
-    add_titles(root, titles)
     _remove_ground(root)
     short = {one: f"{name}{i}" for i, one in enumerate(dict.fromkeys(_references(root)))}
     for element in root.iter():
         _style_as_attributes(element)
         _rename_ids(element, short)
     fit_texts(root)
-    shorten(root)
     for attribute in ("width", "height", "version"):
         del root.attrib[attribute]
     root.attrib |= {"role": "img", "aria-label": title, "fill": "currentColor"}

@@ -49,17 +49,14 @@ OFFERED: dict[str, Offered] = {
     "topics": Offered("differences from the baseline by topic", "rankeval.plots.topics_plot"),
     "scatter": Offered("two runs, topic by topic", "rankeval.plots.scatter_plot"),
     "box": Offered("distributions over topics", "rankeval.plots.box_plot"),
-    "rain": Offered("rainclouds of topics, seeds as dots", "rankeval.plots.rain_plot"),
     "ecdf": Offered("share of topics up to each value", "rankeval.plots.ecdf_plot"),
     "heatmap": Offered("all values", "rankeval.plots.heatmap_plot"),
     "ci": Offered("means with intervals", "rankeval.plots.ci_plot"),
     "ranks": Offered("mean ranks, with the critical difference", "rankeval.plots.ranks_plot"),
-    "dots": Offered("sorted means with groups that do not differ", "rankeval.plots.dots_plot"),
     "pairs": Offered("p-values and topics won of all pairs", "rankeval.plots.pairs_plot"),
     "slope": Offered(
         "ranks under two measures or judgments", "rankeval.plots.slope_plot", "nDCG@10 AP"
     ),
-    "grid": Offered("systems by --collections", "rankeval.plots.grid_plot"),
     "agreement": Offered(
         "Kendall's tau and tau-AP between measures", "rankeval.plots.agreement_plot", SEVERAL
     ),
@@ -90,11 +87,9 @@ class Choices:
     costs    cost of each run, by name or path
     cost     name of the cost
     against  name of other judgments, and the results of the same runs with them
-    collections  results of each collection by name, if these take the place of topics
     sort     order of the runs: value (of the first measure, the best first), name or given; None
              for the usual order of a kind
     top      number of the best runs that are drawn, with the baseline; None for all
-    cluster  True to put similar runs and similar topics side by side
     differences  True to draw differences from the baseline where a kind can draw values as well
     ======== =======================================================================================
     """
@@ -104,10 +99,8 @@ class Choices:
     costs: Mapping[str, float] | None = None
     cost: str = "cost"
     against: "tuple[str, Results] | None" = None
-    collections: "Mapping[str, Results] | None" = None
     sort: RunOrder | None = None
     top: int | None = None
-    cluster: bool = False
     differences: bool = False
 
 
@@ -136,10 +129,6 @@ class Numbers:
     rows: tuple[tuple[str, ...], ...]
 
 
-Hover = Iterator[tuple[str, Sequence[str]]]
-"""The gids of drawn things, each with a text for each of its shapes in the order of drawing."""
-
-
 def no_tables(_: object) -> Iterator[Numbers]:
     """Yield no table of a panel."""
     yield from ()
@@ -158,7 +147,6 @@ class InReports:
     place    place among the pictures of a report
     title    heading
     words    what the picture shows
-    hover    yields what the drawn things of a part of a panel show on hover
     numbers  yields the tables of a panel; none where the tables of topics have its numbers
     runs     the fewest runs that it draws
     by_topic True if it draws a point for each topic and run
@@ -168,7 +156,6 @@ class InReports:
     place: int
     title: str
     words: str
-    hover: Callable[[Any], Hover]
     numbers: Callable[[Any], Iterable[Numbers]] = no_tables
     runs: int = 1
     by_topic: bool = False
@@ -190,11 +177,7 @@ class Drawing:
     least        width of the narrowest panel where there are too many for one page
     parts        returns the parts of a panel, each of which has axes of its own
     same_heights True if panels of one measure have the same limits
-    ends         returns the last points of the curves of a part, where their names may be;
-                 None for drawings without curves
     fewer        the way to the best runs where not all have room; None if all must be drawn
-    name_marks   writes the names of the runs next to their markers, and returns False without
-                 room for all; None for drawings whose runs are no markers
     hollow       returns for each run whether its marker is hollow; None where all are filled
     ============ ===================================================================================
     """
@@ -209,15 +192,8 @@ class Drawing:
     least: float = float("inf")
     parts: Callable[[Any], Sequence[Any]] = only_part
     same_heights: bool = False
-    ends: Callable[[Any], Sequence[tuple[float, float]]] | None = None
     fewer: "FewerRuns | None" = None
-    name_marks: Callable[[Any, "Axes"], bool] | None = None
     hollow: Callable[[Any], Sequence[bool]] | None = None
-
-    @property
-    def names_in_panels(self) -> bool:
-        """True if the panel may have the names of the runs, instead of a legend."""
-        return self.ends is not None or self.name_marks is not None
 
 
 @frozen(eq=False)

@@ -1,5 +1,6 @@
 """Square tables of numbers as shades, drawn by the kinds of plots that compare all with all."""
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -98,8 +99,14 @@ def draw_matrix(data: Matrix, ax: "Axes", share: float) -> None:
     ax.set_title(sentence(data.title, letters_of(width, 0.5)), loc="left")
 
 
+LEAST_COLUMN = 0.1
+"""Inches of the narrowest column, whose name is written upwards."""
+
+
 def matrix_inches(data: Matrix, width: float) -> float:
-    """Return the height of a matrix."""
+    """Return the height of a matrix; infinity where its columns are narrower than a letter."""
+    if 0.55 * width / len(data.names) < LEAST_COLUMN:
+        return math.inf
     names = named_rows(data.names, letters_of(width, 0.3), padding=0.8)
     return max(names.inches, 0.6 * width) + 0.3 * width
 

@@ -1,4 +1,4 @@
-"""The files that figures are saved in: PNG, SVG, PDF and PGF."""
+"""The files that figures are saved in: PNG, SVG and PDF."""
 
 import io
 import warnings
@@ -16,30 +16,24 @@ from rankeval.plots.whole_figure import figure, figure_size
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SUFFIXES = (".png", ".svg", ".pdf", ".pgf")
+SUFFIXES = (".png", ".svg", ".pdf")
 
 
 def save(made: "Figure", path: str, *, outlines: bool = True) -> bytes:
     """Return the bytes of a picture in the format that a path's suffix names.
 
     Fonts are embedded; a figure gives the same bytes every time, without a date. Letters of SVG are
-    outlines, which need no font, or without `outlines` text, which needs its font. PGF is made
-    without LaTeX.
+    outlines, which need no font, or without `outlines` text, which needs its font.
     """
     suffix = suffix_of(path)
     metadata: Mapping[str, Any] = {
         ".svg": {"Date": None, "Creator": None},
         ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
         ".png": {"Software": None},
-        ".pgf": {},
     }[suffix]
     stream = io.BytesIO()
     with look({} if outlines else {"svg.fonttype": "none"}), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        if suffix == ".pgf":
-            from rankeval.plots.pgf import pgf
-
-            return pgf(made)
         made.savefig(stream, format=suffix[1:], metadata=dict(metadata), facecolor="auto")
     if suffix == ".svg":
         return described(stream.getvalue(), str(made.get_label()))

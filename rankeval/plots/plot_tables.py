@@ -42,7 +42,7 @@ def plot_of(kind: str, results: Results, choices: Choices) -> Plot:
         kind,
         plot_data(kind, results, choices),
         results.qrels.digest,
-        plot_data(kind, results, replace(choices, sort="given", cluster=False)),
+        plot_data(kind, results, replace(choices, sort="given")),
         f"the best {choices.top} of {n_runs} runs" if left_out else "",
     )
 

@@ -11,15 +11,9 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import p_words, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
-from rankeval.plots.canvas import Axis
-from rankeval.plots.dots_plot import (
-    draw_grouped_dots,
-    grouped_rows,
-    groups_within,
-    numbers_of_groups,
-)
+from rankeval.plots.canvas import Axis, by_place, row_per_run
 from rankeval.plots.fewer_runs import FewerRuns, only_fields
-from rankeval.plots.kinds import Drawing, Hover, InReports, Numbers, PlotKind, Row, Screen, register
+from rankeval.plots.kinds import Drawing, InReports, Numbers, PlotKind, Row, Screen, register
 from rankeval.plots.look import (
     LINE,
     NAME_SHARE,
@@ -28,8 +22,10 @@ from rankeval.plots.look import (
     letters_of,
     named_rows,
     rows_inches,
+    rule,
     sentence,
     width_of,
+    write_row_names,
 )
 from rankeval.plots.selection import by_measure, short_number, table_of
 from rankeval.plots.whole_figure import on_axes
@@ -38,6 +34,10 @@ from rankeval.stats.checked_arrays import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+Groups = tuple[tuple[int, int], ...]
+"""First and last places of groups of runs that do not differ significantly."""
 
 
 @frozen(eq=False)
@@ -58,7 +58,7 @@ class MeanRanks:
     test: Nemenyi
     runs: tuple[str, ...]
     ranks: Floats
-    groups: tuple[tuple[int, int], ...]
+    groups: Groups
 
     def rows(self) -> Iterator[Row]:
         """Yield a row per run, with the letters of its groups."""
@@ -95,6 +95,21 @@ def ranks_data(results: Results, measure: str | None = None, *, alpha: float = 0
     )
 
 
+def groups_within(increasing: Floats, width: float) -> Groups:
+    """Return (first, last) places of the largest groups of two or more that `width` spans."""
+    last = np.searchsorted(increasing, increasing + width, side="right") - 1
+    groups: list[tuple[int, int]] = []
+    for i, j in enumerate(last.tolist()):
+        if j > i and (not groups or j > groups[-1][1]):
+            groups.append((i, j))
+    return tuple(groups)
+
+
+def numbers_of_groups(groups: Groups, place: int) -> str:
+    """Return the numbers of the groups of a run, from 1."""
+    return " ".join(str(n) for n, (a, b) in enumerate(groups, 1) if a <= place <= b)
+
+
 def ranks(
     results: Results,
     ax: "Axes | None" = None,
@@ -118,6 +133,29 @@ def _draw(data: MeanRanks, ax: "Axes", share: float) -> None:
     width = width_of(ax) * share
     draw_grouped_dots(ax, data.runs, data.ranks, data.groups, letters_of(width, NAME_SHARE))
     ax.set_xlabel(sentence(_words(data), letters_of(width, 0.5)))
+
+
+BAR_SHARE = 0.016
+"""Share of the width of the axes that the bar of a group takes."""
+
+
+def draw_grouped_dots(
+    ax: "Axes", runs: Sequence[str], values: Floats, groups: Groups, letters: int
+) -> None:
+    """Draw a dot in each run's row, and a bar at the right of each group."""
+    rows = named_rows(runs, letters)
+    ax.hlines(rows.centres, 0.0, 1.0, transform=ax.get_yaxis_transform(), color=rule(), lw=0.5)
+    for i, (value, centre) in enumerate(zip(values.tolist(), rows.centres.tolist(), strict=True)):
+        ax.plot([value], [centre], "o", color="#0072B2", markersize=4.0, gid=f"run{i}")
+    for n, (first, last) in enumerate(groups):
+        x = 1.0 + BAR_SHARE * (n + 1)
+        ends = [rows.centres[first] - 0.4, rows.centres[last] + 0.4]
+        ax.plot(
+            [x, x], ends, color=ink(), linewidth=1.8, solid_capstyle="butt", clip_on=False,
+            transform=ax.get_yaxis_transform(), gid=f"group{n}",
+        )  # fmt: skip
+    write_row_names(ax, rows)
+    ax.spines["left"].set_visible(False)
 
 
 def _words(data: MeanRanks) -> str:
@@ -200,6 +238,31 @@ def _only(data: MeanRanks, places: Sequence[int]) -> MeanRanks:
     return replace(some, groups=groups)
 
 
+def grouped_rows(
+    runs: Sequence[str],
+    values: Floats,
+    groups: Groups,
+    axis: Axis,
+    screen: Screen,
+    words: tuple[str, str],
+    decimals: int = 4,
+) -> list[Text]:
+    """Return a line per run: a dot, its value and the bars of its groups; `words` explain them."""
+    dot, bar = "●│" if screen.unicode else "o|"
+    texts = [f" {value:.{decimals}f} " for value in values.tolist()]
+    side = max(map(len, texts))
+
+    def drawn(i: int, width: int) -> Text:
+        cells = [" "] * width
+        cells[by_place(axis, float(values[i]), width)] = dot
+        marks = "".join(bar if a <= i <= b else " " for a, b in groups)
+        return Text("".join(cells)).append(texts[i].rjust(side)).append(marks, style="bold")
+
+    name, note = words
+    notes = f"{note}\nRuns next to the same {bar} do not differ significantly."
+    return row_per_run(runs, drawn, axis, name, screen, notes, side + len(groups))
+
+
 def _in_terminal(data: MeanRanks, screen: Screen) -> list[Text]:
     axis = Axis(1.0, float(max(len(data.runs), 2)))
     test = data.test
@@ -209,11 +272,6 @@ def _in_terminal(data: MeanRanks, screen: Screen) -> list[Text]:
     )
     words = (f"mean rank by {visible(data.measure)}", note)
     return grouped_rows(data.runs, data.ranks, data.groups, axis, screen, words, decimals=2)
-
-
-def _hover(data: MeanRanks) -> Hover:
-    for i, (run, rank) in enumerate(zip(data.runs, data.ranks.tolist(), strict=True)):
-        yield f"run{i}", [f"{run}: mean rank {rank:.4f}"]
 
 
 def _numbers(data: MeanRanks) -> Iterator[Numbers]:
@@ -238,7 +296,6 @@ register(
             "Mean ranks",
             "Mean ranks over topics, 1 being the best. Bars join runs that do not differ "
             "significantly by Nemenyi's test.",
-            _hover,
             _numbers,
             runs=2,
         ),

@@ -10,7 +10,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import visible
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import Axis, canvas_beside, framed, heading, wrapped
-from rankeval.plots.kinds import Drawing, Hover, InReports, PlotKind, Row, Screen, register
+from rankeval.plots.kinds import Drawing, InReports, PlotKind, Row, Screen, register
 from rankeval.plots.look import (
     BETTER,
     NEUTRAL,
@@ -176,19 +176,6 @@ def _in_terminal(data: TopicPairs, screen: Screen) -> list[Text]:
     return [*head, *framed(canvas, measure, measure, unicode=screen.unicode)]
 
 
-def _hover(data: TopicPairs) -> Hover:
-    texts = [
-        f"{topic}: {x:.4f}, {y:.4f}"
-        for topic, x, y in zip(data.topics, data.x.tolist(), data.y.tolist(), strict=True)
-    ]
-    for name, chosen in (
-        ("above", data.y > data.x),
-        ("below", data.y < data.x),
-        ("equal", data.y == data.x),
-    ):
-        yield name, [texts[i] for i in np.flatnonzero(chosen).tolist()]
-
-
 register(
     PlotKind(
         "scatter",
@@ -206,7 +193,6 @@ register(
             4,
             "Topic by topic",
             "A point for each topic: above the diagonal the run has the greater value.",
-            _hover,
             runs=2,
             by_topic=True,
         ),

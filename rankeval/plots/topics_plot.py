@@ -10,7 +10,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, visible
 from rankeval.evaluation.results import Results
 from rankeval.plots.canvas import Axis, canvas_beside, framed, heading, wrapped
-from rankeval.plots.kinds import Drawing, Hover, InReports, PlotKind, Row, Screen, register
+from rankeval.plots.kinds import Drawing, InReports, PlotKind, Row, Screen, register
 from rankeval.plots.look import (
     BETTER,
     NEUTRAL,
@@ -224,11 +224,6 @@ def _in_terminal(data: TopicDifferences, screen: Screen) -> list[Text]:
     return [*head, *framed(canvas, name, measure, unicode=screen.unicode)]
 
 
-def _hover(data: TopicDifferences) -> Hover:
-    for i, (topic, value) in enumerate(zip(data.topics, data.differences.tolist(), strict=True)):
-        yield f"topic{i}", [f"{topic}: {value:+.4f}"]
-
-
 register(
     PlotKind(
         "topics",
@@ -239,7 +234,6 @@ register(
             3,
             "Differences",
             "Differences from the baseline by topic, the best topics for the run first.",
-            _hover,
             runs=2,
             by_topic=True,
         ),

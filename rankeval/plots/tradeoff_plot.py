@@ -16,7 +16,6 @@ from rankeval.plots.fewer_runs import FewerRuns, only_fields
 from rankeval.plots.kinds import (
     Choices,
     Drawing,
-    Hover,
     InReports,
     Numbers,
     PlotKind,
@@ -28,12 +27,10 @@ from rankeval.plots.look import (
     MARKERS,
     NEUTRAL,
     curve_inches,
-    distinct,
     folded,
     identity,
     label,
     letters_of,
-    text_width,
     width_of,
 )
 from rankeval.plots.selection import (
@@ -56,14 +53,6 @@ WIDE_COSTS = 30
 
 DIGIT, MARK = 0.055, 0.07
 """Inches of a digit next to a point, and of the point."""
-
-
-POINT = 0.09
-"""Inches of a point whose name is next to it."""
-
-
-NAME_POINTS, NAME_LETTERS = 7.0, 22
-"""Size of the name of a run next to its point, and letters in its line."""
 
 
 FRONT = "Pareto front"
@@ -274,31 +263,6 @@ def _write(
     )
 
 
-def name_points(data: Tradeoff, ax: "Axes") -> bool:
-    """Write the name of each run next to its point; False without room for all of them."""
-    figure = ax.get_figure()
-    if figure is None or len(data.runs) > len(MARKERS) or np.isnan(data.values).any():
-        return False
-    whole = figure.get_figure(root=True)
-    whole.draw_without_rendering()  # places the axes
-    names = distinct(data.runs, NAME_LETTERS)
-    lines = [name.split("\n") for name in names]
-    widths = [max(text_width(line, NAME_POINTS) for line in some) + 2.0 for some in lines]
-    sizes = np.array([widths, [9.0 * len(some) for some in lines]]).T / 72
-    box = ax.get_window_extent()
-    points = ax.transData.transform(np.column_stack([data.costs, data.values]))
-    x, y = ((points - [box.x0, box.y0]) / whole.dpi).T
-    room = (box.width / whole.dpi, box.height / whole.dpi)
-    places = free_places(x, y, sizes[:, 0], sizes[:, 1], POINT, room=room)
-    if np.isnan(places).any():
-        return False
-    for i, (right, up) in enumerate(places.tolist()):
-        far = bool((np.abs(places[i]) > 1.5 * (sizes[i] + POINT) / 2).any())
-        point = (data.costs[i], data.values[i])
-        _write(ax, names[i], point, (right, up), NAME_POINTS, far=far)
-    return True
-
-
 def free_places(
     x: Floats,
     y: Floats,
@@ -360,12 +324,6 @@ def _in_terminal(data: Tradeoff, screen: Screen) -> list[Text]:
     return [*framed(canvas, cost, visible(data.measure), unicode=screen.unicode), *names]
 
 
-def _hover(data: Tradeoff) -> Hover:
-    every = zip(data.runs, data.costs.tolist(), data.values.tolist(), strict=True)
-    for i, (run, cost, value) in enumerate(every):
-        yield f"run{i}", [f"{run}: {value:.4f}, {data.cost} {cost:g}"]
-
-
 def _numbers(data: Tradeoff) -> Iterator[Numbers]:
     rows = zip(data.runs, data.costs, data.values, data.on_front, strict=True)
     yield Numbers(
@@ -389,7 +347,6 @@ register(
             legend=_entries,
             markers=True,
             hollow=lambda data: ~data.on_front,
-            name_marks=name_points,
             fewer=FewerRuns(
                 lambda data: data.values,
                 only_fields("runs", "costs", "values", "on_front", "seeds"),
@@ -401,7 +358,6 @@ register(
             8,
             "Values and costs",
             "Value and cost of each run; those on the Pareto front are filled and joined.",
-            _hover,
             _numbers,
         ),
         option="--run-costs",

@@ -2,20 +2,15 @@
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
-from itertools import accumulate, product
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
-
-import numpy as np
 
 from rankeval.base.frozen import frozen
 from rankeval.base.progress import counted
 from rankeval.base.wording import count, visible
 from rankeval.errors import UsageError
-from rankeval.plots.faults import layout_of
 from rankeval.plots.fewer_runs import best_runs, names_of_runs, runs_of
 from rankeval.plots.kinds import KNOWN, Drawing, drawing_of
 from rankeval.plots.look import (
@@ -28,7 +23,6 @@ from rankeval.plots.look import (
     TIGHT,
     USUAL_LOOK,
     Appearance,
-    NameLines,
     distinct,
     folded,
     identity,
@@ -41,7 +35,6 @@ from rankeval.plots.look import (
     sentence,
     width_of,
 )
-from rankeval.stats.checked_arrays import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,14 +47,6 @@ PAGE_INCHES = 9.0
 """The height of the highest figure whose height is not given."""
 SQUEEZED = 0.6
 """Share of its height to which a panel of curves shrinks to make room for a legend."""
-GROWN = (1.0, 1.2, 1.5, 2.0)
-"""Times a figure's usual height that are tried where its texts have no room."""
-
-
-MOST_LAYOUTS = 6
-"""Layouts that are tried where a figure has another one each time."""
-SPARE = 0.1
-"""Points between texts, since the layout differs a little each time that it is made."""
 
 
 def figure_size(size: str) -> tuple[float, float | None]:
@@ -89,9 +74,9 @@ def figure(
 
     `size` is `column` (3.33 inches, one column of a paper), `page` (6.75 inches, two columns),
     `slide` (10 x 5.63 inches) or WIDTHxHEIGHT in inches; the first two are as high as the data
-    need, up to 9 inches. Texts neither overlap nor are cut: names get fewer lines and lose their
-    middle where they have no room. Raise UsageError for a size that cannot hold the picture, with
-    the least that does, and if matplotlib is not installed.
+    need, up to 9 inches. Where names have no room, they get one line, and then the best runs only
+    are drawn; a line above the panels counts the rest. Raise UsageError for a size that cannot
+    hold the picture, with the least that does, and if matplotlib is not installed.
     """
     require_matplotlib()
     width, height = figure_size(size)
@@ -99,44 +84,24 @@ def figure(
     parts = [part for panel in panels for part in drawing.parts(panel)]
     _require_runs(parts, appearance.highlight)
     with look(appearance=appearance):
-        page = Page(drawing, parts, width, height, appearance)
-        made = _fitting(page, named=size in SIZES)
-        _settle(made)
-        _describe(made, kind, DRAWN[made], appearance.title)
+        made, shown = _drawn(Page(drawing, parts, width, height, appearance))
+        _describe(made, kind, shown, appearance.title)
         return made
-
-
-def _settle(made: "Figure") -> None:
-    """Keep a layout without faults of a figure that is laid out otherwise each time.
-
-    The ticks that have room depend on the layout, and the layout on the ticks.
-    """
-    before = _places(made)
-    if not layout_of(made, spare=SPARE).faults and np.allclose(before, _places(made), atol=0.003):
-        return
-    for _ in range(MOST_LAYOUTS):
-        if not layout_of(made, spare=SPARE).faults:
-            made.set_layout_engine("none")
-            return
-
-
-def _places(made: "Figure") -> Floats:
-    return np.array([ax.get_position().extents for ax in made.axes])
 
 
 @frozen(eq=False)
 class Page:
     """A figure to be made.
 
-    =========== ====================================================================================
-    drawing     the drawing of its kind
-    parts       what is drawn
-    width       in inches
-    height      in inches; None for what the parts need
-    appearance  colours, fonts, title
-    every_panel True if none may be left out
-    rest        a line above the panels for the runs that are left out; "" for none
-    =========== ====================================================================================
+    ========== =====================================================================================
+    drawing    the drawing of its kind
+    parts      what is drawn
+    width      in inches
+    height     in inches; None for what the parts need
+    appearance colours, fonts, title
+    rest       a line above the panels for the runs that are left out; "" for none
+    panels     True if no panel may be left out
+    ========== =====================================================================================
     """
 
     drawing: Drawing
@@ -144,147 +109,117 @@ class Page:
     width: float
     height: float | None
     appearance: Appearance
-    every_panel: bool = False
     rest: str = ""
+    panels: bool = True
 
+    @property
+    def limit(self) -> float:
+        """The height that all may take."""
+        return self.height or PAGE_INCHES
 
-DRAWN: "WeakKeyDictionary[Figure, Sequence[Any]]" = WeakKeyDictionary()
-"""The parts of figures; if there is no room for all runs, they have the best ones."""
 
 FEWEST, FEWEST_IN_PANELS = 2, 5
-"""Fewest of the best runs that are drawn; and in each of several panels, none of which is left out.
-"""
+"""Fewest of the best runs that are drawn, and in each of several panels that are all kept."""
 
 
-def _fitting(page: Page, *, named: bool) -> "Figure":
-    """Return a figure of all runs, or of the best that fit; UsageError if it cannot be drawn.
-
-    Some are left out of a size that has a name, and of widths at which 9 inches do not hold all.
-    """
-    ways = [(page, FEWEST)]
-    if page.drawing.fewer and len(page.parts) > 1:
-        ways.insert(0, (replace(page, every_panel=True), FEWEST_IN_PANELS))
-    may_leave_out = None
-    for some, fewest in ways:
-        made = _without_faults(some)
-        if made is None and may_leave_out is None:
-            may_leave_out = page.drawing.fewer and (named or not _holds_all(page))
-        if made is None and may_leave_out:
-            made = _of_the_best(some, fewest)
-        if made is not None:
-            return made
-    raise _no_room(page)
+def _drawn(page: Page) -> tuple["Figure", Sequence[Any]]:
+    """Return a figure of all runs, or of the best that have room, and the parts that it shows."""
+    for names in (ROOMY, TIGHT):
+        with names_in(names):
+            if _needed(page) <= page.limit:
+                return _made(page)
+    fewest = FEWEST_IN_PANELS if len(page.parts) > 1 else FEWEST
+    some_panels = replace(page, panels=False)
+    with names_in(TIGHT):
+        some = _of_the_best(page, fewest)
+        if some is None and _needed(some_panels) <= page.limit:
+            some = some_panels
+        some = some or _of_the_best(some_panels, FEWEST)
+        if some is None:
+            raise _no_room(page)
+        return _made(some)
 
 
-def _holds_all(page: Page) -> bool:
-    """Return True if 9 inches of height hold all runs at this width."""
-    return _of_all(replace(page, height=None)) is not None
-
-
-def _of_all(page: Page) -> "Figure | None":
-    """Return a figure of all runs, with names in one line."""
-    return _without_faults(page, (TIGHT,))
-
-
-def _of_the_best(page: Page, fewest: int) -> "Figure | None":
-    """Return a figure of as many of the best runs as fit, but no fewer than the fewest."""
-    made, fewer = None, page.drawing.fewer
+def _of_the_best(page: Page, fewest: int) -> Page | None:
+    """Return the page with as many of the best runs as have room; None without room for some."""
+    fewer, found = page.drawing.fewer, None
     fits, too_many = fewest - 1, len(runs_of(page.parts[0]))
     while fewer and too_many - fits > 1:
         middle = (fits + too_many) // 2
         parts, rest = best_runs(page.parts, fewer, middle, page.appearance.highlight)
-        found = _without_faults(replace(page, parts=parts, rest=rest), (TIGHT,))
-        if found is None:
-            too_many = middle
+        some = replace(page, parts=parts, rest=rest)
+        if _needed(some) <= page.limit:
+            found, fits = some, middle
         else:
-            made, fits = found, middle
-    return made
-
-
-def _without_faults(page: Page, ways: Sequence[NameLines] = (ROOMY, TIGHT)) -> "Figure | None":
-    """Return a figure without a fault, with the roomiest names that it can have; None for none."""
-    for names in ways:
-        with names_in(names):
-            for ends in (True, False) if page.drawing.names_in_panels else (False,):
-                for times in GROWN if page.height is None else (1.0,):
-                    made = _made(page, times, at_ends=ends)
-                    if made is None:
-                        break
-                    if not layout_of(made, spare=SPARE).faults:
-                        return made
-                    if ends:  # a legend takes less room than a higher panel
-                        break
-    return None
+            too_many = middle
+    return found
 
 
 def _no_room(page: Page) -> UsageError:
-    """Return the error for a size without room, with the least height that has it, or a width."""
-    runs = names_of_runs(page.parts)
-    if page.height is not None:
-        some = partial(_of_the_best, fewest=FEWEST)
-        ways: tuple[Callable[[Page], Figure | None], ...] = (_of_all, some)
-        for width, draw in product((page.width, page.width * 1.5, page.width * 2.5), ways):
-            free = draw(replace(page, width=width, height=None))
-            if free is not None:
-                least = _least_height(replace(page, width=width), float(free.get_figheight()), draw)
-                return UsageError(
-                    f"the picture has no room in {page.width:g}x{page.height:g} inches",
-                    remedy=f"size='{math.ceil(width * 100) / 100:g}x{least:g}'",
-                )
+    """Return the error for a size without room, with the least height that has it."""
+    some = page
+    if page.drawing.fewer:
+        parts, rest = best_runs(page.parts, page.drawing.fewer, FEWEST, page.appearance.highlight)
+        some = replace(page, parts=parts, rest=rest)
+    least = _needed(some)
+    if least <= 100.0:
+        remedy = f"size='{page.width:g}x{math.ceil(10 * least) / 10:g}'"
+    else:
+        remedy = f"top={max(2, len(names_of_runs(page.parts)) // 2)}, or a larger size="
     return UsageError(
-        f"the picture of {len(runs)} runs has no room in {page.width:g} inches of width and "
-        f"{page.height or PAGE_INCHES:g} of height",
-        remedy=f"top={max(2, len(runs) // 2)}, or a larger size=",
+        f"the picture has no room in {page.width:g}x{page.limit:g} inches", remedy=remedy
     )
 
 
-def _least_height(page: Page, enough: float, draw: "Callable[[Page], Figure | None]") -> float:
-    """Return the least height in tenths of inches that `draw` fills, below one that is enough."""
-    low, high = int(10 * (page.height or 1.0)), math.ceil(10 * enough)
-    while high - low > 1:
-        middle = (low + high) // 2
-        if draw(replace(page, height=middle / 10)) is not None:
-            high = middle
-        else:
-            low = middle
-    return high / 10
+@frozen(eq=False)
+class _Layout:
+    """The inches of a figure: rows of panels side by side, the legend, and lines above."""
+
+    columns: int
+    rows: Sequence[float]
+    entries: Sequence[str]
+    legend_columns: int
+    legend: float
+    above: float
+    shown: Sequence[Any]
+    head: str
 
 
-def _made(page: Page, times: float, *, at_ends: bool) -> "Figure | None":
-    """Draw a figure; None if it is higher than a page, or names have no place at ends of curves."""
+def _layout(page: Page) -> _Layout:
     drawing, parts, width = page.drawing, page.parts, page.width
-    if at_ends and len(parts) > 1:
-        return None
-    limit = page.height or PAGE_INCHES
-    n_columns = _columns_of(drawing, parts, width, limit)
-    heights = _heights(drawing, parts, n_columns, width)
-    names = () if at_ends or not drawing.legend else drawing.legend(parts[0])
-    entries, legend_columns, legend_inches = _legend_layout(names, width)
-    shown, head = _shown(page, heights, n_columns)
-    heights = heights[: math.ceil(len(shown) / n_columns)]
+    columns = _columns_of(drawing, parts, width, page.limit)
+    rows = _heights(drawing, parts, columns, width)
+    names = drawing.legend(parts[0]) if drawing.legend else ()
+    entries, legend_columns, legend = _legend_layout(names, width)
+    shown, head = _shown(page, rows, columns)
     above = HEAD_LINE * (head.count("\n") + 1) if head else 0.0
-    least = SQUEEZED if drawing.legend else 1.0
-    needed = least * sum(heights) + legend_inches + above
-    if page.rest and needed > limit * 1.1:  # fewer runs rather than flat rows
-        return None
-    height = page.height or times * sum(heights) + legend_inches + above
-    if page.height is None and height > PAGE_INCHES:
-        if height > PAGE_INCHES * 1.1 and times == 1.0:
-            return None
-        height = PAGE_INCHES
-    made = _panels(page, shown, heights, n_columns, height)
-    if at_ends and not _name_ends(made.axes[0], drawing, parts[0]):
-        return None
-    if entries:
+    rows = rows[: math.ceil(len(shown) / columns)]
+    return _Layout(columns, rows, entries, legend_columns, legend, above, shown, head)
+
+
+def _needed(page: Page) -> float:
+    """Return the least height of a page, whose curves may be squeezed above a legend."""
+    found = _layout(page)
+    share = SQUEEZED if found.entries else 1.0
+    return share * sum(found.rows) + found.legend + found.above
+
+
+def _made(page: Page) -> tuple["Figure", Sequence[Any]]:
+    """Draw a figure; return it and the parts that it shows."""
+    drawing, found = page.drawing, _layout(page)
+    height = page.height or min(sum(found.rows) + found.legend + found.above, PAGE_INCHES)
+    made = _panels(page, found.shown, found.rows, found.columns, height)
+    if found.entries:
+        names = drawing.legend(page.parts[0]) if drawing.legend else ()
         chosen = page.appearance.highlight
         muted = [bool(chosen) and name not in chosen for name in names]
-        hollow = drawing.hollow(parts[0]) if drawing.hollow and len(parts) == 1 else ()
+        one = len(page.parts) == 1
+        hollow = drawing.hollow(page.parts[0]) if drawing.hollow and one else ()
         handles = legend_handles(len(names), markers=drawing.markers, muted=muted, hollow=hollow)
-        _legend(made, entries, legend_columns, handles)
-    if head:
-        made.suptitle(head, x=0.01, ha="left", fontsize=9)
-    DRAWN[made] = shown
-    return made
+        _legend(made, found.entries, found.legend_columns, handles)
+    if found.head:
+        made.suptitle(found.head, x=0.01, ha="left", fontsize=9)
+    return made, found.shown
 
 
 HEAD_LINE = 0.17
@@ -294,13 +229,12 @@ HEAD_LINE = 0.17
 def _shown(page: Page, heights: Sequence[float], n_columns: int) -> tuple[Sequence[Any], str]:
     """Return the parts that have room, the first ones, and the lines above the panels.
 
-    Panels may be left out if each is of a run, or names have no more lines to lose; a line above
-    counts them.
+    Panels may be left out if each is of a run, or the page says so; a line above counts them.
     """
-    limit, parts = page.height or PAGE_INCHES, page.parts
+    limit, parts = page.limit, page.parts
     head = _head(page, 0)
     room = limit - (HEAD_LINE * (head.count("\n") + 1) if head else 0.0)
-    may_leave_out = not page.every_panel and (page.drawing.names or lines_of_names() == 1)
+    may_leave_out = page.drawing.names or not page.panels
     if len(parts) == 1 or not may_leave_out or sum(heights) <= room:
         return parts, head
     rows = max(1, sum(end + HEAD_LINE <= room for end in accumulate(heights)))
@@ -340,26 +274,6 @@ def _head(page: Page, left_out: int) -> str:
     return "\n".join(sentence(line, letters) for line in lines if line)
 
 
-MOST_AT_ENDS = 8
-"""Up to this many curves have their names at their ends."""
-
-
-def _name_ends(ax: "Axes", drawing: Drawing, part: Any) -> bool:
-    """Write names at the ends of curves, or next to points; False without room."""
-    if drawing.name_marks is not None:
-        return drawing.name_marks(part, ax)
-    names = runs_of(part)
-    found = drawing.ends(part) if drawing.ends else ()
-    if not 1 < len(names) <= MOST_AT_ENDS or not all(np.isfinite(end).all() for end in found):
-        return False
-    for i, (name, end) in enumerate(zip(names, found, strict=True)):
-        ax.annotate(
-            folded(name, 16), end, (5, 0), textcoords="offset points", va="center",
-            fontsize=7, color=identity(i).colour, annotation_clip=False,
-        )  # fmt: skip
-    return True
-
-
 def _require_runs(parts: Sequence[Any], highlight: Sequence[str]) -> None:
     """Raise UsageError for a run to highlight that is not drawn."""
     runs = names_of_runs(parts)
@@ -371,7 +285,7 @@ def _require_runs(parts: Sequence[Any], highlight: Sequence[str]) -> None:
             )
 
 
-OF_RUN = re.compile(r"(?:run|interval|box|outliers|seeds|cloud|rain|hull)(\d+)")
+OF_RUN = re.compile(r"(?:run|interval|box|outliers|seeds|hull)(\d+)")
 
 
 def _mute(ax: "Axes", part: Any, appearance: Appearance) -> None:

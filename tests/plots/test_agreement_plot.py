@@ -108,20 +108,6 @@ def in_blocks():
     return names, made(table)
 
 
-def test_measures_that_agree_are_neighbours():
-    names, found = in_blocks()
-    given = plots.agreement_data(found)
-
-    drawn = plots.agreement_data(found, cluster=True)
-
-    assert {frozenset(drawn.measures[:3]), frozenset(drawn.measures[3:])} == {
-        frozenset(names[::2]),
-        frozenset(names[1::2]),
-    }
-    key = lambda row: (row["truth"], row["measure"])  # noqa: E731
-    assert sorted(drawn.rows(), key=key) == sorted(given.rows(), key=key)
-
-
 def test_the_order_that_is_given_stays_for_numbers():
     names, found = in_blocks()
 

@@ -1,4 +1,4 @@
-"""Heat maps: differences, bins and clusters, computed outside; the scale; the terminal."""
+"""Heat maps: differences and bins, computed outside; the scale; the terminal."""
 
 from itertools import pairwise
 
@@ -19,8 +19,6 @@ from tests.support.results import results, score
 pytest.importorskip("matplotlib")
 
 from matplotlib.colors import to_rgb
-
-from rankeval.plots.faults import layout_of
 
 NAN = float("nan")
 
@@ -78,27 +76,6 @@ def test_one_run_has_no_differences():
         plots.heatmap_data(made({"a": [0.1, 0.2]}), baseline="a")
 
 
-@pytest.mark.parametrize("baseline", [None, "b"])
-def test_clusters_only_move_values(baseline):
-    found = made(SMALL)
-    plain = list(plots.heatmap_data(found, baseline=baseline).rows())
-    drawn = list(plots.heatmap_data(found, baseline=baseline, cluster=True).rows())
-
-    assert sorted(map(repr, drawn)) == sorted(map(repr, plain))
-
-
-def test_clusters_put_equal_runs_and_equal_topics_side_by_side():
-    rng = np.random.default_rng(2)
-    kinds = rng.uniform(size=(2, 3))
-    topics = [0, 2, 1, 0, 2, 1]
-    table = {name: kinds[i][topics].tolist() for name, i in zip("abcd", [0, 1, 0, 1], strict=True)}
-
-    drawn = plots.heatmap_data(made(table), cluster=True)
-
-    assert {drawn.runs[:2], drawn.runs[2:]} <= {("a", "c"), ("c", "a"), ("b", "d"), ("d", "b")}
-    assert (np.diff(drawn.values, axis=0) == 0).all(axis=1).sum() == 3
-
-
 @given(
     values=st.lists(st.one_of(st.floats(-1, 1), st.just(NAN)), min_size=1, max_size=60),
     most=st.integers(1, 20),
@@ -150,22 +127,6 @@ def test_signs_differ_in_lightness_too():
 
     assert lightness[0] - lightness[1] > 0.09
     assert lightness[1] - lightness[2] > 0.09
-
-
-@pytest.mark.parametrize("size", ["column", "page", "3.33x3.5"])
-@pytest.mark.parametrize("n_runs", [2, 8, 30])
-@pytest.mark.parametrize("cluster", [False, True])
-def test_pictures_of_differences_hold(size, n_runs, cluster):
-    found = drawn_results("heatmap", n_runs, 100, long=n_runs == 8)
-    if size == "3.33x3.5" and n_runs == 30:
-        with pytest.raises(UsageError, match="no room"):
-            heat_map(found, size, differences=True, cluster=cluster)
-        return
-
-    layout = layout_of(heat_map(found, size, differences=True, cluster=cluster))
-
-    assert layout.faults == ()
-    assert layout.panel >= 0.3
 
 
 def lines_of(found, *, unicode, **choices):

@@ -107,17 +107,6 @@ def test_sizes_of_text_are_those_of_old_and_of_new_versions_of_matplotlib(style)
     assert float(text.get("textLength")) == pytest.approx(text_width("abcdef", 9.0), abs=0.1)
 
 
-def test_each_shape_has_one_value_and_each_value_a_shape(made):
-    kind, panels, svg = made
-    root = ET.fromstring(svg)
-    titles = [one.text for one in root.iter(TITLE)]
-
-    parents = [parent for parent in root.iter() for child in parent if child.tag == TITLE]
-    assert {parent.tag.rpartition("}")[2] for parent in parents} <= {"path", "use"}
-    assert len(parents) == len({id(parent) for parent in parents})
-    assert len(titles) == expected_titles(kind, panels)
-
-
 def expected_titles(kind, panels):
     """Count the points, bars, boxes and cells of a picture from its data."""
     first = panels[0]
@@ -136,33 +125,6 @@ def expected_titles(kind, panels):
         "judged": lambda: len(first.runs) * 11,
     }
     return counts.get(kind, lambda: len(first.runs) * 12)()
-
-
-def test_differences_on_hover_are_those_of_their_bars():
-    panels, svg = drawn("topics", 2)
-    values = dict(one.text.rsplit(": ", 1) for one in ET.fromstring(svg).iter(TITLE))
-
-    drawn_bars = {t: d for t, d in zip(panels[0].topics, panels[0].differences, strict=True) if d}
-    assert values == {topic: f"{value:+.4f}" for topic, value in drawn_bars.items()}
-
-
-def test_bars_upwards_have_positive_values():
-    """SVG counts downwards: a bar from y to a smaller one is a gain."""
-    _, svg = drawn("topics", 2)
-    bars = [
-        (parent.get("d"), child.text)
-        for parent in ET.fromstring(svg).iter()
-        for child in parent
-        if child.tag == TITLE
-    ]
-
-    assert len(bars) > 10
-    for path, text in bars:
-        _, _, width, height, back = map(
-            float, re.fullmatch(r"M(\S+) (\S+)h([^v]+)v([^h]+)h([^z]+)z", path).groups()
-        )
-        assert width > 0 > back
-        assert (height < 0) == (float(text.rsplit(" ", 1)[1]) > 0)
 
 
 def test_a_page_is_without_the_picture_that_has_no_room(monkeypatch):

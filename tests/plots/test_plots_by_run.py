@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from rankeval import Seeds, evaluate, plots
 from rankeval.errors import UsageError
-from rankeval.plots.dots_plot import groups_within
 from rankeval.plots.look import Appearance
+from rankeval.plots.ranks_plot import groups_within
 from tests.support.results import results, score
 
 NAN = float("nan")

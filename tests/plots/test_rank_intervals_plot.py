@@ -1,13 +1,10 @@
 """Ranks with intervals, drawn at any size."""
 
-import warnings
-
 import numpy as np
 import pytest
 
 from rankeval import plots
 from rankeval.errors import UsageError
-from tests.support.pictures import drawn_results
 from tests.support.results import results, score
 
 
@@ -30,26 +27,6 @@ def test_one_topic_has_no_samples():
 
     with pytest.raises(UsageError, match="defined for all runs on 1 topic"):
         plots.rank_intervals_data(found)
-
-
-@pytest.mark.parametrize("long", [False, True])
-@pytest.mark.parametrize("n_runs", [2, 30])
-@pytest.mark.parametrize("size", ["column", "page", "slide"])
-def test_a_picture_holds(n_runs, size, long):
-    pytest.importorskip("matplotlib")
-    from rankeval.plots.faults import layout_of
-    from rankeval.plots.look import look
-
-    panels = plots.plot_data("rank-intervals", drawn_results("ranks", n_runs, 20, long=long))
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        figure = plots.figure("rank-intervals", panels, size=size)
-    with look():
-        layout = layout_of(figure)
-
-    assert layout.faults == ()
-    assert layout.panel >= 0.3
-    assert figure.axes[0].get_title(loc="right") == "chance to be best"
 
 
 def test_axes_of_ones_own_are_drawn_on(example):

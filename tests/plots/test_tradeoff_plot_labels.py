@@ -57,41 +57,12 @@ def test_points_without_room_or_value_have_no_label():
     assert np.isnan(free_places(np.array([np.nan]), x[:1], WIDTH, HEIGHT, MARK)).all()
 
 
-@given(points)
-def test_labels_of_their_own_sizes_stay_in_the_room(found):
-    x, y = np.array(found).T
-    widths, room = np.linspace(0.2, 1.0, len(x)), (6.0, 3.0)
-
-    places = free_places(x, y, widths, HEIGHT, MARK, room=room)
-
-    labels = [
-        corners(point + place, width, HEIGHT)
-        for point, place, width in zip(np.column_stack([x, y]), places, widths, strict=True)
-        if np.isfinite(place).all()
-    ]
-    for i, (left, right, low, high) in enumerate(labels):
-        assert left >= -1e-9
-        assert right <= room[0] + 1e-9
-        assert low >= -1e-9
-        assert high <= room[1] + 1e-9
-        assert not any(overlap(labels[i], other) for other in labels[:i])
-
-
 def drawn(n_runs, *, long=False, measures=1):
     pytest.importorskip("matplotlib")
     found = drawn_results("slope" if measures == 2 else "tradeoff", n_runs, 20, long=long)
     costs = {run.name: float(3 ** (i % 7) + i) for i, run in enumerate(found.runs)}
     panels = plots.plot_data("tradeoff", found, plots.Choices(costs=costs))
     return panels, plots.figure("tradeoff", panels)
-
-
-def test_names_stand_at_their_points_where_they_fit():
-    (data,), figure = drawn(8)
-
-    assert not figure.legends
-    texts = {text.get_text(): text.xy for text in figure.axes[0].texts}
-    expected = zip(data.costs.tolist(), data.values.tolist(), strict=True)
-    assert texts == dict(zip(data.runs, expected, strict=True))
 
 
 @pytest.mark.parametrize(("n_runs", "long"), [(8, True), (30, False)])

@@ -12,7 +12,6 @@ from rankeval.plots.curves import lines_of
 from rankeval.plots.kinds import (
     OFFERED,
     Drawing,
-    Hover,
     InReports,
     Offered,
     PlotKind,
@@ -65,11 +64,6 @@ def _in_terminal(data: Distribution, screen: Screen) -> list[Text]:
     return lines_of(data.runs, x, y, Axis(0.0, 1.0), screen, (data.measure, name))
 
 
-def _hover(data: Distribution) -> Hover:
-    for i, run in enumerate(data.runs):
-        yield f"run{i}", [run]
-
-
 OFFERED["survival"] = Offered("share of topics above each value", __name__)
 register(
     PlotKind(
@@ -77,6 +71,6 @@ register(
         lambda results, _: by_measure(results, survival_data),
         Drawing(_draw, curve_inches, legend=lambda data: data.runs),
         _in_terminal,
-        InReports(12, "Shares of topics", "Share of topics above each value.", _hover),
+        InReports(12, "Shares of topics", "Share of topics above each value."),
     )
 )

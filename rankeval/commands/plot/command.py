@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
@@ -26,7 +25,6 @@ from rankeval.cli.options.output_options import format_by_suffix
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions, reading_progress
 from rankeval.cli.options.statistics_options import cutoffs_of
-from rankeval.cli.options.text_options import Queries
 from rankeval.errors import UsageError
 from rankeval.plots.kinds import KNOWN, OFFERED
 
@@ -47,13 +45,6 @@ class PictureOptions:
             "given. --data keeps the given order.",
         ),
     ] = None
-    cluster: Annotated[
-        bool,
-        panels.OUTPUT(
-            "--cluster",
-            "Put similar runs and similar topics of heatmap side by side, in place of --sort.",
-        ),
-    ] = False
     top: Annotated[
         int | None,
         panels.OUTPUT(
@@ -105,7 +96,6 @@ class PictureOptions:
         return {
             "sort": self.sort,
             "top": self.top,
-            "cluster": self.cluster,
             "style": self.style or "light",
             "font": self.font or "sans",
             "title": self.title or "",
@@ -187,7 +177,7 @@ def plot(
             "--output",
             "-o",
             "FILE",
-            "Write a picture to FILE: .png, .svg, .pdf or .pgf; completely or not at all. Default: "
+            "Write a picture to FILE: .png, .svg or .pdf; completely or not at all. Default: "
             "draw in the terminal.",
         ),
         files.WRITTEN,
@@ -206,7 +196,6 @@ def plot(
         ),
         files.WRITTEN,
     ] = None,
-    queries: Queries = None,
     no_color: Annotated[
         bool,
         panels.OUTPUT("--no-color", "Draw in the terminal without colours."),
@@ -217,19 +206,17 @@ def plot(
 ) -> None:
     """Draw a picture of the results of each RUN, to a file or in the terminal."""
     from rankeval.commands.plot.show import PlotOutput, notices, show_plot
-    from rankeval.commands.plot.task import Picture, PlotEvaluation, order_of_runs, require_uses
+    from rankeval.commands.plot.task import Picture, PlotEvaluation, require_uses
     from rankeval.commands.plot.task import plot as picture_of
     from rankeval.plots.plot_tables import PLOT_DATA
 
     measuring.load_plugins(plugins)
     kind = _with_intervals(kind) if rank_intervals else kind
-    _require_titles(kind, output, queries, collections)
     for_kinds = {"cutoffs": cutoffs, "run_costs": run_costs, "alpha": alpha}
-    more = {"against_qrels": against, "cluster": looks.cluster or None}
+    more = {"against_qrels": against}
     require_uses(kind, {**for_kinds, **more})
     pictures.require_drawable(output, size)
     looks.require_picture(output)
-    order_of_runs(looks.sort, cluster=looks.cluster)
     form = _data_format(data, PLOT_DATA.formats()) if data else ""
     shown = PlotOutput(data, form, output, looks.svg_text, no_color)
     how = {**looks.keywords(), "alpha": alpha, "run_costs": run_costs, "size": size or "page"}
@@ -257,7 +244,7 @@ def plot(
         results = evaluation.of(qrels, paths)
         others = None if against is None else evaluation.of(against, paths, anew=True)
     baseline = results.runs[0].name if beside is not None else None
-    picture = draw(results, baseline=baseline, against_qrels=others, queries=queries)
+    picture = draw(results, baseline=baseline, against_qrels=others)
     show_plot(picture, shown)
     running.warn(notices(running.of_runs, results.runs, evaluation.swept()))
 
@@ -292,24 +279,6 @@ def _of_collections(
     results = evaluated(read, running)
     running.warn(collection_warnings(results, None, running))
     return results
-
-
-def _require_titles(
-    kind: str, output: str | None, queries: str | None, collections: CollectionOptions
-) -> None:
-    """Raise UsageError for queries of a picture that has no place for them."""
-    if queries is None:
-        return
-    if collections.collections:
-        refuse_beside({"--queries": queries})
-    from rankeval.commands.plot.task import WITH_TOPICS
-
-    if kind not in WITH_TOPICS or PurePath(output or "").suffix.lower() != ".svg":
-        raise UsageError(
-            "--queries titles the topics of a picture in SVG",
-            expected=f"{' or '.join(WITH_TOPICS)}, with -o FILE.svg",
-            remedy="drop --queries",
-        )
 
 
 def _data_format(path: str, forms: Sequence[str]) -> str:

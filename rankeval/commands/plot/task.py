@@ -24,7 +24,6 @@ from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import results_of
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
-from rankeval.evaluation.shown_texts import TextsLike, TextSources
 from rankeval.evaluation.sorting import with_first
 from rankeval.io.formats.named_values import RunCostsLike, run_costs_of
 from rankeval.io.sources.atomic import atomic_bytes
@@ -52,9 +51,6 @@ if TYPE_CHECKING:
 NUMBERS = (".tsv", ".csv", ".json", ".jsonl")
 """Suffixes of files that get the numbers of a picture."""
 
-WITH_TOPICS = ("topics", "scatter")
-"""Kinds of plots that draw a bar or a point for each topic."""
-
 
 @frozen(eq=False)
 class Picture(Plot, Shown):
@@ -64,7 +60,6 @@ class Picture(Plot, Shown):
     runs       the runs, the baseline first
     size       column, page, slide, or WIDTHxHEIGHT in inches
     appearance style, font, title and highlighted runs
-    queries    queries of topics, for the titles of bars and points in SVG
     ========== ===============================================================================
 
     `to_frame`, `to_polars` and `save("numbers.tsv")` give the numbers drawn.
@@ -73,7 +68,6 @@ class Picture(Plot, Shown):
     runs: tuple[RunResult, ...] = ()
     size: str = "page"
     appearance: Appearance = USUAL_LOOK
-    queries: TextsLike | None = None
 
     __repr__ = Shown.__repr__
 
@@ -88,7 +82,7 @@ class Picture(Plot, Shown):
     def save(self, path: str | os.PathLike[str], *, svg_text: bool = False) -> None:
         """Write the picture, or its numbers, to a file, whole or not at all.
 
-        The suffix names the format: .png, .svg, .pdf or .pgf, and .tsv, .csv, .json or .jsonl for
+        The suffix names the format: .png, .svg or .pdf, and .tsv, .csv, .json or .jsonl for
         the numbers. With `svg_text`, letters of SVG are text and not outlines.
         """
         name = path_text(path, "the place to save a picture")
@@ -102,14 +96,7 @@ class Picture(Plot, Shown):
             stream.write(picture)
 
     def _picture(self, suffix: str, *, svg_text: bool) -> bytes:
-        made, as_bytes = self.figure(), partial(save, outlines=not svg_text)
-        if self.queries is None or suffix != ".svg":
-            return as_bytes(made, f"picture{suffix}")
-        from rankeval.plots.svg_titles import titled_svg
-
-        topics = {topic for panel in self.panels for topic in panel.topics}
-        found = TextSources(self.queries).of(dict.fromkeys(topics, ())).queries
-        return titled_svg(made, self.kind, found, as_bytes)
+        return save(self.figure(), f"picture{suffix}", outlines=not svg_text)
 
     def _look(self) -> LookOfResults:
         from rankeval.commands.plot.show import look
@@ -132,13 +119,11 @@ def plot(
     run_costs: RunCostsLike | None = None,
     sort: RunOrder | None = None,
     top: int | None = None,
-    cluster: bool = False,
     size: str = "page",
     style: PictureStyle = "light",
     font: str = "sans",
     title: str = "",
     highlight: Sequence[str] = (),
-    queries: TextsLike | None = None,
     costs: CostsLike | None = None,
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
@@ -161,13 +146,11 @@ def plot(
     run_costs     for "tradeoff": {run: cost}, or a file with a header
     sort          order of the runs: "value" (the default), "name" or "given"
     top           number of the best runs to draw, with the baseline
-    cluster       put similar runs and topics of "heatmap" side by side
     size          "column", "page", "slide", or WIDTHxHEIGHT in inches
     style         "light", "dark" or "transparent"
     font          "sans", "serif", or the name of a font
     title         title above the picture
     highlight     names of runs to draw in colour, the others in grey
-    queries       queries of topics: SVG of "topics" and "scatter" shows them on hover
     settings, costs, reading, run_names, jobs, progress    with judgments: as in `evaluate`
     ============= ===========================================================================
 
@@ -187,11 +170,14 @@ def plot(
     """
     settings = settings_from("plot", settings, conventions, plot.__annotations__)
     of_kinds = {"cutoffs": cutoffs, "alpha": alpha, "run_costs": run_costs}
-    require_uses(kind, {**of_kinds, "against_qrels": against_qrels, "cluster": cluster or None})
-    if queries is not None and kind not in WITH_TOPICS:
-        raise UsageError(f"queries title topics, and this is '{kind}'", remedy="leave them out")
+    require_uses(kind, {**of_kinds, "against_qrels": against_qrels})
     if top is not None and top < 2:
         raise UsageError(f"top={top} leaves too few runs", expected="2 or more")
+    if sort is not None and sort not in get_args(RunOrder):
+        raise UsageError(
+            f"there is no order '{sort}' of runs",
+            expected=f"one of {', '.join(get_args(RunOrder))}",
+        )
     figure_size(size)
     look = Appearance(style=style, font=font, highlight=tuple(highlight), title=title)
     if isinstance(results, Results | CollectionResults):
@@ -206,17 +192,14 @@ def plot(
     if isinstance(results, CollectionResults):
         require_collections(kind)
         found = over_collections(results)
-        by_name = {each.collection.name: each.results for each in results.collections}
-        choices = replace(choices, collections=by_name)
     else:
         found = evaluation.of(results, runs)
     order = with_first([run.name for run in found.runs], baseline)
     found = replace(found, runs=tuple(found.runs[place] for place in order))
     choices = replace(
         choices,
-        sort=order_of_runs(sort, cluster=cluster),
+        sort=sort or "value",
         top=top,
-        cluster=cluster,
         differences=baseline is not None,
     )
     drawn = plot_of(kind, found, choices)
@@ -229,7 +212,6 @@ def plot(
         found.runs,
         size,
         replace(look, note=drawn.note),
-        queries,
     )
 
 
@@ -317,21 +299,6 @@ def require_uses(kind: str, given: Mapping[str, object]) -> None:
             raise UsageError(
                 f"{name}= is for {named}, and this is '{kind}'", remedy=f"drop {name}="
             )
-
-
-def order_of_runs(sort: RunOrder | None, *, cluster: bool) -> RunOrder:
-    """Return the order of the runs; UsageError for two orders, and an unknown one."""
-    if sort is not None and sort not in get_args(RunOrder):
-        raise UsageError(
-            f"there is no order '{sort}' of runs",
-            expected=f"one of {', '.join(get_args(RunOrder))}",
-        )
-    if cluster and sort:
-        raise UsageError(
-            f"cluster=True and sort='{sort}' are two orders of the runs",
-            remedy="drop one of the two",
-        )
-    return "given" if cluster else sort or "value"
 
 
 def _refuse_beside_results(given: Mapping[str, object]) -> None:

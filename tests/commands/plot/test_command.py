@@ -226,11 +226,9 @@ def test_what_is_the_same_at_every_place_is_said_once(examples):
         (["box", "-o", "a.png", "--font", "Gone"], "the font 'Gone' is not installed"),
         (["box", "-o", "a.png", "--size", "1x1"], "to fix:   --size "),
         (["box", "--cutoffs", "1"], "--cutoffs is for 'cutoff', and this is 'box'"),
-        (["box", "--alpha", "0.1"], "'dots', 'pairs' and 'grid', and this is 'box'"),
+        (["box", "--alpha", "0.1"], "'ranks' and 'pairs', and this is 'box'"),
         (["box", "--against-qrels", "qrels.txt"], "--against-qrels is for 'slope'"),
         (["box", "--run-costs", "spent.txt"], "--run-costs is for 'tradeoff'"),
-        (["box", "--cluster"], "--cluster is for 'heatmap', and this is 'box'"),
-        (["heatmap", "--cluster", "--sort", "name"], "--cluster and --sort name are two orders"),
         (["tradeoff"], "'tradeoff' needs the cost of each run"),
         (["cutoff", "--cutoffs", "0,1"], "the cutoffs '0,1' are not possible"),
         (["cutoff", "--cutoffs", "a"], "the cutoffs 'a' are not possible"),
@@ -251,7 +249,7 @@ def test_what_cannot_be_drawn_is_refused(examples, given, message):
 
 def test_a_heat_map_has_differences_with_a_baseline(examples):
     *others, baseline = EXAMPLE_RUNS
-    given = words("heatmap", "--baseline", baseline.name, "--cluster", runs=others)
+    given = words("heatmap", "--baseline", baseline.name, runs=others)
 
     drawn = examples(*given)
     data = examples(*given, "--data", "-")
@@ -306,19 +304,6 @@ def test_svg_has_a_title_a_description_and_text_if_asked_for(examples):
     assert "<title>&lt;AP&gt; &amp; $x$</title>" in text
     assert f"of {len(RUNS)} runs: " in text.partition("<desc>")[2].partition("</desc>")[0]
     assert ">lsa</text>" in text
-
-
-def test_pgf_is_made_without_latex_and_escapes_names(examples, monkeypatch):
-    pytest.importorskip("matplotlib")
-    monkeypatch.setenv("PATH", "")
-    outcome = examples(
-        *["plot", "box", "qrels.txt", "a_b%$\\x=bm25.run", "lsa.run", "-o", "a.pgf", "--quiet"]
-    )
-
-    assert (outcome.code, outcome.err) == (0, "")
-    text = examples.path("a.pgf").read_text()
-    assert r"a\_b\%\$\textbackslash{}x" in text
-    assert text.count("\\begin{pgfscope}") == text.count("\\end{pgfscope}")
 
 
 def test_runs_to_highlight_are_among_the_runs(examples):

@@ -39,7 +39,7 @@ def rows_drawn(shell, kind, *options):
 
 
 def test_numbers_of_heatmap(shell, precision):
-    rows = rows_drawn(shell, "heatmap", "-m", "P@10", "--cluster")
+    rows = rows_drawn(shell, "heatmap", "-m", "P@10")
 
     assert len(rows) == len(precision) * len(RUNS)
     for row in rows:
@@ -109,17 +109,14 @@ def test_numbers_of_forest_and_topics(shell, precision):
         assert row["difference"] == near(values[row["run"], 10] - values[first, 10])
 
 
-def test_numbers_of_box_rain_and_ci(shell, precision):
-    boxes, drops, means = (rows_drawn(shell, kind, "-m", "P@10") for kind in ("box", "rain", "ci"))
+def test_numbers_of_box_and_ci(shell, precision):
+    boxes, means = (rows_drawn(shell, kind, "-m", "P@10") for kind in ("box", "ci"))
 
     for row in boxes:
         values = precision[row["run"], 10]
         shares = ("first_quartile", "median", "third_quartile")
         expected = [values.mean(), *np.quantile(values, [0.25, 0.5, 0.75])]
         assert [row["mean"], *(row[share] for share in shares)] == near(expected)
-    assert len(drops) == precision[[(path.stem, 10) for path in RUNS]].size
-    for row in drops:
-        assert row["value"] == near(precision.loc[row["topic"], (row["run"], 10)])
     for row in means:
         values = precision[row["run"], 10]
         interval = scipy.stats.ttest_1samp(values, 0.0).confidence_interval(0.95)
@@ -135,9 +132,9 @@ def test_numbers_of_ecdf(shell, precision):
         assert some["share"].tolist() == near(expected.probabilities.tolist())
 
 
-def test_numbers_of_ranks_dots_and_slope(shell, precision):
+def test_numbers_of_ranks_and_slope(shell, precision):
     table = precision[[(path.stem, 10) for path in RUNS]].round(12)
-    ranks, dots = (rows_drawn(shell, kind, "-m", "P@10") for kind in ("ranks", "dots"))
+    ranks = rows_drawn(shell, "ranks", "-m", "P@10")
     slope = rows_drawn(shell, "slope", "-m", "P@10 P@40")
 
     mean_ranks = table.rank(axis=1, ascending=False).mean()
@@ -145,13 +142,6 @@ def test_numbers_of_ranks_dots_and_slope(shell, precision):
         assert row["mean_rank"] == near(mean_ranks[row["run"], 10])
         columns = (table[column] for column in table)
         assert row["friedman_p"] == near(scipy.stats.friedmanchisquare(*columns).pvalue)
-    for row in dots:
-        assert row["mean"] == near(precision[row["run"], 10].mean())
-    groups = {row["run"]: set(row["groups"].split()) for row in dots}
-    width = dots[0]["critical_difference"]
-    for a, b in combinations(groups, 2):
-        apart = abs(precision[a, 10].mean() - precision[b, 10].mean())
-        assert bool(groups[a] & groups[b]) == (apart <= width)
     means = precision.mean().round(12)
     for row in slope:
         cutoff = int(row["under"].split("@")[1])

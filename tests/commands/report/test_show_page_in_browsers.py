@@ -302,13 +302,6 @@ def pypdf():
     return pytest.importorskip("pypdf", reason="pypdf reads what was printed")
 
 
-def test_points_and_bars_of_pictures_show_their_values_on_hover(shown):
-    titles = shown.locator("svg title").all_text_contents()
-
-    assert any(re.fullmatch(r"9: [+-]0\.\d{4}", one) for one in titles)
-    assert any(one.startswith(f"{TAGS[0]}: median ") for one in titles)
-
-
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_lines_of_pictures_stand_out_from_the_ground(browser, path, colours):
     """WCAG asks for a contrast of 3 to 1."""
