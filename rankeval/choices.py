@@ -152,8 +152,7 @@ class Names(StrEnum):
 METHOD_NAMES = (
     *("rrf", "combsum", "combmnz", "combanz", "combmin", "combmax", "combmed", "combgmnz"),
     *("isr", "log-isr", "logn-isr", "borda", "condorcet", "rbc", "wsum", "wmnz", "mixed"),
-    *("wborda", "wcondorcet", "mapfuse", "posfuse", "probfuse", "segfuse", "slidefuse"),
-    "bayesfuse",
+    *("wborda", "wcondorcet"),
 )
 """The names of all methods, in the order of --help."""
 

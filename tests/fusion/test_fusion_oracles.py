@@ -8,8 +8,7 @@ import pytest
 from rankeval.choices import METHOD_NAMES, NORMALISATION_NAMES
 from rankeval.fusion.methods import method_named
 from rankeval.fusion.normalise import NORMALISATIONS
-from rankeval.fusion.trained import BOUNDS, Hits
-from tests.support.fused import candidates, names_of, random_qrels, random_runs, ranking
+from tests.support.fused import candidates, names_of, random_runs, ranking
 from tests.support.ranx_fusion import answers
 
 pytest.importorskip("ranx")
@@ -27,7 +26,7 @@ METHODS = {
 
 NORMS = {"z-score": "zmuv", "none": None}
 WEIGHTS = [0.4, 0.3, 0.3]
-PARAMETERS = {"k": 7, "gamma": 1.7, "phi": 0.85, "sigma": 0.2, "segments": 3, "window": 2}
+PARAMETERS = {"k": 7, "gamma": 1.7, "phi": 0.85, "sigma": 0.2}
 SEVERAL = {"runs": 3, "topics": 25}
 
 
@@ -41,8 +40,7 @@ def drawn(method, norm):
     rng = Random(f"{method} {norm}")
     if method in ("condorcet", "wcondorcet"):
         return near_runs(rng)
-    # SegFuse uses ranks beside scores: ties must not leave the ranks open.
-    runs = random_runs(rng, **SEVERAL, documents=20, ties=method != "segfuse")
+    runs = random_runs(rng, **SEVERAL, documents=20)
     if norm == "max":
         return [{t: {d: abs(s) + 0.1 for d, s in run[t].items()} for t in run} for run in runs]
     return runs if norm in ("min-max", "sum", "z-score", "none") else list(map(by_rank, runs))
@@ -60,14 +58,6 @@ def near_runs(rng):
     return runs
 
 
-def training(method):
-    """Judgments, and the runs to learn from."""
-    rng = Random(f"training {method}")
-    return random_qrels(rng, topics=25, documents=20), list(
-        map(by_rank, random_runs(rng, **SEVERAL, documents=20))
-    )
-
-
 def parameters(method):
     """The parameters by our names."""
     return {name: PARAMETERS[name] for name in method_named(method).parameters}
@@ -77,10 +67,7 @@ CASES = [
     (method, norm)
     for method in METHOD_NAMES
     for norm in (NORMALISATION_NAMES if method_named(method).scored else ["rank"])
-    # ranx gives ranks to the documents that a run lacks, in the order of a set.
-    if (method, norm) != ("segfuse", "borda")
 ]
-TRAINED = [name for name in METHOD_NAMES if method_named(name).train]
 
 
 @pytest.fixture(scope="module")
@@ -90,9 +77,6 @@ def of_ranx():
     for method, norm in CASES:
         given = parameters(method)
         record = method_named(method)
-        segments = given.pop("segments", None)
-        if "window" in given:
-            given["w"] = given.pop("window")
         if record.weighted:
             given["weights"] = WEIGHTS
         case = {
@@ -101,32 +85,8 @@ def of_ranx():
             "runs": drawn(method, norm),
             "parameters": given,
         }
-        if record.train:
-            qrels, others = training(method)
-            relevant = {t: {d: g for d, g in qrels[t].items() if g >= 1} for t in qrels}
-            case |= {"qrels": relevant, "others": others, "more": [segments] if segments else []}
         cases.append(case)
     return dict(zip(CASES, answers(cases), strict=True))
-
-
-def hits_of(qrels, run):
-    """The relevant documents of a run, counted one by one."""
-    rows = [
-        (number, rank)
-        for number, topic in enumerate(sorted(qrels))
-        for rank, docno in enumerate(ranking(run[topic]), 1)
-        if qrels[topic].get(docno, 0) >= 1
-    ]
-    topic, rank = np.array(rows, dtype=np.int64).reshape(-1, 2).T
-    relevant = [sum(grade >= 1 for grade in qrels[t].values()) for t in sorted(qrels)]
-    retrieved = [len(run[t]) for t in sorted(qrels)]
-    return Hits(topic, rank, np.array(retrieved), np.array(relevant))
-
-
-def learned(method):
-    qrels, runs = training(method)
-    given = {name: value for name, value in parameters(method).items() if name == "segments"}
-    return [method_named(method).train(hits_of(qrels, run), **given) for run in runs]
 
 
 @pytest.mark.parametrize(("method", "norm"), CASES)
@@ -135,29 +95,14 @@ def test_fused_scores_are_those_of_ranx(of_ranx, method, norm):
     found, given = candidates(runs), parameters(method)
     if record.weighted:
         given["weights"] = np.array(WEIGHTS)
-    if record.train:
-        given["learned"] = learned(method)
-    if record.train and method != "probfuse":
-        given.pop("segments", None)
     scores = [NORMALISATIONS[norm](found)] if record.scored else []
 
     fused = record.function(found, *scores, **given)
 
-    expected = of_ranx[method, norm]["fused"]
+    expected = of_ranx[method, norm]
     assert dict(zip(names_of(runs), fused.tolist(), strict=True)) == pytest.approx(
         {(t, d): score for t, documents in expected.items() for d, score in documents.items()},
         # ranx divides rounding errors of equal scores by 1e-9.
         abs=1e-6,
         rel=1e-9,
     )
-
-
-@pytest.mark.parametrize("method", TRAINED)
-def test_what_is_learned_is_what_ranx_learns(of_ranx, method):
-    norm = next(norm for name, norm in CASES if name == method)
-    expected = [np.asarray(one) for one in of_ranx[method, norm]["learned"]]
-    if method == "bayesfuse":  # one value for each segment, not for each rank
-        expected = [np.maximum(one[BOUNDS[:-1]], np.log(0.001 / 0.999)) for one in expected]
-
-    for mine, other in zip(learned(method), expected, strict=True):
-        assert np.asarray(mine) == pytest.approx(other)

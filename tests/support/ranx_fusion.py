@@ -8,18 +8,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any
-
-LEARNED = {"mapfuse": "map_scores", "bayesfuse": "log_odds"}
-"""What ranx's methods call what they have learned, where it is not `probs`."""
 
 
 def answers(cases: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """ranx's answer to each case: the fused scores, and what was learned.
+    """ranx's answer to each case: the fused scores.
 
-    A case has the method and the normalisation by ranx's names, runs, and parameters; one of a
-    trained method also `qrels` and `others`, the runs of training, and its arguments `more`.
+    A case has the method and the normalisation by ranx's names, runs, and parameters.
     """
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": "ignore"}
     ran = subprocess.run(
@@ -38,18 +33,9 @@ def answers(cases: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 def _answer(case: dict[str, Any]) -> dict[str, Any]:
     import ranx
 
-    given, learned = dict(case["parameters"]), []
-    if "qrels" in case:
-        train = getattr(import_module(f"ranx.fusion.{case['method']}"), f"{case['method']}_train")
-        learned = train(
-            ranx.Qrels(case["qrels"]), list(map(ranx.Run, case["others"])), *case["more"]
-        )
-        given[LEARNED.get(case["method"], "probs")] = learned
-    found = ranx.fuse(list(map(ranx.Run, case["runs"])), case["norm"], case["method"], given)
-    return {
-        "fused": {t: {d: float(s) for d, s in found[t].items()} for t in found.keys()},  # noqa: SIM118  no mapping
-        "learned": [one if isinstance(one, float) else one.tolist() for one in learned],
-    }
+    runs = list(map(ranx.Run, case["runs"]))
+    found = ranx.fuse(runs, case["norm"], case["method"], dict(case["parameters"]))
+    return {t: {d: float(s) for d, s in found[t].items()} for t in found.keys()}  # noqa: SIM118  no mapping
 
 
 if __name__ == "__main__":

@@ -113,18 +113,6 @@ class MethodOptions:
         float | None,
         FUSION("--sigma", "S", "Number added to that of runs in logn-isr. Default: 0.01."),
     ] = None
-    segments: Annotated[
-        int | None,
-        FUSION("--segments", "N", "Number of segments of a ranking, of probfuse. Default: 25."),
-    ] = None
-    window: Annotated[
-        int | None,
-        FUSION(
-            "--window",
-            "N",
-            "Ranks before and after a document that slidefuse averages. Default: 5.",
-        ),
-    ] = None
 
 
 def numbers(given: MethodOptions) -> dict[str, Any]:
@@ -135,8 +123,6 @@ def numbers(given: MethodOptions) -> dict[str, Any]:
         "gamma": given.gamma,
         "phi": given.phi,
         "sigma": given.sigma,
-        "segments": given.segments,
-        "window": given.window,
     }
 
 

@@ -31,7 +31,7 @@ EVERYDAY = {
     "report": "measure baseline output queries docs group run-costs test title verbose",
     "check": "format strict max-problems plugin",
     "convert": "to from kind depth collapse tag renumber duplicates on-error verbose",
-    "fuse": "method weights norm tune measure train-qrels depth output tag verbose",
+    "fuse": "method weights norm tune measure depth output tag verbose",
     "pool": "depth budget judged output format verbose",
 }
 """The options of every day of each command: those that README, the tutorial and the how-tos use."""
@@ -154,7 +154,6 @@ EXAMPLES = {
             "rankeval fuse *.run --method wsum --weights 0.7,0.3 --norm z-score -o fused.run.gz",
             "a weighted sum of scores",
         ),
-        ("rankeval fuse *.run --method posfuse --train-qrels train.qrels", "a trained method"),
         (
             "rankeval fuse *.run --method wsum --tune qrels.txt -m nDCG@10 -o fused.run",
             "weights and normalisation by cross-validation",

@@ -1,1 +1,1 @@
-"""Make one run of several: methods of fusion, trained and tuned with judgments."""
+"""Make one run of several: methods of fusion, tuned with judgments."""

@@ -23,16 +23,6 @@ def fuse_runs(
     ],
     *,
     method: MethodOptions,
-    train_qrels: Annotated[
-        str | None,
-        panels.FUSION(
-            "--train-qrels",
-            "QRELS",
-            "Judgments to learn from: trained methods learn what each rank of a run is worth, "
-            "others a weight for each run, its mean average precision.",
-        ),
-        files.READ,
-    ] = None,
     tuning: TuningOptions,
     ties: TiesOfRuns = "docno",
     depth: Annotated[
@@ -68,7 +58,7 @@ def fuse_runs(
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:
-    """Fuse runs into one: by reciprocal ranks, or by any of 25 methods.
+    """Fuse runs into one: by reciprocal ranks, or by any of 19 methods.
 
     Documents are ordered by fused score, ties by docno descending. A topic that a run lacks is an
     empty ranking.
@@ -85,16 +75,16 @@ def fuse_runs(
     if tuning.tune is None:
         plans = [fusion_plan(method.method, len(runs), **asked)]
     else:
-        plans = plans_to_try(method.method, len(runs), learned=train_qrels is not None, **asked)
-    given = FusionInput.of(paths, ties, reading.reading(), running.jobs, train_qrels, tuning.tune)
+        plans = plans_to_try(method.method, len(runs), **asked)
+    given = FusionInput.of(paths, ties, reading.reading(), running.jobs, tuning.tune)
     with reading_progress(paths, wanted=not running.quiet) as progress:
         how: dict[str, Any] = {"to": to, "depth": depth, "tag": tag, "progress": progress}
         if tuning.tune is None:
-            done = fuse_to(output, given, plans[0], train_qrels, **how)
+            done = fuse_to(output, given, plans[0], **how)
             found = None
         else:
             measures, folds = tuning.tune_measures or MEASURES, tuning.folds or FOLDS
-            held = Held(tuning.tune, measures, folds, train_qrels)
+            held = Held(tuning.tune, measures, folds)
             found, done = tune_to(output, given, plans, held, **how)
     running.warn(done.warnings)
     if found is not None:

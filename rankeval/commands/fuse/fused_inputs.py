@@ -1,4 +1,4 @@
-"""The runs to fuse or to pool, the rules by which they are read, and the hits to learn from."""
+"""The runs to fuse or to pool, and the rules by which they are read."""
 
 from __future__ import annotations
 
@@ -9,22 +9,14 @@ from typing import Literal, cast, get_args
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.errors import UsageError
-from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.reading import Reading
-from rankeval.evaluation.settings import Settings
-from rankeval.fusion.trained import Hits
 from rankeval.io.formats.file_format import Form
 from rankeval.io.sources.blocks import display_name
-from rankeval.ranking import RankedJudgments
-from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.rank import Rules
 from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
 
 TiesOfRuns = Literal["docno", "input", "rank"]
 """The orders of equal scores in the runs; those by grade need judgments."""
-
-RELEVANT = 1
-"""The lowest grade that counts as relevant in training."""
 
 
 @frozen(eq=False)
@@ -76,18 +68,3 @@ class FusionInput:
     def forms(self) -> list[Form]:
         """Return the forms by which the runs are read, with a tally of wrong lines each."""
         return [replace(self.reading.run(), ranks=self.ties == "rank") for _ in self.runs]
-
-    def hits(self, qrels: Qrels) -> list[Hits]:
-        """Return the relevant documents that each run retrieved, for all judged topics."""
-        prepared = Prepared(qrels, settings=Settings(ties=self.ties), reading=self.reading)
-        return [_hits(prepared.align(run, self.jobs)[0].judged) for run in self.runs]
-
-
-def _hits(judged: RankedJudgments) -> Hits:
-    relevant = judged.grade >= RELEVANT
-    return Hits(
-        judged.topic[relevant],
-        judged.rank[relevant],
-        judged.retrieved,
-        judged.count_judged(min_grade=RELEVANT),
-    )

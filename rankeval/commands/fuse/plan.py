@@ -12,7 +12,6 @@ from rankeval.errors import InputError, UsageError
 from rankeval.fusion.method_record import PARAMETERS, FusionMethod
 from rankeval.fusion.methods import method_named, methods
 from rankeval.fusion.normalise import NORMALISATIONS, BestScoreError
-from rankeval.fusion.trained import Hits, mean_average_precision
 from rankeval.ranking.side_by_side import Batch
 
 DEFAULT_NORM = "min-max"
@@ -20,12 +19,12 @@ DEFAULT_NORM = "min-max"
 
 @frozen(eq=False)
 class FusionPlan:
-    """A method of fusion, ready for use except for learning.
+    """A method of fusion, ready for use.
 
     ========== ========================================================================
     method     the record of the method
     norm       the name of the normalisation; None for a method that uses ranks only
-    weights    one for each run; None if the method takes none, or they are to be learned
+    weights    one for each run; None if the method takes none
     parameters the method's other parameters, by name
     ========== ========================================================================
     """
@@ -35,30 +34,12 @@ class FusionPlan:
     weights: Sequence[float] | None
     parameters: Mapping[str, float]
 
-    @property
-    def learns(self) -> bool:
-        """True if judgments have to teach it weights, or the worth of ranks."""
-        return self.method.train is not None or (self.method.weighted and self.weights is None)
-
-    def learn(self, hits: Sequence[Hits]) -> Sequence[Any]:
-        """Learn from the runs: return the weight of each, or the worth of its ranks.
-
-        A weight is the mean average precision of the run (Aslam and Montague 2001).
-        """
-        train = self.method.train
-        if train is None:
-            return [mean_average_precision(one) for one in hits]
-        segments = {n: v for n, v in self.parameters.items() if n == "segments"}
-        return [train(hit, **segments) for hit in hits]
-
-    def fuse(self, batch: Batch, learned: Sequence[Any] | None = None) -> Floats:
+    def fuse(self, batch: Batch) -> Floats:
         """Return the fused score of each candidate; InputError where a score does not allow it."""
         found = batch.candidates
         given: dict[str, Any] = dict(self.parameters)
         if self.method.weighted:
-            given["weights"] = np.array(self.weights if self.weights is not None else learned)
-        if self.method.train is not None:
-            given["learned"] = learned
+            given["weights"] = np.array(self.weights)
         try:
             with np.errstate(over="raise", invalid="ignore"):
                 scores = [NORMALISATIONS[self.norm](found)] if self.norm is not None else []
@@ -108,6 +89,11 @@ def fusion_plan(
             _refuse(record, name, [m.name for m in methods().values() if name in m.parameters])
     if weights is not None:
         _check_weights(record, weights, n_runs)
+    elif record.weighted:
+        raise UsageError(
+            f"the method {record.name} needs weights",
+            remedy="give weights=, or choose them by judgments with --tune",
+        )
     return FusionPlan(
         record,
         (norm or DEFAULT_NORM) if record.scored else None,

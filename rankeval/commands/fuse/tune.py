@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, pairwise, product
+from itertools import combinations, pairwise
 from math import comb
-from typing import Any
 
 import numpy as np
 
@@ -24,15 +23,12 @@ from rankeval.commands.fuse.fused_lines import (
     write_fused,
 )
 from rankeval.commands.fuse.plan import DEFAULT_NORM, FusionPlan, fusion_plan
-from rankeval.commands.fuse.task import refuse_unused_training
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluator import Evaluator
 from rankeval.evaluation.prepared import asked_measures, judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.settings import Settings
-from rankeval.fusion.method_record import PARAMETERS
 from rankeval.fusion.methods import method_named
-from rankeval.fusion.trained import Hits
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike
 from rankeval.measures.declare.aggregates import BY_VALUES_ALONE
@@ -56,48 +52,30 @@ def plans_to_try(
     *,
     norm: str | None = None,
     weights: Sequence[float] | None = None,
-    learned: bool = False,
     **parameters: float | None,
 ) -> list[FusionPlan]:
     """Return the plans among which tuning chooses, the one with the usual settings first.
 
-    Settings that are given stay. With `learned`, the weights are those that judgments of training
-    teach. UsageError if nothing is left to choose or to learn.
+    Weights and the normalisation are chosen, unless they are given. UsageError if nothing is left
+    to choose.
     """
-    usual = fusion_plan(method, n_runs, norm=norm, weights=weights, **parameters)
     record = method_named(method)
     norms = [norm] if norm or not record.scored else list(TRIED_NORMS)
     choices: list[Sequence[float] | None] = [weights]
-    if record.weighted and weights is None and not learned:
+    if record.weighted and weights is None and n_runs > 1:
         choices = list(weights_to_try(n_runs))
-    values = [_values(name, parameters.get(name)) for name in record.parameters]
     plans = [
-        fusion_plan(
-            method,
-            n_runs,
-            norm=one,
-            weights=some,
-            **dict(zip(record.parameters, chosen, strict=True)),
-        )
+        fusion_plan(method, n_runs, norm=one, weights=some, **parameters)
         for some in choices
         for one in norms
-        for chosen in product(*values)
     ]
-    if len(plans) == 1 and not usual.learns:
+    if len(plans) == 1:
         raise UsageError(
-            f"the method {usual} leaves nothing to tune",
+            f"the method {plans[0]} leaves nothing to tune",
             place="--tune",
-            expected="a method with a setting that is not given, such as rrf with its k",
+            expected="a method with weights or a normalisation that are not given, such as wsum",
         )
     return plans
-
-
-def _values(name: str, given: float | None) -> list[float]:
-    """Return the values of a parameter to try, the usual one first."""
-    if given is not None:
-        return [given]
-    usual = PARAMETERS[name].default
-    return [usual, *(value for value in PARAMETERS[name].tried if value != usual)]
 
 
 def weights_to_try(n_runs: int) -> Iterator[tuple[float, ...]]:
@@ -178,7 +156,7 @@ class TunedFusion:
 def tune_fusion(
     qrels: QrelsLike,
     runs: Sequence[RunLike] | Mapping[str, RunLike],
-    method: str = "rrf",
+    method: str = "combsum",
     measures: MeasuresLike = MEASURES,
     *,
     folds: int = FOLDS,
@@ -188,9 +166,6 @@ def tune_fusion(
     gamma: float | None = None,
     phi: float | None = None,
     sigma: float | None = None,
-    segments: int | None = None,
-    window: int | None = None,
-    train_qrels: QrelsLike | None = None,
     ties: str = "docno",
     depth: int | None = None,
     tag: str | None = None,
@@ -202,20 +177,17 @@ def tune_fusion(
     =========== ============================================================================
     qrels       judgments, as in `evaluate`
     runs        two or more, or {name: run}
-    method      "rrf" or another one, as in `fuse`
+    method      "combsum" or another one with weights or a normalisation, as in `fuse`
     measures    names or objects; the settings are chosen by the first
     folds       parts that the topics are dealt to
-    norm, weights, k, gamma, phi, sigma, segments, window    as in `fuse`: settings to keep;
-                those that are None are tried
-    train_qrels judgments that trained methods learn from; by default those of other folds
+    norm, weights    as in `fuse`; those that are None are tried
+    k, gamma, phi, sigma    as in `fuse`
     ties, depth, tag, reading, jobs    as in `fuse`
     =========== ============================================================================
 
     The topics of `qrels`, sorted by name, are dealt to `folds` in turn. For each fold, the settings
-    are chosen that have the best value on the topics of the others. Parameters and the
-    normalisation that are given stay; the others are tried, and weights that add up to 1. Trained
-    methods learn on the topics of the other folds, or from `train_qrels` without the topics of the
-    fold. Of equal settings, the first tried is chosen, and the usual ones are tried first.
+    are chosen that have the best value on the topics of the others. Of equal
+    settings, the first tried is chosen, and the usual ones are tried first.
 
     Raises UsageError where there is nothing to tune, or fewer topics than folds.
 
@@ -236,16 +208,13 @@ def tune_fusion(
         len(every),
         norm=norm,
         weights=weights,
-        learned=train_qrels is not None,
         k=k,
         gamma=gamma,
         phi=phi,
         sigma=sigma,
-        segments=segments,
-        window=window,
     )
-    given = FusionInput.of(every, ties, reading, jobs, qrels, train_qrels)
-    tuned = _tuned(given, plans, Held(qrels, measures, folds, train_qrels), depth)
+    given = FusionInput.of(every, ties, reading, jobs, qrels)
+    tuned = _tuned(given, plans, Held(qrels, measures, folds), depth)
     parts, _ = fused_lines(given, tuned.how(tag, depth), tuple)
     return TunedFusion(RunSource(parts=parts), tuned.tuning())
 
@@ -257,7 +226,6 @@ class Held:
     qrels: QrelsLike
     measures: MeasuresLike = MEASURES
     folds: int = FOLDS
-    train_qrels: QrelsLike | None = None
 
 
 def tune_to(
@@ -278,17 +246,6 @@ def tune_to(
 
 
 @frozen(eq=False)
-class _Lesson:
-    """A plan, and the outcome of learning from some topics."""
-
-    plan: FusionPlan
-    learned: Sequence[Any] | None
-
-    def fuse(self, batch: Batch) -> Floats:
-        return self.plan.fuse(batch, self.learned)
-
-
-@frozen(eq=False)
 class _Rule:
     """One measure: its name, whether small values are good, and how topics become one number."""
 
@@ -302,29 +259,29 @@ class _Rule:
 
 @frozen(eq=False)
 class _Tuned:
-    """The values of all plans, learned without each of the folds, and the choice among them.
+    """The values of all plans, and the choice among them without each of the folds.
 
     topics names of the judged topics; fold is the fold of each, from 0
     rules  the measures
-    lessons the plans, P lists of one lesson for each fold and one for all topics
-    values their values, shape (P, folds + 1, measures, topics)
+    plans  the plans
+    values their values, shape (plans, measures, topics)
     """
 
     topics: Sequence[str]
     fold: Integers
     rules: Sequence[_Rule]
-    lessons: Sequence[Sequence[_Lesson]]
+    plans: Sequence[FusionPlan]
     values: Floats
 
     @property
     def n_folds(self) -> int:
-        return self.values.shape[1] - 1
+        return int(self.fold.max()) + 1
 
     def training(self, fold: int) -> Floats:
         """Return the value of each plan on the topics outside a fold, more being better."""
         there = self.fold != fold
         rule = self.rules[0]
-        found = np.array([rule.over(value[fold, 0, there]) for value in self.values])
+        found = np.array([rule.over(value[0, there]) for value in self.values])
         return -found if rule.loss else found
 
     def chosen(self, fold: int) -> int:
@@ -336,7 +293,7 @@ class _Tuned:
         self, tag: str | None, depth: int | None, progress: Progress | None = None
     ) -> FusedLines:
         """Return the way to fuse each topic by the settings chosen without it."""
-        lessons = [self.lessons[self.chosen(fold)][fold] for fold in range(self.n_folds + 1)]
+        plans = [self.plans[self.chosen(fold)] for fold in range(self.n_folds + 1)]
         fold_of = dict(zip(self.topics, self.fold.tolist(), strict=True))
 
         def fuse(batch: Batch) -> Floats:
@@ -344,10 +301,10 @@ class _Tuned:
             fused = np.empty(len(batch.docnos))
             for one in np.unique(fold).tolist():
                 mine = fold == one
-                fused[mine[batch.candidates.topic]] = lessons[one].fuse(batch.of(mine))
+                fused[mine[batch.candidates.topic]] = plans[one].fuse(batch.of(mine))
             return fused
 
-        name = lessons[-1].plan.method.name
+        name = plans[-1].method.name
         return FusedLines(fuse, name if tag is None else tag, depth, progress)
 
     def tuning(self) -> Tuning:
@@ -356,14 +313,14 @@ class _Tuned:
         chosen = [self.chosen(fold) for fold in folds]
         sign = -1.0 if self.rules[0].loss else 1.0
         return Tuning(
-            settings=str(self.lessons[self.chosen(self.n_folds)][-1].plan),
-            tried=len(self.lessons),
+            settings=str(self.plans[self.chosen(self.n_folds)]),
+            tried=len(self.plans),
             folds=tuple(
                 TunedFold(
                     tuple(t for t, f in zip(self.topics, self.fold, strict=True) if f == fold),
-                    str(self.lessons[best][fold].plan),
+                    str(self.plans[best]),
                     sign * float(self.training(fold)[best]),
-                    self.rules[0].over(self.values[best, fold, 0, self.fold == fold]),
+                    self.rules[0].over(self.values[best, 0, self.fold == fold]),
                 )
                 for fold, best in zip(folds, chosen, strict=True)
             ),
@@ -376,7 +333,7 @@ class _Tuned:
         plan = np.array(plans)[self.fold]
         topics = np.arange(len(self.topics))
         return {
-            rule.name: rule.over(self.values[plan, self.fold, at, topics])
+            rule.name: rule.over(self.values[plan, at, topics])
             for at, rule in enumerate(self.rules)
         }
 
@@ -388,9 +345,7 @@ def _tuned(
     depth: int | None,
 ) -> _Tuned:
     """Fuse the judged topics by each plan, and evaluate them."""
-    measures, folds, train_qrels = held.measures, held.folds, held.train_qrels
-    if train_qrels is not None:
-        refuse_unused_training(plans[0])
+    measures, folds = held.measures, held.folds
     qrels = judgments_of(held.qrels, measures, given.reading)
     rules = _rules(measures, qrels)
     if not 2 <= folds <= len(qrels.topics):
@@ -401,44 +356,18 @@ def _tuned(
         )
     topics = sorted(map(decoded, qrels.topics))
     fold = np.arange(len(topics)) % folds
-    hits: list[Sequence[Hits]] = []
-    if plans[0].learns:
-        train = qrels if train_qrels is None else judgments_of(train_qrels, None, given.reading)
-        every = given.hits(train)
-        fold_of = dict(zip(topics, fold.tolist(), strict=True))
-        taught = np.array([fold_of.get(decoded(topic), -1) for topic in train.topics])
-        hits = [_outside(every, taught, one) for one in range(folds + 1)]
-    lessons = [
-        [_Lesson(plan, plan.learn(some)) for some in hits] or [_Lesson(plan, None)] * (folds + 1)
-        for plan in plans
-    ]
     batches = _judged_batches(given, qrels)
     evaluator = Evaluator(qrels, measures)
 
-    def values_of(lesson: _Lesson, _: int) -> Floats:
-        how = FusedLines(lesson.fuse, "", depth)
+    def values_of(plan: FusionPlan, _: int) -> Floats:
+        how = FusedLines(plan.fuse, "", depth)
         run = RunSource(parts=tuple(how.of(batch) for batch in batches))
         found = evaluator.per_topic(run)
         return np.array([[found[topic][rule.name] for topic in topics] for rule in rules])
 
-    different = [one for row in lessons for one in (row if hits else row[:1])]
-    found = in_order(values_of, ((one, 0) for one in different), given.jobs)
-    values = np.array(list(counted(found, "settings", len(different))))
-    shape = (len(plans), folds + 1 if hits else 1, len(rules), len(topics))
-    filled = np.broadcast_to(values.reshape(shape), (len(plans), folds + 1, *shape[2:]))
-    return _Tuned(topics, fold, rules, lessons, filled)
-
-
-def _outside(every: Sequence[Hits], fold: Integers, left_out: int) -> list[Hits]:
-    """Return the hits of the topics outside a fold."""
-    kept = np.flatnonzero(fold != left_out)
-    if not len(kept):
-        raise UsageError(
-            f"all topics of training are held out in fold {left_out + 1}",
-            place="train_qrels=",
-            expected="judgments of further topics",
-        )
-    return [one.of(kept) for one in every]
+    found = in_order(values_of, ((plan, 0) for plan in plans), given.jobs)
+    values = np.array(list(counted(found, "settings", len(plans))))
+    return _Tuned(topics, fold, rules, plans, values)
 
 
 def _rules(measures: MeasuresLike, qrels: Qrels) -> list[_Rule]:

@@ -90,7 +90,17 @@ def test_a_run_may_come_from_a_pipe(files):
 def test_tuning_prints_held_out_scores_that_the_fused_run_has(files):
     """Each topic is fused by the settings chosen without it, so that eval gives the same number."""
     outcome = files(
-        *("fuse", "bm25.txt", "dense.txt", "--tune", "qrels.txt", "--folds", "2"),
+        *(
+            "fuse",
+            "bm25.txt",
+            "dense.txt",
+            "--method",
+            "combsum",
+            "--tune",
+            "qrels.txt",
+            "--folds",
+            "2",
+        ),
         *("-m", "RR nDCG@10", "-o", "fused.run"),
     )
 
@@ -102,7 +112,17 @@ def test_tuning_prints_held_out_scores_that_the_fused_run_has(files):
 
 
 def test_the_report_of_tuning_leaves_standard_output_to_the_run(files):
-    asked = ("fuse", "bm25.txt", "dense.txt", "--tune", "qrels.txt", "--folds", "2")
+    asked = (
+        "fuse",
+        "bm25.txt",
+        "dense.txt",
+        "--method",
+        "combsum",
+        "--tune",
+        "qrels.txt",
+        "--folds",
+        "2",
+    )
 
     outcome = files(*asked)
     quiet = files(*asked, "--quiet")

@@ -7,7 +7,7 @@ import pytest
 import rankeval
 from rankeval.errors import InputError, UsageError
 from tests.support.files import EXAMPLE_QRELS, EXAMPLES
-from tests.support.fused import random_qrels, random_runs, ranking
+from tests.support.fused import random_runs, ranking
 
 BM25, LSA = EXAMPLES / "runs" / "bm25.run", EXAMPLES / "runs" / "lsa.run"
 
@@ -130,19 +130,6 @@ def test_files_of_many_blocks_are_fused_as_their_dictionaries_are(tmp_path):
     assert rankings(rankeval.fuse(paths)) == plain_rrf(runs)
 
 
-def test_what_is_learned_depends_on_the_judgments():
-    runs = random_runs(Random(1), runs=3, topics=12, documents=20)
-    qrels = random_qrels(Random(2), topics=12, documents=20)
-    weights = [rankeval.evaluate(qrels, run, "AP").runs[0].scores[0].aggregate for run in runs]
-
-    learned = rankings(rankeval.fuse(runs, "wsum", train_qrels=qrels))
-
-    given = rankings(rankeval.fuse(runs, "wsum", weights=weights))
-    assert learned.keys() == given.keys()
-    for topic, documents in learned.items():
-        assert dict(documents) == pytest.approx(dict(given[topic]))
-
-
 def test_a_fused_run_can_be_evaluated():
     results = rankeval.evaluate(EXAMPLE_QRELS, [BM25, rankeval.fuse([BM25, LSA])], "AP")
 
@@ -189,17 +176,6 @@ def test_weights_that_cannot_be_added_are_refused():
         rankeval.fuse(runs, "wmnz", weights=[1e308, 1e308])
 
 
-@pytest.mark.parametrize(
-    ("method", "parameter"), [("probfuse", "segments"), ("slidefuse", "window")]
-)
-@pytest.mark.parametrize("number", [10**6 + 1, 2**31 - 1, 10**30])
-def test_segments_and_windows_beyond_a_million_are_refused(method, parameter, number):
-    runs = [{"q": {"a": 2.0, "b": 1.0}}] * 2
-
-    with pytest.raises(UsageError, match=f"{parameter} cannot be"):
-        rankeval.fuse(runs, method, train_qrels={"q": {"a": 1}}, **{parameter: number})
-
-
 def test_a_best_score_that_is_not_positive_cannot_divide():
     with pytest.raises(InputError, match=r'the best score of topic "r" is -1\.0 in run 2 of those'):
         rankeval.fuse(
@@ -222,8 +198,6 @@ def test_a_best_score_that_is_not_positive_cannot_divide():
         ("wsum", {}, "the method wsum needs weights"),
         ("wsum", {"weights": [1]}, "1 weight given for 2 runs"),
         ("wsum", {"weights": [1, float("nan")]}, "a weight is not finite"),
-        ("posfuse", {}, "the method posfuse has to be trained"),
-        ("rrf", {"train_qrels": {"q": {"a": 1}}}, "learns nothing from judgments"),
         ("rrf", {"ties": "best"}, "runs cannot be fused with ties 'best'"),
         ("rrf", {"depth": 0}, "a depth of 0 keeps nothing"),
     ],
