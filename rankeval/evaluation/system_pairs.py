@@ -86,14 +86,6 @@ class SystemPairs:
     gains: Floats
     p_values: Floats
 
-    def significant(self, alpha: float) -> list[tuple[int, int]]:
-        """Return the pairs that differ at this level, the better system first."""
-        shown = np.flatnonzero((self.p_values < alpha) & (self.gains != 0.0))
-        better = np.where(self.gains[shown] > 0, self.second[shown], self.first[shown])
-        worse = np.where(self.gains[shown] > 0, self.first[shown], self.second[shown])
-        return list(zip(better.tolist(), worse.tolist(), strict=True))
-
-
 def system_pairs(gains: Floats, how: PairwiseTest = USUAL_TEST) -> SystemPairs:
     """Test every two systems on the topics for which both have a value.
 
@@ -144,6 +136,3 @@ def aggregates(runs: Sequence[RunResult], place: int) -> Floats:
     return np.array([-score.aggregate if score.loss else score.aggregate for score in scores])
 
 
-def named(pairs: Sequence[tuple[int, int]], runs: Sequence[RunResult]) -> list[tuple[str, str]]:
-    """Return the names of the runs of pairs."""
-    return [(runs[a].name, runs[b].name) for a, b in pairs]

@@ -25,8 +25,6 @@ from rankeval.stats.gate_decisions import gate_verdicts as gate_verdicts
 from rankeval.stats.intervals import Interval as Interval
 from rankeval.stats.intervals import confidence_interval as confidence_interval
 from rankeval.stats.intervals import confidence_intervals as confidence_intervals
-from rankeval.stats.judge_errors import Consensus as Consensus
-from rankeval.stats.judge_errors import dawid_skene as dawid_skene
 from rankeval.stats.judging import GateVerdict as GateVerdict
 from rankeval.stats.judging import Verdict as Verdict
 from rankeval.stats.judging import gate_exit_code as gate_exit_code
@@ -34,7 +32,6 @@ from rankeval.stats.judging import gate_passes as gate_passes
 from rankeval.stats.kappa_alpha import KappaWeights as KappaWeights
 from rankeval.stats.kappa_alpha import Level as Level
 from rankeval.stats.kappa_alpha import cohen_kappa as cohen_kappa
-from rankeval.stats.kappa_alpha import fleiss_kappa as fleiss_kappa
 from rankeval.stats.kappa_alpha import gwet_ac as gwet_ac
 from rankeval.stats.kappa_alpha import krippendorff_alpha as krippendorff_alpha
 from rankeval.stats.paired import Alternative as Alternative

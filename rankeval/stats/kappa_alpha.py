@@ -1,4 +1,4 @@
-"""Agreement of judges beyond chance: Cohen's, Fleiss', Gwet's and Krippendorff's coefficients."""
+"""Agreement of judges beyond chance: Cohen's, Gwet's and Krippendorff's coefficients."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -19,7 +19,6 @@ class KappaWeights(StrEnum):
     """Weights of a disagreement in Cohen's kappa."""
 
     PLAIN = "plain"  # all disagreements count the same
-    LINEAR = "linear"  # by the difference of the two values
     QUADRATIC = "quadratic"  # by its square
 
 
@@ -28,7 +27,6 @@ class Level(StrEnum):
 
     NOMINAL = "nominal"  # equal or not
     ORDINAL = "ordinal"  # by the values that were given from one to the other
-    INTERVAL = "interval"  # by the square of the difference
 
 
 def cohen_kappa(
@@ -42,7 +40,7 @@ def cohen_kappa(
     .. math:: \kappa = 1 - \frac{\sum_{ij} w_{ij}\, n_{ij}}{\sum_{ij} w_{ij}\, n_{i.} n_{.j} / n}
 
     with n_ij the units to which the first gave the i-th category and the second the j-th, and w_ij
-    = [i != j], |v_i - v_j|, or (v_i - v_j)^2. The categories v_i are the values that were given;
+    = [i != j] or (v_i - v_j)^2. The categories v_i are the values that were given;
     their distances are those of the values, so that 1 and 3 are two apart whether somebody gave a
     2 or not.
 
@@ -63,33 +61,6 @@ def cohen_kappa(
     return number(kappas(confusion(found), found.categories, weights))
 
 
-def fleiss_kappa(values: npt.ArrayLike) -> float | None:
-    r"""Return Fleiss' kappa: how far several judges agree beyond chance on categories.
-
-    .. math:: \kappa = \frac{\bar P - \bar P_e}{1 - \bar P_e}, \qquad
-        \bar P = \frac1n \sum_u \frac{\sum_k n_{uk} (n_{uk} - 1)}{m (m - 1)}, \qquad
-        \bar P_e = \sum_k \Bigl(\frac{\sum_u n_{uk}}{n m}\Bigr)^2
-
-    with n_uk the judges who gave the k-th category to unit u. For two judges it is Scott's pi, and
-    not Cohen's kappa: the judges are taken to share their habits.
-
-    Shapes: values (n, m), units in rows, one column for each of m >= 2 judges.
-
-    Edge cases
-        - A unit with a NaN is left out: all m judges are needed.
-        - No unit, or one category only: None.
-        - Fewer than two judges: UsageError.
-
-    Source: Fleiss, "Measuring nominal scale agreement among many raters", Psychological Bulletin
-    76(5), 1971.
-
-    >>> round(fleiss_kappa([[1, 1, 1], [0, 0, 1], [2, 2, 2], [0, 0, 0]]), 3)
-    0.745
-    """
-    units = _of_judges(values)
-    return number(fleiss_kappas(coincidences(JudgedUnits.of(units[~np.isnan(units).any(axis=1)]))))
-
-
 def krippendorff_alpha(
     values: npt.ArrayLike, *, level: Level | str = Level.NOMINAL
 ) -> float | None:
@@ -106,7 +77,6 @@ def krippendorff_alpha(
     ========  ===================================================================
     nominal   1
     ordinal   (n_k / 2 + n_(k+1) + ... + n_(l-1) + n_l / 2) squared
-    interval  (v_k - v_l) squared
     ========  ===================================================================
 
     Shapes: values (n, m), units in rows, one column for each of m >= 2 judges; NaN where a judge
@@ -128,19 +98,16 @@ def krippendorff_alpha(
     return number(alphas(coincidences(found), found.categories, level))
 
 
-def gwet_ac(
-    values: npt.ArrayLike, *, weights: KappaWeights | str = KappaWeights.PLAIN
-) -> float | None:
-    r"""Return Gwet's AC1, or AC2 with weights: agreement beyond chance, stable for rare categories.
+def gwet_ac(values: npt.ArrayLike) -> float | None:
+    r"""Return Gwet's AC1: agreement beyond chance, stable for rare categories.
 
-    .. math:: \mathrm{AC} = \frac{p_a - p_e}{1 - p_e}, \qquad
-        p_e = \frac{\sum_{kl} a_{kl}}{q (q - 1)} \sum_k \pi_k (1 - \pi_k)
+    .. math:: \mathrm{AC1} = \frac{p_a - p_e}{1 - p_e}, \qquad
+        p_e = \frac{1}{q - 1} \sum_k \pi_k (1 - \pi_k)
 
-    with p_a the mean over units with two values or more of the weighted share of pairs of judges
-    that agree, pi_k the mean over all units with a value of the share of their values that are in
-    the k-th of q categories, and a_kl what an agreement of v_k and v_l counts: [k = l] for AC1,
-    1 - |v_k - v_l| / range (linear) or 1 - (v_k - v_l)^2 / range^2 (quadratic) for AC2. Where
-    nearly all documents have one grade, kappa is low however often judges agree; AC is not.
+    with p_a the mean over units with two values or more of the share of pairs of judges that agree,
+    and pi_k the mean over all units with a value of the share of their values that are in the k-th
+    of q categories. Where nearly all documents have one grade, kappa is low however often judges
+    agree; AC1 is not.
 
     Shapes: values (n, m), units in rows, one column for each of m >= 2 judges; NaN where a judge
     gave no value.
@@ -159,7 +126,7 @@ def gwet_ac(
     """
     found = JudgedUnits.of(_of_judges(values))
     shares, given = pair_shares(found), given_shares(found)
-    return number(gwets(shares, given, found.categories, weights))
+    return number(gwets(shares, given, found.categories))
 
 
 @frozen(eq=False)
@@ -258,20 +225,11 @@ def kappas(
 ) -> Floats:
     """Return Cohen's kappa of each table of units, shape (g, k, k) to (g,); NaN for None."""
     apart = np.abs(np.subtract.outer(categories, categories))
-    power = {KappaWeights.PLAIN: 0, KappaWeights.LINEAR: 1, KappaWeights.QUADRATIC: 2}
+    power = {KappaWeights.PLAIN: 0, KappaWeights.QUADRATIC: 2}
     lost = np.where(apart > 0, apart ** power[KappaWeights(weights)], 0.0)
     by_chance = np.einsum("gk,kl,gl->g", tables.sum(axis=2), lost, tables.sum(axis=1))
     seen = tables.sum(axis=(1, 2)) * (lost * tables).sum(axis=(1, 2))
     return 1.0 - divided(seen, by_chance)
-
-
-def fleiss_kappas(tables: Floats) -> Floats:
-    """Return Fleiss' kappa of each table of coincidences of units that all judges judged."""
-    shares = divided(tables.sum(axis=2), tables.sum(axis=(1, 2))[:, np.newaxis])
-    by_chance = (shares**2).sum(axis=1)
-    # One category only: rounding is no chance of another one.
-    several = (shares > 0.0).sum(axis=1) > 1
-    return divided(agreed(tables) - by_chance, np.where(several, 1.0 - by_chance, 0.0))
 
 
 def agreed(tables: Floats) -> Floats:
@@ -288,36 +246,24 @@ def alphas(tables: Floats, categories: Floats, level: Level | str = Level.NOMINA
     return 1.0 - divided(seen, by_chance)
 
 
-def gwets(
-    tables: Floats,
-    given: Floats,
-    categories: Floats,
-    weights: KappaWeights | str = KappaWeights.PLAIN,
-) -> Floats:
-    """Return Gwet's AC of each table of shares of pairs, with the shares given to categories.
+def gwets(tables: Floats, given: Floats, categories: Floats) -> Floats:
+    """Return Gwet's AC1 of each table of shares of pairs, with the shares given to categories.
 
     Shapes (g, k, k) and (g, k) to (g,); NaN for None.
     """
     size = categories.size
     if size < 2:
         return np.full(len(tables), np.nan)
-    apart = np.abs(np.subtract.outer(categories, categories)) / np.ptp(categories)
-    power = {KappaWeights.LINEAR: 1, KappaWeights.QUADRATIC: 2}
-    way = KappaWeights(weights)
-    counted = np.eye(size) if way is KappaWeights.PLAIN else 1.0 - apart ** power[way]
-    units = tables.sum(axis=(1, 2))
     share = divided(given, given.sum(axis=1)[:, np.newaxis])
-    by_chance = counted.sum() / (size * (size - 1)) * (share * (1.0 - share)).sum(axis=1)
-    return divided(divided((counted * tables).sum(axis=(1, 2)), units) - by_chance, 1.0 - by_chance)
+    by_chance = (share * (1.0 - share)).sum(axis=1) / (size - 1)
+    return divided(agreed(tables) - by_chance, 1.0 - by_chance)
 
 
 def _disagreement(level: Level, categories: Floats, totals: Floats) -> Floats:
     """Return delta for each pair of categories in each group, shape (g, k, k)."""
     if level is Level.NOMINAL:
         return np.broadcast_to(1.0 - np.eye(categories.size), (len(totals), *2 * totals.shape[1:]))
-    place = np.broadcast_to(categories, totals.shape)
-    if level is Level.ORDINAL:
-        place = np.cumsum(totals, axis=1) - totals / 2.0
+    place = np.cumsum(totals, axis=1) - totals / 2.0
     found: Floats = (place[:, :, np.newaxis] - place[:, np.newaxis, :]) ** 2
     return found
 

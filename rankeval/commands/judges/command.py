@@ -5,7 +5,6 @@ from typing import Annotated
 import typer
 
 import rankeval
-from rankeval.choices import Correction
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import statistics_options as statistics
@@ -57,19 +56,6 @@ def judges(
             "grades that the judges gave.",
         ),
     ] = None,
-    consensus: Annotated[
-        str | None,
-        STATISTICS(
-            "--consensus",
-            "FILE",
-            "Write the grades that three judges or more together point to, by Dawid and Skene's "
-            "model, and show how each of them errs.",
-        ),
-        files.WRITTEN,
-    ] = None,
-    test: statistics.PairedTestName = None,
-    correction: statistics.PairwiseCorrection = Correction.NONE,
-    alpha: statistics.Alpha = None,
     seed: statistics.Seed = None,
     run_names: files.RunNaming = "tag",
     texts: TextOptions,
@@ -82,7 +68,6 @@ def judges(
     from rankeval.commands.judges.grades import unjudged_grade_of
     from rankeval.commands.judges.show import JUDGES
     from rankeval.commands.judges.task import MEASURES, UNJUDGED, told_apart
-    from rankeval.evaluation.system_pairs import PairwiseTest
 
     measuring.load_plugins(plugins)
     page = output.page(JUDGES, per_topic=per_topic)
@@ -93,10 +78,9 @@ def judges(
         list(runs.values()),
         measures or MEASURES,
         conventions.settings(),
-        how=PairwiseTest.from_options(test, correction, alpha, seed),
+        seed=seed or 0,
         unjudged_grade=UNJUDGED if unjudged_grade is None else unjudged_grade_of(unjudged_grade),
         grades=grades,
-        consensus=consensus is not None,
         costs=costs,
         **texts.given(),
         reading=rules,
@@ -104,7 +88,5 @@ def judges(
         run_names=files.run_names(run_names, [given[place] for place in runs]),
         jobs=running.jobs,
     )
-    if consensus is not None and report.consensus is not None:
-        report.consensus.write(consensus)
     warnings = [*running.of_runs(report.runs), *report.warnings, *report.texts.notices()]
     running.write(page, report, warnings)

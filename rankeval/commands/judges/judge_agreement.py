@@ -20,7 +20,6 @@ from rankeval.stats.kappa_alpha import (
     alphas,
     coincidences,
     confusion,
-    fleiss_kappas,
     given_shares,
     gwets,
     kappas,
@@ -62,7 +61,7 @@ class TopicAgreement:
 
     both   documents that both judged, or at least two of several judges
     raw    share of them with equal grades; of several judges, of all pairs of grades
-    kappa  Cohen's plain kappa, or Fleiss' of several judges
+    kappa  Cohen's plain kappa; None for several judges
     shift  mean of second minus first; None for several judges
     """
 
@@ -81,10 +80,9 @@ class JudgesAgreement:
     both      pairs of topic and docno that at least two judges judged
     topics    the topics of these
     raw       share of equal grades; of several judges, of all pairs of grades
-    kappa     plain, linear and quadratic: Cohen's for two judges, None for more; fleiss, over
-              the pairs that all judged
-    ac        Gwet's: plain (AC1), linear and quadratic (AC2)
-    alpha     Krippendorff's: nominal, ordinal and interval
+    kappa     Cohen's, plain and quadratic, for two judges; None for more
+    ac        Gwet's: plain (AC1)
+    alpha     Krippendorff's: nominal and ordinal
     intervals of each of these values by its name, such as "alpha.nominal"
     ========= ============================================================================
     """
@@ -242,8 +240,8 @@ def agreement(pairs: JudgedPairs, *, level: float, scale: Sequence[float] = ()) 
         both=int(pairs.shared.sum()),
         topics=len(np.unique(pairs.topic[pairs.shared])),
         raw=values["raw"],
-        kappa={name: values.get(f"kappa.{name}") for name in (*KappaWeights, "fleiss")},
-        ac={str(way): values[f"ac.{way}"] for way in KappaWeights},
+        kappa={name: values.get(f"kappa.{name}") for name in map(str, KappaWeights)},
+        ac={"plain": values["ac.plain"]},
         alpha={str(level): values[f"alpha.{level}"] for level in Level},
         intervals=found,
     )
@@ -251,10 +249,9 @@ def agreement(pairs: JudgedPairs, *, level: float, scale: Sequence[float] = ()) 
 
 def _intervals(tables: "_Tables", values: Shares, level: float) -> dict[str, AgreementInterval]:
     """Return the interval of each value that has one."""
-    shared, complete = (each.sum(axis=(1, 2)) for each in (tables.coincidences, tables.complete))
+    sizes = tables.coincidences.sum(axis=(1, 2))
     found = {}
     for name, without in tables.map(_without_each).values().items():
-        sizes = complete if name == "kappa.fleiss" else shared
         counted = sizes > 0
         lowest = 0.0 if name == "raw" else -1.0
         ends = jackknife_interval(
@@ -270,8 +267,8 @@ def by_topic(pairs: JudgedPairs) -> list[TopicAgreement]:
     tables = _Tables.of(pairs)
     two = pairs.grades.shape[1] == 2
     raw = agreed(tables.coincidences)
-    kappa = kappas(tables.confusion, tables.categories) if two else fleiss_kappas(tables.complete)
     n_topics = len(pairs.topics)
+    kappa = kappas(tables.confusion, tables.categories) if two else np.full(n_topics, np.nan)
     both = np.bincount(pairs.topic[pairs.shared], minlength=n_topics)
     change = np.full(n_topics, np.nan)
     if two:
@@ -293,7 +290,7 @@ def by_topic(pairs: JudgedPairs) -> list[TopicAgreement]:
 
 @frozen(eq=False)
 class _Tables:
-    """Tables of each topic: confusion of two judges, coincidences, those all judged, shares.
+    """Tables of each topic: confusion of two judges, coincidences, shares.
 
     `shares` are those of pairs, and `given` those of all judgments; both are for Gwet's AC.
     """
@@ -301,7 +298,6 @@ class _Tables:
     categories: Floats
     confusion: Floats
     coincidences: Floats
-    complete: Floats
     shares: Floats
     given: Floats
     two: bool
@@ -310,14 +306,8 @@ class _Tables:
     def of(cls, pairs: JudgedPairs, scale: Sequence[float] = ()) -> "_Tables":
         n_topics = len(pairs.topics)
         units = JudgedUnits.of(pairs.grades, pairs.topic, n_topics, further=scale)
-        every = coincidences(units)
-        whole = (units.places >= 0).all(axis=1)
-        complete = every
-        if not whole.all():
-            only = JudgedUnits(units.categories, units.places[whole], pairs.topic[whole], n_topics)
-            complete = coincidences(only)
         return cls(
-            *(units.categories, confusion(units), every, complete),
+            *(units.categories, confusion(units), coincidences(units)),
             *(pair_shares(units), given_shares(units)),
             two=pairs.grades.shape[1] == 2,
         )
@@ -328,7 +318,6 @@ class _Tables:
             self,
             confusion=change(self.confusion),
             coincidences=change(self.coincidences),
-            complete=change(self.complete),
             shares=change(self.shares),
             given=change(self.given),
         )
@@ -340,11 +329,7 @@ class _Tables:
             found |= {
                 f"kappa.{way}": kappas(self.confusion, self.categories, way) for way in KappaWeights
             }
-        found["kappa.fleiss"] = fleiss_kappas(self.complete)
-        found |= {
-            f"ac.{way}": gwets(self.shares, self.given, self.categories, way)
-            for way in KappaWeights
-        }
+        found["ac.plain"] = gwets(self.shares, self.given, self.categories)
         return found | {
             f"alpha.{level}": alphas(self.coincidences, self.categories, level) for level in Level
         }

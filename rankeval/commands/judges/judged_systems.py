@@ -1,4 +1,4 @@
-"""The ranking of systems under two sets of judgments, and the differences that change."""
+"""The ranking of systems under two sets of judgments."""
 
 import numpy as np
 
@@ -8,17 +8,12 @@ from rankeval.base.wording import finite
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.system_pairs import (
     TESTED,
-    PairwiseTest,
     aggregates,
-    named,
     ranks_of,
-    system_pairs,
     values_by_system,
 )
 from rankeval.stats.rank_correlation import OrderAgreement, order_agreement
 from rankeval.stats.resampled_orders import OrderIntervals, order_intervals
-
-RunPair = tuple[str, str]
 
 
 @frozen
@@ -50,9 +45,6 @@ class OrderChange:
     runs      the runs as given
     rise      the run that gains most ranks; None if none does
     fall      the run that loses most ranks
-    appeared  pairs of runs, the better first, that differ significantly only by the second
-    vanished  pairs that differ significantly only by the first
-    turned    pairs, the better by the second first, that differ by both in opposite ways
     ========= ==========================================================================
     """
 
@@ -62,21 +54,16 @@ class OrderChange:
     runs: tuple[MovedRun, ...]
     rise: MovedRun | None
     fall: MovedRun | None
-    appeared: tuple[RunPair, ...]
-    vanished: tuple[RunPair, ...]
-    turned: tuple[RunPair, ...]
 
 
 def order_changes(
-    first: Results, second: Results, how: PairwiseTest, level: float
+    first: Results, second: Results, level: float, seed: int
 ) -> tuple[OrderChange, ...]:
     """Compare the results of the same runs under two sets of judgments, measure by measure."""
-    return tuple(_change(first, second, at, how, level) for at in range(len(first.runs[0].scores)))
+    return tuple(_change(first, second, at, level, seed) for at in range(len(first.runs[0].scores)))
 
 
-def _change(
-    first: Results, second: Results, at: int, how: PairwiseTest, level: float
-) -> OrderChange:
+def _change(first: Results, second: Results, at: int, level: float, seed: int) -> OrderChange:
     gains = [aggregates(results.runs, at) for results in (first, second)]
     ranks = [ranks_of(found) for found in gains]
     moved = tuple(
@@ -92,18 +79,13 @@ def _change(
     ranked = [run for run in moved if None not in (run.first_rank, run.second_rank)]
     risen = max(ranked, key=lambda run: run.rise, default=None)
     fallen = min(ranked, key=lambda run: run.rise, default=None)
-    one, other = (_differences(results, at, how) for results in (first, second))
-    turned = {pair for pair in other if pair[::-1] in one}
     return OrderChange(
         measure=first.runs[0].scores[at].measure,
         orders=order_agreement(*gains),
-        intervals=_intervals(first, second, at, level, how.seed),
+        intervals=_intervals(first, second, at, level, seed),
         runs=moved,
         rise=risen if risen is not None and risen.rise > 0 else None,
         fall=fallen if fallen is not None and fallen.rise < 0 else None,
-        appeared=tuple(named(sorted(other - one - turned), first.runs)),
-        vanished=tuple(named(sorted(one - other - {pair[::-1] for pair in turned}), first.runs)),
-        turned=tuple(named(sorted(turned), first.runs)),
     )
 
 
@@ -122,10 +104,3 @@ def _by_topic(results: Results, at: int, every: list[str]) -> Floats:
     found = np.full((len(every), len(results.runs)), np.nan)
     found[[row[topic] for topic in results.runs[0].topics]] = values_by_system(results.runs, at)
     return found
-
-
-def _differences(results: Results, at: int, how: PairwiseTest) -> set[tuple[int, int]]:
-    """Return the pairs of runs that differ significantly, the better one first."""
-    if results.runs[0].scores[at].rule not in TESTED:
-        return set()
-    return set(system_pairs(values_by_system(results.runs, at), how).significant(how.alpha))

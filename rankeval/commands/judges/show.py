@@ -5,10 +5,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from rankeval.base.wording import count, number, percent, signed
-from rankeval.commands.judges.consensus import JudgesConsensus
 from rankeval.commands.judges.grades import scale_text
 from rankeval.commands.judges.judge_agreement import LEAST_TOPICS, AgreementInterval
-from rankeval.commands.judges.judged_systems import OrderChange, RunPair
+from rankeval.commands.judges.judged_systems import OrderChange
 from rankeval.commands.judges.reports.judges_document import document
 from rankeval.commands.judges.task import JudgesReport, TwoJudges
 from rankeval.output.data_rows import Row, TopicName
@@ -35,12 +34,8 @@ ORDERS = {
 }
 KAPPAS = {
     "plain": "kappa (Cohen)",
-    "linear": "kappa (Cohen), linear",
     "quadratic": "kappa (Cohen), quadratic",
-    "fleiss": "kappa (Fleiss)",
 }
-GWET = {"plain": "AC1 (Gwet)", "linear": "AC2 (Gwet), linear", "quadratic": "AC2 (Gwet), quadratic"}
-CHANGES = ("appeared", "vanished", "turned")
 TOPICS_SHOWN = 10
 
 
@@ -63,8 +58,6 @@ def blocks(report: JudgesReport, style: Style) -> Iterator[Block]:
         yield _shift(report.pairs[0], style)
     else:
         yield _every_two(report.pairs, style)
-    if report.consensus is not None:
-        yield _errors([judge.name for judge in report.judges], report.consensus, style)
     yield _topics(report, style)
     if report.texts and report.differing:
         yield _differing(report)
@@ -72,24 +65,6 @@ def blocks(report: JudgesReport, style: Style) -> Iterator[Block]:
         if pair.measures:
             yield from _orders(pair, report, style)
     yield from conventions_sentence(words for run in report.runs for words in run.conventions)
-
-
-def _errors(judges: Sequence[str], consensus: JudgesConsensus, style: Style) -> Table:
-    """Return the confusion matrices of all judges against the consensus."""
-    grades = list(consensus.prevalence)
-    rows = [
-        [
-            judge,
-            f"{true:g}",
-            number(consensus.prevalence[true], style.decimals),
-            *(number(consensus.confusion[judge][true][given], style.decimals) for given in grades),
-        ]
-        for judge in judges
-        for true in grades
-    ]
-    heads = ["true grade", "share", *(f"gives {grade:g}" for grade in grades)]
-    title = "Judges against the consensus: how probable each grade is where another is true"
-    return Table(title, [Column("judge", NAME), *numbers(heads)], rows)
 
 
 def _left_out(report: JudgesReport) -> Iterator[str]:
@@ -122,11 +97,11 @@ def _agreement(report: JudgesReport, style: Style) -> Table:
     found = report.agreement
     rows = [["equal grades", *_with_interval(found.raw, found.intervals["raw"], style)]]
     for name, value in found.kappa.items():
-        if name == "fleiss" or len(report.judges) == 2:
+        if len(report.judges) == 2:
             ends = found.intervals.get(f"kappa.{name}")
             rows.append([KAPPAS[name], *_with_interval(value, ends, style)])
-    for name, value in found.ac.items():
-        rows.append([GWET[name], *_with_interval(value, found.intervals[f"ac.{name}"], style)])
+    ac = _with_interval(found.ac["plain"], found.intervals["ac.plain"], style)
+    rows.append(["AC1 (Gwet)", *ac])
     for name, value in found.alpha.items():
         ends = found.intervals[f"alpha.{name}"]
         rows.append([f"alpha (Krippendorff), {name}", *_with_interval(value, ends, style)])
@@ -217,18 +192,10 @@ def _orders(pair: TwoJudges, report: JudgesReport, style: Style) -> Iterator[Blo
         for name, words in ORDERS.items()
         for row in _agreement_of_orders(name, words, pair, report, style)
     ]
-    rows += [
-        [f"differences {name}", *(str(len(getattr(one, name))) for one in pair.measures)]
-        for name in CHANGES
-    ]
     yield Table(
         f"Order of {count(len(pair.measures[0].runs), 'run')} by {pair.first} and by {pair.second}",
         [Column("", NAME), *numbers(measures)],
         rows,
-    )
-    yield (
-        f"Differences: {report.how}. Appeared: only by {pair.second}; vanished: only by "
-        f"{pair.first}; turned: by both, in opposite ways."
     )
     for change in pair.measures:
         yield from _moves(change, pair, style)
@@ -267,10 +234,6 @@ def _moves(change: OrderChange, pair: TwoJudges, style: Style) -> Iterator[Block
     ]
     if moved:
         yield f"Largest moves: {'; '.join(moved)}."
-    for name in CHANGES:
-        pairs: tuple[RunPair, ...] = getattr(change, name)
-        if pairs:
-            yield f"{name.capitalize()}: {'; '.join(f'{a} > {b}' for a, b in pairs)}."
 
 
 def _rank(rank: int | None) -> str:
@@ -317,7 +280,6 @@ def _facts(pair: TwoJudges) -> dict[tuple[str, str], float | None]:
         found |= {("", f"confusion {one:g} {other:g}"): times for other, times in row.items()}
     for change in pair.measures:
         found |= {(change.measure, name): one for name, one in asdict(change.orders).items()}
-        found |= {(change.measure, name): len(getattr(change, name)) for name in CHANGES}
     return found
 
 

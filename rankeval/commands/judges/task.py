@@ -13,7 +13,6 @@ from rankeval.base.frozen import frozen
 from rankeval.base.shown import InPapers, LookOfResults
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count
-from rankeval.commands.judges.consensus import JudgesConsensus, consensus_of
 from rankeval.commands.judges.grades import GradesLike, refuse_other_grades, scale_of
 from rankeval.commands.judges.judge_agreement import (
     DifferingDocument,
@@ -33,7 +32,6 @@ from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
-from rankeval.evaluation.system_pairs import USUAL_TEST, PairwiseTest
 from rankeval.io.formats.detect_format import IRDS, begin, kind_of
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.sources.parts import one_state
@@ -93,7 +91,6 @@ class JudgesReport(InPapers):
     agreement      of all of them
     pairs          every two of them, in the order in which they were given
     topics         the agreement by topic, the lowest first
-    how            the test of differences between runs
     level          of the intervals
     runs           the runs under each set of judgments, for their warnings
     warnings       what only some of them judged
@@ -101,7 +98,6 @@ class JudgesReport(InPapers):
     grades         the scale, in ascending order; None if none was given
     differing      the documents whose grades are farthest apart, at most DIFFERING
     texts          queries and texts of these documents, where these were given
-    consensus      the grades that all judges together point to; None unless it was wanted
     ============== ===================================================================
     """
 
@@ -109,7 +105,6 @@ class JudgesReport(InPapers):
     agreement: JudgesAgreement
     pairs: tuple[TwoJudges, ...]
     topics: tuple[TopicAgreement, ...]
-    how: PairwiseTest
     level: float
     runs: tuple[RunResult, ...]
     warnings: tuple[str, ...]
@@ -117,7 +112,6 @@ class JudgesReport(InPapers):
     grades: tuple[float, ...] | None = None
     differing: tuple[DifferingDocument, ...] = ()
     texts: ShownTexts = NO_TEXTS
-    consensus: JudgesConsensus | None = None
 
     __repr__ = InPapers.__repr__
 
@@ -134,11 +128,10 @@ def judges(
     measures: MeasuresLike = MEASURES,
     settings: Settings | None = None,
     *,
-    how: PairwiseTest = USUAL_TEST,
     level: float = 0.95,
+    seed: int = 0,
     unjudged_grade: float | None = UNJUDGED,
     grades: GradesLike | None = None,
-    consensus: bool = False,
     costs: CostsLike | None = None,
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
@@ -157,13 +150,11 @@ def judges(
     runs           two or more, or {name: run}: every measure orders them under each set
     measures       names or objects; nDCG@10 and AP by default
     settings       the conventions, or their fields as keywords, such as topics="both"
-    how            tests of the differences between runs, as `rankeval.options.PairwiseTest`
     level          confidence of the intervals
+    seed           of the intervals of orders, which draw topics
     unjudged_grade the grade of documents that are not judged, but for infAP, xinfAP, infNDCG
                    and statAP, which know them; with None, every grade is a judgment
     grades         the scale of the judgments, such as range(4) or "0-3"
-    consensus      add the most probable grade of each document by three judges or more, and
-                   the confusion matrix of each, by Dawid and Skene's model (`dawid_skene`)
     names          of the sets of judgments; by default those of their files
     queries, docs, text, docs_index    texts, as in `explain`, which are shown of the
                    documents whose grades are farthest apart
@@ -217,7 +208,7 @@ def judges(
             facts[a].name,
             facts[b].name,
             pairs.overlap(a, b, scale=scale or ()),
-            order_changes(results[a], results[b], how, level) if sources else (),
+            order_changes(results[a], results[b], level, seed) if sources else (),
         )
         for a, b in combinations(range(len(loaded)), 2)
     )
@@ -227,7 +218,6 @@ def judges(
         agreement=agreement(pairs, level=level, scale=scale or ()),
         pairs=found,
         topics=tuple(by_topic(pairs)),
-        how=how,
         level=level,
         runs=tuple(
             replace(run, name=f"{run.name} by {judge.name}")
@@ -238,7 +228,6 @@ def judges(
         unjudged_grade=unjudged_grade,
         grades=scale,
         differing=differing,
-        consensus=consensus_of(pairs, [judge.name for judge in facts]) if consensus else None,
         texts=sources_of_texts.of(_docnos_by_topic(differing), threads),
     )
 

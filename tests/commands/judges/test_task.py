@@ -2,7 +2,6 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import ttest_rel
 
 import rankeval
 
@@ -34,29 +33,6 @@ def values(judgments, measure):
     return {run.name: run.scores[0].values for run in results.runs}
 
 
-@pytest.mark.parametrize("measure", ["nDCG@10", "AP"])
-def test_differences_that_change_are_those_of_scipys_t_test(measure):
-    change = next(one for one in report().pairs[0].measures if one.measure == measure)
-    shown = []
-    for judgments in (FIRST, SECOND):
-        found = values(judgments, measure)
-        shown.append(
-            {
-                (a, b)
-                for a in RUNS
-                for b in RUNS
-                if found[a].mean() > found[b].mean() and ttest_rel(found[a], found[b]).pvalue < 0.05
-            }
-        )
-    one, other = shown
-    turned = {pair for pair in other if pair[::-1] in one}
-
-    assert turned
-    assert set(change.turned) == turned
-    assert set(change.appeared) == other - one - turned
-    assert set(change.vanished) == {pair for pair in one - other if pair[::-1] not in turned}
-
-
 def test_runs_have_their_values_and_ranks_under_both():
     change = report().pairs[0].measures[0]
     first = {name: found.mean() for name, found in values(FIRST, "nDCG@10").items()}
@@ -74,13 +50,6 @@ def test_a_measure_in_which_less_is_better_ranks_the_least_first():
     found = rankeval.judges([FIRST, SECOND], list(RUNS.values()), "NumRet AP")
 
     assert [one.measure for one in found.pairs[0].measures] == ["NumRet", "AP"]
-
-
-def test_a_correction_leaves_fewer_differences_that_turn_round():
-    corrected = report(how=rankeval.options.PairwiseTest.from_options("t", "bonferroni", 0.05, 0))
-
-    for one, other in zip(report().pairs[0].measures, corrected.pairs[0].measures, strict=True):
-        assert set(other.turned) <= set(one.turned)
 
 
 def test_one_run_has_no_order():

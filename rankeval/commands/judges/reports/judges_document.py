@@ -1,9 +1,7 @@
 """The document of the agreement of judges, from which its schema is made."""
 
-from collections.abc import Mapping
 from dataclasses import asdict
 
-from rankeval.commands.judges.consensus import JudgesConsensus
 from rankeval.commands.judges.judged_systems import OrderChange
 from rankeval.commands.judges.task import JudgesReport, TwoJudges
 from rankeval.output.document_form import Document, headed, plain
@@ -72,26 +70,6 @@ def _overall(report: JudgesReport) -> Document:
             "ac": {name: list(found.intervals[f"ac.{name}"]) for name in found.ac},
             "alpha": {name: list(found.intervals[f"alpha.{name}"]) for name in found.alpha},
         },
-        "consensus": _consensus_document(report.consensus),
-        "test": str(report.how.test),
-        "correction": str(report.how.correction),
-        "significance": report.how.alpha,
-    }
-
-
-def _consensus_document(found: JudgesConsensus | None) -> Document | None:
-    if found is None:
-        return None
-
-    def named(shares: Mapping[float, float]) -> dict[str, float]:
-        return {f"{grade:g}": share for grade, share in shares.items()}
-
-    return {
-        "prevalence": named(found.prevalence),
-        "confusion": {
-            judge: {f"{true:g}": named(given) for true, given in matrix.items()}
-            for judge, matrix in found.confusion.items()
-        },
     }
 
 
@@ -119,14 +97,6 @@ def _order(change: OrderChange) -> Document:
     return {
         **asdict(change.orders),
         "intervals": asdict(change.intervals),
-        "appeared": len(change.appeared),
-        "vanished": len(change.vanished),
-        "turned": len(change.turned),
-        "pairs": {
-            "appeared": change.appeared,
-            "vanished": change.vanished,
-            "turned": change.turned,
-        },
         "rise": None if change.rise is None else change.rise.run,
         "fall": None if change.fall is None else change.fall.run,
         "runs": [asdict(run) for run in change.runs],
