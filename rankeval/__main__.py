@@ -35,7 +35,6 @@ def _prepare() -> None:
     import gc
 
     from rankeval.base.endings import remember_interrupts
-    from rankeval.base.libraries import guard_imports
 
     remember_interrupts()
     # Python has None for a stream that the shell closed, as with >&-. Writing to this stdout fails,
@@ -49,7 +48,6 @@ def _prepare() -> None:
     # Collecting garbage, and freeing the data piece by piece at the end, would take a tenth of the
     # time of a small run.
     gc.disable()
-    guard_imports()
     # One thread in numpy's linear algebra: more threads cost start-up time on machines with many
     # processors, and the sums would depend on the number of threads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -65,10 +63,8 @@ def _flush() -> None:
 
 def run(arguments: "Sequence[str]", *, program: str = "rankeval") -> int:
     """Run a command line and return its exit code; called trec_eval, it acts as trec_eval."""
-    from rankeval.io.sources.addresses import without_secrets
     from rankeval.io.sources.parts import one_state
 
-    arguments = [without_secrets(argument) for argument in arguments]
     with one_state(arguments):  # before the other modules, whose import takes a while
         from rankeval.base.endings import exit_code
 

@@ -27,9 +27,6 @@ UnjudgedRule = Literal["nonrelevant", "remove"]
 AggregateRule = Literal["mean", "geometric", "sum", "median"]
 """The rules that aggregate values over topics."""
 
-# Runs and collections
-GateHome = Literal["github", "gitlab", "make"]
-"""The places that a gate runs in."""
 NamingRule = Literal["tag", "stem", "path"]
 """The rules for the names of runs."""
 OnRunError = Literal["refuse", "skip"]

@@ -15,11 +15,11 @@ class RankevalError(Exception):
     def __init__(
         self, problem: str, *, place: str = "", expected: str = "", remedy: str = ""
     ) -> None:
-        super().__init__(masked(problem))
-        self.problem = masked(problem)
-        self.place = masked(place)
-        self.expected = masked(expected)
-        self.remedy = masked(remedy)
+        super().__init__(problem)
+        self.problem = problem
+        self.place = place
+        self.expected = expected
+        self.remedy = remedy
 
     def __str__(self) -> str:
         lines = [f"{self.place}: {self.problem}" if self.place else self.problem]
@@ -33,26 +33,6 @@ class RankevalError(Exception):
 def printable(text: str) -> str:
     r"""Return the text in one line that is safe on a terminal; escape the rest, as \x1b."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-
-
-HIDDEN = "hidden"
-"""Stands in the place of a secret."""
-
-
-def masked(text: str, word: str = HIDDEN) -> str:
-    """Return a text without the secrets of addresses such as s3://KEY:SECRET@bucket/run?token=X.
-
-    A word replaces everything before @, and the values of keys and tokens.
-    """
-    if "://" not in text:
-        return text
-    import re  # most texts hold no address
-
-    user = rf"(://)(?!{HIDDEN}\d*@)(?:[^\s/?#@:]*:(?!\d*/)[^\s?#@]*|[^\s/?#@]*)@"
-    names = "key|secret|token|sig|pass|pwd|cred|auth|session"
-    values = rf"([?&;][^\s=&#]*(?:{names})[^\s=&#]*=)(?!{HIDDEN})[^\s&#\"'<>]+"
-    text = re.sub(user, rf"\g<1>{word}@", text)
-    return re.sub(values, rf"\g<1>{word}", text, flags=re.IGNORECASE)
 
 
 class InputError(RankevalError):

@@ -12,9 +12,6 @@ from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.system_pairs import PairwiseTest
-from rankeval.io.formats.file_format import FileFormat
-from rankeval.io.formats.formats import register_format
-from rankeval.io.formats.line_format import line_format
 from rankeval.io.formats.named_values import read_groups, read_weights
 from rankeval.measures import MeasuresLike
 from rankeval.output.output_formats import output_format
@@ -24,7 +21,6 @@ from rankeval.ranking.run_source import RunLike, RunsLike
 __all__ = [
     "DEFAULT_MEASURES",
     "Decision",
-    "FileFormat",
     "MeasuresLike",
     "Method",
     "PairwiseTest",
@@ -34,9 +30,7 @@ __all__ = [
     "RunNames",
     "RunsLike",
     "Settings",
-    "line_format",
     "output_format",
     "read_groups",
     "read_weights",
-    "register_format",
 ]

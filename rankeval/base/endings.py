@@ -34,14 +34,6 @@ def harmless_latex(text: str) -> str:
     return re.sub(_FIRST, r"\1\2{}:", text).replace("##[", "##{}[")
 
 
-def harmless_yaml(text: str) -> str:
-    r"""Return YAML of the same meaning in which the runner finds no command.
-
-    No line of it begins with ::, and ##[ is in double quotes, see `rankeval.output.yaml_text`.
-    """
-    return text.replace("##[", r"#\x23[")
-
-
 def tell(text: str) -> None:
     """Print on stderr. A failure to print is ignored: the exit code does not depend on it."""
     with contextlib.suppress(OSError):

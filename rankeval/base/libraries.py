@@ -1,9 +1,7 @@
-"""Look at memory and the environment before large libraries are imported, which end badly there."""
+"""The time that SOURCE_DATE_EPOCH states, which makes documents the same every time."""
 
 import os
-import sys
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rankeval.base.wording import quoted
 from rankeval.errors import UsageError
@@ -11,13 +9,7 @@ from rankeval.errors import UsageError
 if TYPE_CHECKING:
     from datetime import datetime
 
-ROOM = {"numpy": 86 << 20, "scipy": 100 << 20, "matplotlib": 100 << 20}
-"""Bytes of address space that libraries take with their linear algebra, which ends the process by
-itself, or waits for ever, where it gets none. Measured with OPENBLAS_NUM_THREADS=1 on Linux."""
-
 EPOCH = "SOURCE_DATE_EPOCH"
-READ_EPOCH = ("scipy", "matplotlib")
-"""Libraries that read EPOCH, or import one that does."""
 
 
 def require_epoch() -> None:
@@ -44,32 +36,3 @@ def stated_time() -> "datetime | None":
             expected="a whole number of seconds since 1970, such as 1700000000",
             remedy=f"set it to one, or unset {EPOCH}",
         ) from None
-
-
-class _Guard:
-    """Stands before the finders of modules, and finds nothing."""
-
-    def __init__(self, *, memory_is_limited: bool) -> None:
-        self._room = ROOM if memory_is_limited else {}
-
-    def find_spec(self, name: str, _path: object = None, _target: object = None) -> Any:
-        """Raise MemoryError where a library has no room, UsageError for a wrong environment."""
-        if name in READ_EPOCH:
-            require_epoch()
-        if name in self._room:
-            import mmap
-
-            try:
-                mmap.mmap(-1, self._room[name]).close()
-            except OSError:
-                raise MemoryError from None
-
-
-def guard_imports() -> None:
-    """Look before large libraries are imported; for memory if it is limited, as by `ulimit -v`."""
-    limited = False
-    with suppress(ImportError):  # there is no such module on Windows
-        import resource
-
-        limited = resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
-    sys.meta_path.insert(0, _Guard(memory_is_limited=limited))

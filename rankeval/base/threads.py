@@ -65,17 +65,14 @@ def beside(work: Callable[[], object]) -> Iterator[None]:
     Nobody waits for the result but the work itself, which keeps it; if it fails here, it is done
     again where it is needed, and fails there.
     """
-    thread = None
-    if startable_threads(1):
-        from threading import Thread
+    from threading import Thread
 
-        thread = Thread(target=lambda: _kept_quiet(work))
-        thread.start()
+    thread = Thread(target=lambda: _kept_quiet(work))
+    thread.start()
     try:
         yield
     finally:
-        if thread is not None:
-            thread.join()
+        thread.join()
 
 
 def _kept_quiet(work: Callable[[], object]) -> None:
@@ -108,7 +105,6 @@ def in_order(
     for then nothing would end them. Of several InputErrors the first in order is raised. Whoever
     stops early closes the generator; then the threads have ended.
     """
-    jobs = jobs if jobs == 1 else startable_threads(jobs)
     if jobs <= 1:
         for task in tasks:
             yield work(*task)
@@ -129,26 +125,6 @@ def in_order(
                 yield from _result(under_way)
         while under_way:
             yield from _result(under_way)
-
-
-def startable_threads(jobs: int) -> int:
-    """Return how many threads can be started in addition to this one, up to `jobs`."""
-    from threading import Event, Thread
-
-    ended = Event()
-    started: list[Thread] = []
-    try:
-        for _ in range(jobs):
-            thread = Thread(target=ended.wait)
-            thread.start()
-            started.append(thread)
-    except RuntimeError:  # no more threads are allowed, as under ulimit -u
-        pass
-    finally:
-        ended.set()
-        for thread in started:
-            thread.join()
-    return len(started)
 
 
 def first_errors_first(

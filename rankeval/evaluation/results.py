@@ -11,7 +11,7 @@ from rankeval.base.dicts import ByTopic, seal
 from rankeval.base.frozen import frozen, may_be_later
 from rankeval.base.shown import InPapers, LookOfResults, polars
 from rankeval.base.wording import count
-from rankeval.errors import MeasureError, UsageError, masked
+from rankeval.errors import MeasureError, UsageError
 
 if TYPE_CHECKING:  # the command's --help knows of results, and must not wait for numpy
     from pandas import DataFrame
@@ -345,7 +345,6 @@ class RunResult(Mapping[str, Score]):
     seeds: tuple["RunResult", ...] = ()
 
     def __post_init__(self) -> None:
-        vars(self)["path"] = masked(self.path)
         seal(self)
 
     def __repr__(self) -> str:
@@ -414,7 +413,6 @@ class QrelsFacts:
     of_topics: TopicDigests | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        vars(self)["path"] = masked(self.path)
         seal(self)
 
     def changed_topics(self, other: "QrelsFacts") -> list[str] | None:
@@ -431,9 +429,6 @@ class FailedRun:
 
     path: str
     error: str
-
-    def __post_init__(self) -> None:
-        vars(self)["path"] = masked(self.path)
 
 
 @frozen(eq=False)

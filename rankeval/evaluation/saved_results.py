@@ -1,22 +1,21 @@
-"""Read results back from JSON that rankeval wrote, and hold them to the definitions of measures."""
+"""Read results back from JSON that rankeval wrote."""
 
 import contextlib
 import json
 import math
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.dicts import path_text
-from rankeval.errors import InputError, MeasureError
-from rankeval.evaluation.aggregation import RULES, WEIGHTED
+from rankeval.errors import InputError
 from rankeval.evaluation.conventions import conventions_in_words, measure_of
 from rankeval.evaluation.results import (
     WHOLE_RUN,
@@ -27,14 +26,10 @@ from rankeval.evaluation.results import (
     Score,
     TopicDigests,
 )
-from rankeval.evaluation.seeds import mean_score
-from rankeval.evaluation.settings import TOOLS
 from rankeval.io.formats.json_files import whole
 from rankeval.io.sources.blocks import display_name
 from rankeval.io.sources.parts import STDIN, unchanged
-from rankeval.measures import Measure, parse_measure, parse_measures
-from rankeval.measures.declare.aggregates import BY_VALUES_ALONE, SUM, nothing
-from rankeval.measures.declare.measure_names import NamedMeasure
+from rankeval.measures import parse_measure
 
 SCHEMA = "rankeval/1"
 OF_NUGGETS = "rankeval-nuggets/1"
@@ -43,10 +38,6 @@ LARGEST, PART = 256 << 20, 1 << 20
 """Bytes of a file of results, and bytes that are read at once."""
 HEAD = 4096
 """Bytes at the beginning of a file in which its schema is looked for."""
-CLOSE = 1e-9
-"""Tolerance between a stored value over all topics and the one computed from its topics."""
-ROUNDING = 1e-9
-"""Rounding error that a value outside the range of its measure may have."""
 _DIGEST = re.compile("[0-9a-f]{8}")
 REMEDY = "write it anew: rankeval eval QRELS RUN -q -o FILE.json"
 
@@ -79,9 +70,7 @@ def load(path: str | os.PathLike[str]) -> Results:
     """Read results that `Results.save` or `rankeval eval -q -o FILE.json` wrote.
 
     Warnings and values by group are left out, because they refer to files that may be gone.
-    InputError for any other file, and for values outside the range of their measure and other
-    contradictions of its definition; a measure that is not known here, as that of a plugin that is
-    not loaded, is read as it is.
+    InputError for any other file.
 
     >>> import rankeval
     >>> results = rankeval.evaluate({"q1": {"d1": 1}}, {"bm25": {"q1": {"d1": 2}}}, "map")
@@ -154,7 +143,7 @@ class _Reader:
             for key, value in settings.items()
             if value is None or isinstance(value, str | int | float)
         }
-        found = (self._run(self._object(run, "a run"), settings.get("like")) for run in runs)
+        found = (self._run(self._object(run, "a run")) for run in runs)
         said = conventions_in_words(kept)
         return Results(
             qrels=facts,
@@ -207,7 +196,7 @@ class _Reader:
         topics = tuple(topic.encode("utf-8", "surrogateescape") for topic in found)
         return TopicDigests(topics, np.array([int(text, 16) for text in found.values()], dtype=int))
 
-    def _run(self, run: Mapping[str, Any], like: object) -> RunResult:
+    def _run(self, run: Mapping[str, Any]) -> RunResult:
         measures = self._object(run.get("measures"), "measures")
         if not measures:
             self._refuse("holds no measure", "one measure or more")
@@ -234,10 +223,7 @@ class _Reader:
                 topics=topics,
             )
             score = replace(score, seeds=self._seeds(facts, score))
-            self._require_agreement(score)
             scores.append(score)
-        for problem, expected in contradictions(scores, like):
-            self._refuse(problem, expected)
         warnings = run.get("warnings")
         numbers = {len(score.seeds) for score in scores if score.has_topics}
         if len(numbers) > 1:
@@ -296,34 +282,6 @@ class _Reader:
             signature=signature,
         )
 
-    def _require_agreement(self, score: Score) -> None:
-        """Raise InputError if a value over all topics does not agree with those of its topics.
-
-        Those of a system are the means of those of its runs.
-        """
-        if score.seeds:
-            for seed in score.seeds:
-                self._require_agreement(seed)
-            mean = mean_score(score.seeds)
-            pairs = ((mean.values, score.values), (mean.aggregate, score.aggregate))
-            if not all(np.allclose(a, b, rtol=CLOSE, atol=CLOSE, equal_nan=True) for a, b in pairs):
-                self._refuse(
-                    f"{score.as_given} is not the mean of its seeds",
-                    "values that were written together; a merge may have mixed two versions",
-                )
-            return
-        over_topics = rule_of(score)
-        if over_topics is None:
-            return
-        found, kept = over_topics(score.values), score.aggregate
-        undefined = math.isnan(found) and math.isnan(kept)
-        if not (undefined or math.isclose(found, kept, rel_tol=CLOSE, abs_tol=CLOSE)):
-            self._refuse(
-                f"the {score.rule} of {score.as_given} is {kept!r}, but that of its topics is "
-                f"{found!r}",
-                "values that were written together; a merge may have mixed two versions",
-            )
-
     def _loss(self, facts: Mapping[str, Any], as_given: str) -> bool:
         loss = facts.get("loss", False)
         if not isinstance(loss, bool):
@@ -354,106 +312,3 @@ class _Reader:
 
     def _refuse(self, problem: str, expected: str) -> NoReturn:
         raise InputError(problem, place=self._name, expected=expected, remedy=REMEDY)
-
-
-class Contradiction(NamedTuple):
-    """A statement of a saved score that contradicts its measure, and what would not."""
-
-    problem: str
-    expected: str
-
-
-def contradictions(scores: Iterable[Score], like: object) -> Iterator[Contradiction]:
-    """Yield what the scores of a run say against the definitions of their measures.
-
-    `like` is the tool whose names of measures were meant. A measure that is not known here, as that
-    of a plugin that is not loaded, has no definition to be held to.
-    """
-    meanings = TOOLS[like].names if isinstance(like, str) and like in TOOLS else {}
-    first: dict[str, Score] = {}
-    for score in scores:
-        before = first.setdefault(score.measure, score)
-        if not _same(before, score):
-            yield Contradiction(
-                f"has {score.measure} twice, as {before.as_given} and as {score.as_given}, with "
-                "other values",
-                "each measure once",
-            )
-        measure = _known(score.measure)
-        if measure is not None:
-            yield from _of_score(score, measure)
-            if not _means(score.as_given, measure, meanings):
-                yield Contradiction(
-                    f"calls {score.as_given} what its signature says is {score.measure}",
-                    "a signature of the measure that is named",
-                )
-
-
-def rule_of(score: Score) -> Callable[[Floats], float] | None:
-    """Return the rule over topics of a saved score; None if it needs more than their values."""
-    measure = _known(score.measure)
-    own = None if measure is None else measure.definition.aggregate
-    if own is not None and own.name == score.rule and own.beside is not nothing:
-        return None
-    return BY_VALUES_ALONE.get(score.rule)
-
-
-def _of_score(score: Score, measure: Measure) -> Iterator[Contradiction]:
-    """Yield what a score says against the definition of its measure."""
-    definition, (low, high) = measure.definition, measure.range
-    if score.loss != definition.loss:
-        better = "smaller" if definition.loss else "greater"
-        yield Contradiction(
-            f'has "loss": {str(score.loss).lower()} for {score.as_given}',
-            f'"loss": {str(definition.loss).lower()}, as {better} values of {measure} are better',
-        )
-    own = definition.aggregate
-    rules = {own.name, *(() if own.fixed else (*(r.name for r in RULES.values()), WEIGHTED.name))}
-    if score.rule not in rules:
-        yield Contradiction(
-            f"aggregates {score.as_given} by the rule '{score.rule}'",
-            f"{measure} by {' or '.join(sorted(rules))}",
-        )
-    found = [*zip(score.topics, score.values.tolist(), strict=True)] if score.has_topics else []
-    if score.rule != SUM.name:
-        found.append(("all topics", score.aggregate))
-    for topic, value in found:
-        if value < low - ROUNDING or value > high + ROUNDING:  # NaN is neither
-            yield Contradiction(
-                f"has the value {value:.12g} for {score.as_given}, {topic}",
-                f"a value of {measure}, from {low:g} to {high:g}",
-            )
-            return
-
-
-def _known(name: str) -> Measure | None:
-    found = _parsed(name, {})
-    return found[0].measure if len(found) == 1 else None
-
-
-def _means(as_given: str, measure: Measure, meanings: Mapping[str, str]) -> bool:
-    """Return False if a name that is known here means other measures only.
-
-    Parameters that the name does not state may be those of settings.
-    """
-    found = _parsed(as_given, meanings)
-    return not found or any(
-        named.measure.name == measure.name
-        and all(named.measure.parameters[p] == measure.parameters[p] for p in named.stated)
-        for named in found
-    )
-
-
-def _parsed(name: str, meanings: Mapping[str, str]) -> list[NamedMeasure]:
-    try:
-        return parse_measures(name, meanings)
-    except MeasureError:
-        return []
-
-
-def _same(score: Score, other: Score) -> bool:
-    facts = [(s.aggregate, s.rule, s.loss, s.signature) for s in (score, other)]
-    values = np.array_equal(score.values, other.values, equal_nan=True)
-    return values and (
-        facts[0] == facts[1] or bool(np.isnan([score.aggregate, other.aggregate]).all())
-    )

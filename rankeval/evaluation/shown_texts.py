@@ -112,7 +112,6 @@ class TextSources:
     queries queries by topic: {topic: text}, a table, a path, irds:NAME, or a function
     docs    documents by docno, likewise; a text may be a pair of title and body
     text    "window": 160 characters around the words of the query; "full", or "none" but the title
-    index   True to keep an index of files of documents, so that they need not be read again
     ======= =====================================================================================
 
     >>> sources = TextSources({"q1": "eggs"}, {"d1": "spam and eggs"})
@@ -124,14 +123,12 @@ class TextSources:
     queries: TextsLike | None = None
     docs: TextsLike | None = None
     text: str = "window"
-    index: bool = False
 
     def __post_init__(self) -> None:
         if self.text not in FORMS:
             raise UsageError(f"text cannot be '{self.text}'", expected=", ".join(FORMS))
-        if self.docs is None and (self.index or self.text != "window"):
-            name = "docs_index" if self.index else "text"
-            raise UsageError(f"{name} is for documents, and there are none", remedy="give docs")
+        if self.docs is None and self.text != "window":
+            raise UsageError("text is for documents, and there are none", remedy="give docs")
 
     def __bool__(self) -> bool:
         return self.queries is not None or self.docs is not None
@@ -149,9 +146,7 @@ class TextSources:
         words = {topic: words_of(query) for topic, query in queries.items()}
         documents: dict[tuple[str, str], ShownText] = {}
         found = set()
-        for docno, text in texts_named(
-            self.docs, [*topics_of], "docs", index=self.index, jobs=jobs
-        ):
+        for docno, text in texts_named(self.docs, [*topics_of], "docs", jobs=jobs):
             found.add(docno)
             whole = _whole(text, self.text)
             for topic in topics_of[docno]:
@@ -182,7 +177,7 @@ SEARCHED = 1 << 18
 
 
 def texts_named(
-    given: TextsLike | None, names: Iterable[str], what: str, *, index: bool = False, jobs: int = 1
+    given: TextsLike | None, names: Iterable[str], what: str, *, jobs: int = 1
 ) -> Iterator[tuple[str, Text]]:
     """Yield the texts of the wanted names, each once, of `queries` or `docs`."""
     if given is None:
@@ -191,7 +186,7 @@ def texts_named(
     if isinstance(given, Mapping):
         found: Iterable[tuple[bytes, Any]] = _of_mapping(given, [*wanted])
     elif isinstance(given, str | os.PathLike):
-        found = _of_path(os.fspath(given), wanted, what, index=index, jobs=jobs)
+        found = _of_path(os.fspath(given), wanted, what, jobs=jobs)
     elif callable(given):
         found = ((name, given(wanted[name])) for name in [*wanted])
     else:
@@ -220,7 +215,7 @@ def _of_mapping(given: Mapping[Any, Any], wanted: Iterable[bytes]) -> Iterator[t
 
 
 def _of_path(
-    path: str, wanted: Mapping[bytes, str], what: str, *, index: bool, jobs: int
+    path: str, wanted: Mapping[bytes, str], what: str, *, jobs: int
 ) -> Iterator[tuple[bytes, Text]]:
     from rankeval.io.formats.detect_format import IRDS
     from rankeval.io.texts import text_files
@@ -230,19 +225,7 @@ def _of_path(
 
         yield from irds.texts(path.removeprefix(IRDS), [*wanted], what, path)
         return
-    left = set(wanted)
-    if index:
-        from rankeval.io.texts.text_index import NoIndexError, texts_by_index
-
-        try:
-            for name, text in texts_by_index(path, left.copy(), jobs):
-                left.discard(name)
-                yield name, text
-        except NoIndexError:
-            pass
-        else:
-            return
-    yield from text_files.texts_in_files(path, left, jobs)
+    yield from text_files.texts_in_files(path, set(wanted), jobs)
 
 
 def _as_text(text: Any, what: str, name: bytes) -> Text:

@@ -86,6 +86,7 @@ class SystemPairs:
     gains: Floats
     p_values: Floats
 
+
 def system_pairs(gains: Floats, how: PairwiseTest = USUAL_TEST) -> SystemPairs:
     """Test every two systems on the topics for which both have a value.
 
@@ -134,5 +135,3 @@ def aggregates(runs: Sequence[RunResult], place: int) -> Floats:
     """Return the value over all topics of each run in one measure, more being better."""
     scores = [run.scores[place] for run in runs]
     return np.array([-score.aggregate if score.loss else score.aggregate for score in scores])
-
-

@@ -12,7 +12,7 @@ import numpy as np
 from rankeval.base.arrays import Floats
 from rankeval.base.dicts import refuse_closed
 from rankeval.base.wording import quoted
-from rankeval.errors import InputError, masked
+from rankeval.errors import InputError
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.trec import LAYOUTS, SUBTOPIC
 from rankeval.io.parsers.column_names import KEPT, find_roles, roles_of, value_role
@@ -156,7 +156,7 @@ def encoded(
         try:
             found.append(as_bytes(name, role))
         except InputError as error:
-            error.place = "" if place is None else masked(place(row))
+            error.place = "" if place is None else place(row)
             raise
     return found
 

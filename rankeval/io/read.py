@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from rankeval.base.threads import first_errors_first, in_order, of_c_library, startable_threads
+from rankeval.base.threads import first_errors_first, in_order, of_c_library
 from rankeval.errors import InputError
 from rankeval.io.formats import trec
 from rankeval.io.formats.detect_format import IRDS, find_format
@@ -201,15 +201,14 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
         if len(columns):
             yield function(columns)
         return
-    jobs = jobs if _is_compiled(layout) else jobs_beside_arrow(jobs)
-    parse = fast_parser(layout) if jobs else None
+    parse = fast_parser(layout)
     if problems is not None:
         problems.clear()
 
     def work(block: bytes, first_line: int) -> Result | None:
         if block.isspace():  # a little compressed data can be a thousand million empty lines
             return None
-        columns = parse(block, layout, first_line) if parse else None
+        columns = parse(block, layout, first_line)
         if columns is None:
             columns = plain_parser.parse(block, layout, name, first_line, problems)
         return function(columns) if len(columns) else None
@@ -219,7 +218,7 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
     if size > BLOCK_SIZE // 10 * 9:  # cut at a line end: there will be other blocks
         keep_memory()
     tasks = chain(head, parts)
-    for result in in_order(work, tasks, max(jobs, 1), threads_take=is_rereadable(path)):
+    for result in in_order(work, tasks, jobs, threads_take=is_rereadable(path)):
         if result is not None:
             yield result
 
@@ -233,16 +232,6 @@ def _after_comments(block: bytes, first_line: int) -> tuple[bytes, int]:
 
 
 _COMMENTS = re.compile(rb"#[^\n]*\n(?:[ \t]*(?:#[^\n]*)?\n)*")
-
-
-def jobs_beside_arrow(jobs: int) -> int:
-    """Return how many threads may parse with Arrow, of those wanted; 0 if even one may not.
-
-    Arrow starts a thread for its memory and one for each block that is being read, and ends the
-    process where it cannot, as under `ulimit -u`.
-    """
-    free = startable_threads(2 * jobs + 1)
-    return min(jobs, max((free - 1) // 2, min(free // 2, 1)))
 
 
 def fast_parser(layout: Layout) -> Callable[[bytes, Layout, int], Columns | None]:

@@ -34,15 +34,12 @@ def format_for(path: str, given: str | None) -> str:
         return given
     found = _format_of_suffix(path)
     if found is None:
-        formats.load_installed_formats()
-        found = _format_of_suffix(path)
-    if found is None:
         raise UsageError(
             "has no suffix that names the format to write"
             if path == STDOUT
             else "the suffix does not name the format to write",
             place="standard output" if path == STDOUT else path,
-            expected=f"one of {', '.join(formats.known_names())}",
+            expected=f"one of {', '.join(formats.NAMES)}",
             remedy="name the format with to=",
         )
     return found.name

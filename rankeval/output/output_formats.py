@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from rankeval.base.doors import Registry
-from rankeval.base.endings import harmless, harmless_json, harmless_latex, harmless_yaml
+from rankeval.base.endings import harmless, harmless_json, harmless_latex
 from rankeval.base.frozen import frozen
 from rankeval.choices import Format
 from rankeval.errors import UsageError
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rankeval.output.style import Style
     from rankeval.output.tables import Block
 
-ALIASES = {"md": Format.MARKDOWN.value, "tex": Format.LATEX.value, "yml": "yaml"}
+ALIASES = {"md": Format.MARKDOWN.value, "tex": Format.LATEX.value}
 """Short names of formats."""
 
 
@@ -94,12 +94,6 @@ def _json(document: Document) -> Iterator[str]:
     return json_text.document(document)
 
 
-def _yaml(document: Document) -> Iterator[str]:
-    from rankeval.output import yaml_text
-
-    return yaml_text.document(document)
-
-
 BUILT_IN = {
     form.name: form
     for form in (
@@ -115,8 +109,6 @@ BUILT_IN = {
         OutputFormat(Format.TREC, (), None),
     )
 }
-YAML = OutputFormat("yaml", (".yaml", ".yml"), harmless_yaml, encode=_yaml)
-"""A format that a plugin may replace by one of the same name."""
 
 _ADDED: Registry[OutputFormat] = Registry()
 
@@ -152,7 +144,7 @@ def add_output_format(form: OutputFormat) -> None:
         if not suffix.startswith(".") or suffix != suffix.lower():
             raise UsageError(
                 f"the suffix '{suffix}' of the output format '{form.name}' can match no file",
-                expected="a full stop and small letters, such as .yaml",
+                expected="a full stop and small letters, such as .toml",
             )
         owner = _by_suffix().get(suffix)
         if owner is not None and owner.name != form.name:
@@ -165,7 +157,7 @@ def add_output_format(form: OutputFormat) -> None:
 
 def output_formats() -> dict[str, OutputFormat]:
     """Return all formats by name: those that are built in, then those that were added."""
-    return BUILT_IN | {YAML.name: YAML} | _ADDED
+    return BUILT_IN | _ADDED
 
 
 def _by_suffix() -> dict[str, OutputFormat]:

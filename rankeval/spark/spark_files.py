@@ -15,7 +15,7 @@ from rankeval.io.formats.formats import all_formats
 from rankeval.io.parsers.column_names import VALUES
 from rankeval.io.read import require_kind
 from rankeval.io.read_sizes import ReadSizes
-from rankeval.io.sources.addresses import with_secrets
+from rankeval.io.sources.addresses import refuse_secrets
 from rankeval.io.sources.blocks import compression, display_name, first_bytes, is_rereadable
 from rankeval.io.sources.parts import STDIN, files_of, first_file, is_in_parts, is_remote
 from rankeval.spark.frames import LEFT_OUT, Rows
@@ -79,7 +79,8 @@ def rows_of_lines(session: Any, path: str, form: Form) -> Rows:
 
 def listed(session: Any, path: str) -> Any:
     """Return the lines of all files at an address."""
-    return _text(session, [with_secrets(path)])
+    refuse_secrets(path)
+    return _text(session, [path])
 
 
 def _text(session: Any, paths: Sequence[str]) -> Any:
@@ -183,7 +184,8 @@ def frame_of(session: Any, path: str, form: Form) -> Any:
     if kind not in TABLES:
         return rows_of_lines(session, path, form)
     if is_remote(path):
-        files, base = [with_secrets(path)], None
+        refuse_secrets(path)
+        files, base = [path], None
     else:
         files = [without_wildcards(str(Path(file).resolve())) for file in files_of(path)]
         base = _base(path)

@@ -9,7 +9,6 @@ from typer.core import TyperCommand
 
 from rankeval.cli.options.collection_options import without_arguments
 from rankeval.cli.options.short_help import aligned, entries_of, entry_of, summary
-from rankeval.errors import masked
 
 SHORT = "rankeval.short help"
 """In a context's facts: True where help was asked for by -h."""
@@ -265,7 +264,7 @@ def parameters_by_panel(params: Iterable[Any]) -> dict[str, list[tuple[str, str]
 
 def command_line() -> str:
     """Return the command line of this process, quoted for a shell."""
-    return shlex.join(["rankeval", *map(masked, sys.argv[1:])])
+    return shlex.join(["rankeval", *sys.argv[1:]])
 
 
 def _continued(line: str, width: int) -> list[str]:

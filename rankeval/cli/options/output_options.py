@@ -79,7 +79,7 @@ def form_option(*names: str) -> Any:
     )
 
 
-DATA = ("tsv", "csv", "json", "jsonl", "yaml")
+DATA = ("tsv", "csv", "json", "jsonl")
 
 
 def chosen_format(name: str, forms: Collection[str], *, place: str, remedy: str = "") -> str:
@@ -252,7 +252,7 @@ class PageOutput(NumbersOutput):
 class ReportOutput(NumbersOutput):
     """The options of `gate`, whose report is no table of numbers for programs."""
 
-    form: Annotated[str | None, form_option("table", "json", "yaml", "markdown")] = None
+    form: Annotated[str | None, form_option("table", "json", "markdown")] = None
 
 
 @frozen

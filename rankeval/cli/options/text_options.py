@@ -44,14 +44,6 @@ class TextOptions(QueryOptions):
         ),
         READ,
     ] = None
-    docs_index: Annotated[
-        bool,
-        TEXTS(
-            "--docs-index",
-            "Keep an index of the documents in $XDG_CACHE_HOME/rankeval, so that the next call "
-            "need not read them all.",
-        ),
-    ] = False
     text: Annotated[
         TextForm,
         TEXTS(
@@ -68,6 +60,5 @@ class TextOptions(QueryOptions):
         return {
             **super().given(),
             "docs": self.docs,
-            "docs_index": self.docs_index,
             "text": self.text,
         }

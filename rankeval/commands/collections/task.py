@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from rankeval.base.frozen import frozen
-from rankeval.base.threads import usable_threads
+from rankeval.base.threads import in_order, usable_threads
 from rankeval.choices import OnRunError
 from rankeval.commands.collections.read_collections import Collection, read_collections
 from rankeval.errors import InputError, MeasureError, UsageError
 from rankeval.evaluation.comparable_runs import COMPARED_MEASURES
-from rankeval.evaluation.evaluate import LARGE_RUN, WORTH_SHARING, evaluate, results_of_runs
+from rankeval.evaluation.evaluate import LARGE_RUN, evaluate, results_of_runs
 from rankeval.evaluation.prepared import Prepared, Progress, judgments_of, label_for
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames
@@ -115,7 +115,7 @@ def evaluate_collections(
     collections  a file of collections, or what `read_collections` returns
     measures     names that replace those of the file; nDCG@10 and AP where it has none
     on_run_error "refuse", or "skip" runs with errors, which are then missing
-    jobs         processes or threads; one for each processor by default
+    jobs         threads; one for each processor by default
     progress     is called, from any thread, with a path and how many of its bytes were read
     ============ ===========================================================================
 
@@ -218,29 +218,12 @@ def _each(
     jobs: int,
     progress: Progress | None,
 ) -> list[Result]:
-    """Work on collections of small runs in processes, and on others in turn with all threads."""
-    from rankeval.base.processes import can_share, in_processes
-
-    sizes = [[_size(path) for path in collection.runs.values()] for collection in collections]
-    small = [at for at, found in enumerate(sizes) if max(found) <= LARGE_RUN]
-    small.sort(key=lambda at: -sum(sizes[at]))
-    done: dict[int, Result] = {}
-    total = sum(sum(sizes[at]) for at in small)
-    if jobs > 1 and len(small) > 1 and total >= WORTH_SHARING and can_share():
-        shared = in_processes(
-            lambda number: work(collections[small[number]], 1, None),
-            len(small),
-            min(jobs, len(small)),
-        )
-        for number, result in shared:
-            at = small[number]
-            done[at] = result
-            if progress is not None:
-                for path, size in zip(collections[at].runs.values(), sizes[at], strict=True):
-                    progress(path, size)
-    return [
-        done[at] if at in done else work(one, jobs, progress) for at, one in enumerate(collections)
-    ]
+    """Work on collections of small runs side by side, and on others in turn with all threads."""
+    sizes = [sum(map(_size, collection.runs.values())) for collection in collections]
+    if max(sizes) > LARGE_RUN or jobs == 1:
+        return [work(one, jobs, progress) for one in collections]
+    tasks = ((at, 0) for at in range(len(collections)))
+    return list(in_order(lambda at, _: work(collections[at], 1, progress), tasks, jobs))
 
 
 def _size(path: str) -> int:

@@ -239,7 +239,7 @@ def _form(
             others = " or ".join(f"--kind {other}" for other in KINDS if other != what)
             guess = [f"{display_name(source)} is read as {_NAMES[what]}: {others} says otherwise"]
     form = reading.run() if what == "run" else replace(form, what=what)
-    form = replace(form, keep=True, blanks=True)
+    form = replace(form, keep=True)
     if begun is None:
         return form, guess
     name = form.name or detect(begun.first, begun.line, sample, form)

@@ -133,7 +133,6 @@ def diff(
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
     text: str = "window",
-    docs_index: bool = False,
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
@@ -155,7 +154,7 @@ def diff(
               those, with or without judgments, whose first documents have the smallest
               "overlap", or the lowest AP correlation, "tau-ap"
     run_names names of the two runs
-    queries, docs, text, docs_index  texts of topics and documents, as in `explain`
+    queries, docs, text  texts of topics and documents, as in `explain`
     costs, reading, jobs             as in `evaluate`
     ========= ==============================================================================
 
@@ -174,7 +173,7 @@ def diff(
         if value is not None and value < 1:
             raise UsageError(f"{name} is {value}", expected="1 or more")
     choice("contrast", contrast, CONTRASTS)
-    sources = TextSources(queries, docs, text, docs_index)
+    sources = TextSources(queries, docs, text)
     refuse_stdin_twice(qrels, a, b)
     settings = settings_from("diff", settings, conventions, diff.__annotations__)
     require_one_order(settings)

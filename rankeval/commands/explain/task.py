@@ -166,7 +166,6 @@ def explain(
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
     text: str = "window",
-    docs_index: bool = False,
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     shown: int | None = None,
@@ -185,7 +184,6 @@ def explain(
     docs       texts of documents, likewise
     text       of a document, its "window", the 160 characters that hold most words of the
                query, the "full" text, or "none" but the title
-    docs_index keep an index of files of documents, so that they need not be read again
     shown      first ranks to list, 20 by default; below them, those with a relevant document
     run_names  name of the run
     costs, train, exclude_seen, catalog, item_features, reading, jobs  as in `evaluate`
@@ -201,7 +199,7 @@ def explain(
     >>> one.value, [document.contribution for document in one.documents]
     (0.5, [0.0, 0.5])
     """
-    sources = TextSources(queries, docs, text, docs_index)
+    sources = TextSources(queries, docs, text)
     names = measure_names(DEFAULT_MEASURE if measures is None else measures)
     settings = settings_from("explain", settings, conventions, explain.__annotations__)
     asked = parse_measures(names, settings.meanings)

@@ -3,28 +3,23 @@
 from collections.abc import Iterator
 
 from rankeval.base.wording import count
-from rankeval.commands.init.task import ATTRIBUTES, HISTORY, NewGate, Setup
+from rankeval.commands.init.task import NewGate
 from rankeval.errors import printable
-from rankeval.evaluation.results import Results
-from rankeval.io.formats.toml_tables import OWN_FILE
 from rankeval.output.writing import write_pieces
 
 
 def tell_written(gate: NewGate) -> None:
     """Print the files, and the next steps."""
-    write_pieces(lambda _: (f"{line}\n" for line in lines(gate.setup, gate.results)))
+    write_pieces(lambda _: (f"{line}\n" for line in lines(gate)))
 
 
-def lines(setup: Setup, baseline: Results) -> Iterator[str]:
+def lines(gate: NewGate) -> Iterator[str]:
     """Yield the files, and the next steps."""
-    (run,) = baseline.runs
+    (run,) = gate.results.runs
     topics = count(len(run.topics), "topic")
-    written = [
-        (printable(setup.at(OWN_FILE)), "the suite, explained"),
-        (printable(setup.at(setup.baseline)), f"{printable(run.name)} over {topics}"),
-        (printable(setup.at(setup.workflow)), "the gate"),
-        (printable(setup.at(ATTRIBUTES)), f"git merges {HISTORY}"),
-    ]
-    width = max(len(path) for path, _ in written)
-    yield from (f"wrote {path:{width}}  {what}" for path, what in written)
+    whats = ("the suite, explained", "the gate", f"{printable(run.name)} over {topics}")
+    paths = [printable(path) for path in gate.written]
+    width = max(map(len, paths))
+    for path, what in zip(paths, whats, strict=True):
+        yield f"wrote {path:{width}}  {what}"
     yield "next: rankeval gate, and commit these files"

@@ -136,7 +136,6 @@ def judges(
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
     text: str = "window",
-    docs_index: bool = False,
     reading: Reading = AS_FOUND,
     names: Sequence[str | None] = (),
     run_names: RunNames = BY_TAG,
@@ -156,7 +155,7 @@ def judges(
                    and statAP, which know them; with None, every grade is a judgment
     grades         the scale of the judgments, such as range(4) or "0-3"
     names          of the sets of judgments; by default those of their files
-    queries, docs, text, docs_index    texts, as in `explain`, which are shown of the
+    queries, docs, text    texts, as in `explain`, which are shown of the
                    documents whose grades are farthest apart
     costs, reading, run_names, jobs    as in `evaluate`
     ============== =========================================================================
@@ -175,7 +174,7 @@ def judges(
     >>> round(judges([people, model]).agreement.kappa["plain"], 3)
     0.5
     """
-    sources_of_texts = TextSources(queries, docs, text, docs_index)
+    sources_of_texts = TextSources(queries, docs, text)
     settings = settings_from("judges", settings, conventions, judges.__annotations__)
     judgments, names = _listed(judgments, names)
     sources, run_names = _sources(runs, reading, run_names)

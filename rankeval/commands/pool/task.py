@@ -114,7 +114,6 @@ def pool(
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
     text: str = "window",
-    docs_index: bool = False,
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
@@ -133,7 +132,7 @@ def pool(
     covers    another run: how much of it the pool covers is reported
     overlap   report the rank-biased overlap of each two runs
     ties      order of equal scores of a run; equal documents of the pool are by docno
-    queries, docs, text, docs_index    texts for assessors, as in `explain`
+    queries, docs, text    texts for assessors, as in `explain`
     reading, run_names, jobs           as in `evaluate`
     ========= ==============================================================================
 
@@ -142,7 +141,7 @@ def pool(
     >>> list(rankeval.pool([a, b], depth=1).pairs())
     [('q1', 'd1'), ('q1', 'd3')]
     """
-    sources = TextSources(queries, docs, text, docs_index)
+    sources = TextSources(queries, docs, text)
     every, given_names = run_sources(runs, reading.run().columns)
     if given_names is not None:
         run_names = replace(run_names, given=given_names)

@@ -136,7 +136,6 @@ def report(
         queries=texts.queries,
         docs=texts.docs,
         text=texts.text,
-        docs_index=texts.docs_index,
         rows=rows,
         max_topics=max_topics,
         title=title,

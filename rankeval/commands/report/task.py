@@ -38,7 +38,6 @@ def report(
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
     text: str = "window",
-    docs_index: bool = False,
     rows: int = 10,
     max_topics: int = 250,
     title: str = "",
@@ -63,7 +62,7 @@ def report(
     test, correction, alpha    as in `compare`
     seed        of tests that draw at random
     groups      of topics, to filter by: a path, or {topic: group}
-    queries, docs, text, docs_index    texts of topics and documents, as in `explain`
+    queries, docs, text    texts of topics and documents, as in `explain`
     rows        documents to show of each ranking
     max_topics  topics to show rankings of: those on which the runs differ most
     title       heading; by default it counts the runs
@@ -100,7 +99,7 @@ def report(
             most=max_topics,
             print_all=printed == "all",
             groups=groups,
-            texts=TextSources(queries, docs, text, docs_index),
+            texts=TextSources(queries, docs, text),
         ),
         command=command,
         spent=None if run_costs is None else run_costs_of(run_costs),

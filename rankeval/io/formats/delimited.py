@@ -108,7 +108,7 @@ def read(path: str, begun: Beginning, form: Form) -> LaidOutLines:
     place = display_name(path)
     found = layout(line, separator, form.what, form.columns, place, form.fixed)
     below = _below(whole_lines(begun.whole, path), begun.start + len(line) + 1)
-    laid_out = found.with_ranks(when=form.ranks).with_blanks(kept=form.blanks)
+    laid_out = found.with_ranks(when=form.ranks)
     return LaidOutLines(laid_out, below, line)
 
 
@@ -199,7 +199,7 @@ _PERHAPS_SPECIAL = re.compile(rb'["\s#,]')
 
 CSV = FileFormat(
     "csv",
-    Limits(NameRule.RECORDS, blank_grades=True),
+    Limits(NameRule.RECORDS),
     read,
     partial(_write, b",", {}),
     suffixes=(".csv",),
@@ -209,7 +209,7 @@ CSV = FileFormat(
 )
 TSV = FileFormat(
     "tsv",
-    Limits(NameRule.RECORDS, blank_grades=True),
+    Limits(NameRule.RECORDS),
     read,
     partial(_write, b"\t", {}),
     output_suffixes=(".tsv",),

@@ -12,7 +12,7 @@ from rankeval.base.dicts import refuse_closed
 from rankeval.errors import InputError
 from rankeval.io.formats import formats
 from rankeval.io.formats.file_format import LONGEST_MAGIC, Beginning, FileFormat, Form, LaidOutLines
-from rankeval.io.parsers.column_names import KINDS, ContentGuess
+from rankeval.io.parsers.column_names import ContentGuess
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.read_sizes import USUAL, ReadSizes
 from rankeval.io.sources.blocks import (
@@ -62,12 +62,7 @@ def find_format(
 
 def detect(head: bytes, line: bytes, path: str, form: Form) -> str:
     """Return the format of a file by its first bytes, its first line of data, and its path."""
-    for one in formats.registered_formats():
-        if form.what in one.limits.kinds and (
-            suffix(path) in one.suffixes or is_of(one, head, line, form)
-        ):
-            return one.name
-    own = formats.own_formats()
+    own = formats.all_formats()
     found = next((one for one in own if is_of(one, head, line, form)), None)
     if found is None:
         found = next((one for one in own if suffix(path) in one.suffixes), None)
@@ -144,30 +139,12 @@ def kind_of(begun: Beginning | None, path: str, form: Form) -> ContentGuess:
     """
     if begun is None:  # ir_datasets
         return ContentGuess("qrels", certain=False)
-    for one in formats.registered_formats():
-        guess = _guess_of_registered(one, begun, path, form)
-        if guess is not None:
-            return guess
-    for one in formats.own_formats():
+    for one in formats.all_formats():
         if one.has_magic(begun.first) or not one.magic:
             guess = one.guess(begun, path, form.columns)
             if guess is not None:
                 return guess
     return ContentGuess("run", certain=False)
-
-
-def _guess_of_registered(
-    one: FileFormat, begun: Beginning, path: str, form: Form
-) -> ContentGuess | None:
-    """Guess the content of a file of a plugin's format; None if it is of another format."""
-    kinds = [what for what in KINDS if what in one.limits.kinds]
-    named = form.name == one.name or suffix(path) in one.suffixes
-    if form.name not in (None, one.name) or not (
-        named or any(is_of(one, begun.first, begun.line, Form(what)) for what in kinds)
-    ):
-        return None
-    guess = one.guess(begun, path, form.columns)
-    return guess or ContentGuess(kinds[0], certain=len(kinds) == 1)
 
 
 IN_MEMORY = "file object"

@@ -39,7 +39,6 @@ class Limits:
     integer_ranks ranks are integers, not text
     whole_grades  trec_eval reads files of this format, and reads whole grades only
     comments      lines that begin with # may come before those of data
-    blank_grades  a sampled document may have no grade
     ============= ===========================================================================
     """
 
@@ -51,7 +50,6 @@ class Limits:
     integer_ranks: bool = False
     whole_grades: bool = False
     comments: bool = False
-    blank_grades: bool = False
 
 
 @frozen(eq=False)
@@ -132,7 +130,6 @@ class Form:
     columns  the names of columns by their roles, if they are not the usual ones
     problems collects wrong lines; None refuses them
     keep     read the rank and the tag of each line, or the iteration
-    blanks   read NaN for the grade that a sampled document lacks, not that of an unjudged one
     label    the role of the column of subtopics or strata, if it is to be read
     ranks    read the rank column of a run, too, if the format has one
     begun    the beginning of the file, if it has been read already
@@ -146,7 +143,6 @@ class Form:
     columns: Mapping[str, str] = field(default_factory=dict)
     problems: Problems | None = None
     keep: bool = False
-    blanks: bool = False
     label: str | None = None
     ranks: bool = False
     begun: "Beginning | None" = None

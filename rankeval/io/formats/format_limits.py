@@ -14,7 +14,6 @@ from rankeval.errors import InputError
 from rankeval.io.formats import formats
 from rankeval.io.formats.file_format import ALL_ROLES, FileFormat, Limits, NameRule
 from rankeval.io.formats.trec import PLACEHOLDERS
-from rankeval.io.parsers.column_names import UNJUDGED
 from rankeval.io.parsers.columns import Columns, Docnos, ranks_of, stretches
 from rankeval.io.parsers.plain_parser import PlainDocnos
 
@@ -34,8 +33,6 @@ NOTES = {
     "score": "{} holds no scores: it holds ranks instead",
     "iteration": "{} holds no iterations or subtopics",
     "stratum": "{} holds no strata",
-    "probability": "{} holds no probabilities",
-    "blank": "{} holds no empty grades: these documents count as unjudged",
     "fraction": "trec_eval reads whole numbers in {}, and there are fractions of grades",
     "formula": "a spreadsheet would take names in {} for formulas",
 }
@@ -90,7 +87,7 @@ _KINDS = {"run": "a run", "qrels": "judgments", "prefs": "preferences"}
 def _either(some: Iterable[FileFormat]) -> str:
     """Return names of formats in the order of --help: trec, csv or tsv."""
     found = {one.name for one in some}
-    *names, last = [name for name in formats.known_names() if name in found]
+    *names, last = [name for name in formats.NAMES if name in found]
     return f"{', '.join(names)} or {last}" if names else last
 
 
@@ -99,7 +96,7 @@ def _holding_all(rules: Collection[NameRule]) -> str:
     return _either(
         form
         for form in formats.all_formats()
-        if form.limits.roles >= ALL_ROLES - {"probability"} and form.limits.names in rules
+        if form.limits.roles >= ALL_ROLES and form.limits.names in rules
     )
 
 
@@ -207,13 +204,6 @@ def _fit_judgments(
     if "stratum" in kept and "stratum" not in limits.roles:
         lost["stratum"] += len(columns)
         del kept["stratum"]
-    if "probability" in kept and "probability" not in limits.roles:
-        lost["probability"] += len(columns)
-        del kept["probability"]
-    blank = np.isnan(columns.values)
-    if blank.any() and not limits.blank_grades:
-        lost["blank"] += int(np.count_nonzero(blank))
-        columns = replace(columns, values=np.where(blank, UNJUDGED, columns.values))
     if "iteration" not in limits.roles or distinct <= {NO_ITERATION}:
         kept.pop("iteration", None)
     if what == "qrels" and "iteration" in limits.required:

@@ -159,7 +159,7 @@ def _unread(kind: str, path: str, _begun: Beginning, form: Form) -> Sequence[str
 def _table_format(kind: str, suffixes: tuple[str, ...], magic: tuple[bytes, ...]) -> FileFormat:
     return FileFormat(
         kind.lower(),
-        Limits(NameRule.UNICODE, integer_ranks=True, blank_grades=True),
+        Limits(NameRule.UNICODE, integer_ranks=True),
         partial(_read, kind),
         partial(_write, kind),
         suffixes=suffixes,

@@ -1,7 +1,7 @@
 """Parquet and Arrow (Feather): tables of columns, read and written in groups of rows."""
 
 import io
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from itertools import chain
@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.arrays import Floats
 from rankeval.errors import InputError
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.json_files import whole
@@ -25,11 +25,9 @@ from rankeval.io.parsers.arrow_parser import (
 )
 from rankeval.io.parsers.column_names import (
     KEPT,
-    UNJUDGED,
     VALUES,
     ContentGuess,
     guess_by_names,
-    is_sample,
     names_subtopics,
     roles_of,
     value_role,
@@ -250,7 +248,6 @@ def _columns(
         for found in (as_numbers(column(role), truth_values=role == "grade"),)
     }
     lines = np.arange(first_row, first_row + batch.num_rows)
-    blank = _without_grades(numbers, batch.num_rows, form, roles)
     errors = _wrong_rows(topics, docnos, numbers, name, first_row)
     if errors:
         if form.problems is None:
@@ -259,7 +256,7 @@ def _columns(
         rows = np.setdiff1d(lines, [error.line for error in errors]) - first_row
         batch = batch.take(as_indices(rows))
         topics, docnos, lines = text("topic"), text("docno"), lines[rows]
-        numbers, blank = {role: values[rows] for role, values in numbers.items()}, blank[rows]
+        numbers = {role: values[rows] for role, values in numbers.items()}
     if not len(lines):
         return None
     starts = stretch_starts(topics)
@@ -274,7 +271,7 @@ def _columns(
         topics=tuple(names_at(topics, starts)),
         starts=np.append(starts, len(topics)),
         docnos=ArrowDocnos(docnos),
-        values=np.where(blank & form.blanks, np.nan, _values(numbers, value_name, len(lines))),
+        values=_values(numbers, value_name, len(lines)),
         lines=lines,
         tags=frozenset(tag_names),
         last_tag=b"" if tags is None else tags[-1].as_py() or b"",
@@ -282,18 +279,6 @@ def _columns(
         ranks=numbers.get("rank") if form.ranks else None,
         stated=names_subtopics(names, roles),
     )
-
-
-def _without_grades(
-    numbers: dict[str, Floats], n_rows: int, form: Form, roles: Collection[str]
-) -> Booleans:
-    """Mark the rows of a sample that have no grade yet, and give them that of an unjudged one."""
-    grades = numbers.get("grade")
-    if grades is None or not is_sample(form.what, roles):
-        return np.zeros(n_rows, dtype=bool)
-    blank: Booleans = np.isnan(grades)
-    numbers["grade"] = np.where(blank, UNJUDGED, grades)
-    return blank
 
 
 def _values(numbers: Mapping[str, Floats], value_name: str, n_rows: int) -> Floats:
@@ -385,11 +370,9 @@ def _batch(rows: Mapping[str, Sequence[bytes]], what: str) -> Any:
 
 
 def _column(name: str, texts: Sequence[bytes], what: str) -> Any:
-    """Return numbers for ranks, values and probabilities, integers if all grades are; or text."""
+    """Return numbers for ranks and values, integers if all grades are; or text."""
     if name == "rank":
         return pa.array(list(map(int, texts)), pa.int64())
-    if name == "probability":
-        return pa.array([float(text) if text else None for text in texts], pa.float64())
     if name != VALUES[what]:
         return pa.array([text.decode() for text in texts], pa.string())
     # Judgments are one part, so that no later one can be of another type.

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from rankeval.errors import InputError, RankevalError
-from rankeval.io.sources.addresses import without_secrets
 from rankeval.io.sources.parts import is_remote
 
 OWN_FILE, SHARED_FILE = "rankeval.toml", "pyproject.toml"
@@ -80,7 +79,7 @@ def _loaded(file: Path) -> dict[str, Any]:
                 place=shown(file),
                 expected="a file of suites or collections",
             )
-        return tomllib.loads(without_secrets(text.decode()))
+        return tomllib.loads(text.decode())
     except (
         ValueError,
         RecursionError,

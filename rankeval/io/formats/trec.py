@@ -1,18 +1,13 @@
-"""TREC's own formats: runs of six columns, judgments of four, of five with strata, preferences.
-
-And the samples of its Million Query tracks, which statAP's tools read: prels.
-"""
+"""TREC's own formats: runs of six columns, judgments of four, of five with strata, preferences."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import compress
 from typing import cast
 
 from rankeval.base.wording import count
 from rankeval.errors import RankevalError
 from rankeval.io.formats.file_format import (
-    ALL_ROLES,
     Beginning,
     FileFormat,
     Form,
@@ -167,7 +162,6 @@ TREC = FileFormat(
     "trec",
     Limits(
         NameRule.WORDS,
-        roles=ALL_ROLES - {"probability"},
         required=frozenset({"rank", "tag", "iteration"}),
         whole_grades=True,
         comments=True,
@@ -178,68 +172,6 @@ TREC = FileFormat(
     recognises=recognises,
     guess=guess,
     unread=unread,
-)
-
-
-SAMPLED = Layout(
-    what="qrels",
-    fields=("topic", "docno", "grade", "method", "probability"),
-    value=2,
-    value_name="grade",
-    docno=1,
-    kept=(("probability", 4),),
-)
-
-METHODS = (b"0", b"1", b"2")
-"""Which method drew a document: MTC, statAP, or both."""
-
-
-def _read_sample(path: str, begun: Beginning, _form: Form) -> LaidOutLines:
-    return LaidOutLines(SAMPLED, whole_lines(begun.whole, path))
-
-
-def _write_sample(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
-    """Yield lines of the judged documents; without a probability, each was judged for certain."""
-    from rankeval.io.formats.text_rows import lines_of_fields, rows_of
-
-    for part in parts:
-        rows = rows_of(what, part)
-        if "probability" in rows:  # a point distinguishes a probability of 1 from a grade
-            texts = rows["probability"]
-            rows["probability"] = [b"%a" % float(p) if is_number(p) else p for p in texts]
-        judged = (part.values >= 0.0).tolist()
-        rows = {role: list(compress(column, judged)) for role, column in rows.items()}
-        yield lines_of_fields(SAMPLED.fields, b" ", rows, {"method": b"1", "probability": b"1.0"})
-
-
-def _is_sampled(line: bytes, form: Form) -> bool:
-    """Return True for topic, docno, whole grade, method and a probability with a point."""
-    fields = line.split()
-    if form.what != "qrels" or len(fields) != len(SAMPLED.fields):
-        return False
-    _, _, grade, method, probability = fields
-    drawn = b"." in probability and is_number(probability) and 0.0 < float(probability) <= 1.0
-    return drawn and is_integer(grade.decode("ascii", "replace")) and method in METHODS
-
-
-def _guess_sample(begun: Beginning, _path: str, _given: Mapping[str, str]) -> ContentGuess | None:
-    sampled = _is_sampled(begun.line, Form("qrels"))
-    return ContentGuess("qrels", certain=True) if sampled else None
-
-
-PRELS = FileFormat(
-    "prels",
-    Limits(
-        NameRule.WORDS,
-        kinds=("qrels",),
-        roles=frozenset({"probability"}),
-        required=frozenset({"probability"}),
-    ),
-    _read_sample,
-    _write_sample,
-    suffixes=(".prels",),
-    recognises=_is_sampled,
-    guess=_guess_sample,
 )
 
 

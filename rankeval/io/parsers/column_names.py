@@ -7,9 +7,6 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
 
-UNJUDGED = -1.0
-"""The grade of a document that nobody judged, as in TREC's samples."""
-
 NEAREST = 3
 """Names of a column that a message gives."""
 
@@ -43,7 +40,6 @@ QRELS = {
     "grade": GRADE,
     "iteration": (*SUBTOPICS, "iteration", "iter", "q0"),
     "stratum": ("stratum", "category"),
-    "probability": ("probability", "inclusion_probability", "iprob"),
 }
 PREFS = {
     "topic": TOPIC,
@@ -58,7 +54,7 @@ VALUES = {"run": "score", "qrels": "grade", "prefs": "level"}
 
 KEPT = {
     "run": ("rank", "tag"),
-    "qrels": ("iteration", "stratum", "probability"),
+    "qrels": ("iteration", "stratum"),
     "prefs": ("group", "subgroup"),
 }
 """Further roles, whose columns are kept as they are."""
@@ -172,11 +168,6 @@ def roles_of(
                 f"columns='{role}=NAME'",
             )
     return roles
-
-
-def is_sample(what: str, roles: Collection[str]) -> bool:
-    """Return True for judgments of a sample of documents, some of which may lack a grade yet."""
-    return what == "qrels" and "probability" in roles
 
 
 def names_subtopics(names: Sequence[str], roles: Mapping[str, int]) -> bool:

@@ -13,8 +13,6 @@ from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
 from rankeval.io.parsers.column_names import (
     KEPT,
-    UNJUDGED,
-    is_sample,
     names_subtopics,
     value_role,
 )
@@ -279,7 +277,6 @@ class Layout:
     objects    each line is a JSON object, and the fields are the values under these names
     kept       roles and fields that are kept as they are
     stated     True where a name says that the column of iterations holds subtopics
-    blank      the grade of a sampled document that has none yet; None refuses an empty field
     ========== ===========================================================================
     """
 
@@ -302,7 +299,6 @@ class Layout:
     kept: tuple[tuple[str, int], ...] = ()
     rank: int | None = None
     stated: bool = False
-    blank: float | None = None
 
     @classmethod
     def by_roles(
@@ -332,12 +328,7 @@ class Layout:
             objects=objects,
             kept=tuple((role, roles[role]) for role in KEPT[what] if role in roles),
             stated=names_subtopics(names, roles),
-            blank=UNJUDGED if is_sample(what, roles) else None,
         )
-
-    def with_blanks(self, *, kept: bool) -> Self:
-        """Return the layout with NaN for the grades that a sample lacks, if they are kept so."""
-        return replace(self, blank=math.nan) if kept and self.blank is not None else self
 
     def with_ranks(self, *, when: bool) -> Self:
         """Return the layout with its rank column to be read when it is asked for, if it has one."""

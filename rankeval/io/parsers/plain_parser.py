@@ -204,7 +204,7 @@ def _has_no_data(line: bytes, layout: Layout) -> bool:
 
 def _of_ranks(layout: Layout) -> Layout:
     """Return the layout with the rank column as its value, for reading ranks."""
-    return replace(layout, value=layout.rank, value_name="rank", ranked=False, blank=None)
+    return replace(layout, value=layout.rank, value_name="rank", ranked=False)
 
 
 def wrong_line(line: bytes, layout: Layout, name: str, number: int) -> LineError | None:
@@ -250,10 +250,6 @@ def _numbers(
     texts: list[bytes], layout: Layout, name: str, lines: Sequence[int] | Integers
 ) -> Floats:
     """Read a column of numbers; LineError for the first one that is wrong."""
-    if layout.blank is not None and b"" in texts:
-        blank = np.array([not text for text in texts])
-        known = _numbers([text or b"0" for text in texts], layout, name, lines)
-        return np.where(blank, layout.blank, known)
     plain = layout.decimal and b"_" not in b"".join(texts)  # what float() reads unchanged
     values: Floats | None = None
     for number in (float, layout.number) if plain else (layout.number,):
@@ -268,8 +264,6 @@ def _numbers(
 
 def _is_wrong(text: bytes, layout: Layout) -> bool:
     """Return True for a field that is no number, or none that is finite where it has to be."""
-    if not text and layout.blank is not None:
-        return False
     try:
         return not np.isfinite(layout.number(text)) and layout.finite
     except ValueError:

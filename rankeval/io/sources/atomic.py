@@ -4,13 +4,10 @@ import contextlib
 import errno
 import io
 import os
-import signal
 import stat
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
 
 from rankeval.errors import InputError
@@ -80,9 +77,8 @@ def atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Open `path` for writing; its content changes when the block ends without an error.
 
     The text is written to a temporary file next to the target, which then replaces the target and
-    takes its mode and, if allowed, its owner. After an error, an interrupt or a signal that ends
-    the process, the old file is unchanged and the temporary file is removed. A symbolic link
-    stays, and its target is replaced. A device, a pipe and /dev/stdout
+    takes its mode. After an error or an interrupt, the old file is unchanged and the temporary file
+    is removed. A symbolic link stays, and its target is replaced. A device, a pipe and /dev/stdout
     are written to directly. Raises InputError when writing is impossible; a closed
     pipe stays a BrokenPipeError, and errors that the block itself raises pass unchanged.
     """
@@ -166,30 +162,27 @@ def _directly(place: str) -> Iterator[BinaryIO]:
 @contextmanager
 def _replacing(target: Path, place: str, present: os.stat_result | None) -> Iterator[BinaryIO]:
     temporary = target.with_name(f".rankeval-{os.urandom(8).hex()}.tmp")
-    with _removed_by_signals(temporary):
-        try:
+    try:
+        with write_errors(place):
+            descriptor = _create(temporary, present)
+        with _buffered(descriptor, place) as stream:
+            yield stream
+            stream.flush()
             with write_errors(place):
-                descriptor = _create(temporary, present)
-            with _buffered(descriptor, place) as stream:
-                yield stream
-                stream.flush()
-                with write_errors(place):
-                    # Otherwise a power cut could leave the new name without its content.
-                    os.fsync(descriptor)
-            with write_errors(place):
-                temporary.replace(target)
-        except BaseException:
-            _remove(temporary)
-            raise
+                # Otherwise a power cut could leave the new name without its content.
+                os.fsync(descriptor)
+        with write_errors(place):
+            temporary.replace(target)
+    except BaseException:
+        _remove(temporary)
+        raise
 
 
 def _create(temporary: Path, present: os.stat_result | None) -> int:
-    """Create the file, with the mode and, where allowed, the owner of the one it replaces."""
+    """Create the file, with the mode of the one it replaces."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(temporary, flags, 0o666)
     if present:
-        with contextlib.suppress(OSError, AttributeError):  # Windows has no chown
-            os.chown(temporary, present.st_uid, present.st_gid)
         with contextlib.suppress(OSError):
             temporary.chmod(stat.S_IMODE(present.st_mode))
     return descriptor
@@ -198,32 +191,3 @@ def _create(temporary: Path, present: os.stat_result | None) -> int:
 def _remove(temporary: Path) -> None:
     with contextlib.suppress(OSError):
         temporary.unlink(missing_ok=True)
-
-
-@contextmanager
-def _removed_by_signals(temporary: Path) -> Iterator[None]:
-    """Remove the file when a signal ends the process without unwinding, as SIGTERM does."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread may set handlers
-        return
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {number: signal.getsignal(number) for number in numbers}
-
-    def end(number: int, frame: FrameType | None) -> None:
-        _remove(temporary)
-        previous = before[signal.Signals(number)]
-        if callable(previous):
-            previous(number, frame)
-        else:
-            signal.signal(number, signal.SIG_DFL)
-            signal.raise_signal(number)
-
-    # An ignored signal, as under nohup, stays ignored; None is a handler that is not Python's.
-    taken = [n for n in numbers if before[n] not in (signal.SIG_IGN, None)]
-    for number in taken:
-        signal.signal(number, end)
-    try:
-        yield
-    finally:
-        for number in taken:
-            signal.signal(number, before[number])

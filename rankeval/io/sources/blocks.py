@@ -9,7 +9,6 @@ from itertools import chain
 from typing import Any, BinaryIO, Protocol, cast
 
 from rankeval.errors import InputError
-from rankeval.io.sources.addresses import without_secrets
 from rankeval.io.sources.parts import STDIN, is_in_parts, is_remote, no_such_file, unchanged
 
 BLOCK_SIZE = 2 << 20
@@ -65,7 +64,7 @@ class GivenBytes(io.RawIOBase):
 
 def display_name(path: str) -> str:
     """Return the name of a file in messages."""
-    return "standard input" if path == STDIN else without_secrets(path)
+    return "standard input" if path == STDIN else path
 
 
 def is_rereadable(path: str) -> bool:

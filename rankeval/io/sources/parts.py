@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any, NamedTuple
 
-from rankeval.errors import InputError, masked
+from rankeval.errors import InputError
 
 STDIN = "-"
 SEED = "{seed}"
@@ -114,7 +114,7 @@ def naming_path(path: str) -> str:
     An address has no secrets in it, and no query.
     """
     if is_remote(path) and is_in_parts(path):
-        path = masked(path).partition("?")[0]
+        path = path.partition("?")[0]
     if not is_in_parts(path):
         return path
     from pathlib import PurePath

@@ -15,7 +15,7 @@ import pyarrow as pa
 from pyarrow import fs
 
 from rankeval.errors import InputError
-from rankeval.io.sources.addresses import in_time, with_secrets
+from rankeval.io.sources.addresses import in_time, refuse_secrets
 
 BUFFER = 1 << 20
 """Bytes asked for at once, so that short reads make few requests."""
@@ -130,8 +130,9 @@ class _PatientFile(io.RawIOBase):
 
 def _found(address: str) -> tuple[Any, str]:
     """Return the file system of an address, and the path in it before the first wildcard."""
+    refuse_secrets(address)
     base, query = _split(address)
-    return _asked(address, lambda: _from_address(with_secrets(base + query)))
+    return _asked(address, lambda: _from_address(base + query))
 
 
 @cache

@@ -68,10 +68,10 @@ def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
         raise
     if not new:
         raise InputError(
-            "registers no measure and no format",
+            "registers no measure and no output format",
             place=place,
             expected="a function under @rankeval.measure, or a call of "
-            "rankeval.options.output_format or rankeval.options.register_format",
+            "rankeval.options.output_format",
         )
     return new
 
