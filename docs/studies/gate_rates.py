@@ -29,7 +29,7 @@ Booleans = npt.NDArray[np.bool_]
 def shown_loss(gains: Floats, *, counts_seeds: bool = True) -> Booleans:
     """Return which systems are shown to lose, by gains (repetitions, n, k) of topics and runs.
 
-    The variance of seeds counts as `macro_mean` has it, or only that of topics.
+    The variance of seeds counts as the gate has it, or only that of topics.
     """
     _, n, k = gains.shape
     of_topics = gains.mean(axis=2).var(axis=1, ddof=1) / n

@@ -31,7 +31,7 @@ from rankeval.plots.look import Appearance, look
 from rankeval.plots.whole_figure import figure_size
 from tests.support.pictures import Case, every_case, panels_of
 
-KINDS = (*KNOWN, "trend")
+KINDS = tuple(KNOWN)
 NOT_ALL = re.compile(r"^the best |more (run|panel)s? without room", re.MULTILINE)
 """The line above a picture that does not draw all runs."""
 
