@@ -7,7 +7,6 @@ bound, and kind of limit; each of these times is the median of nine calls.
 """
 
 import time
-from collections.abc import Callable
 from itertools import product
 from statistics import median
 
