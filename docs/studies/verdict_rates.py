@@ -5,7 +5,7 @@
 Prints tables for docs/statistics/verdicts.md, in percent: candidates that truly lose the limit and
 are called "not worse", or fail each policy; equal candidates that are called worse, and losing
 ones; what each bound shows of equal ones; limits relative to a baseline; and verdicts at the
-planned numbers of topics. `docs.studies.night_rates` has gates that run every night.
+planned numbers of topics.
 """
 
 import math
@@ -21,6 +21,7 @@ from rankeval.stats import Bound, equivalence_verdict, excess_p_values, gate_ver
 from rankeval.stats.confidence_bounds import LEAST_CHANGED
 
 ALPHA = 0.05
+POWER = 0.8
 TOPICS = (10, 25, 50, 100)
 LIMITS = (0.01, 0.03, 0.045)
 MANY_TOPICS = (*TOPICS, 1_000, 10_000)
@@ -233,10 +234,10 @@ def relative_limits(repetitions: int, seed: int) -> Table:
 
 
 def planned(repetitions: int, seed: int) -> Table:
-    """Power of verdicts at planned numbers of topics and drops, minus the power that was planned.
+    """Power of verdicts at planned numbers of topics, minus the power that was planned.
 
     Each row has a pilot of n topics. The verdicts are on candidates whose differences are drawn
-    from those of the pilot, as the plan supposes, with the mean that it plans for.
+    from those of the pilot, as the plan supposes, with the mean 0.
     """
     limit, rows = 0.03, []
     for place, (shape, n) in enumerate(_cells()):
@@ -247,23 +248,15 @@ def planned(repetitions: int, seed: int) -> Table:
         gap = partial(_gap, spread=centred, repetitions=repetitions, rng=rng)
         rates = []
         for bound in Bound:
-            plan = gate_verdict(*runs, limit=limit, bound=bound)
-            rates.append(gap(_not_worse(limit, bound), plan.topics_needed, plan.power_of_needed))
-        both = equivalence_verdict(*runs, margin=limit)
-        rates.append(gap(_equivalent(limit), both.topics_needed, both.power_of_needed))
-        for way in KINDS:
-            plan = gate_verdict(*runs, limit=limit, bound=way)
-            called = _worse(limit, way)
-            rates += [
-                gap(called, plan.topics_to_show, plan.power_of_show, plan.planned_drop),
-                gap(called, n, plan.power_of_smallest, plan.smallest_drop),
-            ]
+            plan = gate_verdict(*runs, limit=limit, bound=bound, power=POWER)
+            rates.append(gap(_not_worse(limit, bound), plan.topics_needed))
+        both = equivalence_verdict(*runs, margin=limit, power=POWER)
+        rates.append(gap(_equivalent(limit), both.topics_needed))
         rows.append(((shape, str(n)), tuple(rates)))
     heads = (
         *("differences", "pilot"),
         *(f"not worse, {bound}" for bound in Bound),
         "equivalent, betting",
-        *(f"worse, {one}, {of}" for one in KINDS for of in ("twice the limit", "smallest drop")),
     )
     return Table("Power of verdicts minus what was planned, in points", heads, tuple(rows))
 
@@ -271,21 +264,19 @@ def planned(repetitions: int, seed: int) -> Table:
 def _gap(
     speaks: Callable[[Floats], Booleans],
     topics: int | None,
-    power: float | None,
-    drop: float | None = 0.0,
     *,
     spread: Floats,
     repetitions: int,
     rng: np.random.Generator,
 ) -> float:
     """Power minus what was planned, in points; NaN where nothing was."""
-    if topics is None or power is None or drop is None:
+    if topics is None:
         return math.nan
 
     def draw(now: int) -> Floats:
-        return np.clip(spread[rng.integers(0, spread.size, (now, topics))] - drop, -1.0, 1.0)
+        return np.clip(spread[rng.integers(0, spread.size, (now, topics))], -1.0, 1.0)
 
-    return rate(speaks, draw, repetitions) - 100.0 * power
+    return rate(speaks, draw, repetitions) - 100.0 * POWER
 
 
 def pilot(shape: Shape, n: int, rng: np.random.Generator) -> Floats:

