@@ -31,16 +31,13 @@ ROOT = Path(__file__).parents[2]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from rankeval import choices  # noqa: E402  the root is found first
-from rankeval.output import document_form  # noqa: E402
+from docs.pages.contracts import parts  # noqa: E402  the root is found first
+from rankeval import choices  # noqa: E402
 
-COMMANDS = ROOT / "rankeval" / "commands"
-CONTRACTS = (
-    COMMANDS / "eval" / "reports" / "evaluation_document.py",
-    COMMANDS / "compare" / "reports" / "comparison_document.py",
-    COMMANDS / "gate" / "reports" / "gate_document.py",
-    COMMANDS / "gate" / "reports" / "gate_history.py",
-)
+CONTRACTS = [
+    ROOT / "docs" / "pages" / "contracts" / f"{name}.py"
+    for name in ("eval", "compare", "gate", "history")
+]
 """The modules of documents: the types of each may be parts of those of the next ones."""
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
@@ -78,10 +75,10 @@ def _declared() -> list[ast.ClassDef]:
 
 def _classes() -> dict[str, Any]:
     """Return the types of the contracts by name."""
-    known = {**vars(typing), **vars(choices), **vars(document_form)}
+    known = {**vars(typing), **vars(choices), **vars(parts)}
     exec(compile(ast.Module([*_declared()], []), "contracts", "exec"), known)  # noqa: S102  ours
     own = {name: known[name] for name in (node.name for node in _declared())}
-    return {"Headed": document_form.Headed, **own}
+    return {"Headed": parts.Headed, **own}
 
 
 class Types:
@@ -132,7 +129,7 @@ class Types:
     def _known(self, kind: Any) -> Any:
         """Return the type that a forward reference means."""
         text = kind.__forward_arg__ if isinstance(kind, ForwardRef) else kind
-        known = {**vars(typing), **vars(choices), **vars(document_form), **self.classes}
+        known = {**vars(typing), **vars(choices), **vars(parts), **self.classes}
         return eval(text, known) if isinstance(text, str) else kind  # noqa: S307
 
     def of(self, kind: Any) -> Schema:

@@ -42,111 +42,6 @@ def tell(text: str) -> None:
 
 Error = TypeVar("Error", bound=BaseException)
 
-PARAMETERS = frozenset(
-    {
-        "aggregate",
-        "against_qrels",
-        "allow_missing",
-        "alpha",
-        "baseline",
-        "bounds",
-        "budget",
-        "catalog",
-        "collapse",
-        "collapse_by",
-        "collapse_sep",
-        "columns",
-        "correction",
-        "costs",
-        "cutoffs",
-        "depth",
-        "exclude_seen",
-        "family",
-        "folds",
-        "gamma",
-        "golden",
-        "groups",
-        "holes",
-        "grades",
-        "highlight",
-        "interval",
-        "item_features",
-        "judged",
-        "judged_only",
-        "k",
-        "machine",
-        "measures",
-        "method",
-        "missing",
-        "norm",
-        "order",
-        "phi",
-        "require_coverage",
-        "run_costs",
-        "seed",
-        "segments",
-        "sigma",
-        "size",
-        "skip_no_relevant",
-        "sort",
-        "test",
-        "ties",
-        "top",
-        "to",
-        "topics",
-        "train",
-        "train_qrels",
-        "undefined",
-        "unjudged_grade",
-        "unjudged",
-        "weights",
-        "window",
-    }
-)
-"""The parameters that errors name, as `name=value`, or as `name=` whatever the value."""
-
-OTHERWISE = {"groups": "--group", "measures": "-m"}
-"""Options that have other names than their parameters."""
-
-_NAMED = re.compile(
-    r'"[^"]*"'  # quoted from a file: it stays as it is
-    rf"|(?<![\w(/,'=.-])(?<!: )(?P<name>{'|'.join(sorted(PARAMETERS, key=len, reverse=True))})="
-    r"(?:(?P<switch>True\b)|'(?P<text>[^']*)'|(?P<word>[\w.][\w.-]*))?"
-)
-
-
-def as_options(text: str) -> str:
-    """Write the parameters in a text as options: topics='both' as --topics both."""
-    return _NAMED.sub(_option, text)
-
-
-def _option(found: re.Match[str]) -> str:
-    name = found["name"]
-    if name is None:
-        return found[0]
-    option = OTHERWISE.get(name, f"--{name.replace('_', '-')}")
-    value = "none" if found["word"] == "None" else found["text"] or found["word"]
-    return " ".join(filter(None, (option, f'"{value}"' if " " in (value or "") else value)))
-
-
-def told(error: RankevalError) -> str:
-    """Return the text of an error for the shell."""
-    return str(in_options(error))
-
-
-def in_options(error: Error) -> Error:
-    """Return an error whose text names options; any other exception as it is."""
-    if not isinstance(error, RankevalError):
-        return error
-    changed = type(error).__new__(type(error), *error.args)  # its __init__ may ask for more
-    vars(changed).update(vars(error))
-    changed.problem, changed.expected = as_options(error.problem), as_options(error.expected)
-    changed.remedy = as_options(error.remedy)
-    if _NAMED.fullmatch(error.place):
-        changed.place = as_options(error.place)
-    return changed
-
-
 DONE, BAD_INPUT, BUG, INTERRUPTED = 0, 2, 70, 130
 """Exit codes of all commands. `gate` and `check` also exit with 1, for their own findings."""
 
@@ -203,7 +98,7 @@ def _report(error: Exception) -> int:
         return BAD_INPUT
     match error:
         case RankevalError():
-            tell(f"rankeval: {told(error)}\n")
+            tell(f"rankeval: {error}\n")
             return BAD_INPUT
         case BrokenPipeError():
             # The reader of the pipe has stopped reading.

@@ -130,10 +130,9 @@ def run_app(arguments: Sequence[str]) -> int:
         raise
     except (Exception, KeyboardInterrupt) as error:
         if arguments[:1] == ["gate"]:
-            from rankeval.base.endings import in_options
             from rankeval.commands.gate.command import report_failure
 
-            report_failure(arguments[1:], in_options(error))
+            report_failure(arguments[1:], error)
         raise
 
 

@@ -110,14 +110,6 @@ def comparable_runs(
     return replace(run_names, given=named).systems(alike)
 
 
-def comparable_baseline(saved: Results, now: Results) -> RunResult:
-    """Return the run of a saved evaluation, with topics and measures in the present order.
-
-    InputError names the change since: judgments, topics, or the definition of a measure.
-    """
-    return comparable_run(saved, now.qrels, now.runs[0], "the baseline", "the candidate")
-
-
 def comparable_run(
     saved: Results, qrels: QrelsFacts, beside: RunResult, called: str, beside_called: str
 ) -> RunResult:

@@ -258,10 +258,10 @@ def require_open_judgments(settings: Settings) -> None:
     if settings.removes_unjudged:
         raise UsageError(
             "bounds show the effect of judging unjudged documents, and these are removed",
-            remedy="drop bounds=True, or judged_only=True and unjudged='remove'",
+            remedy="drop --bounds, or --judged-only and --unjudged remove",
         )
     if settings.ties == "expected":
         raise UsageError(
             "bounds are not known for means over all orders of equal scores",
-            remedy="drop bounds=True, or break ties by another rule",
+            remedy="drop --bounds, or break ties by another rule",
         )

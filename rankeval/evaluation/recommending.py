@@ -89,8 +89,8 @@ class ItemInputs:
         if self.exclude_seen and train is None:
             raise UsageError(
                 "to leave out items that users have seen, their interactions are needed",
-                expected="train=FILE with exclude_seen=True",
-                remedy="add train=FILE, or drop exclude_seen=True",
+                expected="--train FILE with --exclude-seen",
+                remedy="add --train FILE, or drop --exclude-seen",
             )
         if train is None and self.catalog is None and features is None:
             return NO_ITEM_DATA
@@ -134,5 +134,5 @@ def refuse_without_unjudged(asked: Iterable[NamedMeasure], settings: Settings) -
     if of_lists:
         raise UsageError(
             f"{of_lists[0]} looks at all documents that are shown, and unjudged ones are removed",
-            remedy="drop judged_only=True and unjudged='remove', or leave the measure out",
+            remedy="drop --judged-only and --unjudged remove, or leave the measure out",
         )

@@ -246,7 +246,7 @@ def _require_any(measured: Measured, settings: Settings) -> None:
     topics = measured.topics
     if settings.skip_no_relevant and not topics.chosen.any() and not topics.relevant.all():
         raise InputError(
-            "no topic with a relevant document is left", remedy="drop skip_no_relevant=True"
+            "no topic with a relevant document is left", remedy="drop --skip-no-relevant"
         )
 
 
@@ -272,6 +272,6 @@ def require_coverage(
         raise InputError(
             f"lacks {count(len(missing), 'judged topic')} of {len(present)}: {listed(missing)}",
             place=name,
-            expected="every judged topic, as require_coverage=True asks",
-            remedy="complete the run, or drop require_coverage=True to score them 0",
+            expected="every judged topic, as --require-coverage asks",
+            remedy="complete the run, or drop --require-coverage to score them 0",
         )

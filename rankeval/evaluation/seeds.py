@@ -87,7 +87,7 @@ def averaged(runs: Sequence[RunResult], path: str) -> RunResult:
         raise UsageError(
             "the runs of this system have different topics, which cannot be averaged",
             place=path,
-            expected="topics='judged'",
+            expected="--topics judged",
         )
     scores = tuple(mean_score([run.scores[i] for run in runs]) for i in range(len(first.scores)))
     tags = {"" if run.name == display_name(run.path) else run.name for run in runs}

@@ -191,7 +191,7 @@ class Settings:
             _one_of("treatment of unjudged documents", self.unjudged, get_args(UnjudgedRule))
         if self.judged_only and self.unjudged == "nonrelevant":
             raise UsageError(
-                "judged_only=True and unjudged='nonrelevant' contradict each other",
+                "--judged-only and --unjudged nonrelevant contradict each other",
                 remedy="give one of the two",
             )
         self._take_plain_numbers()
@@ -255,7 +255,7 @@ class Settings:
         chunks = reading.chunks
         if chunks is not None and chunks.by == "sum" and self.order == "rank":
             raise UsageError(
-                "collapse_by='sum' orders documents by their scores, and order='rank' does not",
+                "--collapse-by sum orders documents by their scores, and --order rank does not",
                 remedy="give one of the two",
             )
         return Rules(

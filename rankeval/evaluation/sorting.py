@@ -33,7 +33,7 @@ def _score(run: RunResult, meant: set[str], by: str) -> Score:
     raise UsageError(
         f"cannot sort by {by}, which is not evaluated",
         expected=f"name, or one of {', '.join(score.measure for score in run.scores)}",
-        remedy=f"add measures='{by}'",
+        remedy=f"add -m {by}",
     )
 
 

@@ -113,7 +113,7 @@ def values_by_system(runs: Sequence[RunResult], place: int) -> Floats:
     if len({run.topics for run in runs}) > 1:
         raise UsageError(
             "the runs have different topics, which cannot be compared",
-            expected="topics='judged'",
+            expected="--topics judged",
         )
     scores = [run.scores[place] for run in runs]
     found = np.stack([score.values for score in scores], axis=1)

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
@@ -163,11 +163,6 @@ def _map_table(
         jobs,
         threads_take=is_rereadable(path),
     )
-
-
-def total_size(paths: Iterable[str]) -> int:
-    """Return the bytes of all files that can be read twice."""
-    return sum(size_of(path) for path in paths if is_rereadable(path))
 
 
 def _map_lines(  # noqa: C901  three small functions over the same parts

@@ -40,7 +40,7 @@ def format_for(path: str, given: str | None) -> str:
             else "the suffix does not name the format to write",
             place="standard output" if path == STDOUT else path,
             expected=f"one of {', '.join(formats.NAMES)}",
-            remedy="name the format with to=",
+            remedy="name the format with --to",
         )
     return found.name
 

@@ -1,7 +1,7 @@
 """Plain values: dicts, lists, text, numbers, True, False and None."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, TypedDict
+from typing import Any
 
 from rankeval.base.wording import finite
 from rankeval.version import __version__
@@ -9,33 +9,9 @@ from rankeval.version import __version__
 Document = dict[str, Any]
 """Plain values under names."""
 
-# Numbers and times of typed documents, with their limits in JSON Schema.
-Count = Annotated[int, ("minimum", 0)]
-Positive = Annotated[int, ("minimum", 1)]
-NotNegative = Annotated[float, ("minimum", 0)]
-AboveZero = Annotated[float, ("exclusiveMinimum", 0)]
-Share = Annotated[float, ("minimum", 0), ("maximum", 1)]
-Risk = Annotated[float, ("exclusiveMinimum", 0), ("exclusiveMaximum", 1)]
-Time = Annotated[str, ("format", "date-time")]
-
-
-class Headed(TypedDict):
-    """The head of a document, each of which declares the Literal `schema`, too.
-
-    The schemas that ship are made from the classes of documents when rankeval is built: from the
-    types, and from the tables of keys in the docstrings.
-
-    ======== ============================================
-    schema   Name of this schema.
-    rankeval Version of rankeval that wrote the document.
-    ======== ============================================
-    """
-
-    rankeval: str
-
 
 def headed(schema: str, facts: Mapping[str, Any]) -> Any:
-    """Return a typed document: the facts behind the name of their schema and rankeval's version."""
+    """Return a document: the facts behind the name of their schema and rankeval's version."""
     return {"schema": schema, "rankeval": __version__, **facts}
 
 

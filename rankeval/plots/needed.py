@@ -59,7 +59,7 @@ def only_measure(found: Sequence[Measure], kind: str, *names: str) -> Measure:
         raise UsageError(
             f"'{kind}' cannot draw {', '.join(map(str, found))}",
             expected=f"{names[0]}, perhaps with parameters",
-            remedy="drop measures=",
+            remedy="drop -m",
         )
     return found[0]
 
@@ -75,7 +75,7 @@ def require_runs_only(saved: Sequence[Results]) -> None:
         raise UsageError(
             "saved results cannot be evaluated under other judgments",
             place=saved[0].runs[0].path,
-            expected="run files with against_qrels=",
+            expected="run files with --against-qrels",
         )
 
 
@@ -103,7 +103,7 @@ def measures_with_saved(
         raise UsageError(
             "no measure of the saved results is a mean over topics",
             place=saved[0].runs[0].path,
-            remedy="name a measure with measures=",
+            remedy="name a measure with -m",
         )
     if KNOWN[kind].draws_all:
         return held

@@ -96,7 +96,7 @@ def table_of(results: Results, measure: str | None = None, *, least_runs: int = 
     common = set(first.topics).intersection(*(run.topics for run in others))
     topics = tuple(topic for topic in first.topics if topic in common)
     if not topics:
-        raise UsageError("no topic that all runs have", remedy="evaluate with topics='judged'")
+        raise UsageError("no topic that all runs have", remedy="evaluate with --topics judged")
     columns = []
     for run in results.runs:
         place = {topic: i for i, topic in enumerate(run.topics)}

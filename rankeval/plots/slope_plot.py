@@ -83,7 +83,7 @@ def slope_data(results: Results, against: tuple[str, Results] | None = None) -> 
         if len(measures) < 2:
             raise UsageError(
                 "'slope' joins ranks under two measures, and found 1",
-                remedy="name two with measures='nDCG@10 AP', or other judgments: against_qrels=",
+                remedy="name two with -m 'nDCG@10 AP', or give --against-qrels",
             )
         return (_slopes("", measures, [_values(results, name) for name in measures], results),)
     name, others = against

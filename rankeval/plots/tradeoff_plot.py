@@ -154,7 +154,7 @@ def _tradeoffs(results: Results, choices: Choices) -> Iterator[Any]:
     if choices.costs is None:
         raise UsageError(
             "'tradeoff' needs the cost of each run",
-            remedy="add run_costs=FILE: a header, then lines of run and number",
+            remedy="add --run-costs FILE: a header, then lines of run and number",
         )
     for measure in measure_names(results):
         yield tradeoff_data(results, choices.costs, measure, cost=choices.cost)

@@ -280,7 +280,7 @@ def _require_runs(parts: Sequence[Any], highlight: Sequence[str]) -> None:
     for name in highlight:
         if name not in runs:
             raise UsageError(
-                f"highlight='{visible(name)}' is not among the runs",
+                f"--highlight {visible(name)} is not among the runs",
                 expected=f"one of {', '.join(map(visible, runs))}",
             )
 

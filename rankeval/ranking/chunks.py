@@ -80,10 +80,10 @@ def _require_regex(regex: str) -> None:
     except FutureWarning as error:
         raise _of_nested_sets(str(error)) from None
     except RecursionError:
-        raise UsageError("collapse= is nested too deeply", remedy=r"write it as '#\d+$'") from None
+        raise UsageError("--collapse is nested too deeply", remedy=r"write it as '#\d+$'") from None
     except (re.error, OverflowError) as error:
         raise UsageError(
-            f"collapse= is not a regular expression: {error}", remedy=r"write it as '#\d+$'"
+            f"--collapse is not a regular expression: {error}", remedy=r"write it as '#\d+$'"
         ) from None
     posix = _POSIX.search(regex)
     if posix:
@@ -92,7 +92,7 @@ def _require_regex(regex: str) -> None:
         _replaced(regex, [b""])
     except ValueError as error:  # of Arrow, or of a text that is no UTF-8
         raise UsageError(
-            f"collapse= cannot be matched in bounded time: {error}",
+            f"--collapse cannot be matched in bounded time: {error}",
             expected="a regular expression without lookaround, backreferences and possessive "
             "quantifiers, repeated at most 1000 times",
             remedy=r"write it as '#\d+$'",
@@ -101,7 +101,7 @@ def _require_regex(regex: str) -> None:
 
 def _of_nested_sets(found: str) -> UsageError:
     return UsageError(
-        f"collapse= has brackets within brackets, or two signs of sets: {found}",
+        f"--collapse has brackets within brackets, or two signs of sets: {found}",
         expected="a set of characters such as [A-Za-z], not one of POSIX such as [[:alpha:]]",
         remedy=r"write \[ for a bracket that is meant as a character",
     )
@@ -113,11 +113,11 @@ def collapse_at(regex: str | None, separator: str | None, by: CollapseBy) -> Col
         raise UsageError(f"chunks cannot be collapsed by '{by}'", expected=", ".join(COLLAPSE_BY))
     if regex is not None and separator is not None:
         raise UsageError(
-            "collapse= and collapse_sep= contradict each other", remedy="give one of the two"
+            "--collapse and --collapse-sep contradict each other", remedy="give one of the two"
         )
     if separator is not None:
         if not separator:
-            raise UsageError("collapse_sep= is empty", expected="the text at which to cut docnos")
+            raise UsageError("--collapse-sep is empty", expected="the text at which to cut docnos")
         return Collapse(separator=_bytes_of(separator, "collapse_sep="), by=by)
     if regex is None:
         return None

@@ -125,7 +125,7 @@ def _place_of_docno(names: Sequence[str], docno: str | None, place: str) -> int:
             f"has no column of items: {listed(names)}",
             place=place,
             expected=f"a column docno, or {' or '.join(DOCNO[-3:])}, and the features",
-            remedy="rename the column, or name it with columns='docno=NAME'",
+            remedy="rename the column, or name it with --columns docno=NAME",
         )
     if len(names) < 2:
         raise InputError(

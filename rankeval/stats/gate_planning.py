@@ -1,4 +1,4 @@
-"""How many topics a gate needs: closed formulas for topics like those observed."""
+"""Numbers of topics that a gate needs: closed formulas for topics like those observed."""
 
 import math
 

@@ -18,7 +18,7 @@ EVERYDAY = {
     "compare": "measure all-pairs test details output format caption label quiet verbose",
     "diff": "measure top rows holes queries docs output format unjudged verbose",
     "gate": "max-drop min policy suite all-suites update-baseline append html quiet verbose",
-    "init": "max-drop suite ci quiet verbose",
+    "init": "max-drop suite install quiet verbose",
     "measures": "list full format output plugin",
     "explain": "measure rows queries docs output format digits unjudged like verbose",
     "judges": "measure grades unjudged-grade per-query output format digits depth like verbose",
@@ -72,19 +72,14 @@ EXAMPLES = {
             "fail if the mean drops by more",
         ),
         ("rankeval gate --suite nightly --github", "files and rules of rankeval.toml"),
-        ("rankeval gate --suite nightly --html gate.html", "a page for people"),
         ("rankeval gate --all-suites --junit gate.xml", "all suites, in one report"),
-        ("rankeval gate --all-suites --dry-run", "check files and rules, and score nothing"),
         ("rankeval gate --suite nightly --update-baseline", "accept the new values"),
     ),
     "judges": (
         ("rankeval judges people.qrels model.qrels", "agreement of two sets of judgments"),
         ("rankeval judges old.qrels new.qrels *.run -m AP", "and how they rank systems"),
     ),
-    "init": (
-        ("rankeval init", "from the judgments and the run found here"),
-        ("rankeval init qrels.txt bm25.run --ci gitlab", "for GitLab"),
-    ),
+    "init": (("rankeval init qrels.txt bm25.run", "with the run in production"),),
     "estimate": (
         (
             "rankeval estimate people.qrels *.run --machine model.qrels",

@@ -77,7 +77,7 @@ BoundName = Annotated[
         "--bound",
         "BOUND",
         "Method that tests and bounds a drop. betting (default): needs only a measure with a "
-        "known range; t: needs fewer topics, but nearly normal differences; both: requires both.",
+        "known range; t: needs fewer topics, but nearly normal differences.",
     ),
 ]
 

@@ -110,7 +110,7 @@ class Method:
         if self.gives_probabilities and self.corrected is not Correction.NONE:
             raise UsageError(
                 f"{self.test} gives probabilities, which {self.correction} cannot correct",
-                expected=f"test='{self.test}' without correction=",
+                expected=f"--test {self.test} without --correction",
             )
         if self.all_pairs and statistical_test(self.test).baseline_only:
             raise UsageError(

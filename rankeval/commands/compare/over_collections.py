@@ -99,7 +99,7 @@ def _place(systems: Sequence[str], baseline: str) -> int:
         close = get_close_matches(baseline, systems, n=1)
         raise UsageError(
             f"no system is called '{baseline}'",
-            place="baseline=",
+            place="--baseline",
             expected=f"perhaps {close[0]}" if close else f"one of {', '.join(systems)}",
         )
     return systems.index(baseline)

@@ -69,9 +69,9 @@ def draws_of_test(method: Method, n_pairs: int, families: int) -> int:
     raise UsageError(
         f"{draws:,} draws give no corrected p-value below {least:.2g} for {what}, and alpha is "
         f"{method.alpha:g}: no difference could be significant",
-        place=f"test='{method.test}'",
+        place=f"--test {method.test}",
         expected="a test that can reach alpha",
-        remedy=f"take test='{other}', or compare fewer measures or runs",
+        remedy=f"take --test {other}, or compare fewer measures or runs",
     )
 
 
@@ -87,9 +87,9 @@ def interval_risk(method: Method, n_pairs: int, families: int) -> float:
     raise UsageError(
         f"leaves a risk of {risk:.2g} for each interval of {count(comparisons, 'comparison')}, "
         "which floats do not distinguish from 0",
-        place=f"alpha={method.alpha:g}",
+        place=f"--alpha {method.alpha:g}",
         expected=f"{comparisons * LEAST_RISK:.2g} or more for this number",
-        remedy="raise alpha=, or take correction='bh' or 'none'",
+        remedy="raise --alpha, or take --correction bh or none",
     )
 
 
@@ -100,9 +100,9 @@ def samples_of_interval(method: Method, risk: float) -> int:
         return min(needed, MOST)
     raise UsageError(
         f"an interval with a risk of {risk:.2g} takes {needed:,} samples",
-        place=f"interval='{method.interval}'",
+        place=f"--interval {method.interval}",
         expected=f"at most {MOST:,}",
-        remedy="take interval='t', or compare fewer measures or runs",
+        remedy="take --interval t, or compare fewer measures or runs",
     )
 
 

@@ -229,7 +229,7 @@ def compare_results(
     if not averaged or not averaged[0]:
         raise UsageError(
             "no measure is averaged over topics, so that no run can be compared with the baseline",
-            remedy="name a measure such as nDCG@10, or leave out aggregate=",
+            remedy="name a measure such as nDCG@10, or leave out --aggregate",
         )
     runs = over_common_topics(
         [replace(run, scores=tuple(s)) for run, s in zip(results.runs, averaged, strict=True)]
@@ -319,7 +319,7 @@ def _require_spread_counts(method: Method, name: str) -> None:
         if chosen:
             raise UsageError(
                 f"{name} is the mean of several runs, and {what} does not count their spread",
-                expected="test='t' and interval='t' without margins, or one run",
+                expected="--test t and --interval t without margins, or one run",
             )
 
 

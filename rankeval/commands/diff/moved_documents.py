@@ -334,5 +334,5 @@ def _text(name: bytes) -> str:
         return name.decode()
     except UnicodeDecodeError as error:
         raise UsageError(
-            f"the name '{decoded(name)}' is not in UTF-8", expected="names in UTF-8 for holes=True"
+            f"the name '{decoded(name)}' is not in UTF-8", expected="names in UTF-8 for --holes"
         ) from error

@@ -322,7 +322,7 @@ def _read(
     of_each = of_systems(results, given, [len(system) for system in systems], unnamed)
     first, second = run_names.name([run for run in of_each if isinstance(run, RunResult)])
     if first.topics != second.topics:
-        raise UsageError("the runs have different topics", expected="topics='judged'")
+        raise UsageError("the runs have different topics", expected="--topics judged")
     for score in first.scores:
         require_average(score)
     return (first, second), firsts
@@ -339,7 +339,7 @@ def _values_by_case(
     if STRATA in measure.definition.needs:
         raise UsageError(
             f"the effect of unjudged documents on {measure} is not known: they have no stratum",
-            expected="with holes=True, a measure that needs no strata",
+            expected="with --holes, a measure that needs no strata",
         )
     rel = measure.parameters.get("rel")
     lowest = float(max(rel if isinstance(rel, int | float) else 1, settings.min_grade or 1))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import rankeval
-from rankeval.base.endings import BAD_INPUT, DONE, as_options, tell
+from rankeval.base.endings import BAD_INPUT, DONE, tell
 from rankeval.choices import Format, Names, Shape
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
@@ -160,7 +160,7 @@ def _printed(
     if sort and results.runs:
         results = results.sorted(sort)
     for failed in results.failed:
-        tell(f"rankeval: {as_options(failed.error)}\n")
+        tell(f"rankeval: {failed.error}\n")
     code = BAD_INPUT if results.failed else DONE
     if not results.runs:
         running.warn(warnings)

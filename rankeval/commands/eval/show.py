@@ -43,7 +43,6 @@ from rankeval.output.writing import STDOUT, write_result
 
 if TYPE_CHECKING:
     from rankeval.commands.compare.task import Comparison
-    from rankeval.commands.eval.reports.evaluation_document import EvalDocument
     from rankeval.output.data_rows import Rows
     from rankeval.output.document_form import Document
     from rankeval.output.looks import Look
@@ -407,7 +406,7 @@ def blocks(results: Results, style: Style) -> "Iterator[Block]":
         yield from (f"{name}: {signature}" for name, signature in signatures(results, style))
 
 
-def document(results: Results, style: Style) -> "EvalDocument":
+def document(results: Results, style: Style) -> "Document":
     """Return everything that is known of an evaluation."""
     from rankeval.commands.eval.reports import evaluation_document  # for JSON and YAML only
 

@@ -351,7 +351,7 @@ def _tuned(
     if not 2 <= folds <= len(qrels.topics):
         raise UsageError(
             f"{len(qrels.topics)} judged topics cannot be parted into {folds} folds",
-            place="folds=",
+            place="--folds",
             expected="from 2 folds to as many as there are topics",
         )
     topics = sorted(map(decoded, qrels.topics))

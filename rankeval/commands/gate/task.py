@@ -207,7 +207,7 @@ def renewed_baseline(
             f"lacks {count(len(run.missing), 'judged topic')} of {len(run.topics)}: {topics}",
             place=run.path,
             expected="a run with every judged topic",
-            remedy="rank these topics, or add allow_missing=True",
+            remedy="rank these topics, or add --allow-missing",
         )
     return results
 

@@ -38,12 +38,12 @@ def grades_of(text: str) -> tuple[float, ...]:
             return tuple(range(low, high + 1))
         raise UsageError(
             f"the scale is '{text}'",
-            place="grades=",
+            place="--grades",
             expected=f"a lower and a higher grade, with {MOST_GRADES:,} grades at most",
         )
     found = [part.strip() for part in text.split(",")]
     if not all(map(NUMBER.fullmatch, found)):
-        raise UsageError(f"the scale is '{text}'", place="grades=", expected=EXPECTED)
+        raise UsageError(f"the scale is '{text}'", place="--grades", expected=EXPECTED)
     return tuple(map(_number, found))
 
 
@@ -58,7 +58,7 @@ def unjudged_grade_of(text: str) -> float | None:
     if not NUMBER.fullmatch(text.strip()):
         raise UsageError(
             f"the grade of unjudged documents is '{text}'",
-            place="unjudged_grade=",
+            place="--unjudged-grade",
             expected="a number, as in -1, or 'none' if every grade is a judgment",
         )
     return _number(text)
@@ -96,7 +96,7 @@ def scale_of(grades: GradesLike | None, unjudged_grade: float | None) -> tuple[f
             f"the scale {scale_text(scale)} has grade {unjudged_grade:g}, which is that of "
             "unjudged documents",
             expected="a scale of the grades that judges give",
-            remedy="leave it out of grades=, or give unjudged_grade=None",
+            remedy="leave it out of --grades, or give --unjudged-grade none",
         )
     return scale
 
@@ -128,7 +128,7 @@ def refuse_other_grades(
         f"grade {_shown(grade)}{which} is not on the scale{more}",
         place=place,
         expected=f"a grade of the scale {scale_text(scale)}",
-        remedy="mend the grade, or give a scale that has it with grades=",
+        remedy="mend the grade, or give a scale that has it with --grades",
     )
 
 

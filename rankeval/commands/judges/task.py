@@ -316,7 +316,7 @@ def _judged(judgments: Qrels, unjudged_grade: float | None) -> Qrels:
             "which is that of unjudged documents",
             place=judgments.path,
             expected="a grade for some documents",
-            remedy="judge them, or give unjudged_grade=None if it is a grade like others",
+            remedy="judge them, or give --unjudged-grade none if it is a grade like others",
         )
     return with_judgments(judgments, kept)
 

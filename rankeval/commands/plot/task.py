@@ -172,7 +172,7 @@ def plot(
     of_kinds = {"cutoffs": cutoffs, "alpha": alpha, "run_costs": run_costs}
     require_uses(kind, {**of_kinds, "against_qrels": against_qrels})
     if top is not None and top < 2:
-        raise UsageError(f"top={top} leaves too few runs", expected="2 or more")
+        raise UsageError(f"--top {top} leaves too few runs", expected="2 or more")
     if sort is not None and sort not in get_args(RunOrder):
         raise UsageError(
             f"there is no order '{sort}' of runs",
@@ -297,7 +297,8 @@ def require_uses(kind: str, given: Mapping[str, object]) -> None:
             *users, last = (f"'{each.name}'" for each in plot_kinds() if each.option == option)
             named = f"{', '.join(users)} and {last}" if users else last
             raise UsageError(
-                f"{name}= is for {named}, and this is '{kind}'", remedy=f"drop {name}="
+                f"--{name.replace('_', '-')} is for {named}, and this is '{kind}'",
+                remedy=f"drop --{name.replace('_', '-')}",
             )
 
 

@@ -181,7 +181,7 @@ def _check(runs: Sequence[RunSource], depth: int | None, order: str, budget: int
         )
     if depth is None and budget is None:
         raise UsageError(
-            "nothing says how many documents to pool", remedy="give depth=, budget= or both"
+            "nothing says how many documents to pool", remedy="give --depth, --budget or both"
         )
     for name, value in (("depth", depth), ("budget", budget)):
         if value is not None and value < 1:

@@ -20,7 +20,6 @@ from rankeval.io.sources.blocks import data_lines, display_name
 T = TypeVar("T", float, str)
 HEADERS = frozenset({b"topic", b"query", b"qid", b"query-id", b"query_id"})
 """First words of a header, in lower case."""
-COSTS_EXPECTED = "a header such as run<TAB>topic<TAB>latency_ms, then a line for each"
 
 
 @frozen
@@ -277,85 +276,6 @@ def _name_of_cost(header: _Row) -> str:
         expected="a header such as run<TAB>milliseconds",
         remedy="add a first line that names the cost",
     )
-
-
-@frozen
-class CostTable:
-    """The costs of runs: by name of the cost and by run, that of each topic; "" for all topics."""
-
-    path: str
-    by_cost: Mapping[str, Mapping[str, Mapping[str, float]]]
-
-    def of_run(self, cost: str, name: str, path: str) -> Mapping[str, float]:
-        """Return the costs of a run, which the table calls by its name or by its path.
-
-        InputError for an unknown cost, and for a run that is not there.
-        """
-        if cost not in self.by_cost:
-            raise InputError(
-                f"has no cost '{cost}'",
-                place=self.path,
-                expected=f"one of {', '.join(self.by_cost)}",
-            )
-        of_cost = self.by_cost[cost]
-        found = of_cost.get(name, of_cost.get(path))
-        if found is None:
-            raise InputError(
-                f"has no {cost} of the run '{name}'",
-                place=self.path,
-                expected=f"a line for it, as for {', '.join(list(of_cost)[:5])}",
-                remedy="name the run as the gate does, or by its path",
-            )
-        return found
-
-
-def read_costs_of_runs(path: str) -> CostTable:
-    """Read several costs of runs, of each topic if there is a column of topics.
-
-    The header names the columns: run, topic if any, and a name for each cost. InputError names the
-    line that is wrong.
-    """
-    place = display_name(path)
-    rows = _rows(path, place)
-    header = next(rows, None)
-    if header is None:
-        raise InputError("holds no run", place=place, expected=COSTS_EXPECTED)
-    by_topic = len(header.fields) > 1 and header.fields[1].lower() in HEADERS
-    names = [decoded(field) for field in header.fields[1 + by_topic :]]
-    if not names or any(is_number(field) for field in header.fields[1:]):
-        raise InputError(
-            f"found no header: {quoted(header.text)}", place=header.place, expected=COSTS_EXPECTED
-        )
-    if len({*names}) < len(names):
-        raise InputError(
-            f"names a cost twice: {quoted(header.text)}",
-            place=header.place,
-            expected="each cost once",
-        )
-    found: dict[str, dict[str, dict[str, float]]] = {name: {} for name in names}
-    for row in rows:
-        if len(row.fields) != len(header.fields):
-            raise InputError(
-                f"found {count(len(row.fields), 'column')}, the header has {len(header.fields)}",
-                place=row.place,
-                expected=_listed(header.fields),
-                remedy="separate columns by one tab when a name holds blanks",
-            )
-        run, topic = decoded(row.fields[0]), decoded(row.fields[1]) if by_topic else ""
-        for name, field in zip(names, row.fields[1 + by_topic :], strict=True):
-            of_run = found[name].setdefault(run, {})
-            if topic in of_run:
-                again = f"topic {quoted(row.fields[1])} of the run" if by_topic else "the run"
-                raise InputError(
-                    f"{again} {quoted(row.fields[0])} is listed again",
-                    place=row.place,
-                    expected="each run once, or each run and topic",
-                    remedy="drop one of the two lines",
-                )
-            of_run[topic] = _cost(row, field)
-    if not found[names[0]]:
-        raise InputError("holds no run", place=place, expected=COSTS_EXPECTED)
-    return CostTable(place, found)
 
 
 def _cost(row: _Row, field: bytes) -> float:

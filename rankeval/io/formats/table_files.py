@@ -233,7 +233,7 @@ def _columns(
             f"column {names[roles[role]]!r} is of the type {column(role).type}",
             place=name,
             expected=f"{expected} as {role}",
-            remedy=f"write the {role} like this, or name another column with columns='{role}=NAME'",
+            remedy=f"write the {role} like this, or name another column with --columns {role}=NAME",
         )
 
     def text(role: str, read: Callable[[Any], Any] = as_text) -> Any:

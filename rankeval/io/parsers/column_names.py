@@ -73,7 +73,7 @@ def parse_columns(text: str) -> dict[str, str]:
         role, equals, name = (part.strip() for part in pair.partition("="))
         if role not in known or not equals or not name:
             raise UsageError(
-                f"columns= does not understand '{pair.strip()}'",
+                f"--columns does not understand '{pair.strip()}'",
                 expected="topic=NAME,docno=NAME,score=NAME, with any of " + ", ".join(known),
             )
         columns[role] = name
@@ -143,7 +143,7 @@ def roles_of(
             f"has no column of the {role}: {listed(names)}",
             place=place,
             expected=f"a column with a name such as {', '.join(ROLES[what][role][:NEAREST])}",
-            remedy=f"add the column, or name another one with columns='{role}=NAME'",
+            remedy=f"add the column, or name another one with --columns {role}=NAME",
         )
     if roles is None:
         *others, value = missing_roles({}, what)
@@ -152,9 +152,8 @@ def roles_of(
             f"{listed(names)}",
             place=place,
             expected=f"names such as {' '.join([*others, value])}",
-            remedy="name them with columns='"
-            + ",".join(f"{role}=NAME" for role in [*others, value])
-            + "'",
+            remedy="name them with --columns "
+            + ",".join(f"{role}=NAME" for role in [*others, value]),
         )
     for role, at in roles.items():
         alike = names if role in given else [plain_name(name) for name in names]
@@ -165,7 +164,7 @@ def roles_of(
                 place=place,
                 expected="one column of each name that matters",
                 remedy="rename or drop all but one of them, or name another with "
-                f"columns='{role}=NAME'",
+                f"--columns {role}=NAME",
             )
     return roles
 

@@ -2,16 +2,13 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from rankeval.errors import InputError
 from rankeval.io.sources.atomic import create_folder, write_errors
 from rankeval.io.sources.blocks import reading_errors
-
-SUFFIX = ".lock"
-"""The suffix of the lock of a file that is replaced; it exists also before the file does."""
 
 
 def open_locked(path: str, flags: int) -> int:
@@ -41,37 +38,6 @@ def held(path: str) -> Iterator[None]:
     try:
         yield
     finally:
-        os.close(descriptor)
-
-
-@contextmanager
-def locked(paths: Iterable[str]) -> Iterator[None]:
-    """Hold files that are read and then replaced: other processes wait until the block ends.
-
-    A file FILE.lock is next to each one meanwhile. The order is the same in every process, so that
-    no two wait for each other. A process that ends without unwinding leaves the file behind, but
-    not the lock.
-    """
-    with ExitStack() as every:
-        for place in sorted({os.path.realpath(path) for path in paths}):
-            every.enter_context(_locked(place))
-        yield
-
-
-@contextmanager
-def _locked(place: str) -> Iterator[None]:
-    if sys.platform == "win32":
-        yield
-        return
-    lock_path = place + SUFFIX
-    with write_errors(place):
-        create_folder(place)
-        descriptor = open_locked(lock_path, os.O_RDWR | os.O_CREAT)
-    try:
-        yield
-    finally:
-        with suppress(OSError):  # while it is locked: the next process makes a new one
-            Path(lock_path).unlink()
         os.close(descriptor)
 
 

@@ -356,8 +356,8 @@ class Measure:
             able = [name for name, definition in BY_NAME.items() if definition.expected]
             raise MeasureError(
                 f"{self} has no closed form of its mean over all orders of equal scores",
-                expected=f"with ties='expected', one of: {' '.join(able)}",
-                remedy="break ties by another rule, such as ties='docno', best or worst",
+                expected=f"with --ties expected, one of: {' '.join(able)}",
+                remedy="break ties by another rule, such as --ties docno, best or worst",
             )
         if self.definition.is_own:
             return self.definition.function(judged, **self.parameters)

@@ -8,10 +8,8 @@ from rankeval.base.endings import (
     BAD_INPUT,
     DONE,
     NOT_REPORTED,
-    as_options,
     discard_unwritten,
     tell,
-    told,
 )
 from rankeval.commands.gate.suites.suite import Suite
 from rankeval.errors import RankevalError, ReaderLeftError, printable
@@ -54,7 +52,7 @@ def ending(report: "GateReport | SuitesReport", errors: Sequence[Exception]) -> 
         code = BAD_INPUT if code == BAD_INPUT else NOT_REPORTED
         discard_unwritten()
     for error in unwritten:
-        said = told(error) if isinstance(error, RankevalError) else printable(str(error))
+        said = str(error) if isinstance(error, RankevalError) else printable(str(error))
         tell(f"rankeval: {said}\n")
     if left is not None:
         raise ReaderLeftError(code, left) from left
@@ -67,7 +65,7 @@ def tell_unjudged(report: "SuitesReport") -> None:
 
     for one in report.reports:
         if isinstance(one, GateFailure):
-            lines = as_options(one.problem).replace("\n", "\n  ")
+            lines = one.problem.replace("\n", "\n  ")
             tell(f"rankeval: suite {printable(one.suite)}: {lines}\n")
 
 

@@ -138,7 +138,7 @@ def require_every_topic(settings: Settings, place: str = "") -> None:
             "a gate counts every judged topic, so that no topic can be left out unnoticed",
             place=place,
             expected="topics judged",
-            remedy="add topics='judged', also in a file of suites; conventions of another "
+            remedy="add --topics judged, also in a file of suites; conventions of another "
             "tool (like) may have set it otherwise",
         )
 
@@ -150,7 +150,7 @@ def require_golden(rules: Iterable[Rule], golden: object) -> None:
         raise UsageError(
             "a rule limits the drift from a golden baseline, but there is none",
             place=place_of(drifting[0]),
-            expected="golden=FILE, or golden in a suite",
+            expected="--golden FILE, or golden in a suite",
         )
 
 

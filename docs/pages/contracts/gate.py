@@ -1,11 +1,11 @@
-"""The types of the documents of gates and suites, from which their schemas are made."""
+"""The types of the documents of gates and of suites."""
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
+from docs.pages.contracts.compare import ComparePairedTest
+from docs.pages.contracts.eval import EvalQrels
+from docs.pages.contracts.parts import Count, Headed, NotNegative, Positive, Risk, Share
 from rankeval.choices import Bound, CorrectionText, GatePolicy, VerdictText
-from rankeval.commands.compare.reports.comparison_document import ComparePairedTest
-from rankeval.commands.eval.reports.evaluation_document import EvalQrels
-from rankeval.output.document_form import Count, Headed, NotNegative, Positive, Risk, Share
 
 
 class GateDocument(Headed):

@@ -1,13 +1,9 @@
-"""The types of a comparison's document, from which its schema is made."""
+"""The types of a comparison's document."""
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from rankeval.choices import (
-    CorrectionText,
-    IntervalMethod,
-    TestText,
-)
-from rankeval.output.document_form import AboveZero, Count, Headed, NotNegative, Risk, Share
+from docs.pages.contracts.parts import AboveZero, Count, Headed, NotNegative, Risk, Share
+from rankeval.choices import CorrectionText, IntervalMethod, TestText
 
 
 class CompareQrels(TypedDict):
