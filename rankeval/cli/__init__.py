@@ -5,23 +5,26 @@ COMMANDS = {
     "compare": "compare",
     "diff": "diff",
     "gate": "gate",
-    "init": "init",
-    "measures": "show_measures",
     "explain": "explain_topic",
-    "judges": "judges",
-    "estimate": "estimate",
-    "systems": "systems",
-    "topics": "topics",
-    "nuggets": "nuggets",
+    "check": "check_files",
     "plot": "plot",
     "report": "report",
-    "check": "check_files",
+    "measures": "show_measures",
     "convert": "convert_file",
+    "trec_eval": "trec_eval",
+    "topics": "topics",
     "fuse": "fuse_runs",
     "pool": "pool_runs",
-    "trec_eval": "trec_eval",
+    "judges": "judges",
+    "systems": "systems",
+    "nuggets": "nuggets",
+    "estimate": "estimate",
+    "init": "init",
 }
 """The commands in the order of the help: the folder, and the function in its module `command`."""
+
+SPECIALISED = ("judges", "systems", "nuggets", "estimate", "init")
+"""Commands that few need, which the help lists apart."""
 
 GROUPS = {
     "score": ("eval", "nuggets", "measures", "trec_eval"),

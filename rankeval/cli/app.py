@@ -10,12 +10,14 @@ import typer
 from typer.core import TyperGroup
 
 import rankeval
-from rankeval.cli import COMMANDS, GROUPS
+from rankeval.cli import COMMANDS, GROUPS, SPECIALISED
 from rankeval.cli.options.given_command import SHORT, Command
 from rankeval.errors import UsageError
 
 MOST_GUESSES = 4
 """Options that an error suggests at most."""
+FIRST_PARAGRAPH = 200
+"""Characters that no first paragraph of a command's help reaches."""
 GENERAL = ("--help", "-h", "--version", "--install-completion", "--show-completion")
 
 
@@ -62,6 +64,16 @@ class Commands(TyperGroup):
             formatter.write_dl([(group, ", ".join(names)) for group, names in GROUPS.items()])
         with formatter.section("How to go on"):
             formatter.write_dl([*HOW_TO_GO_ON.items()])
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - click's
+        """Write what each command does, those that few need apart."""
+        told = {
+            name: one.get_short_help_str(FIRST_PARAGRAPH) for name, one in self.commands.items()
+        }
+        apart = {name: told.pop(name) for name in SPECIALISED if name in told}
+        for heading, entries in (("Commands", told), ("Specialised commands", apart)):
+            with formatter.section(heading):
+                formatter.write_dl([*entries.items()])
 
 
 HOW_TO_GO_ON = {

@@ -264,6 +264,14 @@ def test_short_help_of_rankeval_has_every_command_in_a_line_of_its_group(shell):
         assert any(line.split(None, 1) == [group, ", ".join(names)] for line in lines)
 
 
+def test_help_lists_specialised_commands_apart(shell):
+    listed = shell("--help").out.partition("\nCommands:\n")[2]
+
+    parts = [re.findall(r"^  (\w+)  ", part, re.MULTILINE) for part in listed.split("\n\n")[:2]]
+    assert parts[0] + parts[1] == [*COMMANDS]
+    assert parts[1] == ["judges", "systems", "nuggets", "estimate", "init"]
+
+
 ROOT = Path(__file__).parents[2]
 
 
