@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rankeval.stats.macro_gate import seeded_verdict
 
 from docs.studies import gate_rates
 from rankeval.stats import Verdict, macro_verdict
-from rankeval.stats.macro_gate import seeded_verdict
 
 pytestmark = pytest.mark.slow
 

@@ -596,5 +596,3 @@ def test_paths_may_be_of_any_type_and_a_single_one_stand_alone(tmp_path):
     reports = [rankeval.check(given) for given in (path, str(path), [path], [str(path)])]
 
     assert [[report.what for report in found] for found in reports] == [["qrels"]] * 4
-
-

@@ -2,7 +2,7 @@ import os
 
 import pytest
 
-from rankeval import InputError, UsageError
+from rankeval import InputError
 from rankeval.io.sources.parts import (
     beir_qrels,
     files_of,
@@ -136,5 +136,3 @@ def test_the_size_is_that_of_all_files(tree):
     tree("logs/a", "logs/b")
 
     assert size_of("logs") == 2 * size_of("logs/a") == 26
-
-

@@ -7,10 +7,10 @@ import sys
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
+from rankeval.io.read_parts import parts_of
 
 import rankeval
 from rankeval import InputError
-from rankeval.io.read_parts import parts_of
 from rankeval.io.sources import parts, remote
 from rankeval.options import FileParts
 from tests.support.commands import run_command
