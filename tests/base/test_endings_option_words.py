@@ -17,19 +17,8 @@ OF_THE_SHELL = ("__main__.py", "command.py", "show.py")
 """Names of files that Python does not call."""
 
 ONLY_OF_THE_SHELL = {
-    *("--append", "--sequential", "--sample", "--budget", "--qrels"),  # words of a command line
-    *(
-        "--bisect",
-        "--comment",
-        "--config",
-        "--data",
-        "--digits",
-        "--format",
-        "--github",
-        "--group-by",
-    ),
-    *("--max", "--no-summary", "--other-qrels", "--per-query", "--plot", "--spark-master"),
-    *("--suite", "--topics", "--tune", "--update-baseline"),
+    *("--append", "--comment", "--config", "--data", "--digits", "--format", "--github"),
+    *("--group-by", "--max", "--no-summary", "--per-query", "--spark-master", "--tune"),
 }
 """Options without a parameter, or beside one that the message names, too."""
 
@@ -43,7 +32,7 @@ ONLY_OF_THE_SHELL = {
         ("name it with columns='docno=NAME'", "name it with --columns docno=NAME"),
         ("add alpha=0.05, or", "add --alpha 0.05, or"),
         ("train=FILE with exclude_seen=True", "--train FILE with --exclude-seen"),
-        ("groups=FILE and qrels_format=", "--group FILE and --qrels-format"),
+        ("groups=FILE and weights=", "--group FILE and --weights"),
         (
             "AP(norm='min')@10 and AP(rel=2,norm='min')",
             "AP(norm='min')@10 and AP(rel=2,norm='min')",

@@ -138,10 +138,8 @@ FILES = {
         "monday.csv.gz": as_csv("bm25", HALVES[0]),
         "tuesday.csv.gz": as_csv("bm25", HALVES[1]),
     },
-    "docs/pools.md": {"judged.tsv": half_drawn()},
     "docs/howto/llm-judgments.md": {"people.qrels": of_topics("qrels", TOPICS[::3])},
     "docs/estimate.md": {
-        "judged.tsv": half_drawn(),
         "people.qrels": of_topics("qrels", TOPICS[::3]),
         "weights.tsv": "".join(f"{topic}\t3\n" for topic in TOPICS[::3]),
     },
