@@ -180,7 +180,7 @@ def test_readme_states_the_sizes_and_the_digest(topics):
     assert digest in readme
 
 
-def test_the_gallery_shows_every_kind_of_plot_with_its_numbers():
+def test_the_gallery_shows_every_kind_of_plot():
     from rankeval.plots.kinds import OFFERED
 
     script = runpy.run_path(str(EXAMPLES / "make_pictures.py"))
@@ -189,24 +189,6 @@ def test_the_gallery_shows_every_kind_of_plot_with_its_numbers():
 
     assert page == script["gallery"]()
     for kind in OFFERED:
-        data = f"pictures/data/{kind}.tsv"
         for picture in (f"pictures/{kind}.png", f"pictures/dark/{kind}.png"):
-            assert f"]({picture}){{ width=49% }}]({data})" in page
+            assert f"]({picture}){{ width=49% }}]({picture})" in page
             assert (docs / picture).read_bytes().startswith(b"\x89PNG")
-        assert len((docs / data).read_text(encoding="utf-8").splitlines()) > 1
-
-
-@pytest.mark.parametrize("kind", ["forest", "ci", "dots"])
-def test_numbers_of_the_gallery_are_those_that_its_command_writes(kind):
-    runs = [f"runs/{path.name}" for path in RUNS]
-    command = ["plot", kind, "qrels/python-reference.qrels", *runs, "--quiet", "--data", "-"]
-
-    printed = subprocess.run(
-        [sys.executable, "-m", "rankeval", *command],
-        cwd=EXAMPLES, capture_output=True, text=True, check=True,
-    ).stdout  # fmt: skip
-
-    kept = (EXAMPLES.parent / f"docs/pictures/data/{kind}.tsv").read_text(encoding="utf-8")
-    for line, expected in zip(printed.splitlines(), kept.splitlines(), strict=True):
-        for cell, value in zip(line.split("\t"), expected.split("\t"), strict=True):
-            assert cell == value or float(cell) == pytest.approx(float(value), abs=1e-9)

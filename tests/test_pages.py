@@ -23,7 +23,7 @@ TESTED_ELSEWHERE = {
 test_python_page."""
 
 UNRUN = {
-    "rankeval s3://bucket/qrels.parquet 's3://bucket/logs/day=*/*.parquet' -m nDCG@10",
+    "rankeval s3://bucket/qrels.parquet 's3://bucket/logs/*.parquet' -m nDCG@10",
     'rankeval eval --engine spark qrels.parquet logs/ -m "nDCG@10 GAUC"',
     (
         "rankeval eval --engine spark --spark-master sc://server:15002 "

@@ -39,7 +39,7 @@ def examples_of(name):
 
 
 def test_there_are_functions():
-    assert {"evaluate", "compare", "explain", "gate", "merge", "gating.gate_suites"} <= {*FUNCTIONS}
+    assert {"evaluate", "compare", "explain", "gate", "gating.gate_suites"} <= {*FUNCTIONS}
 
 
 @pytest.mark.parametrize("name", [*FUNCTIONS, *MADE])

@@ -1,4 +1,4 @@
-"""Judges, systems, topics, reproductions, fusion, pools and nuggets at the size of real ones.
+"""Judges, systems, topics, fusion, pools and nuggets at the size of real ones.
 
 The collection has 300,000 judgments, and runs of up to a million lines. Each command is held to
 scikit-learn, scipy or a plain reading of its definition.

@@ -24,7 +24,6 @@ from tests.support.samples import aligned, batches, collection
 # Järvelin and Kekäläinen (2002), section 2.2: the gain vector G' and its ideal I'.
 PUBLISHED = ranked([3, 2, 3, 0, 0, 1, 2, 2, 3, 0], missed=[[3, 2, 1, 1, 1]])
 PUBLISHED_DCG = [3, 5, 6.89, 6.89, 6.89, 7.28, 7.99, 8.66, 9.61, 9.61]
-PUBLISHED_IDEAL = [3, 6, 7.89, 8.89, 9.75, 10.52, 10.88, 11.21, 11.53, 11.83]
 
 
 @pytest.mark.parametrize(("cutoff", "expected"), list(enumerate(PUBLISHED_DCG, 1)))

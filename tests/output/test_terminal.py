@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from rankeval.base.wording import visible
 from rankeval.choices import Format
-from rankeval.commands.compare.reports.difference_tables import Parts, differences
+from rankeval.commands.compare.reports.difference_tables import differences
 from rankeval.commands.eval.show import render
 from rankeval.options import Method
 from rankeval.output.plain import plain
@@ -268,7 +268,7 @@ def test_differences_are_one_table_at_80_columns(method):
     for width in (80, 200):
         printed = "".join(
             table
-            for block in differences(found, Style(), Parts())
+            for block in differences(found, Style())
             if isinstance(block, Table)
             for table in terminal(block, Style(width=width))
         )

@@ -60,10 +60,13 @@ def test_verdicts_come_out_about_as_planned(tables):
     error = 100 * np.sqrt(0.8 * 0.2 / REPETITIONS)
 
     assert len(gaps) == 4 * 4
-    for cell in gaps.values():
-        assert -25 <= cell["not worse, t"] <= 20 + 2 * error
-        for way in ("not worse, betting", "equivalent, betting"):
-            assert -2 * error <= cell[way] <= 20 + 2 * error
+    for (shape, _), cell in gaps.items():
+        if shape == "normal":
+            assert list(cell.values()) == pytest.approx([0] * 3, abs=5 + 2 * error)
+        # Bets may need fewer topics than the formula says, and t more where few topics differ.
+        assert -2 * error <= cell["not worse, betting"] <= 15
+        assert -2 * error <= cell["equivalent, betting"] <= 20
+        assert abs(cell["not worse, t"]) <= 15
 
 
 @pytest.mark.parametrize("bound", Bound)

@@ -130,7 +130,7 @@ def run_line(line):
         if words[:1] == ["cd"]:
             os.chdir(words[1])
         elif words[:1] == ["zcat"]:
-            given = gzip.decompress(Path(words[1]).read_bytes())
+            given = b"".join(gzip.decompress(Path(name).read_bytes()) for name in words[1:])
         elif words[:1] == ["rankeval"]:
             part, _, source = part.partition("  #")[0].partition(" < ")
             given = Path(source.strip()).read_bytes() if source else given

@@ -37,12 +37,6 @@ def shuffled(name, seed):
     )
 
 
-def as_csv(name, topics):
-    """Return some topics of a run as CSV."""
-    rows = [line.split() for line in of_topics(name, topics).splitlines()]
-    return "topic,docno,score\n" + "".join(f"{row[0]},{row[2]},{row[4]}\n" for row in rows)
-
-
 def assigned(run, shares, n_topics):
     """Return nuggets of some topics, and how an answer supports them if shares are given."""
     random, lines = Random(run), []
@@ -87,8 +81,6 @@ FILES = {
         **BEIR,
         "gpt.jsonl": answers("gpt", "support"),
         "llama.jsonl": answers("llama", "partial_support"),
-        "first.qrels": of_topics("qrels", HALVES[0]),
-        "second.qrels": of_topics("qrels", HALVES[1]),
         "topics.tsv": (EXAMPLES / "topics.tsv").read_text(encoding="utf-8"),
         "docs.jsonl": json.dumps({"id": "d1", "contents": "A document that no run has."}) + "\n",
     },
@@ -131,17 +123,11 @@ FILES = {
         "items.csv": "item_id,x,y\ni1,1,0\ni2,0,1\ni3,1,1\n",
     },
     "docs/scale.md": {
-        "qrels/1.qrels": of_topics("qrels", HALVES[0]),
-        "qrels/2.qrels": of_topics("qrels", HALVES[1]),
-        "logs/2024/1.run": of_topics("bm25", HALVES[0]),
-        "tail.run": of_topics("bm25", HALVES[1]),
-        "monday.csv.gz": as_csv("bm25", HALVES[0]),
-        "tuesday.csv.gz": as_csv("bm25", HALVES[1]),
+        "monday.run": of_topics("bm25", HALVES[0]),
+        "tuesday.run": of_topics("bm25", HALVES[1]),
     },
-    "docs/pools.md": {"judged.tsv": half_drawn()},
     "docs/howto/llm-judgments.md": {"people.qrels": of_topics("qrels", TOPICS[::3])},
     "docs/estimate.md": {
-        "judged.tsv": half_drawn(),
         "people.qrels": of_topics("qrels", TOPICS[::3]),
         "weights.tsv": "".join(f"{topic}\t3\n" for topic in TOPICS[::3]),
     },
@@ -150,17 +136,15 @@ FILES = {
 """Texts by page and name."""
 
 CALLS = {
-    "docs/compare.md": [
-        "eval first.qrels examples/runs/bm25.run -q -o part-1.json",
-        "eval second.qrels examples/runs/bm25.run -q -o part-2.json",
-    ],
     "docs/howto/two-rag-systems.md": [
         "nuggets old.jsonl -o old.json",
         "nuggets new.jsonl -o new.json",
     ],
     "docs/recommenders.md": ["convert train.csv train.parquet"],
     "docs/scale.md": [
-        "convert tail.run logs/2025/1.parquet",
+        f"convert {day}.run {made}"
+        for number, day in enumerate(("monday", "tuesday"))
+        for made in (f"{day}.run.gz", f"logs/{number}.parquet")
     ],
 }
 """Calls of rankeval that make other files, by page."""

@@ -8,8 +8,7 @@ RUNS = ("q.txt", "a.txt", "b.txt")
 COMMANDS = [
     ("gate", *RUNS, "--max-drop", "RR=0.1"),
     ("gate", *RUNS, "--max-drop", "RR=0.1", "--bound", "t"),
-    ("gate", *RUNS, "--equivalent", "RR=0.1", "--bound", "both"),
-    ("gate", *RUNS, "--max-drop", "RR=0.1", "--sequential", "state.json"),
+    ("gate", *RUNS, "--equivalent", "RR=0.1", "--bound", "betting"),
     ("compare", *RUNS, "-m", "RR"),
     ("systems", *RUNS, "-m", "RR"),
     ("report", *RUNS, "-m", "RR", "-o", "page.html"),

@@ -312,7 +312,7 @@ def test_large_files_are_refused_in_the_same_words(text, message):
             "directory",
             (
                 "directory: is a folder without any file\n"
-                "  expected: files in parts, whose names do not begin with _ or .\n"
+                "  expected: files whose names do not begin with _ or .\n"
                 "  to fix:   check the path"
             ),
         ),

@@ -29,7 +29,6 @@ COMMANDS = {
     "report": "report qrels.txt a.txt b.txt -o -",
     "gate": "gate qrels.txt a.txt b.txt --max-drop AP=1",
     "gate, markdown": "gate qrels.txt a.txt b.txt --max-drop AP=1 -f markdown",
-    "gate, html": "gate qrels.txt a.txt b.txt --max-drop AP=1 --html -",
 }
 OF_NO_MEANS = {
     "explain": "explain qrels.txt a.txt 2",

@@ -82,8 +82,6 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
         "rankeval.commands.report.reports.collect.read_runs",
         "rankeval.commands.check.task.check",
         "rankeval.commands.init.task.setup",
-        "rankeval.commands.promote.task.promote",
-        "rankeval.commands.rebaseline.task.rebaseline",
         "rankeval.commands.convert.task.convert",
         "rankeval.commands.fuse.task.fuse_to",
         "rankeval.pool",

@@ -1,14 +1,11 @@
-"""Pages of comparisons and gates: what they hold, and how a browser shows them."""
+"""Pages of comparisons: what they hold, and how a browser shows them."""
 
 import re
-from html import unescape
 
 import pytest
 
 from tests.support.browsers import DESK, PHONE, chromium, findings, open_all, opened
 from tests.support.files import BM25, DENSE, QRELS, run_of
-from tests.support.gate_files import PERFECT, worse_on
-from tests.support.gate_files import QRELS as GATE_QRELS
 from tests.support.pages import Page
 
 pytest.importorskip("jinja2")
@@ -18,19 +15,10 @@ HOSTILE = "<script>alert(1)</script>"
 @pytest.fixture
 def files(shell):
     third = BM25.replace("bm25", HOSTILE)
-    return shell.write(
-        qrels=QRELS,
-        bm25=BM25,
-        dense=DENSE,
-        third=third,
-        judged=GATE_QRELS,
-        base=PERFECT,
-        candidate=worse_on(12, tag=HOSTILE),
-    )
+    return shell.write(qrels=QRELS, bm25=BM25, dense=DENSE, third=third)
 
 
 COMPARE = ("compare", "qrels.txt", "bm25.txt", "dense.txt", "third.txt", "-m", "nDCG@10 AP")
-GATE = ("gate", "judged.txt", "base.txt", "candidate.txt", "--max-drop", "RR=0.01", "--min", "RR=0")
 
 
 def pages(files):
@@ -52,17 +40,15 @@ def test_compare_writes_the_numbers_that_its_table_has(files):
         assert f"{float(facts['baseline_mean']):.4f}" in text
 
 
-def test_every_page_is_whole_and_names_are_text(files):
-    assert files(*GATE, "--html", "gate.html").code == 1
-    for page in (pages(files), files.path("gate.html")):
-        parsed = Page(page.read_text())
+def test_a_page_is_whole_and_names_are_text(files):
+    parsed = Page(pages(files).read_text())
 
-        assert parsed.open == []
-        assert HOSTILE in "".join(parsed.texts)
-        assert len(parsed.all("script")) == len(parsed.all("style")) == 1
-        assert not [a for _, a in parsed.elements if "style" in a or any(k[:2] == "on" for k in a)]
-        (policy,) = [m["content"] for m in parsed.all("meta") if "http-equiv" in m]
-        assert policy.startswith("default-src 'none'; ")
+    assert parsed.open == []
+    assert HOSTILE in "".join(parsed.texts)
+    assert len(parsed.all("script")) == len(parsed.all("style")) == 1
+    assert not [a for _, a in parsed.elements if "style" in a or any(k[:2] == "on" for k in a)]
+    (policy,) = [m["content"] for m in parsed.all("meta") if "http-equiv" in m]
+    assert policy.startswith("default-src 'none'; ")
 
 
 def test_stdout_takes_the_page_of_a_comparison(files):
@@ -73,48 +59,10 @@ def test_stdout_takes_the_page_of_a_comparison(files):
     assert outcome.out == pages(files).read_text().replace("-o found.html", "-f html")
 
 
-def test_a_gate_page_has_the_verdict_and_the_topics(files):
-    outcome = files(*GATE, "--html", "gate.html")
-
-    text = unescape(files.path("gate.html").read_text())
-    headline = outcome.out.split("\n\n")[0].replace("\n", " ")
-    assert headline.startswith("FAIL: ")
-    assert headline in text
-    for sentence in ("RR got worse by 0.3000", "t01", "Worse: p "):
-        assert sentence in text
-
-
-def test_a_gate_page_may_be_the_report(files):
-    outcome = files(*GATE, "--html", "-")
-
-    assert outcome.code == 1
-    assert outcome.out.startswith("<!doctype html>")
-    assert files(*GATE, "--html", "-", "--json", "-").code == 2
-
-
-@pytest.mark.parametrize("name", ["judged.txt", "base.txt", "candidate.txt"])
-def test_a_gate_page_overwrites_no_input(files, name):
-    before = files.path(name).read_bytes()
-
-    outcome = files(*GATE, "--html", name)
-
-    assert outcome.code == 2
-    assert "would overwrite this input" in outcome.err
-    assert files.path(name).read_bytes() == before
-
-
-def test_a_gate_page_cannot_be_another_report(files):
-    outcome = files(*GATE, "--html", "gate.out", "--json", "gate.out")
-
-    assert outcome.code == 2
-    assert "another output goes to the same file" in outcome.err
-
-
-@pytest.mark.parametrize("words", [(*COMPARE, "-f", "html"), (*GATE, "--html", "gate.html")])
-def test_without_jinja_they_say_what_to_install(files, monkeypatch, words):
+def test_without_jinja_it_says_what_to_install(files, monkeypatch):
     monkeypatch.setattr("rankeval.output.pages.find_spec", lambda *_: None)
 
-    outcome = files(*words)
+    outcome = files(*COMPARE, "-f", "html")
 
     assert outcome.code == 2
     assert "pip install 'rankeval-ir[report]'" in outcome.err
@@ -136,11 +84,9 @@ def browser():
 @pytest.mark.slow
 @pytest.mark.parametrize("colours", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
-@pytest.mark.parametrize("words", [COMPARE, GATE], ids=["compare", "gate"])
-def test_axe_finds_nothing_serious_and_nothing_scrolls(browser, files, words, viewport, colours):
-    files(*words, "--html" if words is GATE else "-o", "found.html")
+def test_axe_finds_nothing_serious_and_nothing_scrolls(browser, files, viewport, colours):
+    path = pages(files)
 
-    path = files.path("found.html")
     assert findings(browser, path, colours, viewport) == {}
     with opened(browser, path, viewport=viewport) as page:
         open_all(page)

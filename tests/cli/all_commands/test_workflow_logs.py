@@ -98,7 +98,7 @@ def test_the_option_does_what_the_environment_does(files, monkeypatch):
     assert commands_in(outcome.err) == []
 
 
-@pytest.mark.parametrize("machine", ["--junit", "--json", "--html"])
+@pytest.mark.parametrize("machine", ["--junit", "--json"])
 def test_a_report_for_machines_on_standard_output_is_no_command(files, machine):
     outcome = files(*COMMANDS["gate"], machine, "-")
 

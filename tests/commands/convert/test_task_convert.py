@@ -659,8 +659,3 @@ def test_scattered_topics_are_refused_where_they_are_too_many_to_hold(tmp_path, 
     with pytest.raises(rankeval.InputError, match="more than 3 lines"):
         rankeval.convert(source, tmp_path / "out.tsv")
     assert not (tmp_path / "out.tsv").exists()
-
-
-def _fields(line):
-    topic, _, docno, rank, score, tag = line.split()
-    return topic, docno, rank, float(score), tag

@@ -30,22 +30,15 @@ def evaluated(*words, code=0, **environment):
     return done
 
 
-@pytest.fixture
-def needs_spark():
-    pytest.importorskip("pyspark", reason="pyspark is not installed")
-    if which("java") is None:
-        pytest.skip("there is no Java runtime")
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Parquet in folders whose names are topics such as 007, judgments, and what is wrong."""
+    """A folder of Parquet files, judgments, and what is wrong."""
     folder = tmp_path_factory.mktemp("spark")
+    (folder / "run").mkdir()
     for topic in ("007", "8"):
-        part = folder / "run" / f"topic={topic}"
-        part.mkdir(parents=True)
-        rows = pa.table({"docno": ["d1", "d2", "d3"], "score": [0.1, 0.3, 0.2]})
-        parquet.write_table(rows, part / "part-0.parquet")
+        docs = {"docno": ["d1", "d2", "d3"], "score": [0.1, 0.3, 0.2]}
+        rows = pa.table({"topic": [topic] * 3, **docs})
+        parquet.write_table(rows, folder / "run" / f"{topic}.parquet")
     (folder / "run" / "_SUCCESS").touch()
     (folder / "qrels.txt").write_text("007 0 d1 1\n007 0 d2 0\n8 0 d3 2\n9 0 d1 1\n")
     (folder / "damaged").mkdir()
@@ -54,9 +47,9 @@ def folder(tmp_path_factory):
     whole = (folder / "damaged" / "a.parquet").read_bytes()
     (folder / "damaged" / "b.parquet").write_bytes(whole[:300])
     (folder / "wrong.txt").write_text("007 Q0 d1 1 high tag\n")
-    (folder / "table").mkdir()
-    (folder / "table" / "a.csv").write_text("qid,docno,s\n007,d1,0.1\n007,d2,high\n8,d3,2\n")
-    (folder / "table" / "b.csv").write_text("s;docno;qid\n0.2;d2;007\n1;d1\n")
+    (folder / "table.csv").write_text(
+        "qid,docno,s\n007,d1,0.1\n007,d2,high\n8,d3,2\n007,d2,0.2\n007,d1\n"
+    )
     return folder
 
 
@@ -81,7 +74,7 @@ def on_spark(folder):
         "run": DETAILS,
         "damaged": ("-o", str(folder / "out.json")),
         "wrong.txt": (),
-        "table": SKIPPED,
+        "table.csv": SKIPPED,
     }
     calls = [
         ["eval", str(folder / "qrels.txt"), str(folder / name), *SPARK, *words]
@@ -101,7 +94,7 @@ def on_spark(folder):
 
 
 @pytest.mark.slow
-def test_folders_of_parts_print_what_one_machine_prints(folder, on_spark):
+def test_folders_of_tables_print_what_one_machine_prints(folder, on_spark):
     found = on_spark["run"]
 
     alone = run_command(["eval", str(folder / "qrels.txt"), str(folder / "run"), *DETAILS])
@@ -112,10 +105,10 @@ def test_folders_of_parts_print_what_one_machine_prints(folder, on_spark):
 
 
 @pytest.mark.slow
-def test_tables_with_wrong_rows_print_what_one_machine_prints(folder, on_spark):
-    found = on_spark["table"]
+def test_a_table_with_wrong_rows_prints_what_one_machine_prints(folder, on_spark):
+    found = on_spark["table.csv"]
 
-    alone = run_command(["eval", str(folder / "qrels.txt"), str(folder / "table"), *SKIPPED])
+    alone = run_command(["eval", str(folder / "qrels.txt"), str(folder / "table.csv"), *SKIPPED])
 
     assert found == alone
     assert "2 lines dropped (1 × score that is no finite number, 1 × wrong number" in found.stderr

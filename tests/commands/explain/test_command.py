@@ -3,7 +3,6 @@
 import json
 import math
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -207,26 +206,3 @@ def test_long_docnos_are_folded_on_a_terminal_without_loss(explain, monkeypatch)
 def test_standard_input_can_be_read_once_only(capsys):
     assert run_command(["explain", "-", "-", "301"]) == 2
     assert "more than once" in capsys.readouterr().err
-
-
-def keys(value):
-    """All keys of a JSON document but the names of terms and quantities."""
-    if isinstance(value, list):
-        return set().union(*map(keys, value))
-    if not isinstance(value, dict):
-        return set()
-    inner = (v for k, v in value.items() if k not in {"terms", "quantities"})
-    return {*value, *set().union(*map(keys, inner))}
-
-
-@pytest.mark.parametrize(
-    "arguments", [["explain", "QRELS", "RUN", "301"], ["measures", "nDCG"], ["measures"]]
-)
-def test_the_documentation_names_every_key_of_the_json(explain, capsys, tmp_path, arguments):
-    explain("301")
-    files = {"QRELS": str(tmp_path / "qrels.txt"), "RUN": str(tmp_path / "run.txt")}
-    assert run_command([*(files.get(word, word) for word in arguments), "-f", "json"]) == 0
-    page = (Path(__file__).parents[3] / "docs" / "json.md").read_text(encoding="utf-8")
-
-    for key in keys(json.loads(capsys.readouterr().out)):
-        assert f"`{key}`" in page or f".{key}`" in page or f'"{key}"' in page, key

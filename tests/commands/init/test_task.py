@@ -50,13 +50,14 @@ def test_what_it_writes_from_the_files_at_hand_passes(project, ci):
     )
 
 
-def test_a_worse_run_then_fails_and_promotion_and_new_judgments_work(project):
+def test_a_worse_run_then_fails_and_no_baseline_and_new_judgments_work(project):
     assert project("init").code == 0
     project.path("runs/prod.run").write_text(PERFECT)
     project.path("runs/bm25.run").write_text(PERFECT.replace(" r ", " other "))
     assert project("gate").code == 1
-    assert project("promote").code == 1
-    assert project("rebaseline", "main=runs/prod.run").code == 0
+    assert project("gate", "--update-baseline").code == 1
+    words = ("eval", "judgments.qrels", "runs/prod.run", "-q", "-o", "baselines/main.json")
+    assert project(*words).code == 0
 
 
 def test_git_merges_the_history_and_attributes_that_are_there_stay(project):

@@ -53,7 +53,7 @@ def folder(tmp_path, monkeypatch):
 
 
 COMMANDS = {
-    "eval": "eval q.qrels bm25.run dense.run -m AP --names as-given -f tsv",
+    "eval": "eval q.qrels bm25.run dense.run -m AP --measure-names as-given -f tsv",
     "compare": "compare q.qrels bm25.run dense.run -m AP -f json",
     "diff": "diff q.qrels bm25.run dense.run -m AP",
     "gate": "gate q.qrels bm25.run dense.run --max-drop AP=0.05",
@@ -73,7 +73,7 @@ def test_a_format_of_a_plugin_is_read_by_every_command(folder, command):
     (folder / "bm25.csv").write_text("topic,docno,score\n" + comma(three_columns(BM25)))
     (folder / "dense.csv").write_text("topic,docno,score\n" + comma(three_columns(DENSE)))
     expected = run_command([word.replace(".run", ".csv") for word in command])
-    assert done.code == expected.code
+    assert done.code == expected.code < 2
     assert done.stdout.replace("tds", "csv") == expected.stdout
 
 

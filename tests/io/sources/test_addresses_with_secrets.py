@@ -91,12 +91,12 @@ def bucket(tmp_path, monkeypatch):
 
 COMMANDS = {
     "eval": "eval q a.run b.run --run-names path --signature",
-    "eval of parts": "eval q a.run -q -o OUT.json",
+    "eval of one run": "eval q a.run -q -o OUT.json",
     "eval of a file that is not there": "eval q none",
     "eval skips": "eval q a.run none --on-run-error skip",
     "weights": "eval q a.run --weights none",
     "compare": "compare q a.run b.run -o OUT.html",
-    "gate": "gate q a.run b.run --max-drop AP=1 --junit OUT.xml --html OUT.html --comment OUT.md",
+    "gate": "gate q a.run b.run --max-drop AP=1 --junit OUT.xml --comment OUT.md",
     "a suite": "gate --suite s --json OUT.json --append OUT.jsonl",
     "diff": "diff q a.run b.run",
     "explain": "explain q a.run 301",

@@ -7,27 +7,25 @@ import sys
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
-from rankeval.io.read_parts import parts_of
 
 import rankeval
 from rankeval import InputError
 from rankeval.io.sources import parts, remote
-from rankeval.options import FileParts
 from tests.support.commands import run_command
 from tests.support.files import BM25, QRELS
 
 
 @pytest.fixture
 def bucket(tmp_path):
-    """The usual run in parts of three formats, and the usual judgments."""
-    lines = BM25.splitlines(keepends=True)
-    fields = [line.split() for line in lines[4:]]
-    table = {"topic": [f[0] for f in fields], "docno": [f[2] for f in fields], "score": [8.0]}
-    (tmp_path / "run/day=1 %2F2").mkdir(parents=True)
+    """The usual run as a file and as a folder of tables, and the usual judgments."""
+    fields = [line.split() for line in BM25.splitlines()]
+    (tmp_path / "run/day 1%2F2").mkdir(parents=True)
     (tmp_path / "run/_SUCCESS").write_text("")
-    (tmp_path / "run/a.run").write_text("".join(lines[:2]))
-    (tmp_path / "run/b.run.gz").write_bytes(gzip.compress("".join(lines[2:4]).encode()))
-    parquet.write_table(pa.table(table), tmp_path / "run/day=1 %2F2/c.parquet")
+    for name, some in ("a.parquet", fields[:2]), ("day 1%2F2/c.parquet", fields[2:]):
+        topics, _, docnos, _, scores, _ = zip(*some, strict=True)
+        table = pa.table({"topic": topics, "docno": docnos, "score": [*map(float, scores)]})
+        parquet.write_table(table, tmp_path / "run" / name)
+    (tmp_path / "bm25.run.gz").write_bytes(gzip.compress(BM25.encode()))
     (tmp_path / "qrels.txt").write_text(QRELS)
     return tmp_path.as_uri()
 
@@ -38,7 +36,9 @@ def test_a_folder_a_file_and_a_pattern_are_read(bucket):
         f"{bucket}/run",
         f"{bucket}/run/",
         f"{bucket}/ru*",
-        FileParts([f"{bucket}/run/[ab].*", f"{bucket}/run/**/c.parquet"]),
+        f"{bucket}/run/**.parquet",
+        f"{bucket}/bm25.run.gz",
+        f"{bucket}/bm25.*",
     ):
         results = rankeval.evaluate(f"{bucket}/qrels.txt", run, "AP RR")
 
@@ -46,19 +46,17 @@ def test_a_folder_a_file_and_a_pattern_are_read(bucket):
 
 
 def test_names_are_those_of_the_files(bucket):
-    assert parts.files_of(f"{bucket}/run/*.run") == [f"{bucket}/run/a.run"]
-    assert parts.files_of(f"{bucket}/run/**/*.parquet") == [
-        f"{bucket}/run/day=1%20%252F2/c.parquet"
-    ]
-    assert [part.keys for part in parts_of(f"{bucket}/run/day*")] == [{"day": b"1 /2"}]
-    assert parts.naming_path(f"{bucket}/run/*.run").endswith("/run")
-    assert parts.size_of(f"{bucket}/run/a.run") == len("".join(BM25.splitlines(keepends=True)[:2]))
+    assert parts.files_of(f"{bucket}/run/*.parquet") == [f"{bucket}/run/a.parquet"]
+    assert parts.files_of(f"{bucket}/run/**/c.parquet") == [f"{bucket}/run/day%201%252F2/c.parquet"]
+    assert parts.naming_path(f"{bucket}/run/*.parquet").endswith("/run")
+    assert parts.size_of(f"{bucket}/qrels.txt") == len(QRELS)
 
 
 def test_a_folder_is_listed_twice_however_many_parts_it_has(bucket, tmp_path, monkeypatch):
     """Once to choose how to read, and once to read; a request may take a tenth of a second."""
     for part in range(20):
-        (tmp_path / f"run/more-{part}.run").write_text(f"x{part} Q0 d 1 1.0 t\n")
+        table = pa.table({"topic": [f"x{part}"], "docno": ["d"], "score": [1.0]})
+        parquet.write_table(table, tmp_path / f"run/more-{part}.parquet")
     asked = []
     monkeypatch.setattr(remote, "KEPT", 1e9)
     monkeypatch.setattr(
@@ -72,19 +70,22 @@ def test_a_folder_is_listed_twice_however_many_parts_it_has(bucket, tmp_path, mo
 
 def test_a_part_that_has_come_since_is_read(bucket, tmp_path):
     first = rankeval.evaluate(f"{bucket}/qrels.txt", f"{bucket}/run", "NumRet")
-    (tmp_path / "run/z.run").write_text("302 Q0 another 9 0.01 t\n")
+    table = pa.table({"topic": ["302"], "docno": ["another"], "score": [0.01]})
+    parquet.write_table(table, tmp_path / "run/z.parquet")
     second = rankeval.evaluate(f"{bucket}/qrels.txt", f"{bucket}/run", "NumRet")
 
     assert second.runs[0]["NumRet"].aggregate == first.runs[0]["NumRet"].aggregate + 1
 
 
 def test_a_remote_run_is_converted_and_checked(bucket, tmp_path):
-    converted = run_command(["convert", f"{bucket}/run/*.run*", str(tmp_path / "out.csv")])
-    checked = run_command(["check", f"{bucket}/qrels.txt", f"{bucket}/run"])
+    converted = run_command(
+        ["convert", f"{bucket}/run", str(tmp_path / "out.csv"), "--kind", "run"]
+    )
+    checked = run_command(["check", f"{bucket}/qrels.txt", f"{bucket}/bm25.run.gz"])
 
     assert (converted.code, converted.stderr) == (0, "")
     assert len((tmp_path / "out.csv").read_text().splitlines()) == 5
-    assert "(format: trec, 1 part)" in checked.stdout
+    assert "(format: trec, gzip)" in checked.stdout
 
 
 @pytest.mark.parametrize("name", ["none.run", "none/", "run/*.none", "run/_SUCCESS/x"])
@@ -95,11 +96,11 @@ def test_what_is_not_there_is_an_error_that_names_it(bucket, name):
     assert f"{bucket}/{name}: " in outcome.stderr
 
 
-def test_a_damaged_remote_part_is_named(bucket, tmp_path):
-    (tmp_path / "run/b.run.gz").write_bytes(gzip.compress(BM25.encode())[:-9])
+def test_a_damaged_remote_file_is_named(bucket, tmp_path):
+    (tmp_path / "bm25.run.gz").write_bytes(gzip.compress(BM25.encode())[:-9])
 
-    with pytest.raises(InputError, match=r"run/b\.run\.gz: the compressed data is damaged"):
-        rankeval.evaluate(f"{bucket}/qrels.txt", f"{bucket}/run", "AP")
+    with pytest.raises(InputError, match=r"bm25\.run\.gz: the compressed data is damaged"):
+        rankeval.evaluate(f"{bucket}/qrels.txt", f"{bucket}/bm25.run.gz", "AP")
 
 
 @pytest.mark.parametrize("address", ["nothing://a/b", "gs3://a/*.run"])
