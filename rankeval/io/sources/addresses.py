@@ -9,7 +9,7 @@ from rankeval.errors import UsageError
 Result = TypeVar("Result")
 
 _SECRET = re.compile(
-    r"://[^\s/?#@]*:[^\s/?#@]*@|[?&;][^\s=&#]*(?:key|secret|token|sig|pass|pwd|cred|auth)[^\s=&#]*=",
+    r"://[^\s/?#@]*:(?!\d+/)[^\s?#@]*@|[?&;][^\s=&#]*(?:key|secret|token|sig|pass|pwd|cred|auth)[^\s=&#]*=",
     re.IGNORECASE,
 )
 

@@ -1,4 +1,4 @@
-"""Hold files that processes read and then replace."""
+"""Append to a file to which other processes append at the same time."""
 
 import subprocess
 import sys
@@ -6,41 +6,47 @@ import sys
 import pytest
 
 from rankeval.errors import InputError
-from rankeval.io.sources.locks import locked
+from rankeval.io.sources.locks import append_text, held
 
-COUNTER = """
-from pathlib import Path
-from rankeval.io.sources.atomic import atomic_text
-from rankeval.io.sources.locks import locked
-for _ in range(50):
-    with locked(["a", "b"]):
-        for name in ("b", "a"):
-            found = int(Path(name).read_text()) if Path(name).exists() else 0
-            with atomic_text(name) as stream:
-                stream.write(str(found + 1))
+WRITER = """
+import sys
+from rankeval.io.sources.locks import append_text
+for number in range(50):
+    text = f"- {sys.argv[1]} {number} " + "x" * 5000 + "\\n"
+    append_text("history", text, beginning="-")
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="nothing is locked there")
-def test_no_step_of_processes_that_count_at_the_same_time_is_lost(tmp_path):
-    counters = [subprocess.Popen([sys.executable, "-c", COUNTER], cwd=tmp_path) for _ in range(4)]
-    assert [counter.wait(120) for counter in counters] == [0] * 4
+def test_no_line_of_processes_that_append_at_the_same_time_is_lost(tmp_path):
+    writers = [
+        subprocess.Popen([sys.executable, "-c", WRITER, str(number)], cwd=tmp_path)
+        for number in range(4)
+    ]
+    assert [writer.wait(120) for writer in writers] == [0] * 4
 
-    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a": "200", "b": "200"}
-
-
-def test_two_names_of_one_file_are_held_once(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    with locked(["state", str(tmp_path / "state")]):
-        pass
-    assert not list(tmp_path.iterdir())
+    lines = (tmp_path / "history").read_text().splitlines()
+    assert sorted(line.split()[1:3] for line in lines) == sorted(
+        [str(writer), str(number)] for writer in range(4) for number in range(50)
+    )
+    assert {len(line.split()[3]) for line in lines} == {5000}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="nothing is locked there")
-def test_a_file_that_nobody_can_hold_is_named(tmp_path):
+def test_who_appends_goes_on_with_the_file_that_replaced_a_held_one(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "history").write_text("- old\n")
+    with held("history"):
+        writer = subprocess.Popen([sys.executable, "-c", WRITER, "late"])
+        (tmp_path / "new").write_text("- renewed\n")
+        (tmp_path / "new").replace("history")
+    assert writer.wait(120) == 0
+
+    assert (tmp_path / "history").read_text().startswith("- renewed\n- late 0 ")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing is locked there")
+def test_a_file_that_nobody_can_append_to_is_named(tmp_path):
     (tmp_path / "no").write_text("")
-    with (
-        pytest.raises(InputError, match="no/state: cannot write"),
-        locked([f"{tmp_path}/no/state"]),
-    ):
-        pass
+    with pytest.raises(InputError, match="no/state"):
+        append_text(f"{tmp_path}/no/state", "- x\n", beginning="-")
