@@ -166,8 +166,8 @@ def test_a_plain_gate_imports_no_other_tests_and_no_reports_that_are_not_asked_f
     found = imported(RUN.format(arguments=gate), files, whole=True)
 
     ours = {name for name in found if name.partition(".")[0] == "rankeval"}
-    tests = {"anova", "dunnett_test", "macro_gate", "posterior", "studentized_range", "tukey_tests"}
-    reports = {"gate_history", "gate_pages", "github", "junit"}
+    tests = {"anova", "dunnett_test", "posterior", "studentized_range", "tukey_tests"}
+    reports = {"gate_history", "github", "junit"}
     assert not ours & {f"rankeval.stats.{name}" for name in tests}
     assert not ours & {f"rankeval.commands.gate.reports.{name}" for name in reports}
     assert not {name for name in ours if name.startswith("rankeval.commands.co")}

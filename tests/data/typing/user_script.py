@@ -414,10 +414,8 @@ def files() -> None:
     )
     two = table.replace("new = 'new.run'", "new = 'new.run', again = 'new.run'")
     Path("two.toml").write_text(two + two.replace("n.a]", "n.b]"), encoding="utf-8")
-    ranks: rankeval.reports.CollectionComparison = rankeval.reports.compare_collections(
-        "two.toml", "AP"
-    )
-    assert ranks.measures[0].pairs[0].difference == 0.0
+    ranks: rankeval.reports.Comparison = rankeval.reports.compare_collections("two.toml", "AP")
+    assert ranks.pairs[0].summary.difference == 0.0
     tables: tuple[rankeval.reports.CollectionTable, ...] = rankeval.reports.collection_tables(found)
     assert found["a"].results.runs and not found.missing and tables[0].macro_means
     renewed.save("baseline.json")
@@ -431,8 +429,6 @@ def files() -> None:
     )
     for run in inputs(Path("new.run"))[:2]:
         rankeval.evaluate(qrels, run, "AP", weights=weights, groups=groups)
-    parts: rankeval.options.RunLike = rankeval.options.FileParts(["new.run"])
-    rankeval.evaluate(qrels, parts, "AP")
     assert report.what == "qrels" and conversion.lines == 1 and renewed.runs
 
 
