@@ -27,7 +27,7 @@ from rankeval.io.sources.blocks import (
     first_bytes,
     is_rereadable,
 )
-from rankeval.io.sources.parts import beir_qrels, files_of, is_in_parts, size_of, unchanged
+from rankeval.io.sources.parts import beir_qrels, files_of, is_in_parts, unchanged
 
 KEPT = 24 << 20
 """Bytes; GNU's C library takes no more than 32 MB for pieces to keep."""
@@ -94,20 +94,21 @@ def _map_files(
         )
     rows = done = 0
     for file in files:
-        last = [0]
+        last, ends = [0], [done]
 
         def numbered(columns: Columns, before: int = rows, last: list[int] = last) -> Result:
             numbers = np.asarray(columns.lines)
             last.append(int(numbers[-1]))
             return function(replace(columns, lines=numbers + before) if before else columns)
 
-        def told(position: int, before: int = done) -> None:
+        def told(position: int, before: int = done, ends: list[int] = ends) -> None:
+            ends.append(before + position)
             if progress is not None:
                 progress(before + position)
 
         yield from read(file, replace(form, begun=None), numbered, jobs=jobs, progress=told)
         rows += max(last)
-        done += size_of(file)
+        done = max(ends)
 
 
 def require_kind(path: str, what: str) -> None:

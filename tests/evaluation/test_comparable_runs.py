@@ -4,7 +4,7 @@ import pytest
 
 import rankeval
 from rankeval.errors import InputError
-from rankeval.evaluation.comparable_runs import comparable_baseline, runs_or_results
+from rankeval.evaluation.comparable_runs import runs_or_results
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.settings import Settings
 
@@ -27,8 +27,9 @@ def test_runs_of_the_same_name_get_numbers():
 def test_a_baseline_has_the_measures_and_topics_of_the_candidate_in_its_order():
     now = rankeval.evaluate(dict(reversed(QRELS.items())), BAD, "P@1")
 
-    baseline = comparable_baseline(evaluated(), now)
+    compared = rankeval.compare(dict(reversed(QRELS.items())), evaluated(), BAD, "P@1")
 
+    baseline = compared.runs[0]
     assert [score.measure for score in baseline.scores] == ["P@1"]
     assert baseline.topics == now.runs[0].topics
     assert baseline.scores[0].values.tolist() == [1.0, 1.0]
@@ -44,7 +45,7 @@ def test_a_baseline_has_the_measures_and_topics_of_the_candidate_in_its_order():
 )
 def test_the_gate_and_compare_refuse_a_baseline_for_the_same_reason(saved, told):
     with pytest.raises(InputError, match=told):
-        comparable_baseline(saved, rankeval.evaluate(QRELS, BAD, "RR"))
+        rankeval.gate(QRELS, saved, BAD, ["max-drop RR=1"])
     with pytest.raises(InputError, match=told):
         rankeval.compare(QRELS, saved, BAD, "RR")
 

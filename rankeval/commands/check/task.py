@@ -186,13 +186,14 @@ def _form(
 
 
 def _of_whole(path: str, sample: str, form: Form) -> dict[str, Any]:
-    """Return the format of a file, its compression and the number of its parts, if it has them."""
+    """Return the format of a file, its compression, and the number of the files of a folder."""
     facts: dict[str, Any] = {"format": form.name or "irds"}
     packed = compression(sample)
     if packed is not None:
         facts["compression"] = packed
-    if is_in_parts(path):
-        facts["parts"] = len(files_of(path))
+    files = files_of(path) if is_in_parts(path) else []
+    if len(files) > 1:
+        facts["parts"] = len(files)
     return facts
 
 

@@ -16,6 +16,7 @@ from rankeval.commands.collections.task import CollectionResult, CollectionResul
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import QrelsFacts, Results, RunResult, Score
 from rankeval.measures import parse_measures
+from rankeval.output.values import averaged_topics
 
 AVERAGED = "mean"
 """The rule over topics of the measures that have a mean over the topics of all collections."""
@@ -113,6 +114,8 @@ def over_collections(results: CollectionResults) -> Results:
     if not tables:
         raise UsageError("no measure was evaluated on every collection", remedy="name one with -m")
     topics = tuple(row.name for row in tables[0].rows)
+    averaged = ", ".join(topics_averaged(results))
+    said = [*conventions_of(results), *([f"averaged {averaged}"] if averaged else [])]
     digest = short_digest(f"{result.results.qrels.digest}\n".encode() for result in results)
     return Results(
         qrels=QrelsFacts("", len(topics), sum(row.topics for row in tables[0].rows), digest),
@@ -124,10 +127,35 @@ def over_collections(results: CollectionResults) -> Results:
                 topics=topics,
                 scores=tuple(_score(table, at, topics) for table in tables),
                 warnings=(),
+                conventions=tuple(said),
             )
             for at, system in enumerate(results.systems)
         ),
     )
+
+
+def topics_averaged(results: CollectionResults) -> list[str]:
+    """Return how many of its topics each collection averaged, where those were not all."""
+    return [
+        f"{one.collection.name} {topics}"
+        for one in results
+        if (topics := averaged_topics(one.results.runs))
+    ]
+
+
+def conventions_of(results: CollectionResults) -> list[str]:
+    """Return the conventions that are not the usual ones, with the collections if not all."""
+    where: dict[str, list[str]] = {}
+    for result in results:
+        for words in dict.fromkeys(
+            words for run in result.results.runs for words in run.conventions
+        ):
+            where.setdefault(words, []).append(result.collection.name)
+    evaluated = sum(bool(one.results.runs) for one in results)
+    return [
+        words if len(names) == evaluated else f"{words} on {', '.join(names)}"
+        for words, names in where.items()
+    ]
 
 
 def _score(table: CollectionTable, at: int, topics: tuple[str, ...]) -> Score:

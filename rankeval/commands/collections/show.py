@@ -11,7 +11,9 @@ from rankeval.choices import Shape
 from rankeval.commands.collections.collection_means import (
     CollectionTable,
     collection_tables,
+    conventions_of,
     scores_by_measure,
+    topics_averaged,
 )
 from rankeval.commands.collections.task import CollectionResult, CollectionResults
 from rankeval.commands.eval.reports.evaluation_document import document as document_of_results
@@ -22,7 +24,7 @@ from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.printer import Printer
 from rankeval.output.style import Content, Style
 from rankeval.output.tables import NAME, Block, Cell, Column, Table, numbers, ranked
-from rankeval.output.values import ALL, averaged_topics, conventions_sentence
+from rankeval.output.values import ALL, conventions_sentence
 
 SCHEMA = "rankeval-collections/1"
 
@@ -44,24 +46,10 @@ def report_of(results: CollectionResults) -> CollectionReport:
 
 def basis(results: CollectionResults) -> list[str]:
     """Return sentences on the topics averaged and the conventions, as far as they are not usual."""
-    averaged = [
-        f"{one.collection.name} {topics}"
-        for one in results
-        if (topics := averaged_topics(one.results.runs))
-    ]
-    where: dict[str, list[str]] = {}
-    for result in results:
-        words = dict.fromkeys(words for run in result.results.runs for words in run.conventions)
-        for each in words:
-            where.setdefault(each, []).append(result.collection.name)
-    evaluated = sum(bool(one.results.runs) for one in results)
-    said = [
-        words if len(names) == evaluated else f"{words} on {', '.join(names)}"
-        for words, names in where.items()
-    ]
+    averaged = "; ".join(topics_averaged(results))
     return [
-        *([f"Averaged: {'; '.join(averaged)}."] if averaged else []),
-        *conventions_sentence(said),
+        *([f"Averaged: {averaged}."] if averaged else []),
+        *conventions_sentence(conventions_of(results)),
     ]
 
 

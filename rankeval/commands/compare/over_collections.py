@@ -90,7 +90,7 @@ def compare_collections(
         measure: nemenyi(-of_all if scores[measure] else of_all, alpha=method.alpha)
         for measure, of_all in by_measure.items()
     }
-    return replace(found, ranks=ranks)
+    return replace(found, ranks=ranks, digest=values.qrels.digest)
 
 
 def _place(systems: Sequence[str], baseline: str) -> int:

@@ -55,8 +55,7 @@ def test_measures_replace_those_of_the_file(beir):
     } == {"RR"}
 
 
-def test_processes_give_the_same_values(beir, monkeypatch):
-    monkeypatch.setattr("rankeval.commands.collections.task.WORTH_SHARING", 1)
+def test_threads_give_the_same_values(beir):
     shared = evaluate_collections(beir, jobs=2)
     alone = evaluate_collections(beir, jobs=1)
 

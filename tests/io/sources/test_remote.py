@@ -53,7 +53,6 @@ def test_names_are_those_of_the_files(bucket):
 
 
 def test_a_folder_is_listed_twice_however_many_parts_it_has(bucket, tmp_path, monkeypatch):
-    """Once to choose how to read, and once to read; a request may take a tenth of a second."""
     for part in range(20):
         table = pa.table({"topic": [f"x{part}"], "docno": ["d"], "score": [1.0]})
         parquet.write_table(table, tmp_path / f"run/more-{part}.parquet")
@@ -65,7 +64,7 @@ def test_a_folder_is_listed_twice_however_many_parts_it_has(bucket, tmp_path, mo
 
     rankeval.evaluate(f"{bucket}/qrels.txt", f"{bucket}/run", "AP")
 
-    assert sorted(asked) == sorted([f"{bucket}/qrels.txt", f"{bucket}/run"] * 2)
+    assert sorted(asked) == [f"{bucket}/qrels.txt", f"{bucket}/run", f"{bucket}/run"]
 
 
 def test_a_part_that_has_come_since_is_read(bucket, tmp_path):
@@ -84,7 +83,7 @@ def test_a_remote_run_is_converted_and_checked(bucket, tmp_path):
     checked = run_command(["check", f"{bucket}/qrels.txt", f"{bucket}/bm25.run.gz"])
 
     assert (converted.code, converted.stderr) == (0, "")
-    assert len((tmp_path / "out.csv").read_text().splitlines()) == 5
+    assert len((tmp_path / "out.csv").read_text().splitlines()) == 1 + 5
     assert "(format: trec, gzip)" in checked.stdout
 
 
