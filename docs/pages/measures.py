@@ -12,7 +12,7 @@ from docs.pages import oracles
 from docs.pages.formulas import formula
 from docs.pages.texts import cell
 from rankeval.commands.measures.show import full_markdown
-from rankeval.commands.measures.task import search_measures, worked_example
+from rankeval.commands.measures.task import ONLY_TREC_EVAL, search_measures, worked_example
 from rankeval.output.style import Style
 
 ORACLES = Path(__file__).parents[1] / "oracles.md"
@@ -130,6 +130,8 @@ def _index(introduction: str) -> Iterator[str]:
     yield "| :--- | :--- | :--- | :--- | :--- | :--- |"
     tools = oracles.tools(ORACLES.read_text(encoding="utf-8"))
     for measure in search_measures():
+        if measure.family in ONLY_TREC_EVAL:
+            continue
         anchor = re.sub(r"[^\w-]", "", measure.usage).lower()
         cells = (
             f"[{cell(measure.usage)}](measures/{_slug(measure.group)}.md#{anchor})",

@@ -10,7 +10,7 @@ from rankeval.choices import Format
 from rankeval.commands.explain import show as explanations
 from rankeval.commands.explain.show import explained
 from rankeval.commands.explain.task import Explanation
-from rankeval.commands.measures.task import DescribedParameter, Description
+from rankeval.commands.measures.task import ONLY_TREC_EVAL, DescribedParameter, Description
 from rankeval.measures.declare.aggregates import WHOLE_RUN
 from rankeval.output import json_text
 from rankeval.output.data_rows import Row, exact
@@ -238,6 +238,7 @@ them, "adds" is what a document changes, and "value" is that of the ranking down
 
 def listing(found: Described, style: Style) -> Iterator[str]:
     """Print name, range, title and parameters by group."""
+    found = _listed(found)
     width = max((len(one.usage) for one, _ in found), default=0)
     ranges = max((len(range_(one)) for one, _ in found), default=0)
     for members in _groups(found):
@@ -247,6 +248,11 @@ def listing(found: Described, style: Style) -> Iterator[str]:
             yield entry(name, _title(member), style) + "\n"
         yield "\n"
     yield f"{len(found)} measures; 'rankeval measures NAME' explains one.\n"
+
+
+def _listed(found: Described) -> Described:
+    """Return what lists for people hold; measures of trec_eval alone are explained by name."""
+    return [pair for pair in found if pair[0].family not in ONLY_TREC_EVAL]
 
 
 def _title(description: Description) -> str:
@@ -269,7 +275,7 @@ def _title_of(members: Sequence[Description]) -> str:
 
 def listing_markdown(found: Described, _style: Style) -> Iterator[str]:
     """Print a table per group."""
-    for number, members in enumerate(_groups(found)):
+    for number, members in enumerate(_groups(_listed(found))):
         yield "\n" if number else ""
         yield f"## {_title_of(members)}\n\n"
         rows = (
