@@ -214,4 +214,4 @@ def test_one_measure_is_a_line_of_tsv_too(measures):
 def test_help_lists_every_format_of_the_list(measures):
     said = " ".join(measures("--help")[1].split())
 
-    assert "Output format: table, tsv, csv, json, jsonl, yaml, markdown, or one that" in said
+    assert "Output format: table, tsv, csv, json, jsonl, markdown, or one that" in said
