@@ -12,9 +12,6 @@ from rankeval.commands.eval.show import RESULTS
 from tests.support.journey_files import EXPECTED, JUDGED, MEASURES, N_TOPICS, UNRUN
 from tests.support.journeys import ran
 
-yaml = pytest.importorskip("yaml")
-
-
 NAMES = MEASURES.split()
 EXACT = 1e-12
 
@@ -86,10 +83,6 @@ def from_json(text):
     return from_document(json.loads(text))
 
 
-def from_yaml(text):
-    return from_document(yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
-
-
 def from_document(document):
     measures = document["runs"][0]["measures"]
     topics = {(m, t): v for m, found in measures.items() for t, v in found["per_query"].items()}
@@ -118,7 +111,6 @@ READERS = {
     "csv": lambda text: from_table(text, ","),
     "json": from_json,
     "jsonl": from_lines,
-    "yaml": from_yaml,
     "trec": from_trec,
     "table": from_cells,
     "markdown": from_cells,

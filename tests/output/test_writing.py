@@ -67,7 +67,7 @@ def test_an_unknown_suffix_names_the_known_ones(name):
     with pytest.raises(UsageError) as caught:
         format_of(name)
 
-    known = ".txt .tsv .csv .json .jsonl .md .tex .html .htm .yaml .yml"
+    known = ".txt .tsv .csv .json .jsonl .md .tex .html .htm"
     assert caught.value.expected == f"one of {known}"
     assert caught.value.place == name
 

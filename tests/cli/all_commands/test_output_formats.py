@@ -90,15 +90,6 @@ def test_a_format_that_nothing_has_added_is_refused(files, command):
     assert "there is no format 'toml'" in outcome.err
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_yaml_is_what_json_holds_in_every_command(files, command):
-    outcome = files(command, *COMMANDS[command], "-f", "yaml")
-
-    assert yaml.safe_load(outcome.out) == json.loads(
-        files(command, *COMMANDS[command], "-f", "json").out
-    )
-
-
 def test_md_and_tex_are_short_for_markdown_and_latex(files):
     for short, name in (("md", "markdown"), ("tex", "latex")):
         assert files("eval", *FILES, "-f", short).out == files("eval", *FILES, "-f", name).out
@@ -118,7 +109,7 @@ def test_records_are_no_format_of_a_gate(files):
     outcome = files("gate", *COMMANDS["gate"], "-f", "jsonl")
 
     assert outcome.code == 2
-    assert "one of table, json, markdown, yaml" in outcome.err
+    assert "one of table, json, markdown" in outcome.err
 
 
 @pytest.mark.parametrize(
