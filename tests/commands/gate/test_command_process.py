@@ -68,38 +68,6 @@ def told_alike(folder, outcome):
     return report
 
 
-# By policy, whether the gate opens. RR of so many of 20 topics falls from 1 to 1/2.
-OPENS = {
-    ("worse", 10, "0.1"): {"observed": False, "not-shown-worse": False, "shown-not-worse": False},
-    ("not worse", 10, "0.4"): {"observed": True, "not-shown-worse": True, "shown-not-worse": True},
-    ("cannot tell", 1, "0.01"): {
-        "observed": False,
-        "not-shown-worse": True,
-        "shown-not-worse": False,
-    },
-    ("cannot tell", 10, "0.3"): {
-        "observed": True,
-        "not-shown-worse": True,
-        "shown-not-worse": False,
-    },
-}
-VERDICTS = [
-    (*case, policy, opens) for case, found in OPENS.items() for policy, opens in found.items()
-]
-
-
-@pytest.mark.parametrize(("verdict", "n_worse", "limit", "policy", "opens"), VERDICTS)
-def test_verdicts_and_policies_make_the_exit_code(gate, verdict, n_worse, limit, policy, opens):
-    outcome = gate(worse_on(n_worse), "--max-drop", f"RR={limit}", "--policy", policy)
-
-    report = told_alike(gate.path, outcome)
-    assert outcome.returncode == (0 if opens else 1)
-    assert [rule["verdict"] for rule in report["rules"]] == [verdict]
-    assert report["decision"]["policy"] == policy
-    markdown = (gate.path / "g.md").read_text()
-    assert f"| {verdict} |" in markdown
-
-
 @pytest.mark.parametrize(
     ("rules", "broken"),
     [
