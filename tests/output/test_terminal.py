@@ -11,9 +11,7 @@ from rich.cells import cell_len
 
 from rankeval.base.wording import visible
 from rankeval.choices import Format
-from rankeval.commands.compare.reports.difference_tables import differences
 from rankeval.commands.eval.show import render
-from rankeval.options import Method
 from rankeval.output.plain import plain
 from rankeval.output.style import Style
 from rankeval.output.tables import Cell, Column, Emphasis, Table, numbers
@@ -23,8 +21,6 @@ from tests.support.results import results, score
 
 DEFAULT = ["NumQ", "AP", "Rprec", "RR", "P@10", "nDCG@10", "ERR@20", "SetF", "R@1000"]
 DEFAULT.append("Unjudged@10")
-SHOWN = DEFAULT[1:]
-"""The usual measures of a table: the line below has the number of topics."""
 FIVE = [
     "bm25",
     "bm25+rm3",
@@ -154,33 +150,3 @@ def test_a_folded_name_is_whole_and_takes_no_effect(name, width):
     assert all(cell_len(line) <= max(width, 17) for line in lines)
     # A blank at the end of a line is not seen.
     assert "".join(labels).replace(" ", "") == visible(name).replace(" ", "")
-
-
-@pytest.mark.parametrize(
-    "method",
-    [Method.from_options(test="bayes"), Method.from_options(equivalent=["AP=0.05"]), Method()],
-    ids=["probabilities", "equivalence", "p-values"],
-)
-def test_differences_are_one_table_at_80_columns(method):
-    values = np.random.default_rng(0).uniform(0.1, 0.2, (3, 40)) + np.array([[0.0], [0.6], [0.01]])
-    names = ["ql-dirichlet-mu=1000", "monoT5-base-rerank-100", "unicoil-noexp"]
-    found = results(
-        {n: [score("AP", v, v.mean())] for n, v in zip(names, values, strict=True)},
-        [str(i) for i in range(40)],
-    ).compare(method=method)
-
-    for width in (80, 200):
-        printed = "".join(
-            table
-            for block in differences(found, Style())
-            if isinstance(block, Table)
-            for table in terminal(block, Style(width=width))
-        )
-        lines = printed.splitlines()
-        assert max(map(len, lines)) <= width
-        assert sum(set(line) == {"-"} for line in lines) == 1
-        # Both ends of an interval are whole.
-        pair = found.pairs[0]
-        assert f"[{pair.low:+.4f}," in printed
-        assert f"{pair.high:+.4f}]" in printed
-        assert width == 80 or "rel" in lines[0].split()
