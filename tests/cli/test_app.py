@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 
 import rankeval
-from rankeval.cli import COMMANDS, GONE, GROUPS
-from rankeval.cli.app import application
-from rankeval.cli.options.given_command import EVERYDAY, EXAMPLES
-from rankeval.cli.options.short_help import entries_of
+from rankeval.cli import COMMANDS, GONE
+from rankeval.cli.options.given_command import EXAMPLES
 from rankeval.io import kernel_library
 from rankeval.measures import parse_measures
 from tests.support.commands import built_commands
@@ -45,15 +43,6 @@ def test_help_is_given_everywhere_and_fits_the_terminal(shell, command, option):
     assert max(map(len, outcome.out.splitlines())) <= WIDTH
 
 
-def test_help_lists_every_command_with_a_whole_sentence(shell):
-    listed = shell("--help").out.partition("Commands:\n")[2].partition("\n\n")[0]
-
-    sentences = [" ".join(one.split()) for one in re.split(r"\n  (?=\S)", listed)]
-    assert [sentence.split()[0] for sentence in sentences] == list(COMMANDS)
-    for sentence in sentences:
-        assert re.fullmatch(r"\w+ [A-Z].*\.", sentence)
-
-
 @pytest.mark.parametrize("width", [60, WIDTH])
 @pytest.mark.parametrize("command", ["", *(name for name in COMMANDS if name != "trec_eval")])
 def test_help_shows_whole_sentences(shell, monkeypatch, command, width):
@@ -66,52 +55,6 @@ def test_help_shows_whole_sentences(shell, monkeypatch, command, width):
         line for line in text.splitlines() if line.endswith(("...", "\N{HORIZONTAL ELLIPSIS}"))
     ] == []
     assert max(map(len, text.splitlines())) <= width
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_help_of_every_argument_and_option_is_a_sentence(name):
-    texts = {one.name: one.help for one in built_commands()[name].params}
-
-    assert {name for name, text in texts.items() if not re.fullmatch(r"[A-Z].*\.", text)} == set()
-
-
-def test_a_command_is_told_from_the_others_without_their_modules():
-    assert [command.name for command in application(["check"]).registered_commands] == ["check"]
-
-
-def test_help_of_eval_groups_all_options(shell):
-    text = shell("eval", "--help").out
-
-    headings = re.findall(r"^(\S.*):$", text, re.MULTILINE)
-    assert headings == [
-        "Arguments",
-        "Measures",
-        "Recommenders",
-        "Topics and rankings",
-        "Statistics",
-        "Output",
-        "Reading files",
-        "Other options",
-        "Examples",
-    ]
-    for name in ("--measure", "--per-query", "--topics", "--format", "--jobs", "--help"):
-        assert len(re.findall(rf"^\s+(?:-\w, |    ){name}(?![\w-])", text, re.MULTILINE)) == 1
-
-
-@pytest.mark.parametrize("command", sorted(set(COMMANDS) - {"trec_eval"}))
-def test_other_options_come_last_in_the_help(shell, command):
-    text = shell(command, "--help").out
-
-    headings = re.findall(r"^(\S.*):$", text, re.MULTILINE)
-    assert headings[-2:] == ["Other options", "Examples"]
-
-
-def test_an_option_that_takes_a_value_says_so_in_the_help(shell):
-    text = shell("eval", "--help").out
-
-    for option in built_commands()["eval"].params:
-        if option.param_type_name == "option" and not option.is_flag:
-            assert f"{option.opts[0]} {option.metavar}" in text
 
 
 def test_without_arguments_help_goes_to_stderr_and_nothing_is_done(shell):
@@ -154,26 +97,10 @@ def test_a_mistyped_command_gets_the_near_one(files, word):
     )
 
 
-def test_a_word_like_no_command_may_have_been_a_file(files):
-    outcome = files("relevant", "bm25.txt")
-
-    assert outcome.code == 2
-    assert outcome.err.startswith(
-        "rankeval: there is no command and no file 'relevant'\n"
-        f"  expected: a qrels file or one of: {', '.join(COMMANDS)}\n"
-    )
-
-
 def test_a_file_may_have_a_name_that_could_be_a_command(files):
     files.path("evla").write_text(QRELS)
 
     assert files("evla", "bm25.txt").code == 0
-
-
-def test_a_path_that_is_no_word_is_a_missing_file(files):
-    outcome = files("qrels.tx", "bm25.txt")
-
-    assert outcome.err == "rankeval: qrels.tx: no such file\n  to fix:   check the path\n"
 
 
 def test_an_error_shows_nothing_that_a_terminal_would_obey(files):
@@ -194,17 +121,6 @@ def test_a_disk_that_is_full_under_the_help_is_no_traceback(files, monkeypatch):
 
     assert outcome.code == 2
     assert outcome.err == "rankeval: [Errno 28] No space left on device\n"
-
-
-def test_shells_are_told_the_commands_on_stdout(shell, monkeypatch):
-    monkeypatch.setenv("_RANKEVAL_COMPLETE", "complete_bash")
-    monkeypatch.setenv("COMP_WORDS", "rankeval e")
-    monkeypatch.setenv("COMP_CWORD", "1")
-
-    outcome = shell()
-
-    assert outcome.code == 0
-    assert "eval" in outcome.out.split()
 
 
 # --- help and examples ----------------------------------------------------------------------
@@ -253,50 +169,7 @@ def test_short_help_fits_one_screen_and_names_options_that_the_long_help_has(she
     assert f"rankeval {command} --help" in lines[-1]
 
 
-def test_short_help_of_rankeval_has_every_command_in_a_line_of_its_group(shell):
-    lines = shell("-h").out.splitlines()
-
-    assert len(lines) <= 23
-    assert max(map(len, lines)) <= 80
-    named = [name for names in GROUPS.values() for name in names]
-    assert sorted(named) == sorted(COMMANDS)
-    for group, names in GROUPS.items():
-        assert any(line.split(None, 1) == [group, ", ".join(names)] for line in lines)
-
-
-def test_help_lists_specialised_commands_apart(shell):
-    listed = shell("--help").out.partition("\nCommands:\n")[2]
-
-    parts = [re.findall(r"^  (\w+)  ", part, re.MULTILINE) for part in listed.split("\n\n")[:2]]
-    assert parts[0] + parts[1] == [*COMMANDS]
-    assert parts[1] == ["judges", "systems", "nuggets", "estimate", "init"]
-
-
 ROOT = Path(__file__).parents[2]
-
-
-@pytest.mark.parametrize(
-    "page",
-    [
-        ROOT / "README.md",
-        ROOT / "docs" / "tutorial.md",
-        *sorted((ROOT / "docs" / "howto").glob("*.md")),
-    ],
-    ids=lambda page: page.stem,
-)
-def test_short_help_has_the_options_of_the_pages_that_teach(page):
-    for line in re.findall(r"^\s*(?:\$ )?(rankeval .+)$", page.read_text(), re.MULTILINE):
-        words = shlex.split(line, comments=True)
-        command = words[1] if words[1] in COMMANDS else "eval"
-        params = built_commands()[command].params
-        used = {name for name in words if name.startswith("-") and name != "-"}
-        short = {
-            word
-            for names, _ in entries_of(EVERYDAY[command], params)
-            for word in re.split("[, ]", names)
-        }
-
-        assert used <= short, f"{page.name}: {line}"
 
 
 # --- words that were commands, and completion ----------------------------------------------------

@@ -102,19 +102,6 @@ def test_every_result_shows_itself(results):
         assert "|" in shown.to_markdown()
 
 
-def test_a_report_on_a_file_shows_itself(tmp_path):
-    (tmp_path / "run").write_text("1 Q0 a 1 2.0 x\n")
-    (report,) = rankeval.check([tmp_path / "run"])
-
-    assert "1 line" in repr(report)
-    assert "1 line" in "".join(read_html(report).words)
-
-
-def test_runs_and_scores_are_told_in_a_line(results):
-    assert repr(results["bm25"]) == "<bm25, 2 topics: map=0.5000 P@1=0.5000>"
-    assert repr(results["bm25"]["map"]) == "<map = 0.5000, mean of 2 topics>"
-
-
 def test_results_compare_their_runs_with_a_baseline(results):
     assert [run.name for run in results.compare().runs] == ["bm25", "<b>dense"]
     comparison = results.compare(baseline="<b>dense")

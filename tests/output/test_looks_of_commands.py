@@ -63,13 +63,6 @@ def test_it_is_saved_in_the_format_of_the_suffix(results, name, tmp_path):
     assert (tmp_path / "unknown").read_text() == (tmp_path / "x.json").read_text()
 
 
-def test_a_comparison_shows_p_values_and_intervals(results):
-    page = results["compare"]._repr_html_()
-
-    assert " p" in page
-    assert "[" in page or "95%" in page
-
-
 def test_a_format_that_a_result_has_not_is_refused(results, tmp_path):
     with pytest.raises(rankeval.UsageError, match="this result cannot be written as"):
         results["topics"].save(tmp_path / "x.html")

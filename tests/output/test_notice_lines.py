@@ -21,11 +21,6 @@ def ties(*ranges, topics=2):
     return TieNotice(topics, [TieRange(*one) for one in ranges], "ordered by docno")
 
 
-def test_a_notice_is_its_text():
-    assert TIED == "ties in 3 topics, ordered by docno"
-    assert Notice("plain") == "plain"
-
-
 @pytest.mark.parametrize(
     "again", [copy.copy, copy.deepcopy, lambda n: pickle.loads(pickle.dumps(n))]
 )
@@ -36,28 +31,8 @@ def test_a_copy_knows_the_parts(again):
     assert (copied.before, copied.found, copied.after) == (TIED.before, TIED.found, TIED.after)
 
 
-def test_a_single_run_needs_no_name():
-    assert told(("bm25", (TIED, Notice("plain")))) == [TIED, "plain"]
-
-
-def test_what_was_found_stands_with_the_run_it_was_found_in():
-    other = Notice(TIED.before, "1 topic", TIED.after)
-
-    assert told(("a", (TIED,)), ("b", ()), ("c", (other,))) == (
-        ["ties in 3 topics (a), 1 topic (c), ordered by docno"]
-    )
-
-
 def test_notices_alike_in_some_runs_name_them():
     assert told(("a", (TIED,)), ("b", (TIED,)), ("c", ())) == [f"a, b: {TIED}"]
-
-
-def test_runs_of_the_same_name_are_told_apart_as_in_tables():
-    assert told(("a", (TIED,)), ("a", ())) == [f"a: {TIED}"]
-
-
-def test_names_are_as_given_for_the_writer_of_the_format_to_show():
-    assert told(("a\x1b", (TIED,)), ("b", ())) == [f"a\x1b: {TIED}"]
 
 
 def test_many_runs_are_told_by_the_largest_number():
@@ -66,16 +41,6 @@ def test_many_runs_are_told_by_the_largest_number():
 
     assert told(*notices, *others) == ["ties in up to 1,200 topics (seed1200, the most of 7 runs)."]
     assert told(*others)[0].startswith("ties in 1 topics (dense1), 2 topics (dense2), ")
-
-
-def test_many_runs_with_the_same_notice_are_not_all_named():
-    runs = [(f"seed{n}", (TIED,)) for n in range(1, 9)]
-
-    assert told(*runs, ("bm25", ())) == [f"seed1, seed2, seed3 and 5 more runs: {TIED}"]
-
-
-def test_nothing_to_tell_is_no_line():
-    assert told(("a", ()), ("b", ())) == []
 
 
 NARROW, WIDE = ("AP", 0.25, 0.250049), ("RR", 0.5, 0.75)
@@ -94,30 +59,12 @@ def test_values_of_other_orders_are_told_where_they_are_printed_differently():
     ]
 
 
-def test_measures_that_are_not_shown_are_not_told():
-    assert "AP from 0.25000 to 0.25005;" in ties(NARROW, WIDE).told(None, ["RR"])
-    assert ties(WIDE).told(None, ["RR"]) is None
-    assert ties(NARROW, WIDE).told(4, ["RR"]) is None
-
-
-def test_full_precision_has_the_decimals_that_tell_values_apart():
-    assert "AP from 0.25000 to 0.25005;" in ties(NARROW)
-    assert "RR from 0.5000 to 0.7500;" in ties(WIDE)
-
-
 @pytest.mark.parametrize("again", [copy.deepcopy, lambda n: pickle.loads(pickle.dumps(n))])
 def test_a_copy_of_a_warning_of_ties_can_be_rounded(again):
     copied = again(ties(NARROW, WIDE))
 
     assert copied == ties(NARROW, WIDE)
     assert copied.told(2) == ties(WIDE).told(2)
-
-
-def test_a_few_measures_are_named_and_the_others_counted():
-    line = str(ties(*((f"P@{n}", 0.1, 0.2) for n in range(1, 6))))
-
-    assert "P@3 from 0.1000 to 0.2000 and change 2 more measures; ordered" in line
-    assert "P@4" not in line
 
 
 def test_of_several_runs_the_widest_range_is_told():
@@ -163,13 +110,6 @@ def test_in_brief_a_kind_of_doubt_is_one_line_about_the_run_that_has_most_of_it(
     runs = [("a", (lacking(2), TIED)), ("b", (lacking(7),)), ("c", ())]
 
     assert briefly(*runs) == ["b lacks 7 topics", f"a: {TIED}"]
-
-
-def test_in_brief_what_holds_for_all_runs_alike_names_none():
-    assert briefly(("a", (lacking(2), TIED)), ("b", (lacking(2), TIED))) == [
-        "the run lacks 2 topics",
-        str(TIED),
-    ]
 
 
 def test_in_brief_ties_are_the_widest_range_that_the_digits_show():

@@ -102,14 +102,6 @@ def test_topics_come_before_all_topics_and_an_undefined_value_is_empty():
     )
 
 
-def test_without_a_summary_there_are_only_topics():
-    found = results({"bm25": [score("AP", [0.25, 0.5], 0.375)]})
-
-    assert text(found, Format.TSV, per_topic=True, summary=False) == (
-        "run\tmeasure\tquery\tvalue\nbm25\tAP\t301\t0.25\nbm25\tAP\t302\t0.5\n"
-    )
-
-
 @given(evaluations())
 def test_tsv_reads_back(found):
     lines = text(found, Format.TSV, per_topic=True, digits=17).split("\n")
@@ -207,24 +199,6 @@ def test_json_has_the_keys_of_its_schema():
     }
 
 
-def test_json_has_the_mean_without_a_summary_too():
-    found = results({"bm25": [score("AP", [0.1, 0.3], 0.2)]})
-
-    read = json.loads(text(found, Format.JSON, per_topic=True, summary=False))
-
-    assert read["runs"][0]["measures"]["AP"]["mean"] == 0.2
-
-
-def test_json_lines_have_one_value_each():
-    found = results({"bm25": [score("AP", [1 / 3, NAN], 1 / 3)]})
-
-    assert text(found, Format.JSONL, per_topic=True) == (
-        '{"run": "bm25", "measure": "AP", "query": "301", "value": 0.3333333333333333}\n'
-        '{"run": "bm25", "measure": "AP", "query": "302", "value": null}\n'
-        '{"run": "bm25", "measure": "AP", "query": "all", "value": 0.3333333333333333}\n'
-    )
-
-
 def test_trec_is_what_trec_eval_prints():
     found = results(
         {
@@ -248,29 +222,11 @@ def test_trec_is_what_trec_eval_prints():
     )
 
 
-def test_trec_names_each_of_several_runs():
-    found = results({"bm25": [score("AP", [0, 1], 0.5)], "a b": [score("AP", [0, 1], 0.5)]})
-
-    assert text(found, Format.TREC, signature=True) == (
-        "runid                 \tall\tbm25\n"
-        "AP                    \tall\t0.5000\n"
-        "runid                 \tall\ta\\x20b\n"
-        "AP                    \tall\t0.5000\n"
-        "# AP\trankeval:0.1|AP|qrels:3f9a1c\n"
-    )
-
-
 @given(evaluations())
 def test_every_line_of_trec_has_three_words(found):
     for line in text(found, Format.TREC, per_topic=True).split("\n")[:-1]:
         if not line.endswith("\t"):  # a run without a name
             assert len(line.split()) == 3
-
-
-def test_a_sum_that_is_not_whole_keeps_its_decimals():
-    found = results({"bm25": [score("Total", [0.5, 0.25], 0.75, rule="sum")]})
-
-    assert "0.7500" in text(found, Format.TREC)
 
 
 @pytest.mark.parametrize("form", [Format.TSV, Format.CSV, Format.TREC])
@@ -291,13 +247,6 @@ def test_runs_of_one_name_are_told_apart_by_their_files():
         "b",
         "b (2)",
     ]
-
-
-def test_names_as_given_stand_in_every_format():
-    for form in FORMATS:
-        printed = text(two_runs(), form, names=Names.AS_GIVEN)
-        assert "map" in printed
-        assert not re.search(r'(?<![|"\w])AP\b(?!\|)', printed)
 
 
 def test_a_name_given_for_several_measures_is_replaced_by_theirs():

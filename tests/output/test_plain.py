@@ -11,12 +11,6 @@ def drawn(columns, rows, **more):
     return "".join(plain(Table("", columns, rows, **more)))
 
 
-def test_columns_are_as_wide_as_what_stands_in_them():
-    assert drawn([Column("name", 8), *numbers(["a value"])], [["one", "1"], ["more", "10000"]]) == (
-        "name  a value\n-------------\none         1\nmore    10000\n"
-    )
-
-
 def test_marks_stand_behind_numbers_so_that_digits_line_up():
     rows = [
         ["a", Cell("0.5", Emphasis.BEST, better=("b", "c"))],
@@ -39,10 +33,6 @@ def test_a_row_is_a_line_whatever_its_width(names):
 
     assert len(printed.splitlines()) == 2 + len(names)
     assert all(line.isprintable() for line in printed.split("\n"))
-
-
-def test_a_table_without_rows_has_its_heads():
-    assert drawn([Column("name", 8), *numbers(["x"])], []) == "name  x\n-------\n"
 
 
 def test_a_head_stands_above_the_numbers_not_above_the_marks_behind_them():

@@ -55,16 +55,6 @@ def test_the_wide_shape_of_topics_is_topics_by_runs():
     assert len(rows(found, shape=Shape.WIDE, per_topic=True, summary=False)) == 3
 
 
-def test_measures_stay_together_in_the_wide_shape_of_topics():
-    printed = rows(two_runs(), shape=Shape.WIDE, per_topic=True)
-
-    assert [row[:2] for row in printed[1:]] == [
-        [measure, query]
-        for measure in ("NumQ", "AP", "Unjudged@10")
-        for query in ("301", "302", "all")
-    ]
-
-
 def test_groups_have_a_row_each_in_the_wide_shape():
     found = results({"a": [score("AP", [0.25, 0.75], 0.5)]})
     (run,) = found.runs

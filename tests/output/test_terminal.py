@@ -11,20 +11,16 @@ from rich.cells import cell_len
 
 from rankeval.base.wording import visible
 from rankeval.choices import Format
-from rankeval.commands.compare.reports.difference_tables import differences
 from rankeval.commands.eval.show import render
-from rankeval.options import Method
 from rankeval.output.plain import plain
 from rankeval.output.style import Style
 from rankeval.output.tables import Cell, Column, Emphasis, Table, numbers
-from rankeval.output.terminal import BATCH, terminal
+from rankeval.output.terminal import terminal
 from tests.output.test_escape import HOSTILE
-from tests.support.results import results, score, two_runs
+from tests.support.results import results, score
 
 DEFAULT = ["NumQ", "AP", "Rprec", "RR", "P@10", "nDCG@10", "ERR@20", "SetF", "R@1000"]
 DEFAULT.append("Unjudged@10")
-SHOWN = DEFAULT[1:]
-"""The usual measures of a table: the line below has the number of topics."""
 FIVE = [
     "bm25",
     "bm25+rm3",
@@ -75,40 +71,6 @@ def test_the_best_value_has_a_star_where_escape_codes_are_not_wanted():
     assert "* best value of the measure" in printed
 
 
-def test_two_runs_and_two_that_are_best_have_no_second_best():
-    tied = results({run: [score("AP", [0, 1], v)] for run, v in [("a", 1), ("b", 1), ("c", 0)]})
-
-    for found in (two_runs(), tied):
-        assert "\x1b[4m" not in table(found, width=80, colour=True)
-
-
-def test_a_failure_is_words_before_it_is_red():
-    failed = Table("", [Column("rule"), Column("")], [["AP", Cell("FAIL", Emphasis.ALARM)]])
-
-    assert "\x1b[1;31mFAIL\x1b[0m" in "".join(terminal(failed, Style(width=80, colour=True)))
-    assert "FAIL" in "".join(terminal(failed, Style(width=80)))
-
-
-@pytest.mark.parametrize("rows", [1, 2, BATCH, BATCH + 1, BATCH + 2, 2 * BATCH + 1])
-def test_rows_come_in_batches_of_the_same_widths_with_a_rule_above_the_last(rows):
-    long = Table(
-        "",
-        [Column("topic", 8), *numbers(["AP"])],
-        [[f"t{i}", f"{10 ** (i % 5)}"] for i in range(rows)],
-        footing=True,
-    )
-
-    pieces = list(terminal(long, Style(width=80)))
-
-    assert len([piece for piece in pieces if piece]) == max(-(-(rows - 1) // BATCH), 1)
-    lines = "".join(pieces).splitlines()
-    assert lines[0].split() == ["topic", "AP"]
-    assert [i for i, line in enumerate(lines) if set(line) == {"-"}] == (
-        [1] if rows == 1 else [1, rows + 1]
-    )
-    assert len({len(line) for line in lines}) == 1
-
-
 names = st.text(max_size=12) | st.sampled_from(["a-name-that-is-folded-" * 3, "名前"])
 cells = st.builds(
     Cell,
@@ -157,22 +119,6 @@ def three_runs():
     return results({run: [score("AP", [0, 1], value)] for run, value in values.items()})
 
 
-def test_the_default_measures_of_five_runs_are_turned_about_at_80_columns():
-    lines = table(default_evaluation(FIVE), width=80).splitlines()
-
-    heads = "".join(lines[:3])
-    assert all(part in heads for part in ("monoT5-3b-rerank-", "100", "default-k1=0.9-", "b=0.4"))
-    assert [line.split()[0] for line in lines[4:13]] == SHOWN
-    assert max(map(len, lines)) <= 80
-
-
-def test_there_is_room_for_a_row_per_run_at_200_columns():
-    lines = table(default_evaluation(FIVE), width=200).splitlines()
-
-    assert lines[0].split() == ["run", *SHOWN]
-    assert [line.split()[0] for line in lines[2:7]] == FIVE
-
-
 @pytest.mark.parametrize("colour", [True, False])
 @pytest.mark.parametrize("width", [30, 40, 80, 120, 200])
 @pytest.mark.parametrize("runs", [FIVE[:1], FIVE, [f"run{i}" for i in range(12)]])
@@ -204,79 +150,3 @@ def test_a_folded_name_is_whole_and_takes_no_effect(name, width):
     assert all(cell_len(line) <= max(width, 17) for line in lines)
     # A blank at the end of a line is not seen.
     assert "".join(labels).replace(" ", "") == visible(name).replace(" ", "")
-
-
-def test_a_number_too_wide_for_the_terminal_sticks_out():
-    found = results({"a-run-with-a-name": [score("AP", [0, 1], 123456.789)]})
-
-    assert "123456.7890" in table(found, width=5)
-
-
-def test_measures_with_long_names_fold_their_heads():
-    long = "nDCG(dcg='exp-log2',gains={0:0,1:1,2:3})@10"
-    found = results({"bm25": [score(long, [0, 1], 0.5), score("AP", [0, 1], 0.25)]})
-
-    lines = table(found, width=40).split("\n\n")[0].splitlines()
-
-    assert max(map(len, lines)) <= 40
-    heads = lines[: next(i for i, line in enumerate(lines) if set(line) == {"-"})]
-    words = (line.removeprefix("run").removesuffix("AP").strip() for line in heads)
-    assert "".join(words) == long
-
-
-@given(
-    st.lists(st.integers(1, 40), min_size=1, max_size=12),
-    st.integers(1, 100),
-    st.integers(1, 60),
-)
-def test_parts_of_a_table_hold_as_many_columns_as_fit(lengths, width, label):
-    """A plain search, column by column: a further one in any part would stick out."""
-    measures = [score(f"{i:02}" + "x" * n, [0.25, 1], 0.5) for i, n in enumerate(lengths)]
-    found = results({"bm25": measures}, topics=("t" * label, "u"))
-
-    printed = table(found, per_topic=True, width=width)
-
-    rules = [i for i, line in enumerate(printed.split("\n")) if line and set(line) <= {"-"}]
-    lines = printed.split("\n")
-    narrowest = 24 if width >= 72 else max(width // 3, 8)
-    room = [max(6, min(10, n + 2)) + 2 for n in lengths]
-    expected, left = [], list(room)
-    while left:
-        total, n = min(narrowest, max(label, 5)), 0
-        while n < len(left) and total + left[n] <= width:
-            total += left[n]
-            n += 1
-        expected.append(max(n, 1))
-        left = left[max(n, 1) :]
-    # The rule stands below the heads, and again above the last row.
-    assert [len(lines[i + 1].split()) - 1 for i in rules[::2]] == expected
-
-
-@pytest.mark.parametrize(
-    "method",
-    [Method.from_options(test="bayes"), Method.from_options(equivalent=["AP=0.05"]), Method()],
-    ids=["probabilities", "equivalence", "p-values"],
-)
-def test_differences_are_one_table_at_80_columns(method):
-    values = np.random.default_rng(0).uniform(0.1, 0.2, (3, 40)) + np.array([[0.0], [0.6], [0.01]])
-    names = ["ql-dirichlet-mu=1000", "monoT5-base-rerank-100", "unicoil-noexp"]
-    found = results(
-        {n: [score("AP", v, v.mean())] for n, v in zip(names, values, strict=True)},
-        [str(i) for i in range(40)],
-    ).compare(method=method)
-
-    for width in (80, 200):
-        printed = "".join(
-            table
-            for block in differences(found, Style())
-            if isinstance(block, Table)
-            for table in terminal(block, Style(width=width))
-        )
-        lines = printed.splitlines()
-        assert max(map(len, lines)) <= width
-        assert sum(set(line) == {"-"} for line in lines) == 1
-        # Both ends of an interval are whole.
-        pair = found.pairs[0]
-        assert f"[{pair.low:+.4f}," in printed
-        assert f"{pair.high:+.4f}]" in printed
-        assert width == 80 or "rel" in lines[0].split()

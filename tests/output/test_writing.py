@@ -92,12 +92,6 @@ def test_a_file_holds_what_is_printed(form, tmp_path, capsys, monkeypatch):
     assert capsys.readouterr().out == rendered * 2
 
 
-def test_a_file_gets_the_format_of_its_suffix(tmp_path):
-    write(two_runs(), output=str(tmp_path / "out.csv"))
-
-    assert (tmp_path / "out.csv").read_text().startswith("run,measure,query,value\n")
-
-
 def test_an_unknown_suffix_leaves_no_file(tmp_path):
     with pytest.raises(UsageError):
         write(two_runs(), output=str(tmp_path / "out.xlsx"))
@@ -178,27 +172,11 @@ def test_what_the_encoding_lacks_is_shown_as_an_escape():
     assert "\\xe9    0.5000*\n" in done.stdout.decode("ascii")
 
 
-def test_a_terminal_gets_bold():
-    printed = on_terminal(TERM="xterm", PYTHONIOENCODING="utf-8")
-
-    assert "─────" in printed
-    assert "\x1b[1;32m0.5000\x1b[0m" in printed
-
-
 def test_a_terminal_without_box_characters_gets_ascii():
     printed = on_terminal(TERM="xterm", PYTHONIOENCODING="ascii")
 
     assert "-----" in printed
     assert "\x1b[1;32m0.5000\x1b[0m" in printed
-
-
-@pytest.mark.parametrize("environment", [{"TERM": "dumb"}, {"TERM": "xterm", "NO_COLOR": "1"}, {}])
-def test_a_terminal_that_wants_no_escape_codes_gets_none(environment):
-    printed = on_terminal(PYTHONIOENCODING="utf-8", **environment)
-
-    assert "\x1b" not in printed
-    assert "0.5000*" in printed
-    assert "─" not in printed
 
 
 def test_a_table_obeys_the_width_of_a_terminal_and_of_nothing_else(monkeypatch):

@@ -96,32 +96,3 @@ def test_fewer_than_five_runs_are_refused():
     with pytest.raises(UsageError, match="found 4 runs, too few") as refused:
         plots.agreement_data(made(table))
     assert refused.value.expected == "5 runs or more"
-
-
-def in_blocks():
-    """Return the agreement of six measures, of which the even ones order runs alike."""
-    rng = np.random.default_rng(4)
-    orders = rng.uniform(size=(2, 12))
-    noise = rng.normal(0, 0.02, (6, 12))
-    names = ("AP", "RR", "P@5", "nDCG@10", "R@100", "Rprec")
-    table = {name: (orders[i % 2] + noise[i]).tolist() for i, name in enumerate(names)}
-    return names, made(table)
-
-
-def test_the_order_that_is_given_stays_for_numbers():
-    names, found = in_blocks()
-
-    (drawn,) = plots.plot_data("agreement", found, plots.Choices(sort="given"))
-
-    assert drawn.measures == names
-
-
-def test_the_scale_is_the_range_that_occurs():
-    pytest.importorskip("matplotlib")
-    _, found = in_blocks()
-    panels = plots.plot_data("agreement", found)
-    figure = plots.figure("agreement", panels)
-
-    for ax, values in zip(figure.axes[:2], (panels[0].tau, panels[0].tau_ap), strict=True):
-        assert ax.collections[0].get_clim() == pytest.approx((values.min(), 1.0))
-    assert [ax.get_ylabel() for ax in figure.axes[2:]] == ["tau", "tau-AP"]

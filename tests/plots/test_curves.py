@@ -6,9 +6,7 @@ from hypothesis import strategies as st
 import rankeval
 from rankeval import plots
 from rankeval.errors import UsageError
-from rankeval.plots.canvas import terminal_text
 from rankeval.plots.gain_curves import upper_hull
-from rankeval.plots.kinds import Screen
 from tests.plots.conftest import QRELS, RUNS
 from tests.support.frames import judged_frame, qrels_frame
 from tests.support.oracles import curve_of_pyprg
@@ -228,32 +226,7 @@ def test_cutoffs_have_a_logarithmic_axis_with_round_numbers(cutoffs, expected):
     assert ax.get_xlim()[1] > cutoffs[-1]
 
 
-def test_the_terminal_has_cutoffs_by_their_logarithms():
-    x = np.array([1.0, 10.0, 100.0])
-    curves = plots.Curves("P", "cutoff", ("a",), x, np.array([[0.0, 0.5, 1.0]]))
-    screen = Screen(60, 20, unicode=False)
-
-    text = "".join(terminal_text("cutoff", [curves], screen, colour=False))
-
-    rows = [line.partition("|")[2] for line in text.splitlines() if "|" in line]
-    at = [min((row.find("*"), i) for i, row in enumerate(rows) if "*" in row)[1]]
-    columns = [next(i for i, c in enumerate(row) if c in "*a") for row in rows]
-    assert at == [len(rows) - 1]
-    # A straight line: the middle of the height is above the middle of the axis.
-    assert columns[len(rows) // 2] == pytest.approx(columns[0] / 2, abs=4)
-    assert "cutoff, logarithmic" in text
-
-
 @pytest.mark.parametrize("kind", ["pr", "prg", "cutoff", "judged"])
 def test_results_without_the_measures_of_a_curve_are_refused(example, kind):
     with pytest.raises(UsageError, match=f"plots.measures\\('{kind}'\\)"):
         getattr(plots, f"{kind}_data")(example("box", "AP"))
-
-
-def test_rows_hold_every_point(example):
-    curves = plots.pr_data(example("pr"))
-
-    rows = list(curves.rows())
-
-    assert len(rows) == len(RUNS) * 101
-    assert rows[101] == {"run": "lsa", "recall": 0.0, "IPrec": pytest.approx(curves.y[1, 0])}

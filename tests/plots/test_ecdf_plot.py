@@ -1,6 +1,5 @@
 """Distribution functions are scipy's."""
 
-import numpy as np
 import pytest
 import scipy.stats
 
@@ -32,13 +31,3 @@ def test_topics_without_a_value_are_left_out():
         ("a", 0.25, pytest.approx(1 / 3)),
         ("a", 0.5, 1.0),
     ]
-
-
-def test_the_curve_of_a_better_run_lies_below(example):
-    data = plots.ecdf_data(example("ecdf", "nDCG@10"))
-    areas = {
-        run: float(np.mean(np.interp(np.linspace(0, 1, 101), values, shares, left=0.0)))
-        for run, values, shares in zip(data.runs, data.values, data.shares, strict=True)
-    }
-
-    assert max(areas, key=areas.get) == "title"

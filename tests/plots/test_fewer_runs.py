@@ -68,17 +68,6 @@ def test_the_best_runs_that_fit_are_drawn_with_the_values_of_the_rest(kind, size
     assert {*names} == {*best}
 
 
-def test_the_line_has_the_least_and_the_greatest_value_of_the_rest():
-    found = made(MANY)
-    figure = plots.figure("ci", plots.plot_data("ci", found), size="column")
-
-    head = figure.get_suptitle().replace("\n", " ")
-
-    left_out = sorted(run.scores[0].aggregate for run in found.runs)
-    more = int(re.findall(r"(\d+) more", head)[0])
-    assert head.endswith(f"from {left_out[0]:.3f} to {left_out[more - 1]:.3f}")
-
-
 def test_intervals_and_corrections_stay_those_of_all_runs():
     found = made(MANY, "forest")
     (data,) = plots.plot_data("forest", found)
@@ -192,19 +181,6 @@ def test_the_best_are_those_of_a_plain_sort(values, loss, data):
     assert f"the best {n_runs} of {len(values)} runs; {len(values) - n_runs} more" in line
 
 
-def test_panels_of_several_measures_have_the_same_runs_and_none_is_left_out():
-    found = made(30, "agreement")
-    panels = plots.plot_data("box", found)[:3]
-
-    figure = plots.figure("box", panels, size="column")
-
-    drawn = [ax for ax in figure.axes if ax.get_visible()]
-    names = [[text.get_text() for text in ax.get_yticklabels()] for ax in drawn]
-    assert len(drawn) == 3
-    assert names[0] == names[1] == names[2]
-    assert 5 <= len(names[0]) < 30
-
-
 def test_a_run_to_highlight_is_drawn_however_bad_it_is():
     panels = plots.plot_data("ci", made(MANY))
 
@@ -214,19 +190,6 @@ def test_a_run_to_highlight_is_drawn_however_bad_it_is():
 
 
 # Names that are too long keep the letters in which they differ.
-
-
-def test_names_keep_what_they_do_not_have_in_common():
-    begin = [f"run-{i:02}-with-a-long-configuration" for i in range(12)]
-    end = [f"a-long-configuration-of-run-{i:02}" for i in range(12)]
-    middle = [f"a-long-configuration-{i:02}-of-a-long-run" for i in range(12)]
-
-    assert without_common(begin, 10)[3] == "run-03-wi…"
-    assert without_common(end, 10)[3] == "…of-run-03"
-    assert without_common(middle, 10)[3] == "a-long…03…"
-    for names in (begin, end):
-        labels = distinct(names, 10)
-        assert len({*labels}) == 12
 
 
 @given(st.lists(st.text("ab-", min_size=1, max_size=40), min_size=1, max_size=6, unique=True))

@@ -1,18 +1,13 @@
 """Heat maps: differences and bins, computed outside; the scale; the terminal."""
 
-from itertools import pairwise
-
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from rankeval import plots
 from rankeval.errors import UsageError
-from rankeval.plots.canvas import terminal_text
-from rankeval.plots.heatmap_plot import DIVERGING, binned
-from rankeval.plots.kinds import Screen, rows_of
+from rankeval.plots.heatmap_plot import DIVERGING
+from rankeval.plots.kinds import rows_of
 from tests.support.pictures import drawn_results
 from tests.support.results import results, score
 
@@ -76,24 +71,6 @@ def test_one_run_has_no_differences():
         plots.heatmap_data(made({"a": [0.1, 0.2]}), baseline="a")
 
 
-@given(
-    values=st.lists(st.one_of(st.floats(-1, 1), st.just(NAN)), min_size=1, max_size=60),
-    most=st.integers(1, 20),
-)
-@settings(deadline=None)
-def test_bins_are_means_of_about_as_many_topics_each(values, most):
-    found = binned(np.array(values)[:, np.newaxis], most)[:, 0]
-
-    n_bins = min(most, len(values))
-    first = [place * len(values) // n_bins for place in range(n_bins)] + [len(values)]
-    parts = [values[low:high] for low, high in pairwise(first)]
-    assert len(found) == n_bins
-    assert max(map(len, parts)) - min(map(len, parts)) <= 1
-    for mean, part in zip(found.tolist(), parts, strict=True):
-        known = [v for v in part if not np.isnan(v)]
-        assert mean == pytest.approx(sum(known) / len(known) if known else NAN, nan_ok=True)
-
-
 def heat_map(found, size="column", **choices):
     panels = plots.plot_data("heatmap", found, plots.Choices(**choices))
     return plots.figure("heatmap", panels, size=size)
@@ -127,20 +104,3 @@ def test_signs_differ_in_lightness_too():
 
     assert lightness[0] - lightness[1] > 0.09
     assert lightness[1] - lightness[2] > 0.09
-
-
-def lines_of(found, *, unicode, **choices):
-    panels = plots.plot_data("heatmap", found, plots.Choices(**choices))
-    screen = Screen(60, 24, unicode=unicode)
-    return "".join(terminal_text("heatmap", panels, screen, colour=False)).splitlines()
-
-
-@pytest.mark.parametrize(("unicode", "signs"), [(True, "▼·▲"), (False, "=.#")])
-def test_the_terminal_has_signs_for_differences(unicode, signs):
-    found = made({"a": [0.5, 0.5, 0.5], "b": [1.0, 0.5, 0.0]})
-
-    better, *notes = lines_of(found, unicode=unicode, differences=True)
-
-    assert better.split() == ["b", signs[::-1]]
-    assert "the largest gains first" in notes[0]
-    assert "difference in AP from a" in " ".join(notes)

@@ -2,8 +2,6 @@ import re
 import xml.etree.ElementTree as ET
 
 import pytest
-from fontTools.ttLib import TTFont  # matplotlib reads fonts with it
-from matplotlib.font_manager import FontProperties, findfont
 
 from rankeval import evaluate, plots
 from rankeval.commands.report.reports.pictures import pictures
@@ -55,13 +53,6 @@ def test_ids_begin_with_the_name_and_references_lead_to_them(svg):
     assert links <= {*ids}
 
 
-def test_text_has_the_colour_of_the_page_and_the_ground_is_its_own(svg):
-    assert "#000000" not in svg
-    assert "currentColor" in svg
-    root = ET.fromstring(svg)
-    assert (root.get("role"), root.get("aria-label")) == ("img", "A & <title>")
-
-
 def test_letters_are_text_as_wide_as_their_outlines(made):
     """In a file of its own, letters are outlines, which need no font."""
     kind, panels, svg = made
@@ -80,15 +71,6 @@ def test_letters_are_text_as_wide_as_their_outlines(made):
             assert 0.27 * size < float(text.get("textLength")) < 0.98 * size
 
 
-def test_a_letter_more_makes_a_text_wider_by_the_fonts_advance():
-    with TTFont(findfont(FontProperties(family="DejaVu Sans"))) as font:
-        advance = font["hmtx"][font.getBestCmap()[ord("n")]][0] / font["head"].unitsPerEm
-
-    longer = text_width(20 * "n", 7.0) - text_width(10 * "n", 7.0)
-
-    assert longer == pytest.approx(10 * advance * 7.0, rel=0.01)
-
-
 @pytest.mark.parametrize(
     "style", ["font: 9px 'DejaVu Sans'", "font-size: 9px; font-family: 'DejaVu Sans'"]
 )
@@ -105,26 +87,6 @@ def test_sizes_of_text_are_those_of_old_and_of_new_versions_of_matplotlib(style)
     assert text.get("font-size") == "9"
     assert text.get("font") is None
     assert float(text.get("textLength")) == pytest.approx(text_width("abcdef", 9.0), abs=0.1)
-
-
-def expected_titles(kind, panels):
-    """Count the points, bars, boxes and cells of a picture from its data."""
-    first = panels[0]
-    counts = {
-        "ci": lambda: 2 * len(first.runs),  # the point and the interval
-        "forest": lambda: 2 * len(first.lines),
-        "box": lambda: sum(1 + len(box.outliers) for box in first.boxes),
-        "ranks": lambda: len(first.runs),
-        "topics": lambda: sum(panel.wins + panel.losses for panel in panels),
-        "scatter": lambda: sum(len(panel.topics) for panel in panels),
-        "agreement": lambda: 2 * len(first.measures) ** 2,
-        "tradeoff": lambda: len(first.runs),
-        # The line, and a marker at every third cutoff; neighbours have theirs at other ones.
-        "cutoff": lambda: sum(1 + len(first.x[i % 3 :: 3]) for i in range(len(first.runs))),
-        # The line, and a marker at each of eleven levels or at every tenth rank.
-        "judged": lambda: len(first.runs) * 11,
-    }
-    return counts.get(kind, lambda: len(first.runs) * 12)()
 
 
 def test_a_page_is_without_the_picture_that_has_no_room(monkeypatch):

@@ -4,8 +4,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from rankeval.errors import UsageError
 from rankeval.plots import look
@@ -69,38 +67,11 @@ def test_no_two_of_many_runs_have_the_same_line_and_marker_in_colours_alike():
                 assert abs(lights[0] - lights[1]) >= 9.0
 
 
-def test_the_colour_of_an_event_is_no_runs():
-    assert not {look.FALL, look.RISE} & {*look.LIGHT, *look.DARK}
-
-
 @pytest.mark.parametrize("style", ["light", "dark"])
 def test_colours_that_are_no_runs_have_a_contrast_of_three_as_well(style):
     signs = (look.FALL, look.RISE, look.BETTER, look.WORSE, look.NEUTRAL, MEANS, SEEDS)
     for colour in (*signs, look.MUTED[style]):
         assert contrast(colour, look.PAPERS[style]) >= 3.0
-
-
-@given(st.text("abc-_ ", min_size=1, max_size=80), st.integers(8, 30), st.integers(1, 3))
-def test_a_name_has_no_more_lines_than_it_may_take(name, letters, most):
-    with look.look(), look.names_in(look.NameLines(most)):
-        lines = look.folded(name, letters).split("\n")
-
-    assert len(lines) <= most
-    assert max(map(len, lines)) <= letters
-
-
-def test_a_long_name_loses_its_middle():
-    with look.look(), look.names_in(look.TIGHT):
-        assert look.folded("abcdefghijklmnop", 9) == "abcd\N{HORIZONTAL ELLIPSIS}mnop"
-
-
-def test_names_that_shortening_makes_equal_have_their_numbers():
-    names = [f"{'a' * 6}{x}{'c' * 20}{x}{'b' * 6}" for x in "xy"] + ["short"]
-    with look.look(), look.names_in(look.TIGHT):
-        labels = look.distinct(names, 12)
-
-    assert len({*labels}) == 3
-    assert [label[0] for label in labels[:2]] == ["1", "2"]
 
 
 def test_a_font_that_is_not_installed_is_refused():

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from rankeval import Seeds, evaluate, plots
 from rankeval.errors import UsageError
-from rankeval.plots.look import Appearance
 from rankeval.plots.ranks_plot import groups_within
 from tests.support.results import results, score
 
@@ -168,16 +167,3 @@ def test_each_run_of_a_system_is_a_dot_beside_its_mean():
         0,
     ]
     assert means.mean[means.runs.index("system")] == pytest.approx(np.mean(each))
-
-
-@pytest.mark.parametrize("style", ["light", "dark"])
-def test_whiskers_of_boxes_have_the_colour_of_text(style):
-    pytest.importorskip("matplotlib")
-    found = results({"a": [score("AP", np.array([0.1, 0.4, 0.5, 0.9]), 0.475)]}, list("1234"))
-
-    figure = plots.figure("box", plots.plot_data("box", found), appearance=Appearance(style=style))
-
-    lines = [line for line in figure.axes[0].lines if line.get_linestyle() != "None"]
-    assert len(lines) == 5
-    inks = {line.get_color() for line in lines}
-    assert inks == {"#101010", figure.axes[0].xaxis.label.get_color()}

@@ -73,12 +73,6 @@ def test_pairs_have_the_values_of_both_runs(example):
     assert drawn[0].span == (0.0, 1.0)
 
 
-def test_a_pair_without_both_values_is_left_out():
-    first, _ = plots.scatter_data(small())
-
-    assert (first.topics, first.undefined) == (("1", "2", "3"), 1)
-
-
 def test_the_table_has_the_easiest_topics_first(example):
     found = example("heatmap", "AP")
     table = frame(found, "AP")
@@ -126,11 +120,6 @@ def test_one_run_is_not_enough_for_differences():
             data(alone)
 
 
-def test_a_baseline_that_is_no_run_is_refused():
-    with pytest.raises(UsageError, match="'z' is not among the runs"):
-        plots.topics_data(small(), baseline="z")
-
-
 def test_a_measure_goes_by_any_of_its_names(example):
     found = example("topics", "nDCG@10 map")
 
@@ -139,14 +128,3 @@ def test_a_measure_goes_by_any_of_its_names(example):
         assert plots.topics_data(found, name)[0].measure == "AP"
     with pytest.raises(UsageError, match="no values of P@5"):
         plots.topics_data(found, "P@5")
-
-
-@pytest.mark.parametrize("kind", ["topics", "scatter", "heatmap"])
-def test_rows_hold_every_topic(kind):
-    drawn = getattr(plots, f"{kind}_data")(small())
-    rows = [row for one in (drawn if isinstance(drawn, tuple) else [drawn]) for row in one.rows()]
-
-    assert len(rows) == {"topics": 3 + 3, "scatter": 3 + 3, "heatmap": 12}[kind]
-    assert all(row["measure"] == "AP" for row in rows)
-    if kind == "heatmap":
-        assert [row["value"] for row in rows].count(None) == 1

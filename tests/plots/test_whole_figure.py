@@ -1,7 +1,6 @@
 """Figures: whole, reproducible, and nothing overlapping or cut, whatever the runs are."""
 
 import io
-import itertools
 import subprocess
 import sys
 
@@ -12,7 +11,7 @@ from rankeval import plots
 from rankeval.base.progress import listening
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
-from rankeval.plots.look import folded, look
+from rankeval.plots.look import look
 from tests.support.files import EXAMPLES
 from tests.support.results import results, score
 
@@ -112,32 +111,6 @@ def boxes_of_texts(figure):
 @pytest.mark.parametrize("kind", SIMPLE)
 def test_no_text_is_cut_or_covers_another(kind, size, found):
     assert_no_text_is_cut_or_covers_another(drawn(kind, found, size))
-
-
-@pytest.mark.parametrize("letters", [40, 146])
-def test_long_titles_above_squares_are_not_cut(letters):
-    found = made(4, 9, ["a", "b" * 30, "c" * 30, "d" * letters])
-
-    assert_no_text_is_cut_or_covers_another(drawn("scatter", found, "page"))
-
-
-@pytest.mark.parametrize("kind", ["topics", "heatmap"])
-def test_long_names_of_topics_leave_out_their_middle(kind):
-    names = ["q1", "a question " * 12 + "?"]
-    found = results(
-        {
-            run: [score("AP", np.array([0.2, value]), 0.3)]
-            for run, value in (("one", 0.4), ("two", 0.7))
-        },
-        names,
-    )
-
-    figure = drawn(kind, found, "page")
-
-    assert_no_text_is_cut_or_covers_another(figure)
-    assert figure.get_size_inches()[1] < 5
-    shown = [text.get_text() for text in figure.axes[0].get_xticklabels()]
-    assert sorted(shown) == ["a question a que\N{HORIZONTAL ELLIPSIS}on a question ?", "q1"]
 
 
 @pytest.mark.slow
@@ -337,74 +310,6 @@ def test_impossible_sizes_are_refused(size):
 def test_other_formats_are_refused(path):
     with pytest.raises(UsageError, match="does not name the format of a picture"):
         plots.save(drawn("box", made(3, 9)), path)
-
-
-def test_runs_are_told_apart_in_grey():
-    """Thirty runs differ in dashes or marker, and neighbours in both."""
-    from rankeval.plots.look import identity
-
-    looks = [identity(i) for i in range(30)]
-
-    assert len({str((one.dashes, one.marker)) for one in looks}) == 30
-    for one, other in itertools.pairwise(looks):
-        assert one.dashes != other.dashes
-        assert one.marker != other.marker
-
-
-def test_points_of_thirty_runs_have_their_numbers_in_the_legend():
-    figure = drawn("tradeoff", made(30, 4))
-
-    beside = {text.get_text() for text in figure.axes[0].texts}
-    legend = [text.get_text() for text in figure.legends[0].get_texts()]
-
-    assert [line.split(" ", 1)[1] for line in legend] == [f"run{i:02}" for i in range(30)]
-    assert beside == {line.split(" ", 1)[0] for line in legend}
-
-
-def test_panels_of_several_measures_name_theirs(example):
-    found = example("scatter", "AP nDCG@10")
-    figure = plots.figure("scatter", plots.plot_data("scatter", found))
-
-    seen = [ax for ax in figure.axes if ax.get_visible()]
-    names = [(ax.get_xlabel(), ax.get_ylabel()) for ax in seen]
-
-    others = [run.name for run in found.runs[1:]]
-    assert names == [(f"{m} of bm25", run) for m in ("AP", "nDCG@10") for run in others]
-
-
-def test_a_panel_alone_names_the_measure_of_both_runs():
-    figure = drawn("scatter", made(2, 9))
-
-    assert figure.axes[0].get_xlabel() == "AP of run00"
-    assert figure.axes[0].get_ylabel() == "AP of run01"
-
-
-def test_runs_whose_names_become_equal_have_numbers():
-    figure = drawn("scatter", made(4, 9, [f"{'a' * 40}{i}{'b' * 40}" for i in range(4)]), "column")
-
-    names = [ax.get_ylabel().replace("\n", "") for ax in figure.axes if ax.get_visible()]
-    assert len({*names}) == 3
-
-
-def test_panels_of_one_measure_name_the_baseline_once(example):
-    figure = plots.figure("topics", plots.plot_data("topics", example("topics")))
-
-    assert figure.get_supylabel() == "difference in nDCG@10 from bm25"
-    seen = [ax for ax in figure.axes if ax.get_visible()]
-    assert [ax.get_title(loc="left").split("\n")[0] for ax in seen] == [
-        "lsa", "qld", "rrf", "tfidf", "title",
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize(("kind", "inches"), [("topics", 14.0), ("scatter", 11.5)])
-def test_panels_of_thirty_runs_become_smaller(kind, inches):
-    panels = plots.plot_data(kind, made(30, 70))
-
-    assert plots.figure(kind, panels).get_size_inches()[1] < inches
-
-
-def test_names_are_not_broken_within_a_number():
-    assert folded("bm25-tuned-k1=1.2-b=0.75", 21).split("\n") == ["bm25-tuned-k1=1.2-", "b=0.75"]
 
 
 def test_progress_of_drawing_counts_panels(example):

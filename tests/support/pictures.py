@@ -1,36 +1,16 @@
 """Results with values at random for every kind of plot, and the grid of pictures over them."""
 
-from collections.abc import Iterator
 from functools import cache
-from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from rankeval import plots
 from rankeval.evaluation.results import Results
-from rankeval.plots.kinds import KNOWN, plot_kind
+from rankeval.plots.kinds import plot_kind
 from tests.support.results import results, score
 
-SIZES = ("column", "page", "slide", "3.33x2", "5x3.5", "7x4")
 LONG = "splade-v3-{:02}-reranked-with-monoT5-3B-and-a-very-long-configuration-name-that-goes-on"
-
-
-class Case(NamedTuple):
-    """A picture of the grid."""
-
-    kind: str
-    size: str
-    n_runs: int
-    long: bool
-    n_topics: int
-
-
-def every_case() -> Iterator[Case]:
-    """Yield the cases of the whole grid."""
-    for case in product(KNOWN, SIZES, (2, 8, 30), (False, True), (5, 100, 7_000)):
-        if case[0] != "agreement" or case[2] >= 5:  # fewer runs are refused
-            yield Case(*case)
 
 
 def names_of(n_runs: int, *, long: bool) -> list[str]:
@@ -57,15 +37,3 @@ def drawn_results(kind: str, n_runs: int, n_topics: int, *, long: bool) -> Resul
                 values = np.round(0.5 * values * (place / 2 + 1)) / (place / 2 + 1)
             scores[run].append(score(name, values, float(values.mean()), rule=rule))
     return results(scores, topics)
-
-
-def panels_of(case: Case) -> tuple[Any, ...]:
-    """Return the panels of a picture, computed once for all its sizes."""
-    return _panels(case.kind, case.n_runs, case.n_topics, long=case.long)
-
-
-@cache
-def _panels(kind: str, n_runs: int, n_topics: int, *, long: bool) -> tuple[Any, ...]:
-    found = drawn_results(kind, n_runs, n_topics, long=long)
-    costs = {run.name: float(3 ** (i % 7) + i) for i, run in enumerate(found.runs)}
-    return plots.plot_data(kind, found, plots.Choices(costs=costs))

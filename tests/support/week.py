@@ -12,7 +12,6 @@ from random import Random
 from tests.support.files import ANSWERS
 
 SEED = 2024
-TYPES = ("keyword", "question", "long tail")
 TOPICS, POOL, JUDGED, DEPTH = 40, 110, 70, 50
 SEEDS = {f"seeds/seed{i}.run": (f"seed{i}", 1.1) for i in range(1, 11)}
 RUNS = {

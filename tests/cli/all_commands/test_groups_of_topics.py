@@ -116,15 +116,6 @@ def test_lines_have_a_column_for_the_group_and_keep_all_for_all_topics(capsys, f
     ]
 
 
-def test_json_lines_have_a_field_for_the_group(capsys):
-    text = evaluated(capsys, "--group", TYPES, "-f", "jsonl", "-q", measures="AP")
-    rows = [json.loads(line) for line in text.splitlines()]
-
-    assert (rows[0]["query"], rows[0]["group"]) == ("1", "how-to")
-    assert (rows[50]["query"], rows[50]["group"]) == ("all:how-to", "how-to")
-    assert (rows[-1]["query"], rows[-1]["group"]) == ("all", None)
-
-
 def test_trec_lines_stand_beside_all_and_the_group(capsys):
     text = evaluated(capsys, "--group", TYPES, "-f", "trec", measures="NumQ")
 
@@ -134,11 +125,6 @@ def test_trec_lines_stand_beside_all_and_the_group(capsys):
         "NumQ                  \tall:troubleshoot\t8",
         "NumQ                  \tall\t50",
     ]
-
-
-def test_without_groups_lines_have_no_column_for_them(capsys):
-    assert evaluated(capsys, "-f", "tsv").startswith("run\tmeasure\tquery\tvalue\n")
-    assert "groups" not in json.loads(evaluated(capsys, "-f", "json"))["runs"][0]
 
 
 def test_groups_of_one_run_are_the_rows_of_a_table(capsys):
@@ -165,27 +151,6 @@ def test_groups_of_several_runs_are_tables_with_a_best_value_each(capsys):
     ]
     assert tables[0][3:] == ["bm25  0.4293", "lsa   0.4706*"]
     assert tables[2][3:] == ["bm25  0.4028*", "lsa   0.4017"]
-
-
-@pytest.mark.parametrize("runs", [(BM25,), (BM25, LSA)])
-@pytest.mark.parametrize("form", ["table", "markdown", "latex"])
-def test_topics_come_before_groups_and_groups_before_all(capsys, form, runs):
-    text = evaluated(capsys, "--group", TYPES, "-f", form, "-q", runs=runs, measures="AP")
-
-    assert text.index("how-to") > text.index("50")
-    assert text.index("troubleshoot") < text.rindex("all")
-
-
-def test_a_title_of_a_latex_table_is_its_caption(capsys):
-    text = evaluated(capsys, "--group", TYPES, "-f", "latex", runs=(BM25, LSA), measures="AP")
-
-    assert "\\caption{group how-to, topics: 29}\n\\begin{tabular}{lr}\n" in text
-
-
-def test_no_summary_leaves_out_the_groups_as_well(capsys):
-    text = evaluated(capsys, "--group", TYPES, "-f", "tsv", "-q", "-n", measures="AP")
-
-    assert "all" not in text
 
 
 @pytest.fixture

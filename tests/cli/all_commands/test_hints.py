@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-from rankeval.commands.diff import show as difference
-from rankeval.commands.explain import show as explanation
 from tests.support.files import BM25, DENSE, QRELS
 
 
@@ -26,11 +24,6 @@ def test_a_run_without_judged_documents_gets_one_warning_with_the_reason(files):
     (line,) = told.err.splitlines()
     assert "no document of the run is judged" in line
     assert "--collapse-sep '#'" in line
-
-
-def test_check_tells_the_reason_as_well(files):
-    assert "try --collapse-sep '#'" in files("check", "qrels.txt", "only_chunks.txt").out
-    assert "is judged:" not in files("check", "qrels.txt", "chunks.txt").out
 
 
 @pytest.mark.parametrize(
@@ -64,45 +57,6 @@ def test_an_unknown_option_is_told_in_plain_words(files, option, hint):
     assert told.code == 2
     assert told.err.startswith(f"rankeval: there is no option {option}\n")
     assert f"expected: {hint}\n" in told.err if hint else "expected" not in told.err
-
-
-@pytest.mark.parametrize(("form", "hint"), [("jsn", "perhaps json"), ("zzz", "one of table, tsv")])
-def test_an_unknown_format_is_told_in_plain_words(files, form, hint):
-    told = files("qrels.txt", "bm25.txt", "-f", form)
-
-    assert told.err.startswith(f"rankeval: --format: there is no format '{form}'\n")
-    assert f"expected: {hint}" in told.err
-
-
-def test_standard_output_has_no_suffix(files):
-    told = files("convert", "bm25.txt", "-")
-
-    assert told.err.startswith("rankeval: standard output: has no suffix that names the format")
-
-
-def test_topics_that_share_few_digits_are_not_suggested(files):
-    assert "perhaps 301" in files("explain", "qrels.txt", "bm25.txt", "3001").err
-    assert "expected: 301, 302" in files("explain", "qrels.txt", "bm25.txt", "13").err
-
-
-def test_saved_results_under_another_name_are_recognised(files):
-    saved = files("qrels.txt", "bm25.txt", "-q", "-m", "AP", "-f", "json").out
-    files.path("saved").write_text(saved)
-
-    told = files("compare", "qrels.txt", "saved", "dense.txt")
-
-    assert told.code == 2
-    assert "saved: holds saved results" in told.err
-    assert "end its name in .json" in told.err
-
-
-@pytest.mark.parametrize("form", ["table", "markdown", "latex"])
-def test_captions_name_the_interval_only_where_it_is_shown(files, form):
-    runs = ["qrels.txt", "bm25.txt", "dense.txt", "chunks.txt"]
-
-    assert "interval" not in files("compare", *runs, "-f", form).out
-    assert "interval" in files("compare", *runs, "-f", form, "--details").out
-    assert "interval" not in files("eval", *runs, "-f", form, "--baseline", "bm25").out
 
 
 def test_the_summary_of_a_gate_in_markdown_has_no_paths(files):
@@ -139,39 +93,6 @@ def test_a_run_in_the_place_of_judgments_is_told_where_json_does_not_tell_them_a
     assert ("the judgments look like a run" in outcome.err) == told
 
 
-@pytest.mark.parametrize(
-    ("words", "hint"),
-    [
-        (["eval", "qrels.txt", "bm25.txt", "--metrics", "AP"], "perhaps --measure (-m)"),
-        (["compare", "qrels.txt", "bm25.txt", "dense.txt", "--metric", "AP"], "perhaps --measure"),
-        (["eval", "qrels.txt", "bm25.txt", "--cutoff", "10"], "-m nDCG@10"),
-        (["eval", "qrels.txt", "bm25.txt", "-k", "10"], "-m nDCG@10"),
-        (["eval", "qrels.txt", "bm25.txt", "--json"], "perhaps -f json"),
-        (["check", "bm25.txt", "--json"], "perhaps -f json"),
-        (["eval", "qrels.txt", "bm25.txt", "--md"], "perhaps -f md"),
-        (["compare", "qrels.txt", "bm25.txt", "dense.txt", "-q"], "perhaps --quiet"),
-    ],
-)
-def test_options_of_other_tools_are_told_what_they_are_here(files, words, hint):
-    told = files(*words)
-
-    assert told.code == 2
-    assert told.err.startswith("rankeval: there is no option -")
-    assert hint in told.err
-
-
-def test_four_columns_of_a_run_are_not_taken_for_judgments(files):
-    files.write(four="301 d1 1 2.5\n301 d2 2 1\n", qrels4="301 0 d1 1\n301 0 d2 0\n")
-
-    told = files("eval", "qrels.txt", "four.txt").err
-
-    assert "four.txt:1: found 4 columns" in told
-    assert "in a first line, such as topic docno rank score" in told
-    assert "name the qrels first" in files("eval", "qrels.txt", "qrels4.txt").err
-    named = "topic docno rank score\n" + files.path("four.txt").read_text()
-    assert files.write(named=named)("eval", "qrels.txt", "named.txt").code == 0
-
-
 @pytest.mark.parametrize("cut", [2, 5, 9, 12])
 def test_a_last_line_that_is_cut_off_brings_up_whether_the_file_is_complete(files, cut):
     whole = "301 Q0 d1 1 2.5 t\n301 Q0 d2 2 1.5 t"
@@ -182,13 +103,6 @@ def test_a_last_line_that_is_cut_off_brings_up_whether_the_file_is_complete(file
         assert told.code != 0
         assert "is the file complete?" in told.out + told.err
     assert "complete?" not in files("eval", "qrels.txt", "within.txt").err
-
-
-def test_an_endless_relevance_level_is_refused_by_its_name(files):
-    told = files("eval", "qrels.txt", "bm25.txt", "-l", "inf")
-
-    assert told.code == 2
-    assert "the lowest relevant grade cannot be inf" in told.err
 
 
 def test_the_remedy_for_saved_results_where_a_run_is_wanted_works(files):
@@ -210,10 +124,6 @@ def test_saved_results_with_another_setting_are_named_and_not_the_run_beside_the
     assert "m1.json: holds no values of AP(rel=2)" in told.err
     assert files("qrels.txt", "bm25.txt", "-q", "-m", "AP", "-l", "2", "-o", "m1.json").code == 0
     assert files("compare", "qrels.txt", "m1.json", "dense.txt", "-l", "2").code == 0
-
-
-def test_unjudged_is_one_sign_in_all_commands():
-    assert difference.UNJUDGED == explanation.UNJUDGED == "?"
 
 
 @pytest.mark.parametrize(

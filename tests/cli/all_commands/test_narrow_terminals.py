@@ -43,33 +43,6 @@ def test_tables_fit_the_terminal_and_hold_every_value(examples, monkeypatch, opt
         assert sorted(numbers.findall(narrow.out)) == sorted(numbers.findall(wide.out))
 
 
-LONG = "another-long-name-of-a-run-cross-encoder-ms-marco-MiniLM-L12-v2"
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("compare", "--by-topic", "--power"),
-        ("compare", "--all-pairs", "--test", "tukey"),
-        ("diff", "--holes"),
-        ("gate", "--max-drop", "nDCG(dcg='exp-log2')@10=1%", "--max-topic-drop", "AP=0.1"),
-    ],
-)
-def test_comparisons_of_runs_with_long_names_keep_to_80_columns(shell, monkeypatch, command):
-    on_a_terminal(monkeypatch)
-    runs = []
-    for i, path in enumerate(EXAMPLE_RUNS[:2]):
-        lines = path.read_text().splitlines()
-        named = [f"{line.rpartition(' ')[0]} {LONG}-{i}\n" for line in lines]
-        runs.append(shell.path(f"{i}.run"))
-        runs[-1].write_text("".join(named))
-
-    outcome = shell(command[0], EXAMPLE_QRELS, *runs, *command[1:])
-
-    assert outcome.code in (0, 1)
-    assert max(map(len, outcome.out.splitlines())) <= 80
-
-
 @pytest.mark.parametrize("columns", ["20", "80", "200"])
 def test_a_pipe_gets_a_line_per_row_whatever_the_width(examples, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", columns)

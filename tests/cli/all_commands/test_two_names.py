@@ -71,15 +71,6 @@ def test_tables_hold_each_name_once(files, form, names, shown, more):
     assert heads == shown * (len(heads) // len(shown))
 
 
-def test_one_measure_in_two_words_is_warned_of_once(files):
-    files.write(qrels=QRELS.replace("1\n", "0.5\n"))
-
-    outcome = files("eval", "qrels.txt", "bm25.txt", "-m", "map AP")
-
-    assert outcome.err
-    assert len(outcome.err.splitlines()) == len(set(outcome.err.splitlines()))
-
-
 def test_two_names_of_one_measure_are_compared_once(files):
     outcome = files("compare", "qrels.txt", "bm25.txt", "dense.txt", "-m", "map AP", "-f", "json")
 

@@ -107,23 +107,6 @@ def test_what_qualifies_the_numbers_is_told_on_stderr_and_in_the_json(
     assert json.loads(outcome.out)["runs"][0]["warnings"] == [message]
 
 
-@pytest.mark.parametrize(("files", "options", "message"), SITUATIONS.values(), ids=SITUATIONS)
-def test_quiet_leaves_warnings_to_the_json(shell, files, options, message):
-    shell.write(**files)
-
-    outcome = shell("qrels.txt", "run.txt", "-f", "json", *options, "--quiet")
-
-    assert outcome.err == ""
-    assert json.loads(outcome.out)["runs"][0]["warnings"] == [message]
-
-
-@pytest.mark.parametrize("options", [[], ["-m", "ERR(max_rel='qrels')@20"], ["-m", "AP"]])
-def test_the_scale_of_err_is_no_concern_of_those_who_did_not_ask_for_it(shell, options):
-    shell.write(qrels=qrels_of(t1="a2"), run=run_of(t1="a"))
-
-    assert shell("qrels.txt", "run.txt", *options).err == ""
-
-
 @pytest.mark.parametrize("grades", ["a1 b1", "a0 b0 c1"])
 def test_ties_among_documents_of_the_same_grade_decide_nothing(shell, grades):
     shell.write(qrels=qrels_of(t=grades), run=run_of(t="c a=b" if "c1" in grades else "a=b"))
@@ -142,21 +125,6 @@ def test_what_all_runs_share_is_told_once(shell):
 
     assert outcome.err == (
         "rankeval: warning: 1 judged topic without a relevant document: it scores 0\n"
-    )
-
-
-def test_what_some_runs_share_is_told_once_with_their_names(shell):
-    shell.write(
-        qrels=qrels_of(t1="a1", t2="a1"),
-        x=run_of("x", t1="a"),
-        y=run_of("y", t1="a", t2="a"),
-        z=run_of("z", t1="a"),
-    )
-
-    outcome = shell("qrels.txt", "x.txt", "y.txt", "z.txt", "-v")
-
-    assert outcome.err == (
-        "rankeval: warning: x, z: the run lacks 1 judged topic of 2, scored 0: t2\n"
     )
 
 
@@ -235,58 +203,6 @@ def test_a_missing_topic_is_said_to_score_0_only_where_it_does(shell, measures, 
     told = shell("eval", "qrels.txt", "run.txt", "-m", measures, "-v").err
 
     assert f"the run lacks 1 judged topic of 2{effect}: t1\n" in told
-
-
-@pytest.mark.parametrize(
-    ("measures", "message"),
-    [
-        ("AUC", "AUC has no value there"),
-        ("AP AUC", "they score 0, but AUC has no value there"),
-        ("AP", "they score 0"),
-    ],
-)
-def test_topics_without_relevant_documents_score_0_where_measures_have_a_value(
-    shell, measures, message
-):
-    shell.path("qrels").write_text(qrels_of(t1="a1 b0", t2="a0", t3="a0"))
-    shell.path("run").write_text(run_of(t1="a b", t2="a", t3="a"))
-
-    outcome = shell("qrels", "run", "-m", measures)
-
-    told = f"warning: 2 judged topics without a relevant document: {message}\n"
-    assert told in outcome.err
-
-
-@pytest.mark.parametrize(
-    ("measures", "message"),
-    [
-        ("AP RR", "they score 0"),
-        ("AP nDCG@10", "AP(rel=2) scores 0 there"),
-        # AP counts t2's document of grade 1, and AP(rel=3) none of either topic.
-        ("AP(rel=1) AP(rel=3)", "AP(rel=3) scores 0 there"),
-        ("AP AUC nDCG@10", "AP(rel=2) scores 0 there, but AUC(rel=2) has no value there"),
-    ],
-)
-def test_topics_without_a_relevant_document_are_told_of_measures_that_min_grade_applies_to(
-    shell, measures, message
-):
-    shell.path("qrels").write_text(qrels_of(t1="a2 b0", t2="a1", t3="a0"))
-    shell.path("run").write_text(run_of(t1="a b", t2="a", t3="a"))
-
-    outcome = shell("qrels", "run", "-l", "2", "-m", measures)
-
-    told = f"warning: 2 judged topics without a relevant document of grade 2 or more: {message}\n"
-    assert told in outcome.err
-
-
-@pytest.mark.parametrize("measure", ["nDCG@10", "SetR(rel=1)"])
-def test_measures_without_a_threshold_are_not_warned_of_a_lowest_grade(shell, measure):
-    shell.path("qrels").write_text(qrels_of(t1="a2 b0", t2="a1"))
-    shell.path("run").write_text(run_of(t1="a b", t2="a"))
-
-    outcome = shell("qrels", "run", "-l", "2", "-m", measure)
-
-    assert "without a relevant document" not in outcome.err
 
 
 def test_ties_of_a_run_from_a_pipe_are_told_by_every_command_that_shows_means(shell):

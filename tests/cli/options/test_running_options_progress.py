@@ -1,7 +1,6 @@
 """The progress bar: for large files and people who watch, and for nobody else."""
 
 import io
-import threading
 from contextlib import contextmanager
 
 import pytest
@@ -52,15 +51,6 @@ def test_bar_shows_the_file_and_how_far_its_reading_has_come(large):
     assert "0.5/1.0 kB" in screen.getvalue()
 
 
-def test_bar_takes_no_thread(large):
-    """Else no process would be divided to score several runs."""
-    before = threading.active_count()
-
-    with reading([large]) as (told, _):
-        told(str(large), 500)
-        assert threading.active_count() == before
-
-
 def test_bar_adds_up_several_files_and_ignores_what_has_no_size(large):
     other = large.with_name("other.run")
     other.write_bytes(b"x" * 1000)
@@ -86,32 +76,7 @@ def test_names_of_files_are_no_markup_and_no_escape_codes(large):
     assert "[bold]?[31mred.run" in screen.getvalue()
 
 
-def test_missing_files_are_left_to_the_reader_to_complain_of(large):
-    with reading([large, "missing.run"]) as (told, screen):
-        told(str(large), 1000)
-
-    assert "1.0/1.0 kB" in screen.getvalue()
-
-
-def test_no_bar_for_small_files(large, monkeypatch):
-    monkeypatch.setattr(progress, "LARGE", 1001)
-
-    with reading([large]) as (told, screen):
-        assert told is None
-    assert screen.getvalue() == ""
-
-
 def test_no_bar_where_nobody_watches(large):
     with reading([large], terminal=False) as (told, screen):
         assert told is None
     assert screen.getvalue() == ""
-
-
-def test_no_bar_where_it_is_not_wanted(large):
-    with reading([large], wanted=False) as (told, screen):
-        assert told is None
-    assert screen.getvalue() == ""
-
-
-def test_large_is_some_50_megabytes():
-    assert 40e6 < progress.LARGE < 60e6

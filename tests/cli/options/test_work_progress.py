@@ -14,7 +14,6 @@ import pytest
 from rankeval.base.progress import report_progress
 from rankeval.cli.options import work_progress
 from rankeval.cli.options.given_command import Command
-from rankeval.cli.options.work_progress import work_shown
 
 
 class Terminal(io.StringIO):
@@ -63,24 +62,6 @@ def test_work_of_more_than_a_second_is_shown_with_what_is_left(monkeypatch):
 def test_a_pipe_and_quiet_show_nothing(monkeypatch):
     assert shown(monkeypatch, io.StringIO()) == ""
     assert shown(monkeypatch, Terminal(), quiet=True) == ""
-
-
-def test_short_work_shows_nothing(monkeypatch):
-    assert shown(monkeypatch, Terminal()) == ""
-
-
-@pytest.mark.usefixtures("clock")
-def test_what_is_complete_goes_before_a_result_is_printed(monkeypatch):
-    stderr = Terminal()
-    monkeypatch.setattr(sys, "stderr", stderr)
-
-    with work_shown():
-        for done in range(1, 11):
-            report_progress("permutations", done, 10)
-        written = stderr.getvalue()
-
-    assert "9/10" in written
-    assert stderr.getvalue() == written
 
 
 def read_from(terminal):

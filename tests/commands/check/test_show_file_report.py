@@ -4,9 +4,6 @@ import re
 
 import pytest
 
-import rankeval
-from rankeval.commands.check.show import text
-from rankeval.output.style import Style
 from tests.support.commands import run_command
 from tests.support.files import EXAMPLES
 
@@ -41,45 +38,9 @@ def test_a_report_is_sentences_and_tables(told):
     assert not NOT_FOR_PEOPLE.search(qrels + bm25 + title)
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("1 Q0 a 1 2 t\n", "Documents per topic: 1."),
-        ("1 Q0 a 1 2 t\n", "No documents of a topic have equal scores."),
-        ("1 Q0 a 1 2 t\n", "1 line, 1 topic, tag t."),
-        ("1 Q0 a 1 2 t\n1 Q0 b 2 1 u\n", "2 lines, 1 topic, tags t, u."),
-        ("1 7 a 1\n1 8 a 1\n", "Labels: 2 subtopics."),
-        ("", "error: 1 × no line of data"),
-    ],
-)
-def test_sentences_of_small_files(told, text, sentence):
-    said = told(file=text)
-
-    assert sentence in said
-    assert not NOT_FOR_PEOPLE.search(said)
-
-
 def test_a_run_without_documents_of_judged_topics_has_no_share(told):
     said = told("qrels", "run", qrels="1 0 a 1\n", run="2 Q0 a 1 1 t\n")
 
     assert re.search(r"\n +5 +0 +-\n", said)
     assert "1 of its topics without judgments, 1 judged topic missing." in said
     assert not NOT_FOR_PEOPLE.search(said)
-
-
-def test_many_tags_are_not_all_named(told):
-    said = told(run="".join(f"1 Q0 d{i} 1 {9 - i} tag{i}\n" for i in range(8)))
-
-    assert "tags tag0, tag1, tag2, tag3, tag4 and 3 more." in said
-
-
-@pytest.mark.parametrize("width", [None, 80])
-def test_every_line_of_a_table_is_indented(width):
-    report = rankeval.check([QRELS])
-
-    whole = "".join(text(report, Style(width=width, colour=False)))
-
-    heading, *lines = whole.splitlines()
-    assert "qrels" in heading
-    assert [line for line in lines if line and not line.startswith("  ")] == []
-    assert any(set(line) == {" ", "-"} for line in lines)

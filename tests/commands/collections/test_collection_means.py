@@ -46,20 +46,6 @@ def test_the_table_has_the_values_of_thirteen_collections(results):
         assert found == pytest.approx(expected)
 
 
-def test_means_are_macro_means(results):
-    table = collection_tables(results)[0]
-    macro = by_system(table.macro_means)
-
-    for system in ("bm25", "splade", "rerank"):
-        assert macro[system] == pytest.approx(np.mean(list(of_whole(system).values())))
-
-
-def test_a_system_with_a_missing_run_has_no_means(results):
-    table = collection_tables(results)[0]
-
-    assert by_system(table.macro_means)["dense"] is None
-
-
 def test_a_measure_of_one_collection_has_a_table_of_its_own(results):
     tables = {table.measure: table for table in collection_tables(results)}
 

@@ -278,13 +278,6 @@ def test_agreement_over_collections_is_that_of_macro_means(beir):
     assert float(found["nDCG@10", "Unjudged@10"]) == pytest.approx(expected)
 
 
-def test_a_heatmap_names_collections(beir):
-    outcome = beir("plot", "heatmap", "--collections", "beir.toml")
-
-    assert outcome.code == 0
-    assert "13 collections, the easiest first" in outcome.out
-
-
 @pytest.mark.parametrize("kind", ["pr", "prg", "cutoff", "topics", "scatter", "judged"])
 def test_other_plots_are_refused(beir, kind):
     outcome = beir("plot", kind, "--collections", "beir.toml")

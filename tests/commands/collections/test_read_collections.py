@@ -115,13 +115,6 @@ def test_errors_name_the_file_and_the_table(text, place, problem):
     assert caught.value.expected
 
 
-def test_runs_that_are_no_table_are_told_the_key_to_write():
-    with pytest.raises(InputError) as caught:
-        read("[collection.a]\nruns = 'x'")
-
-    assert caught.value.expected == 'runs = { bm25 = "FILE", dense = "FILE" }'
-
-
 @pytest.mark.parametrize(
     "name", ["../../evil", "a/../../b", "..", ".", "/etc/x", "a//b", "", "..\\x", "C:x", "*", "[a]"]
 )
@@ -136,11 +129,3 @@ def test_a_name_leads_to_no_other_place_than_its_path_says(name, where):
     assert caught.value.place == f"beir.toml: [collection.{name}]"
     (one,) = read(f"qrels = 'q'\nruns = {{ x = 'r' }}\n[collection.'{name}']\n")
     assert one.name == name
-
-
-def test_a_name_may_have_folders_below_its_path():
-    (one,) = read(
-        "qrels = 'all/{collection}.q'\nruns = { x = 'r' }\n[collection.'beir/sci..fact.v1']\n"
-    )
-
-    assert one.qrels == str(Path("all", "beir", "sci..fact.v1.q"))

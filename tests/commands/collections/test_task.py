@@ -47,14 +47,6 @@ def test_a_run_that_is_not_there_is_missing_and_no_error(results):
     assert results["quora"].run("bm25") is not None
 
 
-def test_measures_replace_those_of_the_file(beir):
-    results = evaluate_collections(beir, "RR")
-
-    assert {
-        score.measure for one in results for run in one.results.runs for score in run.scores
-    } == {"RR"}
-
-
 def test_threads_give_the_same_values(beir):
     shared = evaluate_collections(beir, jobs=2)
     alone = evaluate_collections(beir, jobs=1)

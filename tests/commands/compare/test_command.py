@@ -2,7 +2,6 @@ import json
 import math
 import re
 import sys
-from functools import reduce
 from itertools import combinations
 from typing import get_args
 
@@ -179,19 +178,6 @@ def test_plans_are_those_of_the_noncentral_t_distribution(small, share, topics):
     assert (planning["power_of_smallest"], planning["note"]) == (0.8, "")
 
 
-def test_a_plan_of_two_topics_is_not_printed(small):
-    files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR", "--difference", "10")
-
-    told = small(*files, "--power").out
-    (pair,) = json.loads(small(*files, "-f", "json").out)["comparisons"]
-
-    assert rankeval.stats.topics_needed(10, np.std(HALF_WORSE, ddof=1)) == 2
-    assert pair["planning"]["topics_needed"] is pair["planning"]["power_of_needed"] is None
-    assert "2 topics are enough" in pair["planning"]["note"]
-    assert re.search(r" 10\.0000 +-$", told, re.MULTILINE)
-    assert "Needed is - where by the formula 2 topics are enough" in " ".join(told.split())
-
-
 @pytest.mark.parametrize("test", ["wilcoxon", "sign", "tukey", "bayes"])
 def test_only_the_t_test_is_planned_for(small, test):
     files = ("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR", "--test", test)
@@ -221,16 +207,6 @@ def test_many_comparisons_are_planned_only_if_power_is_asked_for(small, monkeypa
     assert all(pair["planning"]["topics_needed"] > 0 for pair in asked)
     assert rows(small(*files, "-f", "tsv"))[0]["power_of_needed"] == ""
     assert float(rows(small(*files, "-f", "tsv", "--power"))[0]["power_of_needed"]) > 0.79
-
-
-def test_nothing_is_planned_where_all_topics_differ_by_the_same(small):
-    files = ("compare", "qrels.txt", "base.txt", "base.txt", "-m", "RR", "--power")
-
-    (pair,) = json.loads(small(*files, "-f", "json").out)["comparisons"]
-
-    assert pair["planning"]["topics_needed"] is None
-    assert pair["planning"]["note"] == "fewer than 3 topics, or all of them differ by the same"
-    assert re.search(r" 20 +- +\d.\d+ +-$", small(*files).out, re.MULTILINE)
 
 
 @pytest.mark.parametrize("form", ["table", "markdown", "latex"])
@@ -301,19 +277,6 @@ def test_groups_have_comparisons_of_their_own(small):
     ]
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize(
-    "extra", [(), ("--by-topic",), ("--all-pairs", "--group", EXAMPLES / "topic_types.tsv")]
-)
-def test_every_format_can_be_printed_and_written(shell, form, extra):
-    shown = shell(*FILES, "-f", form, *extra)
-    shell(*FILES, "-f", form, *extra, "-o", "out.txt")
-
-    assert shown.code == 0
-    assert shown.out
-    assert shell.path("out.txt").read_text().split() == shown.out.split()
-
-
 @pytest.mark.parametrize(
     ("form", "above", "below"),
     [
@@ -334,46 +297,6 @@ def test_letters_mark_significant_differences(shell, form, above, below):
         assert "Student" in text
         assert "two-sided; Holm over" in text
         assert "ANOVA" not in text
-
-
-def test_three_runs_are_one_table_of_all_measures_with_letters(shell):
-    table = shell(*FILES, "-m", "nDCG@10 AP").out
-    markdown = shell(*FILES, "-m", "nDCG@10 AP", "-f", "markdown").out
-
-    lines = [line.split() for line in table.split("\n\n")[0].splitlines()]
-    assert lines[0] == ["run", "nDCG@10", "AP"]
-    assert [line[:2] for line in lines[2:]] == [["a", "bm25"], ["b", "lsa"], ["c", "tfidf"]]
-    # The same marks as in Markdown: a sign and the letter in place of super- and subscripts.
-    rows = [line.strip("| ").split(" | ") for line in markdown.splitlines()[2:5]]
-    signs = {"<sup>": "+", "<sub>": "-", "</sup>": "", "</sub>": "", "**": ""}
-    for row, line in zip(rows, lines[2:], strict=True):
-        for cell, shown in zip(row[2:], line[2:], strict=True):
-            plain = reduce(lambda text, tag: text.replace(tag, signs[tag]), signs, cell)
-            assert shown.replace("*", "") == plain
-    assert "significantly better (+) or worse (-) than the baseline a" in " ".join(table.split())
-    assert (
-        "Student's paired t test, two-sided; Holm over 4 comparisons; alpha 0.05."
-        in table.splitlines()
-    )
-    assert "--details shows differences" in table
-
-
-@pytest.mark.parametrize("test", get_args(TestText))
-def test_the_caption_names_the_method_in_one_line(shell, test):
-    outcome = shell(*FILES, "-m", "AP", "-m", "nDCG@10", "-m", "RR", "--test", test)
-
-    lines = outcome.out.splitlines()
-    letters = next(n for n, line in enumerate(lines) if line.startswith("Letters: "))
-    assert lines[letters].endswith(".")
-    title = statistical_test(test).title
-    assert lines[letters + 1].startswith(f"{title[0].upper()}{title[1:]}")
-    assert lines[letters + 2].startswith(("* best value", "--details"))
-
-
-def test_details_replace_the_letters_by_differences(shell):
-    assert "W/T/L" not in shell(*FILES, "-m", "AP").out
-    for more in (["--details"], ["--equivalent", "AP=0.02"]):
-        assert "W/T/L" in shell(*FILES, "-m", "AP", *more).out
 
 
 @pytest.mark.parametrize("colour", [True, False])

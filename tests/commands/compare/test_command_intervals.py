@@ -1,7 +1,6 @@
 """Intervals beside corrected p-values: those that hold together, and those that hold each."""
 
 import json
-import re
 from itertools import combinations
 
 import numpy as np
@@ -94,32 +93,6 @@ def test_dunnetts_intervals_are_those_of_the_multivariate_t_distribution(shell, 
         reach = (float(row["high"]) - float(row["difference"])) / np.sqrt(2 * square / 50)
         within = both.cdf([reach] * 2, lower_limit=[-reach] * 2, random_state=1)
         assert within == pytest.approx(0.95, abs=2e-4)
-
-
-@pytest.mark.parametrize("form", ["table", "markdown", "latex", "html"])
-def test_every_format_for_the_eye_says_what_the_level_is_of(shell, form):
-    files = (*FILES, "-m", "AP", "--details", "-f", form)
-    plain = str.maketrans("", "", "\\")
-
-    def said(*options):
-        told = re.sub(r"<[^>]*>", " ", shell(*files, *options).out) if form == "html" else None
-        told = told or shell(*files, *options).out
-        return " ".join(told.translate(plain).replace("&#39;", "'").split())
-
-    assert "Simultaneous 95% intervals: Student's t, 97.5% each, Bonferroni's level" in said()
-    assert "joint 95% interval" in said()
-    alone = said("--correction", "bh")
-    assert "Student's t intervals, each 95% by itself, without correction" in alone
-    assert "95% interval each" in alone
-
-
-@pytest.mark.parametrize(
-    ("options", "title"), [((), "Comparison with "), (("--all-pairs",), "Every pair of runs")]
-)
-def test_a_page_of_all_pairs_is_titled_as_that(shell, options, title):
-    told = shell(*FILES, "-m", "AP", "-f", "html", *options).out
-
-    assert f"<h1>{title}" in told
 
 
 def test_a_single_comparison_has_a_plain_interval(small):

@@ -58,17 +58,6 @@ def test_what_cannot_be_corrected_over_measures_is_refused(shell, test, correcti
     assert "none, or no correction" in outcome.err
 
 
-def test_what_p_values_hold_for_is_said(shell):
-    def words(*more):
-        return " ".join(shell(*FILES, "--test", "tukey", *more).out.split())
-
-    assert "Tukey's HSD test of all pairs; alpha 0.05." in words("-m", "AP")
-    assert "test of all pairs, Bonferroni over 3 measures;" in words(*MEASURES)
-    assert "test of all pairs, each measure by itself; alpha" in words(
-        *MEASURES, "--correction", "none"
-    )
-
-
 def test_dunnett_compares_with_the_baseline_only(shell, tables):
     found = rows(shell(*FILES, "-m", "AP", "--test", "dunnett", "-f", "tsv", "--digits", "12"))
 

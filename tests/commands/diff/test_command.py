@@ -1,11 +1,10 @@
 import csv
 import json
-import re
 
 import pytest
 
 from rankeval.choices import Format
-from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS, qrels_of, run_of
+from tests.support.files import EXAMPLE_RUNS, qrels_of, run_of
 from tests.support.latex_structure import problems as latex_problems
 
 RUNS = {path.stem: path for path in EXAMPLE_RUNS}
@@ -46,19 +45,6 @@ def test_topics_that_moved_most_come_first_with_their_documents(files):
     assert [d["docno"] for d in second["entered"]] == ["w"]
 
 
-def test_the_table_names_documents_with_both_ranks(files):
-    told = files(*FILES, "-m", "RR", "--rows", "3").out
-
-    assert re.search(r"^topic t1: 1\.0000 to 0\.3333 \(-0\.6667\)$", told, re.MULTILINE)
-    assert re.search(r"^s +2 +2 +5$", told, re.MULTILINE)
-    assert re.search(r"^v +\? +- +2$", told, re.MULTILINE)
-    assert "Unjudged in all topics: 0 (A) and 3 (B)." in " ".join(told.split())
-
-
-def test_show_limits_the_topics(files):
-    assert files(*FILES, "-m", "RR", "--top", "1").out.count("\ntopic ") == 1
-
-
 def test_holes_are_filled_and_removed_and_a_flip_is_told(files):
     found = json.loads(files(*FILES, "-m", "RR", "--rows", "3", "--holes", "-f", "json").out)
 
@@ -96,22 +82,6 @@ def test_the_pool_has_unjudged_documents_of_both_runs_once_highest_first(files):
     assert files(*FILES, "--emit-pool", "1").out == "t1 u\n"
 
 
-def test_the_pool_can_be_written_to_a_file_of_any_name(files):
-    files(*FILES, "--emit-pool", "4", "-o", "pool.xyz")
-
-    assert files.path("pool.xyz").read_text() == "t1 u\nt1 v\nt2 w\n"
-
-
-@pytest.mark.parametrize("form", FORMATS)
-def test_every_format_can_be_printed_and_written(shell, form):
-    arguments = ("diff", EXAMPLE_QRELS, RUNS["bm25"], RUNS["title"], "--holes", "-f", form)
-    shown = shell(*arguments)
-    shell(*arguments, "-o", "out.txt")
-
-    assert shown.code == 0
-    assert shell.path("out.txt").read_text().split() == shown.out.split()
-
-
 def test_separated_values_are_the_documents_or_with_holes_the_cases(files):
     extra = ("-m", "RR", "--rows", "3")
     document = json.loads(files(*FILES, *extra, "--holes", "-f", "json").out)
@@ -124,18 +94,6 @@ def test_separated_values_are_the_documents_or_with_holes_the_cases(files):
     assert [float(case["a"]) for case in cases] == pytest.approx(
         [case["a"] for case in document["holes"]], abs=1e-4
     )
-
-
-def test_json_lines_hold_the_cases_of_unjudged_documents(files):
-    extra = ("-m", "RR", "--rows", "3", "--holes")
-    document = json.loads(files(*FILES, *extra, "-f", "json").out)
-    rows = map(json.loads, files(*FILES, *extra, "-f", "jsonl").out.splitlines())
-
-    names = {"p": "p_value"}
-    assert [
-        {names.get(name, name): value for name, value in row.items() if name != "measure"}
-        for row in rows
-    ] == document["holes"]
 
 
 def test_markdown_and_latex_show_the_documents_of_each_topic(files):
@@ -278,20 +236,6 @@ def test_lines_name_their_measure(files):
     assert [*dict.fromkeys(line.split("\t")[at] for line in lines[1:])] == ["RR", "AP", "P@2"]
     assert [*dict.fromkeys(line.split(",")[-1] for line in holes[1:])] == ["RR", "AP", "P@2"]
     assert [*dict.fromkeys(record["measure"] for record in records)] == ["RR", "AP", "P@2"]
-
-
-@pytest.mark.parametrize("form", ["table", "markdown", "latex"])
-def test_tables_of_several_measures_follow_each_other(files, form):
-    alone = [
-        files(*FILES, "-m", name, "--rows", "3", "-f", form).out.splitlines()
-        for name in ("RR", "AP", "P@2")
-    ]
-
-    lines = files(*SEVERAL[:-1], "-f", form).out.splitlines()
-
-    assert [line for line in lines if line and not line.startswith("%")] == [
-        line for one in alone for line in one if line and not line.startswith("%")
-    ]
 
 
 def test_top_limits_topics_and_rows_limit_documents(files):

@@ -1,8 +1,6 @@
 """`rankeval eval`: its inputs, its options, its formats and what it says beside them."""
 
-import csv
 import gzip
-import io
 import json
 
 import pytest
@@ -111,18 +109,6 @@ def test_the_command_may_be_left_out(files):
     assert files("eval", *arguments) == files(*arguments)
 
 
-def test_runs_are_scored_side_by_side_in_the_order_given(files):
-    outcome = files("qrels.txt", "dense.txt", "bm25.txt", "-m", "AP P@2", "-f", "tsv")
-
-    assert values(outcome) == {
-        ("dense", "AP"): 1.0,
-        ("dense", "P@2"): 0.75,
-        ("bm25", "AP"): round(2 / 3, 4),
-        ("bm25", "P@2"): 0.5,
-    }
-    assert [row[0] for row in rows(outcome.out)] == ["dense", "dense", "bm25", "bm25"]
-
-
 def test_a_run_is_read_from_standard_input(files):
     outcome = files("qrels.txt", "-", "-m", "AP", "-f", "json", stdin=BM25.encode())
 
@@ -153,12 +139,6 @@ def test_compressed_and_plain_files_mix(files):
     outcome = files("qrels.gz", "bm25.txt", "dense.run.gz", "-m", "AP", "-f", "tsv")
 
     assert values(outcome) == {("bm25", "AP"): round(2 / 3, 4), ("dense", "AP"): 1.0}
-
-
-def test_compressed_standard_input_is_known_by_its_bytes(files):
-    outcome = files("qrels.txt", "-", "-m", "AP", "-f", "tsv", stdin=gzip.compress(BM25.encode()))
-
-    assert values(outcome) == {("bm25", "AP"): round(2 / 3, 4)}
 
 
 def test_runs_with_the_same_tag_are_told_apart_by_their_files(files):
@@ -218,14 +198,6 @@ def test_measures_are_called_as_asked_in_every_format(files, form):
         assert name in canonical
     for name in ("map", "P_2", "P_3"):
         assert name in as_given.replace("\\_", "_")
-
-
-def test_measures_are_called_as_asked_in_latex(files):
-    outcome = files(
-        "qrels.txt", "bm25.txt", "-m", "map P_2", "--measure-names", "as-given", "-f", "latex"
-    )
-
-    assert "run & map & P\\_2 \\\\" in outcome.out
 
 
 def test_min_grade_is_the_lowest_relevant_grade(files):
@@ -353,53 +325,6 @@ def test_digits_round_tables_and_tsv_but_not_json(files):
     assert '"mean": 0.6666666666666' in files(*arguments, "json").out
 
 
-def test_a_table_has_a_row_per_run_and_marks_the_best(files):
-    outcome = files("qrels.txt", "bm25.txt", "dense.txt", "-m", "AP RR NumQ")
-
-    head, _, *body = outcome.out.splitlines()
-    assert head.split() == ["run", "AP", "RR", "NumQ"]
-    assert [line.split() for line in body[:2]] == [
-        ["bm25", "0.6667", "0.7500", "2"],
-        ["dense", "1.0000*", "1.0000*", "2"],
-    ]
-    assert body[-1] == "* best value of the measure"
-
-
-def test_csv_is_read_by_the_csv_module(files):
-    outcome = files("qrels.txt", "bm25.txt", "-m", "AP P@2", "-f", "csv", "--digits", "4")
-
-    assert list(csv.reader(io.StringIO(outcome.out))) == [
-        ["run", "measure", "query", "value"],
-        ["bm25", "AP", "all", "0.6667"],
-        ["bm25", "P@2", "all", "0.5000"],
-    ]
-
-
-def test_json_lines_are_objects_of_one_value_each(files):
-    outcome = files("qrels.txt", "bm25.txt", "-m", "RR", "-q", "-f", "jsonl")
-
-    assert [json.loads(line) for line in outcome.out.splitlines()] == [
-        {"run": "bm25", "measure": "RR", "query": "301", "value": 1.0},
-        {"run": "bm25", "measure": "RR", "query": "302", "value": 0.5},
-        {"run": "bm25", "measure": "RR", "query": "all", "value": 0.75},
-    ]
-
-
-def test_markdown_and_latex_set_the_best_in_bold(files):
-    arguments = ("qrels.txt", "bm25.txt", "dense.txt", "-m", "RR", "-f")
-
-    assert "| bm25 | 0.7500 |\n| dense | **1.0000** |\n" in files(*arguments, "markdown").out
-    assert "bm25 & 0.7500 \\\\\ndense & \\textbf{1.0000} \\\\\n" in files(*arguments, "latex").out
-
-
-def test_trec_prints_the_lines_of_trec_eval(files):
-    outcome = files(
-        "qrels.txt", "bm25.txt", "-m", "map num_q", "--measure-names", "as-given", "-f", "trec"
-    )
-
-    assert outcome.out == "map                   \tall\t0.6667\nnum_q                 \tall\t2\n"
-
-
 @pytest.mark.parametrize(
     ("suffix", "form"),
     [
@@ -427,12 +352,6 @@ def test_the_format_option_has_the_last_word(files):
     files("qrels.txt", "bm25.txt", "-o", "out.tsv", "-f", "json")
 
     assert json.loads(files.path("out.tsv").read_text())["schema"] == "rankeval/1"
-
-
-def test_output_to_a_dash_is_standard_output(files):
-    arguments = ("qrels.txt", "bm25.txt", "-m", "AP")
-
-    assert files(*arguments, "-o", "-") == files(*arguments)
 
 
 def test_an_output_file_is_left_as_it_was_when_the_input_is_bad(files):
@@ -585,29 +504,6 @@ def test_impossible_options_are_refused_plainly(files, options, message):
     assert "Value error" not in outcome.err
 
 
-def test_a_measure_among_the_runs_gets_a_hint(files):
-    outcome = files("qrels.txt", "bm25.txt", "-m", "AP", "nDCG@10")
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err == (
-        "rankeval: nDCG@10: there is no such file, but there is a measure of this name\n"
-        '  expected: all measures in one string, -m "AP nDCG@10", or -m before each\n'
-    )
-
-
-def test_a_run_may_be_called_like_a_measure(files):
-    files.path("AP").write_text(BM25)
-
-    assert files("qrels.txt", "AP").code == 0
-
-
-def test_an_empty_file_name_is_named_as_such(files):
-    outcome = files("qrels.txt", "")
-
-    assert outcome.code == 2
-    assert outcome.err.startswith("rankeval: a file name is empty\n")
-
-
 # --- conventions --------------------------------------------------------------------------
 
 TIED = "1 Q0 a 2 5 t\n1 Q0 b 1 5 t\n1 Q0 c 3 5 t\n"
@@ -713,21 +609,6 @@ def test_bounds_in_json_say_whether_they_are_exact(shell):
     assert "bounds" not in run["measures"]["Bpref"]
 
 
-@pytest.mark.parametrize(
-    ("form", "text"),
-    [
-        ("table", "0.5000 [0.5000, 1.0000]"),
-        ("markdown", "| t | 0.5000 [0.5000, 1.0000] |"),
-        ("latex", "t & 0.5000 [0.5000, 1.0000] &"),
-        ("csv", "t,P@1,all,0.5,0.5,1.0"),
-        ("jsonl", '"value": 0.5, "low": 0.5, "high": 1.0'),
-        ("trec", "P@1                   \tall\t0.5000\n"),
-    ],
-)
-def test_bounds_have_their_place_in_each_format(shell, form, text):
-    assert text in shell.write(**HALF_JUDGED)(*BOUNDED, "-f", form).out
-
-
 def test_bounds_are_not_known_over_groups(shell):
     shell.write(**HALF_JUDGED, groups="1 one\n2 two\n")
 
@@ -755,12 +636,6 @@ def test_a_greatest_value_that_is_a_bound_only_is_told(shell):
     (run,) = json.loads(outcome.out)["runs"]
     assert not run["measures"]["nDCG"]["bounds"]["exact"]
     assert run["measures"]["AP"]["bounds"]["exact"]
-
-
-def test_one_topic_and_one_judgment_are_said_in_the_singular(shell):
-    shell.write(qrels="1 0 d1 1\n", run="1 Q0 d1 1 1 t\n")
-
-    assert "(1 topic, 1 judgment, digest" in shell("eval", "qrels.txt", "run.txt").out
 
 
 # --- runs with errors -----------------------------------------------------------------------

@@ -70,32 +70,6 @@ def test_the_table_shows_each_rank_the_ideal_and_what_was_missed(explain):
     assert explain("301", "-m", "nDCG@5") == (0, TABLE, "")
 
 
-def test_ndcg_at_10_is_explained_unless_something_else_is_asked_for(explain):
-    assert explain("301")[1].startswith("nDCG@10 = 0.6607\n")
-
-
-def test_ranks_without_a_relevant_document_are_left_out_below_those_shown(explain):
-    code, out, _ = explain("301", "-m", "AP(rel=3)", "--rows", "2")
-
-    assert code == 0
-    assert out.splitlines()[8:14] == [
-        "rank  docno     score  grade     P@i    adds   value",
-        "----------------------------------------------------",
-        "   1  a            9      2   0.0000  0.0000  0.0000",
-        "   2  x            8=     ?           0.0000  0.0000",
-        "      (4 more)",
-        "   7  d            4=     3*  0.1429  0.1429  0.1429",
-    ]
-
-
-def test_a_ranking_without_a_judged_document_says_so(explain):
-    code, out, _ = explain("301", "-J", "-m", "AP", run="301 Q0 x 1 9 bm25\n")
-
-    assert code == 0
-    assert "No document of the ranking is judged.\nMade of: NumRet 0, NumRel 4" in out
-    assert "rank  docno" not in out
-
-
 def test_json_holds_everything_at_full_precision(explain):
     _, out, _ = explain("301", "-m", "nDCG@5 AUC", "-f", "json")
     document = json.loads(out)
@@ -131,13 +105,6 @@ def test_tsv_has_a_line_per_measure_and_rank(explain):
         ["RBP@2", "301", "1", "a", "9.0", "2", "1", "1", "1", *["0.2000"] * 2, "1.0000", "0.2000"],
         ["RBP@2", "301", "2", "x", "8.0", "", "0", "2", "3", "0.0000", "0.2000", "", "0.1600"],
     ]
-
-
-def test_markdown_has_the_same_table(explain):
-    _, out, _ = explain("301", "-m", "nDCG@5", "-f", "markdown")
-
-    assert out.startswith("### nDCG@5 = 0.4681\n\nTopic 301, run bm25.\n")
-    assert "| 4 | c | 6 | 1\\* | 1 | 2.3219 | 0.0829 | 0.4681 | 1 |\n" in out
 
 
 def test_the_output_file_tells_the_format(explain, tmp_path):

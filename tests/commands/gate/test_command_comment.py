@@ -38,13 +38,6 @@ def test_a_comment_has_a_marker_a_table_and_folded_details(gate):
     assert text.index("| min RR=0.99 |") < text.index("<details>") < text.index("RR is 0.9000")
 
 
-def test_a_comment_on_all_suites_is_found_again(gate):
-    _, text = gate("--all-suites")
-
-    assert text.startswith("<!-- rankeval gate -->\n### rankeval gate: FAIL: 1 of 2 suites")
-    assert text.count("<details>") == text.count("</details>") == 3
-
-
 def test_a_comment_says_that_the_gate_could_not_judge(gate):
     gate("--suite", "a")
     outcome, text = gate("--suite", "a", "--min", "NoSuch=1")
@@ -82,18 +75,6 @@ def in_sight(text):
 
 def rows_of(text):
     return [line for line in text.splitlines() if line.startswith("| ") and "---" not in line]
-
-
-def test_at_most_twelve_lines_of_many_rules_show_and_no_row_comes_twice(gate):
-    rules = [word for k in range(1, 20) for word in ("--min", f"P@{k}=0")]
-    outcome, text = gate("--suite", "b", *rules, "-m", "AP RR@5")
-
-    assert outcome.code == 1
-    assert len(in_sight(text)) == 12
-    assert in_sight(text)[-1] == "<details><summary>15 more rules, and details"
-    assert "| min RR=0.99 | **FAIL** |" in "\n".join(in_sight(text))
-    rows = [row for row in rows_of(text) if not row.startswith("| rule |")]
-    assert len(rows) == len({*rows}) == 22
 
 
 def test_at_most_twelve_lines_of_many_suites_show_with_those_that_fail(gate):

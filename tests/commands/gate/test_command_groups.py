@@ -288,15 +288,6 @@ def test_a_suite_takes_globs_and_seeds(gate):
     assert candidates("each") == ["dense-1", "dense-2"]
 
 
-def test_the_bounds_that_are_named_are_those_that_were_used(gate):
-    seeds(gate, 1, 2)
-    of_seeds, _ = gate("-v", "--max-drop", "RR=0.1", candidate="dense.{seed}.run")
-    of_both, _ = gate("-v", "--max-drop", "RR=0.1", "--max-drop", "DCG@5=0.5")
-
-    assert "tests and bounds by Student's t, one-sided" in " ".join(of_seeds.out.split())
-    assert "tests and bounds by Student's t or betting, one-sided" in " ".join(of_both.out.split())
-
-
 @pytest.mark.parametrize(
     ("options", "told"),
     [

@@ -193,20 +193,6 @@ def test_a_missing_topic_is_not_said_to_score_0_where_it_has_no_value(gate):
 # --- families -----------------------------------------------------------------------------
 
 
-def adjusted(raw):
-    """Holm's correction by its definition: the k-th smallest of m times m - k + 1, cumulated."""
-    order = sorted(range(len(raw)), key=raw.__getitem__)
-    found, highest = [0.0] * len(raw), 0.0
-    for k, i in enumerate(order):
-        highest = max(highest, min(1.0, (len(raw) - k) * raw[i]))
-        found[i] = highest
-    return found
-
-
-def drops(n_worse, at_rank):
-    return [1 - 1 / at_rank if i < n_worse else 0.0 for i in range(len(TOPICS))]
-
-
 @pytest.mark.parametrize(
     ("n_worse", "margin", "verdict", "code"),
     [(0, "0.2", "equivalent", 0), (10, "0.45", "equivalent", 0), (0, "0.1", "cannot tell", 1)],

@@ -156,15 +156,6 @@ def test_all_suites_of_a_file_without_any_are_refused(suites):
 # --- p-values over all suites ---------------------------------------------------------------
 
 
-def p_values(report):
-    return [
-        rule["statistics"]["p_value"]
-        for suite in report["suites"]
-        for rule in suite["rules"]
-        if "statistics" in rule
-    ]
-
-
 # --- a dry run -------------------------------------------------------------------------------
 
 
@@ -200,15 +191,6 @@ def test_a_wrong_measure_names_the_file_and_the_table(suites, toml, place, optio
     assert outcome.code == 2
     assert f"rankeval.toml: {place}unknown measure 'nDGC'" in outcome.err
     assert not baseline.exists()
-
-
-def test_a_wrong_measure_of_the_command_line_names_no_file(suites):
-    toml = "[suite.a]\nmeasures = ['RR']\nrules.min = { RR = 0.5 }\n"
-
-    outcome = suites(toml, "-m", "nDGC@10")
-
-    assert outcome.code == 2
-    assert "rankeval.toml" not in outcome.err
 
 
 def test_all_baselines_are_updated_or_none(suites):

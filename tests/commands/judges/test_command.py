@@ -52,15 +52,6 @@ def test_three_judges_have_a_table_of_every_two(shell):
     assert "Documents by the grade of a" not in "\n".join(lines)
 
 
-def test_a_pipe_is_told_apart_like_a_file(shell):
-    old = qrels_of(t1="a1 b0", t2="a0 b1")
-    files = shell.write(old=old)
-
-    piped = files("judges", "old.txt", "-", "-f", "json", stdin=old.encode())
-
-    assert json.loads(piped.out)["raw"] == 1.0
-
-
 def test_tsv_has_a_line_for_each_number(shell):
     files = shell.write(
         old=qrels_of(t1="a1 b0"),

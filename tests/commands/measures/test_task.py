@@ -79,13 +79,6 @@ def test_a_description_holds_what_the_declaration_says():
     }
 
 
-def test_a_required_parameter_has_no_default():
-    (cutoff,) = [p for p in describe("P").parameters if p.name == "cutoff"]
-
-    assert cutoff.default is None
-    assert cutoff.allowed == "an integer at least 1"
-
-
 @pytest.mark.parametrize("name", definitions())
 def test_every_other_name_means_what_is_said_of_it(name):
     for synonym in describe(name).synonyms:

@@ -60,15 +60,6 @@ def test_lines_have_a_value_each(files):
     assert len(rows) == 1 + 3 * 6
 
 
-def test_the_beta_of_f_is_told_where_there_is_f(files):
-    text = ANSWERS.replace("}]}", '}], "answer_text": "x"}')
-    files.path("a.jsonl").write_text(text)
-
-    assert "f_score: F of precision and the strict vital score, beta = 5." in (
-        files("nuggets", "a.jsonl", "--beta", "5").out
-    )
-
-
 def test_standard_input_is_read_once(files):
     outcome = files("nuggets", "-", "-")
 

@@ -5,7 +5,6 @@ import json
 import struct
 import subprocess
 import sys
-from typing import get_args
 
 import pytest
 
@@ -203,14 +202,6 @@ def test_alpha_sets_the_level_of_intervals_and_the_critical_difference(examples)
     assert "alpha = 0.1" in examples(*words("ranks", "--alpha", "0.1")).out
 
 
-def test_what_is_the_same_at_every_place_is_said_once(examples):
-    outcome = examples(*[word for word in words("prg") if word != "--quiet"], "-v")
-
-    assert "AUPRG is undefined for" in outcome.err
-    assert "PRG@0.5" not in outcome.err
-    assert max(map(len, outcome.err.splitlines())) < 400
-
-
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -260,14 +251,6 @@ def test_a_heat_map_has_differences_with_a_baseline(examples):
     assert head.split("\t") == ["baseline", "run", "measure", "topic", "difference"]
     runs = list(dict.fromkeys(line.split("\t")[1] for line in lines))
     assert runs == [path.stem for path in others]
-
-
-def test_the_agreement_of_four_runs_is_refused(examples):
-    outcome = examples(*words("agreement", runs=EXAMPLE_RUNS[:4]))
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "found 4 runs, too few to show how far measures agree on their order" in outcome.err
-    assert "5 runs or more" in outcome.err
 
 
 def heads_of(outcome):
@@ -352,13 +335,6 @@ def test_saved_results_have_no_other_judgments(examples):
     assert "saved results cannot be evaluated under other judgments" in outcome.err
 
 
-def test_one_run_has_no_difference(small):
-    outcome = small("plot", "topics", "qrels.txt", "bm25.txt", "--quiet")
-
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "found 1 run to draw" in outcome.err
-
-
 def test_a_run_without_a_cost_is_named(examples):
     examples.write(spent="run ms\nbm25 1\n")
 
@@ -413,14 +389,6 @@ def test_names_take_no_effect_in_the_terminal(small, kind):
     assert all(line.isprintable() for line in outcome.out.splitlines())
     assert "\\x1b[31mred" in outcome.out
     assert "[bold]x[/bold]\\u202e" in outcome.out
-
-
-def test_a_shell_completes_the_kinds():
-    annotation = get_args(
-        __import__("rankeval.commands.plot.command", fromlist=["plot"]).plot.__annotations__["kind"]
-    )
-
-    assert get_args(annotation[0]) == (*OFFERED,)
 
 
 SAVED = [kind for kind in OFFERED if kind not in ("pr", "prg", "cutoff", "judged")]

@@ -44,19 +44,8 @@ def undrawn(monkeypatch):
 
 
 @pytest.fixture
-def content():
-    return made()
-
-
-@pytest.fixture
 def text():
     return "".join(page(made()))
-
-
-@pytest.fixture
-def path(tmp_path, text):
-    (tmp_path / "report.html").write_text(text, encoding="utf-8")
-    return tmp_path / "report.html"
 
 
 @cache

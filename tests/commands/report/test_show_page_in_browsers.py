@@ -7,7 +7,6 @@ from io import BytesIO
 import pytest
 
 from rankeval.commands.report.reports.collect import collect_report
-from rankeval.commands.report.reports.explorer import inert
 from rankeval.commands.report.reports.report_content import PageChoices
 from rankeval.commands.report.show import page as pieces
 from rankeval.evaluation.run_names import RunNames
@@ -15,7 +14,6 @@ from rankeval.evaluation.shown_texts import TextSources
 from rankeval.plots.look import LIGHT, NEUTRAL
 from tests.commands.report.conftest import HOSTILE, HOSTILE_DOCNO, QRELS, TAGS, large_page
 from tests.support.browsers import DESK, PHONE, axe_source, chromium, open_all, opened, serious
-from tests.support.pages import data_of
 
 pytestmark = pytest.mark.slow
 BIDI = "right \u202e to left"
@@ -116,23 +114,6 @@ def test_hostile_names_and_texts_are_text(shown):
     assert "\u202e" not in text
 
 
-def test_the_best_come_first_on_the_first_click(shown):
-    heads = shown.locator(".of-measure:visible thead").first
-    for _ in range(2):
-        heads.get_by_role("button", name="AP").click()
-    heads.get_by_role("button", name="nDCG@3").click()
-
-    found = shown.locator(".of-measure:visible tbody").first.locator("tr > td:nth-child(2)")
-    values = [float(cell) for cell in found.all_inner_texts()]
-    assert values == sorted(values, reverse=True)
-    spread = shown.locator(".topics thead").get_by_role("button", name="Mean")
-    for turn in (True, False):
-        spread.click()
-        means = column(shown, 4)
-        assert means == sorted(means, reverse=turn)
-        assert len(means) == len(HOSTILE)
-
-
 def test_topics_are_sorted_as_numbers_and_filtered(shown):
     shown.get_by_role("button", name="Topic", exact=True).focus()
     shown.keyboard.press("Enter")
@@ -176,26 +157,6 @@ def test_the_measure_is_switched_for_all_parts(shown):
         assert spread == pytest.approx(max(values) - min(values), abs=1e-4)
 
 
-def test_keys_walk_through_topics_whose_address_opens_them(browser, shown, path):
-    order = topics(shown)
-    for key, at in (("j", 0), ("j", 1), ("k", 0), ("j", 1)):
-        shown.keyboard.press(key)
-        assert shown.locator("tr.open h3").inner_text().startswith(order[at])
-        assert shown.evaluate("document.activeElement.textContent") == order[at]
-    address = shown.url
-    shown.keyboard.press("o")
-    assert shown.locator("tr.open").count() == 0
-    assert "#" not in shown.url
-
-    with browser.new_context(viewport=DESK) as context:
-        again = context.new_page()
-        again.goto(address)
-        assert again.locator("tr.open h3").inner_text().startswith(order[1])
-        assert again.locator("tr.open").bounding_box()["y"] < DESK["height"]
-        again.goto(f"{path.as_uri()}#topic=9")
-        assert again.locator("tr.open h3").inner_text().startswith("9")
-
-
 def test_rankings_stand_side_by_side_with_grades_and_moves(shown):
     shown.locator("tr.topic th button", has_text=re.compile("^10$")).click()
 
@@ -217,66 +178,6 @@ def test_rankings_stand_side_by_side_with_grades_and_moves(shown):
     assert min(places) > 20
     shown.locator(".toggles button").first.click()
     assert shown.locator(".rankings section").count() == 1
-
-
-def test_thirty_runs_and_250_topics_are_shown_at_once(browser, large, folder):
-    """Half a second where the page without its script takes a tenth."""
-    static = folder / "static.html"
-    static.write_text(re.sub(r"<script>.*</script>", "", large_page(), flags=re.DOTALL))
-    took = {static: [], large: []}
-    for path in (static, large) * 2:
-        with opened(browser, path, viewport=DESK) as page:
-            entry = "performance.getEntriesByType('navigation')[0]"
-            took[path].append(page.evaluate(f"{entry}.domComplete"))
-            assert bool(topics(page)) == (path is large)
-    assert min(took[large]) < 10 * min(took[static])
-
-
-def test_all_rows_are_there_at_once_where_they_are_few(browser, large):
-    """So a picture of the whole page, and the browser's own search, have all topics."""
-    with opened(browser, large, viewport=DESK) as page:
-        for key in ("j", "k", "o"):
-            assert len(topics(page)) == 250
-            assert page.evaluate("document.querySelectorAll('*').length") < 15_000
-            page.keyboard.press(key)
-        blank = "[...document.querySelectorAll('.topics .fill')].map((cell) => cell.offsetHeight)"
-        assert max(page.evaluate(blank)) <= 1
-
-
-@pytest.fixture(scope="module")
-def many(folder):
-    """A page of 30 runs and 1,000 topics: those of the large one, four times."""
-    text = large_page()
-    data = data_of(text)
-    data["topics"] = [f"{topic}-{copy}" for copy in range(4) for topic in data["topics"]]
-    data["rankings"] *= 4
-    for measure in data["measures"]:
-        measure["values"] *= 4
-    start, end = re.search(r'<script id="data"[^>]*>(.*?)</script>', text, re.DOTALL).span(1)
-    (folder / "many.html").write_text(text[:start] + inert(data) + text[end:], encoding="utf-8")
-    return folder / "many.html"
-
-
-def test_many_rows_are_made_as_they_are_looked_at(browser, many):
-    with opened(browser, many, viewport=DESK) as page:
-        page.keyboard.press("j")
-        seen, most = page.evaluate(
-            """async () => {
-              const [seen, counts] = [new Set(), []];
-              for (let y = 0; y < document.body.scrollHeight; y += 400) {
-                scrollTo(0, y);
-                await new Promise(requestAnimationFrame);
-                await new Promise(requestAnimationFrame);
-                const rows = document.querySelectorAll("tr.topic th button");
-                rows.forEach((button) => seen.add(button.textContent));
-                counts.push(document.querySelectorAll("*").length, 200 * rows.length);
-              }
-              return [seen.size, Math.max(...counts)];
-            }"""
-        )
-        assert page.evaluate("document.documentElement.scrollWidth") == DESK["width"]
-    assert seen == 1_000
-    assert most < 15_000
 
 
 @pytest.mark.parametrize("everything", [False, True])
@@ -326,20 +227,3 @@ def contrast(*colours):
         linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
         lights.append(sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True)))
     return (max(lights) + 0.05) / (min(lights) + 0.05)
-
-
-def test_bars_are_printed_as_shapes_and_not_as_images(browser, tmp_path):
-    """Chromium prints each bar that has a pattern as an image; 10 runs took 200 MB."""
-    qrels = {str(t): {"a": 1, "b": 0} for t in range(40)}
-    better, worse = ({t: {"a": 1.0, "b": b} for t in qrels} for b in (0.0, 2.0))
-    path = written(
-        tmp_path / "report.html", qrels, [better, worse], "AP", page=PageChoices(print_all=True)
-    )
-
-    with opened(browser, path, viewport=DESK) as shown:
-        bars = shown.locator("[aria-labelledby=picture-topics] [fill^='url('] path")
-        on_screen = bars.first.evaluate("(bar) => getComputedStyle(bar).fill")
-        printed = shown.pdf(format="A4")
-        assert bars.count() == 40
-    assert on_screen.startswith("url(")
-    assert printed.count(b"/Subtype /Image") < 10

@@ -20,12 +20,3 @@ def test_one_run_is_refused(shell):
 
     assert (outcome.code, outcome.out) == (2, "")
     assert "two runs or more" in outcome.err
-
-
-def test_one_measure_has_no_table_of_agreement(shell):
-    words = map(str, ["systems", EXAMPLE_QRELS, *EXAMPLE_RUNS, "-m", "AP"])
-
-    out = shell(*words).out
-
-    assert "Kendall" not in out
-    assert "Discriminative power" in out

@@ -3,14 +3,11 @@
 import json
 import subprocess
 import sys
-from dataclasses import fields, replace
 
 import pytest
 
 from rankeval import UsageError
 from rankeval.commands.gate.rules.all_kinds import KINDS
-from rankeval.commands.gate.rules.drops import MAX_DROP
-from rankeval.commands.gate.rules.rule_kind import RuleKind
 from rankeval.gating import parse_rule
 from tests.support.files import run_of
 from tests.support.gate_files import QRELS, TOPICS
@@ -101,14 +98,6 @@ def test_a_new_kind_is_a_key_of_suites(with_plugin):
     assert "min-topics-improved RR=4" in judged.stdout
 
 
-def test_a_record_without_one_of_its_fields_is_refused():
-    whole = {one.name: getattr(MAX_DROP, one.name) for one in fields(RuleKind)}
-
-    for name in whole:
-        with pytest.raises(TypeError, match=name):
-            RuleKind(**{key: value for key, value in whole.items() if key != name})
-
-
 def test_names_of_kinds_differ_and_are_those_of_the_schema():
     names = [kind.name for kind in KINDS]
 
@@ -131,7 +120,3 @@ def test_every_kind_reads_its_own_example():
 def test_an_unknown_kind_is_refused():
     with pytest.raises(UsageError, match="no kind of rule is called 'max-dorp'"):
         parse_rule("max-dorp RR=0.1")
-
-
-def test_a_record_of_another_name_is_another_kind():
-    assert replace(MAX_DROP, name="max-fall").field == "max_fall"
