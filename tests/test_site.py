@@ -69,39 +69,6 @@ def test_every_public_name_has_an_entry():
 # --- formulas ------------------------------------------------------------------------------
 
 
-TYPESET = {
-    "h(k) / R": (
-        '<mfrac><mrow><mi>h</mi><mrow><mo stretchy="false">(</mo><mi>k</mi>'
-        '<mo stretchy="false">)</mo></mrow></mrow><mrow><mi>R</mi></mrow></mfrac>'
-    ),
-    "a / (b + c)": (
-        "<mfrac><mrow><mi>a</mi></mrow><mrow><mi>b</mi><mo>+</mo><mi>c</mi></mrow></mfrac>"
-    ),
-    "log_base(i)": (
-        '<msub><mi>log</mi><mi>base</mi></msub><mrow><mo stretchy="false">(</mo><mi>i</mi>'
-        '<mo stretchy="false">)</mo></mrow>'
-    ),
-    "2^g_i - 1": (
-        "<msup><mn>2</mn><mrow><msub><mi>g</mi><mrow><mi>i</mi></mrow></msub></mrow></msup>"
-        "<mo>−</mo><mn>1</mn>"
-    ),
-    "Σ_i p_i": (
-        "<munder><mo>∑</mo><mrow><mi>i</mi></mrow></munder>"
-        "<msub><mi>p</mi><mrow><mi>i</mi></mrow></msub>"
-    ),
-    "Σ_{i=1..n} p": (
-        "<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow>"
-        "<mrow><mi>n</mi></mrow></munderover><mi>p</mi>"
-    ),
-    "P^": "<mover><mi>P</mi><mo>^</mo></mover>",
-}
-
-
-@pytest.mark.parametrize(("formula", "typeset"), TYPESET.items())
-def test_formulas_are_typeset(formula, typeset):
-    assert formulas.expression(formula) == f"<mrow>{typeset}</mrow>"
-
-
 @pytest.mark.parametrize("formula", FORMULAS)
 def test_no_letter_of_a_formula_is_lost(formula):
     """All but what the drawing replaces: lines of fractions, brackets, subscripts, hats, dots."""

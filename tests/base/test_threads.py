@@ -34,41 +34,6 @@ def test_results_come_in_the_order_of_the_tasks(n_tasks, jobs, threads_take):
     assert found == list(numbered(n_tasks))
 
 
-@BOTH
-def test_results_of_none_are_results(threads_take):
-    found = list(in_order(lambda *_: None, numbered(9), 2, threads_take=threads_take))
-
-    assert found == [None] * 9
-
-
-@pytest.mark.parametrize(("threads_take", "here"), [(False, True), (True, False)])
-def test_tasks_are_taken_here_or_in_the_threads(threads_take, here):
-    takers = set()
-
-    def tasks():
-        for task in numbered(5):
-            takers.add(threading.get_ident())
-            yield task
-
-    assert len(list(in_order(max, tasks(), 2, threads_take=threads_take))) == 5
-    assert (takers == {threading.get_ident()}) == here
-    assert (threading.get_ident() in takers) == here
-
-
-@BOTH
-def test_few_tasks_are_under_way_at_once(threads_take):
-    taken = []
-
-    def tasks():
-        for number, task in enumerate(numbered(100)):
-            taken.append(number)
-            yield task
-
-    for number, _ in enumerate(in_order(max, tasks(), 3, threads_take=threads_take)):
-        assert len(taken) <= number + 5
-        time.sleep(0.001)
-
-
 def wrong_from(position, wrong_task):
     """Work that fails for some task and those after it, and tasks of which one cannot be taken."""
 

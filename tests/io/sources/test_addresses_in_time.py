@@ -7,7 +7,6 @@ from threading import Event
 import pytest
 
 import rankeval
-from rankeval.errors import InputError
 from rankeval.io.sources import remote
 from rankeval.io.sources.addresses import SECONDS, in_time, set_limit
 from tests.support.commands import run_command
@@ -26,18 +25,6 @@ def never():
     event = Event()
     yield event.wait
     event.set()
-
-
-def fail(error):
-    raise error
-
-
-def test_an_answer_in_time_is_given_and_an_error_raised():
-    assert in_time(lambda: 7) == 7
-    with pytest.raises(KeyError, match="x"):
-        in_time(lambda: fail(KeyError("x")))
-    with pytest.raises(TimeoutError, match="its own"):
-        in_time(lambda: fail(TimeoutError("its own")))
 
 
 def test_no_answer_is_an_error_after_the_limit(never):
@@ -127,9 +114,3 @@ def test_a_time_that_is_none_is_refused(seconds):
 
     assert done.code == 2
     assert "--timeout" in done.stderr
-
-
-def test_the_library_waits_for_half_a_minute():
-    assert SECONDS == 30.0
-    with pytest.raises(InputError, match="no such file"):
-        rankeval.evaluate("file:///none/q", {"1": {"a": 1.0}}, "AP")
