@@ -26,7 +26,7 @@ QRELS = "qrels/python-reference.qrels"
 RUNS = sorted(path.relative_to(HERE).as_posix() for path in (HERE / "runs").glob("*.run"))
 KINDS = {
     **dict.fromkeys(("pr", "prg", "cutoff", "forest", "topics", "scatter", "box", "heatmap"), RUNS),
-    **dict.fromkeys(("rain", "ecdf", "ci", "ranks", "dots", "pairs", "agreement", "judged"), RUNS),
+    **dict.fromkeys(("ecdf", "ci", "ranks", "pairs", "agreement", "judged"), RUNS),
     "slope": [*RUNS, "-m", "AP RR Rprec"],
     "tradeoff": [*RUNS, "--run-costs", "run_costs.tsv"],
 }
@@ -40,7 +40,6 @@ def main() -> None:
     (PICTURES / "dark").mkdir(parents=True, exist_ok=True)
     for kind, words in KINDS.items():
         draw(kind, QRELS, *words)
-    grid()
     GALLERY.write_text(gallery(), encoding="utf-8")
     explorer()
     (PICTURES / "table.svg").write_text(table(), encoding="utf-8")
@@ -67,34 +66,16 @@ def gallery() -> str:
     """Return the page that shows every kind with its command, on a light and on a dark page."""
     lines = ["# Gallery of plots", "", *INTRODUCTION.splitlines()]
     for kind, offered in OFFERED.items():
-        words = " ".join(f'"{word}"' if " " in word else word for word in KINDS.get(kind, ()))
+        words = " ".join(f'"{word}"' if " " in word else word for word in KINDS[kind])
         given = f"{QRELS} {words.replace(' '.join(RUNS), 'runs/*.run')}"
-        command = f"rankeval plot {kind} {given if kind in KINDS else '--collections types.toml'}"
         light, dark = f"pictures/{kind}.png", f"pictures/dark/{kind}.png"
         lines += [
             *("", f"## {kind}", "", f"{offered.words[0].upper()}{offered.words[1:]}.", ""),
-            *("```sh", f"{command} -o {kind}.png", "```", ""),
+            *("```sh", f"rankeval plot {kind} {given} -o {kind}.png", "```", ""),
             f"[![{kind} on a light page]({light}){{ width=49% }}]({light})",
             f"[![{kind} on a dark page]({dark}){{ width=49% }}]({dark})",
         ]
     return "\n".join(lines) + "\n"
-
-
-def grid() -> None:
-    """Draw the systems by types of topics, as if each type were a collection."""
-    lines = (HERE / "topic_types.tsv").read_text(encoding="utf-8").splitlines()[1:]
-    of_topic = dict(line.split("\t") for line in lines)
-    judgments = (HERE / QRELS).read_text(encoding="utf-8").splitlines(keepends=True)
-    with TemporaryDirectory() as folder:
-        names = [f'{Path(run).stem} = "{HERE / run}"' for run in RUNS]
-        text = ["[runs]", *names]
-        for name in dict.fromkeys(of_topic.values()):
-            some = [line for line in judgments if of_topic.get(line.split()[0]) == name]
-            (Path(folder) / f"{name}.qrels").write_text("".join(some), encoding="utf-8")
-            text += [f"[collection.{name}]", f'qrels = "{name}.qrels"']
-        settings = Path(folder) / "types.toml"
-        settings.write_text("\n".join(text), encoding="utf-8")
-        draw("grid", "--collections", str(settings))
 
 
 def explorer() -> None:
