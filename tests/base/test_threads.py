@@ -117,25 +117,6 @@ def test_an_error_leaves_nothing_open(tasks, threads_take):
     assert tasks.closed
 
 
-@pytest.mark.parametrize("most", [0, 1, 2])
-@pytest.mark.parametrize("threads_take", [False, True])
-def test_work_goes_on_with_fewer_threads_where_no_more_can_be_had(monkeypatch, most, threads_take):
-    """As under `ulimit -u`: at most so many threads may run beside this one."""
-    start, others = threading.Thread.start, threading.active_count() + most
-
-    def start_or_refuse(thread):
-        if threading.active_count() >= others:
-            raise RuntimeError("can't start new thread")
-        start(thread)
-
-    monkeypatch.setattr(threading.Thread, "start", start_or_refuse)
-    tasks = iter([(n, n) for n in range(20)])
-
-    found = list(in_order(lambda a, b: a + b, tasks, 4, threads_take=threads_take))
-
-    assert found == [2 * n for n in range(20)]
-
-
 def test_no_more_threads_are_started_than_are_of_use():
     assert usable_threads(10**30) == MOST_THREADS
     assert usable_threads(3) == 3

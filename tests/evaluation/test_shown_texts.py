@@ -72,7 +72,6 @@ def test_full_texts_and_titles_alone_can_be_shown(more, shown):
     [
         ({"text": "half", "docs": {}}, UsageError),
         ({"text": "full"}, UsageError),
-        ({"index": True}, UsageError),
         ({"docs": 7}, UsageError),
         ({"docs": {"d1": 7}}, InputError),
         ({"docs": pd.DataFrame({"a": ["d1"]})}, InputError),

@@ -178,7 +178,7 @@ HEAD = "import rankeval\n\n"
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("x = 1\n", "mine.py: registers no measure and no format"),
+        ("x = 1\n", "mine.py: registers no measure"),
         ("def f(:\n", "mine.py:1: the plugin mine.py cannot be loaded"),
         ("\nimport no_such_module\n", "mine.py:2: .*ModuleNotFoundError"),
         ("1 / 0\n", "mine.py:1: .*ZeroDivisionError"),
