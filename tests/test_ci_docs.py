@@ -179,13 +179,6 @@ def test_suites_of_the_page_pass_and_fail(capsys):
     assert "rankeval gate --suite NAME" not in capsys.readouterr().out
 
 
-def test_nothing_on_the_page_has_to_be_replaced():
-    assert "OWNER" not in PAGE
-    assert WORKFLOW[True] == ["pull_request"]  # YAML 1.1 takes the key `on` for true
-    assert WORKFLOW["jobs"]["gate"]["steps"][0]["with"] == {"submodules": True}
-    assert GITLAB["gate"]["variables"] == {"GIT_SUBMODULE_STRATEGY": "recursive"}
-
-
 @needs_bash
 def test_the_suite_over_collections_of_the_page_passes_and_fails(project):
     _, suite = blocks("toml")
@@ -277,14 +270,6 @@ def test_python_of_the_page_prints_outcomes(capsys):
 
 
 # --- the action ---------------------------------------------------------------------------
-
-
-def test_every_input_of_the_action_is_told_and_used():
-    used = re.findall(r"inputs\.([\w-]+)", str(ACTION["runs"]))
-
-    assert sorted(used) == sorted(ACTION["inputs"])
-    assert all(one["description"] for one in ACTION["inputs"].values())
-    assert ACTION["runs"]["using"] == "composite"
 
 
 @needs_bash
@@ -585,13 +570,6 @@ def as_author(monkeypatch):
     for key, value in {"NAME": "n", "EMAIL": "n@example.org"}.items():
         monkeypatch.setenv(f"GIT_AUTHOR_{key}", value)
         monkeypatch.setenv(f"GIT_COMMITTER_{key}", value)
-
-
-def test_the_steps_of_histories_append_to_the_file_that_they_keep():
-    for steps in (CACHE, ARTIFACT):
-        (append,) = [step["run"] for step in steps if "--append" in step.get("run", "")]
-        kept = [step["with"]["path"] for step in steps if "path" in step.get("with", {})]
-        assert kept == [append.split()[-1]] == ["rankeval-history.jsonl"]
 
 
 @needs_bash

@@ -14,8 +14,7 @@ from pathlib import Path
 
 import pytest
 
-import rankeval
-from tests.support.public_names import DOORS, PUBLIC, bare
+from tests.support.public_names import DOORS
 
 PACKAGE = Path(__file__).parents[1] / "rankeval"
 
@@ -165,10 +164,6 @@ def test_every_module_lies_in_a_room_of_the_line():
     assert {room(module) for module in INSIDE} <= {*FLOOR, *ON_THE_PUBLIC_INTERFACE, *DOORS}
 
 
-def test_few_modules_lie_beside_the_rooms():
-    assert len(list(PACKAGE.glob("*.py"))) <= 6 + len(DOORS)
-
-
 def may_import(module: str, name: str) -> bool:
     """Return True if the line lets a module import another one."""
     if not name:
@@ -218,48 +213,10 @@ def test_no_modules_import_each_other_in_a_circle():
         pytest.fail(" -> ".join(circle.args[1]))
 
 
-def test_no_room_imports_a_private_module_of_another():
-    private = [
-        (module, name)
-        for module in INSIDE
-        for name in imports(module)
-        if any(part.startswith("_") for part in name.split("."))
-    ]
-
-    assert [
-        (module, name)
-        for module, name in private
-        if name != "__main__" and room(name) != room(module)
-    ] == []
-
-
-@pytest.mark.parametrize("library", ["typer"])
-def test_only_the_command_line_knows_typer(library):
-    users = [
-        module
-        for module in INSIDE
-        if library in {name.partition(".")[0] for name in imported_names(ast.walk(tree_of(module)))}
-    ]
-
-    assert [name for name in users if room(name) != "cli" and role(name) != "command"] == []
-
-
 def test_a_file_name_occurs_once_but_for_roles():
     names = Counter(path.stem for path in MODULES.values() if path.stem != "__init__")
 
     assert {name for name, times in names.items() if times > 1} <= {*ROLES}
-
-
-def test_the_name_of_a_class_is_used_once():
-    classes = Counter(
-        node.name
-        for module in MODULES
-        if room(module) != "compat"  # its names are those that users of other libraries look for
-        for node in ast.walk(tree_of(module))
-        if isinstance(node, ast.ClassDef)
-    )
-
-    assert [name for name, times in classes.items() if times > 1] == []
 
 
 TESTS = Path(__file__).parent
@@ -301,77 +258,3 @@ def is_named_after_a_module(path):
 def test_tests_are_named_after_a_module_or_a_folder_of_the_package():
     """A name may continue after the module's: `test_gate_rules` tests `gate`."""
     assert [path for path in files_of_tests() if not is_named_after_a_module(path)] == []
-
-
-LONGEST_BODY = 60
-MOST_PARAMETERS = 8
-
-
-@cache
-def functions():
-    """Every function of the package, with its module and the classes that it is in."""
-    return [*_functions()]
-
-
-def _functions():
-    for module in MODULES:
-        tree = tree_of(module)
-        within = {
-            method: node.name
-            for node in ast.walk(tree)
-            if isinstance(node, ast.ClassDef)
-            for method in node.body
-        }
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                yield module, within.get(node, ""), node
-
-
-def body_lines(function):
-    """Lines of a function without its signature and its docstring."""
-    first, *rest = function.body
-    is_docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
-    body = rest if is_docstring else [first, *rest]
-    return body[-1].end_lineno - body[0].lineno + 1 if body else 0
-
-
-def test_no_function_is_longer_than_two_screens():
-    long = [
-        f"{module}.{node.name}"
-        for module, _, node in functions()
-        if body_lines(node) > LONGEST_BODY
-    ]
-
-    assert long == []
-
-
-def test_only_public_functions_measures_and_commands_have_many_parameters():
-    public = {bare(name) for name in PUBLIC}
-    measure_rooms = ("measures",)
-    many = {
-        f"{module}.{node.name}"
-        for module, within, node in functions()
-        if len(node.args.posonlyargs + node.args.args + node.args.kwonlyargs) - bool(within)
-        > MOST_PARAMETERS
-        and not ({within, node.name} & public)
-        and room(module) not in measure_rooms
-        and role(module) != "command"
-    }
-
-    assert many <= PUBLIC_ELSEWHERE
-
-
-PUBLIC_ELSEWHERE = {"spark.spark_engine.evaluate", "commands.compare.task.compare_results"}
-"""Functions that are public under another name, or in a public module."""
-
-
-def test_no_module_hides_a_public_function_of_its_room():
-    hiding = {
-        module
-        for module in MODULES
-        if "." not in module
-        and module in {*rankeval.__all__}
-        and module not in {*DOORS, "stats", "compat"}
-    }
-
-    assert hiding == set()

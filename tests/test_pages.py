@@ -3,14 +3,12 @@
 `python -m tests.test_pages` writes what `console` blocks print now; read the difference.
 """
 
-import re
 import sys
 import tempfile
 from pathlib import Path
 
 import pytest
 
-from rankeval.measures import parse_measures
 from tests.support.page_blocks import ROOT, blocks, renewed, run_blocks, stand_ins
 from tests.support.page_files import CALLS, FILES
 
@@ -74,22 +72,6 @@ def test_the_blocks_of_a_page_run_and_print_what_it_shows(page, tmp_path):
     prepare(page, text, tmp_path)
 
     run_blocks(text, tmp_path, unrun=UNRUN)
-
-
-@pytest.mark.parametrize("page", PAGES, ids=title)
-def test_what_a_command_prints_is_shown_in_a_block_that_is_run(page):
-    shown = re.findall(r"^```(\w*)\n\$ rankeval", page.read_text(encoding="utf-8"), re.MULTILINE)
-
-    assert title(page) in TESTED_ELSEWHERE or set(shown) <= {"console"}
-
-
-def test_names_of_other_tools_are_understood():
-    text = (ROOT / "docs" / "coming-from.md").read_text(encoding="utf-8")
-    names = ["map", "ndcg_cut.10", "P.5,10", "hits", "hit_rate@5", "precision@5", "f1@5"]
-    names += ["r-precision", "rbp.95", "ndcg_burges@10", "AP(rel=2)@100", "infAP", "Compat"]
-
-    assert [name for name in names if f"`{name}`" not in text and name not in text] == []
-    assert len(parse_measures(" ".join(names))) == len(names) + 1  # P.5,10 is two
 
 
 def main():

@@ -1,6 +1,5 @@
 """The hooks for pre-commit: those of this repository, and the one for files of others."""
 
-import importlib.util
 import os
 import shlex
 import shutil
@@ -17,30 +16,10 @@ yaml = pytest.importorskip("yaml")
 
 ROOT = Path(__file__).parents[1]
 (HOOK,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-OWN = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
 
 needs_shell = pytest.mark.skipif(
     shutil.which("sh") is None or os.name == "nt", reason="needs a POSIX shell"
 )
-
-
-@pytest.mark.parametrize(
-    "hook", [hook for repo in OWN["repos"] for hook in repo["hooks"]], ids=lambda hook: hook["id"]
-)
-def test_own_hooks_run_modules_and_files_that_exist(hook):
-    python, option, module, *words = shlex.split(hook["entry"])
-
-    assert (python, option, hook["language"]) == ("python", "-m", "system")
-    assert importlib.util.find_spec(module) is not None
-    assert [word for word in words if "/" in word and not (ROOT / word).exists()] == []
-
-
-def test_ci_runs_the_hooks_by_pre_commit_itself():
-    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text("utf-8"))
-    commands = [step.get("run", "") for step in workflow["jobs"]["hooks"]["steps"]]
-
-    assert any(line.startswith("pre-commit run --all-files") for line in commands)
-    assert any(f"pre-commit try-repo . {HOOK['id']}" in line for line in commands)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """The public API is the one that is written down, and a user's script that uses it type-checks."""
 
 import ast
-import inspect
 import re
 import subprocess
 import sys
@@ -11,8 +10,6 @@ import pytest
 
 import rankeval
 from rankeval import plots, stats
-from rankeval.cli import COMMANDS
-from rankeval.measures import Measure
 from tests.public_api import FILE, lines
 
 SCRIPT = Path(__file__).parent / "data" / "typing" / "user_script.py"
@@ -82,13 +79,3 @@ def test_pyright_knows_every_name_of_the_users_script(tmp_path):
 @pytest.mark.slow
 def test_the_users_script_runs(tmp_path):
     subprocess.run([sys.executable, SCRIPT], cwd=tmp_path, check=True, timeout=120)
-
-
-def test_at_most_45_names_besides_the_measures_with_a_function_for_each_command():
-    names = {name for name in rankeval.__all__ if not isinstance(getattr(rankeval, name), Measure)}
-    functions = {name for name in names if inspect.isfunction(getattr(rankeval, name))}
-    without = {"measures", "trec_eval", "help"}
-    called = {"evaluate" if name == "eval" else name for name in COMMANDS if name not in without}
-
-    assert len(names) <= 45
-    assert called - functions == set()

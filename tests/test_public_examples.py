@@ -38,10 +38,6 @@ def examples_of(name):
     return [one for one in doctest.DocTestFinder().find(PUBLIC[name], name) if one.examples]
 
 
-def test_there_are_functions():
-    assert {"evaluate", "compare", "explain", "gate", "gating.gate_suites"} <= {*FUNCTIONS}
-
-
 @pytest.mark.parametrize("name", [*FUNCTIONS, *MADE])
 @pytest.mark.usefixtures("_unchanged_registries")
 def test_an_example_is_there_and_runs(name, tmp_path, monkeypatch):
@@ -53,11 +49,3 @@ def test_an_example_is_there_and_runs(name, tmp_path, monkeypatch):
         lines = []
         doctest.DocTestRunner().run(one, out=lines.append)
         assert not lines, "".join(lines)
-
-
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_signatures_name_aliases_and_not_their_members(name):
-    signature = inspect.signature(PUBLIC[name])
-
-    for parameter in signature.parameters.values():
-        assert len(inspect.formatannotation(parameter.annotation)) < 80, parameter

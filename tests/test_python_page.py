@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.public_names import MEASURES, PUBLIC
-
 PAGE = Path(__file__).parents[1] / "docs" / "python.md"
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
 GIVEN = """
@@ -202,13 +200,6 @@ def test_the_code_of_the_page_gives_the_values_beside_it(tmp_path, monkeypatch):
                 exec(code, shown)
 
     assert checked == 8
-
-
-def test_the_page_names_everything_public_but_single_measures():
-    page = PAGE.read_text("utf-8")
-    public = PUBLIC.keys() - MEASURES - {"__version__"}
-
-    assert {name for name in public if f"| `{name}` |" not in page} == set()
 
 
 @pytest.mark.parametrize(

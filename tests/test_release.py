@@ -121,18 +121,3 @@ def test_the_image_has_a_pinned_base_and_locked_dependencies_of_its_extras_and_g
         assert word in text
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
     assert ignored == ["*", "!dist/*.whl", "!requirements.lock"]
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / ".github").rglob("*.yml")), ids=lambda p: p.name)
-def test_templates_and_workflows_are_yaml_with_a_name(path):
-    read = yaml.safe_load(path.read_text(encoding="utf-8"))
-
-    assert path.name == "config.yml" or read["name"]
-
-
-def test_the_citation_has_what_the_format_requires():
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-
-    assert citation["cff-version"] == "1.2.0"
-    assert {"message", "title", "authors"} <= citation.keys()
-    assert all({"name"} <= one.keys() for one in citation["authors"])

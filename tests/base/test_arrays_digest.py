@@ -15,12 +15,3 @@ def test_a_digest_is_the_beginning_of_the_sha_256(size, piece):
     pieces = [data[start : start + piece] for start in range(0, size, piece)]
 
     assert short_digest(pieces) == hashlib.sha256(data).hexdigest()[:12]
-
-
-def test_a_python_without_the_small_modules_has_hashlib(monkeypatch):
-    def refuse(name):
-        raise ImportError(name)
-
-    monkeypatch.setattr("rankeval.base.arrays.import_module", refuse)
-
-    assert short_digest([b"a", b"b"]) == hashlib.sha256(b"ab").hexdigest()[:12]

@@ -6,7 +6,7 @@ from dataclasses import FrozenInstanceError, asdict, replace
 
 import pytest
 
-from rankeval.base.frozen import changed, frozen, later, may_be_later
+from rankeval.base.frozen import frozen, later, may_be_later
 
 
 @frozen
@@ -46,18 +46,6 @@ def test_copies_have_the_value(taken):
 def test_a_value_is_equal_to_the_same_that_was_computed_before():
     assert square(3) == Square(3, 9)
     assert repr(square(3)) == "Square(side=3, area=9, called='')"
-
-
-def test_a_changed_copy_leaves_what_is_later_and_the_value_it_is_made_from():
-    made = square(3)
-    copied = changed(made, called="b")
-
-    assert not isinstance(vars(copied)["area"], int)
-    assert (copied, made) == (Square(3, 9, "b"), Square(3, 9))
-
-
-def test_functions_as_values_are_left_alone():
-    assert Square(3, len).area is len
 
 
 def test_the_field_is_required_and_cannot_be_set():

@@ -34,41 +34,6 @@ def test_results_come_in_the_order_of_the_tasks(n_tasks, jobs, threads_take):
     assert found == list(numbered(n_tasks))
 
 
-@BOTH
-def test_results_of_none_are_results(threads_take):
-    found = list(in_order(lambda *_: None, numbered(9), 2, threads_take=threads_take))
-
-    assert found == [None] * 9
-
-
-@pytest.mark.parametrize(("threads_take", "here"), [(False, True), (True, False)])
-def test_tasks_are_taken_here_or_in_the_threads(threads_take, here):
-    takers = set()
-
-    def tasks():
-        for task in numbered(5):
-            takers.add(threading.get_ident())
-            yield task
-
-    assert len(list(in_order(max, tasks(), 2, threads_take=threads_take))) == 5
-    assert (takers == {threading.get_ident()}) == here
-    assert (threading.get_ident() in takers) == here
-
-
-@BOTH
-def test_few_tasks_are_under_way_at_once(threads_take):
-    taken = []
-
-    def tasks():
-        for number, task in enumerate(numbered(100)):
-            taken.append(number)
-            yield task
-
-    for number, _ in enumerate(in_order(max, tasks(), 3, threads_take=threads_take)):
-        assert len(taken) <= number + 5
-        time.sleep(0.001)
-
-
 def wrong_from(position, wrong_task):
     """Work that fails for some task and those after it, and tasks of which one cannot be taken."""
 
@@ -150,25 +115,6 @@ def test_an_error_leaves_nothing_open(tasks, threads_take):
     del told
 
     assert tasks.closed
-
-
-@pytest.mark.parametrize("most", [0, 1, 2])
-@pytest.mark.parametrize("threads_take", [False, True])
-def test_work_goes_on_with_fewer_threads_where_no_more_can_be_had(monkeypatch, most, threads_take):
-    """As under `ulimit -u`: at most so many threads may run beside this one."""
-    start, others = threading.Thread.start, threading.active_count() + most
-
-    def start_or_refuse(thread):
-        if threading.active_count() >= others:
-            raise RuntimeError("can't start new thread")
-        start(thread)
-
-    monkeypatch.setattr(threading.Thread, "start", start_or_refuse)
-    tasks = iter([(n, n) for n in range(20)])
-
-    found = list(in_order(lambda a, b: a + b, tasks, 4, threads_take=threads_take))
-
-    assert found == [2 * n for n in range(20)]
 
 
 def test_no_more_threads_are_started_than_are_of_use():

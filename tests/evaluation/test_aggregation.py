@@ -262,16 +262,6 @@ def test_the_command_takes_weights(files, capsys):
     assert document["settings"]["weights"] == f"{files}/weights"
 
 
-@pytest.mark.parametrize("form", ["table", "markdown", "latex"])
-def test_a_table_says_how_values_became_one(files, capsys, form):
-    _, printed = evaluated(files, capsys, "--aggregate", "median", "-f", form)
-    assert "values over several topics: median" in printed.out
-    _, printed = evaluated(files, capsys, "--weights", f"{files}/weights", "-f", form)
-    assert "means are weighted by" in printed.out
-    _, printed = evaluated(files, capsys, "-f", form)
-    assert "values over" not in printed.out
-
-
 @pytest.mark.slow
 def test_the_time_of_groups_grows_with_their_number_and_not_its_square():
     def work(n_groups):

@@ -64,12 +64,6 @@ def test_the_first_run_that_is_wrong_is_told_of(folder, wrong):
             evaluated(folder, jobs=jobs)
 
 
-def test_arrow_is_imported_where_small_files_are_many(folder, usual_sizes):
-    usual_sizes(plain_bytes=20_000, beside_fast_bytes=0)
-
-    assert evaluated(folder, jobs=2) == evaluated(folder, jobs=1)
-
-
 def test_progress_is_told_of_each_run(folder):
     told = {}
 
@@ -85,19 +79,6 @@ def test_the_command_gives_the_same_however_many_work(folder):
     together = run_command([*words, "--jobs", "4"])
 
     assert (together.code, together.stdout, together.stderr) == (0, alone.stdout, alone.stderr)
-
-
-@pytest.mark.parametrize(("n_lines", "n_threads"), [(1, []), (50_000, [3])])
-def test_runs_in_memory_are_shared_out_where_that_pays(monkeypatch, n_lines, n_threads):
-    used, in_order = [], several_runs.in_order
-    monkeypatch.setattr(
-        several_runs, "in_order", lambda *given: used.append(given[-1]) or in_order(*given)
-    )
-
-    run = {"1": {f"d{i}": i for i in range(n_lines)}}
-    rankeval.evaluate({"1": {"d0": 1}}, [run] * 4, "AP", jobs=3)
-
-    assert used == n_threads
 
 
 @pytest.mark.slow
@@ -130,14 +111,3 @@ def test_only_errors_of_runs_are_skipped(folder):
         rankeval.evaluate(folder / "none", [folder / "0.run"], on_run_error="skip")
     with pytest.raises(rankeval.UsageError, match="on_run_error cannot be 'drop'"):
         rankeval.evaluate(folder / "qrels.txt", [folder / "0.run"], on_run_error="drop")
-
-
-def test_a_bar_shows_progress_where_it_is_wanted(tmp_path, capsys):
-    (tmp_path / "a.run").write_text("1 Q0 a 1 2 x\n")
-    qrels = {"1": {"a": 1}}
-    for runs in ([tmp_path / "a.run"], {"x": {"1": {"a": 1.0}}, "y": {"1": {"b": 1.0}}}):
-        expected = rankeval.evaluate(qrels, runs, "AP").to_dict()
-
-        assert rankeval.evaluate(qrels, runs, "AP", progress=True).to_dict() == expected
-        assert rankeval.evaluate(qrels, runs, "AP", progress=False).to_dict() == expected
-    assert capsys.readouterr().out == ""

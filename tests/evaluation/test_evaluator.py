@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 import rankeval
 from rankeval import Evaluator, InputError, UsageError
-from rankeval.measures import parse_measures
 from rankeval.options import Settings
 
 NAMES = "map ndcg_cut_10 P_10 recip_rank Rprec bpref ndcg recall_5 success_1"
@@ -126,18 +125,6 @@ def test_results_of_dictionaries_are_those_of_rows(qrels, run, settings):
             assert getattr(found.runs[0], name) == getattr(expected.runs[0], name)
 
 
-@given(QRELS, RUNS, SETTINGS)
-def test_results_have_the_means_of_means(qrels, run, settings):
-    evaluator = Evaluator(qrels, MEASURES, settings)
-
-    (result,) = evaluator.evaluate(run).runs if run else (None,)
-
-    if result is not None:
-        means, per_topic = evaluator.means(run), evaluator.per_topic(run)
-        assert list(per_topic) == list(result.topics)
-        assert all(same(score.aggregate, means[score.as_given]) for score in result.scores)
-
-
 @given(
     judged(
         st.dictionaries(st.sampled_from(DOCNOS), st.integers(-1, 3), min_size=2).filter(
@@ -173,15 +160,6 @@ def test_values_are_those_of_evaluate_with_few_or_many_judgments_and_scores(n_ju
         for score in expected.scores:
             values = [of_topic[score.as_given] for of_topic in found.values()]
             np.testing.assert_array_equal(values, score.values)
-
-
-def test_measures_that_read_more_than_relevant_documents_say_so():
-    asked = parse_measures(
-        "AP nDCG@10 AP(judged_only=True) nDCG(gains={0:1})@10 P(out='ETU')@5 bpref Judged@5 "
-        "NumRet(rel=0)"
-    )
-
-    assert [one.measure.relevant_only for one in asked] == [True, True] + [False] * 6
 
 
 @pytest.mark.parametrize("kind", [int, np.int64, str.encode, str])
@@ -269,13 +247,6 @@ def test_without_a_shared_topic_means_are_0(run):
     if run.get("9"):
         with pytest.raises(InputError, match="no topic in common"):
             rankeval.evaluate({"1": {"a": 1}}, run, "AP")
-
-
-def test_keys_are_the_names_that_were_given():
-    evaluator = Evaluator({"1": {"a": 1}}, ["map", "AP", "ndcg_cut_10 P.5,10"])
-
-    assert list(evaluator.means({"1": {"a": 1.0}})) == list(evaluator.measures)
-    assert evaluator.measures[:3] == ("map", "AP", "ndcg_cut_10")
 
 
 def test_files_tables_and_arrays_are_runs_too(tmp_path):
@@ -443,10 +414,3 @@ def closed_file():
 def test_a_closed_file_is_refused_with_what_it_stands_for(call, place):
     with pytest.raises(InputError, match=f"{place}: the file is closed"):
         call(closed_file())
-
-
-def test_a_table_that_was_not_collected_is_no_measure():
-    lazy = pytest.importorskip("polars").DataFrame({"a": [1]}).lazy()
-
-    with pytest.raises(rankeval.MeasureError, match="is no measure, but of the type LazyFrame"):
-        Evaluator({"1": {"a": 1}}, lazy)

@@ -2,7 +2,6 @@
 
 import pytest
 
-import rankeval
 from tests.support.commands import run_command
 
 OTHER_TOPICS = (
@@ -52,21 +51,3 @@ def test_the_reason_is_told(warned, docno, reason):
 
 def test_the_suggested_option_helps(warned):
     assert warned("Doc1#3", options=["--collapse-sep", "#"]) == []
-
-
-def test_one_judged_document_is_enough(warned):
-    assert warned("doc1", "Doc2") == []
-
-
-def test_a_pipe_gets_the_reason_without_names(warned):
-    warned("x")
-
-    done = run_command(["qrels", "-", "-m", "P@5"], stdin=b"1 Q0 x 1 1 t\n")
-
-    assert "judged: the run may be of another collection; -v" in done.stderr
-
-
-def test_runs_in_memory_are_looked_at_too():
-    results = rankeval.evaluate({"1": {"Doc1": 1}}, {"1": {"doc1": 2.0}}, "P@5")
-
-    assert any("docnos differ by case" in text for text in results.runs[0].warnings)

@@ -1,8 +1,6 @@
 """A second column that is no subtopic, such as TREC-COVID's round of judging, is told."""
 
 import json
-import subprocess
-import sys
 from functools import partial
 
 import pyarrow as pa
@@ -46,12 +44,6 @@ def test_fractions_in_the_column_of_subtopics_are_told(written):
     assert told(written(ODD_INTENTS)) == [warning.replace("0.5, 1.5, 4.5", "4.5")]
 
 
-def test_one_value_for_each_document_is_told(written):
-    (warning,) = told(written(WHOLE))
-
-    assert "has one value for each document (1, 2, 3 and 1 more)" in warning
-
-
 @pytest.mark.parametrize(
     "text", [INTENTS, INTENTS.replace(" 5 ", " five "), INTENTS.replace(" 5 ", " inf ")]
 )
@@ -62,12 +54,6 @@ def test_documents_of_several_subtopics_are_not_told(written, text):
 @pytest.mark.parametrize("text", [ROUNDS, WHOLE])
 def test_measures_without_subtopics_are_not_told(written, text):
     assert told(written(text), "AP nDCG@10") == []
-
-
-def test_subtopics_that_are_stated_in_python_are_taken_at_their_word():
-    qrels = {"1": {"a": {"0.5": 1}, "b": {"1": 0}}, "2": {"d": {"1.5": 1}}}
-
-    assert told(qrels) == []
 
 
 def table_of(text, name):
@@ -111,12 +97,6 @@ def test_a_column_that_is_called_subtopic_is_taken_at_its_word(tmp_path, usual_s
     assert found == {"subtopic": 0, "Intent": 0, "aspect-id": 0, "iteration": 1, "iter": 1}
 
 
-def test_a_table_in_memory_whose_column_is_called_subtopic_is_taken_at_its_word():
-    names = ("subtopic", "iteration")
-
-    assert [len(told(table_of(ROUNDS, name))) for name in names] == [0, 1]
-
-
 def test_a_column_of_subtopics_is_preferred_to_one_of_iterations():
     table = table_of(INTENTS, "subtopic")
     both = table.append_column("iteration", pa.array(["0"] * len(table)))
@@ -126,23 +106,3 @@ def test_a_column_of_subtopics_is_preferred_to_one_of_iterations():
     assert [score.values.tolist() for score in ours.scores] == [
         score.values.tolist() for score in same.scores
     ]
-
-
-def test_the_command_tells_it_on_stderr_unless_it_is_quiet(written, tmp_path):
-    path = written(ROUNDS)
-    (tmp_path / "run").write_text("1 Q0 a 1 2 t\n2 Q0 a 1 2 t\n")
-    words = [sys.executable, "-m", "rankeval", "eval", path, tmp_path / "run", "-m", BY_SUBTOPIC]
-
-    loud = subprocess.run(words, capture_output=True, text=True, check=True)
-    quiet = subprocess.run([*words, "--quiet"], capture_output=True, text=True, check=True)
-
-    assert "warning: the column of subtopics" in loud.stderr
-    assert "column of subtopics" not in loud.stdout
-    assert (quiet.stdout, quiet.stderr) == (loud.stdout, "")
-
-
-def test_what_trec_covid_says_of_itself_is_told(written):
-    """Lines as TREC-COVID's cumulative judgments have them: topic, round, docno, grade."""
-    lines = [f"1 {n / 2} d{n} {n % 3}\n" for n in range(1, 11)]
-
-    assert len(told(written("".join(lines).replace(".0 ", " ")))) == 1

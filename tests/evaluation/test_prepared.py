@@ -1,13 +1,9 @@
 """One preparation under all tasks: they refuse the same input, and need the same data."""
 
-import weakref
-
 import pytest
 
 import rankeval
-from rankeval import Qrels
 from rankeval.errors import InputError, MeasureError
-from rankeval.evaluation import prepared
 from rankeval.evaluation.prepared import prepare
 from rankeval.evaluation.score import score_run
 from rankeval.ranking.run_source import RunSource
@@ -52,29 +48,3 @@ def test_a_measure_with_two_names_is_computed_once(as_given, names):
 
     assert [str(measure) for measure in prepared.measures] == ["AP", "P@1"]
     assert [score.as_given for score in result.scores] == names
-
-
-def test_no_digest_is_computed_that_nobody_reads():
-    qrels = Qrels(QRELS)
-
-    results = rankeval.evaluate(qrels, GOOD, "map nDCG@10")
-
-    assert "_digests" not in vars(qrels)
-    assert f"qrels:{qrels.digest}" in results["run", "map"].signature
-
-
-@pytest.mark.parametrize("most", [3, 2])
-def test_results_hold_few_judgments_in_memory_until_all_is_read(monkeypatch, most):
-    monkeypatch.setattr(prepared, "FEW_JUDGMENTS", most)
-    qrels = Qrels(QRELS)
-    held = weakref.ref(qrels)
-    results = rankeval.evaluate(qrels, GOOD, "AP")
-    del qrels
-
-    assert (held() is not None) == (most == 3)
-
-    run = results["run"]
-    facts = results.qrels.digest, *results.qrels.of_topics.by_topic().values()
-    assert run["AP"].signature.endswith(f"qrels:{facts[0]}")
-    assert (run.warnings, len({*facts})) == ((), 3)
-    assert held() is None

@@ -59,20 +59,6 @@ def test_any_name_of_a_measure_finds_its_score(results):
     assert results["x"]["MRR@5"] is results["x"]["RR@5"]
 
 
-def test_names_of_runs_and_measures_are_in_results(results):
-    assert "x" in results
-    assert "z" not in results
-    assert "map" in results["x"]
-    assert "AP" in results["x"]
-    assert "P@5" not in results["x"]
-    assert "no measure" not in results["x"]
-
-
-def test_what_there_is_is_listed_in_order(results):
-    with pytest.raises(KeyError, match="there is map, RR@5, AP"):
-        results["x"]["P@5"]
-
-
 def test_a_dictionary_has_runs_topics_and_measures(results):
     means = {"map": 0.75, "RR@5": 0.75}
 
@@ -118,11 +104,6 @@ def test_runs_in_memory_may_be_named():
     assert results.to_dict() == {"bm25": {"AP": 0.75}, "best": {"AP": 1.0}}
 
 
-def test_a_dictionary_of_a_run_and_a_ranking_is_refused():
-    with pytest.raises(rankeval.UsageError, match="the dictionary holds runs, and"):
-        rankeval.evaluate(QRELS, {"bm25": RUN, "1": {"a": 1.0}}, "AP")
-
-
 def test_measures_may_be_objects():
     measure = rankeval.parse_measure("AP(rel=2)@5")
 
@@ -131,16 +112,6 @@ def test_measures_may_be_objects():
         "RR",
     }
     assert rankeval.Evaluator(QRELS, measure).measures == ("AP(rel=2)@5",)
-
-
-def test_a_topic_that_is_missing_is_named_beside_the_first_ones():
-    results = rankeval.evaluate({"q1": {"a": 1}}, {"q1": {"a": 1.0}}, "AP")
-
-    assert repr(results["run"]) == "<run, 1 topic: AP=1.0000>"
-    assert repr(results["run"]["AP"]) == "<AP = 1.0000, mean of 1 topic>"
-    assert results["run"]["AP"].per_topic.get("q2") is None
-    with pytest.raises(KeyError, match="no topic 'q2'; there is q1"):
-        results["run"]["AP"].per_topic["q2"]
 
 
 def test_a_score_is_a_number_in_text_and_arithmetic(results):

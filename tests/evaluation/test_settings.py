@@ -236,11 +236,3 @@ def test_numbers_of_documents_are_whole(name):
     for wrong in (2.5, float("nan"), float("inf")):
         with pytest.raises(rankeval.UsageError, match=f"{name} is {wrong}"):
             rankeval.options.Settings(**{name: wrong})
-
-
-@pytest.mark.parametrize("wrong", [{}, "both", np.array([1, 2]), 3])
-def test_what_are_no_settings_is_named(wrong):
-    with pytest.raises(
-        rankeval.UsageError, match=f"the settings are of the type {type(wrong).__name__}"
-    ):
-        rankeval.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, "AP", wrong)

@@ -4,13 +4,11 @@ import csv
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
 
 import numpy as np
 import pytest
 
 import rankeval
-from rankeval.choices import Tool
 from rankeval.errors import UsageError
 from rankeval.evaluation.settings import TOOLS
 from rankeval.measures.declare.other_names import SETS, TEXTS, expanded
@@ -206,15 +204,6 @@ def test_a_parameter_in_a_measures_name_wins_over_the_tool(files):
     found, _ = scores(files, "some.qrels", "part.run", "gdeval", "nDCG(dcg='log2')@5 nDCG ERR")
 
     assert list(found) == ["nDCG@5", "nDCG(dcg='exp-log2')@20", "ERR@20"]
-
-
-def test_the_command_knows_every_tool():
-    assert [*get_args(Tool)] == list(TOOLS)
-
-
-def test_an_unknown_tool_is_refused():
-    with pytest.raises(rankeval.UsageError, match="no tool 'lucene'"):
-        rankeval.options.Settings.like_tool("lucene")
 
 
 @pytest.mark.parametrize("tool", TOOLS)

@@ -1,14 +1,12 @@
 """What the order of equal scores can do to a value: best and worst are its bounds."""
 
-import re
-from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
 
 import rankeval
-from rankeval.measures import definitions, parse_measure
+from rankeval.measures import parse_measure
 from tests.measures.test_measures import NEVER_HARMED_BY_BETTER_ORDER
 from tests.support.samples import collection
 
@@ -63,20 +61,3 @@ def test_the_expected_value_lies_between_worst_and_best():
     for name in mean:
         np.testing.assert_array_less(low[name] - 1e-12, mean[name], err_msg=name)
         np.testing.assert_array_less(mean[name] - 1e-12, high[name], err_msg=name)
-
-
-def test_the_page_on_conventions_lists_the_measures_with_an_expected_value():
-    page = (Path(__file__).parents[2] / "docs" / "conventions.md").read_text(encoding="utf-8")
-    listed = page.partition("a closed form:")[2].partition(".\n")[0]
-
-    able = [name for name, definition in definitions().items() if definition.expected]
-    assert re.findall(r"`(\w+)`", listed) == able
-
-
-def test_the_warning_of_ties_tells_the_rule():
-    run = {"1": {"a": 1.0, "b": 1.0}}
-
-    for ties, words in {"input": "as in the file", "expected": "means over all orders"}.items():
-        settings = rankeval.options.Settings(ties=ties)
-        (result,) = rankeval.evaluate({"1": {"a": 1}}, run, "P@1", settings).runs
-        assert any(words in warning for warning in result.warnings)

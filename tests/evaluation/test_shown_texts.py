@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.shown_texts import LONGEST_QUERY, NO_TEXTS, ShownText, TextSources
+from rankeval.evaluation.shown_texts import LONGEST_QUERY, ShownText, TextSources
 from rankeval.evaluation.text_windows import WINDOW, best_window, marked, one_line, words_of
 
 pl = pytest.importorskip("polars")
@@ -56,24 +56,6 @@ def test_texts_come_from_mappings_tables_paths_and_functions(docs, tmp_path):
     assert texts.notices() == ["texts: 1 document not in the documents: d3"]
 
 
-def test_topics_may_be_numbers():
-    assert dict(TextSources({1: "one"}).of({"1": []}).queries) == {"1": "one"}
-
-
-def test_a_function_is_called_once_for_each_document():
-    called = []
-
-    TextSources(docs=lambda name: called.append(name) or "text").of({"a": ["d", "e"], "b": ["d"]})
-
-    assert called == ["d", "e"]
-
-
-def test_without_sources_there_are_no_texts():
-    assert TextSources().of(ASKED) == NO_TEXTS
-    assert NO_TEXTS.document("q1", "d1") is None
-    assert not NO_TEXTS.notices()
-
-
 @pytest.mark.parametrize(
     ("more", "shown"), [({"text": "full"}, "ham " * 100), ({"text": "none"}, "")]
 )
@@ -90,7 +72,6 @@ def test_full_texts_and_titles_alone_can_be_shown(more, shown):
     [
         ({"text": "half", "docs": {}}, UsageError),
         ({"text": "full"}, UsageError),
-        ({"index": True}, UsageError),
         ({"docs": 7}, UsageError),
         ({"docs": {"d1": 7}}, InputError),
         ({"docs": pd.DataFrame({"a": ["d1"]})}, InputError),
@@ -110,20 +91,6 @@ def test_words_are_folded_by_case_and_accents():
     assert [window.text[start:end] for start, end in window.marks] == ["Größe", "CRÈME"]
     line = one_line("bru\N{COMBINING CIRCUMFLEX ACCENT}le\N{COMBINING ACUTE ACCENT}e", 20)
     assert best_window(line, words_of("BRULEE")).marks == ((0, 6),)
-
-
-def test_characters_of_languages_without_spaces_are_words():
-    window = best_window("我喜欢绿鸡蛋", words_of("鸡蛋"))
-
-    assert [window.text[start:end] for start, end in window.marks] == ["鸡", "蛋"]
-
-
-def test_the_window_holds_the_most_different_words_and_rare_ones_before_common_ones():
-    filler = " ".join(["xx"] * 60)
-    text = f"the the the {filler} the {filler} rare {filler} the"
-
-    assert "rare" in best_window(text, words_of("the rare")).text
-    assert best_window(f"{text} the rare", words_of("the rare")).text.endswith("rare")
 
 
 WORDS = st.sampled_from(["egg", "ham", "a", "longerword", "x" * 200])

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rankeval.errors import InputError
-from rankeval.io.formats import delimited, msmarco, trec
+from rankeval.io.formats import delimited, trec
 from rankeval.io.parsers import arrow_parser, plain_parser
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.read import map_blocks
@@ -409,15 +409,3 @@ def test_the_fast_parser_reads_what_tools_write(text):
 def test_the_fast_parser_leaves_what_it_would_misread_to_the_plain_one(text):
     assert arrow_parser.parse(text, trec.RUN, 1) is None
     plain_parser.parse(text, trec.RUN, "file", 1)
-
-
-@pytest.mark.parametrize(
-    ("text", "layout"),
-    [
-        (b"1\td0\t1\n1\td1\t02\n", msmarco.RUN),
-        (b"1 0 d0 1 2 tag\n", replace(trec.RUN, rank=3, kept=(("rank", 3), ("tag", 5)))),
-        (b"2.5,d0,1\n1.5,d1,1\n", delimited.layout(b"score,docno,qid", b",", "run", {}, "file")),
-    ],
-)
-def test_the_fast_parser_gives_a_number_that_is_kept_as_text_too(text, layout):
-    assert_parsers_agree(text, layout, fast=True)

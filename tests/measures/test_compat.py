@@ -51,16 +51,6 @@ def test_grades_may_be_any_numbers():
     assert compatibility(small).tolist() == compatibility(large).tolist()
 
 
-@pytest.mark.parametrize(
-    ("grades", "missed"),
-    [([], [1, 0]), ([0, UNJUDGED, 0], [0]), ([-1, -2], []), ([UNJUDGED], []), ([0], [2])],
-    ids=["no ranking", "no relevant", "only negative", "nothing judged", "relevant missed"],
-)
-def test_nothing_relevant_found_scores_zero(grades, missed):
-    for normalize in (True, False):
-        assert compatibility(ranked(grades, missed=[missed]), normalize=normalize).tolist() == [0]
-
-
 @pytest.mark.parametrize("name", ["Compat(p=0)", "Compat(p=1)", "Compat(depth=0)"])
 def test_compat_refuses_impossible_parameters(name):
     with pytest.raises(MeasureError):

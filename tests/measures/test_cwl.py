@@ -115,16 +115,6 @@ def test_places_below_the_thousandth_do_not_count():
 
 
 @pytest.mark.parametrize("name", FAMILY)
-@pytest.mark.parametrize(
-    ("grades", "missed"),
-    [([], [1, 0]), ([0, UNJUDGED, 0], [0]), ([-1, -2], []), ([UNJUDGED], []), ([0], [2])],
-    ids=["no ranking", "no relevant", "only negative", "nothing judged", "relevant missed"],
-)
-def test_nothing_relevant_found_scores_zero(name, grades, missed):
-    assert example_of(name).values(ranked(grades, missed=[missed])).tolist() == [0.0]
-
-
-@pytest.mark.parametrize("name", FAMILY)
 @pytest.mark.parametrize("out", OUTS)
 def test_a_topic_without_a_ranking_is_zero_whatever_is_asked_for(name, out):
     assert example_of(name, out=out).values(judgments([[]], [[1, 0]])).tolist() == [0.0]

@@ -71,16 +71,6 @@ def test_a_table_of_gains_stands_for_the_grades_that_it_names(function):
     assert function(renamed, gains=((2, 4), (3, 1))) == pytest.approx(function(graded))
 
 
-@pytest.mark.parametrize("function", ALL)
-@pytest.mark.parametrize(
-    ("grades", "missed"),
-    [([], [1, 0]), ([0, UNJUDGED, 0], [0]), ([-1, -2], []), ([UNJUDGED], []), ([0], [2])],
-    ids=["no ranking", "no relevant", "only negative", "nothing judged", "relevant missed"],
-)
-def test_nothing_relevant_found_scores_zero(function, grades, missed):
-    assert function(ranked(grades, missed=[missed])).tolist() == [0.0]
-
-
 @pytest.mark.parametrize(
     ("name", "theirs"),
     [("nDCG_rel", "ndcg_rel"), ("Rndcg", "Rndcg"), ("G", "G"), ("binG", "binG")],

@@ -58,16 +58,6 @@ def test_infap_infers_the_precision_above_each_relevant_document():
     assert inferred_average_precision(judged) == pytest.approx([sum(terms) / 4])
 
 
-@pytest.mark.parametrize("function", [binary_preference, inferred_average_precision])
-@pytest.mark.parametrize(
-    ("grades", "missed"),
-    [([], [1, 0]), ([0, UNJUDGED, 0], [0]), ([-1, -2], []), ([UNJUDGED], []), ([0], [2])],
-    ids=["no ranking", "no relevant", "only negative", "nothing judged", "relevant missed"],
-)
-def test_nothing_relevant_found_scores_zero(function, grades, missed):
-    assert function(ranked(grades, missed=[missed])).tolist() == [0.0]
-
-
 def test_gmbpref_is_aggregated_by_the_geometric_mean():
     judged = ranked([1, 0], [0, 1], [1, 0, 1])
     values = geometric_mean_binary_preference(judged)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankeval.errors import MeasureError
-from rankeval.measures import definitions, parse_measure
+from rankeval.measures import parse_measure
 from rankeval.measures.average_precision import average_precision
 from rankeval.measures.ntcir import (
     normalised_cumulative_utility,
@@ -22,14 +22,8 @@ from tests.support.samples import collection
 EXAMPLE = ranked([2, 0, UNJUDGED, 1, -1, 0, 3], missed=[[1]])
 BR1, BR4, BR7 = (1 + 2) / (1 + 3), (2 + 3) / (4 + 7), (3 + 6) / (7 + 7)
 
-FAMILY = [name for name, definition in definitions().items() if definition.family == "ntcir"]
 
 rankings = st.lists(st.sampled_from([UNJUDGED, -1, 0, 1, 2, 3]), max_size=12)
-
-
-def example_of(name: str):
-    definition = definitions()[name]
-    return definition.measure({"max_rel": 3} if "max_rel" in definition.parameters else {})
 
 
 def value(name: str, judged=EXAMPLE) -> float:
@@ -95,16 +89,6 @@ def test_a_table_of_gains_changes_gains_but_not_relevance():
     expected = ((1 + 0) / (1 + 7) + (2 + 7) / (3 + 7)) / 2
     assert q_measure(judged, gains=((1, 0), (2, 7))) == pytest.approx([expected])
     assert o_measure(judged, gains=((1, 4), (2, 7))) == pytest.approx([(1 + 4) / (1 + 7)])
-
-
-@pytest.mark.parametrize("name", FAMILY)
-@pytest.mark.parametrize(
-    ("grades", "missed"),
-    [([], [1, 0]), ([0, UNJUDGED, 0], [0]), ([-1, -2], []), ([UNJUDGED], []), ([0], [2])],
-    ids=["no ranking", "no relevant", "only negative", "nothing judged", "relevant missed"],
-)
-def test_nothing_relevant_found_scores_zero(name, grades, missed):
-    assert example_of(name).values(ranked(grades, missed=[missed])).tolist() == [0.0]
 
 
 def test_readers_who_stop_nowhere_gather_nothing():

@@ -65,17 +65,6 @@ def test_the_residual_is_the_weight_of_what_is_not_judged():
     assert rank_biased_residual(EXAMPLE) == pytest.approx([expected])
 
 
-@pytest.mark.parametrize(
-    ("grades", "missed"),
-    [([], [1, 0]), ([0, UNJUDGED, 0], [0]), ([-1, -2], []), ([UNJUDGED], []), ([0], [2])],
-    ids=["no ranking", "no relevant", "only negative", "nothing judged", "relevant missed"],
-)
-def test_nothing_relevant_found_scores_zero(grades, missed):
-    judged = ranked(grades, missed=[missed])
-    for max_rel in (None, 3, "qrels"):
-        assert rank_biased_precision(judged, max_rel=max_rel).tolist() == [0.0]
-
-
 def test_without_a_ranking_everything_is_residual():
     assert rank_biased_residual(judgments([[]], [[1, 0]])).tolist() == [1.0]
 

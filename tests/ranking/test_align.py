@@ -21,7 +21,6 @@ from rankeval.io.formats import trec
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers import arrow_parser, hashing, kernel_parser, numbered_docnos
 from rankeval.io.python_values import columns_of
-from rankeval.io.read import map_blocks
 from rankeval.measures import parse_measure
 from rankeval.ranking.align import Alignment, align_columns
 from rankeval.ranking.qrels import Qrels, from_mapping, read_qrels
@@ -247,31 +246,6 @@ def test_rows_tell_their_group_of_equal_scores_and_their_judgment(aligned, how):
     assert np.searchsorted(qrels.offsets, judged.judgment, "right").tolist() == [1, 1, 2, 2, 2]
     assert judged.judged_grade.tolist() == [2, 1, 0, 3, 1, -1]
     assert judged.highest_grade == 3
-
-
-def test_depth_cuts_the_ranking_after_ties_are_broken(aligned):
-    judged = {"1": {"a": 1, "b": 2, "c": 0, "d": 3}}
-
-    cut = aligned(judged, lines_of({"1": {"a": 1, "b": 1, "c": 1, "d": 0}})).judged.truncated(2)
-
-    assert cut.retrieved.tolist() == [2]
-    assert cut.rank.tolist() == [1, 2]
-    assert cut.grade.tolist() == [0, 2]
-    assert cut.tie_last.tolist() == [2, 2]
-    assert cut.judged_grade.tolist() == [3, 2, 1, 0]
-
-
-def test_condensing_drops_unjudged_documents_and_negative_grades(aligned):
-    judged = {"1": {"a": 1, "c": -1, "d": 0, "e": 2}}
-    scores = {"x": 9, "a": 8, "y": 7, "c": 7, "d": 6, "e": 6, "z": 6}
-
-    condensed = aligned(judged, lines_of({"1": scores})).judged.condensed
-
-    assert condensed.retrieved.tolist() == [3]
-    assert condensed.rank.tolist() == [1, 2, 3]
-    assert condensed.grade.tolist() == [1, 2, 0]  # a; then e before d
-    assert condensed.tie_first.tolist() == [1, 2, 2]
-    assert condensed.tie_last.tolist() == [1, 3, 3]
 
 
 @pytest.mark.slow
@@ -509,27 +483,6 @@ def test_a_pipe_is_read_in_one_pass(aligned, tmp_path, how):
     assert not told
 
 
-@pytest.mark.parametrize("compress", [bytes, gzip.compress], ids=["plain", "gzip"])
-def test_progress_is_told_in_bytes_of_the_file_on_disk(aligned, compress):
-    text = compress(b"".join(lines_of({"1": {f"d{i}": -i for i in range(900)}})))
-    told = []
-
-    aligned({"1": {"d1": 1}}, text, sizes=fast(block_bytes=1000), progress=told.append)
-
-    assert told == sorted(told)
-    assert told[-1] == len(text)
-
-
-def test_tags_are_all_told_and_the_last_line_has_the_last_word(aligned):
-    lines = [b"1 0 a 1 1 x\n", b"2 0 a 1 1 z\n", b"1 0 b 1 2 y\n"]
-
-    for how in ({}, FAST, {"sizes": fast(block_bytes=12)}):
-        alignment = aligned({"1": {"a": 1}}, lines, **how)
-        assert alignment.tags == {b"x", b"y", b"z"}
-        assert alignment.last_tag == b"y"
-        assert alignment.lines == 3
-
-
 def test_a_reading_that_fails_leaves_no_file_open(aligned, tmp_path):
     """The file stays open only as long as the error is held; ResourceWarnings are errors here."""
     lines = [*lines_of({"1": {f"d{i}": i for i in range(99)}}), b"1 0 x\n"]
@@ -586,15 +539,6 @@ def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch):
     assert max(columns, more_columns) <= 6  # of 16 and of 64 blocks, in two threads
     assert more_arrow_bytes - arrow_bytes < 1_200_000
     assert more_other_bytes - other_bytes < 1_200_000
-
-
-def test_blocks_are_passed_on_as_soon_as_they_are_parsed(tmp_path):
-    path = tmp_path / "run"
-    path.write_bytes(b"".join(lines_of({str(t): {"d": 1} for t in range(1000)})))
-    results = map_blocks(str(path), trec.RUN, len, sizes=fast(block_bytes=256), jobs=2)
-
-    assert next(results) > 0
-    results.close()
 
 
 @pytest.mark.parametrize("size", [1, 7, 8, 9, 16, 17, 40])

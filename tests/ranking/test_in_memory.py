@@ -11,7 +11,6 @@ import pytest
 
 import rankeval
 from rankeval import InputError, UsageError
-from rankeval.ranking.in_memory import as_table
 
 ir_measures = pytest.importorskip("ir_measures")
 pl = pytest.importorskip("polars")
@@ -229,20 +228,6 @@ def test_a_dictionary_that_could_be_one_run_or_several_is_refused(runs):
         rankeval.evaluate(QRELS, runs, "AP")
 
 
-def test_a_dictionary_of_runs_and_rankings_is_refused():
-    with pytest.raises(UsageError, match=r"holds runs, and {'d1': 1.0}.* under '1'"):
-        rankeval.evaluate(QRELS, {"bm25": RUN, "1": {"d1": 1.0}}, "AP")
-
-
-def test_columns_are_named_by_reading():
-    run = {"who": ["1", "2"], "what": ["d1", "d4"], "how": [1, 2]}
-    reading = rankeval.options.Reading(columns="topic=who,docno=what,score=how")
-
-    results = rankeval.evaluate(QRELS, run, "P@1", reading=reading)
-
-    assert results.runs[0]["P@1"].per_topic == {"1": 1.0, "2": 1.0}
-
-
 def test_ranks_take_the_place_of_scores():
     rank_only = {"topic": ["1", "1"], "docno": ["d2", "d1"], "rank": [2, 1]}
 
@@ -273,23 +258,3 @@ def test_many_rows_mean_the_same_as_few():
     found = rankeval.evaluate(qrels, zip(topics, docnos, scores.tolist(), strict=True), "AP")
 
     assert values(found) == values(rankeval.evaluate(qrels, run, "AP"))
-
-
-class Counting(dict[str, object]):
-    """A dictionary that counts how many of its values are looked at."""
-
-    seen = 0
-
-    def values(self):
-        for value in super().values():
-            self.seen += 1
-            yield value
-
-
-@pytest.mark.parametrize("value", [0.5, 3, np.float64(2), {"d": 1}, None])
-def test_the_first_value_tells_that_a_dictionary_is_no_table(value):
-    """A run has a dictionary for each topic, and looking through all took most of its time."""
-    given = Counting({f"d{number}": value for number in range(1000)})
-
-    assert as_table(given) is None
-    assert given.seen <= 4

@@ -48,18 +48,6 @@ def test_topics_are_in_byte_order_and_keep_their_own_judgments(read):
     assert qrels.highest_grade == 3
 
 
-def test_topics_may_be_interleaved(read):
-    qrels = read(b"1 0 a 1\n2 0 a 2\n1 0 b 3\n2 0 b 0\n")
-
-    assert as_dicts(qrels) == {b"1": {b"a": 1, b"b": 3}, b"2": {b"a": 2, b"b": 0}}
-
-
-def test_grades_are_listed_highest_first_in_each_topic(read):
-    qrels = read(b"2 0 a 1\n1 0 a -2\n2 0 b 3\n1 0 b 0\n2 0 c 2\n1 0 c 5\n")
-
-    assert qrels.ideal.grade.tolist() == [5, 0, -2, 3, 2, 1]
-
-
 def test_whole_grades_are_integers_however_they_are_written(read):
     qrels = read(b"1 0 a 1.0\n1 0 b 2e0\n1 0 c +3\n1 0 d -0.0\n")
 
@@ -77,29 +65,6 @@ def test_a_fraction_keeps_all_grades_as_they_are(read):
 
 def test_a_grade_too_large_for_an_integer_is_kept(read):
     assert read(b"1 0 a 1e300\n1 0 b 1\n").highest_grade == 1e300
-
-
-def test_the_highest_grade_is_at_least_0(read):
-    assert read(b"1 0 a -1\n").highest_grade == 0
-
-
-def test_find_tells_the_judgment_of_a_topic_and_document(read):
-    qrels = read(b"1 0 a 1\n1 0 c 2\n2 0 b 3\n2 0 c 4\n")
-    number = qrels.docnos.plain
-    asked = [(1, b"c"), (0, b"c"), (0, b"b"), (1, b"b"), (0, b"a"), (1, b"a")]
-
-    found = qrels.find(
-        np.array([topic for topic, _ in asked]), np.array([number[docno] for _, docno in asked])
-    )
-
-    assert [int(qrels.grade[i]) if i >= 0 else None for i in found] == [4, 2, None, 3, 1, None]
-
-
-def test_find_finds_nothing_for_what_is_unknown(read):
-    qrels = read(b"1 0 a 1\n2 0 b 3\n")
-
-    assert qrels.find(np.array([-1, 0, -1]), np.array([0, -1, -1])).tolist() == [-1, -1, -1]
-    assert qrels.find(np.array([], dtype=int), np.array([], dtype=int)).tolist() == []
 
 
 @given(st.data())
@@ -175,20 +140,12 @@ def test_a_document_judged_twice_is_refused_even_with_the_same_grade(read, tmp_p
     )
 
 
-def test_a_document_may_be_judged_for_several_topics(read):
-    assert len(read(b"1 0 a 1\n2 0 a 1\n").grade) == 2
-
-
 def test_a_mapping_gives_what_the_file_gives(read):
     file = read(b"1 0 a 1\n1 0 b 0.5\n2 0 a -1\n")
     mapping = from_mapping({"2": {"a": -1}, "1": {"a": 1, "b": 0.5}})
 
     assert as_dicts(mapping) == as_dicts(file)
     assert mapping.digest == file.digest
-
-
-def test_a_topic_of_a_mapping_without_documents_is_no_judged_topic():
-    assert from_mapping({"1": {"a": 1}, "2": {}}).topics == (b"1",)
 
 
 def test_a_mapping_with_a_grade_that_is_not_finite_is_refused():

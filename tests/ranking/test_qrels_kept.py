@@ -35,17 +35,6 @@ def test_all_ways_give_the_same_judgments(path):
     assert repr(made[2]) == "<Qrels: 2 topics, 3 judgments>"
 
 
-def test_what_is_derived_is_derived_once():
-    qrels = Qrels(MAPPING)
-    rankeval.evaluate(qrels, RUN, "nDCG")
-    ideal, digest = qrels.ideal, qrels.digest
-
-    rankeval.Evaluator(qrels, "nDCG").means(RUN)
-
-    assert qrels.ideal is ideal
-    assert qrels.digest is digest
-
-
 def test_subtopics_are_read_where_they_are_asked_for():
     nested = {"1": {"a": {"x": 1}, "b": {"y": 1}}}
     rows = [

@@ -1,11 +1,10 @@
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
-from rankeval.base.arrays import accumulate, shifted
-from tests.support.builders import UNJUDGED, from_dicts, judgments, ranked
+from rankeval.base.arrays import accumulate
+from tests.support.builders import UNJUDGED, judgments, ranked
 from tests.support.samples import aligned, batches
 
 FIELDS = ("retrieved", "offsets", "rank", "grade", "tie_first", "tie_last", "judged_grade")
@@ -82,13 +81,6 @@ def test_accumulate_is_a_plain_loop_over_each_topic(topics, sign):
     assert accumulate(operation, values, offsets).tolist() == expected
 
 
-def test_shifted_gives_each_row_the_value_of_the_row_before():
-    offsets = np.array([0, 2, 2, 3])
-
-    assert shifted(np.array([1.0, 2.0, 3.0]), offsets, first=9.0).tolist() == [9.0, 1.0, 9.0]
-    assert shifted(np.array([]), np.array([0, 0]), first=9.0).tolist() == []
-
-
 @examples(max_examples=60)
 @given(batches())
 def test_condensed_is_the_same_ranking_without_unjudged_and_negative_documents(batch):
@@ -97,15 +89,6 @@ def test_condensed_is_the_same_ranking_without_unjudged_and_negative_documents(b
     missed = [[*grades, *gone] for (_, grades), gone in zip(batch, junk, strict=True)]
 
     assert_same(aligned(batch).condensed, judgments(without, missed))
-
-
-def test_condensing_keeps_every_judged_grade_and_the_judgments_themselves():
-    judged = ranked([UNJUDGED, -1, 2])
-    condensed = judged.condensed
-
-    assert condensed.judged_grade.tolist() == [2, -1]
-    assert condensed.rank.tolist() == [1]
-    assert judged.rank.tolist() == [2, 3]
 
 
 @examples(max_examples=60)
@@ -133,21 +116,3 @@ def test_select_keeps_the_chosen_topics_as_they_were(batch, data):
     )
     # The scale belongs to the qrels file, whichever topics are looked at.
     assert selected.highest_grade == judged.highest_grade
-
-
-def test_fractional_grades_are_kept():
-    judged = ranked([0.5, 1], missed=[[0.25]])
-
-    assert judged.judged_grade.tolist() == [1.0, 0.5, 0.25]
-    assert judged.count_judged(min_grade=0.5).tolist() == [2]
-
-
-def test_nothing_can_be_set_on_judgments():
-    with pytest.raises(AttributeError):
-        ranked([1]).rank = None
-
-
-def test_the_builder_orders_by_score_and_breaks_ties_by_docno_descending():
-    judged = from_dicts({"t": {"a": 1, "b": 2, "c": 3}}, {"t": {"a": 1.0, "b": 1.0, "c": 0.5}})
-
-    assert judged.grade.tolist() == [2, 1, 3]

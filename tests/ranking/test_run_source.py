@@ -81,21 +81,6 @@ def test_topics_and_docnos_may_be_integers():
     assert found.runs[0].topics == ("12", "7")
 
 
-def test_several_tables_are_several_runs():
-    runs = [RUNS["pandas"], RUN, RUNS["arrays"]]
-
-    found = rankeval.evaluate(QRELS, runs, "AP")
-
-    assert len({run.scores[0].aggregate for run in found.runs}) == 1
-    assert len(found.runs) == 3
-
-
-def test_a_table_with_ranks_only_is_ranked_by_them():
-    ranks = pd.DataFrame({"qid": ["1"] * 3, "docno": ["d9", "d1", "d2"], "rank": [2, 1, 3]})
-
-    assert values(rankeval.evaluate(QRELS, ranks, "RR")) == [("RR", [1.0, 0.0])]
-
-
 def test_the_tag_of_a_table_names_the_run():
     tagged = RUNS["pandas"].assign(tag="bm25")
 
@@ -111,22 +96,6 @@ def test_subtopics_come_from_their_column():
     found = rankeval.evaluate(judged, RUN, "alpha_nDCG@3 AP")
 
     assert values(found) == values(rankeval.evaluate(nested, RUN, "alpha_nDCG@3 AP"))
-
-
-def test_every_function_takes_tables():
-    frame, other = RUNS["pandas"], RUNS["arrays"]
-    swapped = {**other, "score": -other["score"]}
-
-    compared = rankeval.compare(JUDGMENTS["arrow"], frame, swapped, "AP")
-    same = rankeval.compare(QRELS, RUN, swapped, "AP")
-    assert [pair.p_value for pair in compared.pairs] == [pair.p_value for pair in same.pairs]
-    assert rankeval.explain(QRELS, frame, "1", "AP")[0].value == pytest.approx(
-        rankeval.explain(QRELS, RUN, "1", "AP")[0].value
-    )
-    assert rankeval.gate(QRELS, frame, other, "max-drop AP=0.01").passed
-    assert not rankeval.gate(QRELS, swapped, frame, "max-drop AP=0.01").passed
-    found = rankeval.diff(QRELS, frame, swapped, "AP").summary
-    assert (found.wins, found.losses) == (1, 1)
 
 
 @pytest.mark.parametrize("many", [0, 50_000])
@@ -216,11 +185,6 @@ def test_a_topic_without_a_mapping_of_documents_is_refused(documents):
         rankeval.evaluate(QRELS, {"1": documents})
 
 
-def test_a_run_of_scores_by_subtopic_is_refused():
-    with pytest.raises(InputError, match="the score of document 'd' is"):
-        rankeval.evaluate(QRELS, [{"1": {"d": {"a": 1}}}])
-
-
 @pytest.mark.parametrize("n_others", [0, 60_000])
 def test_half_of_a_surrogate_pair_is_refused_as_a_name(n_others):
     others = {str(i): 1.0 for i in range(n_others)}
@@ -284,22 +248,6 @@ def test_ranks_of_a_table_in_memory_are_read_as_those_of_a_file(tmp_path, kind, 
     assert values(found) != values(rankeval.evaluate(QRELS, path, "RR@10 AP"))
 
 
-def test_ranks_in_memory_are_read_by_every_function():
-    frame, settings = OF_RANKED["pandas"], rankeval.options.Settings(order="rank")
-    other = frame.assign(rank=[1, 2, 3, 1, 2])
-
-    explained = rankeval.explain(QRELS, frame, "2", "RR", settings=settings)
-    rankeval.diff(QRELS, frame, other, "RR", settings=settings)
-    rankeval.compare(QRELS, frame, other, "RR", settings=settings)
-
-    assert explained[0].value == 1
-
-
-def test_a_table_without_ranks_cannot_be_ordered_by_them():
-    with pytest.raises(rankeval.RankevalError, match="no rank column"):
-        rankeval.evaluate(QRELS, RUNS["pandas"], settings=rankeval.options.Settings(order="rank"))
-
-
 def closed(path):
     with path.open() as file:
         pass
@@ -338,37 +286,10 @@ def test_what_is_no_run_is_refused_at_every_door(tmp_path, make, wrapped):
         rankeval.Evaluator(make(path), "AP")
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [3, None, ["1"], pd.DataFrame({"a": [1]}), pa.table({"a": [1]})],
-    ids=["number", "None", "list", "pandas", "pyarrow"],
-)
-def test_kept_judgments_are_refused_where_evaluate_refuses_them(wrong):
-    with pytest.raises(rankeval.RankevalError) as at_once:
-        rankeval.Qrels(wrong)
-    with pytest.raises(rankeval.RankevalError) as in_evaluate:
-        rankeval.evaluate(wrong, {"1": {"a": 1.0}}, "AP")
-    assert str(at_once.value) == str(in_evaluate.value)
-
-
-@pytest.mark.parametrize("wrong", [3, ["1"], pd.DataFrame({"topic": ["1"], "weight": [1.0]})])
-def test_weights_and_groups_are_dictionaries_or_files(wrong):
-    with pytest.raises(rankeval.UsageError, match=r"\{topic: weight\}, or the path of a file"):
-        rankeval.evaluate(QRELS, RUN, "AP", weights=wrong)
-    with pytest.raises(rankeval.UsageError, match=r"\{topic: group\}, or the path of a file"):
-        rankeval.evaluate(QRELS, RUN, "AP", groups=wrong)
-
-
 @pytest.mark.parametrize("wrong", ["1", [1.0], {"a": 1}, np.array([1, 2]), 10**400, 1j, None])
 def test_a_weight_is_a_finite_number(wrong):
     with pytest.raises(rankeval.UsageError, match="of topic '1' is not possible"):
         rankeval.evaluate(QRELS, RUN, "AP", weights={"1": wrong, "2": 1.0})
-
-
-def test_an_array_without_dimensions_names_a_measure():
-    assert rankeval.evaluate(QRELS, RUN, np.array("AP")).to_dict().keys() == {"run"}
-    with pytest.raises(rankeval.MeasureError):
-        rankeval.evaluate(QRELS, RUN, np.array(3))
 
 
 AS_A_RUN = {

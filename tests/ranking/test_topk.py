@@ -70,14 +70,6 @@ def test_equal_scores_are_ordered_by_the_digits_as_text():
     assert Evaluator({0: {9: 1}}, "RR").means(run) == {"RR": 1.0}
 
 
-def test_every_function_takes_lists():
-    qrels, run = {"0": {"1": 1}, "1": {"2": 1}}, rankeval.Run.from_topk([[1, 2], [1, 2]])
-
-    (result,) = rankeval.evaluate(qrels, run, "RR").runs
-
-    assert result.scores[0].per_topic == {"0": 1.0, "1": 0.5}
-
-
 @pytest.mark.parametrize(
     ("given_", "problem"),
     [
@@ -212,16 +204,6 @@ def test_topics_are_names_in_any_form(topics):
     found = Evaluator({"ann": {"1": 1}, "7": {"1": 1}}, "RR").per_topic(run)
 
     assert found == {"7": {"RR": 1.0}, "ann": {"RR": 0.5}}
-
-
-@pytest.mark.parametrize(
-    "topics",
-    [[7, 9], range(7, 10, 2), np.array([7, 9], dtype=np.uint8), pd.Series([7, 9], dtype="Int64")],
-)
-def test_topics_are_integers_in_any_form(topics):
-    run = rankeval.Run.from_topk([[3, 1], [1, 2]], topics=topics)
-
-    assert Evaluator({7: {1: 1}, 9: {1: 1}}, "RR").means(run) == {"RR": 0.75}
 
 
 @pytest.mark.parametrize(
@@ -407,8 +389,3 @@ def test_a_document_that_is_there_twice_is_named_by_row_and_column():
         rankeval.explain({7: {"a": 1}, 9: {"c": 1}}, run, 9, "AP")
     with pytest.raises(rankeval.InputError, match=r"at \[1, 0\] and \[1, 2\]"):
         Evaluator({9: {"c": 1}}, "AP").update(run).compute()
-
-
-def test_a_score_that_is_text_is_named_by_row_and_column():
-    with pytest.raises(rankeval.InputError, match=r"scores: the score at \[1, 0\] is .*'x'"):
-        rankeval.Run.from_topk([["a", "b"]] * 2, [[1.0, 2.0], ["x", 3.0]])

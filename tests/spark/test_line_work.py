@@ -8,7 +8,7 @@ import pytest
 from rankeval import InputError
 from rankeval.io.formats.delimited import layout
 from rankeval.io.sources.blocks import LONGEST_LINE
-from rankeval.spark.line_work import TextFile, columns_of_lines, key_of
+from rankeval.spark.line_work import TextFile, columns_of_lines
 
 HEADER = b"score,topic,docno"
 
@@ -43,13 +43,6 @@ def test_a_header_counts_in_the_piece_that_begins_the_file_only():
     assert parsed(batch([b"3,q,c"], start=99), first) == [(b"c", 3), (b"a", 1), (b"b", 2)]
     with pytest.raises(InputError, match='score "score" is not a finite number'):
         parsed(batch([HEADER], start=99))
-
-
-def test_a_header_may_come_in_a_later_batch():
-    assert parsed(batch([b"# comment"] * 3), batch([b""]), batch([HEADER, b"1,q,a"])) == [(b"a", 1)]
-    with pytest.raises(InputError) as error:
-        parsed(batch([b"# comment"] * 3), batch([HEADER, b"1,q,a"]), batch([b"1,q,b", b"x,q,c"]))
-    assert error.value.place == "/a.csv:7"
 
 
 def test_pieces_of_several_files_may_stand_in_one_batch():
@@ -94,15 +87,3 @@ def test_wrong_lines_are_left_out_and_counted_but_not_what_is_no_text():
     ]
     with pytest.raises(InputError, match="holds a NUL byte"):
         parsed(batch([HEADER, b"1,q,\0"]), skip=True)
-
-
-@pytest.mark.parametrize(
-    ("address", "key"),
-    [
-        ("file:/a%20b/ü%25.csv", "/a b/ü%.csv"),
-        ("file:///a+b.csv", "/a+b.csv"),
-        ("hdfs://host/a%20b", "hdfs://host/a b"),
-    ],
-)
-def test_addresses_of_spark_are_those_of_files(address, key):
-    assert key_of(address) == key

@@ -1,6 +1,5 @@
 """A test is one record: every name has one, and a new one is seen wherever tests are named."""
 
-import inspect
 import json
 import subprocess
 import sys
@@ -13,9 +12,7 @@ from scipy.stats import ttest_ind
 from rankeval.choices import PosteriorTest, SystemsTest, TestName, TestText
 from rankeval.stats import statistical_tests
 from rankeval.stats.statistical_tests import (
-    StatisticalTest,
     names_of_tests,
-    statistical_test,
 )
 from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS
 
@@ -32,26 +29,8 @@ def with_yuen(*arguments: str) -> str:
 COMPARED = ("compare", *map(str, (EXAMPLE_QRELS, *EXAMPLE_RUNS[:2])), "-m", "AP", "--test", "yuen")
 
 
-@pytest.mark.parametrize("name", names_of_tests())
-def test_every_test_has_a_title_and_a_source(name):
-    test = statistical_test(name)
-
-    assert test.name == name
-    assert test.title
-    assert "Source: " in inspect.getdoc(test.function)
-
-
 def test_the_names_are_those_that_types_and_constants_have():
     assert names_of_tests() == [*get_args(TestText)] == [*TestName, *SystemsTest, *PosteriorTest]
-
-
-@pytest.mark.parametrize("missing", ["name", "title", "function"])
-def test_a_record_without_one_of_its_facts_is_refused(missing):
-    facts = {"name": "none", "title": "no test", "function": abs}
-    del facts[missing]
-
-    with pytest.raises(TypeError, match=missing):
-        StatisticalTest(**facts)
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
@@ -68,17 +47,6 @@ def test_a_new_test_is_the_trimmed_one_of_scipy(alternative, monkeypatch):
 
     expected = ttest_ind(differences, zeros, trim=0.2, equal_var=False, alternative=alternative)
     assert (found.statistic, found.p_value) == pytest.approx((expected.statistic, expected.pvalue))
-
-
-@pytest.mark.parametrize("command", ["compare", "systems", "judges", "report"])
-def test_help_and_completion_name_a_new_test(command):
-    assert "wilcoxon, sign, yuen" in with_yuen(command, "--help")
-
-
-def test_a_table_names_a_new_test():
-    printed = with_yuen(*COMPARED)
-
-    assert "Yuen's trimmed t test, two-sided; Holm over" in printed
 
 
 def test_json_has_the_name_and_the_outcome_of_a_new_test():

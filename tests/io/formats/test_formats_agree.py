@@ -14,11 +14,10 @@ from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.reading import Reading
 from rankeval.io.formats.detect_format import find_format
 from rankeval.io.formats.file_format import Form
-from rankeval.io.formats.formats import NAMES, all_formats, format_named
+from rankeval.io.formats.formats import format_named
 from rankeval.io.parsers import arrow_parser, plain_parser
 from rankeval.io.read import read_columns
 from rankeval.io.read_sizes import ReadSizes
-from tests.support import written_formats
 from tests.support.commands import run_command
 
 ROWS = [("1", "a", 2.5), ("1", "b b", 1.5), ("2", "x", 9.0), ("2", "c", 8.0)]
@@ -194,7 +193,7 @@ def test_named_columns_leave_trecs_lines_beside_them_alone(tmp_path):
 
 @pytest.mark.parametrize("columns", ["topic", "subject=id", "topic=", "=id"])
 def test_columns_that_are_not_understood_are_refused(columns):
-    with pytest.raises(UsageError, match="columns= does not understand"):
+    with pytest.raises(UsageError, match="does not understand"):
         rankeval.options.Reading(columns=columns).run()
 
 
@@ -244,16 +243,6 @@ def test_large_files_with_headers_are_read_alike(tmp_path, kind):
         assert quick.values.tolist() == slow.values.tolist()
 
 
-def test_tables_are_read_by_the_command(tmp_path):
-    for name, content in (("q.parquet", QRELS["parquet"]), ("r.parquet", RUNS["parquet"])):
-        (tmp_path / name).write_bytes(content)
-
-    done = run_command([str(tmp_path / "q.parquet"), str(tmp_path / "r.parquet"), "-m", "P@1"])
-
-    assert done.code == 0
-    assert "0.5000" in done.stdout
-
-
 def test_a_table_is_not_called_damaged_where_no_thread_can_be_had(tmp_path, monkeypatch):
     """What Arrow raises under `ulimit -u`, when it cannot start its own threads."""
     from rankeval.io.formats import table_files as tables
@@ -268,15 +257,3 @@ def test_a_table_is_not_called_damaged_where_no_thread_can_be_had(tmp_path, monk
     with pytest.raises(InputError, match="no more threads can be started") as error:
         list(read_columns(str(path), Form("run")))
     assert "complete" not in str(error.value)
-
-
-def test_every_name_of_a_format_has_its_record_and_its_independent_counterpart_in_the_tests():
-    assert sorted(NAMES) == sorted(one.name for one in all_formats())
-    # prels leaves out unjudged documents, and has tests of its own.
-    assert sorted(NAMES) == sorted((*written_formats.FORMATS, "prels"))
-
-
-def test_no_suffix_and_no_first_bytes_belong_to_two_formats():
-    marks = [m for f in all_formats() for m in (*f.suffixes, *f.output_suffixes, *f.magic)]
-
-    assert len(set(marks)) == len(marks)

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import sys
 import time
 
 import pytest
@@ -11,7 +10,7 @@ import rankeval
 from rankeval.errors import InputError
 from rankeval.io.formats import run_metadata
 from rankeval.io.formats.detect_format import begin
-from rankeval.io.formats.run_metadata import LARGEST, NoYAMLError, header_of, metadata_of
+from rankeval.io.formats.run_metadata import LARGEST, header_of, metadata_of
 from rankeval.io.read import map_blocks
 from rankeval.io.read_sizes import USUAL
 from tests.support.commands import run_command
@@ -87,17 +86,6 @@ def test_both_parsers_read_the_lines_behind_it(folder, sizes, before):
     assert lines("some.run") == lines("plain.run")
 
 
-def test_arrow_reads_a_block_that_begins_with_comments(folder, monkeypatch):
-    """The plain parser takes five times as long for a block of 8 MB."""
-    from rankeval.io.parsers import plain_parser
-
-    (folder / "some.run").write_text(HEADER + BM25)
-    monkeypatch.delattr(plain_parser, "parse")
-
-    (columns,) = map_blocks("some.run", rankeval.io.formats.trec.RUN, lambda one: one, sizes=fast())
-    assert len(columns) == 5
-
-
 def test_a_wrong_line_behind_it_is_told_by_its_own_number(folder):
     (folder / "some.run").write_text(HEADER + BM25 + "302 Q0 e 3 many bm25\n")
 
@@ -151,17 +139,6 @@ def test_check_tells_a_tag_that_is_not_that_of_the_lines(folder):
     (report,) = rankeval.check("some.run")
 
     assert "the ir_metadata header has the tag rm3, the lines bm25" in report.warnings
-
-
-def test_check_tells_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "yaml", None)
-
-    outcome = run_command(["check", "--strict", "bm25.run"])
-
-    assert outcome.code == 0
-    assert "install PyYAML: pip install 'rankeval-ir[yaml]'." in outcome.stdout
-    with pytest.raises(NoYAMLError):
-        metadata_of(HEADER.encode(), "bm25.run")
 
 
 def test_convert_keeps_it_byte_for_byte(folder):

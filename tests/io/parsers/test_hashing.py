@@ -27,13 +27,6 @@ def test_hashes_that_occur_again_are_found_as_often_as_they_do(values):
     assert Counter(found.tolist()) == Counter(values) - Counter(set(values))
 
 
-def test_many_hashes_share_slots_of_the_largest_table():
-    hashed = np.random.default_rng(1).integers(0, 2**64, 3_000_000, dtype=np.uint64)
-    hashed[[5, 2_000_000]] = hashed[7]
-
-    assert repeated(hashed).tolist() == [hashed[7], hashed[7]]
-
-
 @pytest.mark.parametrize("pattern", ["%d", "D%07d", "%020d", "clue-en%04d-00-x", "%d" + 300 * "x"])
 def test_similar_names_have_hashes_that_are_far_apart(monkeypatch, pattern):
     names = [pattern % number for number in range(4096)]

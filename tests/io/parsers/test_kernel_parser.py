@@ -13,12 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankeval.errors import InputError
-from rankeval.io import kernel, kernel_library
+from rankeval.io import kernel_library
 from rankeval.io.formats import delimited, msmarco, trec
 from rankeval.io.parsers import plain_parser
-from rankeval.io.parsers.columns import Repeating
 from rankeval.io.parsers.hashing import hashes
-from rankeval.io.parsers.kernel_parser import MANY, PlacedDocnos, can_part, parse
+from rankeval.io.parsers.kernel_parser import PlacedDocnos, parse
 from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.ranking.qrels import from_columns, from_mapping
 from rankeval.ranking.rank import NO_EXTRA_NEEDS, Rules, rank
@@ -189,31 +188,6 @@ def test_names_of_any_number_of_words(sizes):
     assert is_read(lines(tag=made[0]))
 
 
-def test_longer_docnos_are_left_to_the_plain_parser():
-    assert parse(lines(docnos=["a", "x" * 257]), trec.RUN, 1) is None
-    assert is_read(lines(topics=["x" * 5000], tag="y" * 5000))
-
-
-@pytest.mark.parametrize(
-    "block",
-    [
-        b"",
-        b"\n",
-        b"1 Q0 d 1 2 t",
-        b"1 Q0 d 1 2 t\n\n",
-        b"\n1 Q0 d 1 2 t\n",
-        b"# a comment of six words\n",
-        b"1 Q0 d 1 2 t\n #1 Q0 d 1 2 t\n",
-        b"1 Q0 d 1 2\n",
-        b"1 Q0 d 1 2 t\n1 Q0 d  2 t\n",
-        b"1 Q0 d 1 2 t\n1 Q0 d\x01 1 2 t\n",
-        b"1 Q0 d 1 2 t\n1 Q0 1 2 t\n1 Q0 d d 1 2 t\n",
-    ],
-)
-def test_blocks_with_such_lines_are_left_to_the_plain_parser(block):
-    assert parse(block, trec.RUN, 1) is None
-
-
 @pytest.mark.parametrize(
     ("block", "layout"),
     [
@@ -228,27 +202,6 @@ def test_blocks_with_such_lines_are_left_to_the_plain_parser(block):
 )
 def test_other_lines_are_read(block, layout):
     assert is_read(block, layout)
-
-
-@pytest.mark.parametrize(
-    "block",
-    [
-        *(b'1,"d",1,t\n', b"1, d,1,t\n", b"1,d ,1,t\n", b"1,d,1,t\r\r\n", b"1,,1,t\n"),
-        *(b"1,d,,t\n", b"1,d,1\n", b"1,d,1,t,u\n", b"1,d\v,1,t\n", b"1,d,1,t\n\n"),
-        b"1\r,d,1,t\n",
-    ],
-)
-def test_records_with_more_to_them_are_left_to_the_plain_parser(block):
-    assert parse(block, CSV, 1) is None
-
-
-def test_topics_that_come_again_and_again_are_each_a_name_once():
-    block = b"".join(b"%d Q0 d%d 1 1 t\n" % (i % 3, i) for i in range(2 * MANY))
-    found = parse(block, trec.RUN, 7)
-
-    assert isinstance(found.topics, Repeating)
-    assert found.topics.distinct == (b"0", b"1", b"2")
-    assert facts(found) == plain(block)
 
 
 def test_docnos_do_what_those_of_the_plain_parser_do():
@@ -336,18 +289,6 @@ def test_repeated_documents_are_found_among_those_that_are_ranked(extra):
     found = rank(from_mapping({"1": {"d2": 1}}), Rules(), NO_EXTRA_NEEDS, parse(text, trec.RUN, 1))
 
     assert [again.line for again in found.duplicates] == [text.count(b"\n")]
-
-
-def test_it_is_for_lines_whose_numbers_are_decimal_and_finite():
-    assert all(map(can_part, LAYOUTS))
-    for other in (
-        replace(trec.RUN, decimal=False),
-        replace(trec.RUN, finite=False),
-        replace(trec.RUN, objects=True),
-        replace(CSV, separator=b""),
-        replace(trec.RUN, fields=("x",) * (kernel.MOST_FIELDS + 1)),
-    ):
-        assert not can_part(other)
 
 
 TEXTS = (

@@ -64,34 +64,6 @@ def test_the_first_line_that_is_wrong_is_told_whatever_is_wrong_further_down():
         assert refused.value.place == "file:1"
 
 
-def test_fields_that_add_up_over_lines_are_not_taken_for_regular_lines():
-    block = b"1 Q0 a 1 2.0\n1 Q0 b 2 1.0 tag more\n"
-
-    assert plain_parser._parse_regular(block, RUN, "file", 1) is None
-    with pytest.raises(InputError, match="found 5 columns"):
-        plain_parser.parse(block, RUN, "file", 1)
-
-
-def test_docnos_are_numbered_on_from_those_already_known():
-    known = {b"b": 0}
-
-    assert plain_parser.PlainDocnos([b"a", b"b", b"c", b"a"]).number(known).tolist() == [1, 0, 2, 1]
-    assert known == {b"b": 0, b"a": 1, b"c": 2}
-
-
-def test_few_names_are_numbered_where_many_are_known():
-    """A part of a file repeats an early docno, and has fewer rows than docnos are known."""
-    known = {b"%d" % i: i for i in range(1000)}
-
-    assert plain_parser.PlainDocnos([b"new", b"3", b"new", b"999"]).number(known).tolist() == [
-        1000,
-        3,
-        1000,
-        999,
-    ]
-    assert known[b"new"] == 1000
-
-
 @given(st.lists(st.lists(st.sampled_from(b"abcdefghij")), max_size=6))
 def test_names_are_numbered_as_they_come_however_they_are_parted(parts):
     known = {}

@@ -135,12 +135,6 @@ def test_a_decimal_becomes_the_nearest_number(number):
     assert table_columns.as_numbers(column).tolist() == [float(number)]
 
 
-def test_three_tenths_of_thirty_places_are_three_tenths():
-    column = pa.array([Decimal("0.3")], pa.decimal128(38, 30))
-
-    assert table_columns.as_numbers(column).tolist() == [0.3]
-
-
 @pytest.mark.parametrize("role", ["topic", "docno"])
 @pytest.mark.parametrize("kind", NO_TEXT)
 def test_a_column_that_holds_no_names_is_refused(kind, role):
@@ -166,19 +160,6 @@ def test_a_number_that_is_missing_is_named_by_its_row(kind):
     assert refused.value.place == "run, row 1"
 
 
-@pytest.mark.parametrize("kind", ["list", "struct"])
-def test_a_tag_that_is_nested_is_refused_by_its_column(kind):
-    with pytest.raises(InputError, match="column 'tag' is of the type"):
-        in_memory(table(tag=NO_TEXT[kind]))
-
-
-@pytest.mark.parametrize("kind", ["null", "float", "bool", "time"])
-def test_a_tag_may_be_of_any_plain_type(kind):
-    (part,) = in_memory(table(tag=NO_TEXT[kind]))
-
-    assert len(part.tags) == 1
-
-
 @pytest.mark.parametrize("name", ["topic", "docno", "score", "tag"])
 @pytest.mark.parametrize("form", ["parquet", "arrow", "csv", "tsv"])
 def test_a_column_that_stands_twice_is_refused(tmp_path, form, name):
@@ -196,15 +177,6 @@ def test_a_column_that_stands_twice_is_refused(tmp_path, form, name):
 
     with pytest.raises(InputError, match=f'has the column "{name}" of the {name} more than once'):
         rankeval.evaluate({"1": {"a": 1}}, path)
-
-
-def test_a_column_without_a_role_may_stand_twice(tmp_path):
-    names = ["topic", "note", "docno", "note", "score"]
-    content = pa.table([["1"], ["x"], ["a"], ["y"], [1.0]], names)
-    pq.write_table(content, tmp_path / "run.parquet")
-    (tmp_path / "run.arrow").write_bytes(stream(content))
-    for path in tmp_path.iterdir():
-        assert rows(read_columns(str(path), Form("run"))) == [("1", "a", 1.0)]
 
 
 def test_a_column_that_differs_by_case_alone_is_refused_unless_it_is_named():
@@ -299,12 +271,3 @@ def test_judgments_of_long_names_are_refused_before_they_fill_the_memory(monkeyp
         rankeval.evaluate(content.drop(["score"]), {"1": {"a": 1}})
 
     assert len(rows(in_memory(content))) == 200
-
-
-def test_judgments_of_many_short_names_are_read(monkeypatch):
-    monkeypatch.setattr(tables, "LARGEST", 1000)
-    content = pa.table(
-        {"topic": ["1"] * 500, "docno": list(map(str, range(500))), "grade": [1] * 500}
-    )
-
-    assert len(rankeval.evaluate(content, {"1": {"7": 1}}, "AP").runs) == 1

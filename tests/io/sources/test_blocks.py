@@ -10,11 +10,8 @@ import time
 import pyarrow as pa
 import pytest
 
-from rankeval.io import read
-from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.trec import RUN
 from rankeval.io.read import read_columns
-from rankeval.io.sources.blocks import BLOCK_SIZE
 from rankeval.ranking.qrels import from_mapping
 from tests.support.aligning import align_in_blocks
 from tests.support.read_sizes import fast
@@ -71,17 +68,3 @@ def test_an_indented_comment_is_a_comment_for_both_parsers(tmp_path):
         alignment = align_in_blocks(QRELS, str(path), sizes=fast(plain_bytes=small))
         assert (alignment.lines, alignment.without) == (2, ())
     assert [len(part) for part in read_columns(str(path), RUN)] == [2]
-
-
-@pytest.mark.parametrize(("n_lines", "keeps"), [(60_000, []), (400_000, [None])])
-def test_memory_is_kept_for_files_of_several_blocks(tmp_path, monkeypatch, n_lines, keeps):
-    kept = []
-    monkeypatch.setattr(read, "keep_memory", lambda: kept.append(None))
-    run = tmp_path / "run"
-    run.write_text("".join(f"{i // 1000} Q0 d{i} {i} {-i} t\n" for i in range(n_lines)))
-    assert (run.stat().st_size > BLOCK_SIZE) == bool(keeps)
-
-    for form in RUN, Form("run"):
-        kept.clear()
-        assert sum(map(len, read_columns(str(run), form))) == n_lines
-        assert kept == keeps

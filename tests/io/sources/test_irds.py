@@ -118,16 +118,6 @@ def test_data_sets_are_evaluated_checked_and_converted(tmp_path):
 
 
 @pytest.mark.usefixtures("ir_datasets")
-def test_ir_datasets_says_nothing_of_downloads_that_do_not_happen(caplog):
-    with pytest.raises(InputError):
-        rows_of("irds:elsewhere", "qrels")
-
-    assert caplog.messages == []
-    LOGGER.warning("and speaks again")
-    assert caplog.messages == ["and speaks again"]
-
-
-@pytest.mark.usefixtures("ir_datasets")
 @pytest.mark.parametrize(
     ("name", "what", "problem"),
     [

@@ -1,10 +1,7 @@
 """Append to one file from several processes."""
 
 import errno
-import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,26 +10,6 @@ from rankeval.errors import InputError
 from rankeval.io.sources.locks import append_text
 
 BEGINNING = '{"writer": '
-WRITER = """
-import sys
-from rankeval.io.sources.locks import append_text
-for i in range(50):
-    text = '{"writer": %s, "number": %d, "padding": "%s"}\\n' % (sys.argv[1], i, "x" * 20_000)
-    append_text("history.jsonl", text, beginning='{"writer": ')
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="the file is not locked there")
-def test_lines_of_writers_at_the_same_time_are_all_there_and_whole(tmp_path):
-    writers = [
-        subprocess.Popen([sys.executable, "-c", WRITER, str(number)], cwd=tmp_path)
-        for number in range(4)
-    ]
-    assert [writer.wait(60) for writer in writers] == [0] * 4
-
-    lines = map(json.loads, (tmp_path / "history.jsonl").read_text().splitlines())
-    found = [(one["writer"], one["number"]) for one in lines]
-    assert sorted(found) == [(writer, number) for writer in range(4) for number in range(50)]
 
 
 def test_another_kind_of_file_is_refused_and_kept(tmp_path):

@@ -6,10 +6,7 @@ from rankeval import InputError
 from rankeval.io.sources.parts import (
     beir_qrels,
     files_of,
-    first_file,
-    is_in_parts,
     naming_path,
-    size_of,
 )
 
 
@@ -44,14 +41,6 @@ def test_a_glob_may_match_files_and_folders(tree):
 
     assert files_of("a-*") == ["a-1.run", "a-2/x.run", "a-2/y.run"]
     assert files_of("**/x.run") == ["a-2/x.run"]
-
-
-def test_a_file_is_one_file_whatever_its_name(tree):
-    tree("a[1].run", "a + b.run", "a1.run")
-
-    names = ("a[1].run", "a + b.run", "missing", "missing[1", "missing]")
-    assert not any(map(is_in_parts, names))
-    assert files_of("a[1].run") == ["a[1].run"]
 
 
 def test_a_folder_that_links_to_itself_is_read_once(tree, tmp_path):
@@ -122,17 +111,3 @@ def test_only_a_folder_with_a_corpus_is_a_beir_collection(tree):
     assert beir_qrels("beir") == "beir/qrels/test.tsv"
     assert files_of("beir") == ["beir/qrels/test.tsv"]
     assert beir_qrels("logs") == ""
-
-
-def test_the_first_file_is_one_with_data(tree, tmp_path):
-    tree("logs/a", "logs/b")
-    (tmp_path / "logs/a").write_text("")
-
-    assert first_file("logs") == "logs/b"
-    assert first_file("logs/a") == "logs/a"
-
-
-def test_the_size_is_that_of_all_files(tree):
-    tree("logs/a", "logs/b")
-
-    assert size_of("logs") == 2 * size_of("logs/a") == 26

@@ -1,8 +1,6 @@
 """Remote addresses, with file:// in the place of s3://: pyarrow reads both in the same way."""
 
 import gzip
-import subprocess
-import sys
 
 import pyarrow as pa
 import pytest
@@ -10,7 +8,7 @@ from pyarrow import parquet
 
 import rankeval
 from rankeval import InputError
-from rankeval.io.sources import parts, remote
+from rankeval.io.sources import parts
 from tests.support.commands import run_command
 from tests.support.files import BM25, QRELS
 
@@ -43,28 +41,6 @@ def test_a_folder_a_file_and_a_pattern_are_read(bucket):
         results = rankeval.evaluate(f"{bucket}/qrels.txt", run, "AP RR")
 
         assert [s.aggregate for s in results.runs[0].scores] == pytest.approx([2 / 3, 3 / 4])
-
-
-def test_names_are_those_of_the_files(bucket):
-    assert parts.files_of(f"{bucket}/run/*.parquet") == [f"{bucket}/run/a.parquet"]
-    assert parts.files_of(f"{bucket}/run/**/c.parquet") == [f"{bucket}/run/day%201%252F2/c.parquet"]
-    assert parts.naming_path(f"{bucket}/run/*.parquet").endswith("/run")
-    assert parts.size_of(f"{bucket}/qrels.txt") == len(QRELS)
-
-
-def test_a_folder_is_listed_twice_however_many_parts_it_has(bucket, tmp_path, monkeypatch):
-    for part in range(20):
-        table = pa.table({"topic": [f"x{part}"], "docno": ["d"], "score": [1.0]})
-        parquet.write_table(table, tmp_path / f"run/more-{part}.parquet")
-    asked = []
-    monkeypatch.setattr(remote, "KEPT", 1e9)
-    monkeypatch.setattr(
-        remote, "_listed", lambda address, ask=remote._listed: asked.append(address) or ask(address)
-    )
-
-    rankeval.evaluate(f"{bucket}/qrels.txt", f"{bucket}/run", "AP")
-
-    assert sorted(asked) == [f"{bucket}/qrels.txt", f"{bucket}/run", f"{bucket}/run"]
 
 
 def test_a_part_that_has_come_since_is_read(bucket, tmp_path):
@@ -115,43 +91,3 @@ def test_fsspec_reads_what_pyarrow_does_not_know():
     memory.pipe("/judged/0.txt", QRELS.encode())
 
     assert len(rankeval.Qrels("memory://judged").grade) == 5
-
-
-@pytest.mark.parametrize(
-    ("error", "expected"),
-    [
-        (OSError("AWS Error ACCESS_DENIED during HeadObject"), "cannot be reached: AWS Error ACC"),
-        (ImportError("no s3"), "nothing here reads addresses of this kind: no s3"),
-        (FileNotFoundError(), "no such file"),
-    ],
-)
-def test_the_reason_is_told_with_what_to_check(monkeypatch, error, expected):
-    def refuse(_):
-        raise error
-
-    monkeypatch.setattr(remote, "_from_address", refuse)
-
-    with pytest.raises(InputError) as caught:
-        parts.files_of("s3://bucket/run")
-    assert str(caught.value).startswith(f"s3://bucket/run: {expected}")
-    assert "AWS_PROFILE" in caught.value.remedy
-
-
-def test_nothing_remote_is_imported_for_files_on_this_machine(tmp_path):
-    (tmp_path / "qrels").write_text(QRELS)
-    (tmp_path / "run").mkdir()
-    (tmp_path / "run/a").write_text(BM25)
-    program = (
-        "import sys, rankeval; rankeval.evaluate(sys.argv[1], sys.argv[2], 'AP');"
-        "modules = ('rankeval.io.sources.remote', 'fsspec', 'pyarrow.fs');"
-        "print([m for m in sys.modules if m in modules])"
-    )
-
-    done = subprocess.run(
-        [sys.executable, "-c", program, tmp_path / "qrels", tmp_path / "run"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-
-    assert done.stdout == "[]\n"

@@ -54,23 +54,6 @@ def test_a_docstring_is_read_into_its_parts():
     assert read.source == "Somebody, Some title, 2001."
 
 
-def test_of_a_docstring_in_another_form_all_but_the_title_is_text():
-    def foreign():
-        """Title
-
-        Args:
-            x: something
-        """
-
-    def silent():
-        pass
-
-    read = documentation(foreign)
-    assert (read.title, read.edge_cases, read.source) == ("Title", (), "")
-    assert [block.text for block in read.body] == ["Args: x: something"]
-    assert documentation(silent).title == ""
-
-
 @each_measure
 def test_a_measure_has_a_title_a_formula_and_a_source(name):
     read = definitions()[name].documentation
@@ -82,10 +65,3 @@ def test_a_measure_has_a_title_a_formula_and_a_source(name):
     assert all(len(b.text.split()) > 2 for b in read.body if not b.is_formula)
     formulas = [line for b in read.body if b.is_formula for line in b.text.splitlines()]
     assert max(map(len, formulas)) <= LONGEST_FORMULA
-
-
-@each_measure
-def test_each_parameter_says_what_it_means(name):
-    for parameter in definitions()[name].parameters.values():
-        assert parameter.meaning, parameter.name
-        assert parameter.allowed, parameter.name

@@ -1,42 +1,8 @@
 """The table of families says what their modules declare."""
 
-from pathlib import Path
-
 import pytest
 
-import rankeval.measures
-from rankeval.measures import aliases, definitions
-from rankeval.measures.declare.families import NAMES
 from tests.test_imports import imported
-
-
-def test_every_module_of_measures_is_a_family():
-    modules = {file.stem for file in Path(rankeval.measures.__file__).parent.glob("*.py")}
-
-    assert set(NAMES) == modules - {"__init__"} | {"recommenders"}
-
-
-@pytest.mark.parametrize("family", NAMES)
-def test_a_family_declares_the_names_of_the_table_in_their_order(family):
-    own = [definition for definition in definitions().values() if definition.family == family]
-
-    assert NAMES[family].split() == [n for d in own for n in (d.name, *(a.name for a in d.aliases))]
-
-
-def test_every_name_of_rankeval_is_in_the_table():
-    own = {name for name, definition in definitions().items() if definition.is_own}
-    other = {name for name, (definition, _) in aliases().items() if definition.is_own}
-
-    assert own | other == {name for names in NAMES.values() for name in names.split()}
-
-
-def test_families_with_a_central_measure_come_first():
-    tier = {
-        family: min(d.tier for d in definitions().values() if d.family == family)
-        for family in NAMES
-    }
-
-    assert list(NAMES) == sorted(NAMES, key=lambda family: (tier[family], family))
 
 
 @pytest.mark.parametrize(

@@ -150,38 +150,6 @@ def evaluated(files, names, **settings):
     return [score.measure for score in result.scores], [str(note) for note in result.warnings]
 
 
-@pytest.mark.parametrize(
-    ("name", "like", "measure", "told"),
-    [
-        ("recall_5", None, "R@5", None),
-        ("Recall", None, "SetR", "Recall is SetR"),
-        ("rbp", None, "RBP(p=0.9,max_rel='topic')", "rbp is trec_eval's"),
-        ("rbp.80", None, "RBP", "rbp.80 is ranx's"),
-        ("set_F.4,2", None, "SetF(beta=2.0)", "the first number only"),
-        ("iprec_at_recall_0.60", None, "IPrec(count='nearest')@0.6", "--like trec_eval9"),
-        ("iprec_at_recall_0.60", "trec_eval9", "IPrec(count='add 0.9')@0.6", None),
-        ("11pt_avg", "trec_eval", "IAP(count='nearest')", None),
-        ("recall", "ranx", "SetR", None),
-        ("num_rel", None, "NumRel", None),
-        ("ndcg", "gdeval", "nDCG(dcg='exp-log2')@20", None),
-    ],
-)
-def test_what_a_name_was_taken_for_is_told_where_tools_differ(name, like, measure, told, files):
-    measures, notes = evaluated(files, name, like=like)
-
-    assert measures == [measure]
-    about = [note for note in notes if told and told in note]
-    assert bool(about) == bool(told)
-    assert told or not any("trec_eval" in note and "equal scores" not in note for note in notes)
-
-
-def test_a_bare_recall_is_told_once(files):
-    measures, notes = evaluated(files, "recall")
-
-    assert measures == [f"R@{k}" for k in (5, 10, 15, 20, 30, 100, 200, 500, 1000)]
-    assert len([note for note in notes if "recall is trec_eval's" in note]) == 1
-
-
 def test_what_is_said_of_topics_ties_and_thresholds_holds_under_these_names_too(files):
     assert evaluated(files, "num_rel", min_grade=2)[0] == ["NumRel(rel=2)"]
     assert evaluated(files, "num_rel", min_grade=2, like="trec_eval")[0] == ["NumRel(rel=2)"]

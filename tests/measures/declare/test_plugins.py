@@ -11,8 +11,8 @@ import pytest
 import rankeval
 from rankeval.__main__ import run as command
 from rankeval.measures import definitions, parse_measure
-from tests.support.builders import UNJUDGED, judgments, ranked
-from tests.support.samples import aligned, collection
+from tests.support.builders import UNJUDGED, ranked
+from tests.support.samples import collection
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "plugins.md").read_text(encoding="utf-8")
@@ -75,12 +75,6 @@ def test_the_plugin_of_the_page_runs_as_printed(documented):
     assert ran.stdout == expected
     # No bytecode is left beside the user's file.
     assert list(documented.parent.iterdir()) == [documented]
-
-
-def test_the_library_call_of_the_page_gives_the_names(documented):
-    names = rankeval.load_plugin(documented)
-
-    assert f"gives the names: {names}" in PAGE
 
 
 def test_the_measures_of_the_page_are_worked_by_hand(documented):
@@ -156,20 +150,6 @@ def test_a_measure_that_is_defined_again_has_its_new_values(value):
     assert results.to_dict() == {"run": {"Anew": value}}
 
 
-def test_a_file_can_be_loaded_again(plugin):
-    path = plugin(MINIMAL.format(name="First"))
-
-    assert rankeval.load_plugin(path) == rankeval.load_plugin(path) == ("First",)
-    assert parse_measure("First").values(ranked([3, 1])).tolist() == [3.0]
-
-
-def test_files_of_one_name_in_two_folders_are_two_plugins(plugin):
-    rankeval.load_plugin(plugin(MINIMAL.format(name="One"), "a/mine.py"))
-    rankeval.load_plugin(plugin(MINIMAL.format(name="Two"), "b/mine.py"))
-
-    assert {"One", "Two"} < set(definitions())
-
-
 @pytest.mark.parametrize(
     ("name", "owner"), [("AP", "AP"), ("map", "AP"), ("Ndcg", "nDCG"), ("setp", "SetP")]
 )
@@ -198,7 +178,7 @@ HEAD = "import rankeval\n\n"
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("x = 1\n", "mine.py: registers no measure and no format"),
+        ("x = 1\n", "mine.py: registers no measure"),
         ("def f(:\n", "mine.py:1: the plugin mine.py cannot be loaded"),
         ("\nimport no_such_module\n", "mine.py:2: .*ModuleNotFoundError"),
         ("1 / 0\n", "mine.py:1: .*ZeroDivisionError"),
@@ -317,25 +297,6 @@ def test_a_broken_package_is_named(installed, capsys, text, message):
     assert "measures_of_a_package of the package early-birds 1.2" in error
     assert re.search(message, error)
     assert "Traceback" not in error
-
-
-def test_an_empty_batch_of_topics_needs_no_care():
-    @rankeval.measure("Careless")
-    def careless(ranking: rankeval.TopicRanking) -> float:
-        return ranking.grades[0]
-
-    assert parse_measure("Careless").values(judgments([])).shape == (0,)
-    assert aligned([([(1.0, 1)], [])]).topics == (b"t0000",)
-
-
-def test_every_module_of_measures_is_found_and_families_are_listed_together():
-    folder = ROOT / "rankeval" / "measures"
-    modules = {*(p.stem for p in folder.glob("[!_]*.py")), "recommenders"}
-    families = [definition.family for definition in definitions().values()]
-
-    assert set(families) == modules
-    changes = [a for a, b in zip(families, [*families[1:], ""], strict=True) if a != b]
-    assert len(changes) == len(set(changes))
 
 
 def test_the_measures_of_a_plugin_are_listed_and_explained(documented, capsys, monkeypatch):

@@ -80,16 +80,3 @@ def test_explain_shows_its_value(printed):
 
     assert code == 0
     assert "FirstGrade = 1.0000" in out
-
-
-def test_check_takes_its_file(printed):
-    assert printed("check", "qrels.txt", "good.run")[0] == 0
-
-
-def test_measures_lists_and_documents_it(printed):
-    listed, documented = printed("measures"), printed("measures", "FirstGrade")
-
-    assert listed[0] == documented[0] == 0
-    assert "FirstGrade" in listed[1]
-    assert documented[1].startswith("FirstGrade\nGrade of the first document.\n")
-    assert "least" in documented[1]

@@ -1,9 +1,7 @@
 """Bounds on what judging could lead to, against all judgings one after the other."""
 
-import re
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -134,11 +132,3 @@ def test_the_greatest_ndcg_may_be_a_bound_only():
 @pytest.mark.parametrize("name", ["Bpref", "infAP", "AP(judged_only=True)", "nDCG(gains={1:2})"])
 def test_what_no_rule_is_known_for_has_no_bounds(name):
     assert parse_measure(name).bounds(ranked([None, 1])) is None
-
-
-def test_the_page_on_conventions_lists_the_measures_with_bounds():
-    page = (Path(__file__).parents[3] / "docs" / "conventions.md").read_text(encoding="utf-8")
-    table = page.partition("| measures | bounds |")[2].partition("\n\n")[0]
-    listed = [name for row in table.splitlines() for name in re.findall(r"`(\w+)`", row)]
-
-    assert sorted(listed) == sorted(n for n, d in definitions().items() if d.bounds)
