@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from typing import TypeVar
 
+from rankeval.base.libraries import EPOCH, require_epoch
 from rankeval.base.threads import is_for_lack_of_memory
 from rankeval.errors import RankevalError, ReaderLeftError, printable
 
@@ -87,8 +88,18 @@ def exit_code(command: Callable[[], int]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001  a bug must not look as if a rule were broken
-        return INTERRUPTED if _interrupts else _report(error)
+        return INTERRUPTED if _interrupts else _report(_of_the_epoch(error))
     return code
+
+
+def _of_the_epoch(error: Exception) -> Exception:
+    """Return the error of a wrong SOURCE_DATE_EPOCH, at which the import of scipy fails, if so."""
+    if isinstance(error, ValueError | OverflowError | OSError) and EPOCH in os.environ:
+        try:
+            require_epoch()
+        except RankevalError as wrong:
+            return wrong
+    return error
 
 
 def _report(error: Exception) -> int:

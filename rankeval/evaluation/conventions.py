@@ -3,11 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rankeval.base.wording import count
 from rankeval.version import __version__
 
 if TYPE_CHECKING:
     from rankeval.evaluation.aggregation import Aggregation
     from rankeval.evaluation.reading import Reading
+    from rankeval.evaluation.results import RunResult
     from rankeval.evaluation.settings import Settings
     from rankeval.measures import Measure
     from rankeval.ranking import RankedJudgments
@@ -210,3 +212,18 @@ def _parts_of(signature: str) -> dict[str, str]:
 
 def _series(version: str) -> str:
     return ".".join(version.split(".")[:2])
+
+
+def topics_of(number: int, judged: int) -> str:
+    """Return a number of topics, and of how many judged ones if these are more."""
+    return count(number, "topic") if number >= judged else f"{number:,} of {count(judged, 'topic')}"
+
+
+def averaged_topics(runs: Sequence["RunResult"]) -> str:
+    """Return how many of the judged topics were averaged: `47 of 50 topics`; "" for all of them."""
+    judged = max((run.judged for run in runs), default=0)
+    numbers = sorted({len(run.topics) for run in runs if run.topics})
+    if not numbers or numbers[0] >= judged:
+        return ""
+    least = "" if len(numbers) == 1 else f"{numbers[0]:,} to "
+    return least + topics_of(numbers[-1], judged)

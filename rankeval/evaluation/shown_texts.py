@@ -128,7 +128,7 @@ class TextSources:
         if self.text not in FORMS:
             raise UsageError(f"text cannot be '{self.text}'", expected=", ".join(FORMS))
         if self.docs is None and self.text != "window":
-            raise UsageError("text is for documents, and there are none", remedy="give docs")
+            raise UsageError("--text is for documents, and there are none", remedy="give --docs")
 
     def __bool__(self) -> bool:
         return self.queries is not None or self.docs is not None

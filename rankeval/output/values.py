@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from rankeval.base.wording import count
 from rankeval.choices import Names
-from rankeval.evaluation.conventions import conventions_in_words
+from rankeval.evaluation.conventions import averaged_topics, conventions_in_words
 from rankeval.evaluation.results import QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG
 from rankeval.output.style import Content
@@ -224,21 +224,6 @@ def qrels_line(results: Results) -> str:
     facts = results.qrels
     topics = averaged_topics(results.runs) or count(facts.topics, "topic")
     return f"{topics}, {count(facts.judgments, 'judgment')}, digest {facts.digest}"
-
-
-def topics_of(number: int, judged: int) -> str:
-    """Return a number of topics, and of how many judged ones if these are more."""
-    return count(number, "topic") if number >= judged else f"{number:,} of {count(judged, 'topic')}"
-
-
-def averaged_topics(runs: Sequence[RunResult]) -> str:
-    """Return how many of the judged topics were averaged: `47 of 50 topics`; "" for all of them."""
-    judged = max((run.judged for run in runs), default=0)
-    numbers = sorted({len(run.topics) for run in runs if run.topics})
-    if not numbers or numbers[0] >= judged:
-        return ""
-    least = "" if len(numbers) == 1 else f"{numbers[0]:,} to "
-    return least + topics_of(numbers[-1], judged)
 
 
 def basis(runs: Sequence[RunResult]) -> list[str]:

@@ -163,9 +163,9 @@ def _no_room(page: Page) -> UsageError:
         some = replace(page, parts=parts, rest=rest)
     least = _needed(some)
     if least <= 100.0:
-        remedy = f"size='{page.width:g}x{math.ceil(10 * least) / 10:g}'"
+        remedy = f"--size {page.width:g}x{math.ceil(10 * least) / 10:g}"
     else:
-        remedy = f"top={max(2, len(names_of_runs(page.parts)) // 2)}, or a larger size="
+        remedy = f"--top {max(2, len(names_of_runs(page.parts)) // 2)}, or a larger --size"
     return UsageError(
         f"the picture has no room in {page.width:g}x{page.limit:g} inches", remedy=remedy
     )

@@ -88,23 +88,3 @@ def test_a_possible_epoch_is_taken(monkeypatch, words):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
 
     assert run_command(words.split()).code == 0
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="ulimit -v limits nothing elsewhere")
-@pytest.mark.parametrize(
-    ("words", "limit"),
-    [
-        *(("eval q a.run", limit) for limit in (30_000, 60_000, 80_000, 110_000)),
-        *(("compare q a.run b.run", limit) for limit in (110_000, 150_000)),
-        *(("plot pr q a.run -o x.png", limit) for limit in (150_000, 180_000)),
-    ],
-)
-def test_memory_that_is_used_up_at_an_import_is_told_as_such(words, limit):
-    limited = ["sh", "-c", f'ulimit -v {limit}; exec "$@"', "sh", sys.executable, "-m", "rankeval"]
-
-    done = python(*limited, *words.split())
-
-    assert done.returncode in (0, 2), done.stderr
-    if done.returncode:
-        assert done.stderr.startswith("rankeval: there is not enough memory")
-    assert done.returncode or limit > 80_000  # numpy alone takes more

@@ -1,6 +1,5 @@
 """Systems of several runs: their means, deviations and tests, beside an outside computation."""
 
-import json
 import math
 from itertools import pairwise
 
@@ -135,7 +134,8 @@ def test_patterns_groups_of_names_and_seeds_are_the_same_systems(folder):
     assert names == ["seed0/bm25", "seed1/bm25", "seed2/bm25"]
 
 
-def test_saved_systems_keep_their_seeds(folder):
+@pytest.mark.usefixtures("folder")
+def test_saved_systems_keep_their_seeds():
     systems = ["runs/{seed}/bm25.run", "runs/{seed}/dense.run"]
     for path, system in zip(("old.json", "new.json"), systems, strict=True):
         rankeval.evaluate("qrels.txt", system, "AP").save(path)
@@ -143,11 +143,6 @@ def test_saved_systems_keep_their_seeds(folder):
     (saved,) = rankeval.compare("qrels.txt", "old.json", "new.json").pairs
     (now,) = rankeval.compare("qrels.txt", *systems, "AP").pairs
     assert (saved.p_value, saved.seeds) == (now.p_value, now.seeds)
-    document = json.loads((folder / "old.json").read_text())
-    document["runs"][0]["measures"]["AP"]["seeds"][0]["per_query"]["q0"] += 0.5
-    (folder / "old.json").write_text(json.dumps(document))
-    with pytest.raises(rankeval.InputError, match="that of its topics is"):
-        rankeval.load("old.json")
 
 
 @pytest.mark.usefixtures("folder")

@@ -17,7 +17,7 @@ EVERYDAY = {
     "eval": "measure per-query output format sort measure-names group-runs unjudged quiet verbose",
     "compare": "measure all-pairs test details output format caption label quiet verbose",
     "diff": "measure top rows holes queries docs output format unjudged verbose",
-    "gate": "max-drop min policy suite all-suites update-baseline append html quiet verbose",
+    "gate": "max-drop min policy suite all-suites update-baseline append junit quiet verbose",
     "init": "max-drop suite install quiet verbose",
     "measures": "list full format output plugin",
     "explain": "measure rows queries docs output format digits unjudged like verbose",

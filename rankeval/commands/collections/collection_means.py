@@ -14,9 +14,9 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite
 from rankeval.commands.collections.task import CollectionResult, CollectionResults
 from rankeval.errors import UsageError
+from rankeval.evaluation.conventions import averaged_topics
 from rankeval.evaluation.results import QrelsFacts, Results, RunResult, Score
 from rankeval.measures import parse_measures
-from rankeval.output.values import averaged_topics
 
 AVERAGED = "mean"
 """The rule over topics of the measures that have a mean over the topics of all collections."""

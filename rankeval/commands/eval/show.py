@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rankeval.base.dicts import path_text
 from rankeval.base.wording import finite, visible
 from rankeval.choices import Format
-from rankeval.evaluation.conventions import conventions_in_words
+from rankeval.evaluation.conventions import averaged_topics, conventions_in_words
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.output.output_formats import format_of
 from rankeval.output.printer import Printer
@@ -21,7 +21,6 @@ from rankeval.output.values import (
     NUMBER_OF_TOPICS,
     adds_up,
     aggregation_lines,
-    averaged_topics,
     bounds_by_topic,
     bounds_over_all,
     conventions_sentence,

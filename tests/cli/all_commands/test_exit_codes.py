@@ -81,7 +81,7 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
         "rankeval.load",
         "rankeval.commands.report.reports.collect.read_runs",
         "rankeval.commands.check.task.check",
-        "rankeval.commands.init.task.setup",
+        "rankeval.commands.init.task.init",
         "rankeval.commands.convert.task.convert",
         "rankeval.commands.fuse.task.fuse_to",
         "rankeval.pool",

@@ -116,13 +116,8 @@ def test_every_format_of_the_files_gives_the_same_output(files, command, monkeyp
             json.dumps({"_id": name, "text": text}) + "\n" for name, text in QUERIES.items()
         ),
     )
-    for docs in (
-        ("tabbed.txt",),
-        ("docs.parquet",),
-        *[("tabbed.txt", "--docs-index")] * 2,
-        *[("docs.parquet", "--docs-index")] * 2,
-    ):
-        texts = ("--queries", "queries.txt", "--docs", *docs)
+    for docs in ("tabbed.txt", "docs.parquet"):
+        texts = ("--queries", "queries.txt", "--docs", docs)
         assert files(*COMMANDS[command], *texts, "-f", form).out == first
 
 
@@ -131,8 +126,7 @@ def test_every_format_of_the_files_gives_the_same_output(files, command, monkeyp
     [
         (("--docs", "nothing.tsv"), "nothing.tsv: no such file"),
         (("--queries", "qrels.txt"), "found 1 column"),
-        (("--docs-index",), "docs_index is for documents"),
-        (("--text", "full"), "text is for documents"),
+        (("--text", "full"), "--text is for documents"),
         (("--docs", "irds:nothing/here"), "irds:nothing/here"),
     ],
 )

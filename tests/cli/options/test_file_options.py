@@ -89,6 +89,7 @@ NO_FILES = {
         "max",
         "min_gain",
         "highlight",
+        "install",
         "title",
         "font",
         "policy",

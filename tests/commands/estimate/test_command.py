@@ -57,7 +57,7 @@ def test_the_judgments_of_the_machine_are_needed(people):
     outcome = people("estimate", "people.qrels", str(EXAMPLE_RUNS[0]))
 
     assert outcome.code == 2
-    assert "expected: --machine with" in outcome.err
+    assert "missing option '--machine'" in outcome.err
 
 
 @pytest.mark.slow

@@ -367,9 +367,7 @@ def comparisons(results: rankeval.Results) -> None:
     explanation: rankeval.reports.Explanation = rankeval.explain(QRELS, BM25, "q1", AP)[0]
     difference: rankeval.reports.Difference = rankeval.diff(QRELS, BM25, DENSE, nDCG @ 10)
     how = rankeval.options.PairwiseTest(alpha=0.01)
-    judged: rankeval.reports.JudgesReport = rankeval.judges(
-        [QRELS, QRELS], [BM25, DENSE], "AP", how=how
-    )
+    judged: rankeval.reports.JudgesReport = rankeval.judges([QRELS, QRELS], [BM25, DENSE], "AP")
     assert len(judged.judges) == 2
     estimated: rankeval.reports.EstimateReport = rankeval.estimate(
         QRELS, [BM25, DENSE], "AP", machine=QRELS
@@ -448,10 +446,6 @@ def measures() -> None:
         return judged.sum_per_topic((judged.rank == 1) * 1.0)
 
     rankeval.measure("MyFirst")(first)
-    form: rankeval.options.FileFormat = rankeval.options.line_format(
-        "mine", run="score topic docno"
-    )
-    rankeval.options.register_format(form)
 
     def encode(document: Mapping[str, Any]) -> str:
         return f"{len(document)}\n"

@@ -1,5 +1,4 @@
 import os
-import signal
 import stat
 import subprocess
 import sys
@@ -74,37 +73,6 @@ def test_an_error_in_the_block_leaves_the_old_file_and_passes_unchanged(tmp_path
     assert caught.value is raised
     assert path.read_text() == "old"
     assert names_in(tmp_path) == ["old.txt"]
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_that_ends_the_process_leaves_no_temporary_file(tmp_path, number):
-    path = tmp_path / "old.txt"
-    path.write_text("old")
-    code = f"""
-import time
-from rankeval.io.sources.atomic import atomic_text
-with atomic_text({str(path)!r}) as stream, atomic_text({str(tmp_path / "other")!r}):
-    stream.write("new")
-    stream.flush()
-    print("ready", flush=True)
-    time.sleep(30)
-"""
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:
-        assert process.stdout.readline() == b"ready\n"
-        assert len(names_in(tmp_path)) == 3
-        process.send_signal(number)
-        assert process.wait(10) == -number
-
-    assert path.read_text() == "old"
-    assert names_in(tmp_path) == ["old.txt"]
-
-
-def test_signal_handlers_are_as_before_afterwards(tmp_path):
-    before = signal.getsignal(signal.SIGTERM)
-
-    write(tmp_path / "a.txt", "a")
-
-    assert signal.getsignal(signal.SIGTERM) is before
 
 
 def test_a_thread_can_write(tmp_path):

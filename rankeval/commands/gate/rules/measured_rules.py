@@ -107,7 +107,7 @@ def rules_in_groups(rules: Sequence[MeasuredRule], groups: Sequence[str]) -> lis
             from difflib import get_close_matches  # an error may take its time
 
             close = get_close_matches(rule.rule.group, groups, n=1)
-            known = f"one of {', '.join(groups)}" if groups else "groups=FILE, a file of groups"
+            known = f"one of {', '.join(groups)}" if groups else "--group FILE, a file of groups"
             raise UsageError(
                 f"the rule '{rule.rule}' names a group that no evaluated topic is in",
                 place=place_of(rule.rule),

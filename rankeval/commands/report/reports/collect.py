@@ -38,7 +38,7 @@ from rankeval.commands.report.reports.report_content import (
 from rankeval.commands.report.reports.verdict import decisive, leader, verdict
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import Aggregation, aggregation
-from rankeval.evaluation.conventions import conventions_in_words
+from rankeval.evaluation.conventions import averaged_topics, conventions_in_words
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -52,12 +52,7 @@ from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.notice_lines import notice_lines
 from rankeval.output.pages import require_jinja, versions
 from rankeval.output.style import USUAL_DECIMALS
-from rankeval.output.values import (
-    averaged_topics,
-    conventions_sentence,
-    seeds_sentence,
-    single_runs,
-)
+from rankeval.output.values import conventions_sentence, seeds_sentence, single_runs
 from rankeval.plots.look import require_matplotlib
 from rankeval.plots.needed import drawable_results, saved_among
 from rankeval.plots.selection import ends_of_mean
