@@ -41,15 +41,3 @@ def test_latex_sets_the_tables(words, tmp_path):
     assert complaints(done.stdout, tmp_path) == []
     if "--caption" in words:
         assert "50 % {x} & more" in " ".join(text_of(tmp_path / "set.pdf").split())
-
-
-def test_latex_sets_pictures_in_its_own_font(tmp_path):
-    needs_latex()
-    pytest.importorskip("matplotlib")
-    picture = tmp_path / "box.pgf"
-    done = run_command(["plot", "box", QRELS, *RUNS, "-m", "nDCG@10", "-o", str(picture)])
-
-    assert done.code == 0, done.stderr
-    assert complaints(f"\\input{{{picture.name}}}\n", tmp_path, packages="pgf") == []
-    shown = text_of(tmp_path / "set.pdf")
-    assert all(Path(run).stem in shown for run in RUNS)

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-PACKAGES = "booktabs.sty", "longtable.sty", "pgf.sty"
+PACKAGES = "booktabs.sty", "longtable.sty"
 
 
 def needs_latex():
@@ -15,7 +15,7 @@ def needs_latex():
             pytest.skip(f"{program} is not installed (Debian: texlive-latex-base)")
     found = subprocess.run(["kpsewhich", *PACKAGES], capture_output=True, check=False)
     if found.returncode:
-        pytest.skip("a LaTeX package is not installed (texlive-latex-recommended, -pictures)")
+        pytest.skip("a LaTeX package is not installed (texlive-latex-recommended)")
 
 
 def complaints(text, folder, packages="booktabs,longtable"):
