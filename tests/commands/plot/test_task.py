@@ -140,22 +140,21 @@ def test_the_command_writes_the_same_bytes(shell):
         (["box"], {"baseline": "no"}, "no run is named 'no'"),
         (["box"], {"topics": "both"}, "topics is given with results"),
         (["box"], {"runs": RUNS}, "runs is given with results"),
-        (["box"], {"cutoffs": [1]}, "cutoffs= is for 'cutoff', and this is 'box'"),
+        (["box"], {"cutoffs": [1]}, "--cutoffs is for 'cutoff', and this is 'box'"),
         (["box"], {"size": "big"}, "the size 'big' is not possible"),
         (["box"], {"style": "blue"}, "there is no style 'blue'"),
         (["box"], {"measures": "RR"}, "the results hold no values of RR"),
-        (["box"], {"top": 0}, "top=0 leaves too few runs"),
+        (["box"], {"top": 0}, "--top 0 leaves too few runs"),
         (["box"], {"sort": "best"}, "there is no order 'best'"),
-        (["tradeoff"], {}, "add run_costs="),
-        (["slope"], {"measures": "AP"}, "against_qrels="),
+        (["tradeoff"], {}, "add --run-costs"),
+        (["slope"], {"measures": "AP"}, "--against-qrels"),
     ],
 )
-def test_errors_name_the_keyword_that_is_wrong(results, words, keywords, message):
+def test_errors_name_the_option_that_is_wrong(results, words, keywords, message):
     with pytest.raises(UsageError) as refused:
         rk.plot(*words, results, **keywords)
 
     assert message in str(refused.value)
-    assert "--" not in str(refused.value)
 
 
 def test_judgments_without_runs_are_no_results():
