@@ -207,5 +207,5 @@ def test_a_size_for_too_few_of_the_best_runs_is_refused_with_the_least_that_hold
     with pytest.raises(UsageError, match=r"no room in 3\.33x1 inches") as refused:
         plots.figure("ci", panels, size="3.33x1")
 
-    (least,) = re.findall(r"size='(3\.33x[\d.]+)'", str(refused.value))
+    (least,) = re.findall(r"--size (3\.33x[\d.]+)", str(refused.value))
     assert plots.figure("ci", panels, size=least).get_suptitle().startswith("the best ")
