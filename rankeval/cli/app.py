@@ -16,8 +16,6 @@ from rankeval.errors import UsageError
 
 MOST_GUESSES = 4
 """Options that an error suggests at most."""
-FIRST_PARAGRAPH = 200
-"""Characters that no first paragraph of a command's help reaches."""
 GENERAL = ("--help", "-h", "--version", "--install-completion", "--show-completion")
 
 
@@ -67,9 +65,7 @@ class Commands(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - click's
         """Write what each command does, those that few need apart."""
-        told = {
-            name: one.get_short_help_str(FIRST_PARAGRAPH) for name, one in self.commands.items()
-        }
+        told = {name: one.get_short_help_str() for name, one in self.commands.items()}
         apart = {name: told.pop(name) for name in SPECIALISED if name in told}
         for heading, entries in (("Commands", told), ("Specialised commands", apart)):
             with formatter.section(heading):
