@@ -94,7 +94,8 @@ def gate(
     suites = _suites(rules, asked, with_files=bool(qrels))
     names = _names(run_names, baseline, candidates)
     # A suite is a file itself, and names further files that are no options.
-    inputs = [*_inputs(suites), rules.config, costs, *(plugins or ())]
+    members = [single for suite in suites for single in _singles_of(suite)]
+    inputs = [*_inputs([*suites, *members]), rules.config, costs, *(plugins or ())]
     if rules.update_baseline:
         from rankeval.commands.gate.suites.suite_members import expanded
 
@@ -113,8 +114,8 @@ def gate(
     from rankeval.commands.gate.queried_topics import with_queries
     from rankeval.commands.gate.suites.judged_suites import gate_suite, gate_suites
 
-    systems = [single.baseline for suite in suites for single in _singles_of(suite)]
-    _refuse_overwriting([*files_of_systems([*filter(None, systems)]), *inputs], written)
+    systems = [*filter(None, (single.baseline for single in members))]
+    _refuse_overwriting([*files_of_systems(systems), *inputs], written)
     if reports.append:
         from rankeval.commands.gate.reports.gate_history import require_history
 
@@ -189,8 +190,7 @@ def _inputs(suites: Sequence[Suite]) -> list[str | None]:
     """Return the files that suites read, besides baselines."""
     return [
         path
-        for suite in suites
-        for one in (suite, *_singles_of(suite))
+        for one in suites
         for path in (
             *(one.collections, one.qrels, one.golden, one.group, one.source),
             *files_of_systems(one.runs),
