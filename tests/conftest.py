@@ -14,14 +14,11 @@ from rankeval.io.kernel_library import NAME, SWITCH, library
 from rankeval.io.read_sizes import USUAL
 
 TOGETHER = (
-    "tests/journeys/test_nights.py",
     "tests/journeys/",
     "tests/spark/test_spark_engine.py",
     "tests/commands/eval/test_command_on_spark.py",
     "tests/test_site.py",
-    "tests/studies/test_trend_rates.py",
     "tests/studies/test_verdict_rates.py",
-    "tests/studies/test_night_rates.py",
     "tests/studies/test_error_rates.py",
     "tests/studies/test_gate_rates.py",
     "tests/test_examples.py",

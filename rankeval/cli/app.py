@@ -146,10 +146,11 @@ def run_app(arguments: Sequence[str]) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     """Run a command and return its exit code; turn typer's errors into UsageError."""
-    # A shell that completes a line asks for the options of any command, without arguments.
-    completed = "_RANKEVAL_COMPLETE" in os.environ
-    names = COMMANDS if completed else (name for name in arguments[:1] if name in COMMANDS)
-    command = _built(tuple(names))
+    words = arguments[:1]
+    if "_RANKEVAL_COMPLETE" in os.environ:  # a shell completes a line, which it hands over in
+        line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
+        words = line.split()[1:2]
+    command = _built(tuple(name for name in words if name in COMMANDS))
     try:
         code = command(list(arguments), prog_name="rankeval", standalone_mode=False)
     except typer.Exit as done:

@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -40,6 +41,18 @@ os.fsync = fsync
 """For sitecustomize, which Python imports at its start: all is written but not in its place."""
 
 TEMPORARY = ".rankeval-"
+
+
+def can_write_without_a_name():
+    """Return True if this system and disk have files without a name."""
+    try:
+        os.close(os.open(tempfile.gettempdir(), os.O_TMPFILE | os.O_WRONLY))
+    except (AttributeError, OSError):
+        return False
+    return True
+
+
+NAMELESS = can_write_without_a_name()
 
 
 @pytest.fixture
@@ -87,11 +100,11 @@ def test_a_signal_leaves_the_old_file(folder, writer, number):
     assert "Traceback" not in ended[1]
     assert target.read_text() == OLD
     left = [name for name in names_in(folder / "out") if name != target.name]
-    if number != signal.SIGKILL:
+    if number == signal.SIGINT or NAMELESS:
         assert left == []
     else:
-        assert len(left) == 1
-        assert left[0].startswith(TEMPORARY)
+        assert [name[: len(TEMPORARY)] for name in left] == [TEMPORARY]
+    if number == signal.SIGKILL:
         assert ran(words, folder).code == 0  # which what was left does not hinder
         assert target.read_text() != OLD
         assert names_in(folder / "out") == sorted([*left, target.name])
@@ -100,16 +113,16 @@ def test_a_signal_leaves_the_old_file(folder, writer, number):
 def test_a_process_killed_at_any_moment_leaves_the_old_file_or_the_whole_new_one(folder):
     words = ["eval", "qrels.txt", "a.run", "-q", "-o", "out/old.json"]
     target = folder / "out" / "old.json"
+    begin = time.monotonic()
     assert ran(words, folder).code == 0
+    took = time.monotonic() - begin
     new = target.read_text()
     rng = random.Random(3)
 
-    for _ in range(8):
+    for _ in range(12):
         target.write_text(OLD)
         with begun(words, folder, stdin=None, stdout=None, stderr=subprocess.DEVNULL) as process:
-            while process.poll() is None and names_in(folder / "out") == ["old.json"]:
-                time.sleep(0.0005)
-            time.sleep(rng.choice((0, 0, 0.001, 0.003)))
+            time.sleep(took * rng.uniform(0.5, 1.1))
             process.kill()
         assert target.read_text() in (OLD, new)
         for left in (folder / "out").glob(f"{TEMPORARY}*"):
@@ -127,7 +140,7 @@ def test_several_reports_are_each_old_or_new(folder):
 
     assert code == -signal.SIGTERM
     assert {(folder / name).read_text() for name in ("out/a.xml", "out/a.json")} == {OLD}
-    assert names_in(folder / "out") == ["a.json", "a.xml"]
+    assert len(names_in(folder / "out")) == 3 - NAMELESS
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

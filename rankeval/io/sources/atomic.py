@@ -33,6 +33,10 @@ _REMEDIES = {
 _DESCRIPTORS = ("/dev/std", "/dev/fd/", "/proc/self/fd/")
 """Paths of open descriptors, which may lead to a regular file that the shell holds open."""
 
+_OPENED = "/proc/self/fd"
+_UNNAMED = getattr(os, "O_TMPFILE", 0) if os.path.isdir(_OPENED) else 0  # noqa: PTH112
+"""The flag that opens a file without a name in a folder, where it could be named later."""
+
 
 @contextmanager
 def write_errors(place: str) -> Iterator[None]:
@@ -78,9 +82,12 @@ def atomic_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
     The text is written to a temporary file next to the target, which then replaces the target and
     takes its mode. After an error or an interrupt, the old file is unchanged and the temporary file
-    is removed. A symbolic link stays, and its target is replaced. A device, a pipe and /dev/stdout
-    are written to directly. Raises InputError when writing is impossible; a closed
-    pipe stays a BrokenPipeError, and errors that the block itself raises pass unchanged.
+    is removed. It has no name until it is whole, where the system can do that (Linux, on most
+    disks); elsewhere `.rankeval-*.tmp` is left by a process that is killed. A symbolic link stays,
+    and its target is replaced. A device, a pipe and /dev/stdout are written to directly.
+
+    Raises InputError when writing is impossible; a closed pipe stays a BrokenPipeError, and errors
+    that the block itself raises pass unchanged.
     """
     place = os.fspath(path)
     with write_errors(place):
@@ -171,6 +178,7 @@ def _replacing(target: Path, place: str, present: os.stat_result | None) -> Iter
             with write_errors(place):
                 # Otherwise a power cut could leave the new name without its content.
                 os.fsync(descriptor)
+                _give_name(descriptor, temporary)
         with write_errors(place):
             temporary.replace(target)
     except BaseException:
@@ -179,13 +187,26 @@ def _replacing(target: Path, place: str, present: os.stat_result | None) -> Iter
 
 
 def _create(temporary: Path, present: os.stat_result | None) -> int:
-    """Create the file, with the mode of the one it replaces."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(temporary, flags, 0o666)
+    """Create a file with the mode of the one it replaces; without a name, where the system can.
+
+    Of a file without a name nothing is left when the process is killed.
+    """
+    try:
+        descriptor = os.open(temporary.parent, _UNNAMED | os.O_WRONLY, 0o666)
+    except OSError:  # this disk cannot, or nobody can write here, which the next line says
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        descriptor = os.open(temporary, flags, 0o666)
     if present:
         with contextlib.suppress(OSError):
-            temporary.chmod(stat.S_IMODE(present.st_mode))
+            os.fchmod(descriptor, stat.S_IMODE(present.st_mode))
     return descriptor
+
+
+def _give_name(descriptor: int, temporary: Path) -> None:
+    """Give a file its name, if it has none yet."""
+    if not os.fstat(descriptor).st_nlink:
+        # With a descriptor to start from, Python follows the link, and names the file behind it.
+        os.link(f"{_OPENED}/{descriptor}", temporary, src_dir_fd=descriptor)
 
 
 def _remove(temporary: Path) -> None:
