@@ -11,8 +11,8 @@ from urllib.parse import unquote
 import pytest
 
 from docs.pages import commands, formulas, library
+from docs.pages.measures import in_catalogue
 from rankeval.cli import COMMANDS
-from rankeval.commands.measures.task import search_measures
 from tests.support.browsers import DESK, axe_source, chromium, serious
 from tests.support.public_names import MEASURES, PUBLIC, bare
 
@@ -22,12 +22,7 @@ yaml = pytest.importorskip("yaml")
 ROOT = Path(__file__).parents[1]
 SITE = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
 FORMULAS = sorted(
-    {
-        block.text
-        for one in search_measures()
-        for block in one.documentation.body
-        if block.is_formula
-    }
+    {block.text for one in in_catalogue() for block in one.documentation.body if block.is_formula}
 )
 
 
@@ -250,7 +245,7 @@ def test_the_catalogue_filters_by_words_family_tools_and_needs(built, browser):
     page.get_by_label("family").select_option("gain")
     gain_of_ranx = [text.split()[0] for text in rows.all_inner_texts()]
 
-    assert every == len(listed_alone(search_measures()))
+    assert every == len(in_catalogue())
     assert [text.split()[0] for text in named] == ["nDCG@k"]
     assert of_subtopics
     assert all("subtopics" in text for text in of_subtopics)

@@ -12,7 +12,8 @@ from docs.pages import oracles
 from docs.pages.formulas import formula
 from docs.pages.texts import cell
 from rankeval.commands.measures.show import full_markdown
-from rankeval.commands.measures.task import ONLY_TREC_EVAL, search_measures, worked_example
+from rankeval.commands.measures.task import Description, search_measures, worked_example
+from rankeval.measures.declare.families import OF_TREC_EVAL
 from rankeval.output.style import Style
 
 ORACLES = Path(__file__).parents[1] / "oracles.md"
@@ -24,15 +25,17 @@ SHOWN = ("Differences from other tools:", "Also called: ", "Needs ")
 """How the blocks begin that are shown at once, besides the definition."""
 
 
+def in_catalogue() -> list[Description]:
+    """Return the measures that people read of: all but those of trec_eval alone."""
+    return [one for one in search_measures() if one.family not in OF_TREC_EVAL]
+
+
 def pages() -> Iterator[tuple[str, str]]:
     """Yield the index, and a page for every group of measures."""
-    every = [(one, worked_example(one)) for one in search_measures()]
+    every = [(one, worked_example(one)) for one in in_catalogue()]
     catalogue = "".join(full_markdown(every, Style()))
     formulas = {
-        block.text
-        for one in search_measures()
-        for block in one.documentation.body
-        if block.is_formula
+        block.text for one, _ in every for block in one.documentation.body if block.is_formula
     }
     introduction, *groups = re.split(r"^## ", catalogue, flags=re.MULTILINE)
     yield "measures.md", "\n".join(_index(introduction))
@@ -129,9 +132,7 @@ def _index(introduction: str) -> Iterator[str]:
     yield "| measure | what it is | family | also called | tools | needs |"
     yield "| :--- | :--- | :--- | :--- | :--- | :--- |"
     tools = oracles.tools(ORACLES.read_text(encoding="utf-8"))
-    for measure in search_measures():
-        if measure.family in ONLY_TREC_EVAL:
-            continue
+    for measure in in_catalogue():
         anchor = re.sub(r"[^\w-]", "", measure.usage).lower()
         cells = (
             f"[{cell(measure.usage)}](measures/{_slug(measure.group)}.md#{anchor})",

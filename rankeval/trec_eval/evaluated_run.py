@@ -7,8 +7,8 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Integers
 from rankeval.base.frozen import frozen
-from rankeval.measures.arithmetic.recall_scan import levels_by_rank, with_unjudged_rows
 from rankeval.ranking import Ideal, RankedJudgments
+from rankeval.trec_eval.recall_scan import levels_by_rank, with_unjudged_rows
 from rankeval.trec_eval.tool_version import Version
 
 

@@ -15,18 +15,18 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Integers
 from rankeval.base.frozen import frozen
 from rankeval.errors import printable
-from rankeval.measures.arithmetic.preference_pairs import (
+from rankeval.ranking import RankedJudgments
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.rank import Ties
+from rankeval.trec_eval.flags import Options
+from rankeval.trec_eval.judgment_files import fields_of_lines, qrels_of
+from rankeval.trec_eval.preference_pairs import (
     Chain,
     Closure,
     Group,
     Matrix,
     UnusableError,
 )
-from rankeval.ranking import RankedJudgments
-from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.rank import Ties
-from rankeval.trec_eval.flags import Options
-from rankeval.trec_eval.judgment_files import fields_of_lines, qrels_of
 from rankeval.trec_eval.tool_output import real
 from rankeval.trec_eval.tool_ranking import single_precision
 from rankeval.trec_eval.tool_version import BAD_INPUT, Failure, Version

@@ -10,12 +10,12 @@ from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.plain_parser import PlainDocnos, parse
-from rankeval.measures.arithmetic.recall_scan import POOLED, UNJUDGED
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.qrels import Qrels, from_columns
 from rankeval.ranking.rank import Ties
 from rankeval.trec_eval.evaluated_run import Evaluation
 from rankeval.trec_eval.flags import Options
+from rankeval.trec_eval.recall_scan import POOLED, UNJUDGED
 from rankeval.trec_eval.tool_files import cannot_read, malformed, read_text, without_comments
 from rankeval.trec_eval.tool_output import integer
 from rankeval.trec_eval.tool_version import Version

@@ -11,14 +11,14 @@ from functools import partial
 import numpy as np
 
 from rankeval.base.arrays import Floats
-from rankeval.measures.arithmetic.preference_pairs import (
+from rankeval.trec_eval.judged_preferences import TopicPreferences
+from rankeval.trec_eval.preference_pairs import (
     GroupCounts,
     Matrix,
     full,
     retrieved,
     rnonrel_of_group,
 )
-from rankeval.trec_eval.judged_preferences import TopicPreferences
 
 Ratio = Callable[[GroupCounts], tuple[int, int]]
 """Preferences fulfilled and possible."""

@@ -8,10 +8,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
-from rankeval.measures.arithmetic import gain_table
-from rankeval.measures.arithmetic.gain_table import GainTable, Pair, TableMeasure, is_ordinary
 from rankeval.measures.arithmetic.logarithms import log
-from rankeval.measures.arithmetic.recall_scan import NAN, interpolated, precision_at
 from rankeval.measures.average_precision import (
     average_precision,
     gathered_precision,
@@ -23,6 +20,7 @@ from rankeval.measures.cumulated_gain import (
     ideal_discounted_cumulated_gain,
     normalised_discounted_cumulated_gain,
 )
+from rankeval.measures.declare.other_names import is_ordinary
 from rankeval.measures.ideal_walk import (
     binary_cost_discounted_gain,
     cost_discounted_gain,
@@ -45,8 +43,11 @@ from rankeval.measures.sets import (
     set_relative_precision,
     set_utility,
 )
+from rankeval.trec_eval import gain_table
 from rankeval.trec_eval.evaluated_run import Evaluation, nothing_retrieved
 from rankeval.trec_eval.flags import Pairs
+from rankeval.trec_eval.gain_table import GainTable, Pair, TableMeasure
+from rankeval.trec_eval.recall_scan import NAN, interpolated, precision_at
 from rankeval.trec_eval.tool_version import BAD_TOPIC, Failure
 
 FLOOR = 0.00001

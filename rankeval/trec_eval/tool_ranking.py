@@ -13,10 +13,10 @@ from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.read import map_blocks, read_columns
 from rankeval.io.sources.parts import ChangedError
-from rankeval.measures.arithmetic.gain_table import merge_sorted
 from rankeval.ranking.align import Alignment, align_blocks, align_columns
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.rank import Rules, Ties
+from rankeval.trec_eval.gain_table import merge_sorted
 from rankeval.trec_eval.tool_files import (
     cannot_read,
     is_readable,

@@ -5,14 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from rankeval.measures.arithmetic import gain_table
-from rankeval.measures.arithmetic.gain_table import GainTable, merge_sorted
-from rankeval.measures.arithmetic.recall_scan import interpolated, levels_by_rank, precision_at
 from rankeval.measures.precision import r_precision
 from rankeval.measures.recall_levels import interpolated_precision
+from rankeval.trec_eval import gain_table
 from rankeval.trec_eval import tool_measures as graded
 from rankeval.trec_eval.evaluated_run import Evaluation, with_stale_levels
 from rankeval.trec_eval.flags import Pairs
+from rankeval.trec_eval.gain_table import GainTable, merge_sorted
+from rankeval.trec_eval.recall_scan import interpolated, levels_by_rank, precision_at
 from rankeval.trec_eval.tool_ranking import in_order, single_precision
 from rankeval.trec_eval.tool_version import TEN
 from tests.support.builders import UNJUDGED, ranked

@@ -10,8 +10,9 @@ from rankeval.choices import Format
 from rankeval.commands.explain import show as explanations
 from rankeval.commands.explain.show import explained
 from rankeval.commands.explain.task import Explanation
-from rankeval.commands.measures.task import ONLY_TREC_EVAL, DescribedParameter, Description
+from rankeval.commands.measures.task import DescribedParameter, Description
 from rankeval.measures.declare.aggregates import WHOLE_RUN
+from rankeval.measures.declare.families import OF_TREC_EVAL
 from rankeval.output import json_text
 from rankeval.output.data_rows import Row, exact
 from rankeval.output.document_form import Document, headed
@@ -238,7 +239,7 @@ them, "adds" is what a document changes, and "value" is that of the ranking down
 
 def listing(found: Described, style: Style) -> Iterator[str]:
     """Print name, range, title and parameters by group."""
-    found = _listed(found)
+    found = for_people(found)
     width = max((len(one.usage) for one, _ in found), default=0)
     ranges = max((len(range_(one)) for one, _ in found), default=0)
     for members in _groups(found):
@@ -250,9 +251,11 @@ def listing(found: Described, style: Style) -> Iterator[str]:
     yield f"{len(found)} measures; 'rankeval measures NAME' explains one.\n"
 
 
-def _listed(found: Described) -> Described:
+def for_people(found: Described) -> Described:
     """Return what lists for people hold; measures of trec_eval alone are explained by name."""
-    return [pair for pair in found if pair[0].family not in ONLY_TREC_EVAL]
+    if len(found) == 1:
+        return found
+    return [pair for pair in found if pair[0].family not in OF_TREC_EVAL]
 
 
 def _title(description: Description) -> str:
@@ -275,7 +278,7 @@ def _title_of(members: Sequence[Description]) -> str:
 
 def listing_markdown(found: Described, _style: Style) -> Iterator[str]:
     """Print a table per group."""
-    for number, members in enumerate(_groups(_listed(found))):
+    for number, members in enumerate(_groups(for_people(found))):
         yield "\n" if number else ""
         yield f"## {_title_of(members)}\n\n"
         rows = (
@@ -293,7 +296,7 @@ def listing_markdown(found: Described, _style: Style) -> Iterator[str]:
 
 def full(found: Described, style: Style) -> Iterator[str]:
     """Print all that is known of each measure."""
-    for number, (one, example) in enumerate(found):
+    for number, (one, example) in enumerate(for_people(found)):
         yield "\n\n" if number else ""
         yield from text(one, example, style)
 
@@ -304,7 +307,7 @@ def full_markdown(found: Described, style: Style) -> Iterator[str]:
         yield from markdown(*found[0], style)
         return
     yield INTRODUCTION
-    for _, group in groupby(found, key=lambda pair: pair[0].group):
+    for _, group in groupby(for_people(found), key=lambda pair: pair[0].group):
         members = list(group)
         yield f"\n## {_title_of([one for one, _ in members])}\n"
         for _, family in groupby(members, key=lambda pair: pair[0].family):

@@ -121,8 +121,6 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 """Groups of families in the order of lists; measures of plugins come last."""
 
 OF_PLUGINS = "from plugins"
-ONLY_TREC_EVAL = ("preferences", "balanced_preferences", "judgment_groups", "tabulated")
-"""Families that nothing but trec_eval knows, which lists for people leave out."""
 
 
 @frozen

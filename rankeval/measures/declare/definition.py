@@ -54,7 +54,7 @@ JudgedOnly = Annotated[
 ]
 
 
-OWN_MODULES = "rankeval.measures."
+OWN_MODULES = "rankeval."
 _NAME = r"(?![\w-]*[_.]\d+$)[^\W\d_][\w+-]*"
 """Names that the parser of measures reads whole: `My_measure`, but not `My_10`, which is My@10."""
 
@@ -168,10 +168,8 @@ class Definition:
     @property
     def family(self) -> str:
         """Name of the function's module, such as `precision`, or of the folder it is in."""
-        module = self.function.__module__
-        if self.is_own:
-            return module.removeprefix(OWN_MODULES).partition(".")[0]
-        return module.rpartition(".")[2]
+        modules = self.function.__module__.split(".")
+        return modules[2] if self.is_own else modules[-1]
 
     @property
     def summary(self) -> str:

@@ -73,17 +73,26 @@ NAMES = {
 }
 """The names of measures by family, other spellings included, in the order of the declarations."""
 
+OF_TREC_EVAL = ("balanced_preferences", "judgment_groups", "preferences", "tabulated")
+"""Families that nothing but trec_eval knows: they lie beside it, and lists for people leave them
+out."""
+
 FAMILY_OF = {name: family for family, names in NAMES.items() for name in names.split()}
 
 
 def import_family_of(name: str) -> None:
     """Import the family that declares a name; do nothing for another name."""
     if name in FAMILY_OF:
-        import_module(f"rankeval.measures.{FAMILY_OF[name]}")
+        _import(FAMILY_OF[name])
 
 
 @cache
 def import_families() -> None:
     """Import all families."""
     for family in NAMES:
-        import_module(f"rankeval.measures.{family}")
+        _import(family)
+
+
+def _import(family: str) -> None:
+    room = "trec_eval" if family in OF_TREC_EVAL else "measures"
+    import_module(f"rankeval.{room}.{family}")

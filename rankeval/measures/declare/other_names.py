@@ -170,7 +170,8 @@ def _of_pairs(token: str, name: str, text: str) -> Wanted:
         return Wanted("RBPres", stated, {**persistence, "rest": "unjudged", "placeholder": True})
     if name == "rbp" and not gains:
         return Wanted("RBP", stated, {**persistence, "max_rel": "topic"}, OF_RBP)
-    if name != "rbp" and _is_ordinary(name, gains):
+    no_gain = name == "Rndcg" and any(gain == 0 for _, gain in gains)
+    if name != "rbp" and is_ordinary(gains) and not no_gain:
         return Wanted(_GAINED[name], {"gains": tuple(sorted(gains))})
     table = ",".join(f"{grade}={gain!r}".removesuffix(".0") for grade, gain in gains)
     of = _GAINED.get(name, "RBP")
@@ -181,11 +182,12 @@ def _of_pairs(token: str, name: str, text: str) -> Wanted:
     return Wanted("TabulatedGain", {"of": of, "table": table, **stated}, implied)
 
 
-def _is_ordinary(name: str, gains: list[tuple[int, float]]) -> bool:
-    """Return True if trec_eval reads the gains as the measure reads {grade: gain}."""
-    from rankeval.measures.arithmetic.gain_table import is_ordinary  # few evaluations need it
-
-    return is_ordinary(gains) and not (name == "Rndcg" and any(gain == 0 for _, gain in gains))
+def is_ordinary(gains: Sequence[tuple[int, float]]) -> bool:
+    """Return True if trec_eval reads pairs of grade and gain as measures read {grade: gain}."""
+    grades = [grade for grade, _ in gains]
+    return len(set(grades)) == len(grades) and all(
+        grade >= 0 and gain >= 0 and gain.is_integer() and gain < 2**31 for grade, gain in gains
+    )
 
 
 def _utility(token: str, text: str) -> Wanted:

@@ -4,17 +4,17 @@ import math
 
 import numpy as np
 
-from rankeval.measures.arithmetic.preference_pairs import Groups, by_topic, in_order
 from rankeval.measures.counts import share
 from rankeval.measures.declare.definition import Alias, Values
 from rankeval.measures.declare.measure_registry import measure
-from rankeval.measures.preferences import REVERSED, STEPS, Tied, named_groups
 from rankeval.ranking import RankedJudgments
+from rankeval.trec_eval.preference_pairs import Groups, by_topic, in_order
+from rankeval.trec_eval.preferences import REVERSED, STEPS, Tied, named_groups
 
 
 def _balanced(judged: RankedJudgments, *, only_retrieved: bool) -> Values:
     """Return the mean share of a topic's groups; 0 for a topic with an undefined share."""
-    from rankeval.measures.arithmetic.preference_pairs import Chain, rnonrel_of_group
+    from rankeval.trec_eval.preference_pairs import Chain, rnonrel_of_group
 
     groups = Groups.from_judgments(judged)
     within = groups.row - judged.offsets[judged.topic[groups.row]]

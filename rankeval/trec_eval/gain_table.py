@@ -7,7 +7,7 @@ from itertools import chain, repeat
 from typing import TypeVar
 
 from rankeval.base.frozen import frozen
-from rankeval.measures.arithmetic.recall_scan import NAN
+from rankeval.trec_eval.recall_scan import NAN
 
 Item = TypeVar("Item")
 
@@ -37,14 +37,6 @@ def merge_sorted(items: Sequence[Item], compare: Callable[[Item, Item], float]) 
 
 
 Pair = tuple[int, float]
-
-
-def is_ordinary(pairs: Sequence[Pair]) -> bool:
-    """Return True if trec_eval reads these gains as the measures do."""
-    levels = [level for level, _ in pairs]
-    return len(set(levels)) == len(levels) and all(
-        level >= 0 and gain >= 0 and gain.is_integer() and gain < 2**31 for level, gain in pairs
-    )
 
 
 @frozen

@@ -10,9 +10,9 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Grades, Integers, NDArray
 from rankeval.base.frozen import frozen
-from rankeval.measures.arithmetic.gain_table import over
 from rankeval.measures.declare.needs import SUBTOPICS
 from rankeval.ranking import RankedJudgments
+from rankeval.trec_eval.gain_table import over
 
 Matrix = NDArray[np.uint16]
 

@@ -13,7 +13,6 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from rankeval.measures.arithmetic.preference_pairs import Groups, by_topic, in_order, total
 from rankeval.measures.counts import INFINITY, share
 from rankeval.measures.declare.aggregates import SUM
 from rankeval.measures.declare.definition import Alias, Values
@@ -21,6 +20,7 @@ from rankeval.measures.declare.measure_parameters import Meaning
 from rankeval.measures.declare.measure_registry import measure
 from rankeval.measures.declare.needs import SUBTOPICS, Need, Steps, Terms
 from rankeval.ranking import RankedJudgments
+from rankeval.trec_eval.preference_pairs import Groups, by_topic, in_order, total
 
 Tied = Annotated[
     Literal["ranked", "reversed"],

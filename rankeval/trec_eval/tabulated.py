@@ -74,8 +74,8 @@ def tabulated_gain(
     Source
         trec_eval, -m ndcg.1=0.5,2=0.7 and its kin.
     """
-    from rankeval.measures.arithmetic import gain_table  # few evaluations need them
-    from rankeval.measures.arithmetic import recall_scan as retrieved_levels
+    from rankeval.trec_eval import gain_table  # few evaluations need them
+    from rankeval.trec_eval import recall_scan as retrieved_levels
 
     pairs = _pairs(table)
 

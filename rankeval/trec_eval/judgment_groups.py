@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankeval.measures.arithmetic.preference_pairs import Groups, by_topic
 from rankeval.measures.average_precision import average_precision
 from rankeval.measures.counts import share
 from rankeval.measures.declare.definition import Alias, Rel, RequiredCutoff, Values
 from rankeval.measures.declare.measure_registry import measure
 from rankeval.measures.precision import Multiple, precision, r_precision
-from rankeval.measures.preferences import named_groups
 from rankeval.ranking import Ideal, RankedJudgments
+from rankeval.trec_eval.preference_pairs import Groups, by_topic
+from rankeval.trec_eval.preferences import named_groups
 
 
 def _average(judged: RankedJudgments, values: Callable[[RankedJudgments], Values]) -> Values:
