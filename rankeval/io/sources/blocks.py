@@ -20,6 +20,9 @@ LONGEST_LINE = 16 << 20
 PIECE = 1 << 20
 """Bytes that numpy processes in one go: few calls, and results that stay in the cache."""
 
+PACKED = 1 << 16
+"""Compressed bytes read at once: few, as what is behind the end of a stream is copied."""
+
 NEAR = 1 << 12
 NEWLINE = ord("\n")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -205,15 +208,40 @@ def decompressed(raw: io.BufferedReader) -> BinaryIO:
         case "bzip2":
             import bz2
 
-            return cast("BinaryIO", bz2.BZ2File(raw))
+            return _one_after_the_other(raw, bz2.BZ2Decompressor)
         case "xz":
             import lzma
 
-            return cast("BinaryIO", lzma.LZMAFile(raw))
+            return _one_after_the_other(raw, lzma.LZMADecompressor)
         case _:
             import pyarrow as pa
 
             return cast("BinaryIO", pa.CompressedInputStream(raw, kind))
+
+
+def _one_after_the_other(raw: BinaryIO, begin: Callable[[], Any]) -> BinaryIO:
+    """Return the data of all compressed streams of a file.
+
+    Python's own files of bzip2 and xz leave out, without a word, a stream that begins wrongly.
+    """
+    data = filter(None, _streams(raw, begin))
+    return io.BufferedReader(GivenBytes(lambda _: next(data, b"")), PIECE)
+
+
+def _streams(raw: BinaryIO, begin: Callable[[], Any]) -> Iterator[bytes]:
+    """Yield the data of compressed streams, between and after which there may be zeros."""
+    left = raw.read(PACKED)
+    while left:
+        stream = begin()
+        yield stream.decompress(left, PIECE)
+        while not stream.eof:
+            more = raw.read(PACKED) if stream.needs_input else b""
+            if stream.needs_input and not more:
+                raise EOFError("it ends within a compressed stream")
+            yield stream.decompress(more, PIECE)
+        left = stream.unused_data.lstrip(b"\0")
+        while not left and (more := raw.read(PACKED)):
+            left = more.lstrip(b"\0")
 
 
 def pieces(
