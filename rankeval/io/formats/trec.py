@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import cast
 
-from rankeval.base.wording import count
 from rankeval.errors import RankevalError
 from rankeval.io.formats.file_format import (
     Beginning,
@@ -25,7 +24,6 @@ RUN = Layout(
     value=4,
     value_name="score",
     tag=5,
-    more=True,
 )
 
 QRELS = Layout(
@@ -58,7 +56,11 @@ STRATUM = "stratum"
 LABELLED = {
     SUBTOPIC: replace(QRELS, fields=("topic", "subtopic", "docno", "grade"), kept=((SUBTOPIC, 1),)),
     STRATUM: replace(
-        QRELS, fields=("topic", "0", "docno", "stratum", "grade"), value=4, kept=((STRATUM, 3),)
+        QRELS,
+        fields=("topic", "0", "docno", "stratum", "grade"),
+        value=4,
+        integers=(3,),
+        kept=((STRATUM, 3),),
     ),
 }
 """Judgments with a further column that is read, by its role."""
@@ -82,7 +84,8 @@ def layout(line: bytes, form: Form) -> Layout:
     if form.what == "run":
         found = replace(RUN, rank=RUN.fields.index("rank")) if form.ranks else RUN
     else:
-        strata = form.keep and len(line.split()) == len(LABELLED[STRATUM].fields)
+        fields = line.split()
+        strata = form.keep and len(fields) == 5 and is_integer(fields[3].decode(errors="replace"))
         label = form.label or (STRATUM if strata else None)
         found = LABELLED[label] if label else QRELS
     if form.keep:
@@ -118,8 +121,7 @@ def has_number(line: bytes, what: str) -> bool:
 
 
 def _is_whole(fields: Sequence[bytes], what: str) -> bool:
-    width = len(LAYOUTS[what].fields)
-    return len(fields) >= width if LAYOUTS[what].more else len(fields) == width
+    return len(fields) == len(LAYOUTS[what].fields)
 
 
 def guess(begun: Beginning, _path: str, _given: Mapping[str, str]) -> ContentGuess:
@@ -130,7 +132,7 @@ def guess(begun: Beginning, _path: str, _given: Mapping[str, str]) -> ContentGue
         return _guess_of_five(fields)
     if width == len(QRELS.fields):
         return ContentGuess("qrels", certain=True)
-    return ContentGuess("run", certain=width >= len(RUN.fields))
+    return ContentGuess("run", certain=width == len(RUN.fields))
 
 
 def _guess_of_five(fields: Sequence[bytes]) -> ContentGuess:
@@ -141,21 +143,13 @@ def _guess_of_five(fields: Sequence[bytes]) -> ContentGuess:
     _, second, third, fourth, number = fields
     if not is_number(number):
         return ContentGuess("run", certain=False)
-    if not is_number(fourth):
-        return ContentGuess("prefs", certain=True)
+    if not is_number(fourth):  # a docno; or the second word of one, where there is no group
+        return ContentGuess("qrels" if second in PLACEHOLDERS else "prefs", certain=True)
     if second.lower() == b"q0" or not is_integer(number.decode()):
         return ContentGuess("run", certain=False)
     if is_number(third) and second != b"0":
         return ContentGuess("prefs", certain=False)
     return ContentGuess("qrels", certain=not is_number(third))
-
-
-def unread(_path: str, begun: Beginning, form: Form) -> Sequence[str]:
-    """Describe columns behind the tag."""
-    further = len(begun.line.split()) - len(RUN.fields)
-    if form.what != "run" or further <= 0:
-        return ()
-    return [f"{count(further, 'column')} after the tag left out"]
 
 
 TREC = FileFormat(
@@ -171,7 +165,6 @@ TREC = FileFormat(
     suffixes=(".run", ".trec", ".txt", ".res", ".qrels", ".qrel", ".prefs"),
     recognises=recognises,
     guess=guess,
-    unread=unread,
 )
 
 

@@ -150,6 +150,8 @@ class ArrowDocnos(HashedDocnos):
 
 def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     """Parse whole lines as the plain parser does; None if only the plain parser can read them."""
+    if layout.integers:
+        return None
     separated = layout.split is not None
     found = _by_separator(block, layout) if separated else _by_white_space(block, layout)
     return None if found is None else columns_of(found, layout, first_line)

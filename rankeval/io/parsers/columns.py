@@ -265,6 +265,7 @@ class Layout:
     tag        which field holds the run tag; None for judgments
     rank       which field holds the rank, if ranks are to be read; None if not
     more       further fields at the end of a line are ignored
+    integers   which fields are integers, whatever they are for
     comments   lines that begin with # are skipped
     number     reads the number; ValueError when it is none
     decimal    `number` gives what float() gives wherever that takes a text without underscores
@@ -286,6 +287,7 @@ class Layout:
     value_name: str
     tag: int | None = None
     more: bool = False
+    integers: tuple[int, ...] = ()
     comments: bool = True
     number: Callable[[bytes], float] = decimal_number
     decimal: bool = True

@@ -130,7 +130,8 @@ def can_part(layout: Layout) -> bool:
     """Return True for lines that the compiled reader can part."""
     is_cut = layout.split is None or len(layout.separator) == 1
     is_small = len(layout.fields) <= kernel.MOST_FIELDS and len(layout.kept) <= kernel.MOST_KEPT
-    return is_cut and is_small and layout.decimal and layout.finite and not layout.objects
+    is_plain = not layout.objects and not layout.integers
+    return is_cut and is_small and is_plain and layout.decimal and layout.finite
 
 
 def _shape_of(layout: Layout) -> list[int]:

@@ -177,6 +177,10 @@ def _columns(
 ) -> Columns:
     """Return the fields of all lines, one after the other, as columns."""
     width = len(layout.fields)
+    for place in layout.integers:
+        for row, text in enumerate(fields[place::width]):
+            if not _is_integer(text):
+                raise _no_integer(text, place, layout, name, int(lines[row]))
     topics, starts = stretches_of(fields[layout.topic :: width])
     tags = [] if layout.tag is None else fields[layout.tag :: width]
     return Columns(
@@ -224,6 +228,12 @@ def wrong_line(line: bytes, layout: Layout, name: str, number: int) -> LineError
         )
     if len(fields) != width and not (layout.more and len(fields) > width):
         return _wrong_width(line, fields, layout, name, number)
+    return _wrong_field(line, fields, layout, name, number)
+
+
+def _wrong_field(
+    line: bytes, fields: list[bytes], layout: Layout, name: str, number: int
+) -> LineError | None:
     for which, role in (layout.topic, "topic"), (layout.docno, "docno"):
         if not fields[which]:
             return LineError(
@@ -234,6 +244,9 @@ def wrong_line(line: bytes, layout: Layout, name: str, number: int) -> LineError
                 expected=" ".join(layout.fields),
                 remedy=f"add the {role}, or drop the line",
             )
+    for place in layout.integers:
+        if not _is_integer(fields[place]):
+            return _no_integer(fields[place], place, layout, name, number)
     for numbers in (layout, _of_ranks(layout)):
         if numbers.value is not None and _is_wrong(fields[numbers.value], layout):
             return wrong_number(fields[numbers.value], numbers, name, number)
@@ -283,13 +296,30 @@ def wrong_number(text: bytes, layout: Layout, name: str, line: int) -> LineError
     )
 
 
+def _is_integer(text: bytes) -> bool:
+    return text.removeprefix(b"-").isdigit()
+
+
+def _no_integer(text: bytes, place: int, layout: Layout, name: str, line: int) -> LineError:
+    role = layout.fields[place]
+    return LineError(
+        f"found {len(layout.fields)} columns, and the {role} {quoted(text)} is no integer",
+        kind=f"{role} that is no integer",
+        name=name,
+        line=line,
+        expected=" ".join(layout.fields),
+        remedy="write strata as numbers; judgments without strata have 4 columns, and names must "
+        "not hold blanks",
+    )
+
+
 def _are_qrels(fields: list[bytes]) -> bool:
     """Return True for topic, iteration, docno and grade, False for topic, docno, rank and score."""
     _, second, third, last = fields
     return last.lstrip(b"-").isdigit() and (is_number(second) or not is_number(third))
 
 
-def _remedy_of_width(  # noqa: PLR0911  one line for each shape
+def _remedy_of_width(  # noqa: C901, PLR0911  one line for each shape
     line: bytes, fields: list[bytes], layout: Layout, number: int
 ) -> str:
     """Return the remedy for a line of too few or too many columns."""
@@ -300,7 +330,9 @@ def _remedy_of_width(  # noqa: PLR0911  one line for each shape
             "if each group has one"
         )
     if layout.what == "qrels" and shape == 5 and fields[4].lstrip(b"-").isdigit():
-        return "stratified qrels are for xinfAP, infNDCG and statAP: ask for one of them"
+        if _is_integer(fields[3]):
+            return "stratified qrels are for xinfAP, infNDCG and statAP: ask for one of them"
+        return "judgments have 4 columns, and names must not hold blanks"
     if layout.what == "qrels" and shape == 6 and len(layout.fields) == 4:
         return "this looks like a run: name the qrels first, then the runs"
     if layout.what == "run" and shape == 4 and len(layout.fields) == 6 and _are_qrels(fields):
@@ -316,7 +348,10 @@ def _remedy_of_width(  # noqa: PLR0911  one line for each shape
         return f"name the columns in a first line, such as topic docno {rank}{layout.value_name}"
     if shape < wanted:
         return "add the missing column"
-    return "remove what is too much; names must not hold blanks"
+    if shape % wanted == 0:
+        return f"part the line: it has the columns of {shape // wanted} lines"
+    blanks = "" if layout.split else ", and names must not hold blanks"
+    return f"remove what is too much: a line has {wanted} columns{blanks}"
 
 
 def _wrong_width(

@@ -28,7 +28,7 @@ QRELS_COLUMNS = "  expected: topic iteration docno grade\n"
 DROP_SCORE = "  to fix:   write the score as a decimal number, or drop the line"
 DROP_GRADE = "  to fix:   write the grade as a decimal number, or drop the line"
 ADD = "  to fix:   add the missing column"
-REMOVE = "  to fix:   remove what is too much; names must not hold blanks"
+REMOVE = "  to fix:   remove what is too much: a line has 4 columns, and names must not hold blanks"
 EMPTY_RUN = (
     "run.txt: holds no ranking\n"
     "  expected: lines of topic Q0 docno rank score tag\n"

@@ -318,7 +318,6 @@ def test_blocks_of_large_files_are_put_together(usual_sizes, jobs):
             "parquet",
             ["parquet holds no ranks other than those of the scores: 1 line"],
         ),
-        ("1 Q0 a 1 2 t more words\n", "csv", ["2 columns after the tag left out"]),
         (
             "qid,docno,score,name,rank\n1,a,2,t,1\n",
             "trec",

@@ -20,7 +20,6 @@ RUNS = {
     "nothing but comments": (b"# one\n#two", []),
     "nothing": (b"", []),
     "tabs and blanks": (b"1\tQ0 a\t 1  2 \tt\r\n \t1 Q0  b 2\t1 t\n", [A, B]),
-    "more columns": (b"1 Q0 a 1 2 t 7 8\n", [A]),
     "names of columns as names": (b"topic Q0 docno 1 2 tag\n", [("topic", "docno", 2.0)]),
     "a header of words": (b"topic Q0 docno rank score tag\n1 Q0 a 1 2 t\n", [A]),
     "a header of three words": (b"topic docno score\n1 a 2\n", [A]),

@@ -191,7 +191,7 @@ def test_names_of_any_number_of_words(sizes):
 @pytest.mark.parametrize(
     ("block", "layout"),
     [
-        (b"1 Q0 d 1 2 t more and more\n1 Q0 d 1 2 u\n", trec.RUN),
+        (b"1 Q0 d 1 2 t\n1 Q0 d 1 2 u\n", trec.RUN),
         (b" 1\tQ0  d 1 2 t \r\n1 Q0 d 1 2 t\r\n", trec.RUN),
         (b"1 0 d 1\n1 0 #e 2\n2 0 d 0\n", trec.QRELS),
         (b"1 0 d0 1 2 tag\n1 0 d1 02 1 tag\n", RANKED),
