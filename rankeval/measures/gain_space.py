@@ -51,13 +51,32 @@ def _classes(judged: RankedJudgments, *, rel: float, universe: str, **_: object)
     return {"n_pos": positive, "n_neg": negative, "π": positive / np.maximum(whole, 1)}
 
 
+def _counts(
+    judged: RankedJudgments, *, rel: float, universe: str, cutoff: int
+) -> tuple[Floats, Floats]:
+    """Return tp and fp among the first documents of the universe.
+
+    Judged documents that were not retrieved have no order: those above the cutoff are relevant in
+    the share of all of them.
+    """
+    ranking = _ranking(judged, universe)
+    tp = hits(ranking, rel=rel, cutoff=cutoff).astype(float)
+    fp = np.minimum(ranking.retrieved, cutoff) - tp
+    if universe == "judged":
+        whole = class_sizes(judged, rel=rel, universe="judged")
+        there = class_sizes(judged, rel=rel, universe="condensed")
+        positive, negative = whole[0] - there[0], whole[1] - there[1]
+        missed = positive + negative
+        share = np.clip(cutoff - ranking.retrieved, 0, missed) / np.maximum(missed, 1)
+        tp, fp = tp + share * positive, fp + share * negative
+    return tp, fp
+
+
 def _confusion(
     judged: RankedJudgments, *, rel: float, universe: str, cutoff: int, **_: object
 ) -> Terms:
     positive, _negative = class_sizes(judged, rel=rel, universe=universe)
-    ranking = _ranking(judged, universe)
-    tp = hits(ranking, rel=rel, cutoff=cutoff)
-    fp = np.minimum(ranking.retrieved, cutoff) - tp
+    tp, fp = _counts(judged, rel=rel, universe=universe, cutoff=cutoff)
     classes = _classes(judged, rel=rel, universe=universe)
     return {**classes, "tp": tp, "fp": fp, "fn": positive - tp}
 
@@ -79,14 +98,15 @@ def precision_gain(
     Edge cases
         - Undefined when tp = 0 (minus infinity), when a class is empty or there is no ranking.
         - Fewer than k documents: all of them count. Documents outside the universe are skipped.
+        - k among judged documents that were not retrieved (universe='judged'): they have no order,
+          so that tp and fp grow in the shares of both kinds.
+        - A document with a negative grade counts as unjudged, as in AUC.
 
     Source
         Flach and Kull, Precision-recall-gain curves: PR analysis done right, NeurIPS 2015.
     """
     odds, _ = _odds(judged, rel=rel, universe=universe)
-    ranking = _ranking(judged, universe)
-    tp = hits(ranking, rel=rel, cutoff=cutoff).astype(float)
-    return _gain(tp, np.minimum(ranking.retrieved, cutoff) - tp, odds)
+    return _gain(*_counts(judged, rel=rel, universe=universe, cutoff=cutoff), odds)
 
 
 @measure("recG", at="cutoff", low=MINUS_INFINITY, steps=Steps(quantities=_confusion))
@@ -105,12 +125,14 @@ def recall_gain(
 
     Edge cases
         - Undefined when tp = 0 (minus infinity), when a class is empty or there is no ranking.
+        - k among judged documents that were not retrieved (universe='judged'): as in precG.
+        - A document with a negative grade counts as unjudged, as in AUC.
 
     Source
         Flach and Kull, Precision-recall-gain curves: PR analysis done right, NeurIPS 2015.
     """
     odds, positive = _odds(judged, rel=rel, universe=universe)
-    tp = hits(_ranking(judged, universe), rel=rel, cutoff=cutoff).astype(float)
+    tp, _ = _counts(judged, rel=rel, universe=universe, cutoff=cutoff)
     return _gain(tp, positive - tp, odds)
 
 
@@ -134,6 +156,8 @@ def f_gain(
 
     Edge cases
         - Undefined when tp = 0 (minus infinity), when a class is empty or there is no ranking.
+        - k among judged documents that were not retrieved (universe='judged'): as in precG.
+        - A document with a negative grade counts as unjudged, as in AUC.
 
     Source
         Flach and Kull, Precision-recall-gain curves: PR analysis done right, NeurIPS 2015.
@@ -273,6 +297,7 @@ def gain_at_recall_gain(
 
     Edge cases
         - Undefined when a class is empty or there is no ranking.
+        - A document with a negative grade counts as unjudged, as in AUC.
         - tp is a whole number: the upper end of the vertical part of the curve.
 
     Source
@@ -288,7 +313,7 @@ def gain_at_recall_gain(
     return values
 
 
-@measure("AUPRG", low=MINUS_INFINITY, steps=Steps(quantities=_classes), expected=True)
+@measure("AUPRG", low=MINUS_INFINITY, steps=Steps(quantities=_classes))
 def area_under_gain_curve(
     judged: RankedJudgments, *, rel: Rel = 1, universe: Universe = "judged"
 ) -> Values:
@@ -301,6 +326,7 @@ def area_under_gain_curve(
 
     Edge cases
         - Undefined when a class is empty or there is no ranking.
+        - A document with a negative grade counts as unjudged, as in AUC.
         - Negative where the curve is below the axis.
 
     Differences
@@ -312,9 +338,7 @@ def area_under_gain_curve(
     return _curve(judged, rel=rel, universe=universe).area
 
 
-@measure(
-    "EFG", low=MINUS_INFINITY, steps=Steps(quantities=_classes, parts=("AUPRG",)), expected=True
-)
+@measure("EFG", low=MINUS_INFINITY, steps=Steps(quantities=_classes, parts=("AUPRG",)))
 def expected_f_gain(
     judged: RankedJudgments, *, rel: Rel = 1, beta: Beta = 1.0, universe: Universe = "judged"
 ) -> Values:
@@ -327,6 +351,7 @@ def expected_f_gain(
 
     Edge cases
         - Undefined when a class is empty or there is no ranking.
+        - A document with a negative grade counts as unjudged, as in AUC.
         - π·n_pos is a whole number: nonrelevant documents make the curve vertical at recall
           gain 0, and y₀ is the upper end.
         - All nonrelevant documents stand above the first point of recall gain 0: Δ is constant,

@@ -69,6 +69,8 @@ def area_under_curve(
     Edge cases
         - Undefined when there is no relevant or no nonrelevant document, or no ranking; such
           topics are left out of the mean.
+        - A document with a negative grade counts as unjudged: it is nonrelevant in
+          universe='retrieved', and left out in the others.
 
     Source
         Hanley and McNeil, The meaning and use of the area under a ROC curve, Radiology 143,
@@ -135,6 +137,7 @@ def grouped_area_under_curve(
 
     Edge cases
         - Topics whose AUC is undefined are left out of both sums.
+        - A document with a negative grade counts as unjudged, as in AUC.
 
     Differences
         - The source weighs users by impressions or clicks, and the paper on Deep Interest Network

@@ -355,3 +355,17 @@ def test_npv_is_rank_biased_precision_but_for_the_places_below_a_thousand(grades
     rbp = rank_biased_precision(judged, p=1 / 1.25, max_rel=3)
 
     assert parse_measure("NPV(rate=0.25,max_rel=3)").values(judged) == pytest.approx(rbp)
+
+
+@pytest.mark.parametrize("name", ["BPM", "SDCG", "NERR8", "NERR9"])
+@pytest.mark.parametrize("out", ["EU", "ETU", "EC", "ETC", "ED"])
+@pytest.mark.parametrize("length", [7, 1003])
+def test_a_cutoff_above_1000_has_the_effect_of_1000(name, out, length):
+    judged = ranked([*EXAMPLE_GRADES, *[0] * (length - 7)])
+
+    deep, at_the_end = (
+        parse_measure(f"{name}(max_rel=300,out='{out}')@{cutoff}").values(judged)
+        for cutoff in (5000, 1000)
+    )
+
+    assert deep.tolist() == at_the_end.tolist()

@@ -4,6 +4,8 @@ from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
+import rankeval
+from rankeval.errors import MeasureError
 from rankeval.measures.gain_space import (
     area_under_gain_curve,
     expected_f_gain,
@@ -230,3 +232,30 @@ def universe_of(judged, retrieved, universe):
         for docno, grade in documents.items()
         if universe == "retrieved" or grade >= 0
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        # a and b are retrieved; c and e, one of them relevant, follow in no order.
+        ("recG@100", 1.0),  # all four count: tp = 2, fn = 0
+        ("precG@100", 0.0),  # the baseline: tp = 2, fp = 2
+        ("recG@3", 2 / 3),  # tp = 1.5, fn = 0.5
+        ("precG@3", 0.0),  # tp = 1.5, fp = 1.5
+        ("FG@100", 0.5),
+        ("recG(universe='condensed')@100", 1.0),
+        ("recG@2", 0.0),  # tp = 1, fn = 1
+    ],
+)
+def test_judged_documents_that_were_not_retrieved_follow_the_others(name, value):
+    qrels = {"q": {"a": 1, "b": 0, "c": 1, "e": 0}}
+
+    found = rankeval.evaluate(qrels, {"q": {"a": 2.0, "b": 1.0}}, name)
+
+    assert found["run"][name].mean == pytest.approx(value)
+
+
+@pytest.mark.parametrize("name", ["AUPRG", "EFG"])
+def test_a_curve_has_no_mean_over_orders(name):
+    with pytest.raises(MeasureError, match="no closed form"):
+        rankeval.evaluate({"q": {"a": 1, "b": 0}}, {"q": {"a": 1, "b": 1}}, name, ties="expected")

@@ -660,11 +660,15 @@ def contingency(topic, rel, universe, cutoff):
     if not positive or not negative:
         return None
     ranking = labelled(topic, rel, "retrieved" if universe == "retrieved" else "condensed")
-    first = [relevant for _, relevant in ranking][:cutoff]
+    first = [Fraction(relevant) for _, relevant in ranking][:cutoff]
+    if universe == "judged":  # those that were not retrieved follow, each as relevant as all
+        missed = positive + negative - len(ranking)
+        left = positive - sum(relevant for _, relevant in ranking)
+        first += [Fraction(left, missed)] * min(missed, cutoff - len(first)) if missed else []
     if not any(first):
         return None
     pi = Fraction(positive, positive + negative)
-    return pi, Fraction(sum(first), len(first)), Fraction(sum(first), positive)
+    return pi, sum(first) / len(first), sum(first) / positive
 
 
 def rescaled(value, pi):

@@ -47,7 +47,7 @@ Continuation = Callable[[Place], Floats | float]
 class Reader(NamedTuple):
     """A kind of readers: the gain of each row, shape (N,), and the rule of going on.
 
-    All readers stop at the rank `cutoff`.
+    All readers stop at the rank `cutoff`, or at DEPTH if it is greater.
     """
 
     gain: Floats
@@ -130,7 +130,7 @@ def steps(judged: RankedJudgments, reader: Reader, cost: Floats = UNIT_COST) -> 
         cost_here = cost[:, min(rank, cost.shape[1]) - 1]
         total_cost = total_cost + cost_here
         place = Place(rank, here, gained, total_gain, cost_here, total_cost)
-        beyond = np.zeros(1) if rank == cutoff else reached * go_on(place)
+        beyond = np.zeros(1) if cutoff and rank == depth else reached * go_on(place)
         yield Step(place, reached, beyond)
         reached = beyond
 

@@ -47,7 +47,8 @@ def test_a_run_of_another_width_is_refused(tmp_path, monkeypatch, capsys, wrong,
     (tmp_path / "run").write_text(lines + line)
     place = f"run:{lines.count(chr(10)) + 1}"
 
-    for read in (lambda: list(rankeval.Run("run")), lambda: rankeval.evaluate("qrels", "run", "AP")):
+    evaluated = lambda: rankeval.evaluate("qrels", "run", "AP")  # noqa: E731
+    for read in (lambda: list(rankeval.Run("run")), evaluated):
         with pytest.raises(InputError, match=f"found {width} columns") as caught:
             read()
         assert caught.value.place == place
