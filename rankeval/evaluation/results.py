@@ -620,7 +620,11 @@ class Results(InPapers, Mapping[str, RunResult]):
         return compare_results(results, method=method_of(method, options), groups=groups)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the results as JSON with the values of all topics; `rankeval.load` reads it."""
+        """Write the results to a file, in the format of its suffix.
+
+        .txt, .tsv, .csv, .jsonl, .md and .tex have the means, as with `rankeval eval -o`; .json has
+        the values of all topics, and `rankeval.load` reads it. UsageError for another suffix.
+        """
         from rankeval.commands.eval.show import save
 
         save(self, path)

@@ -12,7 +12,7 @@ from rankeval.evaluation.results import RunResult
 from rankeval.output import html
 from rankeval.output.data_rows import records
 from rankeval.output.notice_lines import notice_lines
-from rankeval.output.output_formats import output_formats
+from rankeval.output.output_formats import format_of
 from rankeval.output.printer import Printer
 from rankeval.output.style import USUAL_DECIMALS, Style
 from rankeval.output.tables import Block
@@ -65,16 +65,7 @@ class Look(NamedTuple):
     def save(self, result: Any, path: str | os.PathLike[str]) -> None:
         """Write the result to a file, in the format of its suffix, whole or not at all."""
         name = path_text(path, "the place to save results")
-        from pathlib import PurePath  # reading and printing do not need it
-
-        known = {suffix: form for form, has in output_formats().items() for suffix in has.suffixes}
-        form = known.get(PurePath(name).suffix, Format.JSON)
-        if form not in self.printer.formats():
-            raise UsageError(
-                f"this result cannot be written as {form}",
-                place=name,
-                expected=f"one of {', '.join(self.printer.formats())}, by the suffix",
-            )
+        form = format_of(name, self.printer.formats(), "change the")
         write_result(self.printer, [result] if self.several else result, form, name, PLAIN)
 
     def _print(self, result: Any, form: str, style: Style) -> str:

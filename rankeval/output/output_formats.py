@@ -4,7 +4,7 @@ A format draws the sentences and tables of a result, writes its rows or encodes 
 a result may draw a format its own way (`rankeval.output.printer`).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -164,16 +164,21 @@ def _by_suffix() -> dict[str, OutputFormat]:
     return {suffix: form for form in output_formats().values() for suffix in form.suffixes}
 
 
-def format_of(path: str) -> str:
-    """Return the name of the format of a file's suffix; UsageError if no format has it."""
+def format_of(
+    path: str, forms: Collection[str], remedy: str = "name the format with --format, or change the"
+) -> str:
+    """Return the format of a file's suffix; UsageError if it is not among those of a result."""
     suffix = PurePath(path).suffix.lower()
-    known = _by_suffix()
-    if suffix not in known:
+    every = {suffix: form.name for suffix, form in _by_suffix().items()}
+    if every.get(suffix) in forms:
+        return every[suffix]
+    problem = f"this cannot be written as {every.get(suffix)}"
+    if suffix not in every:
         found = f"the suffix '{suffix}'" if suffix else "a name without a suffix"
-        raise UsageError(
-            f"{found} does not name the output format",
-            place=path,
-            expected=f"one of {' '.join(known)}",
-            remedy="name the format with --format, or change the suffix",
-        )
-    return known[suffix].name
+        problem = f"{found} does not name the output format"
+    raise UsageError(
+        problem,
+        place=path,
+        expected=f"one of {' '.join(suffix for suffix, name in every.items() if name in forms)}",
+        remedy=f"{remedy} suffix",
+    )

@@ -57,13 +57,28 @@ def test_frames_have_the_rows_for_programs(results, name, tmp_path):
 @pytest.mark.parametrize("name", RESULTS)
 def test_it_is_saved_in_the_format_of_the_suffix(results, name, tmp_path):
     results[name].save(tmp_path / "x.json")
-    results[name].save(tmp_path / "unknown")
 
     assert isinstance(json.loads((tmp_path / "x.json").read_text()), dict)
-    assert (tmp_path / "unknown").read_text() == (tmp_path / "x.json").read_text()
+    for suffix, sign in {".tsv": "\t", ".csv": ",", ".tex": "&", ".md": "|"}.items():
+        place = tmp_path / f"x{suffix}"
+        try:
+            results[name].save(place)
+        except rankeval.UsageError as error:
+            assert "this cannot be written as" in str(error)
+        else:
+            assert sign in place.read_text()
+            assert not place.read_text().startswith("{")
+
+
+@pytest.mark.parametrize("place", ["x", "x.xyz", "x.json.bak"])
+@pytest.mark.parametrize("name", ["eval", "compare"])
+def test_an_unknown_suffix_is_refused(results, tmp_path, name, place):
+    with pytest.raises(rankeval.UsageError, match="does not name the output format"):
+        results[name].save(tmp_path / place)
+    assert not (tmp_path / place).exists()
 
 
 def test_a_format_that_a_result_has_not_is_refused(results, tmp_path):
-    with pytest.raises(rankeval.UsageError, match="this result cannot be written as"):
+    with pytest.raises(rankeval.UsageError, match="this cannot be written as html"):
         results["topics"].save(tmp_path / "x.html")
     assert not (tmp_path / "x.html").exists()

@@ -10,7 +10,7 @@ import pytest
 from rankeval.choices import Format
 from rankeval.commands.eval.show import render, write
 from rankeval.errors import InputError, UsageError
-from rankeval.output.output_formats import format_of
+from rankeval.output.output_formats import format_of, output_formats
 from rankeval.output.style import Style
 from tests.support.results import results, score, two_runs
 
@@ -59,13 +59,13 @@ def on_terminal(**environment):
     ],
 )
 def test_the_suffix_tells_the_format(name, form):
-    assert format_of(name) is form
+    assert format_of(name, output_formats()) is form
 
 
 @pytest.mark.parametrize("name", ["a.xlsx", "results", ".csv"])
 def test_an_unknown_suffix_names_the_known_ones(name):
     with pytest.raises(UsageError) as caught:
-        format_of(name)
+        format_of(name, output_formats())
 
     known = ".txt .tsv .csv .json .jsonl .md .tex .html .htm"
     assert caught.value.expected == f"one of {known}"

@@ -82,7 +82,7 @@ def form_option(*names: str) -> Any:
 DATA = ("tsv", "csv", "json", "jsonl")
 
 
-def chosen_format(name: str, forms: Collection[str], *, place: str, remedy: str = "") -> str:
+def chosen_format(name: str, forms: Collection[str]) -> str:
     """Return the format's name; UsageError if it is not among those that a command can write."""
     name = known_word(name, output_formats())
     if name not in output_formats():
@@ -91,16 +91,14 @@ def chosen_format(name: str, forms: Collection[str], *, place: str, remedy: str 
         close = get_close_matches(name, forms, n=1, cutoff=0.8)
         raise UsageError(
             f"there is no format '{name}'",
-            place=place,
+            place="--format",
             expected=f"perhaps {close[0]}" if close else f"one of {', '.join(forms)}",
-            remedy=remedy,
         )
     if name not in forms:
         raise UsageError(
             f"this cannot be written as {name}",
-            place=place,
+            place="--format",
             expected=f"one of {', '.join(forms)}",
-            remedy=remedy,
         )
     return name
 
@@ -108,11 +106,6 @@ def chosen_format(name: str, forms: Collection[str], *, place: str, remedy: str 
 def known_format(name: str | None) -> bool:
     """Return True for the name of a format."""
     return name in output_formats()
-
-
-def format_by_suffix(path: str, forms: Collection[str]) -> str:
-    """Return the format of a file's suffix; UsageError if it is not among some formats."""
-    return chosen_format(format_of(path), forms, place=path, remedy="change the suffix")
 
 
 def sort_option(text: str) -> Any:
@@ -205,11 +198,9 @@ class OutputOptions:
 
         Load plugins before this. Raise UsageError if the command cannot write the format.
         """
-        given = ALIASES.get(self.form.lower(), self.form) if self.form else None
-        form = given or (Format.TABLE if self.file is None else format_of(self.file))
-        by_suffix = "" if self.form else "name the format with --format, or change the suffix"
-        place = "--format" if self.form else self.output or ""
-        return chosen_format(form, forms, place=place, remedy=by_suffix)
+        if self.form:
+            return chosen_format(ALIASES.get(self.form.lower(), self.form), forms)
+        return Format.TABLE if self.file is None else format_of(self.file, forms)
 
 
 @frozen

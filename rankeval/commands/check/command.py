@@ -55,7 +55,7 @@ def check_files(
     from rankeval.commands.check.task import check
 
     measuring.load_plugins(plugins)
-    form = chosen_format(form, FILE_REPORTS.formats(), place="--format")
+    form = chosen_format(form, FILE_REPORTS.formats())
     page = Printout(FILE_REPORTS, form, None, OutputOptions().style())
     reports = check(files, max_problems=max_problems, reading=reading.reading())
     code = 0

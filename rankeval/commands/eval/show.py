@@ -480,7 +480,8 @@ def write(
     impossible, and leaves the BrokenPipeError of a closed pipe to the caller.
     """
     to_stdout = output is None or os.fspath(output) == STDOUT
-    chosen = form or (Format.TABLE if to_stdout else format_of(os.fspath(output or "")))
+    place = os.fspath(output or "")
+    chosen = form or (Format.TABLE if to_stdout else format_of(place, RESULTS.formats()))
     write_result(RESULTS, results, chosen, output, style)
 
 
@@ -497,8 +498,9 @@ def look() -> "Look":
 
 
 def save(results: Results, path: str | os.PathLike[str]) -> None:
-    """Write results with the values of all topics as JSON, whole or not at all."""
+    """Write results by the suffix of a file, whole or not at all; JSON has the values of topics."""
     from rankeval.output.looks import PLAIN
 
     path = path_text(path, "the place to save results")
-    write_result(RESULTS, results, Format.JSON, path, replace(PLAIN, per_topic=True))
+    form = format_of(path, RESULTS.formats(), "change the")
+    write_result(RESULTS, results, form, path, replace(PLAIN, per_topic=form == Format.JSON))

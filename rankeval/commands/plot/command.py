@@ -21,11 +21,11 @@ from rankeval.cli.options.collection_options import (
 )
 from rankeval.cli.options.convention_options import Conventions
 from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.output_options import format_by_suffix
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions, reading_progress
 from rankeval.cli.options.statistics_options import cutoffs_of
 from rankeval.errors import UsageError
+from rankeval.output.output_formats import format_of
 from rankeval.plots.kinds import KNOWN, OFFERED
 
 if TYPE_CHECKING:  # --help must not wait for numpy
@@ -284,4 +284,4 @@ def _of_collections(
 def _data_format(path: str, forms: Sequence[str]) -> str:
     if path == files.STREAM:
         return Format.TSV
-    return format_by_suffix(path, forms)
+    return format_of(path, forms)

@@ -119,7 +119,7 @@ def pool_runs(
     measuring.load_plugins(plugins)
     printer = OVERLAP if overlap else COVERAGE if covers is not None else None
     page = output.page(printer) if printer else None
-    form = "" if page else chosen_format(output.form or "trec", LINES, place="--format")
+    form = "" if page else chosen_format(output.form or "trec", LINES)
     if (texts.queries or texts.docs) and (page or form == Format.TREC):
         raise UsageError(
             "--queries and --docs are for the lines of a pool that people read",
