@@ -185,7 +185,7 @@ def estimate(
     differences = tuple(
         DifferenceEstimate(names[i], names[j], title, guess(samples[i][at].minus(samples[j][at])))
         for at, title in enumerate(titles)
-        for i, j in combinations(range(len(names)), 2)
+        for j, i in combinations(range(len(names)), 2)  # each run minus those before it
     )
     judged = len(people.topics)
     return EstimateReport(

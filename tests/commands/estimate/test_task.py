@@ -59,8 +59,8 @@ def test_means_and_differences_are_those_of_the_topics(collection):
         assert estimate.found.value == pytest.approx(value)
         assert estimate.found.human == pytest.approx(values[estimate.run][0].mean())
     (pair,) = report.differences
-    assert (pair.run, pair.other) == ("one", "two")
-    apart = [first - second for first, second in zip(values["one"], values["two"], strict=True)]
+    assert (pair.run, pair.other) == ("two", "one")
+    apart = [second - first for first, second in zip(values["one"], values["two"], strict=True)]
     assert pair.found.value == pytest.approx(by_hand(*apart)[1])
 
 
