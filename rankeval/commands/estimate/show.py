@@ -24,7 +24,6 @@ def document(report: EstimateReport) -> Document:
         "n_human": report.n_human,
         "n_machine": report.n_machine,
         "finite": report.finite,
-        "weighted": report.weighted,
         "level": report.level,
         "runs": [
             {"run": one.run, "measure": one.measure, **asdict(one.found)} for one in report.runs
@@ -45,8 +44,6 @@ def blocks(report: EstimateReport, style: Style) -> Iterator[Block]:
         yield _means(report, measure, level, style)
     if report.differences:
         yield _differences(report, level, style)
-    if any(one.found.betting_low is not None for one in report.runs):
-        yield _by_betting(report, level, style)
     yield from _basis(report)
     yield from conventions_sentence(words for run in report.results for words in run.conventions)
 
@@ -90,31 +87,10 @@ def _differences(report: EstimateReport, level: str, style: Style) -> Table:
     return Table("Differences between runs", columns, rows)
 
 
-def _by_betting(report: EstimateReport, level: str, style: Style) -> Table:
-    """Return the intervals by betting: a row for each run and difference, a column per measure."""
-    measures = list(dict.fromkeys(one.measure for one in report.runs))
-    cells: dict[tuple[str, str], dict[str, str]] = {}
-    for run in report.runs:
-        low, high = run.found.betting_low, run.found.betting_high
-        cells.setdefault((run.run, ""), {})[run.measure] = _range(low, high, style)
-    for pair in report.differences:
-        low, high = pair.found.betting_low, pair.found.betting_high
-        shown = interval(low, high, style.decimals)
-        cells.setdefault((pair.run, pair.other), {})[pair.measure] = shown
-    minus = [Column("minus", NAME)] if report.differences else []
-    rows = [
-        [run, *([other] if minus else []), *(shown[measure] for measure in measures)]
-        for (run, other), shown in cells.items()
-    ]
-    title = f"{level} by betting, which assumes no distribution"
-    return Table(title, [Column("run", NAME), *minus, *numbers(measures)], rows)
-
-
 def _basis(report: EstimateReport) -> Iterator[str]:
-    sampled = "drawn with the weights given" if report.weighted else "drawn at random"
     scope = "these topics" if report.finite else "all topics that users might ask"
     yield (
-        f"People judged {count(report.n_human, 'topic')}, {sampled}; only the machine judged "
+        f"People judged {count(report.n_human, 'topic')}, drawn at random; only the machine judged "
         f"{report.n_machine} more. The estimates are of {scope}."
     )
     worth = [one for one in report.runs if one.found.more is not None and one.found.more >= 1.0]
