@@ -13,7 +13,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import InPapers, LookOfResults
+from rankeval.base.shown import InPapers
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
@@ -84,11 +84,6 @@ class EstimateReport(InPapers):
     warnings: tuple[str, ...]
 
     __repr__ = InPapers.__repr__
-
-    def _look(self) -> LookOfResults:
-        from rankeval.commands.estimate.show import look
-
-        return look()
 
 
 @one_state()

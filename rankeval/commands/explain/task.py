@@ -13,7 +13,7 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import InPapers, LookOfResults
+from rankeval.base.shown import InPapers
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import decoded
 from rankeval.errors import InputError, UsageError
@@ -136,11 +136,6 @@ class Explanation(InPapers):
         """Yield the names of the documents, listed ones and then those that are missed."""
         yield from (document.docno for document in self.documents)
         yield from (document.docno for document in self.missed)
-
-    def _look(self) -> LookOfResults:
-        from rankeval.commands.explain.show import look
-
-        return look()
 
 
 DEFAULT_MEASURE = "nDCG@10"

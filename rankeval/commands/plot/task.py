@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack, get_args
 
 from rankeval.base.dicts import path_text
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import LookOfResults, Shown
+from rankeval.base.shown import Shown
 from rankeval.choices import PictureStyle, PlotName, RunOrder
 from rankeval.commands.collections.collection_means import over_collections
 from rankeval.commands.collections.task import CollectionResults
@@ -97,11 +97,6 @@ class Picture(Plot, Shown):
 
     def _picture(self, suffix: str, *, svg_text: bool) -> bytes:
         return save(self.figure(), f"picture{suffix}", outlines=not svg_text)
-
-    def _look(self) -> LookOfResults:
-        from rankeval.commands.plot.show import look
-
-        return look()
 
 
 @one_state()
