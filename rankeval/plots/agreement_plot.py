@@ -1,7 +1,6 @@
 """The agreement between measures: the orders in which they put the runs."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 from rich.text import Text
@@ -14,12 +13,8 @@ from rankeval.plots.canvas import wrapped
 from rankeval.plots.kinds import Drawing, InReports, Numbers, PlotKind, Row, Screen, register
 from rankeval.plots.matrices import Matrix, draw_matrix, matrix_inches, matrix_lines
 from rankeval.plots.selection import measure_names, score_of, short_number
-from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import NOISE, Floats
 from rankeval.stats.rank_correlation import order_agreement
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 @frozen(eq=False)
@@ -98,13 +93,6 @@ def _gains(results: Results, name: str) -> list[float]:
 Part = tuple[Agreement, str]
 """The content of one of the axes: the agreement, and which of its statistics."""
 TITLES = {"tau": "Kendall's tau", "tau_ap": "tau-AP of the column, truth: the row"}
-
-
-def agreement(results: Results, ax: "Axes | None" = None, *, statistic: str = "tau") -> "Axes":
-    """Draw Kendall's `tau`, or `tau_ap`, between the measures."""
-    if statistic not in ("tau", "tau_ap"):
-        raise UsageError(f"there is no statistic '{statistic}'", expected="tau or tau_ap")
-    return on_axes("agreement", (agreement_data(results), statistic), ax)
 
 
 def _matrix(part: Part) -> Matrix:

@@ -24,7 +24,6 @@ from rankeval.plots.look import (
     write_row_names,
 )
 from rankeval.plots.selection import by_measure, chosen_measure, score_of, short_number
-from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import Floats
 
 if TYPE_CHECKING:
@@ -130,11 +129,6 @@ def _box(run: str, values: Floats) -> Box:
         high=float(high),
         outliers=defined[(defined < low) | (defined > high)],
     )
-
-
-def box(results: Results, ax: "Axes | None" = None, measure: str | None = None) -> "Axes":
-    """Draw the distribution of each run's values over topics."""
-    return on_axes("box", box_data(results, measure), ax)
 
 
 def _draw(data: Boxes, ax: "Axes", _: float) -> None:

@@ -31,7 +31,6 @@ from rankeval.plots.selection import (
     seed_values,
     short_number,
 )
-from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import Floats
 
 if TYPE_CHECKING:
@@ -108,17 +107,6 @@ def ci_data(
         high=high[order],
         seeds=tuple(seed_values(scores[i]) for i in order),
     )
-
-
-def ci(
-    results: Results,
-    ax: "Axes | None" = None,
-    measure: str | None = None,
-    *,
-    level: float = 0.95,
-) -> "Axes":
-    """Draw the mean of each run with its confidence interval, the best run at the top."""
-    return on_axes("ci", ci_data(results, measure, level=level), ax)
 
 
 MEANS, SEEDS = "#0072B2", "#B07500"

@@ -26,7 +26,6 @@ from rankeval.plots.kinds import (
 from rankeval.plots.look import curve_inches, identity, label
 from rankeval.plots.needed import LEVELS, RANKS, at_place, only_measure
 from rankeval.plots.selection import chosen_measure, mean_of, measure_names, score_of, short_number
-from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import Floats
 
 if TYPE_CHECKING:
@@ -195,31 +194,6 @@ def _by_cutoff(results: Results, _: Choices) -> Iterator[Any]:
         yield cutoff_data(results)
     for name in families.values():
         yield cutoff_data(results, name)
-
-
-def pr(results: Results, ax: "Axes | None" = None) -> "Axes":
-    """Draw interpolated precision by recall, averaged over topics.
-
-    The results hold the measures that `rankeval.plots.measures("pr")` names. Without `ax`, this and
-    all functions here make a figure. UsageError if matplotlib is not installed.
-    """
-    return on_axes("pr", pr_data(results), ax)
-
-
-def cutoff(results: Results, ax: "Axes | None" = None, measure: str | None = None) -> "Axes":
-    """Draw a measure by cutoff.
-
-    The results hold the measures that `rankeval.plots.measures("cutoff", measure)` names.
-    """
-    return on_axes("cutoff", cutoff_data(results, measure), ax)
-
-
-def judged(results: Results, ax: "Axes | None" = None) -> "Axes":
-    """Draw the share of unjudged documents among the first k.
-
-    The results hold the measures that `rankeval.plots.measures("judged")` names.
-    """
-    return on_axes("judged", judged_data(results), ax)
 
 
 def _draw_pr(data: Curves, ax: "Axes", _: float) -> None:

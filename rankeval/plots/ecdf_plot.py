@@ -15,7 +15,6 @@ from rankeval.plots.fewer_runs import FewerRuns, only_fields
 from rankeval.plots.kinds import Drawing, PlotKind, Row, Screen, register
 from rankeval.plots.look import curve_inches, identity, label
 from rankeval.plots.selection import by_measure, chosen_measure, defined_values, score_of
-from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import Floats
 
 if TYPE_CHECKING:
@@ -86,11 +85,6 @@ def ecdf_data(results: Results, measure: str | None = None) -> Distributions:
 def _steps(increasing: Floats) -> tuple[Floats, Floats]:
     values, counts = np.unique(increasing, return_counts=True)
     return values, np.cumsum(counts) / max(1, len(increasing))
-
-
-def ecdf(results: Results, ax: "Axes | None" = None, measure: str | None = None) -> "Axes":
-    """Draw the share of topics up to each value, a step function for each run."""
-    return on_axes("ecdf", ecdf_data(results, measure), ax)
 
 
 def _draw(data: Distributions, ax: "Axes", _: float) -> None:

@@ -43,7 +43,6 @@ from rankeval.plots.selection import (
     table_of,
     values_by_seed,
 )
-from rankeval.plots.whole_figure import on_axes
 from rankeval.stats import confidence_interval, paired_differences, summarize_differences
 from rankeval.stats.checked_arrays import Floats
 from rankeval.stats.mean_tests import seeds_test
@@ -206,18 +205,6 @@ def _line_of(pair: Any) -> ForestLine:
     summary = pair.summary
     counts = (summary.wins, summary.ties, summary.losses)
     return ForestLine(pair.run, summary.difference, pair.low, pair.high, *counts)
-
-
-def forest(
-    results: Results,
-    ax: "Axes | None" = None,
-    measure: str | None = None,
-    *,
-    baseline: str | None = None,
-    alpha: float = 0.05,
-) -> "Axes":
-    """Draw the differences of each other run from the baseline, with intervals."""
-    return on_axes("forest", forest_data(results, measure, baseline=baseline, alpha=alpha), ax)
 
 
 def _forests(results: Results, choices: Choices) -> Iterator[Forest]:

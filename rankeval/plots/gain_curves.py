@@ -17,7 +17,6 @@ from rankeval.plots.kinds import Drawing, InReports, Numbers, PlotKind, Row, Scr
 from rankeval.plots.look import identity, rule
 from rankeval.plots.needed import LEVELS, only_measure
 from rankeval.plots.selection import mean_of, score_of, short_number
-from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import Floats
 
 if TYPE_CHECKING:
@@ -124,14 +123,6 @@ def isometric(f_gain: float, beta: float = 1.0) -> tuple[Floats, Floats]:
     """
     recall = np.array([0.0, 1.0])
     return recall, (1.0 + beta**2) * f_gain - beta**2 * recall
-
-
-def prg(results: Results, ax: "Axes | None" = None) -> "Axes":
-    """Draw precision-recall-gain curves with convex hulls, on lines of equal F gain.
-
-    The results hold the measures that `rankeval.plots.measures("prg")` names.
-    """
-    return on_axes("prg", prg_data(results), ax)
 
 
 def _draw(data: GainCurves, ax: "Axes", _: float) -> None:

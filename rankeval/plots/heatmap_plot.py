@@ -27,7 +27,6 @@ from rankeval.plots.look import (
     write_row_names,
 )
 from rankeval.plots.selection import by_measure, mean_of, named_topics, place_of, table_of
-from rankeval.plots.whole_figure import on_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -148,18 +147,6 @@ def binned(values: Floats, most: int) -> Floats:
     totals = np.add.reduceat(np.where(defined, values, 0.0), first, axis=0)
     n_defined = np.add.reduceat(defined.astype(int), first, axis=0)
     return np.where(n_defined > 0, totals / np.maximum(n_defined, 1), np.nan)
-
-
-def heatmap(
-    results: Results,
-    ax: "Axes | None" = None,
-    measure: str | None = None,
-    *,
-    baseline: str | None = None,
-) -> "Axes":
-    """Draw the values of all runs on all topics, or their differences from a run, as shades."""
-    data = heatmap_data(results, measure, baseline=baseline)
-    return on_axes("heatmap", data, ax)
 
 
 def _heatmaps(results: Results, choices: Choices) -> Iterator[TopicValues]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 from rich.text import Text
@@ -17,7 +16,6 @@ from rankeval.plots.fewer_runs import FewerRuns, only_fields
 from rankeval.plots.kinds import Choices, Drawing, PlotKind, Row, Screen, register
 from rankeval.plots.matrices import Matrix, draw_matrix, matrix_inches, matrix_lines
 from rankeval.plots.selection import MeasureValues, mean_of, measure_names, table_of, values_by_seed
-from rankeval.plots.whole_figure import on_axes
 from rankeval.stats import (
     adjust_p_values,
     paired_differences,
@@ -26,9 +24,6 @@ from rankeval.stats import (
 )
 from rankeval.stats.checked_arrays import Floats
 from rankeval.stats.mean_tests import seeds_test
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 @frozen(eq=False)
@@ -120,19 +115,6 @@ def _shares_won(table: MeasureValues) -> Floats:
 Part = tuple[RunPairs, str]
 """The content of one of the axes: the pairs, and which of their numbers."""
 PARTS = ("p_value", "won")
-
-
-def pairs(
-    results: Results,
-    ax: "Axes | None" = None,
-    measure: str | None = None,
-    *,
-    values: str = "p_value",
-    alpha: float = 0.05,
-) -> "Axes":
-    """Draw p-values, or with `values="won"` shares of topics won, of all pairs of runs."""
-    (data,) = pairs_data(results, measure or measure_names(results)[0], alpha=alpha)
-    return on_axes("pairs", (data, values), ax)
 
 
 def _matrix(part: Part) -> Matrix:

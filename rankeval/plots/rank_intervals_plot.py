@@ -22,7 +22,6 @@ from rankeval.plots.look import (
     width_of,
 )
 from rankeval.plots.selection import by_measure, table_of
-from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.rank_intervals import RankInterval, bootstrap_ranks
 
 if TYPE_CHECKING:
@@ -76,17 +75,6 @@ def rank_intervals_data(
         runs=tuple(table.runs[i] for i in order),
         ranks=tuple(found[i] for i in order),
     )
-
-
-def rank_intervals(
-    results: Results,
-    ax: "Axes | None" = None,
-    measure: str | None = None,
-    *,
-    alpha: float = 0.05,
-) -> "Axes":
-    """Draw the rank of each run with its interval, and its chance to be best."""
-    return on_axes("rank-intervals", rank_intervals_data(results, measure, alpha=alpha), ax)
 
 
 BEST = "chance to be best"

@@ -28,7 +28,6 @@ from rankeval.plots.look import (
     write_row_names,
 )
 from rankeval.plots.selection import by_measure, short_number, table_of
-from rankeval.plots.whole_figure import on_axes
 from rankeval.stats import Nemenyi, nemenyi
 from rankeval.stats.checked_arrays import Floats
 
@@ -108,17 +107,6 @@ def groups_within(increasing: Floats, width: float) -> Groups:
 def numbers_of_groups(groups: Groups, place: int) -> str:
     """Return the numbers of the groups of a run, from 1."""
     return " ".join(str(n) for n, (a, b) in enumerate(groups, 1) if a <= place <= b)
-
-
-def ranks(
-    results: Results,
-    ax: "Axes | None" = None,
-    measure: str | None = None,
-    *,
-    alpha: float = 0.05,
-) -> "Axes":
-    """Draw a critical-difference diagram of mean ranks."""
-    return on_axes("ranks", ranks_data(results, measure, alpha=alpha), ax)
 
 
 MOST_IN_DIAGRAM = 15

@@ -25,10 +25,8 @@ from rankeval.plots.selection import (
     MeasureValues,
     against_baseline,
     named_topics,
-    panel_of,
     panels_by_measure,
 )
-from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import Floats
 
 if TYPE_CHECKING:
@@ -91,21 +89,6 @@ def _pairs(table: MeasureValues, baseline: int, run: int) -> TopicPairs:
         y=y[defined],
         undefined=len(x) - len(defined),
     )
-
-
-def scatter(
-    results: Results,
-    ax: "Axes | None" = None,
-    measure: str | None = None,
-    *,
-    baseline: str | None = None,
-    run: str | None = None,
-) -> "Axes":
-    """Draw a run's values against those of the baseline, topic by topic.
-
-    The baseline is by default the first run, and the run the first other one.
-    """
-    return on_axes("scatter", panel_of(scatter_data(results, measure, baseline=baseline), run), ax)
 
 
 def _title(data: TopicPairs, width: float, _: int) -> str:

@@ -1,6 +1,7 @@
 """The runs, topics and values that a plot draws."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -85,6 +86,15 @@ def score_of(run: RunResult, measure: str) -> Score:
     return next(score for score in run.scores if score.measure == measure)
 
 
+def with_measures(results: Results, measures: Collection[str]) -> Results:
+    """Return the results without other measures."""
+    runs = (
+        replace(run, scores=tuple(score for score in run.scores if score.measure in measures))
+        for run in results.runs
+    )
+    return replace(results, runs=tuple(runs))
+
+
 def table_of(results: Results, measure: str | None = None, *, least_runs: int = 1) -> MeasureValues:
     """Return the values of a measure on the topics that all runs have.
 
@@ -146,17 +156,6 @@ def panels_by_measure(
     """Yield the panels of all runs but the baseline, measure by measure."""
     for panels in by_measure(results, data, baseline=choices.baseline):
         yield from panels
-
-
-def panel_of(panels: tuple[Any, ...], run: str | None) -> Any:
-    """Return the panel of a run, by default the first."""
-    for panel in panels:
-        if run in (None, panel.run):
-            return panel
-    raise UsageError(
-        f"'{run}' is not among the runs other than the baseline",
-        expected=f"one of {', '.join(panel.run for panel in panels)}",
-    )
 
 
 def named_topics(topics: tuple[str, ...], order: Integers) -> tuple[str, ...]:

@@ -27,7 +27,6 @@ from rankeval.plots.look import (
     width_of,
 )
 from rankeval.plots.selection import measure_names, require_runs, score_of
-from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import Floats
 
 if TYPE_CHECKING:
@@ -118,13 +117,6 @@ def _ranks(values: Floats, *, loss: bool) -> Floats:
     greater = (gains > gains[:, np.newaxis]).sum(axis=1)
     equal = (gains == gains[:, np.newaxis]).sum(axis=1)
     return np.where(np.isnan(values), np.nan, greater + (equal + 1) / 2)
-
-
-def slope(
-    results: Results, ax: "Axes | None" = None, *, against: tuple[str, Results] | None = None
-) -> "Axes":
-    """Draw the ranks of runs, joined by a line for each."""
-    return on_axes("slope", slope_data(results, against)[0], ax)
 
 
 NAMES = 0.28

@@ -28,10 +28,8 @@ from rankeval.plots.selection import (
     MeasureValues,
     against_baseline,
     named_topics,
-    panel_of,
     panels_by_measure,
 )
-from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import NOISE, Floats
 
 if TYPE_CHECKING:
@@ -113,21 +111,6 @@ def _differences(table: MeasureValues, baseline: int, run: int) -> TopicDifferen
         losses=int((gains < 0).sum()),
         undefined=len(exact) - len(defined),
     )
-
-
-def topics(
-    results: Results,
-    ax: "Axes | None" = None,
-    measure: str | None = None,
-    *,
-    baseline: str | None = None,
-    run: str | None = None,
-) -> "Axes":
-    """Draw a run's differences from the baseline by topic, as sorted bars.
-
-    The baseline is by default the first run, and the run the first other one.
-    """
-    return on_axes("topics", panel_of(topics_data(results, measure, baseline=baseline), run), ax)
 
 
 def _title(data: TopicDifferences, width: float, n_panels: int) -> str:

@@ -40,7 +40,6 @@ from rankeval.plots.selection import (
     seed_values,
     short_number,
 )
-from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import Floats
 
 if TYPE_CHECKING:
@@ -158,18 +157,6 @@ def _tradeoffs(results: Results, choices: Choices) -> Iterator[Any]:
         )
     for measure in measure_names(results):
         yield tradeoff_data(results, choices.costs, measure, cost=choices.cost)
-
-
-def tradeoff(
-    results: Results,
-    costs: Mapping[str, float],
-    ax: "Axes | None" = None,
-    measure: str | None = None,
-    *,
-    cost: str = "cost",
-) -> "Axes":
-    """Draw value against cost of each run; runs on the Pareto front are filled and joined."""
-    return on_axes("tradeoff", tradeoff_data(results, costs, measure, cost=cost), ax)
 
 
 def _entries(data: Tradeoff) -> Sequence[str]:

@@ -11,8 +11,9 @@ from rankeval.base.frozen import frozen
 from rankeval.base.progress import counted
 from rankeval.base.wording import count, visible
 from rankeval.errors import UsageError
+from rankeval.evaluation.results import Results
 from rankeval.plots.fewer_runs import best_runs, names_of_runs, runs_of
-from rankeval.plots.kinds import KNOWN, Drawing, drawing_of
+from rankeval.plots.kinds import KNOWN, Choices, Drawing, drawing_of, plot_data, plot_kind
 from rankeval.plots.look import (
     LETTER,
     LINE,
@@ -35,6 +36,7 @@ from rankeval.plots.look import (
     sentence,
     width_of,
 )
+from rankeval.plots.selection import chosen_measure, with_measures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -439,10 +441,36 @@ def _inches(drawing: Drawing, part: Any, width: float, n_panels: int) -> float:
     return drawing.inches(part, width) + LINE * 1.1 * lines
 
 
-def on_axes(kind: str, data: Any, ax: "Axes | None") -> "Axes":
-    """Draw on the axes, or on those of a new figure."""
+def draw(
+    kind: str,
+    results: Results,
+    ax: "Axes | None" = None,
+    *,
+    measure: str | None = None,
+    run: str | None = None,
+    part: int = 0,
+    **choices: Any,
+) -> "Axes":
+    """Draw the first panel of a kind of plot on axes, without `ax` on those of a new figure.
+
+    `measure` is the one to draw, by default the first; of curves, its name without a cutoff. `run`
+    chooses the panel of a run where each has one, and `part` one of the two tables of `pairs` and
+    `agreement`. `choices` are fields of `Choices`, such as `baseline`, `alpha` or `costs`.
+    UsageError where there is no such panel, and if matplotlib is not installed.
+    """
     require_matplotlib()
     drawing = drawing_of(kind)
+    if not (plot_kind(kind).sweep or KNOWN[kind].draws_all):
+        results, measure = with_measures(results, [chosen_measure(results, measure)]), None
+    panels = plot_data(kind, results, Choices(**choices))
+    for name, value in (("measure", measure), ("run", run)):
+        offered = [getattr(panel, name, "") for panel in panels]
+        if value not in (None, *offered):
+            raise UsageError(
+                f"'{value}' is no {name} of a panel", expected=f"one of {', '.join(offered)}"
+            )
+        panels = tuple(p for p, n in zip(panels, offered, strict=True) if value in (None, n))
+    data = drawing.parts(panels[0])[part]
     if ax is None:
         from matplotlib import pyplot as plt
 

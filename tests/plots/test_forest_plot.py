@@ -130,7 +130,7 @@ def test_a_point_is_filled_where_the_interval_leaves_out_no_difference(example):
     pytest.importorskip("matplotlib")
     found = example("forest", "nDCG@10")
 
-    ax = plots.forest(found)
+    ax = plots.draw("forest", found)
 
     filled = {
         line.get_gid(): line.get_markerfacecolor() != "#FFFFFF"

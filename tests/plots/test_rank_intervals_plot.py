@@ -33,6 +33,6 @@ def test_axes_of_ones_own_are_drawn_on(example):
     pyplot = pytest.importorskip("matplotlib.pyplot")
     _, axes = pyplot.subplots()
 
-    assert plots.rank_intervals(example("ranks"), axes, alpha=0.2) is axes
+    assert plots.draw("rank-intervals", example("ranks"), axes, alpha=0.2) is axes
     assert axes.get_xlabel().replace("\n", " ") == "rank by nDCG@10, 80% intervals"
     pyplot.close("all")
