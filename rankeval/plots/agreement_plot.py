@@ -143,7 +143,7 @@ register(
         ),
         _in_terminal,
         InReports(
-            5,
+            4,
             "Agreement of measures",
             "Kendall's tau and tau-AP between the orders in which the measures put the runs.",
             _numbers,

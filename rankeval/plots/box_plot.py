@@ -76,6 +76,11 @@ class Boxes:
     span: tuple[float, float] | None
     boxes: tuple[Box, ...]
 
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """Their names."""
+        return tuple(box.run for box in self.boxes)
+
     def rows(self) -> Iterator[Row]:
         """Yield a row per run."""
         for box in self.boxes:
@@ -133,7 +138,7 @@ def _box(run: str, values: Floats) -> Box:
 
 def _draw(data: Boxes, ax: "Axes", _: float) -> None:
     """Draw the distribution of each run's values: box, median, mean (diamond) and outliers."""
-    rows = named_rows([box.run for box in data.boxes], letters_of(width_of(ax), NAME_SHARE))
+    rows = named_rows(data.runs, letters_of(width_of(ax), NAME_SHARE))
     for i, (centre, box) in enumerate(zip(rows.centres.tolist(), data.boxes, strict=True)):
         if box.median is None:
             continue
@@ -211,9 +216,8 @@ def _in_terminal(data: Boxes, screen: Screen) -> list[Text]:
         put(box.median, middle, "reverse bold")
         return styled(cells, styles)
 
-    names = [box.run for box in data.boxes]
     notes = f"[ ] quartiles, {middle} median, {mean} mean"
-    return row_per_run(names, drawn, axis, visible(data.measure), screen, notes)
+    return row_per_run(data.runs, drawn, axis, visible(data.measure), screen, notes)
 
 
 def _numbers(data: Boxes) -> Iterator[Numbers]:
@@ -236,7 +240,7 @@ register(
         lambda results, _: by_measure(results, box_data),
         Drawing(
             _draw,
-            lambda data, width: rows_inches([box.run for box in data.boxes], width, NAME_SHARE),
+            lambda data, width: rows_inches(data.runs, width, NAME_SHARE),
             fewer=FewerRuns(
                 lambda data: [np.nan if box.mean is None else box.mean for box in data.boxes],
                 only_fields("boxes"),
@@ -244,7 +248,7 @@ register(
         ),
         _in_terminal,
         InReports(
-            1,
+            0,
             "Distributions",
             "Distributions over topics: quartiles, median (line), mean (diamond) and outliers.",
             _numbers,

@@ -381,7 +381,7 @@ _register(
     lambda results, _: [pr_data(results)],
     _draw_pr,
     InReports(
-        6,
+        5,
         "Precision and recall",
         "Interpolated precision at levels of recall, averaged over topics.",
         _numbers,
@@ -393,7 +393,7 @@ _register(
     _by_cutoff,
     _draw_cutoff,
     InReports(
-        9,
+        8,
         "Values by cutoff",
         "The measure at other cutoffs, averaged over topics.",
         _numbers,
@@ -406,7 +406,7 @@ _register(
     lambda results, _: [judged_data(results)],
     _draw_judged,
     InReports(
-        10,
+        9,
         "Unjudged documents",
         "Share of the first k documents that are unjudged, over all topics.",
         _numbers,

@@ -67,13 +67,7 @@ def _at(values: Any, places: Sequence[int]) -> Any:
 def runs_of(part: Any) -> list[str]:
     """Return the names of the runs of a part, in the order in which it draws them."""
     data = data_of(part)
-    names: dict[str, None] = {}
-    for field in ("boxes", "lines"):
-        names.update((each.run, None) for each in getattr(data, field, ()))
-    names.update(dict.fromkeys(getattr(data, "runs", ())))
-    if hasattr(data, "run"):
-        names[data.run] = None
-    return list(names)
+    return [data.run] if hasattr(data, "run") else [*getattr(data, "runs", ())]
 
 
 def names_of_runs(parts: Sequence[Any]) -> list[str]:

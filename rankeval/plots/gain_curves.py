@@ -200,7 +200,7 @@ register(
         ),
         _in_terminal,
         InReports(
-            7,
+            6,
             "Precision gain and recall gain",
             "Gain curves averaged over topics, with lines of equal F gain.",
             _numbers,

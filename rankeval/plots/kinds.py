@@ -45,14 +45,14 @@ OFFERED: dict[str, Offered] = {
     "pr": Offered("precision by recall", "rankeval.plots.curves", "IPrec@0"),
     "prg": Offered("precision gain by recall gain", "rankeval.plots.gain_curves", "AUPRG"),
     "cutoff": Offered("a measure by cutoff", "rankeval.plots.curves"),
-    "forest": Offered("mean differences from the baseline", "rankeval.plots.forest_plot"),
+    "forest": Offered("mean differences from the baseline", "rankeval.plots.row_kinds"),
     "topics": Offered("differences from the baseline by topic", "rankeval.plots.topics_plot"),
     "scatter": Offered("two runs, topic by topic", "rankeval.plots.scatter_plot"),
     "box": Offered("distributions over topics", "rankeval.plots.box_plot"),
     "ecdf": Offered("share of topics up to each value", "rankeval.plots.ecdf_plot"),
     "heatmap": Offered("all values", "rankeval.plots.heatmap_plot"),
-    "ci": Offered("means with intervals", "rankeval.plots.ci_plot"),
-    "ranks": Offered("mean ranks, with the critical difference", "rankeval.plots.ranks_plot"),
+    "ci": Offered("means with intervals", "rankeval.plots.row_kinds"),
+    "ranks": Offered("mean ranks, with the critical difference", "rankeval.plots.row_kinds"),
     "pairs": Offered("p-values and topics won of all pairs", "rankeval.plots.pairs_plot"),
     "slope": Offered(
         "ranks under two measures or judgments", "rankeval.plots.slope_plot", "nDCG@10 AP"
@@ -66,7 +66,7 @@ OFFERED: dict[str, Offered] = {
 """The kinds of plots, in the order of --help."""
 
 OF_OPTIONS: dict[str, Offered] = {
-    "rank-intervals": Offered("ranks with intervals", "rankeval.plots.rank_intervals_plot"),
+    "rank-intervals": Offered("ranks with intervals", "rankeval.plots.row_kinds"),
 }
 """Kinds that an option of `rankeval plot` makes of another one."""
 

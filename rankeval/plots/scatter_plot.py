@@ -173,7 +173,7 @@ register(
         ),
         _in_terminal,
         InReports(
-            4,
+            3,
             "Topic by topic",
             "A point for each topic: above the diagonal the run has the greater value.",
             runs=2,

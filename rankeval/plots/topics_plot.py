@@ -214,7 +214,7 @@ register(
         Drawing(_draw, _inches, (2, 1), title=_title, names=_names, least=1.4, same_heights=True),
         _in_terminal,
         InReports(
-            3,
+            2,
             "Differences",
             "Differences from the baseline by topic, the best topics for the run first.",
             runs=2,

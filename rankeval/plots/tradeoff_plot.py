@@ -342,7 +342,7 @@ register(
         ),
         _in_terminal,
         InReports(
-            8,
+            7,
             "Values and costs",
             "Value and cost of each run; those on the Pareto front are filled and joined.",
             _numbers,

@@ -1,6 +1,7 @@
 """Where not all runs have room, the best are drawn, with a line for the values of the rest."""
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -74,7 +75,7 @@ def test_intervals_and_corrections_stay_those_of_all_runs():
 
     ((few,), _) = best_runs([data], plot_kind("forest").drawing.fewer, 5, ())
 
-    assert {*few.lines} < {*data.lines}
+    assert {*few.of_runs} < {*data.of_runs}
     (pairs,) = plots.plot_data("pairs", made(12, "pairs"))
     (((some, _),), _) = best_runs([(pairs, "won")], plot_kind("pairs").drawing.fewer, 4, ())
     places = [pairs.runs.index(run) for run in some.runs]
@@ -158,6 +159,13 @@ def test_runs_on_the_pareto_front_of_all_runs_are_drawn_first():
     assert line.endswith(f"20 more from {min(rest):.3f} to {max(rest):.3f}")
 
 
+@dataclass(frozen=True)
+class Means:
+    loss: bool
+    runs: tuple
+    mean: np.ndarray
+
+
 VALUES = FewerRuns(lambda part: part.mean, only_fields("runs", "mean"))
 
 
@@ -169,7 +177,7 @@ VALUES = FewerRuns(lambda part: part.mean, only_fields("runs", "mean"))
 def test_the_best_are_those_of_a_plain_sort(values, loss, data):
     names = tuple(f"r{i}" for i in range(len(values)))
     mean = np.array(values)
-    part = plots.Means("P", loss, 0.95, names, mean, mean, mean)
+    part = Means(loss, names, mean)
     n_runs = data.draw(st.integers(1, len(values)))
 
     ((some,), line) = best_runs([part], VALUES, n_runs, ())

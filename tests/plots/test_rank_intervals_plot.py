@@ -19,7 +19,7 @@ def test_the_lowest_of_a_loss_is_first():
     data = plots.rank_intervals_data(found)
 
     assert data.runs == ("b", "a")
-    assert [each.best for each in data.ranks] == [1.0, 0.0]
+    assert [row["best"] for row in data.rows()] == [1.0, 0.0]
 
 
 def test_one_topic_has_no_samples():

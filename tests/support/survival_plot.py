@@ -71,6 +71,6 @@ register(
         lambda results, _: by_measure(results, survival_data),
         Drawing(_draw, curve_inches, legend=lambda data: data.runs),
         _in_terminal,
-        InReports(12, "Shares of topics", "Share of topics above each value."),
+        InReports(10, "Shares of topics", "Share of topics above each value."),
     )
 )

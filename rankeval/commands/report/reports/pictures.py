@@ -18,15 +18,11 @@ from rankeval.plots.selection import with_measures
 
 MOST_POINTS = 3_000
 """Pictures with more points than these are left out: no page could hold them in 15,000 elements."""
-AS_TABLES = ("ci", "forest")
-"""The kinds that the tables of a report show already."""
 
 
 def _in_order() -> list[tuple[PlotKind, InReports]]:
     """Return the kinds of plots that reports show, in their order."""
-    shown = [
-        (kind, kind.report) for kind in plot_kinds() if kind.report and kind.name not in AS_TABLES
-    ]
+    shown = [(kind, kind.report) for kind in plot_kinds() if kind.report]
     return sorted(shown, key=lambda pair: pair[1].place)
 
 
