@@ -42,14 +42,14 @@ class Offered(NamedTuple):
 
 
 OFFERED: dict[str, Offered] = {
-    "pr": Offered("precision by recall", "rankeval.plots.curves", "IPrec@0"),
-    "prg": Offered("precision gain by recall gain", "rankeval.plots.gain_curves", "AUPRG"),
-    "cutoff": Offered("a measure by cutoff", "rankeval.plots.curves"),
+    "pr": Offered("precision by recall", "rankeval.plots.line_kinds", "IPrec@0"),
+    "prg": Offered("precision gain by recall gain", "rankeval.plots.line_kinds", "AUPRG"),
+    "cutoff": Offered("a measure by cutoff", "rankeval.plots.line_kinds"),
     "forest": Offered("mean differences from the baseline", "rankeval.plots.row_kinds"),
     "topics": Offered("differences from the baseline by topic", "rankeval.plots.topics_plot"),
     "scatter": Offered("two runs, topic by topic", "rankeval.plots.scatter_plot"),
     "box": Offered("distributions over topics", "rankeval.plots.box_plot"),
-    "ecdf": Offered("share of topics up to each value", "rankeval.plots.ecdf_plot"),
+    "ecdf": Offered("share of topics up to each value", "rankeval.plots.line_kinds"),
     "heatmap": Offered("all values", "rankeval.plots.heatmap_plot"),
     "ci": Offered("means with intervals", "rankeval.plots.row_kinds"),
     "ranks": Offered("mean ranks, with the critical difference", "rankeval.plots.row_kinds"),
@@ -61,7 +61,7 @@ OFFERED: dict[str, Offered] = {
         "Kendall's tau and tau-AP between measures", "rankeval.plots.agreement_plot", SEVERAL
     ),
     "tradeoff": Offered("a measure against --run-costs", "rankeval.plots.tradeoff_plot"),
-    "judged": Offered("share unjudged in the top k", "rankeval.plots.curves", "Unjudged@1"),
+    "judged": Offered("share unjudged in the top k", "rankeval.plots.line_kinds", "Unjudged@1"),
 }
 """The kinds of plots, in the order of --help."""
 

@@ -136,8 +136,7 @@ def test_the_curves_that_are_drawn_are_the_best_by_their_mean(kind):
         (line,) = figure.axes[0].findobj(lambda artist, i=i: artist.get_gid() == f"run{i}")
         (whole,) = panels
         place = [run[-3:] for run in whole.runs].index(name[-3:])
-        curves = whole.precision_gain if kind == "prg" else whole.y
-        assert line.get_ydata() == pytest.approx(curves[place], nan_ok=True)
+        assert line.get_ydata() == pytest.approx(whole.lines[place].y, nan_ok=True)
 
 
 def test_runs_on_the_pareto_front_of_all_runs_are_drawn_first():

@@ -192,10 +192,10 @@ def test_lines_have_the_heights_of_the_data(example):
     axes = plots.draw("pr", found, Figure().subplots())
 
     data = plots.pr_data(found)
-    for i, heights in enumerate(data.y):
+    for i, expected in enumerate(data.lines):
         (line,) = axes.findobj(lambda artist, i=i: artist.get_gid() == f"run{i}")
-        assert line.get_ydata().tolist() == heights.tolist()
-        assert line.get_xdata().tolist() == data.x.tolist()
+        assert line.get_ydata().tolist() == expected.y.tolist()
+        assert line.get_xdata().tolist() == expected.x.tolist()
 
 
 def test_bars_have_the_heights_of_the_data(example):
