@@ -24,7 +24,6 @@ from rankeval.plots.pairs_plot import RunPairs as RunPairs
 from rankeval.plots.pairs_plot import pairs_data as pairs_data
 from rankeval.plots.picture_files import check_picture as check_picture
 from rankeval.plots.picture_files import save as save
-from rankeval.plots.picture_files import write_picture as write_picture
 from rankeval.plots.row_form import Rows as Rows
 from rankeval.plots.row_form import RunRow as RunRow
 from rankeval.plots.row_kinds import ci_data as ci_data

@@ -59,7 +59,6 @@ class TopicValues:
     values    shape (topics, runs); NaN where undefined
     item      the word for a topic, such as "collection"
     baseline  name of the run from which the values are differences; "" for values of the measure
-    clustered True if similar runs and similar topics are neighbours
     ========= ======================================================================================
     """
 
@@ -71,7 +70,6 @@ class TopicValues:
     values: Floats
     item: str = "topic"
     baseline: str = ""
-    clustered: bool = False
 
     def rows(self) -> Iterator[Row]:
         """Yield a row per topic and run."""
@@ -181,8 +179,6 @@ def _name(data: TopicValues) -> str:
 
 
 def _order(data: TopicValues) -> str:
-    if data.clustered:
-        return "similar ones together"
     return "the largest gains first" if data.baseline else "the easiest first"
 
 
