@@ -1,7 +1,5 @@
 # The public names and their modules: the only list of them, one name per line.
 
-from rankeval.plots.agreement_plot import Agreement as Agreement
-from rankeval.plots.agreement_plot import agreement_data as agreement_data
 from rankeval.plots.box_plot import Box as Box
 from rankeval.plots.box_plot import Boxes as Boxes
 from rankeval.plots.box_plot import box_data as box_data
@@ -20,8 +18,6 @@ from rankeval.plots.line_kinds import judged_data as judged_data
 from rankeval.plots.line_kinds import pr_data as pr_data
 from rankeval.plots.line_kinds import prg_data as prg_data
 from rankeval.plots.needed import measures as measures
-from rankeval.plots.pairs_plot import RunPairs as RunPairs
-from rankeval.plots.pairs_plot import pairs_data as pairs_data
 from rankeval.plots.picture_files import check_picture as check_picture
 from rankeval.plots.picture_files import save as save
 from rankeval.plots.row_form import Rows as Rows
@@ -35,6 +31,10 @@ from rankeval.plots.scatter_plot import TopicPairs as TopicPairs
 from rankeval.plots.scatter_plot import scatter_data as scatter_data
 from rankeval.plots.slope_plot import Slopes as Slopes
 from rankeval.plots.slope_plot import slope_data as slope_data
+from rankeval.plots.square_form import Square as Square
+from rankeval.plots.square_form import Squares as Squares
+from rankeval.plots.square_kinds import agreement_data as agreement_data
+from rankeval.plots.square_kinds import pairs_data as pairs_data
 from rankeval.plots.topics_plot import TopicDifferences as TopicDifferences
 from rankeval.plots.topics_plot import topics_data as topics_data
 from rankeval.plots.tradeoff_plot import Tradeoff as Tradeoff

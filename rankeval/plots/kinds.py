@@ -53,12 +53,12 @@ OFFERED: dict[str, Offered] = {
     "heatmap": Offered("all values", "rankeval.plots.heatmap_plot"),
     "ci": Offered("means with intervals", "rankeval.plots.row_kinds"),
     "ranks": Offered("mean ranks, with the critical difference", "rankeval.plots.row_kinds"),
-    "pairs": Offered("p-values and topics won of all pairs", "rankeval.plots.pairs_plot"),
+    "pairs": Offered("p-values and topics won of all pairs", "rankeval.plots.square_kinds"),
     "slope": Offered(
         "ranks under two measures or judgments", "rankeval.plots.slope_plot", "nDCG@10 AP"
     ),
     "agreement": Offered(
-        "Kendall's tau and tau-AP between measures", "rankeval.plots.agreement_plot", SEVERAL
+        "Kendall's tau and tau-AP between measures", "rankeval.plots.square_kinds", SEVERAL
     ),
     "tradeoff": Offered("a measure against --run-costs", "rankeval.plots.tradeoff_plot"),
     "judged": Offered("share unjudged in the top k", "rankeval.plots.line_kinds", "Unjudged@1"),

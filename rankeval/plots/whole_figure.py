@@ -319,9 +319,7 @@ def _describe(made: "Figure", kind: str, parts: Sequence[Any], title: str) -> No
     """Give a figure the title and the description that SVG has."""
     words = KNOWN[kind].words
     runs = names_of_runs(parts)
-    measures = dict.fromkeys(
-        getattr(part[0] if isinstance(part, tuple) else part, "measure", "") for part in parts
-    )
+    measures = dict.fromkeys(getattr(part, "measure", "") for part in parts)
     of = ", ".join(filter(None, measures))
     described = f"{words}{f' ({of})' if of else ''} of {count(len(runs), 'run')}: {', '.join(runs)}"
     made.set_label(f"{title or f'rankeval plot {kind}'}\n{described}")
