@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @frozen(eq=False)
 class TopicPairs:
-    """The values of the baseline and of one run on the same topics.
+    """The values of the baseline and of one run on the topics where both have one.
 
     ============= ==================================================================================
     measure       canonical name
@@ -43,7 +43,6 @@ class TopicPairs:
     baseline, run names
     topics        names
     x, y          values of the baseline and of the run, shape (topics,)
-    undefined     topics without a value for one of the two, left out
     ============= ==================================================================================
     """
 
@@ -54,7 +53,6 @@ class TopicPairs:
     topics: tuple[str, ...]
     x: Floats
     y: Floats
-    undefined: int
 
     def rows(self) -> Iterator[Row]:
         """Yield a row per topic."""
@@ -87,7 +85,6 @@ def _pairs(table: MeasureValues, baseline: int, run: int) -> TopicPairs:
         topics=named_topics(table.topics, defined),
         x=x[defined],
         y=y[defined],
-        undefined=len(x) - len(defined),
     )
 
 

@@ -48,6 +48,8 @@ HEIGHTS = 1000
 class TopicDifferences:
     """Differences of one run from the baseline by topic, the best for the run first.
 
+    Topics without a value for one of the two are left out.
+
     ================== ============================================================================
     measure            canonical name
     loss               True when smaller is better
@@ -55,7 +57,6 @@ class TopicDifferences:
     topics             names, those with the largest improvement first
     differences        run - baseline, shape (topics,)
     wins, ties, losses numbers of topics on which the run is better, equal and worse
-    undefined          topics without a value for one of the two, left out
     ================== ============================================================================
     """
 
@@ -68,7 +69,6 @@ class TopicDifferences:
     wins: int
     ties: int
     losses: int
-    undefined: int
 
     def rows(self) -> Iterator[Row]:
         """Yield a row per topic."""
@@ -109,7 +109,6 @@ def _differences(table: MeasureValues, baseline: int, run: int) -> TopicDifferen
         wins=int((gains > 0).sum()),
         ties=int((gains == 0).sum()),
         losses=int((gains < 0).sum()),
-        undefined=len(exact) - len(defined),
     )
 
 
