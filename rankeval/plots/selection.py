@@ -163,6 +163,20 @@ def named_topics(topics: tuple[str, ...], order: Integers) -> tuple[str, ...]:
     return tuple(topics[i] for i in order.tolist())
 
 
+def in_bins(values: Floats, n_bins: int) -> Floats:
+    """Return the means of successive values, or rows, in bins; with more bins, values repeat.
+
+    Bins differ by at most one value. One that is undefined does not count; NaN for a bin of none.
+    """
+    if n_bins >= len(values):
+        return values[np.arange(n_bins) * len(values) // n_bins]
+    first = np.arange(n_bins) * len(values) // n_bins
+    defined = ~np.isnan(values)
+    totals = np.add.reduceat(np.where(defined, values, 0.0), first, axis=0)
+    n_defined = np.add.reduceat(defined.astype(int), first, axis=0)
+    return np.where(n_defined > 0, totals / np.maximum(n_defined, 1), np.nan)
+
+
 def short_number(value: float | None) -> str:
     """Return a number with four decimals, as tables of pictures have it."""
     return number(None if value is None else finite(value), 4)

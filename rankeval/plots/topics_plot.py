@@ -27,6 +27,7 @@ from rankeval.plots.look import (
 from rankeval.plots.selection import (
     MeasureValues,
     against_baseline,
+    in_bins,
     named_topics,
     panels_by_measure,
 )
@@ -192,11 +193,9 @@ def _in_terminal(data: TopicDifferences, screen: Screen) -> list[Text]:
     axis = Axis.over(data.differences, least=(0.0,))
     canvas = canvas_beside(screen, Axis(0.0, 1.0), axis, len(head))
     n = len(data.differences)
-    places = canvas.width * (2 if screen.unicode else 1)
-    for place in range(places if n else 0):
-        first = place * n // places
-        # Topics that share a column of dots are drawn as their mean.
-        height = float(data.differences[first : max(first + 1, (place + 1) * n // places)].mean())
+    places = canvas.width * (2 if screen.unicode else 1) if n else 0
+    # Topics that share a column of dots are drawn as their mean.
+    for place, height in enumerate(in_bins(data.differences, places).tolist()):
         better = height < 0 if data.loss else height > 0
         if height:
             canvas.bar(place / (places - 1), height, "blue" if better else "red")
