@@ -221,17 +221,12 @@ def _in_terminal(data: Boxes, screen: Screen) -> list[Text]:
 
 
 def _numbers(data: Boxes) -> Iterator[Numbers]:
-    heads = ("Run", "Topics", "Mean", "Low", "First quartile", "Median", "Third quartile", "High")
+    heads = [name.replace("_", " ").capitalize() for name in next(data.rows()) if name != "measure"]
     rows = (
-        (
-            box.run,
-            str(box.n_topics),
-            *map(short_number, (box.mean, box.low, box.first, box.median, box.third, box.high)),
-            str(len(box.outliers)),
-        )
-        for box in data.boxes
+        (run, *(str(n) if isinstance(n, int) else short_number(n) for n in numbers))
+        for run, _, *numbers in (row.values() for row in data.rows())
     )
-    yield Numbers(f"Distribution of {data.measure}", (*heads, "Outliers"), tuple(rows))
+    yield Numbers(f"Distribution of {data.measure}", tuple(heads), tuple(rows))
 
 
 register(

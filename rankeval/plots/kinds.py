@@ -256,7 +256,7 @@ def drawing_of(name: str) -> Drawing:
 def plot_data(kind: str, results: "Results", choices: Choices = CHOICES) -> tuple[Any, ...]:
     """Return the data of every panel of a plot: by measure, and by run where each has its own."""
     if choices.sort or choices.top:
-        from rankeval.plots.run_order import drawn_names, with_runs
+        from rankeval.plots.selection import drawn_names, with_runs
 
         baseline, against = choices.baseline or results.runs[0].name, choices.against
         names = drawn_names(results, baseline, choices.sort, choices.top)

@@ -159,7 +159,7 @@ def _in_terminal(data: TopicPairs, screen: Screen) -> list[Text]:
 register(
     PlotKind(
         "scatter",
-        lambda results, choices: panels_by_measure(results, scatter_data, choices),
+        lambda results, choices: panels_by_measure(results, scatter_data, choices.baseline),
         Drawing(
             _draw,
             lambda _, width: 0.9 * width + 0.25,

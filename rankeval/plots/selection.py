@@ -1,6 +1,6 @@
 """The runs, topics and values that a plot draws."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -11,8 +11,8 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite, number
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.results import Results, RunResult, Score
+from rankeval.evaluation.sorting import in_order
 from rankeval.measures import parse_measure
-from rankeval.plots.kinds import Choices
 from rankeval.stats import confidence_intervals
 from rankeval.stats.mean_tests import seeds_test
 
@@ -151,10 +151,10 @@ def by_measure(results: Results, data: Callable[..., Any], **options: Any) -> It
 
 
 def panels_by_measure(
-    results: Results, data: Callable[..., tuple[Any, ...]], choices: Choices
+    results: Results, data: Callable[..., tuple[Any, ...]], baseline: str | None
 ) -> Iterator[Any]:
     """Yield the panels of all runs but the baseline, measure by measure."""
-    for panels in by_measure(results, data, baseline=choices.baseline):
+    for panels in by_measure(results, data, baseline=baseline):
         yield from panels
 
 
@@ -232,3 +232,37 @@ def place_of(runs: tuple[str, ...], baseline: str | None) -> int:
 def defined_values(values: Floats) -> Floats:
     """Return the values that are defined, in increasing order."""
     return np.sort(values[~np.isnan(values)])
+
+
+def drawn_names(
+    results: Results, baseline: str, sort: str | None = None, top: int | None = None
+) -> list[str]:
+    """Return the names of the runs that are drawn, in the order `value`, `name` or as given.
+
+    With `top`, they are the best ones by the first measure, and the baseline; of a curve, those
+    with the best mean over its places. Runs without a value come last.
+    """
+    runs = list(results.runs)
+    by_value = [runs[i] for i in np.argsort([-_gain(run) for run in runs], kind="stable")]
+    kept = [run.name for run in by_value[:top]]
+    if baseline not in kept:
+        kept[-1] = baseline
+    orders = {"value": by_value, "name": in_order(runs, "name")}
+    return [run.name for run in orders.get(sort or "", runs) if run.name in kept]
+
+
+def with_runs(results: Results, names: Sequence[str]) -> Results:
+    """Return the results of some runs, in the order of their names."""
+    by_name = {run.name: run for run in results.runs}
+    return replace(results, runs=tuple(by_name[name] for name in names))
+
+
+def _gain(run: RunResult) -> float:
+    """Return the value by which runs are sorted, more being better."""
+    first = parse_measure(run.scores[0].measure).name
+    same = [score for score in run.scores if parse_measure(score.measure).name == first]
+    scores = same if len(same) > 2 else run.scores[:1]
+    defined = [score.aggregate for score in scores if not np.isnan(score.aggregate)]
+    if not defined:
+        return -np.inf
+    return float(np.mean(defined)) * (-1.0 if run.scores[0].loss else 1.0)

@@ -208,7 +208,7 @@ def _in_terminal(data: TopicDifferences, screen: Screen) -> list[Text]:
 register(
     PlotKind(
         "topics",
-        lambda results, choices: panels_by_measure(results, topics_data, choices),
+        lambda results, choices: panels_by_measure(results, topics_data, choices.baseline),
         Drawing(_draw, _inches, (2, 1), title=_title, names=_names, least=1.4, same_heights=True),
         _in_terminal,
         InReports(
