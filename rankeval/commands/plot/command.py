@@ -212,9 +212,8 @@ def plot(
 
     measuring.load_plugins(plugins)
     kind = _with_intervals(kind) if rank_intervals else kind
-    for_kinds = {"cutoffs": cutoffs, "run_costs": run_costs, "alpha": alpha}
-    more = {"against_qrels": against}
-    require_uses(kind, {**for_kinds, **more})
+    of_kinds = {"cutoffs": cutoffs, "run_costs": run_costs, "alpha": alpha}
+    require_uses(kind, {**of_kinds, "against_qrels": against})
     pictures.require_drawable(output, size)
     looks.require_picture(output)
     form = _data_format(data, PLOT_DATA.formats()) if data else ""

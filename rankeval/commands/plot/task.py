@@ -292,8 +292,7 @@ def require_uses(kind: str, given: Mapping[str, object]) -> None:
             *users, last = (f"'{each.name}'" for each in plot_kinds() if each.option == option)
             named = f"{', '.join(users)} and {last}" if users else last
             raise UsageError(
-                f"--{name.replace('_', '-')} is for {named}, and this is '{kind}'",
-                remedy=f"drop --{name.replace('_', '-')}",
+                f"{option} is for {named}, and this is '{kind}'", remedy=f"drop {option}"
             )
 
 
