@@ -198,7 +198,7 @@ def diff(
         case.difference(at, evaluated if holes else None, pool)
         for at in range(len(results[0].scores))
     ]
-    shown_texts = sources.of(_documents_of(differences), threads)
+    shown_texts = sources.of(_documents_of(differences))
     differences = [replace(found, texts=shown_texts) for found in differences]
     return replace(differences[0], further=tuple(differences[1:]))
 

@@ -246,7 +246,7 @@ def explain(
     )
     explained = [_explained(case, settings.apply_to(named)) for named in asked]
     docnos = dict.fromkeys(docno for explanation in explained for docno in explanation.docnos())
-    shown_texts = sources.of({decoded(found): docnos}, threads)
+    shown_texts = sources.of({decoded(found): docnos})
     return [replace(explanation, texts=shown_texts) for explanation in explained]
 
 

@@ -222,7 +222,7 @@ def judges(
         unjudged_grade=unjudged_grade,
         grades=scale,
         differing=differing,
-        texts=sources_of_texts.of(_docnos_by_topic(differing), threads),
+        texts=sources_of_texts.of(_docnos_by_topic(differing)),
     )
 
 

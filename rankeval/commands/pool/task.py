@@ -164,7 +164,7 @@ def pool(
     docnos: dict[str, list[str]] = {}
     for topic, docno in pooled.pairs() if sources else ():
         docnos.setdefault(topic, []).append(docno)
-    return replace(pooled, texts=sources.of(docnos, given.jobs))
+    return replace(pooled, texts=sources.of(docnos))
 
 
 def _check(runs: Sequence[RunSource], depth: int | None, order: str, budget: int | None) -> None:

@@ -116,7 +116,7 @@ def collect_report(
     )
     tops = first_documents(judgments, read, settings, reading, page.depth, threads)
     groups = aggregation(None, None, page.groups)
-    explorer = _explorer(judgments, results, sections[0].values, tops, groups, page, threads)
+    explorer = _explorer(judgments, results, sections[0].values, tops, groups, page)
     if not read.sources:
         explorer = replace(explorer, unranked="Saved results hold no rankings to show.")
     red = decisive(results.runs, sections[0])
@@ -186,7 +186,6 @@ def _explorer(
     tops: Sequence[Mapping[bytes, Sequence[bytes]]],
     groups: Aggregation,
     page: PageChoices,
-    jobs: int,
 ) -> Explorer:
     """Return the topics; `values` are those that the runs differ in, and `tops` of each run."""
     topics = _topics(results)
@@ -199,7 +198,7 @@ def _explorer(
         groups=dict(zip(topics, labels, strict=True)) if labels else {},
         depth=page.depth,
         rankings=rankings,
-        texts=page.texts.of(docnos, jobs),
+        texts=page.texts.of(docnos),
     )
 
 
