@@ -56,6 +56,7 @@ COMMANDS_OF_COMMANDS = {
 
 LAZY_UPWARDS = {
     "commands.gate.report": {"commands.gate.show"},
+    "commands.init.task": {"commands.init.show"},
     "commands.report.reports.report_content": {"commands.report.show"},
     "evaluation.results": {
         "commands.compare.method",

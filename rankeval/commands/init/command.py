@@ -8,7 +8,6 @@ from rankeval.cli.options import file_options as files
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.panels import RULES
 from rankeval.cli.options.running_options import RunningOptions
-from rankeval.output.writing import write_pieces
 
 
 @grouped
@@ -35,8 +34,9 @@ def init(
 
     No file is replaced.
     """
+    from rankeval.commands.init.show import tell_written
     from rankeval.commands.init.task import init as set_up
 
     made = set_up(qrels, run, suite=suite, max_drop=max_drop, install=install, jobs=running.jobs)
     running.warn(running.of_runs(made.results.runs))
-    write_pieces(lambda _: [f"{made}\n"])
+    tell_written(made)

@@ -9,11 +9,10 @@ from pathlib import Path
 
 from rankeval.base.dicts import path_text
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import count
 from rankeval.commands.gate.rules.all_kinds import parse_rule
 from rankeval.commands.gate.suites.suite import Suite
 from rankeval.commands.gate.task import renewed_baseline
-from rankeval.errors import InputError, UsageError, printable
+from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.run_names import RunNames
 from rankeval.io.formats.toml_tables import OWN_FILE, find_tables, shown
@@ -42,14 +41,9 @@ class NewGate:
     written: tuple[str, ...]
 
     def __repr__(self) -> str:
-        (run,) = self.results.runs
-        topics = count(len(run.topics), "topic")
-        whats = ("the suite, explained", "the gate", f"{printable(run.name)} over {topics}")
-        paths = [printable(path) for path in self.written]
-        width = max(map(len, paths))
-        written = zip(paths, whats, strict=True)
-        lines = [f"wrote {path:{width}}  {what}" for path, what in written]
-        return "\n".join([*lines, "next: rankeval gate, and commit these files"])
+        from rankeval.commands.init.show import lines
+
+        return "\n".join(lines(self))
 
 
 @one_state()
