@@ -1,7 +1,6 @@
 """Means over all topics from the judgments of people on some and of a machine on all."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 
@@ -75,7 +74,7 @@ def prediction_powered_mean(
     y - lambda f by n - 2 where lambda was chosen.
 
     With `finite` the topics are all that matter, not a sample of those that users might ask: the
-    estimate is the same, and its variance is (1 - n/M) var(y - b f)/n with M = n + N and
+    estimate is the same, its variance is (1 - n/M) var(y - b f)/n with M = n + N and
     b = lambda M/N.
 
     Edge cases
@@ -93,27 +92,39 @@ def prediction_powered_mean(
     >>> round(found.weight, 3), round(found.value, 3)
     (0.455, 0.445)
     """
-    value, weight, error, wide = _estimate(sample, finite=finite)
     n_human, n_others = len(sample.human), len(sample.others)
-    margin = _quantile(n_human - 1, level) * wide if n_human > 1 else None
+    weight = tuned_weight(sample)
+    left = sample.human - weight * sample.machine
+    value = float(left.mean()) + (weight * float(sample.others.mean()) if weight else 0.0)
+    other_variance, share = 0.0, 1.0
+    if finite:
+        share = n_others / (n_human + n_others)
+        left = sample.human - (weight / share if weight else 0.0) * sample.machine
+    elif weight:
+        other_variance = weight**2 * float(sample.others.var()) / n_others
+    squares = share * float(left.var())
+    error = low = high = more = None
+    if n_human > 1:
+        from scipy.special import stdtrit
+
+        error = math.sqrt(other_variance + squares / n_human)
+        wide = math.sqrt(other_variance + squares / max(n_human - (2 if weight else 1), 1))
+        margin = -float(stdtrit(n_human - 1, (1.0 - level) / 2.0)) * wide
+        low, high = value - margin, value + margin
+        alone = math.sqrt(share * float(sample.human.var()) / n_human)
+        more = _more(alone, error, n_human, n_human + n_others if finite else None)
     return Estimated(
         value=value,
         human=float(sample.human.mean()),
         machine=float(np.concatenate((sample.machine, sample.others)).mean()),
         weight=weight,
-        standard_error=error if n_human > 1 else None,
-        low=None if margin is None else value - margin,
-        high=None if margin is None else value + margin,
+        standard_error=error,
+        low=low,
+        high=high,
         n_human=n_human,
         n_machine=n_others,
-        more=_more(sample, error, finite=finite),
+        more=more,
     )
-
-
-def _quantile(freedom: int, level: float) -> float:
-    from scipy.special import stdtrit
-
-    return -float(stdtrit(freedom, (1.0 - level) / 2.0))
 
 
 def tuned_weight(sample: Sample) -> float:
@@ -125,37 +136,18 @@ def tuned_weight(sample: Sample) -> float:
     variance = float(every.var(ddof=1))
     if variance <= 1e-24 * max(1.0, float(np.abs(every).max()) ** 2):
         return 0.0
-    apart = (sample.human - sample.human.mean()) * (sample.machine - sample.machine.mean())
-    return min(max(float(apart.mean()) / (variance * (1.0 + n_human / n_others)), 0.0), 1.0)
+    apart = sample.human - sample.human.mean()
+    together = float((apart * (sample.machine - sample.machine.mean())).mean())
+    return min(max(together / (variance * (1.0 + n_human / n_others)), 0.0), 1.0)
 
 
-def _estimate(sample: Sample, *, finite: bool) -> tuple[float, float, float, float]:
-    """Return the estimate, lambda, the standard error, and the one for the interval by t."""
-    n_human, n_others = len(sample.human), len(sample.others)
-    weight = tuned_weight(sample)
-    left = sample.human - weight * sample.machine
-    value = float(left.mean()) + (weight * float(sample.others.mean()) if weight else 0.0)
-    other_variance = 0.0
-    share = 1.0
-    if finite:
-        share = n_others / (n_human + n_others)
-        left = sample.human - (weight / share if weight else 0.0) * sample.machine
-    elif weight:
-        other_variance = weight**2 * float(sample.others.var()) / n_others
-    squares = share * float(left.var())
-    divisor = max(n_human - (2 if weight else 1), 1)
-    wide = math.sqrt(other_variance + squares / divisor)
-    return value, weight, math.sqrt(other_variance + squares / n_human), wide
-
-
-def _more(sample: Sample, error: float, *, finite: bool) -> float | None:
-    """Return how many more topics of people alone would give the standard error."""
-    n_human = len(sample.human)
-    if error == 0.0 or n_human < 2:
+def _more(alone: float, error: float, n_human: int, n_topics: int | None) -> float | None:
+    """Return how many more topics turn people's error alone into `error`; of n_topics, if any."""
+    if error == 0.0:
         return None
-    nothing = replace(sample, machine=np.zeros(n_human), others=np.zeros_like(sample.others))
-    share = (_estimate(nothing, finite=finite)[2] / error) ** 2
-    if finite:  # (1/n - 1/M) shrinks
-        n_topics = n_human + len(sample.others)
-        return n_topics / (1.0 + (n_topics / n_human - 1.0) / share) - n_human if share else 0.0
-    return n_human * (share - 1.0)
+    share = (alone / error) ** 2
+    if n_topics is None:
+        return n_human * (share - 1.0)
+    if not share:
+        return 0.0
+    return n_topics / (1.0 + (n_topics / n_human - 1.0) / share) - n_human  # (1/n - 1/M) shrinks

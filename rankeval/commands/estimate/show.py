@@ -1,7 +1,7 @@
 """Estimated means in every format, and their schema."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, fields
 
 from rankeval.base.wording import count, interval, number, signed
 from rankeval.commands.estimate.task import EstimateReport
@@ -18,22 +18,11 @@ SCHEMA = "rankeval-estimate/1"
 
 def document(report: EstimateReport) -> Document:
     """Return the estimates of runs and of differences."""
-    facts: Document = {
-        "human": report.human,
-        "machine": report.machine,
-        "n_human": report.n_human,
-        "n_machine": report.n_machine,
-        "finite": report.finite,
-        "level": report.level,
-        "runs": [
-            {"run": one.run, "measure": one.measure, **asdict(one.found)} for one in report.runs
-        ],
-        "differences": [
-            {"run": one.run, "other": one.other, "measure": one.measure, **asdict(one.found)}
-            for one in report.differences
-        ],
-        "warnings": report.warnings,
-    }
+    facts = {field.name: getattr(report, field.name) for field in fields(report)}
+    del facts["results"]
+    for name in ("runs", "differences"):
+        flat = [{**vars(one), **asdict(one.found)} for one in facts[name]]
+        facts[name] = [{key: one[key] for key in one if key != "found"} for one in flat]
     return headed(SCHEMA, plain(facts))
 
 

@@ -112,7 +112,7 @@ def estimate(
     `rankeval.stats`. Differences between runs are estimated in the same way, topic by topic.
 
     ============= ==========================================================================
-    human         judgments of people, of topics that are a random sample of the machine's
+    human         judgments of people, of some topics: a random sample of the machine's
     runs          a run, several, or {name: run}
     measures      names or objects; nDCG@10, AP and P@10 by default
     settings      the conventions, or their fields as keywords, such as min_grade=2
@@ -159,32 +159,35 @@ def estimate(
         jobs=threads,
     )
     by_people, by_machine = score(people), score(model)
-    samples = _samples(by_people, by_machine)
-    guess = partial(prediction_powered_mean, level=level, finite=finite)
+    judged, values = _values(by_people, by_machine)
+
+    def guess(found: Floats) -> Estimated:
+        return prediction_powered_mean(_sample(judged, found), level=level, finite=finite)
+
     names = [run.name for run in by_people.runs]
     titles = [one.measure for one in by_people.runs[0].scores]
     found = tuple(
-        RunEstimate(name, title, guess(samples[i][at].sample()))
+        RunEstimate(name, title, guess(values[i][at]))
         for at, title in enumerate(titles)
         for i, name in enumerate(names)
     )
     differences = tuple(
-        DifferenceEstimate(names[i], names[j], title, guess(samples[i][at].minus(samples[j][at])))
+        DifferenceEstimate(names[i], names[j], title, guess(values[i][at] - values[j][at]))
         for at, title in enumerate(titles)
         for j, i in combinations(range(len(names)), 2)  # each run minus those before it
     )
-    judged = len(people.topics)
+    n_human, n_machine = len(people.topics), len(model.topics) - len(people.topics)
     return EstimateReport(
         human=people.digest,
         machine=model.digest,
-        n_human=judged,
-        n_machine=len(model.topics) - judged,
+        n_human=n_human,
+        n_machine=n_machine,
         finite=finite,
         level=level,
         runs=found,
         differences=differences,
         results=by_machine.runs,
-        warnings=tuple(_warnings(found, len(model.topics) - judged)),
+        warnings=tuple(_warnings(found, n_machine)),
     )
 
 
@@ -209,35 +212,26 @@ def _require_topics_of_both(topics: Sequence[bytes], model: Qrels, human: QrelsL
         )
 
 
-@frozen(eq=False)
-class _Values:
-    """Values of one run in one measure, by topic: of people and of the machine, NaN where none."""
-
-    human: Floats
-    machine: Floats
-    judged: np.ndarray
-
-    def sample(self) -> Sample:
-        """Return the values as a sample; topics without a value are left out."""
-        defined = ~np.isnan(self.machine)
-        both = self.judged & defined & ~np.isnan(self.human)
-        return Sample(self.human[both], self.machine[both], self.machine[~self.judged & defined])
-
-    def minus(self, other: _Values) -> Sample:
-        """Return the differences from another run as a sample."""
-        human, machine = self.human - other.human, self.machine - other.machine
-        return _Values(human, machine, self.judged).sample()
+def _sample(judged: np.ndarray, values: Floats) -> Sample:
+    """Return the values of people and of the machine as a sample, without undefined ones."""
+    human, machine = values
+    defined = ~np.isnan(machine)
+    both = judged & defined & ~np.isnan(human)
+    return Sample(human[both], machine[both], machine[~judged & defined])
 
 
-def _samples(people: Results, model: Results) -> list[list[_Values]]:
-    """Return the values of each run and measure, over the topics of all runs in one order."""
-    topics = list(dict.fromkeys(topic for run in model.runs for topic in run.topics))
+def _values(people: Results, model: Results) -> tuple[np.ndarray, list[list[Floats]]]:
+    """Return which topics people judged, and values of each run and measure by both judges.
+
+    Values have the shape (2, topics), the topics of all runs in one order; NaN is no value.
+    """
+    topics = dict.fromkeys(topic for run in model.runs for topic in run.topics)
     place = {topic: at for at, topic in enumerate(topics)}
     judged = np.zeros(len(topics), dtype=bool)
     judged[[place[t] for run in people.runs for t in run.topics if t in place]] = True
-    return [
+    return judged, [
         [
-            _Values(_spread(first, place), _spread(second, place), judged)
+            np.stack([_spread(first, place), _spread(second, place)])
             for first, second in zip(by_people.scores, by_machine.scores, strict=True)
         ]
         for by_people, by_machine in zip(people.runs, model.runs, strict=True)
