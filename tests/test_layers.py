@@ -55,19 +55,8 @@ COMMANDS_OF_COMMANDS = {
 """The commands that a command imports; all others know no other command."""
 
 LAZY_UPWARDS = {
-    "commands.check.findings": {"commands.check.show"},
-    "commands.compare.task": {"commands.compare.show"},
-    "commands.diff.task": {"commands.diff.show"},
-    "commands.explain.task": {"commands.explain.show"},
     "commands.gate.report": {"commands.gate.show"},
-    "commands.estimate.task": {"commands.estimate.show"},
     "commands.init.task": {"commands.init.show"},
-    "commands.judges.task": {"commands.judges.show"},
-    "commands.nuggets.task": {"commands.nuggets.show"},
-    "commands.pool.task": {"commands.pool.show"},
-    "commands.systems.task": {"commands.systems.show"},
-    "commands.topics.task": {"commands.topics.show"},
-    "commands.plot.task": {"commands.plot.show"},
     "commands.report.reports.report_content": {"commands.report.show"},
     "evaluation.results": {
         "commands.compare.method",

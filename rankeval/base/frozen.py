@@ -2,7 +2,7 @@
 
 The standard library compiles up to six methods for each frozen dataclass, which takes more than
 half a millisecond, and a command starts with a hundred of them. This module compiles only
-`__init__`, and that for classes of which many objects are made, or whose signature is looked at
+`__init__`, and that only for classes of which an object is made, or whose signature is looked at
 (`docs/decisions/own-code-beside-libraries.md`).
 """
 
@@ -51,41 +51,16 @@ def shown_changes(value: Any) -> str:
     return f"{type(value).__qualname__}({', '.join(changed)})"
 
 
-UNCOMPILED = 16
-"""Objects of a class that are made before its `__init__` is compiled, which takes as long."""
-
-
 class _Init:
-    """Stands for `__init__`: fills the first objects itself, then puts a compiled one in place."""
+    """Stands for `__init__` until the first object is made: of most classes there is none."""
 
     def __init__(self, cls: Any) -> None:
-        self.cls, self.left = cls, UNCOMPILED
+        self.cls = cls
 
     def __get__(self, instance: object, owner: type) -> Any:
-        """Return a function that fills the object, or the compiled one for good."""
-        self.left -= 1
-        if instance is None or self.left < 0:
-            self.cls.__init__ = _compiled_init(self.cls)
-            return self.cls.__init__.__get__(instance, owner)
-        return partial(self.fill, instance)
-
-    def fill(self, made: Any, /, *values: object, **named: object) -> None:
-        """Set the fields; arguments that do not fit go to the compiled function, for its error."""
-        every = fields(self.cls)
-        names = [f.name for f in every if f.init]
-        given = dict(zip(names, values, strict=False)) | named
-        needed = {f.name for f in every if f.init and f.default is f.default_factory is MISSING}
-        if len(given) < len(values) + len(named) or not needed <= given.keys() <= {*names}:
-            _compiled_init(self.cls)(made, *values, **named)
-        for f in every:
-            if f.name in given:
-                made.__dict__[f.name] = given[f.name]
-            elif f.default_factory is not MISSING:
-                made.__dict__[f.name] = f.default_factory()
-            elif f.init:
-                made.__dict__[f.name] = f.default
-        if hasattr(made, "__post_init__"):
-            made.__post_init__()
+        """Put the compiled function in place, and return it."""
+        self.cls.__init__ = _compiled_init(self.cls)
+        return self.cls.__init__.__get__(instance, owner)
 
 
 def _compiled_init(cls: Any) -> Any:

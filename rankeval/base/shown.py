@@ -1,9 +1,10 @@
 """Results that print and draw themselves as their commands do.
 
-Printing is above all results, so each class of them imports its command's look in a method.
+Printing is above all results, so a result finds its command's look when it is shown.
 """
 
 import os
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rankeval.errors import UsageError
@@ -44,8 +45,10 @@ class Shown:
     """A result that a terminal and a notebook show as its command prints it."""
 
     def _look(self) -> LookOfResults:
-        """Import how the command prints the result."""
-        raise NotImplementedError
+        """Import how the command prints the result: `look` of the module `show` beside its own."""
+        own = next(one for one in type(self).__mro__ if one.__module__.startswith("rankeval."))
+        look: LookOfResults = import_module(f"{own.__module__.rpartition('.')[0]}.show").look()
+        return look
 
     def __repr__(self) -> str:
         return self._look().text(self)

@@ -70,13 +70,11 @@ def score_run(
     alignment: Alignment,
     path: str,
     *,
-    ties: bool = True,
     require_shared: bool = True,
 ) -> RunResult:
     """Score one aligned run.
 
-    `ties` adds a warning of values that other orders of equal scores give. With
-    `require_shared`, a run without any judged topic is an error.
+    With `require_shared`, a run without any judged topic is an error.
     """
     qrels = prepared.judgments
     name = display_name(path) if path else "run"
@@ -100,7 +98,7 @@ def score_run(
         ],
         of_judgments=later(qrels_warnings, qrels, prepared.measures),
     )
-    measured = prepared.measured(alignment.judged, alignment.present, ties=ties)
+    measured = prepared.measured(alignment.judged, alignment.present)
     return run_result(prepared, facts, measured)
 
 

@@ -12,7 +12,7 @@ from rankeval.base.wording import count, listed
 from rankeval.choices import TextForm
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.text_windows import best_window, marked, one_line, words_of
-from rankeval.io.texts.text_fields import Text
+from rankeval.io.text_fields import Text
 from rankeval.ranking.in_memory import DataTable
 
 TextsLike = (
@@ -133,7 +133,7 @@ class TextSources:
     def __bool__(self) -> bool:
         return self.queries is not None or self.docs is not None
 
-    def of(self, shown: Mapping[str, Iterable[str]], jobs: int = 1) -> ShownTexts:
+    def of(self, shown: Mapping[str, Iterable[str]]) -> ShownTexts:
         """Return the texts of topics and of the documents that each shows, in one pass."""
         topics_of: dict[str, list[str]] = {}
         for topic, docnos in shown.items():
@@ -141,12 +141,12 @@ class TextSources:
                 topics_of.setdefault(docno, []).append(topic)
         queries = {
             topic: one_line(text.title or text.body, LONGEST_QUERY)
-            for topic, text in texts_named(self.queries, [*shown], "queries", jobs=jobs)
+            for topic, text in texts_named(self.queries, [*shown], "queries")
         }
         words = {topic: words_of(query) for topic, query in queries.items()}
         documents: dict[tuple[str, str], ShownText] = {}
         found = set()
-        for docno, text in texts_named(self.docs, [*topics_of], "docs", jobs=jobs):
+        for docno, text in texts_named(self.docs, [*topics_of], "docs"):
             found.add(docno)
             whole = _whole(text, self.text)
             for topic in topics_of[docno]:
@@ -177,7 +177,7 @@ SEARCHED = 1 << 18
 
 
 def texts_named(
-    given: TextsLike | None, names: Iterable[str], what: str, *, jobs: int = 1
+    given: TextsLike | None, names: Iterable[str], what: str
 ) -> Iterator[tuple[str, Text]]:
     """Yield the texts of the wanted names, each once, of `queries` or `docs`."""
     if given is None:
@@ -186,11 +186,11 @@ def texts_named(
     if isinstance(given, Mapping):
         found: Iterable[tuple[bytes, Any]] = _of_mapping(given, [*wanted])
     elif isinstance(given, str | os.PathLike):
-        found = _of_path(os.fspath(given), wanted, what, jobs=jobs)
+        found = _of_path(os.fspath(given), wanted, what)
     elif callable(given):
         found = ((name, given(wanted[name])) for name in [*wanted])
     else:
-        from rankeval.io.texts.text_tables import in_table
+        from rankeval.io.texts import in_table
         from rankeval.ranking.in_memory import as_table
 
         table = as_table(given)
@@ -214,23 +214,21 @@ def _of_mapping(given: Mapping[Any, Any], wanted: Iterable[bytes]) -> Iterator[t
             yield name, given[int(key)]
 
 
-def _of_path(
-    path: str, wanted: Mapping[bytes, str], what: str, *, jobs: int
-) -> Iterator[tuple[bytes, Text]]:
+def _of_path(path: str, wanted: Mapping[bytes, str], what: str) -> Iterator[tuple[bytes, Text]]:
     from rankeval.io.formats.detect_format import IRDS
-    from rankeval.io.texts import text_files
+    from rankeval.io.texts import texts_in_files
 
     if path.startswith(IRDS):
         from rankeval.io.sources import irds
 
         yield from irds.texts(path.removeprefix(IRDS), [*wanted], what, path)
         return
-    yield from text_files.texts_in_files(path, set(wanted), jobs)
+    yield from texts_in_files(path, wanted)
 
 
 def _as_text(text: Any, what: str, name: bytes) -> Text:
     """Return a text, a pair of title and body, or {title: ..., text: ...} as title and body."""
-    from rankeval.io.texts.text_fields import fields_by_name, text_of_keys
+    from rankeval.io.text_fields import fields_by_name, text_of_keys
 
     if isinstance(text, str):
         return Text("", text)

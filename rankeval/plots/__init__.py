@@ -1,12 +1,12 @@
 """Plots of results: the numbers drawn, and their drawing with matplotlib.
 
-Each kind has a function that draws it on axes, such as `box(results, ax)`, and one that returns the
-numbers drawn as arrays, such as `box_data(results)`. `measures` names the measures to evaluate for
-a kind. `figure` draws all panels of `plot_data` on one figure, and `save` gives its bytes.
+`draw` draws a kind on axes, and each kind has a function that returns the numbers drawn, such as
+`box_data(results)`. `measures` names the measures to evaluate for a kind. `figure` draws all panels
+of `plot_data` on one figure, and `save` gives its bytes.
 
 >>> from rankeval import evaluate, plots
 >>> results = evaluate("qrels.txt", "bm25.run", plots.measures("box"))  # doctest: +SKIP
->>> ax = plots.box(results)  # doctest: +SKIP
+>>> ax = plots.draw("box", results)  # doctest: +SKIP
 """
 
 from rankeval.base.doors import door as _door

@@ -24,7 +24,6 @@ from rankeval.plots.look import (
     write_row_names,
 )
 from rankeval.plots.selection import by_measure, chosen_measure, score_of, short_number
-from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import Floats
 
 if TYPE_CHECKING:
@@ -76,6 +75,11 @@ class Boxes:
     loss: bool
     span: tuple[float, float] | None
     boxes: tuple[Box, ...]
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """Their names."""
+        return tuple(box.run for box in self.boxes)
 
     def rows(self) -> Iterator[Row]:
         """Yield a row per run."""
@@ -132,14 +136,9 @@ def _box(run: str, values: Floats) -> Box:
     )
 
 
-def box(results: Results, ax: "Axes | None" = None, measure: str | None = None) -> "Axes":
-    """Draw the distribution of each run's values over topics."""
-    return on_axes("box", box_data(results, measure), ax)
-
-
 def _draw(data: Boxes, ax: "Axes", _: float) -> None:
     """Draw the distribution of each run's values: box, median, mean (diamond) and outliers."""
-    rows = named_rows([box.run for box in data.boxes], letters_of(width_of(ax), NAME_SHARE))
+    rows = named_rows(data.runs, letters_of(width_of(ax), NAME_SHARE))
     for i, (centre, box) in enumerate(zip(rows.centres.tolist(), data.boxes, strict=True)):
         if box.median is None:
             continue
@@ -217,23 +216,17 @@ def _in_terminal(data: Boxes, screen: Screen) -> list[Text]:
         put(box.median, middle, "reverse bold")
         return styled(cells, styles)
 
-    names = [box.run for box in data.boxes]
     notes = f"[ ] quartiles, {middle} median, {mean} mean"
-    return row_per_run(names, drawn, axis, visible(data.measure), screen, notes)
+    return row_per_run(data.runs, drawn, axis, visible(data.measure), screen, notes)
 
 
 def _numbers(data: Boxes) -> Iterator[Numbers]:
-    heads = ("Run", "Topics", "Mean", "Low", "First quartile", "Median", "Third quartile", "High")
+    heads = [name.replace("_", " ").capitalize() for name in next(data.rows()) if name != "measure"]
     rows = (
-        (
-            box.run,
-            str(box.n_topics),
-            *map(short_number, (box.mean, box.low, box.first, box.median, box.third, box.high)),
-            str(len(box.outliers)),
-        )
-        for box in data.boxes
+        (run, *(str(n) if isinstance(n, int) else short_number(n) for n in numbers))
+        for run, _, *numbers in (row.values() for row in data.rows())
     )
-    yield Numbers(f"Distribution of {data.measure}", (*heads, "Outliers"), tuple(rows))
+    yield Numbers(f"Distribution of {data.measure}", tuple(heads), tuple(rows))
 
 
 register(
@@ -242,7 +235,7 @@ register(
         lambda results, _: by_measure(results, box_data),
         Drawing(
             _draw,
-            lambda data, width: rows_inches([box.run for box in data.boxes], width, NAME_SHARE),
+            lambda data, width: rows_inches(data.runs, width, NAME_SHARE),
             fewer=FewerRuns(
                 lambda data: [np.nan if box.mean is None else box.mean for box in data.boxes],
                 only_fields("boxes"),
@@ -250,7 +243,7 @@ register(
         ),
         _in_terminal,
         InReports(
-            1,
+            0,
             "Distributions",
             "Distributions over topics: quartiles, median (line), mean (diamond) and outliers.",
             _numbers,

@@ -10,21 +10,6 @@ from rankeval.base.frozen import frozen
 from rankeval.stats.checked_arrays import Floats
 
 
-def data_of(part: Any) -> Any:
-    """Return the data of a part, which are its first field where it has several."""
-    return part[0] if isinstance(part, tuple) else part
-
-
-def _is_loss(part: Any) -> bool:
-    """Return True if smaller values of a part are better."""
-    return bool(data_of(part).loss)
-
-
-def _baseline(part: Any) -> Collection[str]:
-    """Return the baseline of a part, if it has one."""
-    return {getattr(data_of(part), "baseline", "")}
-
-
 @frozen(eq=False)
 class FewerRuns:
     """The way in which a drawing leaves runs out.
@@ -41,8 +26,8 @@ class FewerRuns:
 
     values: Callable[[Any], Sequence[float] | Floats]
     only: Callable[[Any, Sequence[int]], Any]
-    loss: Callable[[Any], bool] = _is_loss
-    first: Callable[[Any], Collection[str]] = _baseline
+    loss: Callable[[Any], bool] = lambda part: part.loss
+    first: Callable[[Any], Collection[str]] = lambda part: {getattr(part, "baseline", "")}
 
 
 def only_fields(*names: str, by_row: Sequence[str] = ()) -> Callable[[Any, Sequence[int]], Any]:
@@ -66,14 +51,7 @@ def _at(values: Any, places: Sequence[int]) -> Any:
 
 def runs_of(part: Any) -> list[str]:
     """Return the names of the runs of a part, in the order in which it draws them."""
-    data = data_of(part)
-    names: dict[str, None] = {}
-    for field in ("boxes", "lines"):
-        names.update((each.run, None) for each in getattr(data, field, ()))
-    names.update(dict.fromkeys(getattr(data, "runs", ())))
-    if hasattr(data, "run"):
-        names[data.run] = None
-    return list(names)
+    return [part.run] if hasattr(part, "run") else list(part.runs)
 
 
 def names_of_runs(parts: Sequence[Any]) -> list[str]:

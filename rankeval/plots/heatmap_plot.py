@@ -26,8 +26,7 @@ from rankeval.plots.look import (
     width_of,
     write_row_names,
 )
-from rankeval.plots.selection import by_measure, mean_of, named_topics, place_of, table_of
-from rankeval.plots.whole_figure import on_axes
+from rankeval.plots.selection import by_measure, in_bins, mean_of, named_topics, place_of, table_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,7 +59,6 @@ class TopicValues:
     values    shape (topics, runs); NaN where undefined
     item      the word for a topic, such as "collection"
     baseline  name of the run from which the values are differences; "" for values of the measure
-    clustered True if similar runs and similar topics are neighbours
     ========= ======================================================================================
     """
 
@@ -72,7 +70,6 @@ class TopicValues:
     values: Floats
     item: str = "topic"
     baseline: str = ""
-    clustered: bool = False
 
     def rows(self) -> Iterator[Row]:
         """Yield a row per topic and run."""
@@ -136,32 +133,6 @@ def _means(values: Floats) -> Floats:
     return np.where(n_defined > 0, totals / np.maximum(n_defined, 1), -np.inf)
 
 
-def binned(values: Floats, most: int) -> Floats:
-    """Return the means of successive rows in at most `most` bins, shape (bins, columns).
-
-    Bins differ by at most one row. A value that is undefined does not count; NaN for a bin of none.
-    """
-    if len(values) <= most:
-        return values
-    first = np.arange(most) * len(values) // most
-    defined = ~np.isnan(values)
-    totals = np.add.reduceat(np.where(defined, values, 0.0), first, axis=0)
-    n_defined = np.add.reduceat(defined.astype(int), first, axis=0)
-    return np.where(n_defined > 0, totals / np.maximum(n_defined, 1), np.nan)
-
-
-def heatmap(
-    results: Results,
-    ax: "Axes | None" = None,
-    measure: str | None = None,
-    *,
-    baseline: str | None = None,
-) -> "Axes":
-    """Draw the values of all runs on all topics, or their differences from a run, as shades."""
-    data = heatmap_data(results, measure, baseline=baseline)
-    return on_axes("heatmap", data, ax)
-
-
 def _heatmaps(results: Results, choices: Choices) -> Iterator[TopicValues]:
     baseline = choices.baseline or results.runs[0].name if choices.differences else None
     yield from by_measure(results, heatmap_data, baseline=baseline)
@@ -194,8 +165,6 @@ def _name(data: TopicValues) -> str:
 
 
 def _order(data: TopicValues) -> str:
-    if data.clustered:
-        return "similar ones together"
     return "the largest gains first" if data.baseline else "the easiest first"
 
 
@@ -207,7 +176,7 @@ def _draw(data: TopicValues, ax: "Axes", share: float) -> None:
     """Draw a row of shades for each run; topics are binned where there are more than pixels."""
     width = width_of(ax) * share
     rows, (low, high) = _rows(data, width), _limits(data)
-    values = binned(data.values, int(0.6 * width * PIXELS))
+    values = in_bins(data.values, min(len(data.values), int(0.6 * width * PIXELS)))
     n_bins, n_topics = len(values), len(data.topics)
     ax.patch.set(facecolor="none", hatch="////", edgecolor="#a0a0a0")  # where undefined
     shades = ax.pcolormesh(
@@ -256,18 +225,14 @@ def _in_terminal(data: TopicValues, screen: Screen) -> list[Text]:
     def drawn(i: int, width: int) -> Text:
         line = Text()
         # Half a line of topics is shorter than the line; more of them fill it.
-        n_bins = min(width, n_topics) if n_topics < width // 2 else width
-        for place in range(n_bins):
-            first = place * n_topics // n_bins
-            last = max(first + 1, (place + 1) * n_topics // n_bins)
-            values = data.values[first:last, i]
-            values = values[~np.isnan(values)]
-            if not values.size:
+        n_bins = n_topics if n_topics < width // 2 else width
+        for value in in_bins(data.values[:, i], n_bins).tolist():
+            if np.isnan(value):
                 line.append("?")
                 continue
-            share = float(axis.share(values.mean()))
+            share = float(axis.share(np.array(value)))
             sign = shades[min(len(shades) - 1, int(share * len(shades)))]
-            line.append(sign, style=_style(data, float(values.mean())))
+            line.append(sign, style=_style(data, value))
         return line
 
     name = f"{n_topics:,} {data.item}s, {_order(data)}"

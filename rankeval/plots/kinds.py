@@ -42,31 +42,31 @@ class Offered(NamedTuple):
 
 
 OFFERED: dict[str, Offered] = {
-    "pr": Offered("precision by recall", "rankeval.plots.curves", "IPrec@0"),
-    "prg": Offered("precision gain by recall gain", "rankeval.plots.gain_curves", "AUPRG"),
-    "cutoff": Offered("a measure by cutoff", "rankeval.plots.curves"),
-    "forest": Offered("mean differences from the baseline", "rankeval.plots.forest_plot"),
+    "pr": Offered("precision by recall", "rankeval.plots.line_kinds", "IPrec@0"),
+    "prg": Offered("precision gain by recall gain", "rankeval.plots.line_kinds", "AUPRG"),
+    "cutoff": Offered("a measure by cutoff", "rankeval.plots.line_kinds"),
+    "forest": Offered("mean differences from the baseline", "rankeval.plots.row_kinds"),
     "topics": Offered("differences from the baseline by topic", "rankeval.plots.topics_plot"),
     "scatter": Offered("two runs, topic by topic", "rankeval.plots.scatter_plot"),
     "box": Offered("distributions over topics", "rankeval.plots.box_plot"),
-    "ecdf": Offered("share of topics up to each value", "rankeval.plots.ecdf_plot"),
+    "ecdf": Offered("share of topics up to each value", "rankeval.plots.line_kinds"),
     "heatmap": Offered("all values", "rankeval.plots.heatmap_plot"),
-    "ci": Offered("means with intervals", "rankeval.plots.ci_plot"),
-    "ranks": Offered("mean ranks, with the critical difference", "rankeval.plots.ranks_plot"),
-    "pairs": Offered("p-values and topics won of all pairs", "rankeval.plots.pairs_plot"),
+    "ci": Offered("means with intervals", "rankeval.plots.row_kinds"),
+    "ranks": Offered("mean ranks, with the critical difference", "rankeval.plots.row_kinds"),
+    "pairs": Offered("p-values and topics won of all pairs", "rankeval.plots.square_kinds"),
     "slope": Offered(
         "ranks under two measures or judgments", "rankeval.plots.slope_plot", "nDCG@10 AP"
     ),
     "agreement": Offered(
-        "Kendall's tau and tau-AP between measures", "rankeval.plots.agreement_plot", SEVERAL
+        "Kendall's tau and tau-AP between measures", "rankeval.plots.square_kinds", SEVERAL
     ),
     "tradeoff": Offered("a measure against --run-costs", "rankeval.plots.tradeoff_plot"),
-    "judged": Offered("share unjudged in the top k", "rankeval.plots.curves", "Unjudged@1"),
+    "judged": Offered("share unjudged in the top k", "rankeval.plots.line_kinds", "Unjudged@1"),
 }
 """The kinds of plots, in the order of --help."""
 
 OF_OPTIONS: dict[str, Offered] = {
-    "rank-intervals": Offered("ranks with intervals", "rankeval.plots.rank_intervals_plot"),
+    "rank-intervals": Offered("ranks with intervals", "rankeval.plots.row_kinds"),
 }
 """Kinds that an option of `rankeval plot` makes of another one."""
 
@@ -256,7 +256,7 @@ def drawing_of(name: str) -> Drawing:
 def plot_data(kind: str, results: "Results", choices: Choices = CHOICES) -> tuple[Any, ...]:
     """Return the data of every panel of a plot: by measure, and by run where each has its own."""
     if choices.sort or choices.top:
-        from rankeval.plots.run_order import drawn_names, with_runs
+        from rankeval.plots.selection import drawn_names, with_runs
 
         baseline, against = choices.baseline or results.runs[0].name, choices.against
         names = drawn_names(results, baseline, choices.sort, choices.top)

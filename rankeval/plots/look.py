@@ -29,8 +29,6 @@ DARK = ("#56B4E9", "#F0E442", "#E8743B", "#F2B6D6", "#1FA67F", "#FFFFFF", "#9A7F
 INKS = {"light": "#000000", "dark": "#E8E8E8", "transparent": "#000000"}
 PAPERS = {"light": "#FFFFFF", "dark": "#121418", "transparent": "none"}
 RULES = {"light": "#E0E0E0", "dark": "#3A3F46", "transparent": "#E0E0E0"}
-FALL, RISE = "#C2185B", "#4E7A00"
-"""Colours of events in a history, which are no run's."""
 MUTED = {"light": "#929292", "dark": "#70767E", "transparent": "#929292"}
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1.5)), (0, (1, 1.2)), (0, (5, 1.2, 1, 1.2)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")

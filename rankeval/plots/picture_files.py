@@ -2,16 +2,15 @@
 
 import io
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from rankeval.base.wording import visible
 from rankeval.errors import UsageError
-from rankeval.io.sources.atomic import atomic_bytes
-from rankeval.plots.look import USUAL_LOOK, Appearance, look, require_matplotlib
-from rankeval.plots.whole_figure import figure, figure_size
+from rankeval.plots.look import look, require_matplotlib
+from rankeval.plots.whole_figure import figure_size
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -55,21 +54,6 @@ def check_picture(path: str, size: str) -> None:
     suffix_of(path)
     figure_size(size)
     require_matplotlib()
-
-
-def write_picture(
-    kind: str,
-    panels: Sequence[Any],
-    path: str,
-    *,
-    size: str = "page",
-    appearance: Appearance = USUAL_LOOK,
-    outlines: bool = True,
-) -> None:
-    """Write the panels of a plot as a picture, completely or not at all."""
-    picture = save(figure(kind, panels, size=size, appearance=appearance), path, outlines=outlines)
-    with atomic_bytes(path) as stream:
-        stream.write(picture)
 
 
 def suffix_of(path: str) -> str:

@@ -25,10 +25,8 @@ from rankeval.plots.selection import (
     MeasureValues,
     against_baseline,
     named_topics,
-    panel_of,
     panels_by_measure,
 )
-from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import Floats
 
 if TYPE_CHECKING:
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
 
 @frozen(eq=False)
 class TopicPairs:
-    """The values of the baseline and of one run on the same topics.
+    """The values of the baseline and of one run on the topics where both have one.
 
     ============= ==================================================================================
     measure       canonical name
@@ -45,7 +43,6 @@ class TopicPairs:
     baseline, run names
     topics        names
     x, y          values of the baseline and of the run, shape (topics,)
-    undefined     topics without a value for one of the two, left out
     ============= ==================================================================================
     """
 
@@ -56,7 +53,6 @@ class TopicPairs:
     topics: tuple[str, ...]
     x: Floats
     y: Floats
-    undefined: int
 
     def rows(self) -> Iterator[Row]:
         """Yield a row per topic."""
@@ -89,23 +85,7 @@ def _pairs(table: MeasureValues, baseline: int, run: int) -> TopicPairs:
         topics=named_topics(table.topics, defined),
         x=x[defined],
         y=y[defined],
-        undefined=len(x) - len(defined),
     )
-
-
-def scatter(
-    results: Results,
-    ax: "Axes | None" = None,
-    measure: str | None = None,
-    *,
-    baseline: str | None = None,
-    run: str | None = None,
-) -> "Axes":
-    """Draw a run's values against those of the baseline, topic by topic.
-
-    The baseline is by default the first run, and the run the first other one.
-    """
-    return on_axes("scatter", panel_of(scatter_data(results, measure, baseline=baseline), run), ax)
 
 
 def _title(data: TopicPairs, width: float, _: int) -> str:
@@ -179,7 +159,7 @@ def _in_terminal(data: TopicPairs, screen: Screen) -> list[Text]:
 register(
     PlotKind(
         "scatter",
-        lambda results, choices: panels_by_measure(results, scatter_data, choices),
+        lambda results, choices: panels_by_measure(results, scatter_data, choices.baseline),
         Drawing(
             _draw,
             lambda _, width: 0.9 * width + 0.25,
@@ -190,7 +170,7 @@ register(
         ),
         _in_terminal,
         InReports(
-            4,
+            3,
             "Topic by topic",
             "A point for each topic: above the diagonal the run has the greater value.",
             runs=2,

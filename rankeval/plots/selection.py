@@ -1,6 +1,7 @@
 """The runs, topics and values that a plot draws."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -10,8 +11,8 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite, number
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.results import Results, RunResult, Score
+from rankeval.evaluation.sorting import in_order
 from rankeval.measures import parse_measure
-from rankeval.plots.kinds import Choices
 from rankeval.stats import confidence_intervals
 from rankeval.stats.mean_tests import seeds_test
 
@@ -85,6 +86,15 @@ def score_of(run: RunResult, measure: str) -> Score:
     return next(score for score in run.scores if score.measure == measure)
 
 
+def with_measures(results: Results, measures: Collection[str]) -> Results:
+    """Return the results without other measures."""
+    runs = (
+        replace(run, scores=tuple(score for score in run.scores if score.measure in measures))
+        for run in results.runs
+    )
+    return replace(results, runs=tuple(runs))
+
+
 def table_of(results: Results, measure: str | None = None, *, least_runs: int = 1) -> MeasureValues:
     """Return the values of a measure on the topics that all runs have.
 
@@ -141,27 +151,30 @@ def by_measure(results: Results, data: Callable[..., Any], **options: Any) -> It
 
 
 def panels_by_measure(
-    results: Results, data: Callable[..., tuple[Any, ...]], choices: Choices
+    results: Results, data: Callable[..., tuple[Any, ...]], baseline: str | None
 ) -> Iterator[Any]:
     """Yield the panels of all runs but the baseline, measure by measure."""
-    for panels in by_measure(results, data, baseline=choices.baseline):
+    for panels in by_measure(results, data, baseline=baseline):
         yield from panels
-
-
-def panel_of(panels: tuple[Any, ...], run: str | None) -> Any:
-    """Return the panel of a run, by default the first."""
-    for panel in panels:
-        if run in (None, panel.run):
-            return panel
-    raise UsageError(
-        f"'{run}' is not among the runs other than the baseline",
-        expected=f"one of {', '.join(panel.run for panel in panels)}",
-    )
 
 
 def named_topics(topics: tuple[str, ...], order: Integers) -> tuple[str, ...]:
     """Return the names of topics in an order."""
     return tuple(topics[i] for i in order.tolist())
+
+
+def in_bins(values: Floats, n_bins: int) -> Floats:
+    """Return the means of successive values, or rows, in bins; with more bins, values repeat.
+
+    Bins differ by at most one value. One that is undefined does not count; NaN for a bin of none.
+    """
+    if n_bins >= len(values):
+        return values[np.arange(n_bins) * len(values) // n_bins]
+    first = np.arange(n_bins) * len(values) // n_bins
+    defined = ~np.isnan(values)
+    totals = np.add.reduceat(np.where(defined, values, 0.0), first, axis=0)
+    n_defined = np.add.reduceat(defined.astype(int), first, axis=0)
+    return np.where(n_defined > 0, totals / np.maximum(n_defined, 1), np.nan)
 
 
 def short_number(value: float | None) -> str:
@@ -219,3 +232,37 @@ def place_of(runs: tuple[str, ...], baseline: str | None) -> int:
 def defined_values(values: Floats) -> Floats:
     """Return the values that are defined, in increasing order."""
     return np.sort(values[~np.isnan(values)])
+
+
+def drawn_names(
+    results: Results, baseline: str, sort: str | None = None, top: int | None = None
+) -> list[str]:
+    """Return the names of the runs that are drawn, in the order `value`, `name` or as given.
+
+    With `top`, they are the best ones by the first measure, and the baseline; of a curve, those
+    with the best mean over its places. Runs without a value come last.
+    """
+    runs = list(results.runs)
+    by_value = [runs[i] for i in np.argsort([-_gain(run) for run in runs], kind="stable")]
+    kept = [run.name for run in by_value[:top]]
+    if baseline not in kept:
+        kept[-1] = baseline
+    orders = {"value": by_value, "name": in_order(runs, "name")}
+    return [run.name for run in orders.get(sort or "", runs) if run.name in kept]
+
+
+def with_runs(results: Results, names: Sequence[str]) -> Results:
+    """Return the results of some runs, in the order of their names."""
+    by_name = {run.name: run for run in results.runs}
+    return replace(results, runs=tuple(by_name[name] for name in names))
+
+
+def _gain(run: RunResult) -> float:
+    """Return the value by which runs are sorted, more being better."""
+    first = parse_measure(run.scores[0].measure).name
+    same = [score for score in run.scores if parse_measure(score.measure).name == first]
+    scores = same if len(same) > 2 else run.scores[:1]
+    defined = [score.aggregate for score in scores if not np.isnan(score.aggregate)]
+    if not defined:
+        return -np.inf
+    return float(np.mean(defined)) * (-1.0 if run.scores[0].loss else 1.0)

@@ -11,7 +11,7 @@ from rich.text import Text
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite, visible
 from rankeval.errors import UsageError
-from rankeval.evaluation.results import Results
+from rankeval.evaluation.results import Results, Score
 from rankeval.plots.canvas import colour as terminal_colour
 from rankeval.plots.canvas import letter, wrapped
 from rankeval.plots.fewer_runs import FewerRuns, only_fields
@@ -27,7 +27,6 @@ from rankeval.plots.look import (
     width_of,
 )
 from rankeval.plots.selection import measure_names, require_runs, score_of
-from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import Floats
 
 if TYPE_CHECKING:
@@ -85,31 +84,33 @@ def slope_data(results: Results, against: tuple[str, Results] | None = None) -> 
                 "'slope' joins ranks under two measures, and found 1",
                 remedy="name two with -m 'nDCG@10 AP', or give --against-qrels",
             )
-        return (_slopes("", measures, [_values(results, name) for name in measures], results),)
+        return (_slopes("", measures, [_scores(results, name) for name in measures], results),)
     name, others = against
     under = (results.qrels.path or "QRELS", name)
     return tuple(
-        _slopes(measure, under, [_values(found, measure) for found in (results, others)], results)
+        _slopes(measure, under, [_scores(found, measure) for found in (results, others)], results)
         for measure in measures
     )
 
 
-def _values(results: Results, measure: str) -> tuple[list[float], bool]:
-    scores = [score_of(run, measure) for run in results.runs]
-    return [score.aggregate for score in scores], scores[0].loss
-
-
 def _slopes(
-    title: str, under: Sequence[str], found: Sequence[tuple[list[float], bool]], results: Results
+    title: str, under: Sequence[str], found: Sequence[list[Score]], results: Results
 ) -> Slopes:
+    """Return ranks under measures or judgments, of which `found` has the scores of all runs."""
+    values = np.array([[score.aggregate for score in scores] for scores in found])
+    losses = [scores[0].loss for scores in found]
     return Slopes(
         title=title,
         under=tuple(under),
         runs=tuple(run.name for run in results.runs),
-        loss=found[0][1],
-        value=np.array([values for values, _ in found]),
-        rank=np.array([_ranks(np.array(values), loss=loss) for values, loss in found]),
+        loss=losses[0],
+        value=values,
+        rank=np.array([_ranks(of, loss=loss) for of, loss in zip(values, losses, strict=True)]),
     )
+
+
+def _scores(results: Results, measure: str) -> list[Score]:
+    return [score_of(run, measure) for run in results.runs]
 
 
 def _ranks(values: Floats, *, loss: bool) -> Floats:
@@ -118,13 +119,6 @@ def _ranks(values: Floats, *, loss: bool) -> Floats:
     greater = (gains > gains[:, np.newaxis]).sum(axis=1)
     equal = (gains == gains[:, np.newaxis]).sum(axis=1)
     return np.where(np.isnan(values), np.nan, greater + (equal + 1) / 2)
-
-
-def slope(
-    results: Results, ax: "Axes | None" = None, *, against: tuple[str, Results] | None = None
-) -> "Axes":
-    """Draw the ranks of runs, joined by a line for each."""
-    return on_axes("slope", slope_data(results, against)[0], ax)
 
 
 NAMES = 0.28

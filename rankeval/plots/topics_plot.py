@@ -27,11 +27,10 @@ from rankeval.plots.look import (
 from rankeval.plots.selection import (
     MeasureValues,
     against_baseline,
+    in_bins,
     named_topics,
-    panel_of,
     panels_by_measure,
 )
-from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import NOISE, Floats
 
 if TYPE_CHECKING:
@@ -50,6 +49,8 @@ HEIGHTS = 1000
 class TopicDifferences:
     """Differences of one run from the baseline by topic, the best for the run first.
 
+    Topics without a value for one of the two are left out.
+
     ================== ============================================================================
     measure            canonical name
     loss               True when smaller is better
@@ -57,7 +58,6 @@ class TopicDifferences:
     topics             names, those with the largest improvement first
     differences        run - baseline, shape (topics,)
     wins, ties, losses numbers of topics on which the run is better, equal and worse
-    undefined          topics without a value for one of the two, left out
     ================== ============================================================================
     """
 
@@ -70,7 +70,6 @@ class TopicDifferences:
     wins: int
     ties: int
     losses: int
-    undefined: int
 
     def rows(self) -> Iterator[Row]:
         """Yield a row per topic."""
@@ -111,23 +110,7 @@ def _differences(table: MeasureValues, baseline: int, run: int) -> TopicDifferen
         wins=int((gains > 0).sum()),
         ties=int((gains == 0).sum()),
         losses=int((gains < 0).sum()),
-        undefined=len(exact) - len(defined),
     )
-
-
-def topics(
-    results: Results,
-    ax: "Axes | None" = None,
-    measure: str | None = None,
-    *,
-    baseline: str | None = None,
-    run: str | None = None,
-) -> "Axes":
-    """Draw a run's differences from the baseline by topic, as sorted bars.
-
-    The baseline is by default the first run, and the run the first other one.
-    """
-    return on_axes("topics", panel_of(topics_data(results, measure, baseline=baseline), run), ax)
 
 
 def _title(data: TopicDifferences, width: float, n_panels: int) -> str:
@@ -210,11 +193,9 @@ def _in_terminal(data: TopicDifferences, screen: Screen) -> list[Text]:
     axis = Axis.over(data.differences, least=(0.0,))
     canvas = canvas_beside(screen, Axis(0.0, 1.0), axis, len(head))
     n = len(data.differences)
-    places = canvas.width * (2 if screen.unicode else 1)
-    for place in range(places if n else 0):
-        first = place * n // places
-        # Topics that share a column of dots are drawn as their mean.
-        height = float(data.differences[first : max(first + 1, (place + 1) * n // places)].mean())
+    places = canvas.width * (2 if screen.unicode else 1) if n else 0
+    # Topics that share a column of dots are drawn as their mean.
+    for place, height in enumerate(in_bins(data.differences, places).tolist()):
         better = height < 0 if data.loss else height > 0
         if height:
             canvas.bar(place / (places - 1), height, "blue" if better else "red")
@@ -227,11 +208,11 @@ def _in_terminal(data: TopicDifferences, screen: Screen) -> list[Text]:
 register(
     PlotKind(
         "topics",
-        lambda results, choices: panels_by_measure(results, topics_data, choices),
+        lambda results, choices: panels_by_measure(results, topics_data, choices.baseline),
         Drawing(_draw, _inches, (2, 1), title=_title, names=_names, least=1.4, same_heights=True),
         _in_terminal,
         InReports(
-            3,
+            2,
             "Differences",
             "Differences from the baseline by topic, the best topics for the run first.",
             runs=2,

@@ -40,7 +40,6 @@ from rankeval.plots.selection import (
     seed_values,
     short_number,
 )
-from rankeval.plots.whole_figure import on_axes
 from rankeval.stats.checked_arrays import Floats
 
 if TYPE_CHECKING:
@@ -56,13 +55,6 @@ DIGIT, MARK = 0.055, 0.07
 
 
 FRONT = "Pareto front"
-
-
-DIRECTIONS = ((0, 1), (1, 1), (-1, 1), (1, 0), (-1, 0), (0, -1), (1, -1), (-1, -1))
-
-
-DISTANCES = (1, 2, 3, 4)
-"""Distances of labels from their points that are tried, as multiples of the nearest one."""
 
 
 @frozen(eq=False)
@@ -160,18 +152,6 @@ def _tradeoffs(results: Results, choices: Choices) -> Iterator[Any]:
         yield tradeoff_data(results, choices.costs, measure, cost=choices.cost)
 
 
-def tradeoff(
-    results: Results,
-    costs: Mapping[str, float],
-    ax: "Axes | None" = None,
-    measure: str | None = None,
-    *,
-    cost: str = "cost",
-) -> "Axes":
-    """Draw value against cost of each run; runs on the Pareto front are filled and joined."""
-    return on_axes("tradeoff", tradeoff_data(results, costs, measure, cost=cost), ax)
-
-
 def _entries(data: Tradeoff) -> Sequence[str]:
     """Return the names of a legend, with numbers where runs share a marker."""
     if len(data.runs) <= len(MARKERS):
@@ -226,87 +206,26 @@ def _draw(data: Tradeoff, ax: "Axes", share: float) -> None:
 
 
 def _number_points(data: Tradeoff, ax: "Axes", width: float) -> None:
-    """Write the number of each run next to its point, where there is room."""
-    height = max(2.2, 0.5 * width)
+    """Write the number of each run right of its point or above, where none of the others is."""
     costs, limits = data.costs, np.array(ax.get_xlim())
     if data.logarithmic:
         costs, limits = np.log(costs), np.log(limits)
     low, high = ax.get_ylim()
     x = (costs - limits[0]) / np.ptp(limits) * 0.85 * width
-    y = (data.values - low) / (high - low) * 0.8 * height
-    places = free_places(x, y, DIGIT * 2, DIGIT * 1.5, MARK)
-    for i, (right, up) in enumerate(places.tolist()):
-        if np.isfinite(right):
-            far = max(abs(right), abs(up)) > 2 * MARK + DIGIT
-            _write(ax, str(i + 1), (data.costs[i], data.values[i]), (right, up), 6.0, far=far)
-
-
-def _write(
-    ax: "Axes",
-    text: str,
-    point: tuple[float, float],
-    offset: tuple[float, float],
-    size: float,
-    *,
-    far: bool,
-) -> None:
-    """Write a text at an offset from a point in inches, joined to it by a line if it is far."""
-    ax.annotate(
-        text,
-        point,
-        (72 * offset[0], 72 * offset[1]),
-        textcoords="offset points",
-        ha="center",
-        va="center",
-        fontsize=size,
-        arrowprops={"arrowstyle": "-", "linewidth": 0.4, "color": NEUTRAL} if far else None,
-    )
-
-
-def free_places(
-    x: Floats,
-    y: Floats,
-    width: float | Floats,
-    height: float | Floats,
-    mark: float,
-    *,
-    room: tuple[float, float] = (np.inf, np.inf),
-) -> Floats:
-    """Return the centre of each label as its distance from its point, shape (points, 2).
-
-    Points are squares of side `mark`; labels have one width and height, or each its own, all in one
-    unit. No label covers a point or another label, or leaves the room of some width and height
-    where one is given; NaN for a label without a place, or of an undefined point.
-    """
-    points = np.column_stack([x, y])
-    found = np.full(points.shape, np.nan)
-    middles, halves = points.copy(), np.full(points.shape, mark / 2)
-    sides = np.column_stack([np.broadcast_to(side, len(points)) for side in (width, height)])
-    for i, (point, half) in enumerate(zip(points, sides / 2, strict=True)):
-        if np.isnan(point).any():
-            continue
-        for offset in _offsets(half + mark / 2):
-            middle = point + offset
-            if np.isfinite(room[0]) and not _inside(middle, half, room):
-                continue
-            apart = np.abs(middles - middle) >= halves + half - 1e-9
-            undefined = np.isnan(middles).any(axis=1)
-            if (apart.any(axis=1) | undefined).all():
-                found[i] = offset
-                middles = np.vstack([middles, middle])
-                halves = np.vstack([halves, half])
+    y = (data.values - low) / (high - low) * 0.8 * curve_inches(data, width)
+    taken = np.column_stack([x, y])
+    room = np.array([(2 * DIGIT + 1.5 * MARK) / 2, (1.5 * DIGIT + MARK) / 2])
+    for i, point in enumerate(taken[: len(x)]):
+        others = np.delete(taken, i, axis=0)
+        for offset in (room * (1.0, 0.0), room * (0.0, 1.0)):
+            covered = (np.abs(others - point - offset) < room).all(axis=1).any()
+            if not covered and not np.isnan(point).any():
+                taken = np.vstack([taken, point + offset])
+                ax.annotate(
+                    str(i + 1), (data.costs[i], data.values[i]), (72 * offset[0], 72 * offset[1]),
+                    textcoords="offset points", ha="center", va="center", fontsize=6.0,
+                )  # fmt: skip
                 break
-    return found
-
-
-def _inside(middle: Floats, half: Floats, room: tuple[float, float]) -> bool:
-    """Return True if a box lies in a room that begins at 0."""
-    return bool((middle >= half).all() and (middle + half <= np.array(room)).all())
-
-
-def _offsets(step: Floats) -> Floats:
-    """Return the places to try around a point, the nearest first."""
-    return np.array([step * direction * n for n in DISTANCES for direction in DIRECTIONS])
 
 
 def _in_terminal(data: Tradeoff, screen: Screen) -> list[Text]:
@@ -355,7 +274,7 @@ register(
         ),
         _in_terminal,
         InReports(
-            8,
+            7,
             "Values and costs",
             "Value and cost of each run; those on the Pareto front are filled and joined.",
             _numbers,

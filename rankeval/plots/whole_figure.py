@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
@@ -11,8 +11,9 @@ from rankeval.base.frozen import frozen
 from rankeval.base.progress import counted
 from rankeval.base.wording import count, visible
 from rankeval.errors import UsageError
+from rankeval.evaluation.results import Results
 from rankeval.plots.fewer_runs import best_runs, names_of_runs, runs_of
-from rankeval.plots.kinds import KNOWN, Drawing, drawing_of
+from rankeval.plots.kinds import KNOWN, Choices, Drawing, drawing_of, plot_data, plot_kind
 from rankeval.plots.look import (
     LETTER,
     LINE,
@@ -35,6 +36,7 @@ from rankeval.plots.look import (
     sentence,
     width_of,
 )
+from rankeval.plots.selection import chosen_measure, with_measures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -210,13 +212,19 @@ def _made(page: Page) -> tuple["Figure", Sequence[Any]]:
     height = page.height or min(sum(found.rows) + found.legend + found.above, PAGE_INCHES)
     made = _panels(page, found.shown, found.rows, found.columns, height)
     if found.entries:
-        names = drawing.legend(page.parts[0]) if drawing.legend else ()
-        chosen = page.appearance.highlight
-        muted = [bool(chosen) and name not in chosen for name in names]
-        one = len(page.parts) == 1
-        hollow = drawing.hollow(page.parts[0]) if drawing.hollow and one else ()
-        handles = legend_handles(len(names), markers=drawing.markers, muted=muted, hollow=hollow)
-        _legend(made, found.entries, found.legend_columns, handles)
+        chosen, runs = page.appearance.highlight, runs_of(page.parts[0])
+        muted = {i for i, name in enumerate(runs) if chosen and name not in chosen}
+        hollow = drawing.hollow if len(page.parts) == 1 else None
+        _legend(
+            made,
+            replace(drawing, hollow=hollow),
+            page.parts[0],
+            found.entries,
+            muted,
+            loc="outside lower center",
+            ncols=found.legend_columns,
+            columnspacing=1.2,
+        )
     if found.head:
         made.suptitle(found.head, x=0.01, ha="left", fontsize=9)
     return made, found.shown
@@ -317,9 +325,7 @@ def _describe(made: "Figure", kind: str, parts: Sequence[Any], title: str) -> No
     """Give a figure the title and the description that SVG has."""
     words = KNOWN[kind].words
     runs = names_of_runs(parts)
-    measures = dict.fromkeys(
-        getattr(part[0] if isinstance(part, tuple) else part, "measure", "") for part in parts
-    )
+    measures = dict.fromkeys(getattr(part, "measure", "") for part in parts)
     of = ", ".join(filter(None, measures))
     described = f"{words}{f' ({of})' if of else ''} of {count(len(runs), 'run')}: {', '.join(runs)}"
     made.set_label(f"{title or f'rankeval plot {kind}'}\n{described}")
@@ -341,46 +347,37 @@ def _legend_layout(names: Sequence[str], width: float) -> tuple[list[str], int, 
 
 
 def _legend(
-    made: "Figure", entries: Sequence[str], columns: int, handles: tuple[list[Any], list[str]]
+    target: Any,
+    drawing: Drawing,
+    part: Any,
+    entries: Sequence[str],
+    muted: Collection[int] = (),
+    **how: Any,
 ) -> None:
-    """Draw a legend below the panels."""
-    found = made.legend(
-        *handles,
-        loc="outside lower center",
-        ncols=columns,
-        handlelength=2.8,
-        columnspacing=1.2,
-    )
-    name_entries(found, entries)
-
-
-def legend_handles(
-    size: int, *, markers: bool, muted: Sequence[bool] = (), hollow: Sequence[bool] = ()
-) -> tuple[list[Any], list[str]]:
-    """Return the lines of a legend, as they are drawn, and numbers in place of the names."""
+    """Draw a legend on a figure or on axes: runs as they are drawn, the `muted` ones in grey."""
     from matplotlib.lines import Line2D
 
-    handles, grey = [], MUTED["dark" if paper() == PAPERS["dark"] else "light"]
-    for i in range(size):
+    hollow = drawing.hollow(part) if drawing.hollow else [False] * len(entries)
+    grey = MUTED["dark" if paper() == PAPERS["dark"] else "light"]
+    handles = []
+    for i, empty in enumerate(hollow):
         colour, dashes, marker = identity(i)
-        colour = grey if muted and muted[i] else colour
+        colour = grey if i in muted else colour
         handles.append(
             Line2D(
                 [],
                 [],
                 color=colour,
-                linestyle="none" if markers else dashes,
+                linestyle="none" if drawing.markers else dashes,
                 marker=marker,
                 markersize=3.5,
-                markerfacecolor="none" if len(hollow) and hollow[i] else colour,
+                markerfacecolor="none" if empty else colour,
             )
         )
-    return handles, [str(i) for i in range(size)]
-
-
-def name_entries(legend: Any, entries: Sequence[str]) -> None:
-    """Give the entries of a legend their names, which may begin with an underscore."""
-    for text, entry in zip(legend.get_texts(), entries, strict=True):
+    # Names come later: matplotlib leaves those out that begin with an underscore.
+    places = [str(i) for i in range(len(entries))]
+    found = target.legend(handles, places, handlelength=2.8, **how)
+    for text, entry in zip(found.get_texts(), entries, strict=True):
         text.set_text(entry)
 
 
@@ -439,10 +436,36 @@ def _inches(drawing: Drawing, part: Any, width: float, n_panels: int) -> float:
     return drawing.inches(part, width) + LINE * 1.1 * lines
 
 
-def on_axes(kind: str, data: Any, ax: "Axes | None") -> "Axes":
-    """Draw on the axes, or on those of a new figure."""
+def draw(
+    kind: str,
+    results: Results,
+    ax: "Axes | None" = None,
+    *,
+    measure: str | None = None,
+    run: str | None = None,
+    part: int = 0,
+    **choices: Any,
+) -> "Axes":
+    """Draw the first panel of a kind of plot on axes, without `ax` on those of a new figure.
+
+    `measure` is the one to draw, by default the first; of curves, its name without a cutoff. `run`
+    chooses the panel of a run where each has one, and `part` one of the two tables of `pairs` and
+    `agreement`. `choices` are fields of `Choices`, such as `baseline`, `alpha` or `costs`.
+    UsageError where there is no such panel, and if matplotlib is not installed.
+    """
     require_matplotlib()
     drawing = drawing_of(kind)
+    if not (plot_kind(kind).sweep or KNOWN[kind].draws_all):
+        results, measure = with_measures(results, [chosen_measure(results, measure)]), None
+    panels = plot_data(kind, results, Choices(**choices))
+    for name, value in (("measure", measure), ("run", run)):
+        offered = [getattr(panel, name, "") for panel in panels]
+        if value not in (None, *offered):
+            raise UsageError(
+                f"'{value}' is no {name} of a panel", expected=f"one of {', '.join(offered)}"
+            )
+        panels = tuple(p for p, n in zip(panels, offered, strict=True) if value in (None, n))
+    data = drawing.parts(panels[0])[part]
     if ax is None:
         from matplotlib import pyplot as plt
 
@@ -450,20 +473,15 @@ def on_axes(kind: str, data: Any, ax: "Axes | None") -> "Axes":
             width = SIZES["page"][0]
             size = (width, _inches(drawing, data, width, 1))
             made = plt.figure(figsize=size, layout="constrained").subplots()
-            drawing.draw(data, made, 1.0)
-            _legend_on(drawing, data, made)
-            return made
-    drawing.draw(data, ax, float(ax.get_position().width))
-    _legend_on(drawing, data, ax)
+            return _on_axes(drawing, data, made, 1.0)
+    return _on_axes(drawing, data, ax, float(ax.get_position().width))
+
+
+def _on_axes(drawing: Drawing, data: Any, ax: "Axes", share: float) -> "Axes":
+    """Draw on axes that take a share of the figure's width, with a legend on them."""
+    drawing.draw(data, ax, share)
+    if drawing.legend:
+        letters = letters_of(width_of(ax), 0.4)
+        entries = [folded(name, letters) for name in drawing.legend(data)]
+        _legend(ax, drawing, data, entries, loc="best")
     return ax
-
-
-def _legend_on(drawing: Drawing, data: Any, ax: "Axes") -> None:
-    if drawing.legend is None:
-        return
-    letters = letters_of(width_of(ax), 0.4)
-    entries = [folded(name, letters) for name in drawing.legend(data)]
-    hollow = drawing.hollow(data) if drawing.hollow else ()
-    handles = legend_handles(len(entries), markers=drawing.markers, hollow=hollow)
-    legend = ax.legend(*handles, handlelength=2.8, loc="best")
-    name_entries(legend, entries)

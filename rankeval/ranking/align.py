@@ -131,11 +131,10 @@ def align_columns(
     path: str = "run",
     *,
     needs: ExtraNeeds = NO_EXTRA_NEEDS,
-    jobs: int = 1,
 ) -> Alignment:
     """Align parsed lines, in any order of topics."""
     work = partial(rank, qrels, rules, needs)
-    ranked = list(work_on_held(parts, work, at_once=USUAL.ranked_lines, jobs=jobs))
+    ranked = list(work_on_held(parts, work, at_once=USUAL.ranked_lines))
     return _assembled(qrels, ranked, needs, path)
 
 

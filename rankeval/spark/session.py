@@ -59,8 +59,6 @@ def started(master: str | None = None) -> Iterator[Any]:
         )
     if address.startswith("local"):
         builder = builder.config("spark.sql.shuffle.partitions", LOCAL_PARTITIONS)
-    # Names of folders are text: topic=007 is 007.
-    builder = builder.config("spark.sql.sources.partitionColumnTypeInference.enabled", "false")
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     try:
         with _silent():

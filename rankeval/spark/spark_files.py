@@ -17,7 +17,7 @@ from rankeval.io.read import require_kind
 from rankeval.io.read_sizes import ReadSizes
 from rankeval.io.sources.addresses import refuse_secrets
 from rankeval.io.sources.blocks import compression, display_name, first_bytes, is_rereadable
-from rankeval.io.sources.parts import STDIN, files_of, first_file, is_in_parts, is_remote
+from rankeval.io.sources.parts import STDIN, files_of, first_file, is_remote
 from rankeval.spark.frames import LEFT_OUT, Rows
 from rankeval.spark.line_work import TextFile, columns_of_lines, key_of
 
@@ -84,9 +84,13 @@ def listed(session: Any, path: str) -> Any:
 
 
 def _text(session: Any, paths: Sequence[str]) -> Any:
-    """Return the lines of files, cut where one machine cuts them; names of folders say nothing."""
-    reader = session.read.option("lineSep", "\n").option("recursiveFileLookup", "true")
-    return reader.text(paths)
+    """Return the lines of files, cut where one machine cuts them."""
+    return _reader(session).option("lineSep", "\n").text(paths)
+
+
+def _reader(session: Any) -> Any:
+    """Return a reader of files and folders; names of folders such as topic=7 are no columns."""
+    return session.read.option("recursiveFileLookup", "true")
 
 
 def _with_places(text: Any) -> Any:
@@ -176,7 +180,7 @@ TABLES = {"parquet": b"PAR1", "orc": b"ORC"}
 def frame_of(session: Any, path: str, form: Form) -> Any:
     """Return the DataFrame of a file, a folder or a glob, or the rows of its lines.
 
-    Names of folders such as topic=7 are columns. InputError for what Spark cannot read.
+    InputError for what Spark cannot read.
     """
     if not is_remote(path):
         _require_files(files_of(path))
@@ -185,11 +189,10 @@ def frame_of(session: Any, path: str, form: Form) -> Any:
         return rows_of_lines(session, path, form)
     if is_remote(path):
         refuse_secrets(path)
-        files, base = [path], None
+        files = [path]
     else:
         files = [without_wildcards(str(Path(file).resolve())) for file in files_of(path)]
-        base = _base(path)
-    reader = session.read if base is None else session.read.option("basePath", base)
+    reader = _reader(session)
     return reader.parquet(*files) if kind == "parquet" else reader.orc(files)
 
 
@@ -247,13 +250,3 @@ def _named_kind(path: str) -> str | None:
             return kind
     known = ((form.name, (*form.suffixes, *form.output_suffixes)) for form in all_formats())
     return next((name for name, suffixes in known if suffix(path) in suffixes), None)
-
-
-def _base(path: str) -> str | None:
-    """Return the folder above folders whose names are columns; None for one file."""
-    if not is_in_parts(path):
-        return None
-    folder = Path(path)
-    while not folder.is_dir():
-        folder = folder.parent
-    return str(folder.resolve())

@@ -255,7 +255,7 @@ def gwets(tables: Floats, given: Floats, categories: Floats) -> Floats:
     if size < 2:
         return np.full(len(tables), np.nan)
     share = divided(given, given.sum(axis=1)[:, np.newaxis])
-    by_chance = (share * (1.0 - share)).sum(axis=1) / (size - 1)
+    by_chance = 1.0 / (size - 1) * (share * (1.0 - share)).sum(axis=1)
     return divided(agreed(tables) - by_chance, 1.0 - by_chance)
 
 

@@ -74,9 +74,9 @@ def test_means_lie_in_the_order_of_their_values():
 
     data = plots.ci_data(found)
     assert [line.split()[0] for line in lines] == list(data.runs)
-    places = [line.index("o", 6) for line in lines]
+    places = [line.index("*", 6) for line in lines]
     assert places == sorted(places, reverse=True)
-    for line, mean in zip(lines, data.mean, strict=True):
+    for line, mean in zip(lines, data.values.tolist(), strict=True):
         assert f"{mean:.4f}" in line
 
 

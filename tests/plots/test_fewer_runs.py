@@ -1,6 +1,7 @@
 """Where not all runs have room, the best are drawn, with a line for the values of the rest."""
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -74,15 +75,13 @@ def test_intervals_and_corrections_stay_those_of_all_runs():
 
     ((few,), _) = best_runs([data], plot_kind("forest").drawing.fewer, 5, ())
 
-    assert {*few.lines} < {*data.lines}
+    assert {*few.of_runs} < {*data.of_runs}
     (pairs,) = plots.plot_data("pairs", made(12, "pairs"))
-    (((some, _),), _) = best_runs([(pairs, "won")], plot_kind("pairs").drawing.fewer, 4, ())
-    places = [pairs.runs.index(run) for run in some.runs]
-    assert len(places) == 4
-    for i, a in enumerate(places):
-        for j, b in enumerate(places):
-            assert some.p_value[i, j] == pytest.approx(pairs.p_value[a, b], nan_ok=True)
-            assert some.won[i, j] == pytest.approx(pairs.won[a, b], nan_ok=True)
+    ((*some,), _) = best_runs(pairs.tables, plot_kind("pairs").drawing.fewer, 4, ())
+    for few, whole in zip(some, pairs.tables, strict=True):
+        places = [whole.runs.index(run) for run in few.runs]
+        assert len(places) == 4
+        assert few.values == pytest.approx(whole.values[np.ix_(places, places)], nan_ok=True)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -135,8 +134,7 @@ def test_the_curves_that_are_drawn_are_the_best_by_their_mean(kind):
         (line,) = figure.axes[0].findobj(lambda artist, i=i: artist.get_gid() == f"run{i}")
         (whole,) = panels
         place = [run[-3:] for run in whole.runs].index(name[-3:])
-        curves = whole.precision_gain if kind == "prg" else whole.y
-        assert line.get_ydata() == pytest.approx(curves[place], nan_ok=True)
+        assert line.get_ydata() == pytest.approx(whole.lines[place].y, nan_ok=True)
 
 
 def test_runs_on_the_pareto_front_of_all_runs_are_drawn_first():
@@ -158,6 +156,13 @@ def test_runs_on_the_pareto_front_of_all_runs_are_drawn_first():
     assert line.endswith(f"20 more from {min(rest):.3f} to {max(rest):.3f}")
 
 
+@dataclass(frozen=True)
+class Means:
+    loss: bool
+    runs: tuple
+    mean: np.ndarray
+
+
 VALUES = FewerRuns(lambda part: part.mean, only_fields("runs", "mean"))
 
 
@@ -169,7 +174,7 @@ VALUES = FewerRuns(lambda part: part.mean, only_fields("runs", "mean"))
 def test_the_best_are_those_of_a_plain_sort(values, loss, data):
     names = tuple(f"r{i}" for i in range(len(values)))
     mean = np.array(values)
-    part = plots.Means("P", loss, 0.95, names, mean, mean, mean)
+    part = Means(loss, names, mean)
     n_runs = data.draw(st.integers(1, len(values)))
 
     ((some,), line) = best_runs([part], VALUES, n_runs, ())

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rankeval import Seeds, evaluate, plots
 from rankeval.errors import UsageError
-from rankeval.plots.ranks_plot import groups_within
+from rankeval.plots.row_form import groups_within
 from tests.support.results import results, score
 
 NAN = float("nan")
@@ -58,12 +58,13 @@ def test_means_have_students_intervals(example, level):
 
     means = plots.ci_data(found, level=level)
 
-    assert list(means.mean) == sorted(means.mean, reverse=True)
+    assert list(means.values) == sorted(means.values, reverse=True)
     by_name = {run.name: run.scores[0].values for run in found.runs}
-    for run, mean, low, high in zip(means.runs, means.mean, means.low, means.high, strict=True):
-        interval = scipy.stats.ttest_1samp(by_name[run], 0.0).confidence_interval(level)
-        assert mean == pytest.approx(np.mean(by_name[run]))
-        assert (low, high) == pytest.approx(tuple(interval))
+    for row in means.rows():
+        values = by_name[row["run"]]
+        interval = scipy.stats.ttest_1samp(values, 0.0).confidence_interval(level)
+        assert row["mean"] == pytest.approx(np.mean(values))
+        assert (row["low"], row["high"]) == pytest.approx(tuple(interval))
 
 
 def test_the_lowest_mean_of_a_loss_is_the_best_and_undefined_runs_come_last():
@@ -72,15 +73,13 @@ def test_the_lowest_mean_of_a_loss_is_the_best_and_undefined_runs_come_last():
     means = plots.ci_data(made(columns, loss=True))
 
     assert means.runs == ("c", "b", "a")
-    assert np.isnan(means.mean[2])
-    assert np.isnan(means.low[2])
+    assert np.isnan(means.values[2])
+    assert [*means.rows()][2]["low"] is None
 
 
 def test_one_topic_has_a_mean_and_no_interval():
     means = plots.ci_data(made({"a": [0.5]}))
 
-    assert means.mean.tolist() == [0.5]
-    assert np.isnan([means.low[0], means.high[0]]).all()
     assert list(means.rows()) == [
         {"run": "a", "measure": "AP", "level": 0.95, "mean": 0.5, "low": None, "high": None}
     ]
@@ -97,10 +96,11 @@ def test_mean_ranks_are_scipys_and_groups_those_within_the_critical_difference(e
 
     expected = scipy.stats.rankdata(-np.round(table, 10), axis=1).mean(axis=0)
     by_name = dict(zip([run.name for run in found.runs], expected, strict=True))
-    assert ranks.ranks == pytest.approx([by_name[run] for run in ranks.runs])
-    assert ranks.ranks.tolist() == sorted(ranks.ranks)
+    assert ranks.values == pytest.approx([by_name[run] for run in ranks.runs])
+    assert ranks.values.tolist() == sorted(ranks.values)
     q = scipy.stats.studentized_range.ppf(0.95, 6, np.inf) / np.sqrt(2)
-    assert ranks.test.critical_difference == pytest.approx(q * np.sqrt(6 * 7 / (6 * 50)), abs=1e-6)
+    critical = next(ranks.rows())["critical_difference"]
+    assert critical == pytest.approx(q * np.sqrt(6 * 7 / (6 * 50)), abs=1e-6)
 
 
 @given(
@@ -125,7 +125,7 @@ def test_groups_are_the_largest_sets_that_the_width_spans(ranks, width):
 def test_lower_values_of_a_loss_have_the_better_rank():
     ranks = plots.ranks_data(made({"a": [0.5, 0.6], "b": [0.1, 0.2]}, loss=True))
 
-    assert (ranks.runs, ranks.ranks.tolist()) == (("b", "a"), [1.0, 2.0])
+    assert (ranks.runs, ranks.values.tolist()) == (("b", "a"), [1.0, 2.0])
 
 
 def test_ranks_of_no_topic_are_refused():
@@ -158,12 +158,13 @@ def test_each_run_of_a_system_is_a_dot_beside_its_mean():
     each = [evaluate(qrels, run, "AP")["run"]["AP"].mean for run in seeds]
 
     means = plots.ci_data(found)
+    seeds_of = dict(zip(means.runs, [row.seeds for row in means.of_runs], strict=True))
     traded = plots.tradeoff_data(found, {"system": 1.0, "single": 2.0})
 
-    assert means.seeds[means.runs.index("system")] == pytest.approx(each)
+    assert seeds_of["system"] == pytest.approx(each)
     assert traded.seeds[0] == pytest.approx(each)
-    assert [len(one) for one in (means.seeds[means.runs.index("single")], traded.seeds[1])] == [
+    assert [len(one) for one in (seeds_of["single"], traded.seeds[1])] == [
         0,
         0,
     ]
-    assert means.mean[means.runs.index("system")] == pytest.approx(np.mean(each))
+    assert means.values[means.runs.index("system")] == pytest.approx(np.mean(each))

@@ -50,7 +50,7 @@ def test_the_first_run_is_the_baseline_and_topics_without_a_value_are_left_out()
     assert (first.baseline, first.run, second.run) == ("a", "b", "c")
     assert first.topics == ("1", "2", "3")
     assert first.differences == pytest.approx([0.2, 0.0, -0.7])
-    assert (first.wins, first.ties, first.losses, first.undefined) == (1, 1, 1, 1)
+    assert (first.wins, first.ties, first.losses) == (1, 1, 1)
 
 
 def test_a_lower_value_is_an_improvement_for_a_loss():

@@ -147,9 +147,8 @@ def assert_no_text_is_cut_or_covers_another(figure):
 def test_every_kind_is_drawn_on_given_axes(example, kind):
     found = example(kind)
     axes = Figure().subplots()
-    costs = [{run.name: 1.0 for run in found.runs}] if kind == "tradeoff" else []
 
-    returned = getattr(plots, kind)(found, *costs, axes)
+    returned = plots.draw(kind, found, axes, costs={run.name: 1.0 for run in found.runs})
 
     assert returned is axes
     assert axes.has_data()
@@ -160,7 +159,7 @@ def test_without_axes_a_figure_is_made(example, kind, monkeypatch):
     plt = pytest.importorskip("matplotlib.pyplot")
     monkeypatch.setitem(mpl.rcParams, "font.size", 33)
 
-    axes = getattr(plots, kind)(example(kind))
+    axes = plots.draw(kind, example(kind))
 
     assert axes.figure.get_size_inches()[0] == 6.75
     assert axes.xaxis.label.get_size() == 8.0
@@ -171,36 +170,38 @@ def test_without_axes_a_figure_is_made(example, kind, monkeypatch):
 def test_axes_show_the_measure_that_is_asked_for(example):
     found = example("box", "AP nDCG@10")
 
-    assert plots.box(found, Figure().subplots()).get_xlabel() == "AP"
-    assert plots.box(found, Figure().subplots(), measure="nDCG@10").get_xlabel() == "nDCG@10"
+    assert plots.draw("box", found, Figure().subplots()).get_xlabel() == "AP"
+    assert (
+        plots.draw("box", found, Figure().subplots(), measure="nDCG@10").get_xlabel() == "nDCG@10"
+    )
 
 
 def test_axes_show_the_run_that_is_asked_for(example):
     found = example("topics")
 
-    axes = plots.topics(found, Figure().subplots(), baseline="rrf", run="lsa")
+    axes = plots.draw("topics", found, Figure().subplots(), baseline="rrf", run="lsa")
 
     assert axes.get_title(loc="left").startswith("lsa - rrf\n")
-    with pytest.raises(UsageError, match="'rrf' is not among the runs other than the baseline"):
-        plots.topics(found, Figure().subplots(), baseline="rrf", run="rrf")
+    with pytest.raises(UsageError, match="'rrf' is no run of a panel"):
+        plots.draw("topics", found, Figure().subplots(), baseline="rrf", run="rrf")
 
 
 def test_lines_have_the_heights_of_the_data(example):
     found = example("pr")
 
-    axes = plots.pr(found, Figure().subplots())
+    axes = plots.draw("pr", found, Figure().subplots())
 
     data = plots.pr_data(found)
-    for i, heights in enumerate(data.y):
+    for i, expected in enumerate(data.lines):
         (line,) = axes.findobj(lambda artist, i=i: artist.get_gid() == f"run{i}")
-        assert line.get_ydata().tolist() == heights.tolist()
-        assert line.get_xdata().tolist() == data.x.tolist()
+        assert line.get_ydata().tolist() == expected.y.tolist()
+        assert line.get_xdata().tolist() == expected.x.tolist()
 
 
 def test_bars_have_the_heights_of_the_data(example):
     found = example("topics")
 
-    axes = plots.topics(found, Figure().subplots())
+    axes = plots.draw("topics", found, Figure().subplots())
 
     data = plots.topics_data(found)[0]
     heights = {round(bar.get_x() + 0.4): bar.get_height() for bar in axes.patches}
@@ -211,7 +212,7 @@ def test_bars_have_the_heights_of_the_data(example):
 def test_a_heat_map_has_the_values_of_the_data(example):
     found = example("heatmap")
 
-    axes = plots.heatmap(found, Figure().subplots())
+    axes = plots.draw("heatmap", found, Figure().subplots())
 
     drawn_values = np.asarray(axes.collections[0].get_array()).ravel()
     assert drawn_values == pytest.approx(plots.heatmap_data(found).values.T.ravel())

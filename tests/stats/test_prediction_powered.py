@@ -1,7 +1,6 @@
 """Estimates from few human judgments and many of a machine, against ppi_py and by properties."""
 
 import json
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -43,32 +42,14 @@ def test_the_cases_have_a_lambda_of_0_and_others():
 )
 def test_a_finite_collection_gives_the_same_estimate_with_less_error(both, others):
     human, machine = np.array(both).T
-    sample = Sample(human, machine, np.array(others), span=(0.0, 1.0))
+    sample = Sample(human, machine, np.array(others))
 
     endless = prediction_powered_mean(sample)
     finite = prediction_powered_mean(sample, finite=True)
 
     assert finite.value == pytest.approx(endless.value)
     assert finite.weight == endless.weight
-    assert endless.betting_low <= endless.human <= endless.betting_high or endless.weight > 0
-    assert 0.0 <= finite.betting_low <= finite.betting_high <= 1.0
-
-
-@given(
-    st.lists(st.tuples(VALUES, VALUES), min_size=2, max_size=20),
-    st.lists(VALUES, min_size=1, max_size=40),
-)
-def test_equal_weights_of_topics_are_a_random_sample(both, others):
-    human, machine = np.array(both).T
-    sample = Sample(human, machine, np.array(others))
-    weights = np.full(len(human), (len(human) + len(others)) / len(human))
-
-    plain = prediction_powered_mean(sample, finite=True)
-    weighted = prediction_powered_mean(replace(sample, weights=weights), finite=True)
-
-    assert weighted.value == pytest.approx(plain.value)
-    assert weighted.standard_error == pytest.approx(plain.standard_error, abs=1e-12)
-    assert weighted.betting_low is None
+    assert finite.standard_error <= endless.standard_error + 1e-12
 
 
 def test_all_samples_of_a_collection_average_to_its_mean_and_variance():
@@ -115,19 +96,6 @@ def test_no_other_topics_and_a_constant_machine_leave_people_alone():
 
 
 def test_one_topic_of_people_has_no_interval():
-    found = prediction_powered_mean(
-        Sample(np.array([0.5]), np.array([0.4]), np.array([0.1, 0.9]), span=(0.0, 1.0))
-    )
+    found = prediction_powered_mean(Sample(np.array([0.5]), np.array([0.4]), np.array([0.1, 0.9])))
 
-    assert (found.low, found.high, found.betting_low, found.betting_high) == (None,) * 4
-
-
-def test_betting_without_replacement_knows_what_is_left():
-    """With 9 of 10 topics judged, the mean lies within a tenth of the range, whatever the tenth."""
-    human = np.full(9, 0.5)
-
-    found = prediction_powered_mean(
-        Sample(human, human, np.array([0.5]), span=(0.0, 1.0)), finite=True
-    )
-
-    assert 0.45 - 1e-4 <= found.betting_low <= 0.5 <= found.betting_high <= 0.55 + 1e-4
+    assert (found.low, found.high, found.standard_error) == (None,) * 3

@@ -1,76 +1,28 @@
 """A kind of plot that rankeval lacks, added as its own ones are: survival functions."""
 
-from collections.abc import Iterator
-
 import numpy as np
-from rich.text import Text
 
-from rankeval.base.frozen import frozen
 from rankeval.evaluation.results import Results
-from rankeval.plots.canvas import Axis
-from rankeval.plots.curves import lines_of
-from rankeval.plots.kinds import (
-    OFFERED,
-    Drawing,
-    InReports,
-    Offered,
-    PlotKind,
-    Row,
-    Screen,
-    register,
-)
-from rankeval.plots.look import curve_inches, identity, label
+from rankeval.plots.kinds import OFFERED, InReports, Offered
+from rankeval.plots.line_form import Line, Lines, register_lines
 from rankeval.plots.selection import by_measure, table_of
-from rankeval.stats.checked_arrays import Floats
 
 
-@frozen(eq=False)
-class Distribution:
-    """The share of topics above each value, by run: values are sorted, shape (runs, topics)."""
-
-    measure: str
-    runs: tuple[str, ...]
-    values: Floats
-
-    @property
-    def shares(self) -> Floats:
-        """The share of topics beyond each place."""
-        return 1 - np.arange(1, self.values.shape[1] + 1) / self.values.shape[1]
-
-    def rows(self) -> Iterator[Row]:
-        """Yield a row per run and topic."""
-        for run, values in zip(self.runs, self.values.tolist(), strict=True):
-            for value, share in zip(values, self.shares.tolist(), strict=True):
-                yield {"run": run, "measure": self.measure, "value": value, "share": share}
-
-
-def survival_data(results: Results, measure: str | None = None) -> Distribution:
-    """Return the values of each run in ascending order."""
+def survival_data(results: Results, measure: str | None = None) -> Lines:
+    """Return the share of topics above each value, by run."""
     table = table_of(results, measure)
-    return Distribution(table.measure, table.runs, np.sort(table.values, axis=0).T)
-
-
-def _draw(data, ax, _):
-    for i, values in enumerate(data.values):
-        ax.step(values, data.shares, where="post", color=identity(i).colour, gid=f"run{i}")
-    ax.set_xlabel(label(data.measure))
-    ax.set_ylabel("share of topics")
-
-
-def _in_terminal(data: Distribution, screen: Screen) -> list[Text]:
-    x = np.linspace(0.0, 1.0, 101)
-    y = np.array([1 - np.searchsorted(v, x, side="right") / len(v) for v in data.values])
-    name = f"share of topics with {data.measure} above x"
-    return lines_of(data.runs, x, y, Axis(0.0, 1.0), screen, (data.measure, name))
+    shares = 1 - np.arange(1, len(table.topics) + 1) / len(table.topics)
+    lines = [
+        Line(run, {"value": np.sort(values), "share": shares}, float(values.mean()))
+        for run, values in zip(table.runs, table.values.T, strict=True)
+    ]
+    names = (table.measure, f"share of topics with {table.measure} above x")
+    return Lines(table.measure, table.loss, names, tuple(lines), limits=(0.0, 1.0), in_rows=True)
 
 
 OFFERED["survival"] = Offered("share of topics above each value", __name__)
-register(
-    PlotKind(
-        "survival",
-        lambda results, _: by_measure(results, survival_data),
-        Drawing(_draw, curve_inches, legend=lambda data: data.runs),
-        _in_terminal,
-        InReports(12, "Shares of topics", "Share of topics above each value."),
-    )
+register_lines(
+    "survival",
+    lambda results, _: by_measure(results, survival_data),
+    InReports(10, "Shares of topics", "Share of topics above each value."),
 )

@@ -108,6 +108,11 @@ def known_format(name: str | None) -> bool:
     return name in output_formats()
 
 
+def format_by_suffix(path: str, forms: Collection[str]) -> str:
+    """Return the format of a file's suffix; UsageError if it is not among some formats."""
+    return format_of(path, forms)
+
+
 def sort_option(text: str) -> Any:
     """Return the option for the order of runs, with its help text."""
     return OUTPUT("--sort", "KEY", text, autocompletion=values.order)

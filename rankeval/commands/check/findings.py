@@ -8,7 +8,7 @@ import numpy as np
 
 from rankeval.base.arrays import Integers
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import LookOfResults, Shown
+from rankeval.base.shown import Shown
 from rankeval.errors import InputError
 from rankeval.io.formats.file_format import Beginning
 from rankeval.io.formats.run_metadata import HINT, NoYAMLError, header_of, metadata_of
@@ -38,11 +38,6 @@ class FileReport(Shown):
     unreadable: str = ""
 
     __repr__ = Shown.__repr__
-
-    def _look(self) -> LookOfResults:
-        from rankeval.commands.check.show import look
-
-        return look()
 
 
 def spread(values: Integers | Sequence[int]) -> dict[str, float]:

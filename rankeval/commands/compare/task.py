@@ -13,7 +13,7 @@ from rankeval import stats
 from rankeval.base.dicts import require_known, seal
 from rankeval.base.frozen import frozen
 from rankeval.base.progress import counted as progress_of
-from rankeval.base.shown import InPapers, LookOfResults
+from rankeval.base.shown import InPapers
 from rankeval.base.wording import count, listed
 from rankeval.choices import Correction, IntervalMethod, TestName
 from rankeval.commands.compare.method import BONFERRONI, Method, MethodFields
@@ -103,11 +103,6 @@ class Comparison(InPapers):
             known = ", ".join(f"[{run!r}, {measure!r}]" for _, run, measure in every)
             raise KeyError(f"no pair {list(key)}; there is {known}")
         return every[wanted]
-
-    def _look(self) -> LookOfResults:
-        from rankeval.commands.compare.show import look
-
-        return look()
 
 
 @one_state()

@@ -12,7 +12,7 @@ import numpy as np
 from rankeval.base.arrays import Floats
 from rankeval.base.dicts import choice
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import InPapers, LookOfResults
+from rankeval.base.shown import InPapers
 from rankeval.base.threads import usable_threads
 from rankeval.commands.compare.run_pairs import require_average, summary_of
 from rankeval.commands.diff.moved_documents import (
@@ -104,11 +104,6 @@ class Difference(InPapers):
     texts: ShownTexts = NO_TEXTS
 
     __repr__ = InPapers.__repr__
-
-    def _look(self) -> LookOfResults:
-        from rankeval.commands.diff.show import look
-
-        return look()
 
     @property
     def by_measure(self) -> tuple[Difference, ...]:
@@ -203,7 +198,7 @@ def diff(
         case.difference(at, evaluated if holes else None, pool)
         for at in range(len(results[0].scores))
     ]
-    shown_texts = sources.of(_documents_of(differences), threads)
+    shown_texts = sources.of(_documents_of(differences))
     differences = [replace(found, texts=shown_texts) for found in differences]
     return replace(differences[0], further=tuple(differences[1:]))
 

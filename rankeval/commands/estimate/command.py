@@ -37,16 +37,6 @@ def estimate(
             "users might ask, of which these are a sample.",
         ),
     ] = False,
-    topic_weights: Annotated[
-        str | None,
-        STATISTICS(
-            "--topic-weights",
-            "FILE",
-            "Weights of the topics that people judged: lines of topic and 1 / the probability that "
-            "people judged it. Default: the topics of QRELS are a random sample.",
-        ),
-        files.READ,
-    ] = None,
     alpha: statistics.Alpha = None,
     measures: Annotated[
         list[str] | None,
@@ -75,7 +65,6 @@ def estimate(
         conventions.settings(),
         machine=machine,
         finite=finite,
-        topic_weights=topic_weights,
         alpha=0.05 if alpha is None else alpha,
         costs=costs,
         reading=reading.reading(),

@@ -1,7 +1,7 @@
 """Estimated means in every format, and their schema."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, fields
 
 from rankeval.base.wording import count, interval, number, signed
 from rankeval.commands.estimate.task import EstimateReport
@@ -18,23 +18,11 @@ SCHEMA = "rankeval-estimate/1"
 
 def document(report: EstimateReport) -> Document:
     """Return the estimates of runs and of differences."""
-    facts: Document = {
-        "human": report.human,
-        "machine": report.machine,
-        "n_human": report.n_human,
-        "n_machine": report.n_machine,
-        "finite": report.finite,
-        "weighted": report.weighted,
-        "level": report.level,
-        "runs": [
-            {"run": one.run, "measure": one.measure, **asdict(one.found)} for one in report.runs
-        ],
-        "differences": [
-            {"run": one.run, "other": one.other, "measure": one.measure, **asdict(one.found)}
-            for one in report.differences
-        ],
-        "warnings": report.warnings,
-    }
+    facts = {field.name: getattr(report, field.name) for field in fields(report)}
+    del facts["results"]
+    for name in ("runs", "differences"):
+        flat = [{**vars(one), **asdict(one.found)} for one in facts[name]]
+        facts[name] = [{key: one[key] for key in one if key != "found"} for one in flat]
     return headed(SCHEMA, plain(facts))
 
 
@@ -45,8 +33,6 @@ def blocks(report: EstimateReport, style: Style) -> Iterator[Block]:
         yield _means(report, measure, level, style)
     if report.differences:
         yield _differences(report, level, style)
-    if any(one.found.betting_low is not None for one in report.runs):
-        yield _by_betting(report, level, style)
     yield from _basis(report)
     yield from conventions_sentence(words for run in report.results for words in run.conventions)
 
@@ -90,31 +76,10 @@ def _differences(report: EstimateReport, level: str, style: Style) -> Table:
     return Table("Differences between runs", columns, rows)
 
 
-def _by_betting(report: EstimateReport, level: str, style: Style) -> Table:
-    """Return the intervals by betting: a row for each run and difference, a column per measure."""
-    measures = list(dict.fromkeys(one.measure for one in report.runs))
-    cells: dict[tuple[str, str], dict[str, str]] = {}
-    for run in report.runs:
-        low, high = run.found.betting_low, run.found.betting_high
-        cells.setdefault((run.run, ""), {})[run.measure] = _range(low, high, style)
-    for pair in report.differences:
-        low, high = pair.found.betting_low, pair.found.betting_high
-        shown = interval(low, high, style.decimals)
-        cells.setdefault((pair.run, pair.other), {})[pair.measure] = shown
-    minus = [Column("minus", NAME)] if report.differences else []
-    rows = [
-        [run, *([other] if minus else []), *(shown[measure] for measure in measures)]
-        for (run, other), shown in cells.items()
-    ]
-    title = f"{level} by betting, which assumes no distribution"
-    return Table(title, [Column("run", NAME), *minus, *numbers(measures)], rows)
-
-
 def _basis(report: EstimateReport) -> Iterator[str]:
-    sampled = "drawn with the weights given" if report.weighted else "drawn at random"
     scope = "these topics" if report.finite else "all topics that users might ask"
     yield (
-        f"People judged {count(report.n_human, 'topic')}, {sampled}; only the machine judged "
+        f"People judged {count(report.n_human, 'topic')}, drawn at random; only the machine judged "
         f"{report.n_machine} more. The estimates are of {scope}."
     )
     worth = [one for one in report.runs if one.found.more is not None and one.found.more >= 1.0]

@@ -13,18 +13,16 @@ import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import InPapers, LookOfResults
+from rankeval.base.shown import InPapers
 from rankeval.base.threads import usable_threads
-from rankeval.base.wording import count, listed, quoted
+from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.aggregation import WeightsLike
 from rankeval.evaluation.evaluate import evaluate
 from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
-from rankeval.io.formats.named_values import ValuesByTopic, read_weights, weights_of
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.ranking.qrels import Qrels, QrelsLike
@@ -66,7 +64,6 @@ class EstimateReport(InPapers):
     n_human       topics that both judged
     n_machine     topics that only the machine judged
     finite        True if these topics are all that matter
-    weighted      True if topics came with weights
     level         level of the intervals
     runs          an estimate for each run and measure
     differences   an estimate for every two runs, in the order given, and each measure
@@ -80,7 +77,6 @@ class EstimateReport(InPapers):
     n_human: int
     n_machine: int
     finite: bool
-    weighted: bool
     level: float
     runs: tuple[RunEstimate, ...]
     differences: tuple[DifferenceEstimate, ...]
@@ -88,11 +84,6 @@ class EstimateReport(InPapers):
     warnings: tuple[str, ...]
 
     __repr__ = InPapers.__repr__
-
-    def _look(self) -> LookOfResults:
-        from rankeval.commands.estimate.show import look
-
-        return look()
 
 
 @one_state()
@@ -104,7 +95,6 @@ def estimate(
     *,
     machine: QrelsLike,
     finite: bool = False,
-    topic_weights: WeightsLike | None = None,
     alpha: float = 0.05,
     costs: CostsLike | None = None,
     reading: Reading = AS_FOUND,
@@ -122,23 +112,20 @@ def estimate(
     `rankeval.stats`. Differences between runs are estimated in the same way, topic by topic.
 
     ============= ==========================================================================
-    human         judgments of people, of some topics
+    human         judgments of people, of some topics: a random sample of the machine's
     runs          a run, several, or {name: run}
     measures      names or objects; nDCG@10, AP and P@10 by default
     settings      the conventions, or their fields as keywords, such as min_grade=2
     machine       judgments of a machine, of all topics
     finite        the topics are all that matter, and no sample of those that users might ask
-    topic_weights 1 / probability of having been judged by people, by topic; by default, their
-                  topics are a random sample of the machine's
     alpha         intervals have the level 1 - alpha
     costs, reading, run_names, jobs    as in `evaluate`
     ============= ==========================================================================
 
     Shapes: R runs and m measures give R m estimates, and R (R - 1) / 2 m of differences.
 
-    Errors: InputError for topics of people that the machine lacks, and for weights below 1 or
-    missing; UsageError without a topic that both judged, and for a measure whose value over topics
-    is not a mean.
+    Errors: InputError for topics of people that the machine lacks; UsageError without a topic that
+    both judged, and for a measure whose value over topics is not a mean.
 
     Source: Angelopoulos, Duchi and Zrnic, "PPI++: efficient prediction-powered inference", arXiv
     2311.01453, 2023.
@@ -161,7 +148,6 @@ def estimate(
     require_topics(parse_measures(named, settings.meanings))
     people, model = (judgments_of(judged, named, reading) for judged in (human, machine))
     _require_topics_of_both(people.topics, model, human)
-    weights = _weights(topic_weights, people.topics)
     score = partial(
         evaluate,
         runs=again,
@@ -173,33 +159,35 @@ def estimate(
         jobs=threads,
     )
     by_people, by_machine = score(people), score(model)
-    samples = _samples(by_people, by_machine, weights)
-    guess = partial(prediction_powered_mean, level=level, finite=finite)
+    judged, values = _values(by_people, by_machine)
+
+    def guess(found: Floats) -> Estimated:
+        return prediction_powered_mean(_sample(judged, found), level=level, finite=finite)
+
     names = [run.name for run in by_people.runs]
     titles = [one.measure for one in by_people.runs[0].scores]
     found = tuple(
-        RunEstimate(name, title, guess(samples[i][at].sample()))
+        RunEstimate(name, title, guess(values[i][at]))
         for at, title in enumerate(titles)
         for i, name in enumerate(names)
     )
     differences = tuple(
-        DifferenceEstimate(names[i], names[j], title, guess(samples[i][at].minus(samples[j][at])))
+        DifferenceEstimate(names[i], names[j], title, guess(values[i][at] - values[j][at]))
         for at, title in enumerate(titles)
-        for i, j in combinations(range(len(names)), 2)
+        for j, i in combinations(range(len(names)), 2)  # each run minus those before it
     )
-    judged = len(people.topics)
+    n_human, n_machine = len(people.topics), len(model.topics) - len(people.topics)
     return EstimateReport(
         human=people.digest,
         machine=model.digest,
-        n_human=judged,
-        n_machine=len(model.topics) - judged,
+        n_human=n_human,
+        n_machine=n_machine,
         finite=finite,
-        weighted=weights is not None,
         level=level,
         runs=found,
         differences=differences,
         results=by_machine.runs,
-        warnings=tuple(_warnings(found, len(model.topics) - judged)),
+        warnings=tuple(_warnings(found, n_machine)),
     )
 
 
@@ -224,85 +212,26 @@ def _require_topics_of_both(topics: Sequence[bytes], model: Qrels, human: QrelsL
         )
 
 
-def _weights(given: WeightsLike | None, topics: Sequence[bytes]) -> dict[str, float] | None:
-    """Return 1 / probability of each topic that people judged, or None."""
-    if given is None:
-        return None
-    table = given
-    if not isinstance(table, ValuesByTopic):
-        table = weights_of(table) if isinstance(table, Mapping) else read_weights(os.fspath(table))
-    place = table.path or "topic weights"
-    small = [topic for topic, weight in table.by_topic.items() if weight < 1.0]
-    if small:
-        weight = table.by_topic[small[0]]
-        raise InputError(
-            f"topic {quoted(small[0])} has the weight {weight:g}, which is no 1 / probability",
-            place=place,
-            expected="1 / probability that people judged the topic: 1 or more",
-            remedy="write 1 / p for a topic that was judged with probability p",
-        )
-    lacking = [topic for topic in topics if topic not in table.by_topic]
-    if lacking:
-        raise InputError(
-            f"{count(len(lacking), 'topic')} of {len(topics)} without a weight: {listed(lacking)}",
-            place=place,
-            expected="a weight for every topic that people judged",
-            remedy="add a line for each: topic and 1 / probability",
-        )
-    return {topic.decode("utf-8", "surrogateescape"): table.by_topic[topic] for topic in topics}
+def _sample(judged: np.ndarray, values: Floats) -> Sample:
+    """Return the values of people and of the machine as a sample, without undefined ones."""
+    human, machine = values
+    defined = ~np.isnan(machine)
+    both = judged & defined & ~np.isnan(human)
+    return Sample(human[both], machine[both], machine[~judged & defined])
 
 
-@frozen(eq=False)
-class _Values:
-    """Values of one run in one measure, by topic: of people and of the machine, NaN where none."""
+def _values(people: Results, model: Results) -> tuple[np.ndarray, list[list[Floats]]]:
+    """Return which topics people judged, and values of each run and measure by both judges.
 
-    human: Floats
-    machine: Floats
-    judged: np.ndarray
-    weights: Floats | None
-    span: tuple[float, float] | None
-
-    def sample(self) -> Sample:
-        """Return the values as a sample; topics without a value are left out."""
-        defined = ~np.isnan(self.machine)
-        both = self.judged & defined & ~np.isnan(self.human)
-        return Sample(
-            self.human[both],
-            self.machine[both],
-            self.machine[~self.judged & defined],
-            None if self.weights is None else self.weights[both],
-            self.span,
-        )
-
-    def minus(self, other: _Values) -> Sample:
-        """Return the differences from another run as a sample."""
-        span = None
-        if self.span is not None:
-            low, high = self.span
-            span = (low - high, high - low)
-        apart = replace(
-            self,
-            human=self.human - other.human,
-            machine=self.machine - other.machine,
-            span=span,
-        )
-        return apart.sample()
-
-
-def _samples(
-    people: Results, model: Results, weights: Mapping[str, float] | None
-) -> list[list[_Values]]:
-    """Return the values of each run and measure, over the topics of all runs in one order."""
-    topics = list(dict.fromkeys(topic for run in model.runs for topic in run.topics))
+    Values have the shape (2, topics), the topics of all runs in one order; NaN is no value.
+    """
+    topics = dict.fromkeys(topic for run in model.runs for topic in run.topics)
     place = {topic: at for at, topic in enumerate(topics)}
     judged = np.zeros(len(topics), dtype=bool)
     judged[[place[t] for run in people.runs for t in run.topics if t in place]] = True
-    of_topics = None
-    if weights is not None:
-        of_topics = np.array([weights.get(topic, 1.0) for topic in topics])
-    return [
+    return judged, [
         [
-            _Values(_spread(first, place), _spread(second, place), judged, of_topics, first.span)
+            np.stack([_spread(first, place), _spread(second, place)])
             for first, second in zip(by_people.scores, by_machine.scores, strict=True)
         ]
         for by_people, by_machine in zip(people.runs, model.runs, strict=True)

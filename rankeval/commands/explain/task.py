@@ -13,7 +13,7 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import InPapers, LookOfResults
+from rankeval.base.shown import InPapers
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import decoded
 from rankeval.errors import InputError, UsageError
@@ -137,11 +137,6 @@ class Explanation(InPapers):
         yield from (document.docno for document in self.documents)
         yield from (document.docno for document in self.missed)
 
-    def _look(self) -> LookOfResults:
-        from rankeval.commands.explain.show import look
-
-        return look()
-
 
 DEFAULT_MEASURE = "nDCG@10"
 SHOWN = 20
@@ -251,7 +246,7 @@ def explain(
     )
     explained = [_explained(case, settings.apply_to(named)) for named in asked]
     docnos = dict.fromkeys(docno for explanation in explained for docno in explanation.docnos())
-    shown_texts = sources.of({decoded(found): docnos}, threads)
+    shown_texts = sources.of({decoded(found): docnos})
     return [replace(explanation, texts=shown_texts) for explanation in explained]
 
 

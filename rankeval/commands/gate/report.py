@@ -163,11 +163,6 @@ class GateReport(Gated):
 
     __repr__ = Shown.__repr__
 
-    def _look(self) -> LookOfResults:
-        from rankeval.commands.gate.show import look
-
-        return look()
-
     def to_markdown(self, *, digits: int | None = None) -> str:
         """Return the summary that `rankeval gate -f markdown` prints."""
         return self._look().printed(self, "markdown", digits=digits)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path, PurePath
+import re
+from pathlib import Path
 
 from rankeval.base.dicts import path_text
 from rankeval.base.frozen import frozen
@@ -17,7 +18,7 @@ from rankeval.evaluation.run_names import RunNames
 from rankeval.io.formats.toml_tables import OWN_FILE, find_tables, shown
 from rankeval.io.parsers.columns import is_number
 from rankeval.io.sources.atomic import atomic_text, create_folder, write_errors
-from rankeval.io.sources.parts import is_remote, one_state
+from rankeval.io.sources.parts import one_state
 
 WORKFLOW = ".github/workflows/ranking.yml"
 COPY, DISTRIBUTION = "tools/rankeval", "rankeval-ir"
@@ -50,7 +51,6 @@ def init(
     qrels: str | os.PathLike[str],
     run: str | os.PathLike[str],
     *,
-    folder: str | os.PathLike[str] = ".",
     max_drop: str = DEFAULT_RULE,
     suite: str = "main",
     install: str | None = None,
@@ -61,7 +61,6 @@ def init(
     ======== ===============================================================================
     qrels    file of judgments
     run      file of the run in production
-    folder   where the files are written, such as the root of a repository
     max_drop largest drop of the mean: a share, or in the measure's units as nDCG@10=0.02
     suite    name of the suite
     install  what pip installs in the workflow, such as rankeval-ir==1.0; by default a copy in
@@ -73,27 +72,20 @@ def init(
 
     >>> from pathlib import Path
     >>> from rankeval import init
-    >>> Path("web").mkdir()
-    >>> _ = Path("web/web.qrels").write_text("q1 0 d1 1\n")
-    >>> _ = Path("web/bm25.run").write_text("q1 Q0 d7 1 0.7 x\nq1 Q0 d1 2 0.5 x\n")
-    >>> init("web/web.qrels", "web/bm25.run", folder="web", max_drop="RR=2%").written[0]
-    'web/rankeval.toml'
+    >>> _ = Path("web.qrels").write_text("q1 0 d1 1\n")
+    >>> _ = Path("bm25.run").write_text("q1 Q0 d7 1 0.7 x\nq1 Q0 d1 2 0.5 x\n")
+    >>> init("web.qrels", "bm25.run", max_drop="RR=2%").written[0]
+    'rankeval.toml'
     """
-    root = path_text(folder, "the folder of a gate")
     rule = parse_rule(max_drop, "max-drop")
     if not suite or any(mark in suite for mark in "/\\=\n"):
         raise UsageError(f"'{suite}' is no name for a suite", expected="a name such as main")
-    judgments, production = (_inside(root, path) for path in (qrels, run))
+    judgments, production = (path_text(path, "a file of a gate") for path in (qrels, run))
     (name,) = RunNames("stem").names([""], [production])
     baseline = f"baselines/{suite}.json"
-    _refuse_present(root, (OWN_FILE, WORKFLOW, baseline))
+    _refuse_present((OWN_FILE, WORKFLOW, baseline))
     results = renewed_baseline(
-        Suite(
-            qrels=_at(root, judgments),
-            baseline=_at(root, baseline),
-            runs=(_at(root, production),),
-            rules=(rule,),
-        ),
+        Suite(qrels=judgments, baseline=baseline, runs=(production,), rules=(rule,)),
         run_names=RunNames(given=(name,)),
         jobs=jobs,
     )
@@ -108,9 +100,9 @@ def init(
             measure=_quoted(measure.strip()),
             limit=limit if is_number(limit.encode()) else _quoted(limit),
         ),
-        WORKFLOW: GITHUB.format(install=install or _copy(root)),
+        WORKFLOW: GITHUB.format(install=install or _copy()),
     }
-    written = tuple(_at(root, path) for path in (*texts, baseline))
+    written = (*texts, baseline)
     for path in written:
         with write_errors(path):
             create_folder(path)
@@ -121,27 +113,16 @@ def init(
     return NewGate(results, written)
 
 
-def _inside(folder: str, given: str | os.PathLike[str]) -> str:
-    """Return the path from a folder to a file that is named from here."""
-    path = path_text(given, "a file of a gate")
-    kept = folder == "." or is_remote(path) or PurePath(path).is_absolute()
-    return path if kept else os.path.relpath(path, folder)
-
-
-def _at(folder: str, path: str) -> str:
-    return path if folder == "." or is_remote(path) else os.path.join(folder, path)  # noqa: PTH118  any text
-
-
-def _refuse_present(folder: str, paths: tuple[str, ...]) -> None:
+def _refuse_present(paths: tuple[str, ...]) -> None:
     """Raise InputError for suites that are there, and files that would be replaced."""
-    known = find_tables(Path(folder))
+    known = find_tables(Path())
     if known is not None:
         raise InputError(
             "holds suites already",
             place=shown(known),
             remedy="add a suite to this file, or remove it to begin again",
         )
-    for path in (_at(folder, path) for path in paths):
+    for path in paths:
         if os.path.lexists(path):
             raise InputError(
                 "is there already",
@@ -151,8 +132,8 @@ def _refuse_present(folder: str, paths: tuple[str, ...]) -> None:
             )
 
 
-def _copy(folder: str) -> str:
-    return f"./{COPY}" if Path(_at(folder, COPY)).is_dir() else DISTRIBUTION
+def _copy() -> str:
+    return f"./{COPY}" if Path(COPY).is_dir() else DISTRIBUTION
 
 
 def _quoted(text: str) -> str:
@@ -168,8 +149,7 @@ def _quoted(text: str) -> str:
 
 def _key(name: str) -> str:
     """Return a key of TOML."""
-    plain = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
-    return name if plain else _quoted(name)
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _quoted(name)
 
 
 SUITES = """\

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Unpack
 
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import InPapers, LookOfResults
+from rankeval.base.shown import InPapers
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count
 from rankeval.commands.judges.grades import GradesLike, refuse_other_grades, scale_of
@@ -114,11 +114,6 @@ class JudgesReport(InPapers):
     texts: ShownTexts = NO_TEXTS
 
     __repr__ = InPapers.__repr__
-
-    def _look(self) -> LookOfResults:
-        from rankeval.commands.judges.show import look
-
-        return look()
 
 
 @one_state()
@@ -227,7 +222,7 @@ def judges(
         unjudged_grade=unjudged_grade,
         grades=scale,
         differing=differing,
-        texts=sources_of_texts.of(_docnos_by_topic(differing), threads),
+        texts=sources_of_texts.of(_docnos_by_topic(differing)),
     )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from rankeval.base.arrays import Floats
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import InPapers, LookOfResults
+from rankeval.base.shown import InPapers
 from rankeval.base.wording import count, listed
 from rankeval.commands.nuggets.nugget_lines import (
     ASSIGNMENTS,
@@ -109,11 +109,6 @@ class NuggetReport(InPapers):
     judged: QrelsFacts = NO_QRELS
 
     __repr__ = InPapers.__repr__
-
-    def _look(self) -> LookOfResults:
-        from rankeval.commands.nuggets.show import look
-
-        return look()
 
 
 @one_state()

@@ -21,11 +21,11 @@ from rankeval.cli.options.collection_options import (
 )
 from rankeval.cli.options.convention_options import Conventions
 from rankeval.cli.options.option_groups import grouped
+from rankeval.cli.options.output_options import format_by_suffix
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions, reading_progress
 from rankeval.cli.options.statistics_options import cutoffs_of
 from rankeval.errors import UsageError
-from rankeval.output.output_formats import format_of
 from rankeval.plots.kinds import KNOWN, OFFERED
 
 if TYPE_CHECKING:  # --help must not wait for numpy
@@ -212,9 +212,8 @@ def plot(
 
     measuring.load_plugins(plugins)
     kind = _with_intervals(kind) if rank_intervals else kind
-    for_kinds = {"cutoffs": cutoffs, "run_costs": run_costs, "alpha": alpha}
-    more = {"against_qrels": against}
-    require_uses(kind, {**for_kinds, **more})
+    of_kinds = {"cutoffs": cutoffs, "run_costs": run_costs, "alpha": alpha}
+    require_uses(kind, {**of_kinds, "against_qrels": against})
     pictures.require_drawable(output, size)
     looks.require_picture(output)
     form = _data_format(data, PLOT_DATA.formats()) if data else ""
@@ -284,4 +283,4 @@ def _of_collections(
 def _data_format(path: str, forms: Sequence[str]) -> str:
     if path == files.STREAM:
         return Format.TSV
-    return format_of(path, forms)
+    return format_by_suffix(path, forms)

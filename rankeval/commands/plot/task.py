@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack, get_args
 
 from rankeval.base.dicts import path_text
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import LookOfResults, Shown
+from rankeval.base.shown import Shown
 from rankeval.choices import PictureStyle, PlotName, RunOrder
 from rankeval.commands.collections.collection_means import over_collections
 from rankeval.commands.collections.task import CollectionResults
@@ -97,11 +97,6 @@ class Picture(Plot, Shown):
 
     def _picture(self, suffix: str, *, svg_text: bool) -> bytes:
         return save(self.figure(), f"picture{suffix}", outlines=not svg_text)
-
-    def _look(self) -> LookOfResults:
-        from rankeval.commands.plot.show import look
-
-        return look()
 
 
 @one_state()
@@ -297,8 +292,7 @@ def require_uses(kind: str, given: Mapping[str, object]) -> None:
             *users, last = (f"'{each.name}'" for each in plot_kinds() if each.option == option)
             named = f"{', '.join(users)} and {last}" if users else last
             raise UsageError(
-                f"--{name.replace('_', '-')} is for {named}, and this is '{kind}'",
-                remedy=f"drop --{name.replace('_', '-')}",
+                f"{option} is for {named}, and this is '{kind}'", remedy=f"drop {option}"
             )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers, offsets_of
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import LookOfResults, Shown
+from rankeval.base.shown import Shown
 from rankeval.base.wording import decoded
 from rankeval.choices import POOL_ORDERS
 from rankeval.commands.fuse.fused_inputs import FusionInput
@@ -72,11 +72,6 @@ class Pool(Shown):
         seal(self)
 
     __repr__ = Shown.__repr__
-
-    def _look(self) -> LookOfResults:
-        from rankeval.commands.pool.show import look
-
-        return look()
 
     def __len__(self) -> int:
         return sum(map(len, self.lines))
@@ -169,7 +164,7 @@ def pool(
     docnos: dict[str, list[str]] = {}
     for topic, docno in pooled.pairs() if sources else ():
         docnos.setdefault(topic, []).append(docno)
-    return replace(pooled, texts=sources.of(docnos, given.jobs))
+    return replace(pooled, texts=sources.of(docnos))
 
 
 def _check(runs: Sequence[RunSource], depth: int | None, order: str, budget: int | None) -> None:

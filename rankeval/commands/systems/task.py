@@ -14,7 +14,7 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import InPapers, LookOfResults
+from rankeval.base.shown import InPapers
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
 from rankeval.commands.systems.pool_bias import ByRun, FoundJudgments, LeftOut, left_out
@@ -134,11 +134,6 @@ class SystemsReport(InPapers):
         seal(self)
 
     __repr__ = InPapers.__repr__
-
-    def _look(self) -> LookOfResults:
-        from rankeval.commands.systems.show import look
-
-        return look()
 
 
 @one_state()

@@ -8,7 +8,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import InPapers, LookOfResults
+from rankeval.base.shown import InPapers
 from rankeval.base.wording import finite
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import evaluate
@@ -80,11 +80,6 @@ class TopicsReport(InPapers):
     texts: ShownTexts = NO_TEXTS
 
     __repr__ = InPapers.__repr__
-
-    def _look(self) -> LookOfResults:
-        from rankeval.commands.topics.show import look
-
-        return look()
 
 
 @one_state()

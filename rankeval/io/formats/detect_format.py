@@ -11,7 +11,7 @@ from typing import Any, Protocol, cast, runtime_checkable
 from rankeval.base.dicts import refuse_closed
 from rankeval.errors import InputError
 from rankeval.io.formats import formats
-from rankeval.io.formats.file_format import LONGEST_MAGIC, Beginning, FileFormat, Form, LaidOutLines
+from rankeval.io.formats.file_format import LONGEST_MAGIC, Beginning, Form, LaidOutLines
 from rankeval.io.parsers.column_names import ContentGuess
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.read_sizes import USUAL, ReadSizes
@@ -63,15 +63,11 @@ def find_format(
 def detect(head: bytes, line: bytes, path: str, form: Form) -> str:
     """Return the format of a file by its first bytes, its first line of data, and its path."""
     own = formats.all_formats()
-    found = next((one for one in own if is_of(one, head, line, form)), None)
+    shown = (one for one in own if one.has_magic(head) or one.recognises(line, form))
+    found = next(shown, None)
     if found is None:
         found = next((one for one in own if suffix(path) in one.suffixes), None)
     return "trec" if found is None else found.name
-
-
-def is_of(one: FileFormat, head: bytes, line: bytes, form: Form) -> bool:
-    """Return True if the content of a file shows that it is of a format."""
-    return one.has_magic(head) or one.recognises(line, form)
 
 
 def is_packed(path: str) -> bool:

@@ -133,7 +133,7 @@ class Form:
     label    the role of the column of subtopics or strata, if it is to be read
     ranks    read the rank column of a run, too, if the format has one
     begun    the beginning of the file, if it has been read already
-    fixed    the value of each role that is the same in all lines, as the folder's name says
+    fixed    the value of each role that is the same in all lines, such as the grade of interactions
     passing  is given the pieces of each part of a file and its path, and passes them on
     ======== ==============================================================================
     """

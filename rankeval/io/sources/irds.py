@@ -12,7 +12,7 @@ from rankeval.errors import InputError
 from rankeval.io.formats.trec import SUBTOPIC
 from rankeval.io.parsers.columns import Columns, stretches_of
 from rankeval.io.parsers.plain_parser import PlainDocnos
-from rankeval.io.texts.text_fields import BODIES, Text
+from rankeval.io.text_fields import BODIES, Text
 
 ROWS = 1 << 16
 DOWNLOADS = ("RequestsDownload", "GoogleDriveDownload", "GoogleCloudBucketStream")

@@ -391,7 +391,7 @@ def files() -> None:
     Path("groups.tsv").write_text("q1\thard\n", encoding="utf-8")
     Path("weights.tsv").write_text("q1\t2\n", encoding="utf-8")
     Path("web").mkdir()
-    ready_gate: rankeval.reports.NewGate = rankeval.init("qrels.txt", "new.run", folder="web")
+    ready_gate: rankeval.reports.NewGate = rankeval.init("qrels.txt", "new.run")
     assert ready_gate.written and ready_gate.results.runs
     rules = "rules.max-drop = {'nDCG@10' = '2%'}\n"
     named = "qrels = 'qrels.txt'\nbaseline = 'baseline.json'\nruns = ['new.run']\n"

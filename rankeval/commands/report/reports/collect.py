@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TypedDict, Unpack
+from typing import Any
 
 import numpy as np
 
@@ -63,15 +63,6 @@ USUAL = "nDCG@10 AP RR R@100"
 """Measures of a report where none is named."""
 
 
-class Evaluating(TypedDict, total=False):
-    """Arguments of `evaluate` that a report hands on."""
-
-    costs: CostsLike | None
-    reading: Reading
-    run_names: RunNames
-    jobs: int | None
-
-
 def require_libraries() -> None:
     """Raise UsageError if a library that draws pages is not installed."""
     require_jinja()
@@ -88,7 +79,10 @@ def collect_report(
     page: PageChoices = USUAL_PAGE,
     command: str = "",
     spent: RunCosts | None = None,
-    **evaluating: Unpack[Evaluating],
+    costs: CostsLike | None = None,
+    reading: Reading = AS_FOUND,
+    run_names: RunNames = BY_TAG,
+    jobs: int | None = None,
 ) -> Report:
     """Evaluate runs and return the content of a report.
 
@@ -104,10 +98,15 @@ def collect_report(
     parsed = parse_measures(joined)
     require_topics(parsed)
     names = [str(named.measure) for named in parsed]
-    threads, reading = usable_threads(evaluating.get("jobs")), evaluating.get("reading", AS_FOUND)
-    costs = evaluating.get("costs")
+    threads = usable_threads(jobs)
     judgments = judgments_of(qrels, joined, reading)
-    read = _read(judgments, loaded, names, settings, evaluating).with_first(page.baseline)
+    read = _read(
+        *(judgments, loaded, names, settings),
+        costs=costs,
+        reading=reading,
+        run_names=run_names,
+        jobs=threads,
+    ).with_first(page.baseline)
     results, curves = read.results
     compare_with = partial(_compared, results, judgments, settings, method, costs)
     compared = compare_with(0, names)
@@ -117,7 +116,7 @@ def collect_report(
     )
     tops = first_documents(judgments, read, settings, reading, page.depth, threads)
     groups = aggregation(None, None, page.groups)
-    explorer = _explorer(judgments, results, sections[0].values, tops, groups, page, threads)
+    explorer = _explorer(judgments, results, sections[0].values, tops, groups, page)
     if not read.sources:
         explorer = replace(explorer, unranked="Saved results hold no rankings to show.")
     red = decisive(results.runs, sections[0])
@@ -163,23 +162,19 @@ def _read(
     loaded: Sequence[RunLike | Results],
     measures: Sequence[str],
     settings: Settings,
-    evaluating: Evaluating,
+    *,
+    run_names: RunNames,
+    **how: Any,
 ) -> ReadRuns:
     """Return the results of all runs; where some are saved, without rankings and curves."""
-    reading, names = evaluating.get("reading", AS_FOUND), evaluating.get("run_names", BY_TAG)
-    costs, jobs = evaluating.get("costs"), usable_threads(evaluating.get("jobs"))
     if not saved_among(loaded):
         lists = [measures, curve_measures(settings, measures[0])]
-        return read_runs(
-            *(judgments, loaded, lists, settings),
-            costs=costs,
-            reading=reading,
-            run_names=names,
-            jobs=jobs,
-        )
-    score = partial(evaluate, settings=settings, costs=costs, reading=reading, jobs=jobs)
+        return read_runs(judgments, loaded, lists, settings, run_names=run_names, **how)
+    score = partial(evaluate, settings=settings, **how)
     found = drawable_results(
-        judgments, loaded, measures, settings, score, reading=reading, run_names=names
+        *(judgments, loaded, measures, settings, score),
+        reading=how["reading"],
+        run_names=run_names,
     )
     return ReadRuns((found, found), ())
 
@@ -191,7 +186,6 @@ def _explorer(
     tops: Sequence[Mapping[bytes, Sequence[bytes]]],
     groups: Aggregation,
     page: PageChoices,
-    jobs: int,
 ) -> Explorer:
     """Return the topics; `values` are those that the runs differ in, and `tops` of each run."""
     topics = _topics(results)
@@ -204,7 +198,7 @@ def _explorer(
         groups=dict(zip(topics, labels, strict=True)) if labels else {},
         depth=page.depth,
         rankings=rankings,
-        texts=page.texts.of(docnos, jobs),
+        texts=page.texts.of(docnos),
     )
 
 

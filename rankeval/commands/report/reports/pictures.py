@@ -1,6 +1,6 @@
 """The pictures of a report, each with its numbers as a table."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from string import ascii_uppercase
 
@@ -14,18 +14,15 @@ from rankeval.measures import parse_measure
 from rankeval.plots import measures as needed
 from rankeval.plots.inline_svg import inline_svg
 from rankeval.plots.kinds import OFFERED, USUAL, Choices, InReports, PlotKind, plot_data, plot_kinds
+from rankeval.plots.selection import with_measures
 
 MOST_POINTS = 3_000
 """Pictures with more points than these are left out: no page could hold them in 15,000 elements."""
-AS_TABLES = ("ci", "forest")
-"""The kinds that the tables of a report show already."""
 
 
 def _in_order() -> list[tuple[PlotKind, InReports]]:
     """Return the kinds of plots that reports show, in their order."""
-    shown = [
-        (kind, kind.report) for kind in plot_kinds() if kind.report and kind.name not in AS_TABLES
-    ]
+    shown = [(kind, kind.report) for kind in plot_kinds() if kind.report]
     return sorted(shown, key=lambda pair: pair[1].place)
 
 
@@ -55,15 +52,6 @@ def _has_expectation(kind: str, first: str) -> bool:
     return all(parse_measure(name).definition.expected for name in _places_of(kind, first))
 
 
-def _only(results: Results, measures: Collection[str]) -> Results:
-    """Return the results without other measures."""
-    runs = (
-        replace(run, scores=tuple(score for score in run.scores if score.measure in measures))
-        for run in results.runs
-    )
-    return replace(results, runs=tuple(runs))
-
-
 def pictures(
     results: Results, curves: Results, alpha: float, spent: RunCosts | None = None
 ) -> Iterator[ReportPicture]:
@@ -78,9 +66,7 @@ def pictures(
     if spent is not None:
         choices = replace(choices, costs=spent.by_run, cost=spent.name)
     measures = dict.fromkeys(score.measure for score in results.runs[0].scores)
-    first = replace(
-        results, runs=tuple(replace(run, scores=run.scores[:1]) for run in results.runs)
-    )
+    first = with_measures(results, [of_first])
     kinds = [*zip(_in_order(), ascii_uppercase, strict=False)]
     for (kind, shown), start in counted(kinds, "pictures", len(kinds)):
         every = OFFERED[kind.name].draws_all
@@ -94,7 +80,7 @@ def pictures(
             or (shown.by_topic and points > MOST_POINTS)
         ):
             continue
-        of_curve = _only(curves, swept) if kind.sweep else first
+        of_curve = with_measures(curves, swept) if kind.sweep else first
         drawn = results if every else of_curve
         title = shown.title if kind.sweep or every else f"{shown.title}: {of_first}"
         try:

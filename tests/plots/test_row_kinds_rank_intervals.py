@@ -19,7 +19,7 @@ def test_the_lowest_of_a_loss_is_first():
     data = plots.rank_intervals_data(found)
 
     assert data.runs == ("b", "a")
-    assert [each.best for each in data.ranks] == [1.0, 0.0]
+    assert [row["best"] for row in data.rows()] == [1.0, 0.0]
 
 
 def test_one_topic_has_no_samples():
@@ -33,6 +33,6 @@ def test_axes_of_ones_own_are_drawn_on(example):
     pyplot = pytest.importorskip("matplotlib.pyplot")
     _, axes = pyplot.subplots()
 
-    assert plots.rank_intervals(example("ranks"), axes, alpha=0.2) is axes
+    assert plots.draw("rank-intervals", example("ranks"), axes, alpha=0.2) is axes
     assert axes.get_xlabel().replace("\n", " ") == "rank by nDCG@10, 80% intervals"
     pyplot.close("all")

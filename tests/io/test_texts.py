@@ -9,13 +9,11 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from rankeval.errors import InputError
-from rankeval.io.texts import text_files
-from rankeval.io.texts.text_fields import Text
-from rankeval.io.texts.text_files import TabbedLines, hashes_of, texts_in_files, whole_blocks
+from rankeval.io import texts
+from rankeval.io.text_fields import Text
+from rankeval.io.texts import texts_in_files
 
 DOCUMENTS = {
     "d1": Text("Eggs", 'spam & "eggs" <b>on</b> toast'),
@@ -195,25 +193,13 @@ def test_a_file_that_is_not_there_is_refused(tmp_path):
         found_in(tmp_path / "docs", ["2"])
 
 
-@given(
-    st.lists(
-        st.tuples(
-            st.text("abcdefgh-_0123456789é", min_size=1, max_size=80), st.text("xyz ", max_size=9)
-        ),
-        min_size=1,
-        max_size=20,
-    ),
-    st.integers(1, 60),
-)
-def test_names_are_found_wherever_blocks_are_cut(rows, size):
-    lines = "".join(f"{name}\t{text}\n" for name, text in rows).encode()
-    pieces = [lines[at : at + size] for at in range(0, len(lines), size)]
-    form = TabbedLines(text_files.Fields(0, None, (1,)))
+@pytest.mark.parametrize("name", ["docs.tsv", "beir.jsonl", "docs.csv", "docs.sgml"])
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 16, 33, 200])
+def test_texts_are_found_wherever_pieces_are_cut(tmp_path, monkeypatch, name, size):
+    FORMATS[name](tmp_path / name)
+    whole = (tmp_path / name).read_bytes()
+    head = 200  # the first piece holds the first line, as of any file
+    cut = [whole[:head], *(whole[at : at + size] for at in range(head, len(whole), size))]
+    monkeypatch.setattr(texts, "pieces", lambda _: iter(cut))
 
-    hashed = []
-    for block in whole_blocks(pieces, b"\n", "docs"):
-        assert lines[block.offset : block.offset + len(block.data)] == block.data
-        records = form.records(block.data, str)
-        hashed += records.hashed.tolist()
-
-    assert hashed == hashes_of([name.encode() for name, _ in rows]).tolist()
+    assert found_in(tmp_path / name, DOCUMENTS) == DOCUMENTS

@@ -38,7 +38,7 @@ def test_p_values_of_two_runs_are_scipys(example):
     (data,) = plots.pairs_data(two)
 
     expected = scipy.stats.ttest_rel(*(run.scores[0].values for run in pair)).pvalue
-    assert data.p_value[0, 1] == pytest.approx(expected, abs=1e-9)
+    assert data.tables[0].values[0, 1] == pytest.approx(expected, abs=1e-9)
 
 
 def test_shares_are_of_the_topics_on_which_the_row_wins(example):
@@ -62,4 +62,5 @@ def test_a_win_of_a_loss_is_a_lower_value():
 
     (data,) = plots.pairs_data(found)
 
-    assert (data.won[0, 1], data.won[1, 0]) == (0.0, 0.5)
+    won = data.tables[1].values
+    assert (won[0, 1], won[1, 0]) == (0.0, 0.5)

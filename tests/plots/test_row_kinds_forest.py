@@ -36,12 +36,12 @@ def test_intervals_are_students_with_bonferronis_correction(example, alpha):
     assert [panel.measure for panel in panels] == ["AP", "nDCG@10"]
     for panel in panels:
         expected = differences_by_scipy(found, panel.measure, alpha, n_intervals=10)
-        for line, (run, difference, low, high, counts) in zip(panel.lines, expected, strict=True):
-            assert line.run == run
-            assert [line.difference, line.low, line.high] == pytest.approx(
+        for row, (run, difference, low, high, counts) in zip(panel.rows(), expected, strict=True):
+            assert row["run"] == run
+            assert [row["difference"], row["low"], row["high"]] == pytest.approx(
                 [difference, low, high], abs=1e-9
             )
-            assert [line.wins, line.ties, line.losses] == counts
+            assert [row["wins"], row["ties"], row["losses"]] == counts
 
 
 def test_differences_are_those_of_a_comparison(example):
@@ -60,8 +60,8 @@ def test_a_comparison_by_another_method_keeps_its_intervals(example):
 
     (panel,) = plots.forest_of(comparison)
 
-    assert (panel.level, panel.together) == (0.9, False)
-    assert [line.low for line in panel.lines] == [pair.low for pair in comparison.pairs]
+    assert panel.heading.endswith(", 90% intervals")
+    assert [row["low"] for row in panel.rows()] == [pair.low for pair in comparison.pairs]
 
 
 def test_the_runs_of_systems_count_as_in_a_comparison():
@@ -85,7 +85,7 @@ def test_the_runs_of_systems_count_as_in_a_comparison():
 
     (expected,) = plots.forest_of(found.compare())
     assert list(panel.rows()) == list(expected.rows())
-    assert panel.lines[0].low is not None
+    assert next(panel.rows())["low"] is not None
 
 
 def test_a_win_of_a_loss_is_a_lower_value():
@@ -94,10 +94,10 @@ def test_a_win_of_a_loss_is_a_lower_value():
         {run: [score("Unjudged@10", v, 0.0, loss=True)] for run, v in columns.items()}, "1234"
     )
 
-    (line,) = plots.forest_data(found).lines
+    (row,) = plots.forest_data(found).rows()
 
-    assert (line.wins, line.ties, line.losses) == (2, 1, 0)
-    assert line.difference == pytest.approx((-0.4 - 0.3) / 3)
+    assert (row["wins"], row["ties"], row["losses"]) == (2, 1, 0)
+    assert row["difference"] == pytest.approx((-0.4 - 0.3) / 3)
 
 
 def test_one_topic_has_a_difference_and_no_interval():
@@ -130,12 +130,12 @@ def test_a_point_is_filled_where_the_interval_leaves_out_no_difference(example):
     pytest.importorskip("matplotlib")
     found = example("forest", "nDCG@10")
 
-    ax = plots.forest(found)
+    ax = plots.draw("forest", found)
 
     filled = {
         line.get_gid(): line.get_markerfacecolor() != "#FFFFFF"
         for line in ax.get_lines()
         if (line.get_gid() or "").startswith("run")
     }
-    lines = plots.forest_data(found).lines
-    assert filled == {f"run{i}": line.low > 0 or line.high < 0 for i, line in enumerate(lines)}
+    rows = plots.forest_data(found).rows()
+    assert filled == {f"run{i}": row["low"] > 0 or row["high"] < 0 for i, row in enumerate(rows)}

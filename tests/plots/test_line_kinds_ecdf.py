@@ -14,10 +14,10 @@ def test_shares_are_scipys(example):
 
     data = plots.ecdf_data(found)
 
-    for run, values, shares in zip(found.runs, data.values, data.shares, strict=True):
+    for run, line in zip(found.runs, data.lines, strict=True):
         expected = scipy.stats.ecdf(run.scores[0].values).cdf
-        assert values == pytest.approx(expected.quantiles, abs=1e-9)
-        assert shares == pytest.approx(expected.probabilities, abs=1e-9)
+        assert line.x == pytest.approx(expected.quantiles, abs=1e-9)
+        assert line.y == pytest.approx(expected.probabilities, abs=1e-9)
 
 
 def test_topics_without_a_value_are_left_out():

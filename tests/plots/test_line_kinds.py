@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 import rankeval
 from rankeval import plots
 from rankeval.errors import UsageError
-from rankeval.plots.gain_curves import upper_hull
+from rankeval.plots.line_kinds import upper_hull
 from tests.plots.conftest import QRELS, RUNS
 from tests.support.frames import judged_frame, qrels_frame
 from tests.support.oracles import curve_of_pyprg
@@ -17,15 +17,19 @@ def names(paths=RUNS):
     return tuple(path.stem for path in paths)
 
 
+def heights_of(curves):
+    return [line.y for line in curves.lines]
+
+
 def test_precision_is_the_best_at_each_level_of_recall_or_above(example):
     """Plain definition, from the files: max of precision over ranks whose recall is enough."""
     curves = plots.pr_data(example("pr"))
 
     assert curves.runs == names()
-    assert curves.x.tolist() == [i / 100 for i in range(101)]
+    assert curves.lines[0].x.tolist() == [i / 100 for i in range(101)]
     relevant = qrels_frame(QRELS).query("grade >= 1").groupby("topic").size()
     topics = qrels_frame(QRELS)["topic"].unique()
-    for path, heights in zip(RUNS, curves.y, strict=True):
+    for path, heights in zip(RUNS, heights_of(curves), strict=True):
         found = judged_frame(QRELS, path)
         expected = np.zeros((len(topics), 101))
         for i, topic in enumerate(topics):
@@ -44,7 +48,7 @@ def test_precision_at_eleven_levels_is_among_the_curve(example):
     curves = plots.pr_data(example("pr"))
     eleven = rankeval.evaluate(QRELS, RUNS[0], [f"IPrec@{i / 10:g}" for i in range(11)])
 
-    assert curves.y[0, ::10] == pytest.approx([s.aggregate for s in eleven.runs[0].scores])
+    assert curves.lines[0].y[::10] == pytest.approx([s.aggregate for s in eleven.runs[0].scores])
 
 
 def test_precision_at_eleven_levels_is_that_of_trec_eval(example):
@@ -55,7 +59,7 @@ def test_precision_at_eleven_levels_is_that_of_trec_eval(example):
         qrels = pytrec_eval.parse_qrel(lines)
     levels = [f"{i / 10:.2f}" for i in range(11)]
 
-    for path, heights in zip(RUNS, curves.y, strict=True):
+    for path, heights in zip(RUNS, heights_of(curves), strict=True):
         with path.open() as lines:
             run = pytrec_eval.parse_run(lines)
         measures = {"iprec_at_recall." + ",".join(levels)}
@@ -72,7 +76,8 @@ def test_gain_curves_are_the_mean_of_pyprgs(example):
     curves = plots.prg_data(example("prg"))
     grades = qrels_frame(QRELS)
 
-    for path, heights, area in zip(RUNS[:2], curves.precision_gain, curves.area, strict=False):
+    for path, line in zip(RUNS[:2], curves.lines, strict=False):
+        heights, area = line.y, line.numbers["area"][0]
         scores = judged_frame(QRELS, path).set_index(["topic", "docno"])["score"]
         retrieved = {topic for topic, _ in scores.index}
         expected = []
@@ -89,11 +94,11 @@ def test_gain_curves_are_the_mean_of_pyprgs(example):
                     y[np.abs(x - level) < 1e-9].max()
                     if (np.abs(x - level) < 1e-9).any()
                     else np.interp(level, x[x >= 0], y[x >= 0])
-                    for level in curves.recall_gain
+                    for level in line.x
                 ]
             )
         assert heights == pytest.approx(np.mean(expected, axis=0), abs=1e-9)
-        assert np.trapezoid(heights, curves.recall_gain) == pytest.approx(area, abs=2e-3)
+        assert np.trapezoid(heights, line.x) == pytest.approx(area, abs=2e-3)
 
 
 def test_the_hull_of_a_gain_curve_is_that_of_scipy(example):
@@ -101,12 +106,12 @@ def test_the_hull_of_a_gain_curve_is_that_of_scipy(example):
 
     curves = plots.prg_data(example("prg"))
 
-    for heights, hull in zip(curves.precision_gain, curves.hull, strict=True):
-        points = np.column_stack([curves.recall_gain, heights])
+    for line in curves.lines:
+        points = np.column_stack([line.x, line.y])
         below = np.vstack([points, [(0.0, -9.0), (1.0, -9.0)]])
         vertices = [i for i in ConvexHull(below).vertices if i < len(points)]
         corners = points[sorted(vertices)]
-        assert hull == pytest.approx(np.interp(curves.recall_gain, *corners.T))
+        assert line.numbers["hull"] == pytest.approx(np.interp(line.x, *corners.T))
 
 
 @settings(max_examples=50)
@@ -149,15 +154,15 @@ def test_a_measure_by_cutoff_is_that_of_pytrec_eval(example):
         qrels = pytrec_eval.parse_qrel(lines)
     with RUNS[0].open() as lines:
         run = pytrec_eval.parse_run(lines)
-    measures = {f"ndcg_cut.{','.join(f'{k:g}' for k in curves.x)}"}
+    measures = {f"ndcg_cut.{','.join(f'{k:g}' for k in curves.lines[0].x)}"}
     values = pytrec_eval.RelevanceEvaluator(qrels, measures).evaluate(run)
 
     expected = [
         sum(of_topic[f"ndcg_cut_{k:g}"] for of_topic in values.values()) / len(qrels)
-        for k in curves.x
+        for k in curves.lines[0].x
     ]
-    assert (curves.measure, curves.axis) == ("nDCG", "cutoff")
-    assert curves.y[0] == pytest.approx(expected)
+    assert curves.measure == "nDCG"
+    assert curves.lines[0].y == pytest.approx(expected)
 
 
 def test_one_of_several_measures_by_cutoff_is_chosen(example):
@@ -166,7 +171,7 @@ def test_one_of_several_measures_by_cutoff_is_chosen(example):
     assert plots.cutoff_data(found).measure == "P"
     chosen = plots.cutoff_data(found, "nDCG(dcg='exp-log2')@10")
     again = plots.cutoff_data(example("cutoff", "nDCG(dcg='exp-log2')"))
-    assert chosen.y == pytest.approx(again.y)
+    assert heights_of(chosen) == [pytest.approx(heights) for heights in heights_of(again)]
     with pytest.raises(UsageError, match="no values of nDCG@10"):
         plots.cutoff_data(found, "nDCG@10")
 
@@ -174,7 +179,7 @@ def test_one_of_several_measures_by_cutoff_is_chosen(example):
 def test_the_share_unjudged_in_the_top_k_is_that_of_a_data_frame(example):
     curves = plots.judged_data(example("judged"))
 
-    assert curves.x.tolist() == list(range(1, 101))
+    assert curves.lines[0].x.tolist() == list(range(1, 101))
     rows = list(curves.rows())
     for i, path in enumerate(RUNS):
         found = judged_frame(QRELS, path)
@@ -190,7 +195,7 @@ def test_documents_that_are_not_there_do_not_count():
         plots.measures("judged"),
     )
 
-    shares = plots.judged_data(found).y[0]
+    shares = plots.judged_data(found).lines[0].y
 
     assert shares[0] == 1 / 2
     assert shares[1:] == pytest.approx(np.full(99, 2 / 3))
@@ -201,7 +206,7 @@ def test_a_run_without_documents_has_no_share():
 
     curves = plots.judged_data(results({"a": scores}))
 
-    assert np.isnan(curves.y).all()
+    assert np.isnan(curves.lines[0].y).all()
     assert {row["unjudged"] for row in curves.rows()} == {None}
 
 
