@@ -104,6 +104,7 @@ _MADE = _Made()
 def _methods(cls: Any, *, eq: bool) -> dict[str, Callable[..., Any]]:
     shown = [f.name for f in fields(cls) if f.repr]
     compared = [f.name for f in fields(cls) if f.compare]
+    every = {f.name for f in fields(cls)}
     settable = {f.name for f in fields(cls) if f.init or f.default_factory is not MISSING}
 
     def set_once(self: Any, name: str, value: object) -> None:
@@ -127,10 +128,17 @@ def _methods(cls: Any, *, eq: bool) -> dict[str, Callable[..., Any]]:
     def hashed(self: object) -> int:
         return hash(values(self))
 
+    def state(self: Any) -> dict[str, object]:
+        """Return what is pickled: the fields, and not what was computed from them, such as hashes
+        by the random numbers of this process.
+        """
+        return {name: getattr(self, name) for name in self.__dict__ if name in every}
+
     methods: dict[str, Callable[..., Any]] = {
         "__setattr__": set_once,
         "__delattr__": delete,
         "__repr__": represented,
+        "__getstate__": state,
     }
     return {**methods, "__eq__": equal, "__hash__": hashed} if eq else methods
 
@@ -151,9 +159,8 @@ def later(function: Callable[Given, Value], *given: Given.args, **named: Given.k
 class _MayBeLater:
     """The field's place in the class; it has no value there, so that it has no default."""
 
-    def __set_name__(self, owner: Any, name: str) -> None:
+    def __set_name__(self, _: Any, name: str) -> None:
         self.name = name
-        owner.__getstate__ = _values
 
     def __get__(self, made: Any, owner: type) -> Any:
         if made is None:
@@ -166,11 +173,6 @@ class _MayBeLater:
     def __set__(self, made: Any, value: Any) -> None:
         """Keep the value; without this method, Python would not ask `__get__` for it."""
         made.__dict__[self.name] = value
-
-
-def _values(made: Any) -> dict[str, Any]:
-    """Return what is copied and pickled of an object: no call that is still to be made."""
-    return {name: getattr(made, name) for name in vars(made)}
 
 
 def may_be_later() -> Any:

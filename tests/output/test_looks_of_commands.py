@@ -1,6 +1,7 @@
 """What every command returns shows itself, becomes frames and is saved."""
 
 import json
+from contextlib import suppress
 from functools import partial
 
 import pandas as pd
@@ -61,11 +62,9 @@ def test_it_is_saved_in_the_format_of_the_suffix(results, name, tmp_path):
     assert isinstance(json.loads((tmp_path / "x.json").read_text()), dict)
     for suffix, sign in {".tsv": "\t", ".csv": ",", ".tex": "&", ".md": "|"}.items():
         place = tmp_path / f"x{suffix}"
-        try:
+        with suppress(rankeval.UsageError):  # not every result has every format
             results[name].save(place)
-        except rankeval.UsageError as error:
-            assert "this cannot be written as" in str(error)
-        else:
+        if place.exists():
             assert sign in place.read_text()
             assert not place.read_text().startswith("{")
 
