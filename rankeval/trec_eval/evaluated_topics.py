@@ -127,11 +127,30 @@ def stopped_by(
         stops.append((at, _bad(f"result qid '{topic}' not found in qrels")))
     if needs_ranking is not None:
         unusable = judgments.unusable(evaluated.judged, evaluated.index, version)
-        unusable |= ranking.twice[evaluated.index]
+        topics = evaluated.judged.topics
+        if ranking.twice:
+            unusable |= np.array([topic in ranking.twice for topic in topics], dtype=bool)
         if unusable.any():
+            at = int(np.argmax(unusable))
             cause = _bad(f"Can't calculate measure '{shown(needs_ranking)}'")
-            stops.append((int(np.argmax(unusable)), cause))
+            said = _duplicates(topics[at], judgments, ranking, options)
+            stops.append((at, Failure(BAD_TOPIC, said + cause.message) if said else cause))
     return min(stops, key=lambda stop: stop[0], default=(len(evaluated.index), None))
+
+
+def _duplicates(topic: bytes, judgments: Judgments, ranking: RankedRun, options: Options) -> str:
+    """Return trec_eval's line on a topic's first document by name that is there twice, or ""."""
+    if topic in ranking.twice:
+        preferences = options.rel_format in (b"prefs", b"qrels_prefs")
+        place, docno = (
+            "form_prefs_counts" if preferences else "form_res_qrels",
+            ranking.twice[topic],
+        )
+    elif topic in judgments.repeated:
+        place, docno = "form_res_rels", judgments.repeated[topic]
+    else:
+        return ""
+    return f"trec_eval.{place}: duplicate docs {shown(docno)}\n"
 
 
 def _bad(problem: str) -> Failure:

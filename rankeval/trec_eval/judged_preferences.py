@@ -7,7 +7,8 @@ several, whose orders are joined.
 
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
 from functools import cached_property
 
 import numpy as np
@@ -67,6 +68,7 @@ class PreferencesFile:
     qrels: Qrels
     groups: tuple[list[list[list[tuple[int, float]]]], ...]
     ties: Ties = "docno-ascending"
+    repeated: Mapping[bytes, bytes] = field(default_factory=dict)
     n_positive: int = 0
 
     def view(

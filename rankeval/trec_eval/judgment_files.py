@@ -1,6 +1,6 @@
 """Read the judgments of `-R qrels`; the interface of all formats of judgments."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -39,6 +39,10 @@ class Judgments(Protocol):
     def n_positive(self) -> int:
         """The number of judgments with a level above 0."""
 
+    @property
+    def repeated(self) -> Mapping[bytes, bytes]:
+        """The first document by name that is judged twice, of topics that have one."""
+
     def view(
         self, judged: RankedJudgments, chosen: Integers, options: Options, version: Version
     ) -> Any:
@@ -70,10 +74,10 @@ def fields_of_lines(
 
 @frozen(eq=False)
 class QrelsFile:
-    """Judgments of documents by topic; `repeated` marks topics with a document judged twice."""
+    """Judgments of documents by topic; `repeated` has a document that is judged twice, by topic."""
 
     qrels: Qrels
-    repeated: Booleans
+    repeated: Mapping[bytes, bytes]
     n_positive: int
     ties: Ties = "docno"
 
@@ -92,7 +96,10 @@ class QrelsFile:
         such a topic is refused here.
         """
         highest = np.maximum.reduceat(self.qrels.grade, self.qrels.offsets[:-1])[chosen]
-        unusable = self.repeated[chosen] | (highest <= POOLED)
+        unusable = highest <= POOLED
+        if self.repeated:
+            topics = self.qrels.topics
+            unusable |= np.array([topics[at] in self.repeated for at in chosen.tolist()], bool)
         unusable[:1] |= highest[:1] == UNJUDGED
         return unusable
 
@@ -142,8 +149,8 @@ def _first_blank(text: bytes) -> int:
     return next(number for number, line in enumerate(lines, 1) if not line.strip())
 
 
-def _without_repetitions(columns: Columns) -> tuple[Qrels, Booleans]:
-    """Return the first judgment of each document, and mark topics with repeated documents."""
+def _without_repetitions(columns: Columns) -> tuple[Qrels, dict[bytes, bytes]]:
+    """Return the first judgment of each document, and the first repeated one of each topic."""
     try:
         qrels = from_columns([columns], "qrels", _LAYOUT)
     except InputError:
@@ -153,10 +160,12 @@ def _without_repetitions(columns: Columns) -> tuple[Qrels, Booleans]:
             for topic, size in zip(columns.topics, np.diff(columns.starts).tolist(), strict=True)
             for _ in range(size)
         ]
-        first, twice = [], set()
+        first: list[int] = []
+        twice: dict[bytes, bytes] = {}
         for row, judgment in enumerate(zip(topics, columns.docnos.tolist(), strict=True)):
             if judgment in seen:
-                twice.add(judgment[0])
+                topic, docno = judgment
+                twice[topic] = min(docno, twice.get(topic, docno))
             else:
                 seen.add(judgment)
                 first.append(row)
@@ -165,8 +174,8 @@ def _without_repetitions(columns: Columns) -> tuple[Qrels, Booleans]:
             columns.docnos.take(np.array(first)).tolist(),
             columns.values[first].tolist(),
         )
-        return qrels, np.array([topic in twice for topic in qrels.topics])
-    return qrels, np.zeros(len(qrels.topics), dtype=bool)
+        return qrels, twice
+    return qrels, {}
 
 
 def qrels_of(topics: Sequence[bytes], docnos: Sequence[bytes], levels: Sequence[float]) -> Qrels:

@@ -7,7 +7,7 @@ are those of `-R qrels`.
 import os
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -111,6 +111,7 @@ class GroupsFile:
     judgment: Integers
     level: Integers
     ties: Ties = "docno"
+    repeated: Mapping[bytes, bytes] = field(default_factory=dict)
     n_positive: int = 0
 
     def view(

@@ -1,12 +1,13 @@
 """Read a run and rank its documents by trec_eval's rules."""
 
 import os
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
 from rankeval.io.parsers.columns import Columns, Layout
@@ -40,12 +41,12 @@ class RankedRun:
 
     ========= =============================================================================
     alignment the ranks of judged documents
-    twice     (T,) marks topics of the qrels with a document twice in the first `depth` ranks
+    twice     topics with a document twice in the first `depth` ranks, and the first by name
     ========= =============================================================================
     """
 
     alignment: Alignment
-    twice: Booleans
+    twice: Mapping[bytes, bytes]
 
 
 def layout(version: Version) -> Layout:
@@ -82,7 +83,7 @@ def read_run(path: bytes, qrels: Qrels, ties: Ties, depth: int, version: Version
         raise
     except InputError as error:
         raise malformed(path, READER, _line_of(error) or 1) from None
-    return RankedRun(alignment, _twice(alignment, parts, version, ties, depth))
+    return RankedRun(alignment, dict(_twice(alignment, parts, version, ties, depth)))
 
 
 def _align_file(file: str, qrels: Qrels, rules: Rules, lines: Layout) -> Alignment:
@@ -156,21 +157,18 @@ def in_order(names: Sequence[bytes], scores: Sequence[float], ties: Ties) -> lis
 
 def _twice(
     alignment: Alignment, parts: Sequence[Columns], version: Version, ties: Ties, depth: int
-) -> Booleans:
-    """Mark topics with a document twice in the first `depth` ranks."""
-    judged = alignment.judged
-    code = {topic: i for i, topic in enumerate(judged.topics)}
-    twice = np.zeros(len(judged), dtype=bool)
-    for topic in {duplicate.topic for duplicate in alignment.duplicates}:
-        at = code.get(topic)
-        if at is not None and depth >= judged.retrieved[at]:
-            twice[at] = True
-        elif at is not None:
+) -> Iterator[tuple[bytes, bytes]]:
+    """Yield topics with a document twice in the first `depth` ranks, and the first by name."""
+    code = {topic: i for i, topic in enumerate(alignment.judged.topics)}
+    for topic in {duplicate.topic for duplicate in alignment.duplicates} & code.keys():
+        twice = [one.docno for one in alignment.duplicates if one.topic == topic]
+        if depth < alignment.judged.retrieved[code[topic]]:
             names, scores = _lines_of(topic, parts)
             rounded = _rounded(version, np.array(scores)).tolist()
-            kept = [names[row] for row in in_order(names, rounded, ties)[:depth]]
-            twice[at] = len(set(kept)) < len(kept)
-    return twice
+            kept = Counter(names[row] for row in in_order(names, rounded, ties)[:depth])
+            twice = [docno for docno, times in kept.items() if times > 1]
+        if twice:
+            yield topic, min(twice)
 
 
 def _lines_of(topic: bytes, parts: Sequence[Columns]) -> tuple[list[bytes], list[float]]:

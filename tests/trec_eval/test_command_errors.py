@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from rankeval.__main__ import run as run_command
 from tests.support.trec_eval_running import trec_eval, values
 
 QRELS = b"1 0 a 1\n2 0 b 1\n"
@@ -141,3 +142,43 @@ def test_contradictory_preferences_stop_the_evaluation(run_with):
     done = run_with("-R", "prefs", "-m", "prefs", qrels=prefs)
 
     assert (done.status, bool(done.err)) == (4, True)
+
+
+DUPLICATES = {
+    # What trec_eval 10.0-rc3 prints first, built from its source.
+    "in a run": ("1 0 a 1\n", "1 Q0 c 1 3 t\n1 Q0 b 1 3 t\n1 Q0 b 2 2 t\n1 Q0 c 2 2 t\n", [], "b"),
+    "above -M": ("1 0 a 1\n", "1 Q0 c 1 9 t\n1 Q0 c 2 8 t\n1 Q0 b 3 3 t\n", ["-M", "2"], "c"),
+    "in a later topic": (
+        "1 0 a 1\n2 0 a 1\n",
+        "2 Q0 y 1 3 t\n2 Q0 y 2 2 t\n1 Q0 b 1 1 t\n",
+        [],
+        "y",
+    ),
+}
+
+
+@pytest.mark.parametrize("version", [[], ["--as", "9"]])
+@pytest.mark.parametrize("case", DUPLICATES)
+def test_a_document_twice_in_a_run_is_named(tmp_path, capsys, case, version):
+    qrels, run, words, docno = DUPLICATES[case]
+    (tmp_path / "q").write_text(qrels)
+    (tmp_path / "r").write_text(run)
+
+    code = run_command(["trec_eval", *version, *words, str(tmp_path / "q"), str(tmp_path / "r")])
+
+    assert code == 4
+    assert capsys.readouterr().err.splitlines() == [
+        f"trec_eval.form_res_qrels: duplicate docs {docno}",
+        "trec_eval: Can't calculate measure 'num_ret'",
+    ]
+
+
+def test_a_document_judged_twice_is_named(tmp_path, capsys):
+    (tmp_path / "q").write_text("1 0 c 1\n1 0 c 0\n1 0 a 0\n1 0 a 1\n")
+    (tmp_path / "r").write_text("1 Q0 a 1 3 t\n")
+
+    assert run_command(["trec_eval", str(tmp_path / "q"), str(tmp_path / "r")]) == 4
+    assert capsys.readouterr().err.splitlines() == [
+        "trec_eval.form_res_rels: duplicate docs a",
+        "trec_eval: Can't calculate measure 'num_ret'",
+    ]
