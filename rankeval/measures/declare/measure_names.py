@@ -477,15 +477,29 @@ def _number(token: str, text: str) -> int | float:
     raise MeasureError(f"'{token}': '{text}' is not a number", expected="a number, as in P@10")
 
 
+MEANT = {
+    **dict.fromkeys(("hr", "hit_ratio", "hitratio"), "Success"),
+    "context_precision": "ContextPrecision",
+    "context_recall": "ContextRecall",
+    "capped_recall": "R_cap",
+    "all_qrels": "all_trec",
+}
+"""Names of other tools, whose values ours have, and which no spelling leads to."""
+
+
 def _unknown(name: str, at: str | None) -> MeasureError:
     """Return the error for an unknown name, with the nearest ones, which keep its cutoff."""
     folded = {known.lower(): known for known in known_names()}
     head, *cutoff = re.split(r"[_.](?=\d)|(?<=[A-Za-z])(?=\d+$)", name, maxsplit=1)
     import difflib  # names are seldom wrong
 
+    wanted = at or next(iter(cutoff), None)
+    if head.lower() in MEANT:
+        meant = MEANT[head.lower()]
+        at_cutoff = f"@{wanted}" if wanted and meant != "all_trec" else ""
+        return MeasureError(f"unknown measure '{name}'", expected=f"{meant}{at_cutoff}")
     close = difflib.get_close_matches(head.lower(), folded, n=8, cutoff=0.6)
     near = {one[0].name: one[0] for one in (known_as(folded[other]) for other in close) if one}
-    wanted = at or next(iter(cutoff), None)
     canonical = [
         f"{one.name}@{wanted}" if wanted and one.at == "cutoff" else one.name
         for one in [*near.values()][:4]

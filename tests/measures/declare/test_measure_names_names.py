@@ -399,3 +399,21 @@ def test_overlong_and_deeply_nested_values_are_refused(value):
 def test_one_measure_is_not_none_and_not_several(text, n):
     with pytest.raises(MeasureError, match=f"names {n} measures"):
         parse_measure(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("HR@10", "Success@10"),
+        ("hit_ratio@5", "Success@5"),
+        ("context_precision@3", "ContextPrecision@3"),
+        ("context_recall@2", "ContextRecall@2"),
+        ("capped_recall@5", "R_cap@5"),
+        ("all_qrels", "all_trec"),
+    ],
+)
+def test_a_name_of_another_tool_brings_up_the_measure_with_its_values(name, meant):
+    with pytest.raises(MeasureError) as caught:
+        parse_measures(name)
+    assert caught.value.expected == meant
+    assert parse_measures(meant)
