@@ -25,7 +25,7 @@ from rankeval.commands.gate.reports.actions import (
     tell_unjudged,
     update_baseline,
 )
-from rankeval.commands.gate.suites.suite import Suite
+from rankeval.commands.gate.suites.suite import Suite, expanded
 from rankeval.errors import RankevalError, UsageError
 from rankeval.io.sources.parts import places_of_equals
 from rankeval.io.sources.seed_files import files_of_systems
@@ -97,8 +97,6 @@ def gate(
     members = [single for suite in suites for single in _singles_of(suite)]
     inputs = [*_inputs([*suites, *members]), rules.config, costs, *(plugins or ())]
     if rules.update_baseline:
-        from rankeval.commands.gate.suites.suite_members import expanded
-
         singles = [single for suite in suites for single in expanded(suite)]
         _refuse_overwriting(inputs, [suite.files().baseline for suite in singles])
         return update_baseline(
@@ -111,7 +109,7 @@ def gate(
             jobs=running.jobs,
         )
     written = [*reports.files(), reports.summary, output.output]
-    from rankeval.commands.gate.queried_topics import with_queries
+    from rankeval.commands.gate.report import with_queries
     from rankeval.commands.gate.suites.judged_suites import gate_suite, gate_suites
 
     systems = [*filter(None, (single.baseline for single in members))]
@@ -178,8 +176,6 @@ def _suites(rules: RuleOptions, asked: Suite, *, with_files: bool) -> list[Suite
 
 def _singles_of(suite: Suite) -> tuple[Suite, ...]:
     """Return the suites of a suite's collections; none for one that is wrong, as judging tells."""
-    from rankeval.commands.gate.suites.suite_members import expanded
-
     try:
         return expanded(suite)
     except (RankevalError, OSError):

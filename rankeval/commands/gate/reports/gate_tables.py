@@ -17,7 +17,7 @@ from rankeval.commands.gate.report import (
     SuitesReport,
 )
 from rankeval.commands.gate.rules.all_kinds import kind_of
-from rankeval.commands.gate.rules.rule_words import named
+from rankeval.commands.gate.rules.rule_kind import named
 from rankeval.evaluation.conventions import topics_of
 from rankeval.evaluation.results import RunResult
 from rankeval.output.notice_lines import notice_lines

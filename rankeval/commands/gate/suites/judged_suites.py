@@ -12,8 +12,7 @@ from rankeval.commands.gate.judged import judged
 from rankeval.commands.gate.loaded import GateRequest, loaded
 from rankeval.commands.gate.report import GateFailure, GateReport, SuitesReport, failure_of
 from rankeval.commands.gate.rules.measured_rules import require_every_topic, require_measures
-from rankeval.commands.gate.suites.suite import Suite
-from rankeval.commands.gate.suites.suite_members import expanded
+from rankeval.commands.gate.suites.suite import Suite, expanded
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.prepared import CostsLike, judgments_of, label_for
 from rankeval.evaluation.run_names import BY_TAG, RunNames
