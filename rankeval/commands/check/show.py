@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rankeval.base.wording import count
 from rankeval.commands.check.findings import FileReport
@@ -12,14 +12,12 @@ from rankeval.output.document_form import (
     headed,
     plain,
 )
+from rankeval.output.looks import Look, nothing
 from rankeval.output.output_formats import TEXT
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Column, Table, numbers
 from rankeval.output.text import drawn
-
-if TYPE_CHECKING:
-    from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-check/1"
 
@@ -207,10 +205,9 @@ FILE_REPORTS = Printer[Sequence[FileReport]](
 )
 
 
-def look() -> "Look":
+def look() -> Look:
     """Return how the report on a file shows itself: as text."""
     from rankeval.output.html import preformatted
-    from rankeval.output.looks import Look, nothing
 
     def html(report: FileReport, style: Style) -> Iterator[str]:
         yield preformatted("".join(FILE_REPORTS.text([report], TEXT, style)))

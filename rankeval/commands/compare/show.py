@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from rankeval.choices import Format
 from rankeval.commands.compare.planning import Planning, missing_plan
@@ -13,12 +12,10 @@ from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import Comparison
 from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.looks import Look, in_html
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.values import deviation
-
-if TYPE_CHECKING:
-    from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-compare/1"
 FIGURES = (
@@ -168,9 +165,8 @@ def printer_with_page(parts: Parts, command: str) -> Printer[Comparison]:
     return replace(printer, drawings={**printer.drawings, Format.HTML: page})
 
 
-def look() -> "Look":
+def look() -> Look:
     """Return how a comparison shows itself: by differences, p-values and intervals."""
-    from rankeval.output.looks import Look, in_html
 
     class DetailedLook(Look):
         """Its text has the details that the command prints with --details."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from rankeval.base.wording import count, number, percent, signed
 from rankeval.commands.judges.grades import scale_text
@@ -11,6 +10,7 @@ from rankeval.commands.judges.judged_systems import OrderChange
 from rankeval.commands.judges.reports.judges_document import document
 from rankeval.commands.judges.task import JudgesReport, TwoJudges
 from rankeval.output.data_rows import Row, TopicName
+from rankeval.output.looks import Look, in_html
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Cell, Column, Table, numbers
@@ -20,9 +20,6 @@ from rankeval.output.text_cells import (
     topic_title,
 )
 from rankeval.output.values import conventions_sentence
-
-if TYPE_CHECKING:
-    from rankeval.output.looks import Look
 
 ORDERS = {
     "tau": "tau (Kendall)",
@@ -290,8 +287,6 @@ JUDGES = Printer[JudgesReport](
 )
 
 
-def look() -> "Look":
+def look() -> Look:
     """Return how the result shows itself."""
-    from rankeval.output.looks import Look, in_html
-
     return Look(JUDGES, in_html(blocks))

@@ -1,7 +1,6 @@
 """The report on a pool in every format, and its schema."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from rankeval.base.wording import count, number
 from rankeval.choices import Format
@@ -10,14 +9,12 @@ from rankeval.output import escape
 from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.json_text import line
+from rankeval.output.looks import Look, in_html, nothing
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
 from rankeval.output.text_cells import heads_of_texts, values_of_texts
 from rankeval.output.writing import write_pieces
-
-if TYPE_CHECKING:
-    from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-pool/1"
 
@@ -151,8 +148,6 @@ LISTED = Printer[Pool](
 )
 
 
-def look() -> "Look":
+def look() -> Look:
     """Return how a pool shows itself: the overlap of its runs, and its documents as rows."""
-    from rankeval.output.looks import Look, in_html, nothing
-
     return Look(LISTED, in_html(_overlap), runs=nothing, warnings=nothing)
