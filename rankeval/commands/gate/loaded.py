@@ -68,11 +68,6 @@ class GateRequest:
     run_names: RunNames = BY_TAG
     jobs: int | None = None
 
-    def parsed(self) -> list[Rule]:
-        """Return the rules."""
-        given = [self.rules] if isinstance(self.rules, str | Rule) else self.rules
-        return [rule if isinstance(rule, Rule) else parse_rule(rule) for rule in given]
-
 
 @frozen(eq=False)
 class Loaded:
@@ -116,7 +111,9 @@ class Loaded:
 def loaded(request: GateRequest) -> Loaded:
     """Read and evaluate the runs of a gate; InputError or UsageError if they cannot be judged."""
     settings, golden, reading = request.settings, request.golden, request.reading
-    rules = measured_rules(request.parsed(), settings)
+    asked = [request.rules] if isinstance(request.rules, str | Rule) else request.rules
+    parsed = [rule if isinstance(rule, Rule) else parse_rule(rule) for rule in asked]
+    rules = measured_rules(parsed, settings)
     run_names = request.run_names
     runs, given = runs_or_results(request.candidates, reading.run().columns)
     if not runs:
@@ -215,7 +212,12 @@ def _systems(
     given = run_names.given_for(len(paths))
     systems = [scoring.sources(path) for path in paths]
     results, found = _values(scoring, systems, given, run_names)
-    runs = [_system(of_one, path) for of_one, path in zip(found, paths, strict=True)]
+    runs = [
+        System(of_one[0])
+        if isinstance(path, Results) or len(of_one) == 1
+        else System(averaged(of_one, system_path(path)), tuple(of_one))
+        for of_one, path in zip(found, paths, strict=True)
+    ]
     if any(len(sources) > 1 or isinstance(sources[0], Results) for sources in systems):
         renamed = replace(run_names, given=given).name([one.run for one in runs])
         runs = [replace(one, run=run) for one, run in zip(runs, renamed, strict=True)]
@@ -269,12 +271,6 @@ def _values(
             ]
         )
     return results, found
-
-
-def _system(runs: Sequence[RunResult], source: Source) -> System:
-    if isinstance(source, Results) or len(runs) == 1:
-        return System(runs[0])
-    return System(averaged(runs, system_path(source)), tuple(runs))
 
 
 def _golden(

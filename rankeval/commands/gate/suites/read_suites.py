@@ -176,22 +176,17 @@ class _SuiteReader(TableReader):
 
     def _checked(self, suite: Suite) -> Suite:
         """Return the suite with its place; raise an error for unknown values."""
-        place = self._place(f"{SUITE}.{suite.name}" if suite.name else "")
-        placed = replace(suite, source=self._source, place=place)
+        where = f"{SUITE}.{suite.name}" if suite.name else ""
+        placed = replace(suite, source=self._source, place=self._place(where))
         placed.settings()
         placed.reading()
         placed.decision()
-        self._check_names(placed)
+        rule, rules = placed.run_names, get_args(NamingRule)
+        if rule is not None and rule not in rules:
+            self._refuse(where, f"run-names is '{rule}'", f"one of {', '.join(rules)}")
         if placed.collections is not None and placed.qrels:
             placed.files()
         return placed
-
-    def _check_names(self, suite: Suite) -> None:
-        """Refuse a rule for names that does not exist."""
-        where = f"{SUITE}.{suite.name}" if suite.name else ""
-        rule, rules = suite.run_names, get_args(NamingRule)
-        if rule is not None and rule not in rules:
-            self._refuse(where, f"run-names is '{rule}'", f"one of {', '.join(rules)}")
 
     def _facts(self, table: Mapping[str, Any], where: str, *, collected: bool) -> dict[str, Any]:
         facts: dict[str, Any] = {

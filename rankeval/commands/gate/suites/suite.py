@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
+from rankeval.base.wording import nearest
 from rankeval.commands.gate.rules.rule import Rule
 from rankeval.errors import InputError, UsageError
 
@@ -165,9 +165,9 @@ class Suite:
         """Return the value of a key, which `Decision` takes as a member, or the default."""
         value = getattr(self, key)
         if value is not None and value not in [*choices]:
-            close = difflib.get_close_matches(value, list(choices), n=1)
-            expected = f"perhaps {close[0]}" if close else f"one of {', '.join(choices)}"
-            raise UsageError(f"{key} is '{value}'", place=self.place, expected=expected)
+            raise UsageError(
+                f"{key} is '{value}'", place=self.place, expected=nearest(value, [*choices])
+            )
         return default if value is None else value
 
 
@@ -232,13 +232,9 @@ def _run(system: str, collection: Collection, collections: Sequence[Collection],
         return collection.runs[system]
     known = list(dict.fromkeys(name for each in collections for name in each.runs))
     if system not in known:
-        close = difflib.get_close_matches(system, known, n=1)
+        every = f"one of {', '.join(known)}, or a path with {PLACEHOLDER}"
         raise UsageError(
-            f"no system is called '{system}'",
-            place=place,
-            expected=f"perhaps {close[0]}"
-            if close
-            else f"one of {', '.join(known)}, or a path with {PLACEHOLDER}",
+            f"no system is called '{system}'", place=place, expected=nearest(system, known, every)
         )
     raise InputError(
         f"{system} has no run here, and a gate leaves no collection out",
