@@ -44,7 +44,6 @@ EXAMPLES = {
             "rankeval test.tsv als.run -m MIUF@10 --train train.tsv",
             "how novel a recommender's items are",
         ),
-        ("rankeval qrels.txt logs/ -m nDCG@10", "a run in parts: all files of a folder"),
         ("zcat run.gz | rankeval qrels.txt - -f json", "a run from a pipe, as JSON"),
         ("rankeval eval --collections beir.toml -m nDCG@10", "systems on many collections"),
     ),
