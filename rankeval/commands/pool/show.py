@@ -70,12 +70,7 @@ def _lines_with_texts(found: Pool, form: str) -> Iterator[str]:
 
 
 def _overlap(found: Pool, style: Style) -> Iterator[Block]:
-    rows = [
-        [name, f"{documents:,}", f"{unique:,}"]
-        for name, documents, unique in zip(
-            found.runs, found.documents.tolist(), found.unique.tolist(), strict=True
-        )
-    ]
+    rows = [[one["run"], f"{one['documents']:,}", f"{one['unique']:,}"] for one in _runs(found)]
     heads = ["documents", "in no other run"]
     yield Table(
         f"Pool of {count(len(found), 'document')}: what it has of each run",
@@ -95,15 +90,9 @@ _COLUMNS = [
 
 
 def _pairs(found: Pool, style: Style) -> Iterator[list[str]]:
-    for i, name in enumerate(found.runs):
-        for j in range(i + 1, len(found.runs)):
-            yield [
-                name,
-                found.runs[j],
-                f"{found.shared[i, j]:,}",
-                number(found.jaccard(i, j), style.decimals),
-                number(None if found.rbo is None else float(found.rbo[i, j]), style.decimals),
-            ]
+    for pair in _pairs_document(found):
+        shares = [number(pair[name], style.decimals) for name in ("jaccard", "rbo")]
+        yield [pair["first"], pair["second"], f"{pair['shared']:,}", *shares]
 
 
 def _overlap_rows(found: Pool, _style: Style) -> Iterator[Row]:
