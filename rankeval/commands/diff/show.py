@@ -5,6 +5,7 @@ from dataclasses import asdict
 
 from rankeval.base.wording import count, finite, number, p_value, percent, signed
 from rankeval.choices import Format
+from rankeval.commands.compare.run_pairs import score_of
 from rankeval.commands.diff.moved_documents import MovedDocument, TopicDifference
 from rankeval.commands.diff.task import Difference
 from rankeval.evaluation.results import RunResult
@@ -77,8 +78,7 @@ def _run(run: RunResult, measure: str) -> Document:
 
 def _of_seeds(run: RunResult, measure: str) -> list[float]:
     """Return the mean of each run of a system; none for one run."""
-    score = next(score for score in run.scores if score.measure == measure)
-    return [seed.aggregate for seed in score.seeds]
+    return [seed.aggregate for seed in score_of(run, measure).seeds]
 
 
 ABSENT, UNJUDGED = "-", "?"
@@ -115,10 +115,11 @@ def _blocks_of_measure(difference: Difference, style: Style) -> Iterator[Block]:
         f"{found} ({label})" for found, label in zip(difference.unjudged, "AB", strict=True)
     )
     yield ""
-    new = f", and unjudged ones ({UNJUDGED}) that are new in B" if _has_new(difference) else ""
+    new_in_b = any(topic.entered for topic in difference.topics)
+    new = f", and unjudged ones ({UNJUDGED}) that are new in B" if new_in_b else ""
     shares = (
         ""
-        if _has_no_shares(difference)
+        if all(topic.rest is None for topic in difference.topics)
         else (
             " Share: what a document adds to the value of B minus what it adds to that of A; rest: "
             "all other documents."
@@ -130,14 +131,6 @@ def _blocks_of_measure(difference: Difference, style: Style) -> Iterator[Block]:
     )
     if firsts := [run.seeds[0].path for run in (difference.a, difference.b) if run.seeds]:
         yield f"Values are means over seeds; documents are those of {' and '.join(firsts)}."
-
-
-def _has_new(difference: Difference) -> bool:
-    return any(topic.entered for topic in difference.topics)
-
-
-def _has_no_shares(difference: Difference) -> bool:
-    return all(topic.rest is None for topic in difference.topics)
 
 
 def _blocks_of_topic(

@@ -217,8 +217,11 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
         if path in inputs:
             inputs.remove(path)  # once: a second mention is another argument
     inputs += suite_words(_last_value(arguments, "--config"))
+    code = BAD_INPUT if isinstance(error, RankevalError | OSError | MemoryError) else BUG
+    if isinstance(error, KeyboardInterrupt):
+        code = INTERRUPTED
     failure = failure_of(
-        error, _exit_code(error), _last_value(arguments, "--suite") or "", seconds=process_time()
+        error, code, _last_value(arguments, "--suite") or "", seconds=process_time()
     )
     with suppress(OSError):  # the failure itself matters more
         reports.write_failure(failure, printed, inputs)
@@ -235,9 +238,3 @@ def _last_value(arguments: Sequence[str], *names: str) -> str | None:
             elif rest and (rest.startswith("=") or not name.startswith("--")):
                 found = rest.removeprefix("=")
     return found
-
-
-def _exit_code(error: BaseException) -> int:
-    if isinstance(error, KeyboardInterrupt):
-        return INTERRUPTED
-    return BAD_INPUT if isinstance(error, RankevalError | OSError | MemoryError) else BUG

@@ -372,14 +372,6 @@ def _require_floor(rule: Rule, measure: Measure, settings: Settings) -> None:
     require_value(rule, measure, settings)
 
 
-def _at_least(case: RuleCase, _policy: GatePolicy) -> bool:
-    return case.runs.after.aggregate >= case.limit - ROUNDING
-
-
-def _at_most(case: RuleCase, _policy: GatePolicy) -> bool:
-    return case.runs.after.aggregate <= case.limit + ROUNDING
-
-
 def _say_mean(side: str, outcome: RuleOutcome, digits: int) -> list[str]:
     value = f"{measure_words(outcome)} is {number(outcome.candidate, digits)}"
     return [f"{value}; {side} is {outcome.rule.limit:.12g}", changed(outcome, digits)]
@@ -394,7 +386,7 @@ MIN = RuleKind(
     golden=False,
     corrected=False,
     test=None,
-    passes=_at_least,
+    passes=lambda case, _policy: case.runs.after.aggregate >= case.limit - ROUNDING,
     breaks=None,
     glance=lambda _outcome, _digits: "",
     say=partial(_say_mean, "the least"),
@@ -405,7 +397,7 @@ MAX = replace(
     help="Highest mean of the candidate, for measures where less is better: Unjudged@10=0.1.",
     expected="a ceiling such as Unjudged@10=0.1",
     require=require_value,
-    passes=_at_most,
+    passes=lambda case, _policy: case.runs.after.aggregate <= case.limit + ROUNDING,
     say=partial(_say_mean, "the most"),
 )
 

@@ -130,11 +130,6 @@ def suite_words(path: str | None = None) -> list[str]:
     return words
 
 
-def _is_other(key: str, value: object) -> bool:
-    """Return True for tables of suites and of collections, and for runs of collections by name."""
-    return key in (SUITE, COLLECTION) or (key == "runs" and isinstance(value, dict))
-
-
 class _SuiteReader(TableReader):
     """Reads and checks the suites of one file."""
 
@@ -162,7 +157,11 @@ class _SuiteReader(TableReader):
             expected = self._nearest(chosen, suites) if suites else none
             self._refuse("", f"has no suite '{chosen}'", expected)
         collected = COLLECTIONS in table or COLLECTIONS in suites.get(chosen, {})
-        above = {key: v for key, v in table.items() if not _is_other(key, v)}
+        above = {  # without suites, collections, and runs of collections by name
+            key: value
+            for key, value in table.items()
+            if not (key in (SUITE, COLLECTION) or (key == "runs" and isinstance(value, dict)))
+        }
         facts = self._facts(above, "", collected=collected)
         with self._errors_placed(""):
             whole = self._checked(Suite(**facts))
