@@ -22,7 +22,7 @@ EVERYDAY = {
     "measures": "list full format output plugin",
     "explain": "measure rows queries docs output format digits unjudged like verbose",
     "judges": "measure grades unjudged-grade per-query output format digits depth like verbose",
-    "estimate": "machine finite topic-weights alpha measure output format digits depth verbose",
+    "estimate": "machine finite alpha measure output format digits depth verbose",
     "systems": "measure pool-depth run-groups output format digits depth unjudged like verbose",
     "topics": "measure baseline with per-query output format digits depth unjudged verbose",
     "nuggets": "per-query output format digits run-names plugin quiet verbose",
