@@ -174,8 +174,9 @@ def _tables(facts: Mapping[str, Any]) -> Iterator[Table]:
         yield _metadata_table(facts["metadata"])
     if "grades" in facts:
         rows = [
-            [grade, f"{times:,}", *_of_spread(facts["grades_per_topic"][grade])]
+            [grade, f"{times:,}", *(f"{spread[name]:,g}" for name in ("min", "median", "max"))]
             for grade, times in facts["grades"].items()
+            for spread in [facts["grades_per_topic"][grade]]
         ]
         heads = ["grade", "judgments", "least per topic", "median", "most"]
         yield Table("", numbers(heads), rows)
@@ -189,10 +190,6 @@ def _tables(facts: Mapping[str, Any]) -> Iterator[Table]:
                 heads.append("unjudged")
                 cells = [[*row, _share(unjudged[row[0]])] for row in cells]
             yield Table("", numbers(heads), cells)
-
-
-def _of_spread(values: Mapping[str, float]) -> list[str]:
-    return [f"{values[name]:,g}" for name in ("min", "median", "max")]
 
 
 def _share(value: float | None) -> str:

@@ -116,7 +116,7 @@ def _cells(explanation: Explanation, digits: int) -> tuple[list[str], list[list[
     for document in explanation.documents:
         if document.rank > before + 1:
             width = len(heads) + explanation.texts.has_docs
-            rows.append(_skipped(document.rank - before - 1, width))
+            rows.append(["", f"({document.rank - before - 1} more)", *[""] * (width - 2)])
         before = document.rank
         row = _row(document, terms, digits)
         if ideal_term:
@@ -137,10 +137,6 @@ def _row(document: ExplainedDocument, terms: Mapping[str, Writer], digits: int) 
         decimal(document.contribution, digits, UNDEFINED),
         decimal(document.running, digits, UNDEFINED),
     ]
-
-
-def _skipped(number_of_ranks: int, width: int) -> list[str | Cell]:
-    return ["", f"({number_of_ranks} more)", *[""] * (width - 2)]
 
 
 def _term_names(explanation: Explanation) -> list[str]:

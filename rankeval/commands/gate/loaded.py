@@ -142,6 +142,8 @@ def loaded(request: GateRequest) -> Loaded:
     systems, shown, results = _systems(scoring, paths, run_names)
     drifting = " ".join(dict.fromkeys(one.rule.measure for one in rules if one.kind.golden))
     before, first = (system.run for system in systems[:2])
+    was, now = (run.scores[0].signature.partition("|")[0] for run in (before, first))
+    versions = [f"{before.name}: written by {was}, compared by {now}"] if was != now else []
     labels = aggregation(None, None, request.groups)
     topics = [topic.encode("utf-8", "surrogateescape") for topic in before.topics]
     members = labels.members(topics)
@@ -156,7 +158,7 @@ def loaded(request: GateRequest) -> Loaded:
         qrels=results.qrels,
         groups=members,
         rules=rules_in_groups(rules, list(members)),
-        warnings=(*_version_warnings(before, first), *labels.warnings(topics)),
+        warnings=(*versions, *labels.warnings(topics)),
     )
 
 
@@ -315,10 +317,3 @@ def _expected(scoring: _Scoring, saved: Results) -> RunResult:
             )
         )
     return replace(saved.runs[0], scores=tuple(scores))
-
-
-def _version_warnings(before: RunResult, after: RunResult) -> list[str]:
-    """Return a warning if another version of the same series wrote the baseline."""
-    was = before.scores[0].signature.partition("|")[0]
-    now = after.scores[0].signature.partition("|")[0]
-    return [f"{before.name}: written by {was}, compared by {now}"] if was != now else []
