@@ -5,14 +5,13 @@
 
 import sys
 import tempfile
-from importlib import resources
 from pathlib import Path
 
 import pytest
 
-from docs.pages.schemas import write_schemas
 from tests.support.page_blocks import ROOT, blocks, renewed, run_blocks, stand_ins
 from tests.support.page_files import CALLS, FILES
+from tests.support.schemas import built_schemas
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 TESTED_ELSEWHERE = {
@@ -54,16 +53,6 @@ def title(page):
     return page.relative_to(ROOT).as_posix()
 
 
-@pytest.fixture
-def _schemas(tmp_path_factory, monkeypatch):
-    """The schemas that an installed package holds, for a checkout, in which nothing was built."""
-    folder = tmp_path_factory.mktemp("package")
-    write_schemas(folder / "schemas")
-    real = resources.files
-    own = {"rankeval": folder}
-    monkeypatch.setattr(resources, "files", lambda name: own.get(name) or real(name))
-
-
 def prepare(page, text, folder):
     name = title(page)
     stand_ins(text, folder, FILES.get(name, {}), CALLS.get(name, []))
@@ -79,8 +68,8 @@ RUN = [
 @pytest.mark.slow
 @pytest.mark.parametrize("page", RUN, ids=title)
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.usefixtures("_schemas")
-def test_the_blocks_of_a_page_run_and_print_what_it_shows(page, tmp_path):
+def test_the_blocks_of_a_page_run_and_print_what_it_shows(page, tmp_path, monkeypatch):
+    built_schemas(tmp_path.with_name("package"), monkeypatch)
     text = page.read_text(encoding="utf-8")
     prepare(page, text, tmp_path)
 

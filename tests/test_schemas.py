@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.commands import run_command
 from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS
-from tests.support.schemas import schema, schema_names
+from tests.support.schemas import built_schemas, schema, schema_names
 
 Draft202012Validator = pytest.importorskip("jsonschema").Draft202012Validator
 ValidationError = pytest.importorskip("jsonschema").ValidationError
@@ -64,6 +64,7 @@ def test_the_page_tells_every_key():
 
 
 def test_python_of_the_page_validates_saved_results(tmp_path, monkeypatch):
+    built_schemas(tmp_path / "package", monkeypatch)
     page = (ROOT / "docs" / "json.md").read_text("utf-8")
     (code,) = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     monkeypatch.chdir(tmp_path)

@@ -15,6 +15,11 @@ def headed(schema: str, facts: Mapping[str, Any]) -> Any:
     return {"schema": schema, "rankeval": __version__, **facts}
 
 
+def fields_of(value: object, *names: str) -> Document:
+    """Return some fields of a value by name, in this order."""
+    return {name: getattr(value, name) for name in names}
+
+
 def plain(value: Any) -> Any:
     """Return the same value made of plain ones, with None for a number that is not finite."""
     if isinstance(value, Mapping):

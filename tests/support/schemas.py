@@ -3,10 +3,11 @@
 import csv
 import json
 from functools import cache
+from importlib import resources
 
 import pytest
 
-from docs.pages.schemas import schemas
+from docs.pages.schemas import schemas, write_schemas
 
 Draft202012Validator = pytest.importorskip("jsonschema").Draft202012Validator
 
@@ -75,3 +76,11 @@ def _same(value, text):
 def assert_valid_part(instance, name, part):
     """Assert that a value keeps to one of the definitions of a schema."""
     _refuse_faults(instance, name, part)
+
+
+def built_schemas(folder, monkeypatch):
+    """Let the package hold the schemas of its build, for a checkout in which nothing was built."""
+    write_schemas(folder / "schemas")
+    real = resources.files
+    own = {"rankeval": folder}
+    monkeypatch.setattr(resources, "files", lambda name: own.get(name) or real(name))

@@ -78,13 +78,9 @@ def without_arguments(words: Sequence[str], params: Iterable[Any]) -> Iterator[N
     """
     named = {"qrels", "baseline", "runs"}
     given = any(word == OPTION or word.startswith(f"{OPTION}=") for word in words)
-    params = [param for param in params if given]
-    takes = any(OPTION in param.opts for param in params)
-    changed = [
-        parameter
-        for parameter in params
-        if takes and parameter.name in named and parameter.required
-    ]
+    params = [*params]
+    given = given and any(OPTION in one.opts for one in params)
+    changed = [one for one in params if given and one.name in named and one.required]
     for one in changed:
         one.required = False
     try:

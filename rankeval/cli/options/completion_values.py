@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import typer
 
-from rankeval.choices import GatePolicy
+from rankeval.base.wording import known_word
 from rankeval.errors import RankevalError
 
 Completer = Callable[[str], list[str]]
@@ -26,9 +26,13 @@ def one_of(words: Sequence[str]) -> Completer:
     return beginning_with
 
 
-def policies(incomplete: str) -> list[str]:
-    """Return the names of a gate's policies that begin so."""
-    return one_of([*GatePolicy])(incomplete)
+def in_any_case(words: Sequence[str]) -> Callable[[str | None], str | None]:
+    """Return typer's callback of an option: the word that is meant, or the value as it is."""
+
+    def meant(value: str | None) -> str | None:
+        return None if value is None else known_word(value, words)
+
+    return meant
 
 
 def measures(incomplete: str) -> list[str]:

@@ -4,10 +4,8 @@ from typing import Annotated, Any
 
 from rankeval.base.frozen import frozen
 from rankeval.choices import METHOD_NAMES, NORMALISATION_NAMES
-from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options.file_options import READ
-from rankeval.cli.options.option_groups import in_any_case
 from rankeval.cli.options.panels import FUSION, RANKINGS
 from rankeval.errors import UsageError
 
@@ -18,8 +16,7 @@ TiesOfRuns = Annotated[
         "RULE",
         "Order of equal scores in the runs, before ranks are taken. docno (default): docno "
         "descending, as in trec_eval; input: as in the file; rank: by the rank column.",
-        autocompletion=values.one_of(("docno", "input", "rank")),
-        callback=in_any_case(("docno", "input", "rank")),
+        any_of=("docno", "input", "rank"),
     ),
 ]
 
@@ -74,8 +71,7 @@ class MethodOptions:
             "--method",
             "METHOD",
             f"Method of fusion: {', '.join(METHOD_NAMES)}. Default: rrf, reciprocal rank fusion.",
-            autocompletion=values.one_of(METHOD_NAMES),
-            callback=in_any_case(METHOD_NAMES),
+            any_of=METHOD_NAMES,
         ),
     ] = "rrf"
     norm: Annotated[
@@ -85,8 +81,7 @@ class MethodOptions:
             "RULE",
             "Normalisation of the scores of a topic, for methods that use scores: "
             f"{', '.join(NORMALISATION_NAMES)}. Default: min-max.",
-            autocompletion=values.one_of(NORMALISATION_NAMES),
-            callback=in_any_case(NORMALISATION_NAMES),
+            any_of=NORMALISATION_NAMES,
         ),
     ] = None
     run_weights: Annotated[

@@ -8,7 +8,7 @@ from rankeval.choices import GatePolicy
 from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import statistics_options as statistics
-from rankeval.cli.options.option_groups import Stated, in_any_case, stated
+from rankeval.cli.options.option_groups import Stated, stated
 from rankeval.cli.options.panels import REPORTS, RULES
 from rankeval.commands.gate.reports.write_reports import Reports
 from rankeval.commands.gate.rules.all_kinds import KINDS, parse_rule
@@ -55,8 +55,7 @@ class RuleOptions:
             "not-shown-worse: the candidate is not shown to be worse; not-shown-beyond-limit: the "
             "drop is not shown to exceed the limit; shown-not-worse: the candidate is shown to be "
             "not worse.",
-            autocompletion=values.policies,
-            callback=in_any_case([*GatePolicy]),
+            any_of=[*GatePolicy],
         ),
     ] = None
     golden: Annotated[

@@ -1,5 +1,6 @@
 """Options for measures, plugins that define more of them, costs, and groups of topics."""
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import rankeval
@@ -152,9 +153,4 @@ class RecommenderOptions:
 
     def stated(self) -> dict[str, Any]:
         """Return the options as arguments of `rankeval.evaluate`."""
-        return {
-            "train": self.train,
-            "exclude_seen": self.exclude_seen,
-            "catalog": self.catalog,
-            "item_features": self.item_features,
-        }
+        return asdict(self)

@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 from typer.models import ArgumentInfo
 
-from rankeval.base.wording import known_word
 from rankeval.cli import COMMANDS
 from rankeval.cli.options.file_options import (
     STREAM,
@@ -78,15 +77,6 @@ def _certain_kind(path: str) -> str:
             guess = kind_of(begin(file), file, Form("run"))
             return guess.what if guess.certain else ""
     return ""
-
-
-def in_any_case(words: Sequence[str]) -> Callable[[str | None], str | None]:
-    """Return typer's callback of an option: the word that is meant, or the value as it is."""
-
-    def meant(value: str | None) -> str | None:
-        return None if value is None else known_word(value, words)
-
-    return meant
 
 
 Stated = dict[str, Any]

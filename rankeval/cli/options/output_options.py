@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Annotated, Any
 
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import known_word
+from rankeval.base.wording import known_word, nearest
 from rankeval.choices import Format, Names, Shape
 from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import panels
@@ -86,13 +86,10 @@ def chosen_format(name: str, forms: Collection[str]) -> str:
     """Return the format's name; UsageError if it is not among those that a command can write."""
     name = known_word(name, output_formats())
     if name not in output_formats():
-        from difflib import get_close_matches  # an error may take its time
-
-        close = get_close_matches(name, forms, n=1, cutoff=0.8)
         raise UsageError(
             f"there is no format '{name}'",
             place="--format",
-            expected=f"perhaps {close[0]}" if close else f"one of {', '.join(forms)}",
+            expected=nearest(name, [*forms], cutoff=0.8),
         )
     if name not in forms:
         raise UsageError(

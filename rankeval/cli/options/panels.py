@@ -1,8 +1,11 @@
 """The panels of a command's help: their headings, and the options declared under each."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import typer
+
+from rankeval.cli.options.completion_values import in_any_case, one_of
 
 
 class Panel(str):
@@ -14,8 +17,10 @@ class Panel(str):
 
     __slots__ = ()
 
-    def __call__(self, *words: str, **more: Any) -> Any:
-        """Return typer's option."""
+    def __call__(self, *words: str, any_of: Sequence[str] = (), **more: Any) -> Any:
+        """Return typer's option; `any_of` are words that it takes in any case, and completes."""
+        if any_of:
+            more |= {"autocompletion": one_of(any_of), "callback": in_any_case(any_of)}
         names = [word for word in words if word.startswith("-")]
         *metavar, text = words[len(names) :]
         return typer.Option(

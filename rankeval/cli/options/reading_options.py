@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from rankeval.base.frozen import frozen
 from rankeval.choices import OnRunError
-from rankeval.cli.options import completion_values as values
-from rankeval.cli.options.option_groups import Stated, in_any_case, stated
+from rankeval.cli.options.option_groups import Stated, stated
 from rankeval.cli.options.panels import RANKINGS, READING
 from rankeval.errors import UsageError
 from rankeval.io.formats.formats import NAMES as FORMATS
@@ -63,8 +62,7 @@ class FormatOptions(ColumnOptions):
             "--qrels-format",
             "FORMAT",
             f"Format of the qrels: {', '.join(FORMATS)}. Default: detected from the content.",
-            autocompletion=values.one_of(FORMATS),
-            callback=in_any_case(FORMATS),
+            any_of=FORMATS,
         ),
     ] = None
     run_format: Annotated[
@@ -73,8 +71,7 @@ class FormatOptions(ColumnOptions):
             "--run-format",
             "FORMAT",
             "Format of the runs, as for --qrels-format.",
-            autocompletion=values.one_of(FORMATS),
-            callback=in_any_case(FORMATS),
+            any_of=FORMATS,
         ),
     ] = None
 
@@ -95,8 +92,7 @@ class LineOptions(ColumnOptions):
             "--on-error",
             "RULE",
             "Malformed lines. refuse (default): reject the file; skip: drop and count them.",
-            autocompletion=values.one_of(("refuse", "skip")),
-            callback=in_any_case(("refuse", "skip")),
+            any_of=("refuse", "skip"),
         ),
     ] = None
     duplicates: Annotated[
@@ -106,8 +102,7 @@ class LineOptions(ColumnOptions):
             "RULE",
             "Documents listed twice for a topic. refuse (default): reject the file; first, "
             "last, best: keep only that line.",
-            autocompletion=values.one_of(("refuse", "first", "last", "best")),
-            callback=in_any_case(("refuse", "first", "last", "best")),
+            any_of=("refuse", "first", "last", "best"),
         ),
     ] = None
     collapse: Annotated[
@@ -134,8 +129,7 @@ class LineOptions(ColumnOptions):
             "RULE",
             "Rank of a collapsed document. first (default): the rank of its best chunk; "
             "max, sum: by the largest score, or the sum of scores, of its chunks.",
-            autocompletion=values.one_of(("first", "max", "sum")),
-            callback=in_any_case(("first", "max", "sum")),
+            any_of=("first", "max", "sum"),
         ),
     ] = None
 

@@ -27,11 +27,6 @@ def summary(text: str, width: int) -> str:
     return clause or f"{subject[: width - 1].rpartition(' ')[0]} …"
 
 
-def shown_names(param: Any) -> list[str]:
-    """Return the names of an option that help shows, the one-letter name first."""
-    return sorted(param.opts, key=len)
-
-
 def entries_of(words: str, params: Iterable[Any]) -> Iterator[tuple[str, str]]:
     """Yield the options that have these names, each with its help text."""
     by_name = {name: param for param in params for name in param.opts}
@@ -40,9 +35,9 @@ def entries_of(words: str, params: Iterable[Any]) -> Iterator[tuple[str, str]]:
 
 
 def entry_of(param: Any) -> tuple[str, str]:
-    """Return an option's names and metavar, and its help text."""
+    """Return an option's names, the one-letter name first, and metavar, and its help text."""
     value = f" {param.metavar}" if param.metavar else ""
-    return f"{', '.join(shown_names(param))}{value}", getattr(param, "help", None) or ""
+    return f"{', '.join(sorted(param.opts, key=len))}{value}", getattr(param, "help", None) or ""
 
 
 def aligned(names: str) -> str:

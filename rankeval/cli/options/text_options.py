@@ -1,5 +1,6 @@
 """Options for the texts of topics and documents."""
 
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from rankeval.base.frozen import frozen
@@ -27,7 +28,7 @@ class QueryOptions:
 
     def given(self) -> dict[str, Any]:
         """Return the options as the library takes them."""
-        return {"queries": self.queries}
+        return asdict(self)
 
 
 @frozen
@@ -54,11 +55,3 @@ class TextOptions(QueryOptions):
             "title.",
         ),
     ] = "window"
-
-    def given(self) -> dict[str, Any]:
-        """Return the options as the library takes them."""
-        return {
-            **super().given(),
-            "docs": self.docs,
-            "text": self.text,
-        }

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rankeval.base.wording import count
 from rankeval.commands.check.findings import FileReport
@@ -12,14 +12,12 @@ from rankeval.output.document_form import (
     headed,
     plain,
 )
+from rankeval.output.looks import Look, nothing
 from rankeval.output.output_formats import TEXT
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Column, Table, numbers
 from rankeval.output.text import drawn
-
-if TYPE_CHECKING:
-    from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-check/1"
 
@@ -176,8 +174,9 @@ def _tables(facts: Mapping[str, Any]) -> Iterator[Table]:
         yield _metadata_table(facts["metadata"])
     if "grades" in facts:
         rows = [
-            [grade, f"{times:,}", *_of_spread(facts["grades_per_topic"][grade])]
+            [grade, f"{times:,}", *(f"{spread[name]:,g}" for name in ("min", "median", "max"))]
             for grade, times in facts["grades"].items()
+            for spread in [facts["grades_per_topic"][grade]]
         ]
         heads = ["grade", "judgments", "least per topic", "median", "most"]
         yield Table("", numbers(heads), rows)
@@ -193,10 +192,6 @@ def _tables(facts: Mapping[str, Any]) -> Iterator[Table]:
             yield Table("", numbers(heads), cells)
 
 
-def _of_spread(values: Mapping[str, float]) -> list[str]:
-    return [f"{values[name]:,g}" for name in ("min", "median", "max")]
-
-
 def _share(value: float | None) -> str:
     return "-" if value is None else f"{value:.1%}"
 
@@ -207,10 +202,9 @@ FILE_REPORTS = Printer[Sequence[FileReport]](
 )
 
 
-def look() -> "Look":
+def look() -> Look:
     """Return how the report on a file shows itself: as text."""
     from rankeval.output.html import preformatted
-    from rankeval.output.looks import Look, nothing
 
     def html(report: FileReport, style: Style) -> Iterator[str]:
         yield preformatted("".join(FILE_REPORTS.text([report], TEXT, style)))

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Integers
 from rankeval.base.threads import usable_threads
 from rankeval.commands.check.checked_runs import RunSurvey
 from rankeval.commands.check.findings import FileReport, add_metadata, compare_tags
@@ -97,12 +96,8 @@ class _Checked(NamedTuple):
         found = self.judgments
         if found is None or self.certain_judgments:
             return False
-        distinct = partial(_distinct, found.grade)
-        return bool(score_warnings(len(found.grade), found.fractions, distinct))
-
-
-def _distinct(grades: Floats | Integers) -> int:
-    return len(np.unique(grades))
+        grades = found.grade
+        return bool(score_warnings(len(grades), found.fractions, lambda: len(np.unique(grades))))
 
 
 def _checked(

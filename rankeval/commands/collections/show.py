@@ -20,7 +20,7 @@ from rankeval.commands.eval.reports.evaluation_document import document as docum
 from rankeval.commands.eval.show import tables as tables_of_results
 from rankeval.evaluation.results import Score
 from rankeval.output.data_rows import Row, TopicName, Value
-from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.printer import Printer
 from rankeval.output.style import Content, Style
 from rankeval.output.tables import NAME, Block, Cell, Column, Table, numbers, ranked
@@ -82,11 +82,7 @@ def _table(table: CollectionTable) -> Document:
         {
             "loss": table.loss,
             "collections": [
-                {
-                    "name": row.name,
-                    "topics": row.topics,
-                    "values": _by_system(table, row.values),
-                }
+                {**fields_of(row, "name", "topics"), "values": _by_system(table, row.values)}
                 for row in table.rows
             ],
             "macro_mean": _by_system(table, table.macro_means),

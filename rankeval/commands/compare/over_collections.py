@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import Unpack
 
 import numpy as np
 
+from rankeval.base.wording import nearest
 from rankeval.commands.collections.collection_means import over_collections, sorted_systems
 from rankeval.commands.collections.task import (
     CollectionResults,
@@ -78,7 +78,13 @@ def compare_collections(
     method = method_of(method, options)
     values = over_collections(results)
     if baseline is not None:
-        at = _place(results.systems, baseline)
+        if baseline not in results.systems:
+            raise UsageError(
+                f"no system is called '{baseline}'",
+                place="--baseline",
+                expected=nearest(baseline, results.systems),
+            )
+        at = results.systems.index(baseline)
         runs = (values.runs[at], *values.runs[:at], *values.runs[at + 1 :])
         values = replace(values, runs=runs)
     found = compare_results(values, method=method)
@@ -91,15 +97,3 @@ def compare_collections(
         for measure, of_all in by_measure.items()
     }
     return replace(found, ranks=ranks, digest=values.qrels.digest)
-
-
-def _place(systems: Sequence[str], baseline: str) -> int:
-    """Return the place of the baseline among the systems; UsageError if it is none of them."""
-    if baseline not in systems:
-        close = get_close_matches(baseline, systems, n=1)
-        raise UsageError(
-            f"no system is called '{baseline}'",
-            place="--baseline",
-            expected=f"perhaps {close[0]}" if close else f"one of {', '.join(systems)}",
-        )
-    return systems.index(baseline)

@@ -309,6 +309,8 @@ def _pair(
     summary = summary_of(before, after, loss=score.loss)
     test, p_value, interval, posterior = None, None, None, None
     margin = margin_of(method, score)
+    scale = abs(summary.baseline_mean or 0.0) if method.relative else 1.0
+    wanted = method.difference * scale or None
     if systems is not None:
         found = next(p for p in systems.pairs if (p.first, p.second) == which)
         p_value, low, high = found.p_value, found.low, found.high
@@ -345,21 +347,17 @@ def _pair(
         low=low,
         high=high,
         level=level,
-        equivalence=None if posterior else _equivalence(differences, margin, method),
+        equivalence=None
+        if posterior or margin is None
+        else stats.equivalence_test(differences, margin=margin, alpha=method.alpha),
         p_equivalent=None,
         posterior=posterior,
         cohens_dz=stats.cohens_dz(differences),
-        planning=_planning(summary, differences, method, shares.planned, seeded=any(seeds)),
+        planning=Planning(wanted, shares.planned, method, differences, seeded=any(seeds)),
         changes=tuple(_changes(topics, before, after, differences)),
         seeds=seeds[1],
         baseline_seeds=seeds[0],
     )
-
-
-def _equivalence(differences: Floats, margin: float | None, method: Method) -> Equivalence | None:
-    if margin is None:
-        return None
-    return stats.equivalence_test(differences, margin=margin, alpha=method.alpha)
 
 
 def _changes(
@@ -377,13 +375,6 @@ def margin_of(method: Method, score: Score) -> float | None:
         if name == score.as_given or str(parse_measure(name)) == score.measure:
             return margin
     return None
-
-
-def _planning(
-    summary: DifferenceSummary, differences: Floats, method: Method, alpha: float, *, seeded: bool
-) -> Planning:
-    scale = abs(summary.baseline_mean or 0.0) if method.relative else 1.0
-    return Planning(method.difference * scale or None, alpha, method, differences, seeded)
 
 
 def _means_of_seeds(by_run: Floats, undefined: Booleans) -> tuple[float, ...]:

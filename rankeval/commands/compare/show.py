@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from rankeval.choices import Format
 from rankeval.commands.compare.planning import Planning, missing_plan
@@ -12,19 +11,14 @@ from rankeval.commands.compare.reports.difference_tables import Parts
 from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import Comparison
 from rankeval.output.data_rows import Row
-from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.document_form import Document, fields_of, headed, plain
+from rankeval.output.looks import Look, in_html
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.values import deviation
 
-if TYPE_CHECKING:
-    from rankeval.output.looks import Look
-
 SCHEMA = "rankeval-compare/1"
-FIGURES = (
-    *("topics_needed", "power_of_needed"),
-    *("smallest", "power_of_smallest"),
-)
+FIGURES = ("topics_needed", "power_of_needed", "smallest", "power_of_smallest")
 
 
 def document(comparison: Comparison, *, by_topic: bool = False, power: bool = False) -> Document:
@@ -32,34 +26,24 @@ def document(comparison: Comparison, *, by_topic: bool = False, power: bool = Fa
 
     `power` asks for the plans of many comparisons, which take long (`missing_plan`).
     """
+    ranks = {
+        name: plain({**asdict(test.friedman), "critical_difference": test.critical_difference})
+        for name, test in comparison.ranks.items()
+    }
     note = missing_plan(comparison.method, len(comparison.pairs), asked=power)
     return headed(
         SCHEMA,
         {
             "qrels": {"digest": comparison.digest},
             "method": plain(
-                {
-                    **asdict(comparison.method),
-                    "correction": comparison.method.corrected,
-                }
+                {**asdict(comparison.method), "correction": comparison.method.corrected}
             ),
-            "runs": [
-                {"name": run.name, "path": run.path, "warnings": plain(run.warnings)}
-                for run in comparison.runs
-            ],
+            "runs": [plain(fields_of(run, "name", "path", "warnings")) for run in comparison.runs],
             "comparisons": [_pair(pair, note, by_topic=by_topic) for pair in comparison.pairs],
             "anova": {name: plain(asdict(found)) for name, found in comparison.anova.items()},
-            **({"ranks": _ranks(comparison)} if comparison.ranks else {}),
+            **({"ranks": ranks} if ranks else {}),
         },
     )
-
-
-def _ranks(comparison: Comparison) -> Document:
-    """Return Friedman's and Nemenyi's test of each measure, over collections."""
-    return {
-        name: plain({**asdict(test.friedman), "critical_difference": test.critical_difference})
-        for name, test in comparison.ranks.items()
-    }
 
 
 def _pair(pair: Pair, note: str, *, by_topic: bool) -> Document:
@@ -76,7 +60,7 @@ def _pair(pair: Pair, note: str, *, by_topic: bool) -> Document:
 
 def _planning(found: Planning, note: str) -> Document:
     """Return the figures, or None for each and a note that says why."""
-    figures = dict.fromkeys(FIGURES) if note else {name: getattr(found, name) for name in FIGURES}
+    figures = dict.fromkeys(FIGURES) if note else fields_of(found, *FIGURES)
     return {
         "difference": found.difference,
         **figures,
@@ -113,7 +97,8 @@ def rows(comparison: Comparison, _style: Style, parts: Parts) -> Iterator[Row]:
                 values = change.baseline, change.run, change.difference
                 yield [*names, change.topic, *values]
             continue
-        s = pair.summary
+        s, equivalence, found = pair.summary, pair.equivalence, pair.posterior
+        margins = equivalence or found
         plan = None if unplanned else pair.planning
         yield [
             *names,
@@ -124,23 +109,13 @@ def rows(comparison: Comparison, _style: Style, parts: Parts) -> Iterator[Row]:
             *(pair.cohens_dz, pair.planning.difference),
             *((plan.topics_needed, plan.smallest) if plan else (None, None)),
             pair.one_sided,
-            *_equivalence(pair),
-            *_posterior(pair),
+            margins.margin if margins else None,
+            *(equivalence.p_value if equivalence else None, pair.p_equivalent),
+            *((found.worse, found.equal, found.better) if found else (None, None, None)),
             *((getattr(plan, name) for name in POWERS) if plan else [None] * len(POWERS)),
             pair.level,
             *(map(deviation, (pair.baseline_seeds, pair.seeds)) if seeded else ()),
         ]
-
-
-def _equivalence(pair: Pair) -> tuple[float | None, ...]:
-    found = pair.equivalence or pair.posterior
-    p_value = pair.equivalence.p_value if pair.equivalence else None
-    return (found.margin if found else None, p_value, pair.p_equivalent)
-
-
-def _posterior(pair: Pair) -> tuple[float | None, ...]:
-    found = pair.posterior
-    return (None,) * 3 if found is None else (found.worse, found.equal, found.better)
 
 
 def comparison_printer(parts: Parts) -> Printer[Comparison]:
@@ -160,17 +135,14 @@ def printer_with_page(parts: Parts, command: str) -> Printer[Comparison]:
     """Return the printer that also writes a page, which names the command line."""
 
     def page(comparison: Comparison, style: Style) -> Iterator[str]:
-        from rankeval.commands.compare.reports.papers import comparison_page
-
-        return comparison_page(comparison, style, parts, command)
+        return papers.comparison_page(comparison, style, parts, command)
 
     printer = comparison_printer(parts)
     return replace(printer, drawings={**printer.drawings, Format.HTML: page})
 
 
-def look() -> "Look":
+def look() -> Look:
     """Return how a comparison shows itself: by differences, p-values and intervals."""
-    from rankeval.output.looks import Look, in_html
 
     class DetailedLook(Look):
         """Its text has the details that the command prints with --details."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Unpack, cast
@@ -320,15 +320,24 @@ def _require_spread_counts(method: Method, name: str) -> None:
 
 def _one_sided(pairs: Sequence[Pair]) -> list[str]:
     """Return warnings of topics on which a measure is defined for one run only."""
-    apart: dict[str, list[bytes]] = {}
+    apart: dict[str, list[str]] = {}
     for pair in pairs:
         if pair.one_sided and not pair.group:
             name = f"{count(pair.one_sided, 'topic')} of {pair.run} - {pair.baseline}"
-            apart.setdefault(pair.measure, []).append(name.encode("utf-8", "surrogatepass"))
+            apart.setdefault(pair.measure, []).append(name)
     return [
-        f"{measure} is defined for one run only on some topics, which are left out: {listed(names)}"
+        f"{measure} is defined for one run only on some topics, which are left out: {_some(names)}"
         for measure, names in apart.items()
     ]
+
+
+def _some(names: Iterable[str]) -> str:
+    return listed([name.encode("utf-8", "surrogatepass") for name in names])
+
+
+def _name(pair: Pair) -> str:
+    group = f", {pair.group}" if pair.group else ""
+    return f"{pair.measure}{group} {pair.run} - {pair.baseline}"
 
 
 def _too_few(pairs: Sequence[Pair], method: Method) -> list[str]:
@@ -344,43 +353,36 @@ def _too_few(pairs: Sequence[Pair], method: Method) -> list[str]:
     for pair in pairs:
         differ = pair.summary.wins + pair.summary.losses
         if differ and family * 2.0 ** (1 - differ) >= method.alpha:
-            group = f", {pair.group}" if pair.group else ""
-            few.append(f"{differ} for {pair.measure}{group} {pair.run} - {pair.baseline}")
+            few.append(f"{differ} for {_name(pair)}")
     if not few:
         return []
     over = f", corrected over {count(family, 'comparison')}" if family > 1 else ""
-    names = listed([name.encode("utf-8", "surrogatepass") for name in few])
     test, alpha = method.test, method.alpha
     problem = f"too few topics differ for --test {test} to be significant at alpha {alpha:g}{over}"
-    return [f"{problem}: {names}"]
+    return [f"{problem}: {_some(few)}"]
 
 
 def _cautions(pairs: Sequence[Pair]) -> list[str]:
     """Return warnings of topics without a value, and of p-values that were set by convention."""
-    apart: dict[str, list[bytes]] = {}
+    apart: dict[str, list[str]] = {}
     for pair in pairs:
         if pair.summary.n_excluded and not pair.group:
             name = f"{pair.summary.n_topics} for {pair.run} - {pair.baseline}"
-            apart.setdefault(pair.measure, []).append(name.encode("utf-8", "surrogatepass"))
+            apart.setdefault(pair.measure, []).append(name)
     warnings = [
-        f"{measure} is compared over the topics for which both runs have a value: {listed(names)}"
+        f"{measure} is compared over the topics for which both runs have a value: {_some(names)}"
         for measure, names in apart.items()
     ]
-    decided: dict[str, list[bytes]] = {}
+    decided: dict[str, list[str]] = {}
+    same = []
     for pair in pairs:
         if pair.test is not None and pair.test.note in CAUTIONS:
-            where = f", {pair.group}" if pair.group else ""
-            name = f"{pair.measure}{where} {pair.run} - {pair.baseline}"
-            decided.setdefault(pair.test.note, []).append(name.encode("utf-8", "surrogatepass"))
-    same = [
-        f"{pair.measure}{f', {pair.group}' if pair.group else ''} {pair.run} - {pair.baseline}"
-        for pair in pairs
-        if pair.equivalence is not None and pair.equivalence.note == NO_DIFFERENCE
-    ]
+            decided.setdefault(pair.test.note, []).append(_name(pair))
+        if pair.equivalence is not None and pair.equivalence.note == NO_DIFFERENCE:
+            same.append(_name(pair))
     if same:
-        names = listed([name.encode("utf-8", "surrogatepass") for name in same])
         warnings.append(
             f"no topic differs: the test of equivalence takes that as certain, however few topics "
-            f"there are ({names})"
+            f"there are ({_some(same)})"
         )
-    return [*warnings, *(f"{CAUTIONS[note]} ({listed(names)})" for note, names in decided.items())]
+    return [*warnings, *(f"{CAUTIONS[note]} ({_some(names)})" for note, names in decided.items())]

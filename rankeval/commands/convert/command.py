@@ -5,11 +5,10 @@ from typing import Annotated
 import typer
 
 from rankeval.choices import FileKind, listed
-from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
-from rankeval.cli.options.option_groups import grouped, in_any_case
+from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.reading_options import LineOptions
 from rankeval.cli.options.running_options import RunningOptions, reading_progress
 from rankeval.io.formats.formats import NAMES
@@ -35,8 +34,7 @@ def convert_file(
             "FORMAT",
             f"Format of OUT: {', '.join(NAMES)}. Default: by the suffix of OUT, where a "
             "further .gz, .bz2, .xz, .zst or .lz4 compresses.",
-            autocompletion=values.one_of(NAMES),
-            callback=in_any_case(NAMES),
+            any_of=NAMES,
         ),
     ] = None,
     kind: Annotated[
@@ -51,8 +49,7 @@ def convert_file(
             "--from",
             "FORMAT",
             "Format of IN. Default: detected from the content.",
-            autocompletion=values.one_of(NAMES),
-            callback=in_any_case(NAMES),
+            any_of=NAMES,
         ),
     ] = None,
     lines: LineOptions,

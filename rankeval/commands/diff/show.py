@@ -2,21 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from rankeval.base.wording import count, finite, number, p_value, percent, signed
 from rankeval.choices import Format
+from rankeval.commands.compare.run_pairs import score_of
 from rankeval.commands.diff.moved_documents import MovedDocument, TopicDifference
 from rankeval.commands.diff.task import Difference
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.shown_texts import ShownTexts
 from rankeval.output import escape
 from rankeval.output.data_rows import Row, Written, exact
-from rankeval.output.document_form import (
-    Document,
-    headed,
-    plain,
-)
+from rankeval.output.document_form import Document, fields_of, headed, plain
+from rankeval.output.looks import Look, in_html, nothing
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Cell, Column, Table, numbers
@@ -31,9 +28,6 @@ from rankeval.output.text_cells import (
 )
 from rankeval.output.values import basis, deviation, spread
 
-if TYPE_CHECKING:
-    from rankeval.output.looks import Look
-
 SCHEMA = "rankeval-diff/1"
 
 
@@ -46,8 +40,19 @@ def document(difference: Difference) -> Document:
 
 
 def _facts(difference: Difference) -> Document:
+    summary = plain(asdict(difference.summary))
     return {
-        **_overall(difference),
+        **fields_of(difference, "measure", "loss", "signature"),
+        "a": _run(difference.a, difference.measure),
+        "b": _run(difference.b, difference.measure),
+        "top": difference.top,
+        "summary": {
+            "a": summary.pop("baseline_mean"),
+            "b": summary.pop("candidate_mean"),
+            **summary,
+        },
+        "unjudged": dict(zip("ab", difference.unjudged, strict=True)),
+        "contrast": difference.contrast,
         "topics": [_topic(topic, difference.texts) for topic in difference.topics],
         "holes": [plain(asdict(case)) for case in difference.holes],
     }
@@ -64,27 +69,8 @@ GROUPS = ("judged", "entered", "only_a", "only_b", "holes_a", "holes_b")
 """The lists of documents of a topic."""
 
 
-def _overall(difference: Difference) -> Document:
-    summary = plain(asdict(difference.summary))
-    return {
-        "measure": difference.measure,
-        "loss": difference.loss,
-        "signature": difference.signature,
-        "a": _run(difference.a, difference.measure),
-        "b": _run(difference.b, difference.measure),
-        "top": difference.top,
-        "summary": {
-            "a": summary.pop("baseline_mean"),
-            "b": summary.pop("candidate_mean"),
-            **summary,
-        },
-        "unjudged": dict(zip("ab", difference.unjudged, strict=True)),
-        "contrast": difference.contrast,
-    }
-
-
 def _run(run: RunResult, measure: str) -> Document:
-    facts: Document = {"name": run.name, "path": run.path}
+    facts = fields_of(run, "name", "path")
     if run.seeds:
         facts["seeds"] = [finite(value) for value in _of_seeds(run, measure)]
     return facts
@@ -92,8 +78,7 @@ def _run(run: RunResult, measure: str) -> Document:
 
 def _of_seeds(run: RunResult, measure: str) -> list[float]:
     """Return the mean of each run of a system; none for one run."""
-    score = next(score for score in run.scores if score.measure == measure)
-    return [seed.aggregate for seed in score.seeds]
+    return [seed.aggregate for seed in score_of(run, measure).seeds]
 
 
 ABSENT, UNJUDGED = "-", "?"
@@ -130,10 +115,11 @@ def _blocks_of_measure(difference: Difference, style: Style) -> Iterator[Block]:
         f"{found} ({label})" for found, label in zip(difference.unjudged, "AB", strict=True)
     )
     yield ""
-    new = f", and unjudged ones ({UNJUDGED}) that are new in B" if _has_new(difference) else ""
+    new_in_b = any(topic.entered for topic in difference.topics)
+    new = f", and unjudged ones ({UNJUDGED}) that are new in B" if new_in_b else ""
     shares = (
         ""
-        if _has_no_shares(difference)
+        if all(topic.rest is None for topic in difference.topics)
         else (
             " Share: what a document adds to the value of B minus what it adds to that of A; rest: "
             "all other documents."
@@ -145,14 +131,6 @@ def _blocks_of_measure(difference: Difference, style: Style) -> Iterator[Block]:
     )
     if firsts := [run.seeds[0].path for run in (difference.a, difference.b) if run.seeds]:
         yield f"Values are means over seeds; documents are those of {' and '.join(firsts)}."
-
-
-def _has_new(difference: Difference) -> bool:
-    return any(topic.entered for topic in difference.topics)
-
-
-def _has_no_shares(difference: Difference) -> bool:
-    return all(topic.rest is None for topic in difference.topics)
 
 
 def _blocks_of_topic(
@@ -282,10 +260,8 @@ POOL = Printer[Difference](
 """The lines of documents to be judged."""
 
 
-def look() -> "Look":
+def look() -> Look:
     """Return how a difference shows itself, with the warnings of both runs."""
-    from rankeval.output.looks import Look, in_html, nothing
-
     return Look(
         DIFFERENCE, in_html(blocks), runs=lambda found: (found.a, found.b), warnings=nothing
     )

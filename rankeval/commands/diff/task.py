@@ -14,7 +14,7 @@ from rankeval.base.dicts import choice
 from rankeval.base.frozen import frozen
 from rankeval.base.shown import InPapers
 from rankeval.base.threads import usable_threads
-from rankeval.commands.compare.run_pairs import require_average, summary_of
+from rankeval.commands.compare.run_pairs import require_average, score_of, summary_of
 from rankeval.commands.diff.moved_documents import (
     CONTRASTS,
     ShareMeasure,
@@ -181,8 +181,13 @@ def diff(
         [RunSource.of(run).again(prepared.form(), jobs=threads) for run in members(system)]
         for system in (a, b)
     ]
-    if holes or pool:
-        _require_single_runs("holes" if holes else "pool", systems)
+    most = max(map(len, systems))
+    if (holes or pool) and most > 1:
+        raise UsageError(
+            f"{'holes' if holes else 'pool'} needs the documents of one run, and a system has "
+            f"{most} runs",
+            remedy="name one run of it",
+        )
     runs = [system[0] for system in systems]
     results, alignments = _read(prepared, (a, b), systems, run_names, threads)
     deepest = max(top, pool or 0)
@@ -191,9 +196,7 @@ def diff(
     evaluated = partial(
         evaluate, runs=runs, measures=named, costs=costs, reading=reading, jobs=threads
     )
-    case = _TwoResults(
-        prepared, results, rankings, top, shown, contrast, max(map(len, systems)) == 1
-    )
+    case = _TwoResults(prepared, results, rankings, top, shown, contrast, most == 1)
     differences = [
         case.difference(at, evaluated if holes else None, pool)
         for at in range(len(results[0].scores))
@@ -291,15 +294,6 @@ def _tops(
     ]
 
 
-def _require_single_runs(option: str, systems: Sequence[Sequence[RunSource]]) -> None:
-    most = max(map(len, systems))
-    if most > 1:
-        raise UsageError(
-            f"{option} needs the documents of one run, and a system has {most} runs",
-            remedy="name one run of it",
-        )
-
-
 def _read(
     prepared: Prepared,
     given: tuple[RunLike, RunLike],
@@ -351,10 +345,7 @@ def _values_by_case(
 
 
 def _values(results: Results, measure: str) -> tuple[Floats, Floats]:
-    first, second = (
-        next(score.values for score in run.scores if score.measure == measure)
-        for run in results.runs
-    )
+    first, second = (score_of(run, measure).values for run in results.runs)
     return first, second
 
 

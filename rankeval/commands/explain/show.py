@@ -2,17 +2,17 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import asdict, replace
 
-from rankeval.base.wording import finite, visible
+from rankeval.base.wording import visible
 from rankeval.choices import Format
 from rankeval.commands.explain.task import ExplainedDocument, Explanation
 from rankeval.output import escape
 from rankeval.output import markdown as markdown_tables
 from rankeval.output.data_rows import Row, Written, exact
-from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.latex import latex as latex_of
+from rankeval.output.looks import Look, nothing
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Cell, Column, Table
@@ -22,14 +22,11 @@ from rankeval.output.text_cells import (
     columns_of_texts,
     heads_of_texts,
     query_document,
-    text_document,
     topic_title,
     values_of_texts,
+    with_texts,
 )
 from rankeval.output.values import conventions_sentence, decimal
-
-if TYPE_CHECKING:
-    from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-explain/1"
 
@@ -42,47 +39,17 @@ def document(explanations: Sequence[Explanation]) -> Document:
 def explained(explanation: Explanation) -> Document:
     """Return the facts of one explanation."""
     texts = explanation.texts
-    return {
+    facts = {
         "topic": explanation.topic,
         **query_document(texts, explanation.topic),
-        "run": explanation.run,
-        "measure": explanation.measure,
-        "value": finite(explanation.value),
-        "formula": explanation.formula,
-        "signature": explanation.signature,
-        "retrieved": explanation.retrieved,
-        "quantities": {name: finite(value) for name, value in explanation.quantities.items()},
-        "documents": [
-            {
-                "rank": document.rank,
-                "docno": document.docno,
-                "score": finite(document.score),
-                "grade": document.grade,
-                "relevant": document.relevant,
-                "ties": None if document.ties is None else list(document.ties),
-                "terms": {name: finite(value) for name, value in document.terms.items()},
-                "contribution": finite(document.contribution),
-                "running": finite(document.running),
-                **text_document(texts, explanation.topic, document.docno),
-            }
-            for document in explanation.documents
-        ],
-        "ideal": [
-            {"rank": place.rank, "terms": {n: finite(v) for n, v in place.terms.items()}}
-            for place in explanation.ideal
-        ],
-        "conventions": plain(explanation.conventions),
-        "warnings": plain(explanation.warnings),
-        "missed": [
-            {
-                "docno": missed.docno,
-                "grade": missed.grade,
-                "rank": missed.rank,
-                **text_document(texts, explanation.topic, missed.docno),
-            }
-            for missed in explanation.missed
-        ],
+        **fields_of(explanation, "run", "measure", "value", "formula", "signature", "retrieved"),
+        "quantities": explanation.quantities,
+        "documents": with_texts(map(asdict, explanation.documents), texts, explanation.topic),
+        "ideal": [asdict(place) for place in explanation.ideal],
+        **fields_of(explanation, "conventions", "warnings"),
+        "missed": with_texts(map(asdict, explanation.missed), texts, explanation.topic),
     }
+    return {**plain(facts)}
 
 
 UNJUDGED, UNDEFINED, TIED, RELEVANT = "?", "-", "=", "*"
@@ -149,7 +116,7 @@ def _cells(explanation: Explanation, digits: int) -> tuple[list[str], list[list[
     for document in explanation.documents:
         if document.rank > before + 1:
             width = len(heads) + explanation.texts.has_docs
-            rows.append(_skipped(document.rank - before - 1, width))
+            rows.append(["", f"({document.rank - before - 1} more)", *[""] * (width - 2)])
         before = document.rank
         row = _row(document, terms, digits)
         if ideal_term:
@@ -170,10 +137,6 @@ def _row(document: ExplainedDocument, terms: Mapping[str, Writer], digits: int) 
         decimal(document.contribution, digits, UNDEFINED),
         decimal(document.running, digits, UNDEFINED),
     ]
-
-
-def _skipped(number_of_ranks: int, width: int) -> list[str | Cell]:
-    return ["", f"({number_of_ranks} more)", *[""] * (width - 2)]
 
 
 def _term_names(explanation: Explanation) -> list[str]:
@@ -308,8 +271,6 @@ EXPLANATIONS = Printer[Sequence[Explanation]](
 )
 
 
-def look() -> "Look":
+def look() -> Look:
     """Return how an explanation shows itself."""
-    from rankeval.output.looks import Look, nothing
-
     return Look(EXPLANATIONS, html, several=True, runs=nothing)

@@ -4,12 +4,11 @@ from typing import Annotated, Any
 
 import typer
 
-from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options.fusion_options import MethodOptions, TiesOfRuns, TuningOptions, numbers
-from rankeval.cli.options.option_groups import grouped, in_any_case
+from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions, reading_progress
 from rankeval.io.formats.formats import NAMES
@@ -50,8 +49,7 @@ def fuse_runs(
             "--to",
             "FORMAT",
             f"Format of OUT: {', '.join(NAMES)}. Default: by its suffix.",
-            autocompletion=values.one_of(NAMES),
-            callback=in_any_case(NAMES),
+            any_of=NAMES,
         ),
     ] = None,
     plugins: measuring.Plugins = None,

@@ -1,6 +1,6 @@
 """`rankeval gate`: test a candidate against a baseline, by rules."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from time import process_time
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from rankeval.base.endings import BAD_INPUT, BUG, INTERRUPTED, harmless
-from rankeval.choices import NamingRule
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options.convention_options import Conventions
@@ -25,14 +24,13 @@ from rankeval.commands.gate.reports.actions import (
     tell_unjudged,
     update_baseline,
 )
-from rankeval.commands.gate.suites.suite import Suite
+from rankeval.commands.gate.suites.suite import Suite, expanded
 from rankeval.errors import RankevalError, UsageError
 from rankeval.io.sources.parts import places_of_equals
 from rankeval.io.sources.seed_files import files_of_systems
 
 if TYPE_CHECKING:
     from rankeval.commands.gate.report import GateFailure, GateReport, SuitesReport
-    from rankeval.evaluation.run_names import RunNames
 
 
 @grouped
@@ -92,15 +90,14 @@ def gate(
         **decision.stated(),
     )
     suites = _suites(rules, asked, with_files=bool(qrels))
-    names = _names(run_names, baseline, candidates)
+    # Runs of a suite have no names of their own.
+    names = files.run_names(run_names, [baseline or files.RunFile(""), *(candidates or ())])
     # A suite is a file itself, and names further files that are no options.
     members = [single for suite in suites for single in _singles_of(suite)]
     inputs = [*_inputs([*suites, *members]), rules.config, costs, *(plugins or ())]
     if rules.update_baseline:
-        from rankeval.commands.gate.suites.suite_members import expanded
-
         singles = [single for suite in suites for single in expanded(suite)]
-        _refuse_overwriting(inputs, [suite.files().baseline for suite in singles])
+        files.refuse_overwriting(read=inputs, written=[suite.files().baseline for suite in singles])
         return update_baseline(
             singles,
             costs,
@@ -111,11 +108,11 @@ def gate(
             jobs=running.jobs,
         )
     written = [*reports.files(), reports.summary, output.output]
-    from rankeval.commands.gate.queried_topics import with_queries
+    from rankeval.commands.gate.report import with_queries
     from rankeval.commands.gate.suites.judged_suites import gate_suite, gate_suites
 
     systems = [*filter(None, (single.baseline for single in members))]
-    _refuse_overwriting([*files_of_systems(systems), *inputs], written)
+    files.refuse_overwriting(read=[*files_of_systems(systems), *inputs], written=written)
     if reports.append:
         from rankeval.commands.gate.reports.gate_history import require_history
 
@@ -178,8 +175,6 @@ def _suites(rules: RuleOptions, asked: Suite, *, with_files: bool) -> list[Suite
 
 def _singles_of(suite: Suite) -> tuple[Suite, ...]:
     """Return the suites of a suite's collections; none for one that is wrong, as judging tells."""
-    from rankeval.commands.gate.suites.suite_members import expanded
-
     try:
         return expanded(suite)
     except (RankevalError, OSError):
@@ -198,19 +193,6 @@ def _inputs(suites: Sequence[Suite]) -> list[str | None]:
     ]
 
 
-def _names(
-    rule: NamingRule,
-    baseline: files.RunFile | None,
-    candidates: Sequence[files.RunFile] | None,
-) -> "RunNames":
-    """Return the names of baseline and candidates; those of a suite have none of their own."""
-    return files.run_names(rule, [baseline or files.RunFile(""), *(candidates or ())])
-
-
-def _refuse_overwriting(read: Iterable[str | None], written: Iterable[str | None]) -> None:
-    files.refuse_overwriting(read=read, written=written)
-
-
 def report_failure(arguments: Sequence[str], error: BaseException) -> None:
     """Write the error that kept the gate from a verdict to the reports that a command line names.
 
@@ -222,28 +204,24 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
 
     if isinstance(error, files.OverwritingError):
         return
-    junit, json = _last_value(arguments, "--junit"), _last_value(arguments, "--json")
-    form, output = (
-        _last_value(arguments, "--format", "-f"),
-        _last_value(arguments, "--output", "-o"),
-    )
-    comment, append = _last_value(arguments, "--comment"), _last_value(arguments, "--append")
-    reports = ReportOptions(
-        junit=junit,
-        json=json,
-        comment=comment,
-        append=append,
-        github="--github" in arguments,
-    )
+    form = _last_value(arguments, "--format", "-f")
+    output = _last_value(arguments, "--output", "-o")
+    written = {
+        name: _last_value(arguments, f"--{name}") for name in ("junit", "json", "comment", "append")
+    }
+    reports = ReportOptions(**written, github="--github" in arguments)
     printed = NumbersOutput(form=form if known_format(form) else None, output=output)
     named = (word[at + 1 :] for word in arguments for at in places_of_equals(word))
     inputs = [*arguments, *named]
-    for path in filter(None, (junit, json, comment, append, output)):
+    for path in filter(None, (*written.values(), output)):
         if path in inputs:
             inputs.remove(path)  # once: a second mention is another argument
     inputs += suite_words(_last_value(arguments, "--config"))
+    code = BAD_INPUT if isinstance(error, RankevalError | OSError | MemoryError) else BUG
+    if isinstance(error, KeyboardInterrupt):
+        code = INTERRUPTED
     failure = failure_of(
-        error, _exit_code(error), _last_value(arguments, "--suite") or "", seconds=process_time()
+        error, code, _last_value(arguments, "--suite") or "", seconds=process_time()
     )
     with suppress(OSError):  # the failure itself matters more
         reports.write_failure(failure, printed, inputs)
@@ -260,9 +238,3 @@ def _last_value(arguments: Sequence[str], *names: str) -> str | None:
             elif rest and (rest.startswith("=") or not name.startswith("--")):
                 found = rest.removeprefix("=")
     return found
-
-
-def _exit_code(error: BaseException) -> int:
-    if isinstance(error, KeyboardInterrupt):
-        return INTERRUPTED
-    return BAD_INPUT if isinstance(error, RankevalError | OSError | MemoryError) else BUG

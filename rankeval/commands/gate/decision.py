@@ -4,7 +4,6 @@ from rankeval.base.dicts import choice
 from rankeval.base.frozen import frozen, shown_changes
 from rankeval.choices import Bound, Correction, GatePolicy
 from rankeval.stats.checked_arrays import require_fraction, require_risk
-from rankeval.stats.judging import GateOptions
 
 
 @frozen
@@ -36,13 +35,3 @@ class Decision:
         )
         require_risk(self.alpha, "alpha")
         require_fraction(self.power, "power")
-
-
-def options_of(decision: Decision) -> GateOptions:
-    """Return the options of a verdict; p-values are corrected later, for all of a candidate."""
-    return {
-        "correction": Correction.NONE,
-        "bound": decision.bound,
-        "alpha": decision.alpha,
-        "power": decision.power,
-    }

@@ -36,7 +36,10 @@ def judged(found: Loaded) -> GateReport:
     warnings = list(found.warnings)
     for name in names:
         of_one = [one for one in outcomes if one.run == name]
-        warnings += _tie_warnings(of_one) + _cautions(of_one)
+        changed = ", ".join(str(one.rule) for one in of_one if one.tied)
+        if changed:
+            warnings.append(f"{name}: another order of equal scores could change {changed}")
+        warnings += _cautions(of_one)
     return GateReport(
         baseline=found.before.name,
         candidates=names,
@@ -200,12 +203,6 @@ def _tied(outcome: RuleOutcome, before: Ranges, after: Ranges) -> bool:
         min(ends) < limit - ROUNDING and max(ends) > limit + ROUNDING
         for limit in limits.get(outcome.rule.kind, (outcome.limit,))
     )
-
-
-def _tie_warnings(found: Sequence[RuleOutcome]) -> list[str]:
-    changed = ", ".join(str(one.rule) for one in found if one.tied)
-    warning = f"{found[0].run}: another order of equal scores could change {changed}"
-    return [warning] if changed else []
 
 
 def _cautions(found: Sequence[RuleOutcome]) -> list[str]:

@@ -68,11 +68,6 @@ class GateRequest:
     run_names: RunNames = BY_TAG
     jobs: int | None = None
 
-    def parsed(self) -> list[Rule]:
-        """Return the rules."""
-        given = [self.rules] if isinstance(self.rules, str | Rule) else self.rules
-        return [rule if isinstance(rule, Rule) else parse_rule(rule) for rule in given]
-
 
 @frozen(eq=False)
 class Loaded:
@@ -116,7 +111,9 @@ class Loaded:
 def loaded(request: GateRequest) -> Loaded:
     """Read and evaluate the runs of a gate; InputError or UsageError if they cannot be judged."""
     settings, golden, reading = request.settings, request.golden, request.reading
-    rules = measured_rules(request.parsed(), settings)
+    asked = [request.rules] if isinstance(request.rules, str | Rule) else request.rules
+    parsed = [rule if isinstance(rule, Rule) else parse_rule(rule) for rule in asked]
+    rules = measured_rules(parsed, settings)
     run_names = request.run_names
     runs, given = runs_or_results(request.candidates, reading.run().columns)
     if not runs:
@@ -145,6 +142,8 @@ def loaded(request: GateRequest) -> Loaded:
     systems, shown, results = _systems(scoring, paths, run_names)
     drifting = " ".join(dict.fromkeys(one.rule.measure for one in rules if one.kind.golden))
     before, first = (system.run for system in systems[:2])
+    was, now = (run.scores[0].signature.partition("|")[0] for run in (before, first))
+    versions = [f"{before.name}: written by {was}, compared by {now}"] if was != now else []
     labels = aggregation(None, None, request.groups)
     topics = [topic.encode("utf-8", "surrogateescape") for topic in before.topics]
     members = labels.members(topics)
@@ -159,7 +158,7 @@ def loaded(request: GateRequest) -> Loaded:
         qrels=results.qrels,
         groups=members,
         rules=rules_in_groups(rules, list(members)),
-        warnings=(*_version_warnings(before, first), *labels.warnings(topics)),
+        warnings=(*versions, *labels.warnings(topics)),
     )
 
 
@@ -215,7 +214,12 @@ def _systems(
     given = run_names.given_for(len(paths))
     systems = [scoring.sources(path) for path in paths]
     results, found = _values(scoring, systems, given, run_names)
-    runs = [_system(of_one, path) for of_one, path in zip(found, paths, strict=True)]
+    runs = [
+        System(of_one[0])
+        if isinstance(path, Results) or len(of_one) == 1
+        else System(averaged(of_one, system_path(path)), tuple(of_one))
+        for of_one, path in zip(found, paths, strict=True)
+    ]
     if any(len(sources) > 1 or isinstance(sources[0], Results) for sources in systems):
         renamed = replace(run_names, given=given).name([one.run for one in runs])
         runs = [replace(one, run=run) for one, run in zip(runs, renamed, strict=True)]
@@ -271,12 +275,6 @@ def _values(
     return results, found
 
 
-def _system(runs: Sequence[RunResult], source: Source) -> System:
-    if isinstance(source, Results) or len(runs) == 1:
-        return System(runs[0])
-    return System(averaged(runs, system_path(source)), tuple(runs))
-
-
 def _golden(
     scoring: _Scoring, golden: Source, measures: str, other_run: RunResult, qrels: QrelsFacts
 ) -> System:
@@ -319,10 +317,3 @@ def _expected(scoring: _Scoring, saved: Results) -> RunResult:
             )
         )
     return replace(saved.runs[0], scores=tuple(scores))
-
-
-def _version_warnings(before: RunResult, after: RunResult) -> list[str]:
-    """Return a warning if another version of the same series wrote the baseline."""
-    was = before.scores[0].signature.partition("|")[0]
-    now = after.scores[0].signature.partition("|")[0]
-    return [f"{before.name}: written by {was}, compared by {now}"] if was != now else []

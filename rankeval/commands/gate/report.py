@@ -1,7 +1,7 @@
 """The result of a gate, from which the table, every report and the exit code are made."""
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Self
 
 from rankeval.base.dicts import seal
@@ -11,6 +11,7 @@ from rankeval.commands.gate.decision import Decision
 from rankeval.commands.gate.rules.rule import Rule
 from rankeval.errors import RankevalError, printable
 from rankeval.evaluation.results import QrelsFacts, RunResult
+from rankeval.evaluation.shown_texts import TextsLike, TextSources
 from rankeval.stats import GateVerdict
 
 
@@ -279,3 +280,23 @@ class SuitesReport(Gated):
 
 AnyReport = GateReport | SuitesReport | GateFailure
 """The report of a gate, of several suites, or of a gate that could not judge."""
+
+
+def with_queries(
+    reports: tuple[GateReport | GateFailure, ...], queries: TextsLike | None
+) -> tuple[GateReport | GateFailure, ...]:
+    """Add the queries of the topics that became worse; read in one pass for all reports."""
+    if queries is None:
+        return reports
+    topics = dict.fromkeys(
+        topic.topic
+        for report in reports
+        if isinstance(report, GateReport)
+        for outcome in report.outcomes
+        for topic in outcome.topics
+    )
+    found = TextSources(queries).of(dict.fromkeys(topics, ())).queries
+    return tuple(
+        replace(report, queries=found) if isinstance(report, GateReport) else report
+        for report in reports
+    )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rankeval.choices import Format
 from rankeval.commands.gate.report import (
@@ -20,14 +20,12 @@ from rankeval.commands.gate.reports.gate_tables import (
     warning_lines,
 )
 from rankeval.output.data_rows import Row
-from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.document_form import Document, fields_of, headed, plain
+from rankeval.output.looks import Look, in_html, nothing
 from rankeval.output.notice_lines import notice_lines
 from rankeval.output.printer import Printer
 from rankeval.output.style import USUAL_DECIMALS, Content, Style
 from rankeval.output.values import judgments
-
-if TYPE_CHECKING:
-    from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-gate/1"
 SUITES_SCHEMA = "rankeval-gate-suites/1"
@@ -35,11 +33,7 @@ SUITES_SCHEMA = "rankeval-gate-suites/1"
 
 def document(report: AnyReport, content: Content) -> Document:
     """Return everything that a gate found, the documents of several suites, or the error."""
-    facts: dict[str, Any] = {
-        "passed": report.passed,
-        "exit_code": report.exit_code,
-        "summary": headline(report),
-    }
+    facts = {**fields_of(report, "passed", "exit_code"), "summary": headline(report)}
     if isinstance(report, SuitesReport):
         suites = [document(one, content) for one in report.reports]
         return headed(SUITES_SCHEMA, {**facts, "suites": suites})
@@ -54,16 +48,12 @@ def _found(report: GateReport, content: Content) -> dict[str, Any]:
     """Return the findings of a gate that could judge."""
     return {
         "paths": {"baseline": report.paths[0], "candidates": list(report.paths[1:])},
-        "golden": report.golden,
-        "baseline": report.baseline,
-        "candidates": list(report.candidates),
-        "topics": report.topics,
+        **fields_of(report, "golden", "baseline", "candidates", "topics"),
         "qrels": judgments(report.qrels),
         "decision": asdict(report.decision),
         "rules": [_outcome(outcome, content) for outcome in report.outcomes],
         "shown": [asdict(other) for other in report.shown],
-        "missing": {run: list(topics) for run, topics in report.missing.items()},
-        "undefined": {run: list(measures) for run, measures in report.undefined.items()},
+        **fields_of(report, "missing", "undefined"),
         "warnings": [*notice_lines(report.runs), *report.warnings],
     }
 
@@ -72,25 +62,15 @@ def _outcome(outcome: RuleOutcome, content: Content) -> dict[str, Any]:
     facts = {
         "run": outcome.run,
         "rule": str(outcome.rule),
-        "kind": outcome.rule.kind,
-        "group": outcome.rule.group,
-        "measure": outcome.measure,
-        "loss": outcome.loss,
-        "signature": outcome.signature,
-        "passed": outcome.passed,
-        "limit": outcome.limit,
+        **fields_of(outcome.rule, "kind", "group"),
+        **fields_of(outcome, "measure", "loss", "signature", "passed", "limit"),
         "relative": outcome.rule.relative,
-        "baseline": outcome.baseline,
-        "candidate": outcome.candidate,
-        "drop": outcome.drop,
-        "tied": outcome.tied,
-        "seeds": list(outcome.seeds),
-        "baseline_seeds": list(outcome.baseline_seeds),
+        **fields_of(outcome, "baseline", "candidate", "drop", "tied", "seeds", "baseline_seeds"),
         "message": sentence(outcome, content.decimals),
         "worse_topics": outcome.n_worse,
         "topics": [asdict(topic) for topic in outcome.topics],
-        "lost_topics": list(outcome.lost),
-        "gained_topics": list(outcome.gained),
+        "lost_topics": outcome.lost,
+        "gained_topics": outcome.gained,
     }
     if outcome.verdict is not None:
         found = asdict(outcome.verdict)
@@ -132,17 +112,13 @@ IN_FRAMES = replace(REPORT, rows=rows)
 """The printer of frames; the command prints no rows."""
 
 
-def look() -> "Look":
+def look() -> Look:
     """Return how the report of a gate shows itself."""
-    from rankeval.output.looks import Look, in_html
-
     return Look(IN_FRAMES, in_html(blocks))
 
 
-def look_of_suites() -> "Look":
+def look_of_suites() -> Look:
     """Return how the report of several suites shows itself."""
-    from rankeval.output.looks import Look, in_html, nothing
-
     return Look(
         IN_FRAMES,
         in_html(blocks),

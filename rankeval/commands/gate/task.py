@@ -11,8 +11,7 @@ from rankeval.base.wording import count, listed
 from rankeval.commands.gate.decision import Decision
 from rankeval.commands.gate.judged import judged
 from rankeval.commands.gate.loaded import USUAL, Candidates, GateRequest, loaded
-from rankeval.commands.gate.queried_topics import with_queries
-from rankeval.commands.gate.report import GateReport
+from rankeval.commands.gate.report import GateReport, with_queries
 from rankeval.commands.gate.rules.measured_rules import require_measures
 from rankeval.commands.gate.rules.rule import Rule
 from rankeval.errors import InputError, RankevalError, UsageError

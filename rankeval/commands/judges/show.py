@@ -1,28 +1,104 @@
-"""Agreement of judges in every format."""
+"""Agreement of judges in every format, and its schema."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from rankeval.base.wording import count, number, percent, signed
 from rankeval.commands.judges.grades import scale_text
 from rankeval.commands.judges.judge_agreement import LEAST_TOPICS, AgreementInterval
 from rankeval.commands.judges.judged_systems import OrderChange
-from rankeval.commands.judges.reports.judges_document import document
 from rankeval.commands.judges.task import JudgesReport, TwoJudges
 from rankeval.output.data_rows import Row, TopicName
+from rankeval.output.document_form import Document, fields_of, headed, plain
+from rankeval.output.looks import Look, in_html
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Cell, Column, Table, numbers
 from rankeval.output.text_cells import (
     cells_of_texts,
     columns_of_texts,
+    query_document,
+    text_document,
     topic_title,
 )
 from rankeval.output.values import conventions_sentence
 
-if TYPE_CHECKING:
-    from rankeval.output.looks import Look
+SCHEMA = "rankeval-judges/1"
+
+
+def document(report: JudgesReport) -> Document:
+    """Return the agreement of all judges; of two, with all facts on the pair."""
+    facts = _overall(report)
+    if len(report.judges) == 2:
+        (pair,) = report.pairs
+        facts |= {**_overlap_document(pair), "kappa": facts["kappa"], "measures": _measures(pair)}
+    facts["topics"] = {
+        topic.topic: fields_of(topic, "both", "raw", "kappa", "shift") for topic in report.topics
+    }
+    if report.texts:
+        facts["differing"] = [
+            {
+                "topic": found.topic,
+                **query_document(report.texts, found.topic),
+                **fields_of(found, "docno", "grades"),
+                **text_document(report.texts, found.topic, found.docno),
+            }
+            for found in report.differing
+        ]
+    if len(report.judges) > 2:
+        facts["pairs"] = [
+            {
+                **fields_of(pair, "first", "second"),
+                **_overlap_document(pair),
+                "measures": _measures(pair),
+            }
+            for pair in report.pairs
+        ]
+    facts["warnings"] = report.warnings
+    return headed(SCHEMA, plain(facts))
+
+
+def _overall(report: JudgesReport) -> Document:
+    found = report.agreement
+    kappa = {name: found.intervals.get(f"kappa.{name}", (None, None)) for name in found.kappa}
+    return {
+        "judges": [asdict(judge) for judge in report.judges],
+        **fields_of(report, "unjudged_grade", "grades"),
+        **fields_of(found, "both", "raw", "kappa", "ac", "alpha"),
+        "intervals": {
+            "level": report.level,
+            "topics": found.topics,
+            "raw": found.intervals["raw"],
+            "kappa": kappa,
+            "ac": {name: found.intervals[f"ac.{name}"] for name in found.ac},
+            "alpha": {name: found.intervals[f"alpha.{name}"] for name in found.alpha},
+        },
+    }
+
+
+def _overlap_document(pair: TwoJudges) -> Document:
+    found = pair.overlap
+    return {
+        **asdict(found),
+        "confusion": {
+            f"{one:g}": {f"{other:g}": number for other, number in row.items()}
+            for one, row in found.confusion.items()
+        },
+    }
+
+
+def _measures(pair: TwoJudges) -> dict[str, Document]:
+    return {
+        change.measure: {
+            **asdict(change.orders),
+            "intervals": asdict(change.intervals),
+            "rise": None if change.rise is None else change.rise.run,
+            "fall": None if change.fall is None else change.fall.run,
+            "runs": [asdict(run) for run in change.runs],
+        }
+        for change in pair.measures
+    }
+
 
 ORDERS = {
     "tau": "tau (Kendall)",
@@ -290,8 +366,6 @@ JUDGES = Printer[JudgesReport](
 )
 
 
-def look() -> "Look":
+def look() -> Look:
     """Return how the result shows itself."""
-    from rankeval.output.looks import Look, in_html
-
     return Look(JUDGES, in_html(blocks))

@@ -194,7 +194,8 @@ def judges(
         run_names=run_names,
         jobs=threads,
     )
-    ranking = loaded if sources and _know_unjudged(measures) else judged
+    asked = parse_measures(measures) if sources else []
+    ranking = loaded if any(one.measure.name in FROM_SAMPLES for one in asked) else judged
     results = [score(one) for one in ranking] if sources else []
     facts = _facts(loaded, judged, names)
     found = tuple(
@@ -207,6 +208,9 @@ def judges(
         for a, b in combinations(range(len(loaded)), 2)
     )
     differing = pairs.differing(DIFFERING)
+    docnos: dict[str, list[str]] = {}
+    for document in differing:
+        docnos.setdefault(document.topic, []).append(document.docno)
     return JudgesReport(
         judges=facts,
         agreement=agreement(pairs, level=level, scale=scale or ()),
@@ -222,7 +226,7 @@ def judges(
         unjudged_grade=unjudged_grade,
         grades=scale,
         differing=differing,
-        texts=sources_of_texts.of(_docnos_by_topic(differing)),
+        texts=sources_of_texts.of(docnos),
     )
 
 
@@ -236,13 +240,6 @@ def _pairs(judged: Sequence[Qrels]) -> JudgedPairs:
             remedy="'rankeval check' shows the names of topics and documents",
         )
     return pairs
-
-
-def _docnos_by_topic(documents: Sequence[DifferingDocument]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for document in documents:
-        found.setdefault(document.topic, []).append(document.docno)
-    return found
 
 
 def _listed(
@@ -314,11 +311,6 @@ def _judged(judgments: Qrels, unjudged_grade: float | None) -> Qrels:
             remedy="judge them, or give --unjudged-grade none if it is a grade like others",
         )
     return with_judgments(judgments, kept)
-
-
-def _know_unjudged(measures: MeasuresLike) -> bool:
-    """Return True if a measure estimates from samples, which contain unjudged documents."""
-    return any(named.measure.name in FROM_SAMPLES for named in parse_measures(measures))
 
 
 def _facts(

@@ -15,7 +15,7 @@ from rankeval.measures.declare.aggregates import WHOLE_RUN
 from rankeval.measures.declare.families import OF_TREC_EVAL
 from rankeval.output import json_text
 from rankeval.output.data_rows import Row, exact
-from rankeval.output.document_form import Document, headed
+from rankeval.output.document_form import Document, fields_of, headed
 from rankeval.output.markdown import lines as markdown_lines
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
@@ -183,15 +183,11 @@ def described(description: Description, example: Explanation | None = None) -> D
     """Return the facts of one measure; a range without an end has None there."""
     written = description.documentation
     facts: Document = {
-        "name": description.name,
-        "usage": description.usage,
-        "group": description.group,
-        "family": description.family,
+        **fields_of(description, "name", "usage", "group", "family"),
         "title": written.title,
         "range": [finite(end) for end in (description.low, description.high)],
         "better": "lower" if description.loss else "higher",
-        "aggregate": description.aggregate,
-        "tier": description.tier,
+        **fields_of(description, "aggregate", "tier"),
         "body": [
             {"kind": "formula" if block.is_formula else "text", "text": block.text}
             for block in written.body
@@ -201,8 +197,7 @@ def described(description: Description, example: Explanation | None = None) -> D
             {
                 "name": p.name,
                 "at": p.sign == "@",
-                "meaning": p.meaning,
-                "allowed": p.allowed,
+                **fields_of(p, "meaning", "allowed"),
                 "required": p.default is None,
                 "default": p.default,
             }

@@ -340,7 +340,7 @@ def _searched(description: Description) -> str:
 def _described(definition: Definition, measure: Measure | None = None) -> Description:
     return Description(
         name=definition.name,
-        usage=_usage(definition),
+        usage=definition.name + _letter(definition),
         group=_group(definition.family),
         family=definition.family,
         heading=_heading(definition),
@@ -366,10 +366,6 @@ def _with_parameters(definition: Definition) -> Measure:
     """Return the measure, with values for required parameters."""
     needed = [p.name for p in definition.parameters.values() if p.required]
     return definition.measure({name: EXAMPLE_PARAMETERS[name] for name in needed})
-
-
-def _usage(definition: Definition) -> str:
-    return definition.name + _letter(definition)
 
 
 def _letter(definition: Definition) -> str:

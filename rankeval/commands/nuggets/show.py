@@ -2,19 +2,16 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import starmap
-from typing import TYPE_CHECKING
 
 from rankeval.base.wording import count, number
 from rankeval.commands.nuggets.task import NuggetReport, NuggetRun, NuggetTopic
 from rankeval.output.data_rows import Row, TopicName
 from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.looks import Look, in_html, nothing
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Cell, Column, Table, cell_of, numbers, ranked
 from rankeval.output.values import ALL, judgments
-
-if TYPE_CHECKING:
-    from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-nuggets/1"
 
@@ -116,8 +113,6 @@ NUGGETS = Printer[NuggetReport](
 )
 
 
-def look() -> "Look":
+def look() -> Look:
     """Return how the result shows itself."""
-    from rankeval.output.looks import Look, in_html, nothing
-
     return Look(NUGGETS, in_html(blocks), runs=nothing)

@@ -6,12 +6,11 @@ import typer
 
 from rankeval.base.frozen import frozen
 from rankeval.choices import POOL_ORDERS, Format
-from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options.fusion_options import TiesOfRuns
-from rankeval.cli.options.option_groups import grouped, in_any_case
+from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import DATA, NumbersOutput, chosen_format
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
@@ -39,8 +38,7 @@ class PoolOutput(NumbersOutput):
             "topic and docno; jsonl: an object per line. With --overlap or --covers: "
             f"{', '.join(TABLES)}, or one that a plugin adds. Default: by the suffix of -o, else "
             "table.",
-            autocompletion=values.one_of((*LINES, *TABLES)),
-            callback=in_any_case((*LINES, *TABLES)),
+            any_of=(*LINES, *TABLES),
         ),
     ] = None
 
@@ -64,8 +62,7 @@ def pool_runs(
             "Order of the documents of a topic. depth (default): by docno, and with a budget "
             "as deep as it allows; max-rank: by the best rank; rrf: reciprocal rank fusion; rbp: "
             "by the weights of RBP; mtf: move to front, by the success of runs in --judged.",
-            autocompletion=values.one_of(POOL_ORDERS),
-            callback=in_any_case(POOL_ORDERS),
+            any_of=POOL_ORDERS,
         ),
     ] = "depth",
     budget: Annotated[

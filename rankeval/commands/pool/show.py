@@ -1,7 +1,6 @@
 """The report on a pool in every format, and its schema."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from rankeval.base.wording import count, number
 from rankeval.choices import Format
@@ -10,14 +9,12 @@ from rankeval.output import escape
 from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.json_text import line
+from rankeval.output.looks import Look, in_html, nothing
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
 from rankeval.output.text_cells import heads_of_texts, values_of_texts
 from rankeval.output.writing import write_pieces
-
-if TYPE_CHECKING:
-    from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-pool/1"
 
@@ -73,12 +70,7 @@ def _lines_with_texts(found: Pool, form: str) -> Iterator[str]:
 
 
 def _overlap(found: Pool, style: Style) -> Iterator[Block]:
-    rows = [
-        [name, f"{documents:,}", f"{unique:,}"]
-        for name, documents, unique in zip(
-            found.runs, found.documents.tolist(), found.unique.tolist(), strict=True
-        )
-    ]
+    rows = [[one["run"], f"{one['documents']:,}", f"{one['unique']:,}"] for one in _runs(found)]
     heads = ["documents", "in no other run"]
     yield Table(
         f"Pool of {count(len(found), 'document')}: what it has of each run",
@@ -98,15 +90,9 @@ _COLUMNS = [
 
 
 def _pairs(found: Pool, style: Style) -> Iterator[list[str]]:
-    for i, name in enumerate(found.runs):
-        for j in range(i + 1, len(found.runs)):
-            yield [
-                name,
-                found.runs[j],
-                f"{found.shared[i, j]:,}",
-                number(found.jaccard(i, j), style.decimals),
-                number(None if found.rbo is None else float(found.rbo[i, j]), style.decimals),
-            ]
+    for pair in _pairs_document(found):
+        shares = [number(pair[name], style.decimals) for name in ("jaccard", "rbo")]
+        yield [pair["first"], pair["second"], f"{pair['shared']:,}", *shares]
 
 
 def _overlap_rows(found: Pool, _style: Style) -> Iterator[Row]:
@@ -151,8 +137,6 @@ LISTED = Printer[Pool](
 )
 
 
-def look() -> "Look":
+def look() -> Look:
     """Return how a pool shows itself: the overlap of its runs, and its documents as rows."""
-    from rankeval.output.looks import Look, in_html, nothing
-
     return Look(LISTED, in_html(_overlap), runs=nothing, warnings=nothing)

@@ -2,21 +2,18 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from rankeval.base.wording import confidence, count, number, percent, signed
 from rankeval.commands.systems.pool_bias import ByRun, LeftOut
 from rankeval.commands.systems.task import RunRanks, SystemsReport
 from rankeval.output.data_rows import Row
-from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.document_form import Document, fields_of, headed, plain
+from rankeval.output.looks import Look, in_html
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
 from rankeval.output.values import basis
 from rankeval.stats.rank_intervals import RankInterval
-
-if TYPE_CHECKING:
-    from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-systems/1"
 
@@ -27,10 +24,14 @@ def document(report: SystemsReport) -> Document:
         SCHEMA,
         plain(
             {
-                **_overall(report),
+                "digest": report.digest,
+                "runs": [fields_of(run, "name", "path") for run in report.runs],
+                **fields_of(report.how, "test", "correction"),
+                "significance": report.how.alpha,
+                "pool_depth": report.pool_depth,
                 "agreement": [asdict(pair) for pair in report.agreement],
                 "discriminative": {
-                    name: {"share": one.share, "asl": one.asl}
+                    name: fields_of(one, "share", "asl")
                     for name, one in report.discriminative.items()
                 },
                 "swap_rate": {
@@ -51,26 +52,11 @@ def document(report: SystemsReport) -> Document:
     )
 
 
-def _overall(report: SystemsReport) -> Document:
-    return {
-        "digest": report.digest,
-        "runs": [{"name": run.name, "path": run.path} for run in report.runs],
-        "test": str(report.how.test),
-        "correction": str(report.how.correction),
-        "significance": report.how.alpha,
-        "pool_depth": report.pool_depth,
-    }
-
-
 def _by_run(found: ByRun) -> Mapping[str, Mapping[str, Document]]:
     return {
-        run: {measure: _left_out_document(one) for measure, one in measures.items()}
+        run: {measure: {**asdict(one), "change": one.change} for measure, one in measures.items()}
         for run, measures in found.items()
     }
-
-
-def _left_out_document(left_out: LeftOut) -> Document:
-    return {**asdict(left_out), "change": left_out.change}
 
 
 CORRELATIONS = {"tau": "Kendall's tau", "tau_ap": "tau-AP, rows as truth", "rbo": "RBO"}
@@ -241,8 +227,6 @@ SYSTEMS = Printer[SystemsReport](
 )
 
 
-def look() -> "Look":
+def look() -> Look:
     """Return how the result shows itself."""
-    from rankeval.output.looks import Look, in_html
-
     return Look(SYSTEMS, in_html(blocks))

@@ -1,22 +1,18 @@
 """The report on topics in every format, and its schema."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from rankeval.base.wording import count, number, percent, signed
 from rankeval.commands.topics.task import MeasuredTopics, TopicFacts, TopicsReport
 from rankeval.evaluation.shown_texts import ShownTexts
 from rankeval.output.data_rows import Row, TopicName
-from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.document_form import Document, fields_of, headed, plain
+from rankeval.output.looks import Look, in_html, nothing
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Cell, Column, Table, numbers
 from rankeval.output.text_cells import heads_of_texts, query_cell, query_document, values_of_texts
 from rankeval.output.values import basis
-
-if TYPE_CHECKING:
-    from rankeval.output.looks import Look
 
 SCHEMA = "rankeval-topics/1"
 
@@ -28,7 +24,8 @@ def document(report: TopicsReport) -> Document:
         SCHEMA,
         plain(
             {
-                **_runs(report),
+                "digest": report.digest,
+                "runs": [fields_of(run, "name", "path") for run in report.runs],
                 **_measured(first, report.texts),
                 "further": [_measured(one, report.texts) for one in others],
             }
@@ -36,35 +33,14 @@ def document(report: TopicsReport) -> Document:
     )
 
 
-def _runs(report: TopicsReport) -> Document:
-    return {
-        "digest": report.digest,
-        "runs": [{"name": run.name, "path": run.path} for run in report.runs],
-    }
-
-
 def _measured(found: MeasuredTopics, texts: ShownTexts) -> Document:
     return {
-        **_overall(found),
+        **fields_of(found, "measure", "loss", "compared", "difference", "turned"),
         "topics": {
-            topic.topic: {**query_document(texts, topic.topic), **_facts(topic)}
+            topic.topic: {**query_document(texts, topic.topic), **fields_of(topic, *HEADS[2:])}
             for topic in found.topics
         },
     }
-
-
-def _overall(found: MeasuredTopics) -> Document:
-    return {
-        "measure": found.measure,
-        "loss": found.loss,
-        "compared": found.compared,
-        "difference": found.difference,
-        "turned": found.turned,
-    }
-
-
-def _facts(topic: TopicFacts) -> Document:
-    return {name: value for name, value in asdict(topic).items() if name != "topic"}
 
 
 SHOWN = 10
@@ -145,7 +121,7 @@ def rows(report: TopicsReport, _style: Style) -> Iterator[Row]:
     yield [*HEADS, *heads_of_texts(report.texts)]
     for found in report.measures:
         for topic in found.topics:
-            facts = topic.mean, topic.variance, topic.best, topic.worst, topic.influence
+            facts = fields_of(topic, *HEADS[2:]).values()
             said = values_of_texts(report.texts, topic.topic)
             yield [found.measure, TopicName(topic.topic), *facts, *said]
 
@@ -157,8 +133,6 @@ TOPICS = Printer[TopicsReport](
 )
 
 
-def look() -> "Look":
+def look() -> Look:
     """Return how the result shows itself."""
-    from rankeval.output.looks import Look, in_html, nothing
-
     return Look(TOPICS, in_html(blocks), warnings=nothing)

@@ -43,17 +43,13 @@ def method_words(comparison: Comparison, *, intervals: bool = True) -> str:
     else:
         over_seeds = any(run.seeds for run in comparison.runs)
         tested = "Student's t over topics and seeds" if over_seeds else f"{title}, two-sided"
-        said = f"{tested}; {_correction_words(comparison)}"
+        said = f"{tested}; p-values without correction"
+        if method.corrected is not Correction.NONE:
+            over = count(len(comparison.pairs), "comparison")
+            said = f"{tested}; {CORRECTIONS[method.corrected]} over {over}"
     shown = f" {interval_words(comparison)}" if intervals else ""
     words = f"{said}; alpha {method.alpha:g}."
     return words[0].upper() + words[1:] + shown + _equivalence_words(comparison)
-
-
-def _correction_words(comparison: Comparison) -> str:
-    if comparison.method.corrected is Correction.NONE:
-        return "p-values without correction"
-    over = count(len(comparison.pairs), "comparison")
-    return f"{CORRECTIONS[comparison.method.corrected]} over {over}"
 
 
 def _joined(comparison: Comparison) -> int:
@@ -164,13 +160,8 @@ def planning_words(comparison: Comparison) -> str:
     )
 
 
-def ranks_words(comparison: Comparison) -> list[str]:
-    """Return a sentence for each measure: Friedman's test, mean ranks, critical difference."""
-    names = [run.name for run in comparison.runs]
-    return [_rank_words(measure, test, names) for measure, test in comparison.ranks.items()]
-
-
-def _rank_words(measure: str, test: Nemenyi, names: Sequence[str]) -> str:
+def rank_words(measure: str, test: Nemenyi, names: Sequence[str]) -> str:
+    """State Friedman's test, mean ranks and the critical difference in a measure."""
     found = test.friedman
     if found.corrected is None or found.mean_ranks is None:
         return f"{measure}: Friedman's test needs two collections or more."

@@ -14,7 +14,7 @@ from rankeval.commands.compare.reports.comparison_words import (
     interval_words,
     method_words,
     planning_words,
-    ranks_words,
+    rank_words,
 )
 from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import Comparison
@@ -26,8 +26,6 @@ from rankeval.output.values import basis, deviation, spread
 TOPICS_SHOWN = 10
 HALF_INTERVAL = len("[-0.1234,")
 """The width of an interval in two lines."""
-
-MORE_THAN_PLANNED = "> 1,000,000"
 
 
 @frozen
@@ -62,9 +60,12 @@ def everything(comparison: Comparison, style: Style, parts: Parts) -> Iterator[B
 
 def further(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
     """Yield mean ranks over collections; analyses of variance, plans and topics if asked for."""
-    yield from ranks_words(comparison)
+    for measure, test in comparison.ranks.items():
+        yield rank_words(measure, test, [run.name for run in comparison.runs])
     if parts.anova:
-        yield from anovas(comparison)
+        for name, found in comparison.anova.items():
+            if found.df_error:
+                yield f"{name}: {anova_words(found, comparison.method.alpha)}"
     if parts.power:
         if can_plan(comparison.method) and not comparison.pairs[0].planning.seeded:
             yield plan(comparison, style)
@@ -80,13 +81,6 @@ def differences(comparison: Comparison, style: Style) -> Iterator[Block]:
         yield _differences(comparison, list(pairs), style)
 
 
-def anovas(comparison: Comparison) -> Iterator[str]:
-    """Yield the analysis of variance of each measure, over all topics; none for two runs."""
-    for name, found in comparison.anova.items():
-        if found.df_error:
-            yield f"{name}: {anova_words(found, comparison.method.alpha)}"
-
-
 def _differences(comparison: Comparison, pairs: Sequence[Pair], style: Style) -> Table:
     first, every = pairs[0], comparison.method.all_pairs
     n_topics = sorted({pair.summary.n_topics for pair in pairs})
@@ -97,7 +91,8 @@ def _differences(comparison: Comparison, pairs: Sequence[Pair], style: Style) ->
     if len(n_topics) > 1:  # each pair over the topics that both have a value for
         over = f"{n_topics[0]} to {over}"
     less = "; less is better" if first.loss else ""
-    heads, alpha = _chance_heads(first), comparison.method.alpha
+    heads = ["p"] if first.equivalence is None else ["p", "p equiv"]
+    heads = heads if first.posterior is None else [*PROBABILITIES]
     rows = []
     if not every:
         means = {
@@ -117,7 +112,7 @@ def _differences(comparison: Comparison, pairs: Sequence[Pair], style: Style) ->
                 signed(s.difference, style.decimals),
                 percent(s.relative_difference),
                 f"{s.wins}/{s.ties}/{s.losses}",
-                *_chances(pair, alpha),
+                *_chances(pair, comparison.method.alpha),
                 interval(pair.low, pair.high, style.decimals),
                 signed(pair.cohens_dz, 2),
             ]
@@ -132,13 +127,6 @@ def _differences(comparison: Comparison, pairs: Sequence[Pair], style: Style) ->
         Column("d_z", right=True, spare=True),
     ]
     return Table(f"{first.measure} ({over}{less})", columns, rows)
-
-
-def _chance_heads(pair: Pair) -> list[str]:
-    """Return the heads of the columns of p-values or of probabilities."""
-    if pair.posterior is not None:
-        return list(PROBABILITIES)
-    return ["p", "p equiv"] if pair.equivalence is not None else ["p"]
 
 
 def _chances(pair: Pair, alpha: float) -> list[str]:
@@ -163,7 +151,7 @@ def plan(comparison: Comparison, style: Style) -> Table:
         if needed is not None:
             takes = f"{needed:,}"
         elif plan.difference is not None and not plan.note:
-            takes = MORE_THAN_PLANNED
+            takes = "> 1,000,000"
         rows.append(
             [
                 f"{pair.measure}{f', {pair.group}' if pair.group else ''}",
@@ -180,10 +168,6 @@ def plan(comparison: Comparison, style: Style) -> Table:
         *numbers(["topics", "can show", "to show", "needed"]),
     ]
     return Table("Topics and what they can show", layout, rows)
-
-
-def _power(share: float | None) -> str:
-    return "-" if share is None else f"{share:.0%}"
 
 
 def topics(comparison: Comparison, style: Style) -> Iterator[Block]:

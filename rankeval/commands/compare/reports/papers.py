@@ -15,7 +15,6 @@ from rankeval.commands.compare.reports.difference_tables import (
     everything,
     further,
 )
-from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import Comparison
 from rankeval.output.notice_lines import notice_lines
 from rankeval.output.pages import TablesPage, made_with, page_sections, tables_html
@@ -66,8 +65,12 @@ def _cells(comparison: Comparison, group: str, style: Style) -> dict[str, list[C
     pairs = [pair for pair in comparison.pairs if pair.group == group]
     for measure in _measures(comparison):
         of_measure = [pair for pair in pairs if pair.measure == measure]
-        means = _means(of_measure)
-        seeds = _seeds(of_measure)
+        means: dict[str, float | None] = {}
+        seeds: dict[str, tuple[float, ...]] = {}
+        for pair in of_measure:
+            means.setdefault(pair.baseline, pair.summary.baseline_mean)
+            means.setdefault(pair.run, pair.summary.candidate_mean)
+            seeds |= {pair.baseline: pair.baseline_seeds, pair.run: pair.seeds}
         printed = [number(means[run], style.decimals) for run in cells]
         values = [
             None if means[run] is None else float(text)
@@ -96,23 +99,6 @@ def tables(comparison: Comparison, style: Style) -> Iterator[Table]:
                 for i, (run, row) in enumerate(_cells(comparison, group, style).items())
             ],
         )
-
-
-def _means(pairs: list[Pair]) -> dict[str, float | None]:
-    means: dict[str, float | None] = {}
-    for pair in pairs:
-        means.setdefault(pair.baseline, pair.summary.baseline_mean)
-        means.setdefault(pair.run, pair.summary.candidate_mean)
-    return means
-
-
-def _seeds(pairs: list[Pair]) -> dict[str, tuple[float, ...]]:
-    """Return the means of the runs of each system; () for one run."""
-    return {
-        name: of_run
-        for pair in pairs
-        for name, of_run in ((pair.baseline, pair.baseline_seeds), (pair.run, pair.seeds))
-    }
 
 
 class Places(NamedTuple):
@@ -166,8 +152,7 @@ def blocks(
     best: str = "",
 ) -> Iterator[Block]:
     """Yield the tables and sentences of a text; `best` explains how the best value is marked."""
-    asked = parts.details or comparison.method.margins
-    if len(comparison.runs) < 3 or asked:
+    if len(comparison.runs) < 3 or parts.details or comparison.method.margins:
         yield from everything(comparison, style, parts)
         return
     yield from tables(comparison, style)
@@ -212,7 +197,8 @@ def comparison_page(
     warnings = (*notice_lines(comparison.runs, style.decimals), *comparison.warnings)
     shown: list[Block] = [*blocks(comparison, style, parts)]
     details: list[Block] = []
-    if not any(isinstance(block, Table) and "diff" in _heads(block) for block in shown):
+    heads = [column.head for one in shown if isinstance(one, Table) for column in one.columns]
+    if "diff" not in heads:
         details += differences(comparison, style)
         details.append(COLUMNS)
     first = comparison.runs[0]
@@ -229,7 +215,3 @@ def comparison_page(
         ),
     )
     return tables_html(page)
-
-
-def _heads(table: Table) -> list[str]:
-    return [column.head for column in table.columns]

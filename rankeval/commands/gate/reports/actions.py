@@ -85,10 +85,11 @@ def update_baseline(
     code is 1. `warn` is called with the warnings.
     """
     # These need numpy, which --help does not.
-    from rankeval.commands.gate.new_baselines import new_baseline, told_apart
     from rankeval.commands.gate.reports.gate_tables import headline
-    from rankeval.commands.gate.reports.written_baselines import (
+    from rankeval.commands.gate.reports.new_baselines import (
+        new_baseline,
         print_lines,
+        told_apart,
         told_means,
         write_baselines,
     )

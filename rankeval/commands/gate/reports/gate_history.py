@@ -13,7 +13,7 @@ from rankeval.base.arrays import short_digest
 from rankeval.commands.gate.report import GateFailure, GateReport, RuleOutcome
 from rankeval.evaluation.results import RunResult
 from rankeval.io.sources.locks import append_text, require_appendable
-from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.json_text import line
 
 SCHEMA = "rankeval-gate-history/1"
@@ -62,33 +62,19 @@ def commit_here() -> str:
 
 def document(report: GateReport | GateFailure, time: str, commit: str) -> Document:
     """Return the line of a history for a gate at a time, in ISO 8601, and a commit."""
-    about = {
-        "time": time,
-        "commit": commit,
-        "suite": report.suite,
-        "passed": report.passed,
-        "exit_code": report.exit_code,
-    }
+    about = {"time": time, "commit": commit, **fields_of(report, "suite", "passed", "exit_code")}
     if isinstance(report, GateFailure):
         error = {"kind": report.kind, "message": report.problem}
         return headed(SCHEMA, {**about, "error": error})
     found = {
-        "baseline": report.baseline,
-        "candidates": list(report.candidates),
-        "topics": report.topics,
+        **fields_of(report, "baseline", "candidates", "topics"),
         "digests": {
             "qrels": report.qrels.digest,
             "runs": {run.name: _digest(run) for run in report.runs},
         },
         "rules": [_rule(outcome) for outcome in report.outcomes],
         "shown": [
-            {
-                "run": one.run,
-                "measure": one.measure,
-                "baseline": one.baseline,
-                "candidate": one.candidate,
-            }
-            for one in report.shown
+            fields_of(one, "run", "measure", "baseline", "candidate") for one in report.shown
         ],
     }
     return headed(SCHEMA, plain({**about, **found}))
@@ -99,11 +85,7 @@ def _rule(outcome: RuleOutcome) -> Document:
         "run": outcome.run,
         "rule": str(outcome.rule),
         "group": outcome.rule.group,
-        "measure": outcome.measure,
-        "passed": outcome.passed,
-        "baseline": outcome.baseline,
-        "candidate": outcome.candidate,
-        "drop": outcome.drop,
+        **fields_of(outcome, "measure", "passed", "baseline", "candidate", "drop"),
         "verdict": None if outcome.verdict is None else outcome.verdict.verdict,
     }
 

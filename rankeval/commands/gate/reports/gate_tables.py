@@ -17,7 +17,7 @@ from rankeval.commands.gate.report import (
     SuitesReport,
 )
 from rankeval.commands.gate.rules.all_kinds import kind_of
-from rankeval.commands.gate.rules.rule_words import named
+from rankeval.commands.gate.rules.rule_kind import named
 from rankeval.evaluation.conventions import topics_of
 from rankeval.evaluation.results import RunResult
 from rankeval.output.notice_lines import notice_lines
@@ -94,10 +94,7 @@ def warning_lines(
     return list(dict.fromkeys([*of_runs, *report.warnings]))
 
 
-BOUNDS = {
-    Bound.STUDENT_T: "Student's t",
-    Bound.BETTING: "betting",
-}
+BOUNDS = {Bound.STUDENT_T: "Student's t", Bound.BETTING: "betting"}
 
 BROKEN_NAMED = 3
 """Broken rules that the table names of a suite."""
@@ -252,13 +249,8 @@ def rules(report: GateReport, style: Style) -> Table:
 
 def suites(report: SuitesReport) -> Table:
     """Return a table of the suites: the outcome, the rules kept, and the rules broken."""
-    columns = [
-        Column("suite", 12),
-        Column(""),
-        Column("kept", right=True),
-        Column("rules", right=True),
-        Column("broken", 12),
-    ]
+    counts = numbers(["kept", "rules"])
+    columns = [Column("suite", 12), Column(""), *counts, Column("broken", 12)]
     return Table("", columns, [_row(one) for one in report.reports])
 
 

@@ -58,9 +58,7 @@ def annotations(report: AnyReport, style: Style) -> Iterator[str]:
             yield command("warning", named, message)
         elif outcome.verdict and outcome.verdict.verdict is Verdict.CANNOT_TELL:
             yield command("notice", named, message)
-    for line in missing(report):
-        yield command("warning", title, line)
-    for line in report.warnings:
+    for line in (*missing(report), *report.warnings):
         yield command("warning", title, line)
 
 

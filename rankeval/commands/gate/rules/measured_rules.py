@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from rankeval.base.frozen import frozen
+from rankeval.base.wording import nearest
 from rankeval.commands.gate.rules.all_kinds import kind_of
 from rankeval.commands.gate.rules.rule import Rule, place_of
 from rankeval.commands.gate.rules.rule_kind import RuleKind
@@ -104,14 +105,11 @@ def rules_in_groups(rules: Sequence[MeasuredRule], groups: Sequence[str]) -> lis
     named, known_groups = {one.identity for one in rules if one.rule.group}, set(groups)
     for rule in rules:
         if rule.rule.group and rule.rule.group not in known_groups:
-            from difflib import get_close_matches  # an error may take its time
-
-            close = get_close_matches(rule.rule.group, groups, n=1)
-            known = f"one of {', '.join(groups)}" if groups else "--group FILE, a file of groups"
+            otherwise = "" if groups else "--group FILE, a file of groups"
             raise UsageError(
                 f"the rule '{rule.rule}' names a group that no evaluated topic is in",
                 place=place_of(rule.rule),
-                expected=f"perhaps {close[0]}" if close else known,
+                expected=nearest(rule.rule.group, groups, otherwise),
             )
     general = [one for one in rules if not one.rule.group]
     within = (

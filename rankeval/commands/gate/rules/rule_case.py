@@ -10,6 +10,7 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite
+from rankeval.commands.compare.run_pairs import score_of
 from rankeval.commands.gate.report import TopicDrop
 from rankeval.commands.gate.rules.rule import ROUNDING, Rule
 from rankeval.evaluation.results import RunResult, Score
@@ -107,11 +108,6 @@ def both_runs(
     return BothRuns(run, old, new, scores(before.seeds), scores(after.seeds))
 
 
-def score_of(run: RunResult, measure: str) -> Score:
-    """Return the score of a measure that the run has."""
-    return next(score for score in run.scores if score.measure == measure)
-
-
 def _by_run(whole: Score, seeds: Sequence[Score]) -> Floats:
     return np.stack([score.values for score in seeds or [whole]], axis=1)
 
@@ -134,7 +130,8 @@ class RuleCase:
     """
 
     def __init__(self, rule: Rule, runs: BothRuns, *, tested: bool) -> None:
-        self.rule, self.runs, self.tested = rule, runs, tested
+        self.rule, self.tested = rule, tested
+        self.runs: BothRuns = runs
         self.lost, self.gained = runs.lost, runs.gained
         self.verdict: GateVerdict | None = None
         self.seconds = 0.0

@@ -12,8 +12,7 @@ from rankeval.commands.gate.judged import judged
 from rankeval.commands.gate.loaded import GateRequest, loaded
 from rankeval.commands.gate.report import GateFailure, GateReport, SuitesReport, failure_of
 from rankeval.commands.gate.rules.measured_rules import require_every_topic, require_measures
-from rankeval.commands.gate.suites.suite import Suite
-from rankeval.commands.gate.suites.suite_members import expanded
+from rankeval.commands.gate.suites.suite import Suite, expanded
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.prepared import CostsLike, judgments_of, label_for
 from rankeval.evaluation.run_names import BY_TAG, RunNames
@@ -59,7 +58,13 @@ def gate_suites(
     """
     if not suites:
         raise UsageError("no suite to judge", expected="one suite or more")
-    every = [one for suite in suites for one in _expanded(suite)]
+    every: list[Suite | GateFailure] = []
+    for suite in suites:
+        begun = perf_counter()
+        try:
+            every += expanded(suite)
+        except (RankevalError, OSError) as error:
+            every.append(failure_of(error, NO_VERDICT, suite.name, seconds=perf_counter() - begun))
     shared = _judgments([one for one in every if isinstance(one, Suite)])
     threads = usable_threads(jobs)
     each = 1 if len(every) > 1 else threads
@@ -137,15 +142,6 @@ def _judged(
         jobs=jobs,
     )
     return replace(judged(loaded(request)), suite=suite.name, seconds=perf_counter() - begun)
-
-
-def _expanded(suite: Suite) -> tuple[Suite | GateFailure, ...]:
-    """Return the suites of a suite's collections; a failure if they cannot be used."""
-    begun = perf_counter()
-    try:
-        return expanded(suite)
-    except (RankevalError, OSError) as error:
-        return (failure_of(error, NO_VERDICT, suite.name, seconds=perf_counter() - begun),)
 
 
 def _key(suite: Suite) -> Hashable:

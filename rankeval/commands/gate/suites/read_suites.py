@@ -130,11 +130,6 @@ def suite_words(path: str | None = None) -> list[str]:
     return words
 
 
-def _is_other(key: str, value: object) -> bool:
-    """Return True for tables of suites and of collections, and for runs of collections by name."""
-    return key in (SUITE, COLLECTION) or (key == "runs" and isinstance(value, dict))
-
-
 class _SuiteReader(TableReader):
     """Reads and checks the suites of one file."""
 
@@ -162,7 +157,11 @@ class _SuiteReader(TableReader):
             expected = self._nearest(chosen, suites) if suites else none
             self._refuse("", f"has no suite '{chosen}'", expected)
         collected = COLLECTIONS in table or COLLECTIONS in suites.get(chosen, {})
-        above = {key: v for key, v in table.items() if not _is_other(key, v)}
+        above = {  # without suites, collections, and runs of collections by name
+            key: value
+            for key, value in table.items()
+            if not (key in (SUITE, COLLECTION) or (key == "runs" and isinstance(value, dict)))
+        }
         facts = self._facts(above, "", collected=collected)
         with self._errors_placed(""):
             whole = self._checked(Suite(**facts))
@@ -176,22 +175,17 @@ class _SuiteReader(TableReader):
 
     def _checked(self, suite: Suite) -> Suite:
         """Return the suite with its place; raise an error for unknown values."""
-        place = self._place(f"{SUITE}.{suite.name}" if suite.name else "")
-        placed = replace(suite, source=self._source, place=place)
+        where = f"{SUITE}.{suite.name}" if suite.name else ""
+        placed = replace(suite, source=self._source, place=self._place(where))
         placed.settings()
         placed.reading()
         placed.decision()
-        self._check_names(placed)
+        rule, rules = placed.run_names, get_args(NamingRule)
+        if rule is not None and rule not in rules:
+            self._refuse(where, f"run-names is '{rule}'", f"one of {', '.join(rules)}")
         if placed.collections is not None and placed.qrels:
             placed.files()
         return placed
-
-    def _check_names(self, suite: Suite) -> None:
-        """Refuse a rule for names that does not exist."""
-        where = f"{SUITE}.{suite.name}" if suite.name else ""
-        rule, rules = suite.run_names, get_args(NamingRule)
-        if rule is not None and rule not in rules:
-            self._refuse(where, f"run-names is '{rule}'", f"one of {', '.join(rules)}")
 
     def _facts(self, table: Mapping[str, Any], where: str, *, collected: bool) -> dict[str, Any]:
         facts: dict[str, Any] = {

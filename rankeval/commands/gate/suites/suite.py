@@ -1,16 +1,19 @@
-"""A suite: a gate as a file describes it."""
+"""A suite: a gate as a file describes it, and the suites of its collections."""
 
-import difflib
-from collections.abc import Iterable, Mapping
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
+from rankeval.base.wording import nearest
 from rankeval.commands.gate.rules.rule import Rule
-from rankeval.errors import UsageError
+from rankeval.errors import InputError, UsageError
 
 if TYPE_CHECKING:  # reading a suite needs no arithmetic, and the command's --help none at all
+    from rankeval.commands.collections.read_collections import Collection
     from rankeval.commands.gate.decision import Decision
     from rankeval.evaluation.reading import Reading
     from rankeval.evaluation.run_names import RunNames
@@ -63,7 +66,7 @@ class Suite:
     def __post_init__(self) -> None:
         seal(self)
 
-    def overlaid(self, other: "Suite") -> "Suite":
+    def overlaid(self, other: Suite) -> Suite:
         """Return this suite with the fields and rules that another one sets.
 
         A rule of the other suite replaces one of the same kind for the same measure.
@@ -90,7 +93,7 @@ class Suite:
             whole = replace(whole, qrels=other.qrels)
         return replace(whole, rules=overlaid_rules(self.rules, other.rules, whole.settings()))
 
-    def files(self) -> "Files":
+    def files(self) -> Files:
         """Return the files, of collections in the place of qrels; UsageError if one is not set."""
         if self.collections is not None and self.qrels:
             raise UsageError(
@@ -109,7 +112,7 @@ class Suite:
             )
         return Files(qrels, self.baseline, self.runs)
 
-    def names_of_runs(self, given: "RunNames") -> "RunNames":
+    def names_of_runs(self, given: RunNames) -> RunNames:
         """Return the names of baseline and candidates that are given, or that the suite has."""
         from rankeval.evaluation.run_names import TAG
 
@@ -126,25 +129,25 @@ class Suite:
         """The names of all measures that are evaluated."""
         return " ".join(dict.fromkeys([*(rule.measure for rule in self.rules), *self.measures]))
 
-    def groups(self) -> "ValuesByTopic[str] | None":
+    def groups(self) -> ValuesByTopic[str] | None:
         """Read the groups of topics; None if the suite names none."""
         from rankeval.io.formats.named_values import read_groups
 
         return None if self.group is None else read_groups(self.group, self.group_by)
 
-    def settings(self) -> "Settings":
+    def settings(self) -> Settings:
         """Return the conventions of the evaluation."""
         from rankeval.evaluation.settings import Settings
 
         return Settings.like_tool(**self.conventions)
 
-    def reading(self) -> "Reading":
+    def reading(self) -> Reading:
         """Return the rules for reading files."""
         from rankeval.evaluation.reading import Reading
 
         return Reading(**self.files_read)
 
-    def decision(self) -> "Decision":
+    def decision(self) -> Decision:
         """Return the statistical choices."""
         from rankeval.choices import Bound, Correction, GatePolicy
         from rankeval.commands.gate.decision import Decision
@@ -162,9 +165,9 @@ class Suite:
         """Return the value of a key, which `Decision` takes as a member, or the default."""
         value = getattr(self, key)
         if value is not None and value not in [*choices]:
-            close = difflib.get_close_matches(value, list(choices), n=1)
-            expected = f"perhaps {close[0]}" if close else f"one of {', '.join(choices)}"
-            raise UsageError(f"{key} is '{value}'", place=self.place, expected=expected)
+            raise UsageError(
+                f"{key} is '{value}'", place=self.place, expected=nearest(value, [*choices])
+            )
         return default if value is None else value
 
 
@@ -174,3 +177,80 @@ class Files(NamedTuple):
     qrels: str
     baseline: str
     runs: tuple[str, ...]
+
+
+def expanded(suite: Suite) -> tuple[Suite, ...]:
+    """Return the suites of a suite's collections, each with its files; itself without any.
+
+    `baseline`, `golden` and `runs` are the names of systems in the file of collections, or paths in
+    which {collection} means the name. UsageError or InputError for a system without a run on some
+    collection, and for conventions that contradict each other.
+    """
+    if suite.collections is None:
+        return (suite,)
+    from rankeval.commands.collections.read_collections import read_collections
+
+    collections = read_collections(suite.collections)
+    given = suite.files()
+    return tuple(_of_collection(suite, given, one, collections) for one in collections)
+
+
+def _of_collection(
+    suite: Suite, given: Files, collection: Collection, collections: Sequence[Collection]
+) -> Suite:
+    """Return the suite of one collection."""
+    from rankeval.commands.collections.read_collections import PLACEHOLDER, in_path
+
+    def path(text: str) -> str:
+        if PLACEHOLDER in text:
+            return in_path(text, collection.name)
+        return _run(text, collection, collections, suite.place)
+
+    runs = tuple(map(path, given.runs))
+    names = (suite.named.get(run, run) for run in given.runs)
+    return replace(
+        suite,
+        name=f"{suite.name}/{collection.name}" if suite.name else collection.name,
+        collections=None,
+        qrels=collection.qrels,
+        baseline=path(given.baseline),
+        baseline_name=suite.baseline_name or given.baseline,
+        golden=None if suite.golden is None else path(suite.golden),
+        runs=runs,
+        named=dict(zip(runs, names, strict=True)),
+        group=None if suite.group is None else in_path(suite.group, collection.name),
+        conventions=_joined(suite.conventions, collection.conventions, collection.place),
+        files_read=_joined(suite.files_read, collection.files_read, collection.place),
+    )
+
+
+def _run(system: str, collection: Collection, collections: Sequence[Collection], place: str) -> str:
+    """Return the run of a system on a collection."""
+    from rankeval.commands.collections.read_collections import PLACEHOLDER
+
+    if system in collection.runs:
+        return collection.runs[system]
+    known = list(dict.fromkeys(name for each in collections for name in each.runs))
+    if system not in known:
+        every = f"one of {', '.join(known)}, or a path with {PLACEHOLDER}"
+        raise UsageError(
+            f"no system is called '{system}'", place=place, expected=nearest(system, known, every)
+        )
+    raise InputError(
+        f"{system} has no run here, and a gate leaves no collection out",
+        place=collection.place,
+        expected=f'runs = {{ {system} = "FILE" }}',
+    )
+
+
+def _joined(of_suite: Mapping[str, Any], own: Mapping[str, Any], place: str) -> dict[str, Any]:
+    """Return the settings of both; UsageError where they contradict each other."""
+    for key in of_suite.keys() & own.keys():
+        if of_suite[key] != own[key]:
+            name = key.replace("_", "-")
+            raise UsageError(
+                f"{name} is {own[key]!r}, and {of_suite[key]!r} in the suite or among the options",
+                place=place,
+                remedy="set it in one place",
+            )
+    return {**of_suite, **own}

@@ -18,7 +18,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankeval.commands.gate.rules.means import MIN
+from rankeval.commands.gate.rules.all_kinds import MIN
 
 
 def improved(case):
