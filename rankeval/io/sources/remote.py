@@ -118,7 +118,12 @@ class _PatientFile(io.RawIOBase):
         return int(self._file.seek(offset, whence))
 
     def readinto(self, buffer: Any, /) -> int:
-        data = in_time(lambda: self._file.read(len(buffer)))
+        try:
+            data = in_time(lambda: self._file.read(len(buffer)))
+        except OSError:
+            raise
+        except Exception as error:
+            raise OSError(_first_line(error)) from error
         buffer[: len(data)] = data
         return len(data)
 
@@ -161,10 +166,17 @@ def _asked(address: str, ask: Callable[[], Result]) -> Result:
         problem = "no such file"
     except ImportError as error:
         problem = f"nothing here reads addresses of this kind: {error}"
-    except (pa.ArrowException, OSError, ValueError) as error:
-        lines = str(error).splitlines()
-        problem = f"cannot be reached: {lines[0][:200] if lines else type(error).__name__}"
+    except InputError:
+        raise
+    except Exception as error:  # noqa: BLE001  libraries of file systems raise what they like
+        problem = f"cannot be reached: {_first_line(error)}"
     raise InputError(problem, place=address, remedy=_help(address)) from None
+
+
+def _first_line(error: Exception) -> str:
+    """Return the beginning of what a library of a file system says."""
+    lines = str(error).splitlines()
+    return lines[0][:200] if lines else type(error).__name__
 
 
 def _help(address: str) -> str:

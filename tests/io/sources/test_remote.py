@@ -1,6 +1,7 @@
 """Remote addresses, with file:// in the place of s3://: pyarrow reads both in the same way."""
 
 import gzip
+import io
 
 import pyarrow as pa
 import pytest
@@ -91,3 +92,44 @@ def test_fsspec_reads_what_pyarrow_does_not_know():
     memory.pipe("/judged/0.txt", QRELS.encode())
 
     assert len(rankeval.Qrels("memory://judged").grade) == 5
+
+
+class ResponseError(Exception):
+    """What a library for HTTP raises, which is no OSError."""
+
+
+@pytest.fixture
+def refusing():
+    """A file system whose files are refused, or break off, as their names say."""
+    fsspec = pytest.importorskip("fsspec")
+
+    class Broken(io.BytesIO):
+        def read(self, *_):
+            raise ResponseError("payload is not completed")
+
+    class Refusing(fsspec.AbstractFileSystem):
+        protocol = "refusing"
+
+        def info(self, path, **_):
+            name = path.rpartition("/")[2]
+            if name.isdigit():
+                raise ResponseError(f"{name}, message='no', url='http://a/b'")
+            return {"name": path, "size": 100, "type": "file"}
+
+        def _open(self, *_, **__):
+            return Broken(b"x" * 100)
+
+    fsspec.register_implementation("refusing", Refusing, clobber=True)
+    return "refusing://there"
+
+
+@pytest.mark.parametrize("name", ["401", "403", "404", "429", "500", "cut.run", "cut.parquet"])
+def test_what_a_server_refuses_or_breaks_off_is_bad_input(refusing, tmp_path, name):
+    (tmp_path / "qrels").write_text(QRELS)
+    address = f"{refusing}/{name}"
+
+    done = run_command(["eval", str(tmp_path / "qrels"), address])
+
+    assert done.code == 2
+    assert address in done.stderr
+    assert (name if name.isdigit() else "payload is not completed") in done.stderr
