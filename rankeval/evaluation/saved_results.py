@@ -38,6 +38,8 @@ LARGEST, PART = 256 << 20, 1 << 20
 """Bytes of a file of results, and bytes that are read at once."""
 HEAD = 4096
 """Bytes at the beginning of a file in which its schema is looked for."""
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+"""Half of a character beyond the first 65,536, which JSON may have without the other half."""
 _DIGEST = re.compile("[0-9a-f]{8}")
 REMEDY = "write it anew: rankeval eval QRELS RUN -q -o FILE.json"
 
@@ -87,6 +89,9 @@ def load(path: str | os.PathLike[str]) -> Results:
         document = json.loads(
             text, parse_constant=_refuse_constant, object_pairs_hook=_without_repetition
         )
+        if _SURROGATE.search(text):
+            # Bytes of names that are no text are written so; all else is half of a character.
+            json.dumps(document, ensure_ascii=False).encode("utf-8", "surrogateescape")
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError(f"cannot read: {reason[:1].lower()}{reason[1:]}", place=name) from error

@@ -193,3 +193,20 @@ def test_every_measure_is_read_back(tmp_path):
                 assert score.measure == str(measure)
                 read += 1
     assert read > 100
+
+
+@pytest.mark.parametrize("half", ["d800", "DBFF", "dc00", "dfff"])
+@pytest.mark.parametrize("place", ['"t0"', '"run"'])
+def test_half_of_a_character_is_bad_input(saved, half, place):
+    def halved(text):
+        assert place in text
+        return text.replace(place, f'"\\u{half}"')
+
+    with pytest.raises(rankeval.InputError, match="is not JSON"):
+        rankeval.load(saved("AP", halved))
+
+
+def test_bytes_of_a_name_that_is_no_text_are_read_back(saved):
+    results = rankeval.load(saved("AP", lambda text: text.replace('"t0"', '"\\udce9"')))
+
+    assert "\udce9" in results.runs[0].topics
