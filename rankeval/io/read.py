@@ -202,7 +202,8 @@ def _map_lines(  # noqa: C901  three small functions over the same parts
         problems.clear()
 
     def work(block: bytes, first_line: int) -> Result | None:
-        if block.isspace():  # a little compressed data can be a thousand million empty lines
+        # A little compressed data can be a thousand million empty lines, or comments.
+        if block.isspace() or (layout.comments and _DATA.search(block) is None):
             return None
         columns = parse(block, layout, first_line)
         if columns is None:
@@ -227,7 +228,10 @@ def _after_comments(block: bytes, first_line: int) -> tuple[bytes, int]:
     return block[found.end() :] or b"\n", first_line + found[0].count(b"\n")
 
 
-_COMMENTS = re.compile(rb"#[^\n]*\n(?:[ \t]*(?:#[^\n]*)?\n)*")
+_DATA = re.compile(rb"^[ \t\r\v\f]*+[^#\s]", re.MULTILINE)
+"""The beginning of a line that is neither empty nor a comment."""
+
+_COMMENTS = re.compile(rb"#[^\n]*\n(?:[ \t]*(?:#[^\n]*)?\n)*+")
 
 
 def fast_parser(layout: Layout) -> Callable[[bytes, Layout, int], Columns | None]:

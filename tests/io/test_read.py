@@ -15,7 +15,8 @@ from rankeval.errors import InputError
 from rankeval.io.formats import delimited, trec
 from rankeval.io.parsers import arrow_parser, plain_parser
 from rankeval.io.parsers.columns import Columns, Layout
-from rankeval.io.read import map_blocks
+from rankeval.io.read import map_blocks, read_columns
+from rankeval.io.read_sizes import ReadSizes
 from rankeval.ranking.align import Alignment, align_columns
 from rankeval.ranking.qrels import Qrels, read_qrels
 from tests.support.aligning import align_in_blocks
@@ -402,3 +403,26 @@ def test_the_fast_parser_reads_what_tools_write(text):
 def test_the_fast_parser_leaves_what_it_would_misread_to_the_plain_one(text):
     assert arrow_parser.parse(text, trec.RUN, 1) is None
     plain_parser.parse(text, trec.RUN, "file", 1)
+
+
+@pytest.mark.parametrize("line", [b"\n", b" \t\n", b"#\n", b" # a b c d e f\n"])
+def test_blocks_without_data_are_not_parsed(tmp_path, monkeypatch, line):
+    """A little compressed data can be a thousand million such lines."""
+    path = tmp_path / "run"
+    data = b"1 Q0 a 1 2 t\n"
+    path.write_bytes(data + line * 20_000 + data.replace(b"a", b"b"))
+    parsed = []
+
+    def recording(_):
+        def parse(block, *_):
+            parsed.append(block)
+
+        return parse
+
+    monkeypatch.setattr("rankeval.io.read.fast_parser", recording)
+    sizes = ReadSizes(block_bytes=1000, plain_bytes=10, beside_fast_bytes=10)
+
+    columns = list(read_columns(str(path), trec.RUN, sizes=sizes))
+
+    assert [docno for part in columns for docno in part.docnos.tolist()] == [b"a", b"b"]
+    assert len(parsed) == 2
