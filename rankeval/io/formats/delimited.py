@@ -4,6 +4,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
 
+from rankeval.base.wording import quoted
+from rankeval.errors import InputError
 from rankeval.io.formats import trec
 from rankeval.io.formats.file_format import (
     Beginning,
@@ -20,8 +22,9 @@ from rankeval.io.parsers.column_names import (
     name_columns,
     roles_of,
     unread_columns,
+    value_role,
 )
-from rankeval.io.parsers.columns import Columns, Layout
+from rankeval.io.parsers.columns import Columns, Layout, is_number
 from rankeval.io.sources.blocks import display_name, whole_lines
 
 SEPARATORS = (b"\t", b",", b";")
@@ -63,9 +66,17 @@ def header_of(line: bytes, form: Form) -> bytes | None:
     for separator in (*SEPARATORS, b""):
         if not separator or separator in line:
             names = names_in(line, separator)
-            if names and find_roles(names, form.what, form.columns, form.fixed) is not None:
+            if (
+                names
+                and find_roles(names, form.what, form.columns, _fixed(names, form)) is not None
+            ):
                 return separator
     return None
+
+
+def _fixed(names: Sequence[str], form: Form) -> Collection[str]:
+    """Return the roles without a column: the grade of judgments of two columns is 1."""
+    return {*form.fixed, "grade"} if form.what == "qrels" and len(names) == 2 else form.fixed
 
 
 def names_in(line: bytes, separator: bytes) -> list[str] | None:
@@ -106,7 +117,20 @@ def read(path: str, begun: Beginning, form: Form) -> LaidOutLines:
     if separator is None:
         separator = likely_separator(line)
     place = display_name(path)
-    found = layout(line, separator, form.what, form.columns, place, form.fixed)
+    names = names_in(line, separator) or ()
+    fixed = _fixed(names, form)
+    roles = find_roles(names, form.what, form.columns, fixed)
+    value = None if roles is None else roles.get(value_role(form.what, roles))
+    looked_at = names if roles is None else () if value is None else (names[value],)
+    if any(is_number(name.encode()) for name in looked_at):
+        raise InputError(
+            f"the first line is data, and not the names of columns: {quoted(line.strip())}",
+            place=place,
+            expected="a first line of names, such as topic,docno,"
+            + ("score" if form.what == "run" else "grade"),
+            remedy="write the names of the columns above the data",
+        )
+    found = layout(line, separator, form.what, form.columns, place, fixed)
     below = _below(whole_lines(begun.whole, path), begun.start + len(line) + 1)
     laid_out = found.with_ranks(when=form.ranks)
     return LaidOutLines(laid_out, below, line)
@@ -160,7 +184,7 @@ def unread(_path: str, begun: Beginning, form: Form) -> Sequence[str]:
     """Describe the columns of no known meaning."""
     separator = header_of(begun.line, form)
     names = () if separator is None else names_in(begun.line, separator) or ()
-    return unread_columns(names, form.what, form.columns, form.fixed)
+    return unread_columns(names, form.what, form.columns, _fixed(names, form))
 
 
 def _write(

@@ -85,12 +85,16 @@ def find_roles(
 ) -> dict[str, int] | None:
     """Return the place of each role among the columns; None if a needed role is missing.
 
-    Roles that are fixed need no column; that of the docno is also the topic's if it has none.
+    Names that are given hold where there is one of them; columns whose own names are known need
+    none. Roles that are fixed need no column.
     """
-    roles = roles_found(names, what, given, fixed)
-    if not set(missing_roles(roles, what)) <= set(fixed) or len(set(roles.values())) < len(roles):
-        return None
-    return {"topic": roles["docno"], **roles} if "topic" in fixed else roles
+    meant = [name for role, name in given.items() if role in ROLES[what]]
+    for asked in (given, {} if not set(meant) & set(names) else given):
+        roles = roles_found(names, what, asked, fixed)
+        whole = set(missing_roles(roles, what)) <= set(fixed)
+        if whole and len(set(roles.values())) == len(roles):
+            return roles
+    return None
 
 
 def roles_found(
@@ -128,14 +132,16 @@ def roles_of(
     fixed: Collection[str] = (),
 ) -> dict[str, int]:
     """Return the place of each role; InputError if a needed one has no column, or one has two."""
-    for role, name in given.items():
-        if role in ROLES[what] and name not in names and role not in fixed:
+    roles = find_roles(names, what, given, fixed)
+    meant = {role: name for role, name in given.items() if role in ROLES[what]}
+    for role, name in meant.items():
+        known = roles is not None and not set(meant.values()) & set(names)
+        if name not in names and role not in fixed and not known:
             raise InputError(
                 f"has no column {quoted(name.encode('utf-8', 'surrogatepass'))} for the {role}",
                 place=place,
                 expected=f"one of {listed(names)}",
             )
-    roles = find_roles(names, what, given, fixed)
     lacking = set(missing_roles(roles_found(names, what, given, fixed), what)) - set(fixed)
     if len(lacking) == 1:
         (role,) = lacking
