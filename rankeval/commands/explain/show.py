@@ -31,6 +31,11 @@ from rankeval.output.values import conventions_sentence, decimal
 SCHEMA = "rankeval-explain/1"
 
 
+def _floats(terms: Mapping[str, float]) -> dict[str, float]:
+    """Return numbers as fractions, whatever they count."""
+    return {name: float(value) for name, value in terms.items()}
+
+
 def document(explanations: Sequence[Explanation]) -> Document:
     """Return the explanations in one document."""
     return headed(SCHEMA, {"explanations": [*map(explained, explanations)]})
@@ -43,9 +48,13 @@ def explained(explanation: Explanation) -> Document:
         "topic": explanation.topic,
         **query_document(texts, explanation.topic),
         **fields_of(explanation, "run", "measure", "value", "formula", "signature", "retrieved"),
-        "quantities": explanation.quantities,
-        "documents": with_texts(map(asdict, explanation.documents), texts, explanation.topic),
-        "ideal": [asdict(place) for place in explanation.ideal],
+        "quantities": _floats(explanation.quantities),
+        "documents": with_texts(
+            ({**asdict(one), "terms": _floats(one.terms)} for one in explanation.documents),
+            texts,
+            explanation.topic,
+        ),
+        "ideal": [{**asdict(one), "terms": _floats(one.terms)} for one in explanation.ideal],
         **fields_of(explanation, "conventions", "warnings"),
         "missed": with_texts(map(asdict, explanation.missed), texts, explanation.topic),
     }
