@@ -47,6 +47,13 @@ class UsageError(RankevalError):
     """Options contradict each other or ask for something impossible."""
 
 
+def placed(error: RankevalError, place: str) -> RankevalError:
+    """Return the error at a place; one of the classes above, which can be pickled."""
+    kinds: tuple[type[RankevalError], ...] = (InputError, MeasureError, UsageError)
+    kind = next((kind for kind in kinds if isinstance(error, kind)), RankevalError)
+    return kind(error.problem, place=place, expected=error.expected, remedy=error.remedy)
+
+
 class ReaderLeftError(BrokenPipeError):
     """The reader of a pipe stopped reading; the command still exits with `code`."""
 

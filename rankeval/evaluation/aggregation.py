@@ -240,18 +240,14 @@ def aggregation(
 def _weights(given: WeightsLike | None) -> ValuesByTopic[float] | None:
     if given is None or isinstance(given, ValuesByTopic):
         return given
-    return (
-        weights_of(given)
-        if isinstance(given, Mapping)
-        else read_weights(path_text(given, "what stands for weights", also="{topic: weight}"))
-    )
+    if isinstance(given, Mapping):
+        return weights_of(given)
+    return read_weights(path_text(given, "what stands for weights", also="{topic: weight}"))
 
 
 def _groups(given: GroupsLike | None) -> ValuesByTopic[str] | None:
     if given is None or isinstance(given, ValuesByTopic):
         return given
-    return (
-        groups_of(given)
-        if isinstance(given, Mapping)
-        else read_groups(path_text(given, "what stands for groups", also="{topic: group}"))
-    )
+    if isinstance(given, Mapping):
+        return groups_of(given)
+    return read_groups(path_text(given, "what stands for groups", also="{topic: group}"))

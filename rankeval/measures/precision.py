@@ -1,6 +1,7 @@
 """Measures of the first k documents: P, R, F, R_cap, Success; and R-precision."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Annotated, Any
 
 import numpy as np
@@ -39,15 +40,16 @@ def _reader(judged: RankedJudgments, *, rel: float, cutoff: int, **_: object) ->
 Multiple = Annotated[float, MoreThan(0), Meaning("cut at this multiple of R")]
 
 
-@measure(
+of_first = partial(measure, at="cutoff", expected=True, relevant_only=True)
+"""Register a measure of the first k documents, which tells relevant ones from all others."""
+
+
+@of_first(
     "P",
-    at="cutoff",
     aliases=("precision@", "prec@"),
     steps=Steps(places=chances_of(_reader)),
     takes=spending_where_reported,
-    expected=True,
     bounds=of_the_measure_itself(extremes),
-    relevant_only=True,
 )
 def precision(
     judged: RankedJudgments,
@@ -77,14 +79,7 @@ def precision(
     return hits(judged, rel=rel, cutoff=cutoff) / cutoff
 
 
-@measure(
-    "R",
-    at="cutoff",
-    aliases=("recall", "Recall@", "ContextRecall"),
-    expected=True,
-    bounds=within_and_below,
-    relevant_only=True,
-)
+@of_first("R", aliases=("recall", "Recall@", "ContextRecall"), bounds=within_and_below)
 def recall(
     judged: RankedJudgments,
     *,
@@ -111,15 +106,7 @@ def recall(
     return share_of_relevant(hits(judged, rel=rel, cutoff=cutoff), judged, rel=rel)
 
 
-@measure(
-    "F",
-    at="cutoff",
-    aliases=("F1@", "f1@"),
-    steps=Steps(parts=("P", "R")),
-    expected=True,
-    bounds=within_and_below,
-    relevant_only=True,
-)
+@of_first("F", aliases=("F1@", "f1@"), steps=Steps(parts=("P", "R")), bounds=within_and_below)
 def f_measure(
     judged: RankedJudgments,
     *,
@@ -143,15 +130,7 @@ def f_measure(
     return f_beta(hits(judged, rel=rel, cutoff=cutoff), cutoff, n_relevant, beta)
 
 
-@measure(
-    "R_cap",
-    at="cutoff",
-    aliases=("relative_P", "RelP"),
-    tier=2,
-    expected=True,
-    bounds=within_and_below,
-    relevant_only=True,
-)
+@of_first("R_cap", aliases=("relative_P", "RelP"), tier=2, bounds=within_and_below)
 def capped_recall(
     judged: RankedJudgments,
     *,
@@ -174,14 +153,7 @@ def capped_recall(
     return share(hits(judged, rel=rel, cutoff=cutoff), np.minimum(cutoff, n_relevant))
 
 
-@measure(
-    "Success",
-    at="cutoff",
-    aliases=("hit_rate", "HitRate", "Hit", "top_k_accuracy"),
-    expected=True,
-    bounds=extremes,
-    relevant_only=True,
-)
+@of_first("Success", aliases=("hit_rate", "HitRate", "Hit", "top_k_accuracy"), bounds=extremes)
 def success(
     judged: RankedJudgments,
     *,

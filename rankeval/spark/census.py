@@ -12,12 +12,11 @@ import pyarrow as pa
 
 from rankeval.base.arrays import short_digest
 from rankeval.base.frozen import frozen
-from rankeval.errors import InputError, RankevalError
+from rankeval.errors import InputError, RankevalError, placed
 from rankeval.evaluation.notices import by_kind
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import QrelsFacts, TopicDigests
 from rankeval.ranking.qrels import Qrels
-from rankeval.spark.measured_rows import as_plain
 from rankeval.spark.partition_work import (
     AT_ONCE,
     Batches,
@@ -129,7 +128,7 @@ def counted(batches: Batches, *, name: str, reading: Reading) -> Iterator[Any]:
                 census = census.plus(_counts(qrels))
                 yield _row(b"".join(qrels.sorted_text()), None)
     except RankevalError as error:
-        census = Census(error=as_plain(error))
+        census = Census(error=placed(error, error.place))
     yield _row(None, pickle.dumps(census.plus(Census(dropped=wrong.counts))))
 
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankeval.base.frozen import frozen
-from rankeval.errors import InputError
+from rankeval.errors import InputError, placed
 from rankeval.io.parsers import plain_parser
 from rankeval.io.parsers.column_names import VALUES
 from rankeval.io.parsers.columns import Columns, Layout
@@ -82,12 +82,8 @@ def columns_of_lines(
             columns = _parsed(lines[above:], file.layout, first_line + above, problems)
         except LineError as error:
             # The number of a line is known where the task began with the file.
-            raise InputError(
-                error.problem,
-                place=file.path if start else f"{file.path}:{error.line}",
-                expected=error.expected,
-                remedy=error.remedy,
-            ) from None
+            place = file.path if start else f"{file.path}:{error.line}"
+            raise placed(error, place) from None
         if columns is not None and len(columns):
             yield _batch(columns, VALUES[what], roles, ranks=ranks)
         if problems is not None and problems.counts:

@@ -12,7 +12,7 @@ import pyarrow as pa
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import NAMED, decoded
-from rankeval.errors import InputError, MeasureError, RankevalError, UsageError
+from rankeval.errors import RankevalError, placed
 from rankeval.evaluation.measured import JudgedTopics, Measured, MeasureFacts, ValuesOfTopics
 from rankeval.measures.declare.value_bounds import Bounds
 
@@ -170,7 +170,7 @@ def batches_of(measured: Measured) -> Iterator[Any]:
 
 def batch_of_facts(facts: PartFacts) -> Any:
     """Return the row that has the facts of a part."""
-    error = facts.error and as_plain(facts.error)
+    error = facts.error and placed(facts.error, facts.error.place)
     row = pickle.dumps(replace(facts, error=error))
     nothing = [pa.nulls(1, ARROW.field(name).type) for name in ("topic", "name", "numbers")]
     return pa.RecordBatch.from_arrays([*nothing, pa.array([row], pa.binary())], schema=ARROW)
@@ -194,10 +194,3 @@ def read(table: Any, n_measures: int) -> tuple[list[bytes], Floats, PartFacts]:
     numbers = rows.column("numbers").combine_chunks()
     flat = pc.list_flatten(numbers).to_numpy(zero_copy_only=False)
     return rows.column("topic").to_pylist(), flat.reshape(-1, width(n_measures)), facts
-
-
-def as_plain(error: RankevalError) -> RankevalError:
-    """Return the error as one that can be pickled, of the nearest public class."""
-    classes: tuple[type[RankevalError], ...] = (InputError, MeasureError, UsageError)
-    plain = next((kind for kind in classes if isinstance(error, kind)), RankevalError)
-    return plain(error.problem, place=error.place, expected=error.expected, remedy=error.remedy)

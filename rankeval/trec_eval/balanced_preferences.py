@@ -6,10 +6,9 @@ import numpy as np
 
 from rankeval.measures.counts import share
 from rankeval.measures.declare.definition import Alias, Values
-from rankeval.measures.declare.measure_registry import measure
 from rankeval.ranking import RankedJudgments
 from rankeval.trec_eval.preference_pairs import Groups, by_topic, in_order
-from rankeval.trec_eval.preferences import REVERSED, STEPS, Tied, named_groups
+from rankeval.trec_eval.preferences import REVERSED, Tied, share_of_preferences
 
 
 def _balanced(judged: RankedJudgments, *, only_retrieved: bool) -> Values:
@@ -39,14 +38,7 @@ def _balanced(judged: RankedJudgments, *, only_retrieved: bool) -> Values:
     return share(np.maximum(known, 0.0), by_topic(judged, groups, np.ones(len(shares))))
 
 
-@measure(
-    "PrefAvgjg_Rnonrel",
-    aliases=(Alias("prefs_avgjg_Rnonrel", usual=REVERSED),),
-    low=0.0,
-    tier=3,
-    takes=named_groups,
-    steps=STEPS,
-)
+@share_of_preferences("PrefAvgjg_Rnonrel", aliases=(Alias("prefs_avgjg_Rnonrel", usual=REVERSED),))
 def balanced_preferences(judged: RankedJudgments, *, tied: Tied = "ranked") -> Values:
     """Preferences by group, with at most as many nonrelevant documents as relevant ones.
 
@@ -71,13 +63,8 @@ def balanced_preferences(judged: RankedJudgments, *, tied: Tied = "ranked") -> V
     return _balanced(in_order(judged, tied), only_retrieved=False)
 
 
-@measure(
-    "PrefAvgjg_Rnonrel_ret",
-    aliases=(Alias("prefs_avgjg_Rnonrel_ret", usual=REVERSED),),
-    low=0.0,
-    tier=3,
-    takes=named_groups,
-    steps=STEPS,
+@share_of_preferences(
+    "PrefAvgjg_Rnonrel_ret", aliases=(Alias("prefs_avgjg_Rnonrel_ret", usual=REVERSED),)
 )
 def balanced_preferences_retrieved(judged: RankedJudgments, *, tied: Tied = "ranked") -> Values:
     """PrefAvgjg_Rnonrel of the retrieved documents only.

@@ -161,15 +161,14 @@ RULES: Mapping[str, tuple[str, Rule]] = {
     "PrefAvgjg": ("prefs_avgjg", _average),
 }
 
+share_of_preferences = partial(measure, tier=3, takes=named_groups, steps=STEPS)
+"""Register a measure of the share of preferences that a ranking fulfils."""
+
 for _name, (_source, _rule) in RULES.items():
     for _kind in KINDS:
-        measure(
-            _name + _kind,
-            aliases=(Alias(_source + _kind, usual=REVERSED),),
-            tier=3,
-            takes=named_groups,
-            steps=STEPS,
-        )(_of_kind(_rule, _name + _kind, _kind, _source + _kind))
+        share_of_preferences(_name + _kind, aliases=(Alias(_source + _kind, usual=REVERSED),))(
+            _of_kind(_rule, _name + _kind, _kind, _source + _kind)
+        )
 
 
 count = partial(measure, aggregate=SUM, high=INFINITY, tier=3, takes=named_groups)

@@ -11,7 +11,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.threads import in_order, usable_threads
 from rankeval.choices import OnRunError
 from rankeval.commands.collections.read_collections import Collection, read_collections
-from rankeval.errors import InputError, MeasureError, UsageError
+from rankeval.errors import InputError, MeasureError, UsageError, placed
 from rankeval.evaluation.comparable_runs import COMPARED_MEASURES
 from rankeval.evaluation.evaluate import LARGE_RUN, evaluate, results_of_runs
 from rankeval.evaluation.prepared import Prepared, Progress, judgments_of, label_for
@@ -203,12 +203,7 @@ def _canonical(collection: Collection, measures: Sequence[str] | str) -> tuple[s
     try:
         parsed = parse_measures(measures, collection.settings().meanings)
     except MeasureError as error:
-        raise MeasureError(
-            error.problem,
-            place=error.place or collection.place,
-            expected=error.expected,
-            remedy=error.remedy,
-        ) from error
+        raise placed(error, error.place or collection.place) from error
     return tuple(dict.fromkeys(str(named.measure) for named in parsed))
 
 

@@ -69,18 +69,11 @@ def read_json_lines(path: str, begun: Beginning, form: Form) -> LaidOutLines | I
     return LaidOutLines(layout.with_ranks(when=form.ranks), whole_lines(begun.whole, path))
 
 
-def write_json(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
-    """Yield an object of topics and documents."""
+def _write_json(way: str, what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
     from rankeval.io.formats import json_files
 
-    return json_files.write_json(what, parts)
-
-
-def write_json_lines(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
-    """Yield objects, one per line."""
-    from rankeval.io.formats import json_files
-
-    return json_files.write_json_lines(what, parts)
+    written: Iterator[bytes] = getattr(json_files, way)(what, parts)
+    return written
 
 
 def guess(begun: Beginning, _path: str, given: Mapping[str, str]) -> ContentGuess | None:
@@ -108,7 +101,7 @@ JSON = FileFormat(
     "json",
     Limits(NameRule.UNICODE, kinds=("run", "qrels"), roles=frozenset()),
     read_json,
-    write_json,
+    partial(_write_json, "write_json"),
     suffixes=(".json",),
     recognises=is_json,
     guess=guess,
@@ -117,7 +110,7 @@ JSONL = FileFormat(
     "jsonl",
     Limits(NameRule.UNICODE),
     read_json_lines,
-    write_json_lines,
+    partial(_write_json, "write_json_lines"),
     suffixes=(".jsonl", ".ndjson"),
     recognises=is_json_lines,
     guess=guess,

@@ -1,12 +1,12 @@
 """Tables of rankeval.toml, or under [tool.rankeval]: suites and collections."""
 
-import difflib
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
+from rankeval.base.wording import nearest
 from rankeval.errors import InputError, RankevalError
 from rankeval.io.sources.parts import is_remote
 
@@ -155,12 +155,7 @@ class TableReader:
     def _check_keys(self, table: Mapping[str, Any], known: Iterable[str], where: str) -> None:
         for key in table:
             if key not in known:
-                self._refuse(where, f"unknown key '{key}'", self._nearest(key, known))
-
-    @staticmethod
-    def _nearest(word: str, known: Iterable[str]) -> str:
-        close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
-        return f"perhaps {close[0]}" if close else f"one of {', '.join(known) or 'none'}"
+                self._refuse(where, f"unknown key '{key}'", nearest(key, [*known], cutoff=0.5))
 
     def _refuse(self, where: str, problem: str, expected: str) -> NoReturn:
         raise InputError(problem, place=self._place(where), expected=expected)

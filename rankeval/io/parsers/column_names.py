@@ -218,8 +218,6 @@ def guess_by_names(
     if roles["prefs"] is not None:
         return ContentGuess("prefs", certain=True)
     run, qrels = roles["run"], roles["qrels"]
-    if run is None and qrels is None and TOPIC[0] not in names:  # a folder may be named after it
-        return guess_by_names([*names, TOPIC[0]], first_row, given)
     if run is None or qrels is None:
         return ContentGuess("run" if qrels is None else "qrels", certain=True)
     if run.keys() & {"rank", "tag"}:

@@ -5,14 +5,14 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict, get_type_hints
 
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
-from rankeval.measures.declare.aggregates import Aggregate
+from rankeval.measures.declare.aggregates import MEAN, Aggregate
 from rankeval.measures.declare.families import import_families, import_family_of
 from rankeval.measures.declare.measure_parameters import (
     AtLeast,
@@ -22,7 +22,7 @@ from rankeval.measures.declare.measure_parameters import (
     ParameterValue,
     literal,
 )
-from rankeval.measures.declare.needs import Need, Steps
+from rankeval.measures.declare.needs import NO_STEPS, Need, Steps
 from rankeval.measures.declare.value_bounds import Bounds, BoundsRule
 from rankeval.ranking import RankedJudgments
 
@@ -81,14 +81,16 @@ class Alias:
         return {**self.parameters, **self.usual}
 
 
-@frozen
-class Definition:
-    """A measure as declared: its function, whose signature is the specification, and its facts."""
+def nothing(**_parameters: object) -> tuple[()]:
+    """Return nothing: the default for optional needs and for parameters without effect."""
+    return ()
 
-    name: str
-    function: Function
+
+class Facts(TypedDict, total=False):
+    """What the declaration of a measure may say: the fields of its definition."""
+
     at: str | None
-    aliases: tuple[Alias, ...]
+    aliases: tuple[Alias | str, ...]
     aggregate: Aggregate
     low: float
     high: float
@@ -101,6 +103,30 @@ class Definition:
     idle: Idle
     expected: bool
     bounds: BoundsRule | None
+    of_run: bool
+    relevant_only: bool
+
+
+@frozen
+class Definition:
+    """A measure as declared: its function, whose signature is the specification, and its facts."""
+
+    name: str
+    function: Function
+    at: str | None = None
+    aliases: tuple[Alias, ...] = ()
+    aggregate: Aggregate = MEAN
+    low: float = 0.0
+    high: float = 1.0
+    loss: bool = False
+    tier: int = 1
+    caution: Caution | None = None
+    steps: Steps = NO_STEPS
+    needs: tuple[Need, ...] = ()
+    takes: Taken = nothing
+    idle: Idle = nothing
+    expected: bool = False
+    bounds: BoundsRule | None = None
     of_run: bool = False
     relevant_only: bool = False
 

@@ -1,8 +1,9 @@
 """Parameters of measures: their types, their checks and the text of their values."""
 
+import operator
 import types
-from collections.abc import Mapping
-from typing import Annotated, Literal, Union, get_args, get_origin
+from collections.abc import Callable, Mapping
+from typing import Annotated, ClassVar, Literal, Union, get_args, get_origin
 
 import numpy as np
 
@@ -19,62 +20,43 @@ ParameterValue = bool | int | float | str | Gains | None
 
 
 @frozen
-class AtLeast:
+class Bound:
+    """A bound of the value: what it says, and whether a value keeps to it."""
+
+    bound: float
+    words: ClassVar[str]
+    keeps: ClassVar[Callable[[float, float], bool]]
+
+    def __str__(self) -> str:
+        return f"{self.words} {self.bound:g}"
+
+    def admits(self, value: float) -> bool:
+        """Return True if a value keeps to the bound."""
+        return type(self).keeps(value, self.bound)
+
+
+class AtLeast(Bound):
     """The value is this or more."""
 
-    bound: float
-
-    def __str__(self) -> str:
-        return f"at least {self.bound:g}"
-
-    def admits(self, value: float) -> bool:
-        """Return True if a value is at least the bound."""
-        return value >= self.bound
+    words, keeps = "at least", operator.ge
 
 
-@frozen
-class AtMost:
+class AtMost(Bound):
     """The value is this or less."""
 
-    bound: float
-
-    def __str__(self) -> str:
-        return f"at most {self.bound:g}"
-
-    def admits(self, value: float) -> bool:
-        """Return True if a value is at most the bound."""
-        return value <= self.bound
+    words, keeps = "at most", operator.le
 
 
-@frozen
-class MoreThan:
+class MoreThan(Bound):
     """The value is more than this."""
 
-    bound: float
-
-    def __str__(self) -> str:
-        return f"more than {self.bound:g}"
-
-    def admits(self, value: float) -> bool:
-        """Return True if a value is more than the bound."""
-        return value > self.bound
+    words, keeps = "more than", operator.gt
 
 
-@frozen
-class LessThan:
+class LessThan(Bound):
     """The value is less than this."""
 
-    bound: float
-
-    def __str__(self) -> str:
-        return f"less than {self.bound:g}"
-
-    def admits(self, value: float) -> bool:
-        """Return True if a value is less than the bound."""
-        return value < self.bound
-
-
-Bound = AtLeast | AtMost | MoreThan | LessThan
+    words, keeps = "less than", operator.lt
 
 
 @frozen

@@ -4,50 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any, Unpack
 
 from rankeval.errors import MeasureError
-from rankeval.measures.declare.aggregates import MEAN, Aggregate
 from rankeval.measures.declare.definition import (
     BY_NAME,
     Alias,
-    Caution,
     Definition,
+    Facts,
     Function,
-    Idle,
-    Taken,
 )
 from rankeval.measures.declare.families import FAMILY_OF, import_families, import_family_of
-from rankeval.measures.declare.needs import NO_STEPS, Need, Steps
-from rankeval.measures.declare.value_bounds import BoundsRule
 
 _aliases: dict[str, tuple[Definition, Alias]] = {}
 
 
-def nothing(**_parameters: object) -> tuple[()]:
-    """Return nothing: the default for optional needs and for parameters without effect."""
-    return ()
-
-
-def measure(
-    name: str,
-    *,
-    at: str | None = None,
-    aliases: tuple[Alias | str, ...] = (),
-    aggregate: Aggregate = MEAN,
-    low: float = 0.0,
-    high: float = 1.0,
-    loss: bool = False,
-    tier: int = 1,
-    caution: Caution | None = None,
-    steps: Steps = NO_STEPS,
-    needs: tuple[Need, ...] = (),
-    takes: Taken = nothing,
-    idle: Idle = nothing,
-    expected: bool = False,
-    bounds: BoundsRule | None = None,
-    of_run: bool = False,
-    relevant_only: bool = False,
-) -> Callable[[Function], Function]:
+def measure(name: str, **facts: Unpack[Facts]) -> Callable[[Function], Function]:
     """Register a vectorised function as the measure `name`.
 
     ========= ===========================================================================
@@ -84,27 +56,10 @@ def measure(
     """
 
     def register(function: Function) -> Function:
+        aliases = facts.get("aliases", ())
         named = tuple(a if isinstance(a, Alias) else Alias(a) for a in aliases)
-        definition = Definition(
-            name,
-            function,
-            at,
-            named,
-            aggregate,
-            low,
-            high,
-            loss,
-            tier,
-            caution,
-            steps,
-            needs,
-            takes,
-            idle,
-            expected,
-            bounds,
-            of_run,
-            relevant_only,
-        )
+        given: dict[str, Any] = {**facts, "aliases": named}
+        definition = Definition(name, function, **given)
         if not definition.is_own:
             import_families()  # their names are taken
             definition.check()

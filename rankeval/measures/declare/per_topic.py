@@ -5,26 +5,20 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from functools import wraps
-from typing import Any, TypedDict, Unpack, overload
+from typing import Any, Unpack, overload
 
 import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.measures.declare.aggregates import Aggregate
 from rankeval.measures.declare.definition import (
     BY_NAME,
-    Alias,
-    Caution,
-    Idle,
+    Facts,
     Measure,
-    Taken,
     Values,
 )
 from rankeval.measures.declare.measure_registry import measure as register_vectorised
-from rankeval.measures.declare.needs import Need, Steps
-from rankeval.measures.declare.value_bounds import BoundsRule
 from rankeval.ranking import RankedJudgments
 
 TopicFunction = Callable[..., float | None]
@@ -58,27 +52,6 @@ class TopicRanking:
     def retrieved(self) -> int:
         """Documents retrieved."""
         return len(self.grades)
-
-
-class Facts(TypedDict, total=False):
-    """Keyword arguments of `measure`."""
-
-    at: str | None
-    aliases: tuple[Alias | str, ...]
-    aggregate: Aggregate
-    low: float
-    high: float
-    loss: bool
-    tier: int
-    caution: Caution | None
-    steps: Steps
-    needs: tuple[Need, ...]
-    takes: Taken
-    idle: Idle
-    expected: bool
-    bounds: BoundsRule | None
-    of_run: bool
-    relevant_only: bool
 
 
 @overload

@@ -8,7 +8,7 @@ from rankeval.base.wording import nearest
 from rankeval.commands.gate.rules.all_kinds import kind_of
 from rankeval.commands.gate.rules.rule import Rule, place_of
 from rankeval.commands.gate.rules.rule_kind import RuleKind
-from rankeval.errors import MeasureError, RankevalError, UsageError
+from rankeval.errors import MeasureError, UsageError, placed
 from rankeval.evaluation.prepared import require_topics
 from rankeval.evaluation.settings import Settings
 from rankeval.io.sources.parts import SEED
@@ -45,7 +45,7 @@ def measured(rule: Rule, settings: Settings) -> MeasuredRule:
         named = parse_measures(rule.measure, settings.meanings)
         require_topics(named)
     except MeasureError as error:
-        raise _in_place(error, rule.place) from error
+        raise placed(error, rule.place or error.place) from error
     if len(named) != 1:
         raise UsageError(
             f"the rule '{rule}' names {len(named)} measures",
@@ -69,7 +69,7 @@ def require_measures(
     try:
         parse_measures(names, settings.meanings)
     except MeasureError as error:
-        raise _in_place(error, place) from error
+        raise placed(error, place or error.place) from error
 
 
 def measured_rules(rules: Iterable[Rule], settings: Settings) -> list[MeasuredRule]:
@@ -163,8 +163,3 @@ def require_one_run(rules: Sequence[MeasuredRule], systems: Iterable[object]) ->
                 place=place_of(one.rule),
                 expected="max-drop, or one run",
             )
-
-
-def _in_place(error: RankevalError, place: str) -> RankevalError:
-    place = place or error.place
-    return type(error)(error.problem, place=place, expected=error.expected, remedy=error.remedy)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
+from rankeval.base.wording import nearest
 from rankeval.choices import NamingRule
 from rankeval.commands.collections.read_collections import PLACEHOLDER
 from rankeval.commands.gate.rules.all_kinds import KINDS, kind_named, rule
@@ -154,7 +155,7 @@ class _SuiteReader(TableReader):
         chosen = name if name is not None else next(iter(suites), "")
         if chosen and chosen not in suites:
             none = "no --suite: the file has none"
-            expected = self._nearest(chosen, suites) if suites else none
+            expected = nearest(chosen, [*suites], cutoff=0.5) if suites else none
             self._refuse("", f"has no suite '{chosen}'", expected)
         collected = COLLECTIONS in table or COLLECTIONS in suites.get(chosen, {})
         above = {  # without suites, collections, and runs of collections by name
