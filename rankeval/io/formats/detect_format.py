@@ -19,7 +19,6 @@ from rankeval.io.sources.blocks import (
     BYTE_ORDER_MARK,
     GivenBytes,
     decompressed,
-    display_name,
     first_bytes,
     is_rereadable,
     pieces,
@@ -57,20 +56,8 @@ def find_format(
     begun = form.begun or begin(path, sizes, progress)
     if form.passing is not None:
         begun = replace(begun, head=(), data=form.passing(begun.whole, path))
-    return formats.format_named(chosen(form, begun, path)).read(path, begun, form)
-
-
-def chosen(form: Form, begun: Beginning, path: str) -> str:
-    """Return the format that is given, else the one that the beginning of the file shows.
-
-    InputError for a run of three columns that may be MS MARCO's or not.
-    """
     name = form.name or detect(begun.first, begun.line, path, form)
-    if form.name is None and name == "msmarco" and form.what == "run":
-        from rankeval.io.formats.msmarco import require_ranks
-
-        require_ranks(begun, display_name(path))
-    return name
+    return formats.format_named(name).read(path, begun, form)
 
 
 def detect(head: bytes, line: bytes, path: str, form: Form) -> str:

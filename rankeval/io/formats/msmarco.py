@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rankeval.base.wording import quoted
-from rankeval.errors import InputError
 from rankeval.io.formats import trec
 from rankeval.io.formats.file_format import (
     Beginning,
@@ -43,30 +41,6 @@ def read(path: str, begun: Beginning, form: Form) -> LaidOutLines:
     return LaidOutLines(_layout(begun.line, form), whole_lines(begun.whole, path))
 
 
-def require_ranks(begun: Beginning, place: str) -> None:
-    """Raise InputError unless the third column counts up from 1, or from 0, for each topic.
-
-    The beginning of the file is looked at: whole numbers that are scores do not count up there.
-    """
-    lines = b"".join(begun.head)[begun.start :].split(b"\n")
-    last: dict[bytes, int] = {}
-    above = b"".join(begun.head)[: begun.start].count(b"\n")
-    for number, line in enumerate(lines[:-1] or lines, above + 1):
-        fields = line.split()
-        if len(fields) != len(RUN.fields) or line.startswith(b"#") or not fields[2].isdigit():
-            continue  # no data, or wrong, which the parser says
-        topic, rank = fields[0], int(fields[2])
-        if rank != last[topic] + 1 if topic in last else rank > 1:
-            raise InputError(
-                f"the third column may hold ranks or scores: {quoted(line.strip())}",
-                place=f"{place}:{number}",
-                expected="ranks that count up from 1 for each topic, as MS MARCO's do",
-                remedy="name --run-format msmarco if they are ranks; if they are scores, name the "
-                "columns in a first line: topic docno score",
-            )
-        last[topic] = rank
-
-
 def _layout(line: bytes, form: Form) -> Layout:
     if form.what == "run":
         return RUN.with_ranks(when=form.ranks)
@@ -76,19 +50,11 @@ def _layout(line: bytes, form: Form) -> Layout:
 
 
 def write(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
-    """Yield lines of a run, with ranks from 1, or judgments in TREC's four columns."""
+    """Yield lines of a run, or judgments in TREC's four columns."""
     from rankeval.io.formats.text_rows import every_rows, lines_of_fields
 
     fields = RUN.fields if what == "run" else trec.LAYOUTS[what].fields
-    begins_with_0 = None
     for rows in every_rows(what, parts):
-        if what == "run":
-            if begins_with_0 is None:
-                begins_with_0 = rows["rank"][0] == b"0"
-            if begins_with_0:
-                rows["rank"] = [
-                    b"%d" % (int(rank) + 1) if rank.isdigit() else rank for rank in rows["rank"]
-                ]
         yield lines_of_fields(fields, b"\t", rows, trec.CONSTANTS)
 
 

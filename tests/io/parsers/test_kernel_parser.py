@@ -29,7 +29,7 @@ RANKED = replace(trec.RUN, rank=3, kept=(("rank", 3), ("tag", 5)))
 CSV = delimited.layout(b"score,docno,qid,tag", b",", "run", {}, "file")
 TSV = delimited.layout(b"qid\tdocno\tgrade", b"\t", "qrels", {}, "file")
 WORDS = delimited.layout(b"docno topic score", b"", "run", {}, "file")
-LAYOUTS = [trec.RUN, RANKED, trec.QRELS, trec.LABELLED[trec.SUBTOPIC], msmarco.RUN, CSV, TSV, WORDS]
+LAYOUTS = [trec.RUN, RANKED, trec.QRELS, *trec.LABELLED.values(), msmarco.RUN, CSV, TSV, WORDS]
 
 
 def facts(columns):
