@@ -90,7 +90,7 @@ def run_files(draw: st.DrawFn) -> bytes:
     """Lines of a run, laid out as some tool or other might."""
     gap = draw(cycles([b" "], [b"\t"], [b" ", b"  "], BLANKS))
     edge = draw(cycles([b""], [b"", b" "], [b"", *BLANKS]))
-    tag = draw(cycles([b"tag"], [b"a", b"b"], [b"tag", b"tag\tmore"]))
+    tag = draw(cycles([b"tag"], [b"a", b"b"], [b"tag", b"other"]))
     end = draw(cycles([b"\n"], [b"\r\n"], [b"\n", b"\r\n", b" \r\n"]))
     topics = draw(st.lists(st.sampled_from(TOPICS), min_size=1, max_size=4))
     numbers = st.one_of(
