@@ -16,6 +16,7 @@ from rankeval.io.formats.file_format import (
     NameRule,
 )
 from rankeval.io.parsers.column_names import (
+    VALUES,
     ContentGuess,
     find_roles,
     guess_by_names,
@@ -119,21 +120,28 @@ def read(path: str, begun: Beginning, form: Form) -> LaidOutLines:
     place = display_name(path)
     names = names_in(line, separator) or ()
     fixed = _fixed(names, form)
-    roles = find_roles(names, form.what, form.columns, fixed)
-    value = None if roles is None else roles.get(value_role(form.what, roles))
-    looked_at = names if roles is None else () if value is None else (names[value],)
-    if any(is_number(name.encode()) for name in looked_at):
-        raise InputError(
-            f"the first line is data, and not the names of columns: {quoted(line.strip())}",
-            place=place,
-            expected="a first line of names, such as topic,docno,"
-            + ("score" if form.what == "run" else "grade"),
-            remedy="write the names of the columns above the data",
-        )
+    _refuse_data(line, names, fixed, form, place)
     found = layout(line, separator, form.what, form.columns, place, fixed)
     below = _below(whole_lines(begun.whole, path), begun.start + len(line) + 1)
     laid_out = found.with_ranks(when=form.ranks)
     return LaidOutLines(laid_out, below, line)
+
+
+def _refuse_data(
+    line: bytes, names: Sequence[str], fixed: Collection[str], form: Form, place: str
+) -> None:
+    """Raise InputError for a number in the place of the value's name, or of any unknown name."""
+    roles = find_roles(names, form.what, form.columns, fixed)
+    if roles is not None:
+        value = value_role(form.what, roles)
+        names = [names[roles[value]]] if value in roles else []
+    if any(is_number(name.encode()) for name in names):
+        raise InputError(
+            f"the first line is data, and not the names of columns: {quoted(line.strip())}",
+            place=place,
+            expected=f"a first line of names, such as topic,docno,{VALUES[form.what]}",
+            remedy="write the names of the columns above the data",
+        )
 
 
 def _below(blocks: Iterator[tuple[bytes, int]], skipped: int) -> Iterator[tuple[bytes, int]]:

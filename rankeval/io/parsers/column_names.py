@@ -88,8 +88,8 @@ def find_roles(
     Names that are given hold where there is one of them; columns whose own names are known need
     none. Roles that are fixed need no column.
     """
-    meant = [name for role, name in given.items() if role in ROLES[what]]
-    for asked in (given, {} if not set(meant) & set(names) else given):
+    meant = {name for role, name in given.items() if role in ROLES[what]}
+    for asked in [given] if meant & set(names) else [given, {}]:
         roles = roles_found(names, what, asked, fixed)
         whole = set(missing_roles(roles, what)) <= set(fixed)
         if whole and len(set(roles.values())) == len(roles):

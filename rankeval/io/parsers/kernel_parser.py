@@ -130,8 +130,7 @@ def can_part(layout: Layout) -> bool:
     """Return True for lines that the compiled reader can part."""
     is_cut = layout.split is None or len(layout.separator) == 1
     is_small = len(layout.fields) <= kernel.MOST_FIELDS and len(layout.kept) <= kernel.MOST_KEPT
-    is_plain = not layout.objects and not layout.integers
-    return is_cut and is_small and is_plain and layout.decimal and layout.finite
+    return is_cut and is_small and layout.decimal and layout.finite and not layout.objects
 
 
 def _shape_of(layout: Layout) -> list[int]:
@@ -156,6 +155,8 @@ def _cut(text: bytes, starts: Integers, ends: Integers) -> list[bytes]:
 
 def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
     """Parse whole lines as the plain parser does; None where another parser must read them."""
+    if layout.integers:
+        return None
     ranked = layout.rank is not None
     found = kernel.parse(block, _shape_of(layout), len(layout.kept), SEEDS, ranked=ranked)
     if found is None:
