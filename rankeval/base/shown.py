@@ -7,6 +7,7 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
+from rankeval.base.checked import checked
 from rankeval.errors import UsageError
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ class Shown:
         """Return the same as a Polars DataFrame; UsageError where Polars is not installed."""
         return polars().DataFrame(self._look().records(self), infer_schema_length=None)
 
+    @checked
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the result to a file, whole or not at all.
 
@@ -77,10 +79,12 @@ class Shown:
 class InPapers(Shown):
     """A result that is printed as Markdown and LaTeX, too."""
 
+    @checked
     def to_markdown(self, *, digits: int | None = None) -> str:
         """Return the output of the command with `-f markdown`, with `digits` decimals."""
         return self._look().printed(self, "markdown", digits=digits)
 
+    @checked
     def to_latex(self, *, digits: int | None = None, caption: str = "", label: str = "") -> str:
         """Return the output of the command with `-f latex`, with `digits` decimals."""
         return self._look().printed(self, "latex", digits=digits, caption=caption, label=label)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.checked import checked
 from rankeval.base.dicts import ByTopic
 from rankeval.base.wording import decoded
 from rankeval.errors import UsageError
@@ -68,6 +69,7 @@ class Evaluator:
     {'AP': 0.5, 'nDCG@10': 0.6309297535714575}
     """
 
+    @checked
     def __init__(
         self,
         qrels: QrelsLike,
@@ -116,6 +118,7 @@ class Evaluator:
         topics = len(self.qrels.topics)
         return f"<Evaluator of {' '.join(self._measures)} on {topics} topics>"
 
+    @checked
     def means(self, run: RunLike) -> dict[str, float]:
         """Return {measure: value over all topics}.
 
@@ -141,6 +144,7 @@ class Evaluator:
             )
         return found
 
+    @checked
     def per_topic(self, run: RunLike) -> ByTopic[dict[str, float]]:
         """Return {topic: {measure: value}}, NaN where a measure is undefined for a topic.
 
@@ -160,6 +164,7 @@ class Evaluator:
         by_name = map(dict, map(zip, repeat(tuple(values)), rows))
         return ByTopic(zip(topics, by_name, strict=True))
 
+    @checked
     def evaluate(self, runs: RunsLike) -> Results:
         """Return the results of one run or several, as `rankeval.evaluate` does, with warnings.
 
@@ -176,6 +181,7 @@ class Evaluator:
         names = BY_TAG if named is None else replace(BY_TAG, given=named)
         return results_of_runs(self._prepared, found, names)
 
+    @checked
     def update(
         self,
         ids: RunLike | ArrayLike,
@@ -210,6 +216,7 @@ class Evaluator:
         self._batches.add(batch_of(ids, scores, topics, pad))
         return self
 
+    @checked
     def merge(self, other: Evaluator) -> Self:
         """Add what another evaluator was updated with, such as one of another process.
 

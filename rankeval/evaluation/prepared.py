@@ -9,7 +9,6 @@ from operator import attrgetter
 from typing import Any, Protocol
 
 from rankeval.base.arrays import Booleans
-from rankeval.base.dicts import path_text
 from rankeval.base.frozen import Given, Value, frozen, later
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
@@ -141,7 +140,7 @@ def extra_needs_of(
     if isinstance(costs, Mapping):
         costs = costs_of(costs)
     elif costs is not None and not isinstance(costs, DocumentCosts):
-        costs = read_costs(path_text(costs, "what stands for costs", also="{docno: cost}"))
+        costs = read_costs(os.fspath(costs))
     return ExtraNeeds(elsewhere=elsewhere, costs=costs, listed=listed, facts=facts)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.dicts import refuse_closed
-from rankeval.base.wording import quoted
+from rankeval.base.wording import described
 from rankeval.errors import InputError
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.trec import LAYOUTS, SUBTOPIC
@@ -26,9 +26,6 @@ MANY = 50_000
 """From this many names on, Arrow encodes and compares them faster than Python does."""
 
 TRUTH_VALUES = (bool, np.bool_)
-
-MOST_BITS = 1024
-"""Of an integer; a float holds no larger one."""
 
 
 def columns_of(mapping: Mapping[str, ByDocno], layout: Layout, label: str = SUBTOPIC) -> Columns:
@@ -119,14 +116,6 @@ def _float_or_infinity(value: Any) -> float:
         return math.nan if value is None else float(value)
     except OverflowError:
         return math.inf
-
-
-def described(value: object) -> str:
-    """Return a value and its type in a message, however long it is."""
-    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > MOST_BITS:
-        return f"an integer of {value.bit_length()} bits"
-    shown = quoted(repr(value).encode("utf-8", "surrogatepass"))[1:-1]
-    return shown if isinstance(value, float) else f"{shown}, of the type {type(value).__name__}"
 
 
 def docnos_of(names: Sequence[Any], place: Callable[[int], str]) -> Docnos:

@@ -6,26 +6,29 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from dataclasses import field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
+from rankeval.base.checked import checked
 from rankeval.base.dicts import ByDocument, ByTopic
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import count
+from rankeval.base.wording import count, described
 from rankeval.errors import UsageError
 from rankeval.io.formats import trec
 from rankeval.io.formats.detect_format import IN_MEMORY, ReadableFile
 from rankeval.io.formats.file_format import Form
+from rankeval.io.formats.formats import check_name
+from rankeval.io.parsers.column_names import require_roles
 from rankeval.io.parsers.columns import Columns
-from rankeval.io.python_values import columns_of, described, is_row
+from rankeval.io.python_values import columns_of, is_row
 from rankeval.io.read import map_blocks
 from rankeval.io.sources.blocks import display_name, is_rereadable
 from rankeval.io.sources.parts import STDIN
 from rankeval.io.topic_order import held_whole, itself
 from rankeval.ranking.in_memory import (
     NO_NAMES,
+    AnyTable,
     Columnwise,
     DataTable,
-    LazyTable,
     Rows,
     TaggedRun,
     as_table,
@@ -48,6 +51,7 @@ PAIR = ("docno", "score")
 """What is meant where a topic has rows of two fields, which are no rows of a run."""
 
 
+@checked
 @frozen(eq=False)
 class Seeds:
     """Several runs of one system, such as one for each random seed.
@@ -226,6 +230,7 @@ class Run:
 
     source: RunSource
 
+    @checked
     def __init__(
         self,
         source: "RunLike",
@@ -238,7 +243,8 @@ class Run:
         if isinstance(source, Seeds):
             raise UsageError("Seeds are several runs of one system", expected="one run")
         found = RunSource.of(source)
-        form = Form("run", format, columns or {}, ranks=True)
+        check_name(format)
+        form = Form("run", format, require_roles(columns or {}), ranks=True)
         if found.is_file and (columns or format):
             found = _read(found.path, form)
         elif not found.is_file and not isinstance(found.given, TopK):
@@ -246,6 +252,7 @@ class Run:
         vars(self)["source"] = replace(found, name=name or found.name)
 
     @classmethod
+    @checked
     def from_topk(
         cls,
         ids: "ArrayLike",
@@ -338,25 +345,33 @@ def _as_text(name: bytes) -> str:
     return name.decode("utf-8", "surrogateescape")
 
 
-RunLike = (
-    str
+RUN_IN_WORDS = (
+    "a path, an open file, {topic: {docno: score}}, a table, {column: values} or rows "
+    "of topic, docno and score"
+)
+
+RunLike = Annotated[
+    Scores
+    | str
     | os.PathLike[str]
     | ReadableFile
-    | Scores
     | Columnwise
-    | DataTable
-    | LazyTable
+    | AnyTable
     | Rows
     | TaggedRun
     | Run
     | TopK
     | RunSource
-    | Seeds
-)
+    | Seeds,
+    RUN_IN_WORDS,
+]
 """A run: path, open file, {topic: {docno: score}}, table, {column: values}, rows, ranx's Run;
 or several runs of one system."""
 
-RunsLike = RunLike | Sequence[RunLike] | Mapping[str, RunLike]
+RunsLike = Annotated[
+    RunLike | Sequence[RunLike] | Mapping[str, RunLike],
+    f"a run, several, or {{name: run}}; a run is {RUN_IN_WORDS}",
+]
 """One run, several, or {name: run}."""
 
 
@@ -396,8 +411,7 @@ def _tagged(run: Any) -> Columns:
 def _no_run(run: object) -> UsageError:
     return UsageError(
         f"{described(run)} is no run",
-        expected="a path, an open file, {topic: {docno: score}}, a table, {column: values} or rows "
-        "of topic, docno and score",
+        expected=RUN_IN_WORDS,
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, offsets_of
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import count, quoted
+from rankeval.base.wording import count, described, quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.io.formats import trec
 from rankeval.io.parsers.columns import Columns
@@ -22,7 +22,7 @@ from rankeval.io.parsers.numbered_docnos import (
     Naming,
     NumberedDocnos,
 )
-from rankeval.io.python_values import as_bytes, columns_of, described, encoded
+from rankeval.io.python_values import as_bytes, columns_of, encoded
 from rankeval.ranking.row_blocks import AT_ONCE, RowBlocks, is_missing
 
 if TYPE_CHECKING:
@@ -187,11 +187,6 @@ def from_topk(
 
     `Run.from_topk` says what it takes, and what is an error.
     """
-    if isinstance(pad, bool) or not isinstance(pad, int | np.integer | str | bytes):
-        raise UsageError(
-            f"pad is of the type {type(pad).__name__}",
-            expected="an integer, or the text that stands for no document",
-        )
     rows = RowBlocks(ids, "ids")
     width = _width(rows)
     names = _topics(topics, rows.number)

@@ -12,6 +12,7 @@ from typing import Unpack
 import numpy as np
 
 from rankeval.base.arrays import Floats
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.shown import InPapers
 from rankeval.base.threads import usable_threads
@@ -86,6 +87,7 @@ class EstimateReport(InPapers):
     __repr__ = InPapers.__repr__
 
 
+@checked
 @one_state()
 def estimate(
     human: QrelsLike,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.commands.explain.task import Explanation, explain
 from rankeval.errors import MeasureError
@@ -184,6 +185,7 @@ class Description:
     example: str
 
 
+@checked
 def describe(name: str) -> Description:
     """Describe the measure of that name; MeasureError, with similar names, if there is none.
 
@@ -218,6 +220,7 @@ def find_measures(text: str = "") -> list[Description]:
         return found
 
 
+@checked
 def worked_example(one: Description) -> Explanation:
     """Explain the value of the described measure for a small ranking.
 

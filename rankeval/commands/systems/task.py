@@ -12,6 +12,7 @@ from typing import Unpack
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.shown import InPapers
@@ -136,6 +137,7 @@ class SystemsReport(InPapers):
     __repr__ = InPapers.__repr__
 
 
+@checked
 @one_state()
 def systems(
     qrels: QrelsLike,

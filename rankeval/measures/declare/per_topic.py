@@ -10,6 +10,7 @@ from typing import Any, Unpack, overload
 import numpy as np
 
 from rankeval.base.arrays import Floats
+from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.measures.declare.definition import (
@@ -60,6 +61,7 @@ def measure(function: Callable[..., Any], /) -> Measure: ...
 def measure(
     name: str | None = None, **facts: Unpack[Facts]
 ) -> Callable[[Callable[..., Any]], Measure]: ...
+@checked
 def measure(name: Any = None, **facts: Unpack[Facts]) -> Any:
     """Register a function as a measure, under its own name or `name`, and return the measure.
 

@@ -9,6 +9,7 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import module_from_spec
 
 from rankeval.base.arrays import short_digest
+from rankeval.base.checked import checked
 from rankeval.base.doors import registered, restored_on_failure
 from rankeval.errors import InputError, MeasureError, RankevalError
 from rankeval.measures.declare.measure_registry import all_or_nothing, definitions
@@ -17,6 +18,7 @@ GROUP = "rankeval.measures"
 """The group of entry points in which packages declare their measures."""
 
 
+@checked
 def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
     """Run a Python file that registers measures or formats, and return their names.
 
