@@ -60,8 +60,8 @@ class Commands(TyperGroup):
         formatter.write(f"\n  {self.help}\n")
         with formatter.section("Commands"):
             formatter.write_dl([(group, ", ".join(names)) for group, names in GROUPS.items()])
-        with formatter.section("How to go on"):
-            formatter.write_dl([*HOW_TO_GO_ON.items()])
+        with formatter.section("Next steps"):
+            formatter.write_dl([*NEXT_STEPS.items()])
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - click's
         """Write what each command does, those that few need apart."""
@@ -72,9 +72,9 @@ class Commands(TyperGroup):
                 formatter.write_dl([*entries.items()])
 
 
-HOW_TO_GO_ON = {
+NEXT_STEPS = {
     "rankeval qrels.txt *.run": "score runs",
-    "rankeval COMMAND -h": "the options of every day, and an example",
+    "rankeval COMMAND -h": "the common options, and an example",
     "rankeval COMMAND --help": "all options and examples",
     "rankeval --help": "all commands, each with what it does",
 }

@@ -67,7 +67,9 @@ class Conventions:
     ] = False
     depth: Annotated[
         int | None,
-        RANKINGS("--depth", "-M", "K", "Keep only the first K documents of each topic."),
+        RANKINGS(
+            "--depth", "-M", "K", "Keep only the first K documents of each topic.", common=True
+        ),
     ] = None
     judged_only: Annotated[
         bool,

@@ -33,6 +33,7 @@ class TuningOptions:
             "Tune the other settings on these judgments, with cross-validation: "
             "each judged topic is fused by the settings chosen without it. The "
             "held-out scores are printed, on stderr if the run goes to standard output.",
+            common=True,
         ),
         READ,
     ] = None
@@ -72,6 +73,7 @@ class MethodOptions:
             "METHOD",
             f"Method of fusion: {', '.join(METHOD_NAMES)}. Default: rrf, reciprocal rank fusion.",
             any_of=METHOD_NAMES,
+            common=True,
         ),
     ] = "rrf"
     norm: Annotated[
@@ -82,6 +84,7 @@ class MethodOptions:
             "Normalisation of the scores of a topic, for methods that use scores: "
             f"{', '.join(NORMALISATION_NAMES)}. Default: min-max.",
             any_of=NORMALISATION_NAMES,
+            common=True,
         ),
     ] = None
     run_weights: Annotated[
@@ -90,6 +93,7 @@ class MethodOptions:
             "--weights",
             "W,W,...",
             "A weight for each run, for wsum, wmnz, mixed, wborda and wcondorcet.",
+            common=True,
         ),
     ] = None
     k: Annotated[

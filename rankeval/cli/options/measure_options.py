@@ -17,7 +17,9 @@ if TYPE_CHECKING:  # --help must not wait for numpy
 
 def option(help_: str) -> Any:
     """Return the option that names measures, with the help text of a command."""
-    return MEASURES("--measure", "-m", "MEASURE", help_, autocompletion=values.measures)
+    return MEASURES(
+        "--measure", "-m", "MEASURE", help_, autocompletion=values.measures, common=True
+    )
 
 
 Measures = Annotated[

@@ -40,7 +40,7 @@ def require_drawable(picture: str | None, size: str | None = None) -> None:
 
 PerQuery = Annotated[
     bool,
-    OUTPUT("--per-query", "-q", "Show the values of each topic as well."),
+    OUTPUT("--per-query", "-q", "Show the values of each topic as well.", common=True),
 ]
 NoSummary = Annotated[
     bool,
@@ -76,6 +76,7 @@ def form_option(*names: str) -> Any:
         + (f" ({', '.join(aliases)})" if aliases else "")
         + ". Default: by the suffix of -o, else table.",
         autocompletion=beginning_with,
+        common=True,
     )
 
 
@@ -112,7 +113,7 @@ def format_by_suffix(path: str, forms: Collection[str]) -> str:
 
 def sort_option(text: str) -> Any:
     """Return the option for the order of runs, with its help text."""
-    return OUTPUT("--sort", "KEY", text, autocompletion=values.order)
+    return OUTPUT("--sort", "KEY", text, autocompletion=values.order, common=True)
 
 
 SortKey = Annotated[
@@ -166,7 +167,7 @@ class OutputOptions:
     form: Annotated[str | None, form_option("table", *DATA, "markdown")] = None
     output: Annotated[
         str | None,
-        OUTPUT("--output", "-o", "FILE", "Write to FILE, completely or not at all."),
+        OUTPUT("--output", "-o", "FILE", "Write to FILE, completely or not at all.", common=True),
         WRITTEN,
     ] = None
     no_color: Annotated[

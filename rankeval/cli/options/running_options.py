@@ -114,7 +114,7 @@ class WarningOptions:
 
     quiet: Annotated[
         bool,
-        OTHER("--quiet", "Print no warnings and no progress on stderr."),
+        OTHER("--quiet", "Print no warnings and no progress on stderr.", common=True),
     ] = False
 
     verbose: Annotated[
@@ -124,6 +124,7 @@ class WarningOptions:
             "-v",
             "Print every warning in full. Default: a line for each kind of doubt, about the run "
             "that has most of it.",
+            common=True,
         ),
     ] = False
 

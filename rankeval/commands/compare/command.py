@@ -55,7 +55,7 @@ class ComparisonOptions:
     ] = None
     all_pairs: Annotated[
         bool,
-        panels.STATISTICS("--all-pairs", "Compare every run with every other run."),
+        panels.STATISTICS("--all-pairs", "Compare every run with every other run.", common=True),
     ] = False
     anova: Annotated[
         bool,
@@ -172,7 +172,18 @@ def compare(
     ] = None,
     running: RunningOptions,
 ) -> None:
-    """Compare each RUN with BASELINE: differences, tests, intervals and effect sizes."""
+    """Compare each RUN with BASELINE: differences, tests, intervals and effect sizes.
+
+    Examples:
+        rankeval compare qrels.txt bm25.run dense.run -m "nDCG@10 AP"
+            two runs
+        rankeval compare qrels.txt *.run --all-pairs --test tukey -o table.tex
+            a paper's table
+        rankeval compare qrels.txt bm25.run dense.run --power
+            how many topics are needed
+        rankeval compare --collections beir.toml
+            mean ranks over many collections
+    """
     from rankeval.commands.compare.reports.difference_tables import Parts
     from rankeval.commands.compare.show import printer_with_page
 

@@ -26,6 +26,7 @@ def estimate(
             "FILE",
             "Judgments of a machine, such as a language model, of all topics: those of QRELS, "
             "which people judged, and more.",
+            common=True,
         ),
         files.READ,
     ],
@@ -35,6 +36,7 @@ def estimate(
             "--finite",
             "Estimate the means over the machine's topics alone. Default: over all topics that "
             "users might ask, of which these are a sample.",
+            common=True,
         ),
     ] = False,
     alpha: statistics.Alpha = None,
@@ -53,7 +55,14 @@ def estimate(
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:
-    """Estimate means where people judged some topics, and a machine all."""
+    """Estimate means where people judged some topics, and a machine all.
+
+    Examples:
+        rankeval estimate people.qrels *.run --machine model.qrels
+            30 topics judged by people
+        rankeval estimate people.qrels *.run --machine model.qrels --finite
+            of this collection's topics alone
+    """
     from rankeval.commands.estimate.show import ESTIMATE
 
     measuring.load_plugins(plugins)

@@ -57,6 +57,20 @@ def evaluate(
     """Score each RUN against QRELS.
 
     Files may be compressed with gzip, bzip2, xz, zstd or lz4; - is stdin.
+
+    Examples:
+        rankeval qrels.txt bm25.run dense.run.gz
+            a general-purpose set of measures
+        rankeval qrels.txt *.run -m "nDCG@10 AP(rel=2) P@5"
+            the measures you name
+        rankeval qrels.txt *.run -q -o topics.tsv
+            every topic, to a file
+        rankeval test.tsv als.run -m MIUF@10 --train train.tsv
+            how novel a recommender's items are
+        zcat run.gz | rankeval qrels.txt - -f json
+            a run from a pipe, as JSON
+        rankeval eval --collections beir.toml -m nDCG@10
+            systems on many collections
     """
     if collections.collections:
         refuse_beside(

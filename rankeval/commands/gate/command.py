@@ -71,6 +71,16 @@ def gate(
     """Test whether CANDIDATE is worse than BASELINE, and exit with 1 if it breaks a rule.
 
     Without QRELS, BASELINE and CANDIDATE, a suite names them and the rules; see --suite.
+
+    Examples:
+        rankeval gate qrels.txt base.json new.run --max-drop 'nDCG@10=2%'
+            fail if the mean drops by more
+        rankeval gate --suite nightly --github
+            files and rules of rankeval.toml
+        rankeval gate --all-suites --junit gate.xml
+            all suites, in one report
+        rankeval gate --suite nightly --update-baseline
+            accept the new values
     """
     measuring.load_plugins(plugins)
     reports.refuse_what_cannot_be(output)

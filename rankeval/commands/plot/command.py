@@ -138,6 +138,7 @@ def plot(
             "--cutoffs",
             "K,...",
             "Cutoffs that 'cutoff' draws: 1,5,10,100. Default: 1 to 20, and wider steps to 100.",
+            common=True,
         ),
     ] = None,
     plugins: measuring.Plugins = None,
@@ -150,6 +151,7 @@ def plot(
             "RUN",
             "Run that forest, topics and scatter compare the others with; it is drawn first, and "
             "once. Default: the first run. With it, heatmap draws differences from RUN.",
+            common=True,
         ),
     ] = None,
     against: Annotated[
@@ -179,6 +181,7 @@ def plot(
             "FILE",
             "Write a picture to FILE: .png, .svg or .pdf; completely or not at all. Default: "
             "draw in the terminal.",
+            common=True,
         ),
         files.WRITTEN,
     ] = None,
@@ -193,6 +196,7 @@ def plot(
             "FILE",
             "Write the numbers drawn: .tsv, .csv, .json or .jsonl. - prints them as TSV "
             "instead of drawing in the terminal.",
+            common=True,
         ),
         files.WRITTEN,
     ] = None,
@@ -204,7 +208,16 @@ def plot(
     collections: CollectionOptions,
     running: RunningOptions,
 ) -> None:
-    """Draw a picture of the results of each RUN, to a file or in the terminal."""
+    """Draw a picture of the results of each RUN, to a file or in the terminal.
+
+    Examples:
+        rankeval plot pr qrels.txt a.run b.run
+            precision by recall, in the terminal
+        rankeval plot box qrels.txt *.run -m AP -o box.pdf
+            a picture for a paper
+        rankeval plot ranks --collections beir.toml
+            systems on many collections
+    """
     from rankeval.commands.plot.show import PlotOutput, notices, show_plot
     from rankeval.commands.plot.task import Picture, PlotEvaluation, require_uses
     from rankeval.commands.plot.task import plot as picture_of

@@ -37,6 +37,7 @@ def systems(
             "K",
             "A run has found what is among its first K documents. Default: all of them.",
             min=1,
+            common=True,
         ),
     ] = None,
     run_groups: Annotated[
@@ -45,6 +46,7 @@ def systems(
             "--run-groups",
             "FILE",
             "Groups to leave out, such as teams: lines of run name and group.",
+            common=True,
         ),
         files.READ,
     ] = None,
@@ -57,7 +59,14 @@ def systems(
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:
-    """Show how measures and topics order the runs, and what each run adds to the pool."""
+    """Show how measures and topics order the runs, and what each run adds to the pool.
+
+    Examples:
+        rankeval systems qrels.txt *.run
+            how measures agree, and what runs add to the pool
+        rankeval systems qrels.txt *.run --pool-depth 100 --run-groups teams.txt
+            leave teams out
+    """
     from rankeval.commands.systems.show import SYSTEMS
     from rankeval.commands.systems.task import MEASURES
     from rankeval.evaluation.system_pairs import PairwiseTest

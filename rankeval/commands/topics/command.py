@@ -35,6 +35,7 @@ def topics(
             "NAME",
             "Run to compare with, for the influence of topics. Default: the run with the "
             "second best value, with which the best run is compared.",
+            common=True,
         ),
     ] = None,
     other: Annotated[
@@ -43,6 +44,7 @@ def topics(
             "--with",
             "NAME",
             "Run that is compared with the baseline. Default: the run with the best value.",
+            common=True,
         ),
     ] = None,
     run_names: files.RunNaming = "tag",
@@ -52,7 +54,14 @@ def topics(
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:
-    """Show hard and easy topics, those on which runs differ, and those that carry a comparison."""
+    """Show hard and easy topics, those on which runs differ, and those that carry a comparison.
+
+    Examples:
+        rankeval topics qrels.txt *.run
+            hard and easy topics
+        rankeval topics qrels.txt *.run --baseline bm25 --with dense -m nDCG@10
+            topics that carry a difference
+    """
     from rankeval.commands.topics.show import TOPICS
     from rankeval.commands.topics.task import MEASURES
 
