@@ -21,7 +21,7 @@ from rankeval.io.topic_order import itself
 from rankeval.measures import Measure
 from rankeval.measures.declare.needs import SUBTOPICS
 from rankeval.ranking.align import Alignment
-from rankeval.ranking.chunks import document_of_chunk, folded
+from rankeval.ranking.chunks import document_of_chunk, ending, folded
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.run_source import RunSource
 
@@ -65,7 +65,7 @@ def likely_reason(qrels: Qrels, names: Sequence[bytes]) -> str:
             document, separator = chunk
             return (
                 f"docnos look like chunks: the run has {listed([name])}, the qrels "
-                f"{listed([document])}; try --collapse-sep '{separator.decode()}'"
+                f"{listed([document])}; try --collapse '{ending(separator.decode())}'"
             )
     has = f"; the run has {listed(names[:1])}, the qrels {listed(qrels.docnos.names[:1])}"
     return f"the run may be of another collection{has if names else ''}"

@@ -49,7 +49,6 @@ class Words(tuple[str, ...]):
 COMMON = "Common options"
 RULES = Panel("Rules")
 MEASURES = Panel("Measures")
-RECOMMENDERS = Panel("Recommenders")
 FUSION = Panel("Fusion")
 RANKINGS = Panel("Topics and rankings")
 STATISTICS = Panel("Statistics")

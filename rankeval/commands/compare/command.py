@@ -128,8 +128,7 @@ def compare(
         ),
     ] = None,
     plugins: measuring.Plugins = None,
-    costs: measuring.Costs = None,
-    groups: measuring.GroupOptions,
+    parts: measuring.GroupedParts = None,
     conventions: Conventions,
     how: ComparisonOptions,
     by_topic: Annotated[
@@ -149,7 +148,6 @@ def compare(
         ),
     ] = False,
     run_names: files.RunNaming = "tag",
-    group_runs: files.GroupRuns = None,
     sort: Annotated[
         str | None,
         sort_option(
@@ -192,9 +190,8 @@ def compare(
         refuse_beside(
             {
                 "QRELS": qrels,
-                "--costs": costs,
-                "--group": groups.group or groups.group_by,
-                **files.stated_names(run_names, group_runs),
+                "--with": parts,
+                "--run-names": run_names != "tag",
             }
         )
         measuring.load_plugins(plugins)
@@ -229,10 +226,9 @@ def compare(
         measures,
         conventions.settings(),
         method=how.method(),
-        groups=groups.read(),
-        costs=costs,
+        **measuring.added(parts, measuring.GROUPED),
         reading=reading.reading(),
-        run_names=files.run_names(run_names, [baseline, *runs], group_runs),
+        run_names=files.run_names(run_names, [baseline, *runs]),
         sort=sort,
         jobs=running.jobs,
     )

@@ -33,7 +33,7 @@ def diff(
         ),
     ] = None,
     plugins: measuring.Plugins = None,
-    costs: measuring.Costs = None,
+    parts: measuring.CostParts = None,
     conventions: Conventions,
     rows: Annotated[
         int,
@@ -126,7 +126,7 @@ def diff(
         holes=holes,
         pool=emit_pool,
         contrast=contrast,
-        costs=costs,
+        **measuring.added(parts),
         **texts.given(),
         reading=reading.reading(),
         run_names=files.run_names(run_names, systems),

@@ -39,7 +39,7 @@ def explain_topic(
         ),
     ] = None,
     plugins: measuring.Plugins = None,
-    costs: measuring.Costs = None,
+    parts: measuring.CostParts = None,
     conventions: Conventions,
     rows: Annotated[
         int | None,
@@ -76,7 +76,7 @@ def explain_topic(
         topic,
         measures,
         conventions.settings(),
-        costs=costs,
+        **measuring.added(parts),
         **texts.given(),
         reading=reading.reading(),
         run_names=files.run_names(run_names, [run]),

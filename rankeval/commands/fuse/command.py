@@ -7,7 +7,7 @@ import typer
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
-from rankeval.cli.options.fusion_options import MethodOptions, TiesOfRuns, TuningOptions, numbers
+from rankeval.cli.options.fusion_options import MethodOptions, TiesOfRuns, TuningOptions
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions, reading_progress
@@ -83,11 +83,11 @@ def fuse_runs(
     measuring.load_plugins(plugins)
     tuning.refuse_without_tune()
     paths = [run.path for run in runs]
-    asked = {"norm": method.norm, **numbers(method)}
+    asked = {"norm": method.norm, **method.numbers()}
     if tuning.tune is None:
-        plans = [fusion_plan(method.method, len(runs), **asked)]
+        plans = [fusion_plan(method.name, len(runs), **asked)]
     else:
-        plans = plans_to_try(method.method, len(runs), **asked)
+        plans = plans_to_try(method.name, len(runs), **asked)
     given = FusionInput.of(paths, ties, reading.reading(), running.jobs, tuning.tune)
     with reading_progress(paths, wanted=not running.quiet) as progress:
         how: dict[str, Any] = {"to": to, "depth": depth, "tag": tag, "progress": progress}

@@ -36,7 +36,7 @@ def judges(
         ),
     ] = None,
     plugins: measuring.Plugins = None,
-    costs: measuring.Costs = None,
+    parts: measuring.CostParts = None,
     conventions: Conventions,
     unjudged_grade: Annotated[
         str | None,
@@ -90,7 +90,7 @@ def judges(
         seed=seed or 0,
         unjudged_grade=UNJUDGED if unjudged_grade is None else unjudged_grade_of(unjudged_grade),
         grades=grades,
-        costs=costs,
+        **measuring.added(parts),
         **texts.given(),
         reading=rules,
         names=[given[place].name for place in judgments],

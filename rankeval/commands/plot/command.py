@@ -188,7 +188,6 @@ def plot(
     size: pictures.Size = None,
     looks: PictureOptions,
     run_names: files.RunNaming = "tag",
-    group_runs: files.GroupRuns = None,
     data: Annotated[
         str | None,
         panels.OUTPUT(
@@ -235,7 +234,7 @@ def plot(
     draw: Callable[..., Picture] = partial(picture_of, cast("PlotName", kind), **how)
     if collections.collections:
         named = {"QRELS": qrels, "--costs": costs, "--baseline": beside}
-        refuse_beside({**named, **files.stated_names(run_names, group_runs)})
+        refuse_beside({**named, "--run-names": run_names != "tag"})
         stated = conventions.stated(), reading.stated()
         found = _of_collections(kind, measures, [output, data], stated, collections, running)
         show_plot(draw(found), shown)
@@ -250,7 +249,7 @@ def plot(
             None if cutoffs is None else cutoffs_of(cutoffs),
             conventions.settings(),
             reading.reading(),
-            files.run_names(run_names, every, group_runs),
+            files.run_names(run_names, every),
             score,
         )
         results = evaluation.of(qrels, paths)

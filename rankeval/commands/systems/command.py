@@ -28,7 +28,7 @@ def systems(
         ),
     ] = None,
     plugins: measuring.Plugins = None,
-    costs: measuring.Costs = None,
+    parts: measuring.CostParts = None,
     conventions: Conventions,
     pool_depth: Annotated[
         int | None,
@@ -81,7 +81,7 @@ def systems(
         pool_depth=pool_depth,
         run_groups=run_groups,
         how=PairwiseTest.from_options(test, correction, alpha, seed),
-        costs=costs,
+        **measuring.added(parts),
         reading=reading.reading(),
         run_names=files.run_names(run_names, runs),
         jobs=running.jobs,

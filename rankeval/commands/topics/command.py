@@ -26,7 +26,7 @@ def topics(
         ),
     ] = None,
     plugins: measuring.Plugins = None,
-    costs: measuring.Costs = None,
+    parts: measuring.CostParts = None,
     conventions: Conventions,
     reference: Annotated[
         str | None,
@@ -41,7 +41,7 @@ def topics(
     other: Annotated[
         str | None,
         panels.STATISTICS(
-            "--with",
+            "--run",
             "NAME",
             "Run that is compared with the baseline. Default: the run with the best value.",
             common=True,
@@ -59,7 +59,7 @@ def topics(
     Examples:
         rankeval topics qrels.txt *.run
             hard and easy topics
-        rankeval topics qrels.txt *.run --baseline bm25 --with dense -m nDCG@10
+        rankeval topics qrels.txt *.run --baseline bm25 --run dense -m nDCG@10
             topics that carry a difference
     """
     from rankeval.commands.topics.show import TOPICS
@@ -74,7 +74,7 @@ def topics(
         conventions.settings(),
         baseline=reference,
         other=other,
-        costs=costs,
+        **measuring.added(parts),
         queries=queries,
         reading=reading.reading(),
         run_names=files.run_names(run_names, runs),
