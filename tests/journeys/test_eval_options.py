@@ -127,7 +127,7 @@ RANKINGS = {
         },
     ),
     "what is the default": (
-        ["--unjudged", "nonrelevant", "--topics", "judged", "--ties", "docno", "--order", "score"],
+        ["--topics", "judged", "--ties", "docno", "--order", "score"],
         lambda run, _: run,
     ),
     "input": (["--ties", "input"], lambda run, _: in_file_order(run)),
