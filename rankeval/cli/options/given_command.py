@@ -2,13 +2,13 @@
 
 import shlex
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from typer.core import TyperCommand
 
-from rankeval.cli.options.collection_options import without_arguments
-from rankeval.cli.options.panels import COMMON, OTHER, CommonPanel
+from rankeval.cli.options.panels import COLLECTIONS, COMMON, OTHER, CommonPanel
 from rankeval.cli.options.short_help import aligned, entry_of, summary
 
 SHORT = "rankeval.short help"
@@ -116,3 +116,23 @@ def parameters_by_panel(params: Iterable[Any]) -> dict[str, list[tuple[str, str]
 def command_line() -> str:
     """Return the command line of this process, quoted for a shell."""
     return shlex.join(["rankeval", *sys.argv[1:]])
+
+
+@contextmanager
+def without_arguments(words: Sequence[str], params: Iterable[Any]) -> Iterator[None]:
+    """Let judgments and runs be left out of a command line that names a file of collections.
+
+    `params` are the command's options and arguments, as typer has them.
+    """
+    named = {"qrels", "baseline", "runs"}
+    given = any(word == COLLECTIONS or word.startswith(f"{COLLECTIONS}=") for word in words)
+    params = [*params]
+    given = given and any(COLLECTIONS in one.opts for one in params)
+    changed = [one for one in params if given and one.name in named and one.required]
+    for one in changed:
+        one.required = False
+    try:
+        yield
+    finally:
+        for one in changed:
+            one.required = True

@@ -47,6 +47,8 @@ class Words(tuple[str, ...]):
 
 
 COMMON = "Common options"
+COLLECTIONS = "--collections"
+"""The option that takes the place of QRELS and runs."""
 RULES = Panel("Rules")
 MEASURES = Panel("Measures")
 FUSION = Panel("Fusion")

@@ -11,7 +11,6 @@ from rankeval.cli.options.panels import OTHER
 from rankeval.errors import UsageError, printable
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.sources.parts import size_of
-from rankeval.output.notice_lines import brief_lines, notice_lines
 from rankeval.output.style import Style
 from rankeval.output.text import MORE, note
 from rankeval.output.writing import for_terminal
@@ -140,6 +139,8 @@ class WarningOptions:
         hidden: Collection[str] = (),
     ) -> list[str]:
         """Return the warnings of runs whose numbers have some decimals, in brief or in full."""
+        from rankeval.output.notice_lines import brief_lines, notice_lines  # --help needs no numpy
+
         full = [*notice_lines(runs, digits, hidden)]
         brief = full if self.verbose else [*brief_lines(runs, digits, hidden)]
         return brief if brief == full else [*brief[:-1], f"{brief[-1]}; {MORE}"]

@@ -18,7 +18,6 @@ from rankeval.cli.options.convention_options import AllConventions
 from rankeval.cli.options.option_groups import grouped, stated
 from rankeval.cli.options.reading_options import ReadingOptions, RunErrors
 from rankeval.cli.options.running_options import EngineOptions, RunningOptions, reading_progress
-from rankeval.commands.eval.show import RESULTS
 from rankeval.errors import ReaderLeftError
 
 
@@ -98,6 +97,8 @@ def evaluate(
     runs = files.systems(files.baseline_first(baseline, runs) if baseline else runs)
     paths = _paths(runs)
     measuring.load_plugins(plugins)
+    from rankeval.commands.eval.show import RESULTS  # --help needs no numpy
+
     page = captions.page(
         output,
         RESULTS,
