@@ -17,7 +17,7 @@ from rankeval.base.wording import count, listed
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import marks_of
-from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.settings import RELEVANT, Settings
 from rankeval.measures import Measure
 from rankeval.measures.declare.needs import LISTS
 from rankeval.measures.declare.value_bounds import Bounds
@@ -143,7 +143,7 @@ def measure_topics(
             names=judged.topics,
             present=present,
             chosen=chosen,
-            relevant=judged.count_judged(min_grade=settings.min_grade or 1) > 0,
+            relevant=with_relevant(judged, settings),
             tied=tied,
             retrieved=judged.retrieved,
             judged=sizes_of(judged.offsets),
@@ -168,7 +168,12 @@ def topics_that_count(judged: RankedJudgments, settings: Settings, present: Bool
     chosen = present if settings.topics == "both" else np.ones(len(judged), dtype=bool)
     if not settings.skip_no_relevant:
         return chosen
-    return chosen & (judged.count_judged(min_grade=settings.min_grade or 1) > 0)
+    return chosen & with_relevant(judged, settings)
+
+
+def with_relevant(judged: RankedJudgments, settings: Settings) -> Booleans:
+    """Mark the topics with a relevant document."""
+    return judged.count_judged(min_grade=settings.min_grade or RELEVANT) > 0
 
 
 def restricted(

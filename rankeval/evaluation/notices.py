@@ -11,7 +11,7 @@ from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import TIES_IN_WORDS
 from rankeval.evaluation.measured import JudgedTopics, top_ranks
 from rankeval.evaluation.results import Brief, Notice, Score, TieNotice, TieRange
-from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.settings import RELEVANT, Settings
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import decimal_number
 from rankeval.io.parsers.line_errors import Problems
@@ -74,6 +74,9 @@ def likely_reason(qrels: Qrels, names: Sequence[bytes]) -> str:
 FEW_GRADES = 5
 """The fewest grades that are taken for scores."""
 
+HIGHEST_SCALE = 5
+"""The end of the scales on which people and models judge in fractions; scores may be higher."""
+
 
 def top_unjudged(settings: Settings) -> str:
     """Return the end of the notice that begins with the share of unjudged documents."""
@@ -122,7 +125,8 @@ def no_relevant_warnings(
     """Warn of topics without a relevant document; some measures have no value there.
 
     `scores` are those of the measures. Where `min_grade` is the lowest relevant grade, only the
-    measures that count no lower one are concerned: others may score in these topics.
+    measures that count no lower one are concerned, unless they score in these topics all the same,
+    as nDCG does by a fraction, and Judged by any judged document.
     """
     without = ~topics.relevant[topics.chosen]
     n_without = int(np.count_nonzero(without))
@@ -131,13 +135,16 @@ def no_relevant_warnings(
     concerned = [
         score
         for measure, score in zip(measures, scores, strict=True)
-        if score.has_topics and _counts_from(measure, min_grade or 1)
+        if score.has_topics
+        and _counts_from(measure, min_grade or RELEVANT)
+        and not np.nan_to_num(score.values[without]).any()
     ]
     if not concerned:
         return []
     undefined = [score.measure for score in concerned if np.isnan(score.values[without]).any()]
     zero = [score.measure for score in concerned if score.measure not in undefined]
-    if len(concerned) == sum(score.has_topics for score in scores):
+    named = {score.measure for score in concerned}
+    if all(s.measure in named or s.rule == "sum" or not s.has_topics for s in scores):
         said = ["it scores 0" if n_without == 1 else "they score 0"] if zero else []
     else:
         said = [f"{_named(zero)} {'scores' if len(zero) == 1 else 'score'} 0 there"] if zero else []
@@ -150,7 +157,7 @@ def no_relevant_warnings(
 def _counts_from(measure: Measure, grade: float) -> bool:
     """Return True if a measure counts no document below a grade."""
     rel = measure.parameters.get("rel")
-    return rel >= grade if isinstance(rel, int | float) else grade <= 1
+    return rel >= grade if isinstance(rel, int | float) else grade <= RELEVANT
 
 
 def _named(measures: Sequence[str]) -> str:
@@ -248,7 +255,12 @@ def qrels_warnings(qrels: Qrels, measures: Sequence[Measure]) -> list[Notice]:
         *threshold_warnings(qrels.fractions_below_one, measures),
         *subtopic_warnings(qrels, measures),
         *round_warnings(qrels, measures),
-        *score_warnings(len(qrels.grade), qrels.fractions, lambda: len(np.unique(qrels.grade))),
+        *score_warnings(
+            len(qrels.grade),
+            qrels.fractions,
+            qrels.highest_grade,
+            lambda: len(np.unique(qrels.grade)),
+        ),
     ]
 
 
@@ -274,18 +286,21 @@ def threshold_warnings(between: int, measures: Sequence[Measure]) -> list[Notice
     return [Notice(f"{found}, not relevant for {names}: {remedy}")]
 
 
-def score_warnings(n_judgments: int, n_fractions: int, distinct: Callable[[], int]) -> list[Notice]:
-    """Return a warning if most grades are fractions and few are alike, as in a run's scores.
+def score_warnings(
+    n_judgments: int, n_fractions: int, highest: float, distinct: Callable[[], int]
+) -> list[Notice]:
+    """Return a warning if grades are fractions, high, and mostly distinct, as a run's scores are.
 
     `n_fractions` counts grades that are no integers, and `distinct` those that differ.
     """
     most = n_judgments // 2
-    if n_judgments < FEW_GRADES or n_fractions <= most or distinct() <= most:
+    few = n_judgments < FEW_GRADES or n_fractions <= most
+    if few or highest <= HIGHEST_SCALE or distinct() <= most:
         return []
     return [
         Notice(
-            "the judgments look like a run: most grades are fractions, and few are alike; the "
-            "judgments come first, and then the runs"
+            f"the judgments look like a run: most grades are fractions, few are alike, and the "
+            f"highest is {highest:g}; the judgments come first, and then the runs"
         )
     ]
 
