@@ -14,7 +14,7 @@ from rankeval.base.threads import beside, in_order, usable_threads
 from rankeval.choices import OnRunError
 from rankeval.errors import RankevalError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike, WeightsLike, aggregation
-from rankeval.evaluation.notices import top_unjudged
+from rankeval.evaluation.notices import UNJUDGED
 from rankeval.evaluation.prepared import CostsLike, Prepared, Progress, facts_of, prepare
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.recommending import ItemInputs
@@ -219,13 +219,12 @@ def with_likely_reason(
     from rankeval.evaluation.notices import no_match_notice  # seldom needed
 
     notice = no_match_notice(prepared.judgments, run, prepared.form())
-    return with_no_match(result, notice, prepared.settings)
+    return with_no_match(result, notice)
 
 
-def with_no_match(result: RunResult, notice: Notice, settings: Settings) -> RunResult:
+def with_no_match(result: RunResult, notice: Notice) -> RunResult:
     """Return the result of a run without a judged document, with the warning that says so."""
-    all_are = top_unjudged(settings)
-    others = [notice for notice in result.warnings if notice.after != all_are]
+    others = [one for one in result.warnings if one.brief is None or one.brief.kind != UNJUDGED]
     return replace(result, warnings=(*others, notice))
 
 

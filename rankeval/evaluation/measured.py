@@ -49,7 +49,8 @@ class JudgedTopics:
     tied         (T,) bool topics in which equal scores leave ranks of judged documents open
     retrieved    (T,) int  documents retrieved
     judged       (T,) int  judged documents that were retrieved
-    top_judged   (T,) int  those of them among the first `top_ranks`
+    unjudged     (T,) int  documents among the first `top_ranks` that `Unjudged` counts
+    negative     (T,) int  those of them that have a negative grade
     ============ ========= ==============================================================
     """
 
@@ -60,7 +61,8 @@ class JudgedTopics:
     tied: Booleans
     retrieved: Integers
     judged: Integers
-    top_judged: Integers
+    unjudged: Integers
+    negative: Integers
 
     def of_those_that_count(self) -> tuple[bytes, ...]:
         """Return the names of the topics that count."""
@@ -133,6 +135,11 @@ def measure_topics(
         )
         for measure in measures
     ]
+    unjudged, negative = (np.zeros(len(judged), dtype=np.int64) for _ in range(2))
+    first = np.minimum(left.retrieved, top_ranks(settings))
+    in_front = left.rank <= top_ranks(settings)
+    unjudged[chosen] = first - left.count_per_topic(in_front & (left.grade >= 0))
+    negative[chosen] = left.count_per_topic(in_front & (left.grade < 0))
     ends: Sequence[Floats | None] = [None] * len(found)
     if ties and np.count_nonzero(tied & chosen):
         ends = ends_of_ties(
@@ -147,9 +154,8 @@ def measure_topics(
             tied=tied,
             retrieved=judged.retrieved,
             judged=sizes_of(judged.offsets),
-            top_judged=judged.count_per_topic(
-                (judged.rank <= top_ranks(settings)) & (judged.grade >= 0)
-            ),
+            unjudged=unjudged,
+            negative=negative,
         ),
         values=tuple(
             ValuesOfTopics(

@@ -71,16 +71,14 @@ def likely_reason(qrels: Qrels, names: Sequence[bytes]) -> str:
     return f"the run may be of another collection{has if names else ''}"
 
 
+UNJUDGED = "unjudged"
+"""The kind of the warning of unjudged documents."""
+
 FEW_GRADES = 5
 """The fewest grades that are taken for scores."""
 
 HIGHEST_SCALE = 5
 """The end of the scales on which people and models judge in fractions; scores may be higher."""
-
-
-def top_unjudged(settings: Settings) -> str:
-    """Return the end of the notice that begins with the share of unjudged documents."""
-    return f" of the documents in the top {top_ranks(settings)} are unjudged"
 
 
 def bounds_warnings(scores: Sequence[Score]) -> list[Notice]:
@@ -231,16 +229,20 @@ def coverage_warnings(
 def content_warnings(
     topics: JudgedTopics, tags: Collection[bytes], settings: Settings
 ) -> list[Notice]:
-    """Return warnings of unjudged documents, and of several run tags."""
+    """Return warnings of unjudged documents, and of several run tags.
+
+    The share of unjudged documents is the mean of `Unjudged` over the topics that count.
+    """
     warnings = []
-    top = np.minimum(topics.retrieved, top_ranks(settings))[topics.chosen].sum()
-    n_judged = topics.top_judged[topics.chosen].sum()
-    if n_judged < top:
-        unjudged = 1 - n_judged / top
-        share = f"{unjudged:.1%}"
-        ranks = f"{share} of the top {top_ranks(settings)}"
-        brief = Brief("unjudged", unjudged, f"{ranks} is unjudged", f"{ranks} of ", " is unjudged")
-        warnings.append(Notice("", share, top_unjudged(settings), brief))
+    unjudged, negative = topics.unjudged[topics.chosen], topics.negative[topics.chosen]
+    if unjudged.any():
+        ranks = top_ranks(settings)
+        size, top = float(unjudged.mean()) / ranks, f" of the top {ranks}"
+        kinds = ("is unjudged", "has a negative grade")
+        are = " or ".join(kinds[np.array_equal(unjudged, negative) : 1 + negative.any()])
+        share = f"{size:.1%}"
+        brief = Brief(UNJUDGED, size, f"{share}{top} {are}", f"{share}{top} of ", f" {are}")
+        warnings.append(Notice("", share, f"{top} {are}", brief))
     if len(tags) > 1:
         named = listed(sorted(tags))
         warnings.append(

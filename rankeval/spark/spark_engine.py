@@ -181,7 +181,7 @@ def _scored(
         run_facts = _facts(rows, judgments, found, facts, prepared, paths[1])
         result = run_result(prepared, run_facts, found)
         if not found.topics.judged.any():
-            result = with_no_match(result, _no_match(rows, judgments), settings)
+            result = with_no_match(result, _no_match(rows, judgments))
         return _Scored(result, _per_topic(cached, names, found, prepared), cached)
     except BaseException:
         cached.unpersist()

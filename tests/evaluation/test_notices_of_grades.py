@@ -30,8 +30,10 @@ def test_fractions_as_gains_leave_no_doubt():
 def test_measures_of_relevant_documents_say_where_the_fractions_count():
     assert warnings(FRACTIONS, RANKED, "nDCG@10 AP P@1") == [
         "2 judged topics without a relevant document: AP, P@1 score 0 there",
-        "5 judgments with a grade between 0 and 1, not relevant for AP, P@1: set the lowest "
-        "relevant grade with -l, or rel=",
+        (
+            "5 judgments with a grade between 0 and 1, not relevant for AP, P@1: set the lowest "
+            "relevant grade with -l, or rel="
+        ),
     ]
     assert warnings(FRACTIONS, RANKED, "nDCG@10 AP P@1", min_grade=0.1) == []
 
@@ -60,3 +62,26 @@ def test_grades_that_may_be_grades_are_not_called_scores(grades, told):
     found = warnings(qrels, {"1": {"a": 1.0, "b": 0.5}}, "nDCG@10")
 
     assert any("look like a run" in warning for warning in found) == told
+
+
+@pytest.mark.parametrize(
+    ("grades", "share", "said"),
+    [
+        ({"a": -1, "b": -2, "c": 1}, 2 / 10, "has a negative grade"),
+        ({"a": -1, "c": 1}, 2 / 10, "is unjudged or has a negative grade"),
+        ({"c": 1}, 2 / 10, "is unjudged"),
+        ({"a": 0, "b": 0, "c": 1}, 0, ""),
+    ],
+)
+def test_the_share_of_unjudged_documents_is_the_mean_of_the_measure(grades, share, said):
+    """trec_eval's unj: places of the first ten without a judgment, or with a negative one."""
+    found = rankeval.evaluate(
+        {"1": grades, "2": {"x": 1}}, {"1": RANKED["1"]}, "Unjudged@10 Judged"
+    )
+
+    result = found.runs[0]
+    assert result["Unjudged@10"].aggregate == pytest.approx(share / 2)  # nothing in topic 2
+    told = [text for text in result.warnings if "top 10" in text]
+    assert told == ([f"{share / 2:.1%} of the top 10 {said}"] if said else [])
+    if said == "has a negative grade":
+        assert result["Judged"].per_topic["1"] == 1.0
