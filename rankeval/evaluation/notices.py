@@ -1,7 +1,6 @@
 """Warnings that qualify the numbers of a run."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import closing
 
 import numpy as np
 
@@ -12,64 +11,13 @@ from rankeval.evaluation.conventions import TIES_IN_WORDS
 from rankeval.evaluation.measured import JudgedTopics, top_ranks
 from rankeval.evaluation.results import Brief, Notice, Score, TieNotice, TieRange
 from rankeval.evaluation.settings import RELEVANT, Settings
-from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import decimal_number
 from rankeval.io.parsers.line_errors import Problems
-from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.sources.parts import is_in_parts
-from rankeval.io.topic_order import itself
 from rankeval.measures import Measure
 from rankeval.measures.declare.needs import SUBTOPICS
 from rankeval.ranking.align import Alignment
-from rankeval.ranking.chunks import document_of_chunk, folded
 from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.run_source import RunSource
-
-SAMPLE = 10_000
-"""Docnos of the run that are looked at."""
-
-
-def no_match_notice(qrels: Qrels, run: RunSource, form: Form) -> Notice:
-    """Return a warning that no document of the run is judged, with the likely reason."""
-    return Notice(f"no document of the run is judged: {likely_reason(qrels, _sample(run, form))}")
-
-
-def _sample(run: RunSource, form: Form) -> list[bytes]:
-    """Return the first docnos of a run; none of a pipe, which can be read only once."""
-    if run.is_file and not is_rereadable(run.path):
-        return []
-    with closing(run.map_parts(form, itself)) as parts:
-        first = next(parts, None)
-    return [] if first is None else first.docnos.tolist()[:SAMPLE]
-
-
-def likely_reason(qrels: Qrels, names: Sequence[bytes]) -> str:
-    """Return the likely reason why none of some docnos is judged for its topic."""
-    judged = frozenset(qrels.docnos.names)
-    elsewhere = [name for name in names if name in judged]
-    if elsewhere:
-        return (
-            f"documents such as {listed(elsewhere[:1])} are judged for other topics; check that "
-            "run and qrels number the topics alike"
-        )
-    forms = {folded(name): name for name in judged}
-    for name in names:
-        if folded(name) in forms:
-            return (
-                "docnos differ by case or blanks: the run has "
-                f"{listed([name])}, the qrels {listed([forms[folded(name)]])}"
-            )
-    for name in names:
-        chunk = document_of_chunk(name, judged)
-        if chunk is not None:
-            document, separator = chunk
-            return (
-                f"docnos look like chunks: the run has {listed([name])}, the qrels "
-                f"{listed([document])}; try --collapse-sep '{separator.decode()}'"
-            )
-    has = f"; the run has {listed(names[:1])}, the qrels {listed(qrels.docnos.names[:1])}"
-    return f"the run may be of another collection{has if names else ''}"
-
 
 UNJUDGED = "unjudged"
 """The kind of the warning of unjudged documents."""

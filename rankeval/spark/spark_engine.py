@@ -14,8 +14,9 @@ from rankeval.base.wording import decoded, quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation, GroupsLike, WeightsLike, aggregation
 from rankeval.evaluation.evaluate import require_open_judgments, results_of_runs, with_no_match
+from rankeval.evaluation.likely_mistakes import likely_reason
 from rankeval.evaluation.measured import Measured
-from rankeval.evaluation.notices import by_kind, dropped_notices, likely_reason
+from rankeval.evaluation.notices import by_kind, dropped_notices
 from rankeval.evaluation.prepared import (
     CostsLike,
     Prepared,
