@@ -21,6 +21,9 @@ from rankeval.measures import Measure, NamedMeasure
 from rankeval.measures.declare.measure_parameters import LARGEST, ParameterValue
 from rankeval.ranking.rank import Rules
 
+RELEVANT = 1
+"""The lowest relevant grade, unless `min_grade` or a measure's `rel` is another."""
+
 
 @frozen
 class ToolConventions:

@@ -30,6 +30,7 @@ from rankeval.evaluation.comparable_runs import (
     comparable_runs,
     over_common_topics,
     runs_or_results,
+    way_to_test,
 )
 from rankeval.evaluation.conventions import judgments_of_signature
 from rankeval.evaluation.evaluate import evaluate
@@ -224,7 +225,8 @@ def compare_results(
     if not averaged or not averaged[0]:
         raise UsageError(
             "no measure is averaged over topics, so that no run can be compared with the baseline",
-            remedy="name a measure such as nDCG@10, or leave out --aggregate",
+            remedy=way_to_test(score for run in results.runs for score in run.scores)
+            or "name a measure such as nDCG@10",
         )
     runs = over_common_topics(
         [replace(run, scores=tuple(s)) for run, s in zip(results.runs, averaged, strict=True)]
