@@ -10,9 +10,9 @@ from rankeval.base.frozen import frozen
 from rankeval.choices import Engine
 from rankeval.cli.options.panels import OTHER
 from rankeval.errors import UsageError, printable
+from rankeval.evaluation.notice_lines import brief_lines, notice_lines
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.sources.parts import size_of
-from rankeval.output.notice_lines import brief_lines, notice_lines
 from rankeval.output.style import Style
 from rankeval.output.text import MORE, note
 from rankeval.output.writing import for_terminal

@@ -84,7 +84,7 @@ def diff(
     running: RunningOptions,
 ) -> None:
     """Show the topics that differ most between A and B, and the documents that moved."""
-    from rankeval.commands.diff.show import DIFFERENCE, POOL
+    from rankeval.commands.diff.show import POOL, PRINTER
 
     if emit_pool and output.form is not None:
         raise UsageError("--emit-pool prints lines of topic and docno only", remedy="drop --format")
@@ -92,7 +92,7 @@ def diff(
     if emit_pool:
         page = Printout(POOL, Format.TREC, output.output, output.style())
     else:
-        page = output.page(DIFFERENCE)
+        page = output.page(PRINTER)
     systems = files.systems([a, b])
     if len(systems) != 2:
         raise UsageError(

@@ -54,10 +54,10 @@ def estimate(
     running: RunningOptions,
 ) -> None:
     """Estimate means where people judged some topics, and a machine all."""
-    from rankeval.commands.estimate.show import ESTIMATE
+    from rankeval.commands.estimate.show import PRINTER
 
     measuring.load_plugins(plugins)
-    page = output.page(ESTIMATE)
+    page = output.page(PRINTER)
     report = rankeval.estimate(
         qrels,
         [run.path for run in runs],

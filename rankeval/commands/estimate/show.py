@@ -5,13 +5,12 @@ from dataclasses import asdict, fields
 
 from rankeval.base.wording import count, interval, number, signed
 from rankeval.commands.estimate.task import EstimateReport
+from rankeval.evaluation.shown_values import conventions_sentence
 from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, headed, plain
-from rankeval.output.looks import Look, in_html
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
-from rankeval.output.values import conventions_sentence
 
 SCHEMA = "rankeval-estimate/1"
 
@@ -105,13 +104,8 @@ def rows(report: EstimateReport, _style: Style) -> Iterator[Row]:
             yield [pair.run, pair.other, pair.measure, name, value]
 
 
-ESTIMATE = Printer[EstimateReport](
+PRINTER = Printer[EstimateReport](
     document=lambda report, _: document(report),
     rows=rows,
     blocks=blocks,
 )
-
-
-def look() -> Look:
-    """Return how the result shows itself."""
-    return Look(ESTIMATE, in_html(blocks), runs=lambda report: report.results)

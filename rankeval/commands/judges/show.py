@@ -8,20 +8,19 @@ from rankeval.commands.judges.grades import scale_text
 from rankeval.commands.judges.judge_agreement import LEAST_TOPICS, AgreementInterval
 from rankeval.commands.judges.judged_systems import OrderChange
 from rankeval.commands.judges.task import JudgesReport, TwoJudges
-from rankeval.output.data_rows import Row, TopicName
-from rankeval.output.document_form import Document, fields_of, headed, plain
-from rankeval.output.looks import Look, in_html
-from rankeval.output.printer import Printer
-from rankeval.output.style import Style
-from rankeval.output.tables import NAME, Block, Cell, Column, Table, numbers
-from rankeval.output.text_cells import (
+from rankeval.evaluation.shown_values import conventions_sentence
+from rankeval.evaluation.text_cells import (
     cells_of_texts,
     columns_of_texts,
     query_document,
     text_document,
     topic_title,
 )
-from rankeval.output.values import conventions_sentence
+from rankeval.output.data_rows import Row, TopicName
+from rankeval.output.document_form import Document, fields_of, headed, plain
+from rankeval.output.printer import Printer
+from rankeval.output.style import Style
+from rankeval.output.tables import NAME, Block, Cell, Column, Table, numbers
 
 SCHEMA = "rankeval-judges/1"
 
@@ -359,13 +358,8 @@ def _facts(pair: TwoJudges) -> dict[tuple[str, str], float | None]:
     return found
 
 
-JUDGES = Printer[JudgesReport](
+PRINTER = Printer[JudgesReport](
     document=lambda report, _: document(report),
     rows=rows,
     blocks=blocks,
 )
-
-
-def look() -> Look:
-    """Return how the result shows itself."""
-    return Look(JUDGES, in_html(blocks))

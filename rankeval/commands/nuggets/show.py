@@ -5,13 +5,13 @@ from itertools import starmap
 
 from rankeval.base.wording import count, number
 from rankeval.commands.nuggets.task import NuggetReport, NuggetRun, NuggetTopic
+from rankeval.evaluation.shown_values import judgments
 from rankeval.output.data_rows import Row, TopicName
 from rankeval.output.document_form import Document, headed, plain
-from rankeval.output.looks import Look, in_html, nothing
+from rankeval.output.escape import ALL
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Cell, Column, Table, cell_of, numbers, ranked
-from rankeval.output.values import ALL, judgments
 
 SCHEMA = "rankeval-nuggets/1"
 
@@ -106,13 +106,8 @@ def rows(report: NuggetReport, style: Style) -> Iterator[Row]:
             yield [run.name, ALL, name, value]
 
 
-NUGGETS = Printer[NuggetReport](
+PRINTER = Printer[NuggetReport](
     document=lambda report, _: document(report),
     rows=rows,
     blocks=blocks,
 )
-
-
-def look() -> Look:
-    """Return how the result shows itself."""
-    return Look(NUGGETS, in_html(blocks), runs=nothing)

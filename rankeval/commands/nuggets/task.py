@@ -13,7 +13,6 @@ import numpy as np
 from rankeval.base.arrays import Floats
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import InPapers
 from rankeval.base.wording import count, listed
 from rankeval.commands.nuggets.nugget_lines import (
     ASSIGNMENTS,
@@ -46,6 +45,7 @@ from rankeval.measures.answers import (
     vital_score,
     weighted_score,
 )
+from rankeval.output.shown import InPapers
 from rankeval.ranking.run_source import refuse_stdin_twice
 
 NuggetRecords = Iterable[Mapping[str, Any]]

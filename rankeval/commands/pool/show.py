@@ -5,15 +5,14 @@ from collections.abc import Iterator
 from rankeval.base.wording import count, number
 from rankeval.choices import Format
 from rankeval.commands.pool.task import Pool
+from rankeval.evaluation.text_cells import heads_of_texts, values_of_texts
 from rankeval.output import escape
 from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.json_text import line
-from rankeval.output.looks import Look, in_html, nothing
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
-from rankeval.output.text_cells import heads_of_texts, values_of_texts
 from rankeval.output.writing import write_pieces
 
 SCHEMA = "rankeval-pool/1"
@@ -130,13 +129,8 @@ def _listed_rows(found: Pool, _style: Style) -> Iterator[Row]:
     yield from found.pairs()
 
 
-LISTED = Printer[Pool](
+PRINTER = Printer[Pool](
     document=lambda found, _: document(found),
     rows=_listed_rows,
     blocks=_overlap,
 )
-
-
-def look() -> Look:
-    """Return how a pool shows itself: the overlap of its runs, and its documents as rows."""
-    return Look(LISTED, in_html(_overlap), runs=nothing, warnings=nothing)

@@ -11,7 +11,6 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers, offsets_of
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import Shown
 from rankeval.base.wording import decoded
 from rankeval.choices import POOL_ORDERS
 from rankeval.commands.fuse.fused_inputs import FusionInput
@@ -29,6 +28,7 @@ from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.sources.parts import one_state
 from rankeval.io.write import opened
+from rankeval.output.shown import Shown
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, RunSource, run_sources
 from rankeval.ranking.side_by_side import Together, read_side_by_side

@@ -58,12 +58,12 @@ def systems(
     running: RunningOptions,
 ) -> None:
     """Show how measures and topics order the runs, and what each run adds to the pool."""
-    from rankeval.commands.systems.show import SYSTEMS
+    from rankeval.commands.systems.show import PRINTER
     from rankeval.commands.systems.task import MEASURES
     from rankeval.evaluation.system_pairs import PairwiseTest
 
     measuring.load_plugins(plugins)
-    page = output.page(SYSTEMS)
+    page = output.page(PRINTER)
     report = rankeval.systems(
         qrels,
         [run.path for run in runs],

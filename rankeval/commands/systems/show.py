@@ -6,13 +6,12 @@ from dataclasses import asdict
 from rankeval.base.wording import confidence, count, number, percent, signed
 from rankeval.commands.systems.pool_bias import ByRun, LeftOut
 from rankeval.commands.systems.task import RunRanks, SystemsReport
+from rankeval.evaluation.shown_values import basis
 from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, fields_of, headed, plain
-from rankeval.output.looks import Look, in_html
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import NAME, Block, Column, Table, numbers
-from rankeval.output.values import basis
 from rankeval.stats.rank_intervals import RankInterval
 
 SCHEMA = "rankeval-systems/1"
@@ -220,13 +219,8 @@ def _rows_left_out(group: str | None, found: ByRun) -> Iterator[Row]:
                 yield [name, None, None, run, group, measure, None, getattr(left_out, name)]
 
 
-SYSTEMS = Printer[SystemsReport](
+PRINTER = Printer[SystemsReport](
     document=lambda report, _: document(report),
     rows=rows,
     blocks=blocks,
 )
-
-
-def look() -> Look:
-    """Return how the result shows itself."""
-    return Look(SYSTEMS, in_html(blocks))

@@ -53,11 +53,11 @@ def topics(
     running: RunningOptions,
 ) -> None:
     """Show hard and easy topics, those on which runs differ, and those that carry a comparison."""
-    from rankeval.commands.topics.show import TOPICS
+    from rankeval.commands.topics.show import PRINTER
     from rankeval.commands.topics.task import MEASURES
 
     measuring.load_plugins(plugins)
-    page = output.page(TOPICS, per_topic=per_topic)
+    page = output.page(PRINTER, per_topic=per_topic)
     report = rankeval.topics(
         qrels,
         [run.path for run in runs],

@@ -10,14 +10,12 @@ from rankeval.choices import Names
 from rankeval.evaluation.conventions import averaged_topics, conventions_in_words
 from rankeval.evaluation.results import QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG
+from rankeval.output.escape import ALL
 from rankeval.output.style import Content
 
 UNBOUNDED = (math.nan, math.nan)
 NUMBER_OF_TOPICS = "NumQ"
 """A count that is 1 for every topic."""
-
-ALL = "all"
-"""The name in the place of a topic for a value over all topics."""
 
 
 def several_topics(group: str) -> str:
