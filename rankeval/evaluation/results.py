@@ -420,6 +420,12 @@ class QrelsFacts:
     def __post_init__(self) -> None:
         seal(self)
 
+    def _in_document(self) -> dict[str, Any]:
+        """Return the facts, with the digests by topic if they are known."""
+        shown = ("path", "topics", "judgments", "digest", "dropped")
+        by_topic = {} if self.of_topics is None else {"by_topic": self.of_topics.by_topic()}
+        return {name: getattr(self, name) for name in shown} | by_topic
+
     def changed_topics(self, other: "QrelsFacts") -> list[str] | None:
         """Return the topics whose judgments are others there, in order; None if it is not known."""
         if self.of_topics is None or other.of_topics is None:

@@ -100,13 +100,13 @@ class NuggetRun:
 class NuggetReport(InPapers):
     """The scores of some runs; `beta` is the weight of recall in F.
 
-    `judged` are the nuggets as judgments: vital ones of grade 2, okay ones of 1, others of 0.
+    `qrels` are the nuggets as judgments: vital ones of grade 2, okay ones of 1, others of 0.
     """
 
     runs: tuple[NuggetRun, ...]
     beta: float
     warnings: tuple[str, ...] = ()
-    judged: QrelsFacts = NO_QRELS
+    qrels: QrelsFacts = NO_QRELS
 
     __repr__ = InPapers.__repr__
 
