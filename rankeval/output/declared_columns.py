@@ -146,6 +146,31 @@ def _emphases(values: Sequence[float | None], column: Declared, style: Style) ->
     return ranked(printed, loss=not column.best)
 
 
+def grid(
+    title: str,
+    first: Declared,
+    names: Iterable[str],
+    values: Mapping[tuple[Any, str], Any],
+    kind: Kind,
+    style: Style,
+    **more: Any,
+) -> Table:
+    """Return a table of values by row and column; the first column names the rows.
+
+    A place without a value is blank.
+    """
+
+    def column(name: str) -> Declared:
+        return kind(name, get=lambda row: values.get((row, name), ""), words=words)
+
+    def words(value: Any, style: Style) -> str | Cell:
+        return "" if value == "" else kind.words(value, style)
+
+    named = first._replace(get=_same)
+    records = dict.fromkeys(row for row, _ in values)
+    return table(title, [named, *map(column, names)], records, style, **more)
+
+
 def rows(
     columns: Sequence[Declared], groups: Iterable[tuple[Mapping[str, Value], Iterable[Any]]]
 ) -> Iterator[Row]:
