@@ -121,7 +121,8 @@ share = Kind(_share)
 p_value = Kind(lambda value, _: "" if value is None else wording.p_value(value))
 grade = Kind(lambda value, _: wording.UNDEFINED if value is None else f"{value:g}", exact)
 flag = Kind(_text, _flag, right=False)
-"""Kinds of columns: names and sentences, numbers of several kinds, and True or False."""
+written = Kind(lambda value, _: value)
+"""Kinds of columns: names and texts, numbers of several kinds, and numbers written already."""
 
 
 def table(

@@ -43,9 +43,14 @@ def plain(value: Any) -> Any:
         shown = (field.name for field in fields(value) if field.metadata.get("document", True))
         return {name: plain(getattr(value, name)) for name in shown}
     if isinstance(value, Mapping):
-        return {str(name): plain(one) for name, one in value.items()}
+        return {_key(name): plain(one) for name, one in value.items()}
     if isinstance(value, list | tuple):
         return [plain(one) for one in value]
     if isinstance(value, str):
         return str(value)  # not a class of its own, such as an enumeration's
     return finite(value) if isinstance(value, float) else value
+
+
+def _key(name: object) -> str:
+    """Return the name of a value in an object; a grade has no decimals if it is whole."""
+    return f"{name:g}" if isinstance(name, float) else str(name)
