@@ -99,7 +99,7 @@ def diff(
         rankeval diff qrels.txt a.run b.run --emit-pool 10
             what to judge next
     """
-    from rankeval.commands.diff.show import DIFFERENCE, POOL
+    from rankeval.commands.diff.show import POOL, PRINTER
 
     if emit_pool and output.form is not None:
         raise UsageError("--emit-pool prints lines of topic and docno only", remedy="drop --format")
@@ -107,7 +107,7 @@ def diff(
     if emit_pool:
         page = Printout(POOL, Format.TREC, output.output, output.style())
     else:
-        page = output.page(DIFFERENCE)
+        page = output.page(PRINTER)
     systems = files.systems([a, b])
     if len(systems) != 2:
         raise UsageError(

@@ -63,10 +63,10 @@ def estimate(
         rankeval estimate people.qrels *.run --machine model.qrels --finite
             of this collection's topics alone
     """
-    from rankeval.commands.estimate.show import ESTIMATE
+    from rankeval.commands.estimate.show import PRINTER
 
     measuring.load_plugins(plugins)
-    page = output.page(ESTIMATE)
+    page = output.page(PRINTER)
     report = rankeval.estimate(
         qrels,
         [run.path for run in runs],

@@ -75,11 +75,11 @@ def judges(
             and how they rank systems
     """
     from rankeval.commands.judges.grades import unjudged_grade_of
-    from rankeval.commands.judges.show import JUDGES
+    from rankeval.commands.judges.show import PRINTER
     from rankeval.commands.judges.task import MEASURES, UNJUDGED, told_apart
 
     measuring.load_plugins(plugins)
-    page = output.page(JUDGES, per_topic=per_topic)
+    page = output.page(PRINTER, per_topic=per_topic)
     rules = reading.reading()
     judgments, runs = told_apart([one.path for one in given], rules, jobs=running.jobs)
     report = rankeval.judges(

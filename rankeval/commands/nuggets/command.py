@@ -45,11 +45,11 @@ def nuggets(
         rankeval nuggets gpt.jsonl llama.jsonl -q -o scores.tsv
             two runs, every topic
     """
-    from rankeval.commands.nuggets.show import NUGGETS
+    from rankeval.commands.nuggets.show import PRINTER
     from rankeval.measures.answers import BETA
 
     measuring.load_plugins(plugins)
-    page = output.page(NUGGETS, per_topic=per_topic)
+    page = output.page(PRINTER, per_topic=per_topic)
     report = rankeval.nuggets(
         [answer.path for answer in answers],
         beta=BETA if beta is None else beta,

@@ -116,8 +116,9 @@ def pool_runs(
             is the pool good for a new run
     """
     import rankeval
-    from rankeval.commands.pool.show import COVERAGE, OVERLAP, write_with_texts
+    from rankeval.commands.pool.show import COVERAGE, OVERLAP, PRINTER
     from rankeval.commands.pool.task import write_pool
+    from rankeval.output.writing import write_result
 
     if overlap and covers is not None:
         raise UsageError("--overlap and --covers print two tables", remedy="give one of the two")
@@ -147,7 +148,7 @@ def pool_runs(
     if page:
         page.write(found)
     elif found.texts:
-        write_with_texts(found, output.file, output.style(), form)
+        write_result(PRINTER, found, form, output.file, output.style())
         running.warn(found.texts.notices())
     else:
         write_pool(found, output.output or files.STREAM, form)

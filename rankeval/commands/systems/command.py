@@ -67,12 +67,12 @@ def systems(
         rankeval systems qrels.txt *.run --pool-depth 100 --run-groups teams.txt
             leave teams out
     """
-    from rankeval.commands.systems.show import SYSTEMS
+    from rankeval.commands.systems.show import PRINTER
     from rankeval.commands.systems.task import MEASURES
     from rankeval.evaluation.system_pairs import PairwiseTest
 
     measuring.load_plugins(plugins)
-    page = output.page(SYSTEMS)
+    page = output.page(PRINTER)
     report = rankeval.systems(
         qrels,
         [run.path for run in runs],

@@ -62,11 +62,11 @@ def topics(
         rankeval topics qrels.txt *.run --baseline bm25 --run dense -m nDCG@10
             topics that carry a difference
     """
-    from rankeval.commands.topics.show import TOPICS
+    from rankeval.commands.topics.show import PRINTER
     from rankeval.commands.topics.task import MEASURES
 
     measuring.load_plugins(plugins)
-    page = output.page(TOPICS, per_topic=per_topic)
+    page = output.page(PRINTER, per_topic=per_topic)
     report = rankeval.topics(
         qrels,
         [run.path for run in runs],
