@@ -22,6 +22,9 @@ from rankeval.measures import Measure, NamedMeasure
 from rankeval.measures.declare.measure_parameters import LARGEST, ParameterValue
 from rankeval.ranking.rank import Rules
 
+RELEVANT = 1
+"""The lowest relevant grade, unless `min_grade` or a measure's `rel` is another."""
+
 
 @frozen
 class ToolConventions:
@@ -186,7 +189,7 @@ class Settings:
             self._take_over_conventions()
         if self.judged_only and self.unjudged == "nonrelevant":
             raise UsageError(
-                "--judged-only and --unjudged nonrelevant contradict each other",
+                "judged_only and unjudged=nonrelevant contradict each other",
                 remedy="give one of the two",
             )
         if self.min_grade is not None and not 0 < self.min_grade < math.inf:
