@@ -25,10 +25,8 @@ from rankeval.evaluation.run_names import BY_TAG
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.seeds import members, of_systems
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
-from rankeval.io.python_values import as_bytes
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.ranking import RankedJudgments
-from rankeval.ranking.align import Alignment, align_nothing
 from rankeval.ranking.batches import Batches, batch_of
 from rankeval.ranking.dictionaries import align_run
 from rankeval.ranking.qrels import QrelsLike
@@ -256,7 +254,7 @@ class Evaluator:
             found = self._judged_dictionaries(run)
             if found is not None:
                 return found
-        alignment, _ = self._aligned(RunSource.of(run))
+        alignment, _ = self._prepared.align(RunSource.of(run))
         return self._restricted(alignment.judged, lambda: alignment.present)
 
     def _judged_dictionaries(self, run: dict[Any, Any]) -> RankedJudgments | None:
@@ -287,15 +285,4 @@ class Evaluator:
         return restricted(judged, chosen, self.settings)
 
     def _scored(self, run: RunSource) -> RunResult:
-        return score_run(self._prepared, *self._aligned(run), require_shared=False)
-
-    def _aligned(self, run: RunSource) -> tuple[Alignment, str]:
-        """Align a run; a topic without documents is one that the run has."""
-        run = run.listed()
-        empty = run.topics_without_documents()
-        codes = [self.qrels.code.get(as_bytes(topic, "topic"), -1) for topic in empty]
-        if run.is_empty or (run.is_by_topic and len(empty) == len(run.given)):
-            alignment, path = align_nothing(self.qrels, self._prepared.needs), ""
-        else:
-            alignment, path = self._prepared.align(run)
-        return replace(alignment, empty=tuple(code for code in codes if code >= 0)), path
+        return score_run(self._prepared, *self._prepared.align(run), require_shared=False)

@@ -117,16 +117,6 @@ class RunSource:
         return isinstance(self.given, Mapping) and as_table(self.given) is None
 
     @property
-    def is_empty(self) -> bool:
-        """True for a dictionary, table or list without anything in it."""
-        given = self.given
-        if isinstance(given, Mapping) and not self.is_by_topic:
-            return all(not len(column) for column in given.values())
-        if not isinstance(given, Sized) or isinstance(given, str | bytes):
-            return False
-        return getattr(given, "shape", None) != () and not len(given)
-
-    @property
     def whole_topics(self) -> Iterator[Columns] | None:
         """The lines in pieces of whole topics; None if topics may be scattered."""
         return self.given.pieces() if isinstance(self.given, TopK | Gathered) else None
@@ -138,15 +128,6 @@ class RunSource:
         if isinstance(self.given, Mapping):
             values = self.given.values()
         return sum(len(v) for v in values if isinstance(v, Sized) and getattr(v, "shape", 1) != ())
-
-    def topics_without_documents(self) -> list[Any]:
-        """Return the topics that are given with an empty ranking."""
-        if isinstance(self.given, TopK | Gathered):
-            return self.given.empty_topics()
-        if not self.is_by_topic:
-            return []
-        rankings = self.given.items()
-        return [topic for topic, found in rankings if isinstance(found, Mapping) and not found]
 
     def lines(self, form: Form) -> "RunSource":
         """Parse a run in memory; a file stays as it is.
@@ -180,10 +161,6 @@ class RunSource:
     def once(self, form: Form) -> "RunSource":
         """Read the lines of an open file or an iterator, which can be read only once."""
         return self.lines(form) if self.is_iterator or hasattr(self.given, "read") else self
-
-    def listed(self) -> "RunSource":
-        """Return the rows of an iterator, of which there may be none, as a list."""
-        return RunSource.of(list(self.given)) if self.is_iterator else self
 
     def again(self, form: Form, *, jobs: int = 1) -> "RunSource":
         """Return the run in a form that can be read again: lines in memory, unless a file can."""
@@ -316,6 +293,7 @@ class Run:
         """The scores by topic and docno, read at their first use."""
         found: ByTopic[ByDocument[float]] = ByTopic()
         for part in self.source.map_parts(Form("run"), itself):
+            found.update((_as_text(topic), ByDocument()) for topic in part.empty)
             docnos = [_as_text(docno) for docno in part.docnos.tolist()]
             values = part.values.tolist()
             for topic, (start, end) in zip(
@@ -396,7 +374,7 @@ def _columns_of(run: Any, form: Form) -> tuple[Columns, ...]:
         found = (columns_of(cast("Scores", run), trec.RUN),)
     if found is None:
         raise _no_run(run)
-    return found
+    return found or (columns_of({}, trec.RUN),)
 
 
 def _tagged(run: Any) -> Columns:

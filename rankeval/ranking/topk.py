@@ -92,14 +92,14 @@ class TopK:
             else:
                 sizes = np.count_nonzero(there, axis=1)
             filled = sizes > 0
-            if filled.any():
-                yield Columns(
-                    topics=_chosen(self.topics[place], filled),
-                    starts=offsets_of(sizes[filled]),
-                    docnos=NumberedDocnos(ids[there].ravel(), self.naming),
-                    values=values[there].ravel(),
-                    lines=range(lines + 1, lines + 1 + int(sizes.sum())),
-                )
+            yield Columns(
+                topics=_chosen(self.topics[place], filled),
+                starts=offsets_of(sizes[filled]),
+                docnos=NumberedDocnos(ids[there].ravel(), self.naming),
+                values=values[there].ravel(),
+                lines=range(lines + 1, lines + 1 + int(sizes.sum())),
+                empty=tuple(_chosen(self.topics[place], ~filled)),
+            )
             lines += int(sizes.sum())
 
     def places(self, topic: bytes, docno: bytes) -> list[str]:
@@ -114,12 +114,6 @@ class TopK:
             for column, name in zip(filled.tolist(), docnos, strict=True)
             if name == docno
         ]
-
-    def empty_topics(self) -> list[bytes]:
-        """The topics of rows without a document."""
-        there = self.there
-        rows = [] if there.all() else np.flatnonzero(~there.any(axis=1)).tolist()
-        return [self.topics[row] for row in rows]
 
 
 @frozen(eq=False)
@@ -143,18 +137,6 @@ class Gathered:
         """The places of a document of a topic in its array."""
         parts = (part for part in self.parts if isinstance(part, TopK))
         return [place for part in parts for place in part.places(topic, docno)]
-
-    def empty_topics(self) -> list[bytes]:
-        """The topics without a document."""
-        found: list[bytes] = []
-        for part in self.parts:
-            if isinstance(part, TopK):
-                found += part.empty_topics()
-            else:
-                found += [
-                    as_bytes(topic, "topic") for topic, ranking in part.items() if not ranking
-                ]
-        return found
 
 
 def repeated(given: TopK | Gathered, topic: bytes, docno: bytes, n_more: int) -> InputError:
@@ -383,6 +365,7 @@ def _scores(rows: RowBlocks, numbers: Integers, pad: int) -> Floats:
         found[place] = data
         if isinstance(block, np.ma.MaskedArray):
             numbers[place][np.ma.getmaskarray(block)] = pad
+        numbers[place][data == -np.inf] = pad  # as a mask sets it: not retrieved
         wrong = ~np.isfinite(data) & (numbers[place] != pad)
         if wrong.any():
             row, column = np.argwhere(wrong)[0].tolist()

@@ -9,7 +9,6 @@ from rankeval.base.endings import tell
 from rankeval.base.frozen import frozen
 from rankeval.cli.options.panels import OTHER
 from rankeval.errors import UsageError, printable
-from rankeval.evaluation.notice_lines import brief_lines, notice_lines
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.sources.parts import size_of
 from rankeval.output.style import Style
