@@ -54,8 +54,8 @@ from rankeval.ranking.in_memory import (
     by_user,
     file_to_read,
     is_by_user,
-    is_lazy,
     is_ranx,
+    names_of_columns,
     parts_in_memory,
 )
 from rankeval.ranking.judged_lines import (
@@ -427,13 +427,7 @@ def _is_interactions(given: object, form: Form) -> bool:
     """Return True for a table of interactions of RecTools: user, item, weight and time."""
     if form.columns or isinstance(given, Mapping) or as_table(given, "qrels") is None:
         return False
-    if is_lazy(given):
-        from rankeval.io.formats.table_files import lazy_names
-
-        names: Any = lazy_names(given)
-    else:
-        names = getattr(given, "column_names", getattr(given, "columns", ()))
-    names = [str(name) for name in names]
+    names = names_of_columns(given)
     return set(names) >= INTERACTIONS and find_roles(names, "qrels", {}) is None
 
 
