@@ -13,7 +13,7 @@ from docs.pages.formulas import formula
 from docs.pages.texts import cell
 from rankeval.commands.measures.show import full_markdown
 from rankeval.commands.measures.task import Description, search_measures, worked_example
-from rankeval.measures.declare.families import OF_TREC_EVAL
+from rankeval.measures.declare.definition import OF_TREC_EVAL
 from rankeval.output.style import Style
 
 ORACLES = Path(__file__).parents[1] / "oracles.md"
@@ -27,7 +27,7 @@ SHOWN = ("Differences from other tools:", "Also called: ", "Needs ")
 
 def in_catalogue() -> list[Description]:
     """Return the measures that people read of: all but those of trec_eval alone."""
-    return [one for one in search_measures() if one.family not in OF_TREC_EVAL]
+    return [one for one in search_measures() if one.group != OF_TREC_EVAL]
 
 
 def pages() -> Iterator[tuple[str, str]]:

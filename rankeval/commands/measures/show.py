@@ -12,7 +12,7 @@ from rankeval.commands.explain.show import explained
 from rankeval.commands.explain.task import Explanation
 from rankeval.commands.measures.task import DescribedParameter, Description
 from rankeval.measures.declare.aggregates import WHOLE_RUN
-from rankeval.measures.declare.families import OF_TREC_EVAL
+from rankeval.measures.declare.definition import OF_TREC_EVAL
 from rankeval.output import json_text
 from rankeval.output.data_rows import Row, exact
 from rankeval.output.document_form import Document, fields_of, headed
@@ -99,8 +99,7 @@ def facts(description: Description) -> str:
     over = "one number for a whole run"
     if description.aggregate != WHOLE_RUN.name:
         over = f"over topics: {description.aggregate}"
-    family = f"family {description.family}, tier {description.tier}"
-    return f"Range {range_(description)}; {direction}; {over}; {family}."
+    return f"Range {range_(description)}; {direction}; {over}."
 
 
 def range_(description: Description) -> str:
@@ -183,11 +182,11 @@ def described(description: Description, example: Explanation | None = None) -> D
     """Return the facts of one measure; a range without an end has None there."""
     written = description.documentation
     facts: Document = {
-        **fields_of(description, "name", "usage", "group", "family"),
+        **fields_of(description, "name", "usage", "group"),
         "title": written.title,
         "range": [finite(end) for end in (description.low, description.high)],
         "better": "lower" if description.loss else "higher",
-        **fields_of(description, "aggregate", "tier"),
+        **fields_of(description, "aggregate"),
         "body": [
             {"kind": "formula" if block.is_formula else "text", "text": block.text}
             for block in written.body
@@ -250,7 +249,7 @@ def for_people(found: Described) -> Described:
     """Return what lists for people hold; measures of trec_eval alone are explained by name."""
     if len(found) == 1:
         return found
-    return [pair for pair in found if pair[0].family not in OF_TREC_EVAL]
+    return [pair for pair in found if pair[0].group != OF_TREC_EVAL]
 
 
 def _title(description: Description) -> str:
@@ -297,7 +296,7 @@ def full(found: Described, style: Style) -> Iterator[str]:
 
 
 def full_markdown(found: Described, style: Style) -> Iterator[str]:
-    """Print a section per measure; several under the headings of their groups and families."""
+    """Print a section per measure; several under the headings of their groups."""
     if len(found) == 1:
         yield from markdown(*found[0], style)
         return
@@ -305,12 +304,9 @@ def full_markdown(found: Described, style: Style) -> Iterator[str]:
     for _, group in groupby(for_people(found), key=lambda pair: pair[0].group):
         members = list(group)
         yield f"\n## {_title_of([one for one, _ in members])}\n"
-        for _, family in groupby(members, key=lambda pair: pair[0].family):
-            for number, (one, example) in enumerate(family):
-                if not number:
-                    yield f"\n{prose(one.heading)}\n"
-                yield "\n"
-                yield from markdown(one, example, style)
+        for one, example in members:
+            yield "\n"
+            yield from markdown(one, example, style)
 
 
 HEADS = ("measure", "group", "low", "high", "better", "aggregate", "parameters", "title", "also")

@@ -6,7 +6,7 @@ import pytest
 
 from rankeval.__main__ import run as run_command
 from rankeval.measures import definitions
-from rankeval.measures.declare.families import OF_TREC_EVAL
+from rankeval.measures.declare.definition import OF_TREC_EVAL
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def test_the_list_holds_every_measure_in_80_columns(measures):
     lines = out.splitlines()
     assert max(map(len, lines)) <= 80
     names = {line.split()[0].partition("@")[0] for line in lines if line.startswith("  ")}
-    listed = {n for n, one in definitions().items() if one.family not in OF_TREC_EVAL}
+    listed = {n for n, one in definitions().items() if one.subject != OF_TREC_EVAL}
     assert listed <= names
     assert not {"PrefSimp", "APAvgjg", "TabulatedGain"} & names
     assert lines[-1] == f"{len(listed)} measures; 'rankeval measures NAME' explains one."

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankeval.measures.cumulated_gain import normalised_discounted_cumulated_gain as ndcg
-from rankeval.measures.ideal_walk import (
+from rankeval.measures.gain import (
     binary_cost_discounted_gain,
     cost_discounted_gain,
     normalised_gain_at_levels,
     normalised_gain_at_relevant,
 )
+from rankeval.measures.gain import normalised_discounted_cumulated_gain as ndcg
 from tests.support.builders import UNJUDGED, ranked
 from tests.support.oracles import assert_agrees_with_pytrec_eval
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
-from rankeval.measures.recall_levels import (
+from rankeval.measures.average_precision import (
     eleven_point_average_precision,
     interpolated_precision,
     precision_at_recall,
@@ -72,7 +72,7 @@ def test_a_product_that_is_whole_but_for_rounding_asks_for_no_document_more(n_re
 def test_judged_only_closes_the_gaps():
     judged = ranked([UNJUDGED, -1, 0, 1])
 
-    assert interpolated_precision(judged, judged_only=True, recall=1.0) == pytest.approx([1 / 2])
+    assert interpolated_precision(judged.condensed, recall=1.0) == pytest.approx([1 / 2])
 
 
 @pytest.mark.parametrize("rel", [1, 2])

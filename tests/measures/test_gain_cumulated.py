@@ -7,7 +7,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from rankeval.errors import MeasureError
-from rankeval.measures.cumulated_gain import (
+from rankeval.measures.gain import (
     discounted_cumulated_gain,
     ideal_discounted_cumulated_gain,
     normalised_discounted_cumulated_gain,
@@ -119,7 +119,7 @@ def test_judged_only_closes_the_gaps_and_leaves_the_ideal():
     judged = ranked([UNJUDGED, -1, 1], missed=[[2]])
 
     ideal = 2 / log2(2) + 1 / log2(3)
-    ndcg = normalised_discounted_cumulated_gain(judged, judged_only=True)
+    ndcg = normalised_discounted_cumulated_gain(judged.condensed)
     assert ndcg == pytest.approx([1 / ideal])
 
 

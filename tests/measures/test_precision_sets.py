@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import settings as examples
 
 from rankeval.errors import MeasureError
-from rankeval.measures.sets import (
+from rankeval.measures.precision import (
     set_average_precision,
     set_e,
     set_f,
@@ -62,9 +62,9 @@ def test_f_in_one_line_of_the_founding_notes():
 
 
 def test_judged_only_leaves_unjudged_and_junk_out_of_the_set():
-    assert set_precision(JUDGED, judged_only=True) == pytest.approx([2 / 3])
-    assert set_f(JUDGED, judged_only=True) == pytest.approx([2 * 2 / (3 + 4)])
-    assert set_average_precision(JUDGED, judged_only=True) == pytest.approx([2 / 3 * 2 / 4])
+    assert set_precision(JUDGED.condensed) == pytest.approx([2 / 3])
+    assert set_f(JUDGED.condensed) == pytest.approx([2 * 2 / (3 + 4)])
+    assert set_average_precision(JUDGED.condensed) == pytest.approx([2 / 3 * 2 / 4])
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from rankeval.measures.arithmetic.logarithms import log, log2
+from rankeval.measures.arithmetic import log, log2
 
 
 def test_logarithms_are_those_of_the_c_library():

@@ -1,19 +1,166 @@
-"""Precision-recall-gain: precision and recall on a scale where the baseline is 0 (Flach, Kull)."""
+"""Areas: ROC curves, and precision-recall-gain, where the baseline is 0 (Flach and Kull)."""
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.measures.counts import found, hits
-from rankeval.measures.declare.definition import Rel, RequiredCutoff, Values
-from rankeval.measures.declare.measure_parameters import AtLeast, AtMost, Meaning
-from rankeval.measures.declare.measure_registry import measure
-from rankeval.measures.declare.needs import Steps, Terms
-from rankeval.measures.roc import class_sizes
-from rankeval.measures.sets import Beta
+from rankeval.measures.declare.definition import Cutoff, Rel, RequiredCutoff, Values
+from rankeval.measures.declare.measure_parameters import Meaning, Range
+from rankeval.measures.declare.needs import Terms
+from rankeval.measures.precision import Beta
 from rankeval.ranking import RankedJudgments
+
+UniverseOfScores = Annotated[
+    Literal["retrieved", "condensed", "judged"],
+    Meaning(
+        "documents that count: all retrieved; retrieved and judged; or all judged, those not "
+        "retrieved below the others"
+    ),
+]
+
+
+def class_sizes(judged: RankedJudgments, *, rel: float, universe: str) -> tuple[Floats, Floats]:
+    """Count positives and negatives of each topic's universe; (0, 0) without a ranking."""
+    if universe == "judged":
+        positive = judged.count_judged(min_grade=rel)
+        negative = judged.count_judged(min_grade=0) - positive
+    else:
+        judged = judged.condensed if universe == "condensed" else judged
+        positive = judged.count_per_topic(found(judged, rel=rel))
+        negative = judged.retrieved - positive
+    there = judged.retrieved > 0
+    return np.where(there, positive, 0.0), np.where(there, negative, 0.0)
+
+
+def _pairs_won(judged: RankedJudgments, *, rel: float) -> Values:
+    """Count (positive, negative) pairs of the ranking in the right order, ties one half: U."""
+    relevant = found(judged, rel=rel)
+    n_positive = judged.count_per_topic(relevant)
+    below = judged.sum_per_topic(
+        np.where(relevant, judged.retrieved[judged.topic] - judged.tie_rank, 0.0)
+    )
+    return below - n_positive * (n_positive - 1) / 2
+
+
+def pair_terms(judged: RankedJudgments, *, rel: float, universe: str, **_: object) -> Terms:
+    positive, negative = class_sizes(judged, rel=rel, universe=universe)
+    return {"n_pos": positive, "n_neg": negative, "pairs": positive * negative}
+
+
+def area_under_curve(
+    judged: RankedJudgments, *, rel: Rel = 1, universe: UniverseOfScores = "retrieved"
+) -> Values:
+    """Area under the ROC curve: the share of (relevant, nonrelevant) pairs in the right order.
+
+        AUC = (|{(p,q) : s(p) > s(q)}| + ½·|{(p,q) : s(p) = s(q)}|) / (n_pos·n_neg)
+
+    with p relevant, q not, and s their scores: equal scores are ties, in whatever order they
+    stand in the ranking. Unjudged documents are nonrelevant in universe='retrieved'; in
+    universe='judged' the judged documents that were not retrieved share one lowest score.
+
+    Edge cases
+        - Undefined when there is no relevant or no nonrelevant document, or no ranking; such
+          topics are left out of the mean.
+        - A document with a negative grade counts as unjudged: it is nonrelevant in
+          universe='retrieved', and left out in the others.
+
+    Source
+        Hanley and McNeil, The meaning and use of the area under a ROC curve, Radiology 143,
+        1982; Mann and Whitney, Annals of Mathematical Statistics 18, 1947.
+    """
+    positive, negative = class_sizes(judged, rel=rel, universe=universe)
+    if universe == "retrieved":
+        won = _pairs_won(judged, rel=rel)
+    else:
+        won = _pairs_won(judged.condensed, rel=rel)
+    if universe == "judged":
+        found_positive, found_negative = class_sizes(judged, rel=rel, universe="condensed")
+        missed_negative = negative - found_negative
+        missed_positive = positive - found_positive
+        won = won + missed_negative * (found_positive + missed_positive / 2)
+    pairs = positive * negative
+    return np.where(pairs > 0, won / np.maximum(pairs, 1), np.nan)
+
+
+def group_weights(judged: RankedJudgments, parameters: Mapping[str, Any]) -> Floats | None:
+    if parameters["weight"] is None:
+        return None
+    positive, negative = class_sizes(judged, rel=parameters["rel"], universe=parameters["universe"])
+    return positive if parameters["weight"] == "positives" else positive + negative
+
+
+def says_weight(_judged: RankedJudgments, *, weight: str | None, **_: object) -> str | None:
+    """Say that the mean is a plain one; other weights stand in the measure's name."""
+    if weight is not None:
+        return None
+    return (
+        "every topic weighs the same; its source weighs them by their documents "
+        "(weight='impressions') or by the relevant ones, such as clicks (weight='positives')"
+    )
+
+
+def grouped_area_under_curve(
+    judged: RankedJudgments,
+    *,
+    rel: Rel = 1,
+    universe: UniverseOfScores = "retrieved",
+    weight: Annotated[  # noqa: ARG001 - it weighs the aggregate, not a topic's value
+        Literal["impressions", "positives"] | None,
+        Meaning("weigh topics by the documents in their universe, or by the relevant ones"),
+    ] = None,
+) -> Values:
+    """Grouped AUC: the AUC of each topic (user, session), averaged.
+
+        GAUC = Σ_t w_t·AUC_t / Σ_t w_t
+
+    with w_t = 1, or the number of documents in the topic's universe (weight='impressions', the
+    usual industrial GAUC), or the number of relevant ones (weight='positives', such as clicks).
+
+    Edge cases
+        - Topics whose AUC is undefined are left out of both sums.
+        - A document with a negative grade counts as unjudged, as in AUC.
+
+    Differences
+        - The source weighs users by impressions or clicks, and the paper on Deep Interest Network
+          by impressions. Here a weight is asked for; without one, a warning beside the value says
+          that every topic weighs the same.
+
+    Source
+        Zhu et al., Optimized cost per click in Taobao display advertising, KDD 2017; Zhou et al.,
+        Deep interest network for click-through rate prediction, KDD 2018.
+    """
+    return area_under_curve(judged, rel=rel, universe=universe)
+
+
+def pairwise_accuracy(judged: RankedJudgments, *, rel: Rel = 1, cutoff: Cutoff = None) -> Values:
+    """Accuracy: the share of (relevant, nonrelevant) pairs of the first k in the right order.
+
+        Accuracy@k = 1 - Σ_{i≤k, relevant} (nonrelevant above i) / (n_pos·n_neg)
+
+    with n_pos relevant and n_neg other documents among the first min(k, n).
+
+    Edge cases
+        - Undefined when n_pos or n_neg is 0; such topics are left out of the mean
+          (ir_measures divides by zero where n_neg = 0).
+
+    Differences
+        - BEIR's Accuracy@k, "top-k accuracy", is Success@k.
+
+    Source
+        ir_measures, Accuracy.
+    """
+    relevant = found(judged, rel=rel, cutoff=cutoff)
+    considered = judged.retrieved if cutoff is None else np.minimum(judged.retrieved, cutoff)
+    positive = judged.count_per_topic(relevant)
+    pairs = positive * (considered - positive)
+    above = judged.rank - judged.cumulative_count(relevant)
+    lost = judged.sum_per_topic(np.where(relevant, above, 0))
+    return np.where(pairs > 0, 1.0 - lost / np.maximum(pairs, 1), np.nan)
+
 
 Universe = Annotated[
     Literal["judged", "condensed", "retrieved"],
@@ -22,7 +169,7 @@ Universe = Annotated[
         "judged; or all retrieved"
     ),
 ]
-RecallGain = Annotated[float, AtLeast(0), AtMost(1), Meaning("level of recall gain")]
+RecallGain = Annotated[float, Range(least=0, most=1), Meaning("level of recall gain")]
 MINUS_INFINITY = -float("inf")
 SMALLEST_WIDTH = 1e-12
 """Smaller ranges of Δ are rounding errors of 0: they mean less than one document in 10^12."""
@@ -45,7 +192,7 @@ def _odds(judged: RankedJudgments, *, rel: float, universe: str) -> tuple[Floats
     return np.where(defined, positive / np.maximum(negative, 1), np.nan), positive
 
 
-def _classes(judged: RankedJudgments, *, rel: float, universe: str, **_: object) -> Terms:
+def class_terms(judged: RankedJudgments, *, rel: float, universe: str, **_: object) -> Terms:
     positive, negative = class_sizes(judged, rel=rel, universe=universe)
     whole = positive + negative
     return {"n_pos": positive, "n_neg": negative, "π": positive / np.maximum(whole, 1)}
@@ -72,22 +219,17 @@ def _counts(
     return tp, fp
 
 
-def _confusion(
+def confusion_terms(
     judged: RankedJudgments, *, rel: float, universe: str, cutoff: int, **_: object
 ) -> Terms:
     positive, _negative = class_sizes(judged, rel=rel, universe=universe)
     tp, fp = _counts(judged, rel=rel, universe=universe, cutoff=cutoff)
-    classes = _classes(judged, rel=rel, universe=universe)
+    classes = class_terms(judged, rel=rel, universe=universe)
     return {**classes, "tp": tp, "fp": fp, "fn": positive - tp}
 
 
-@measure("precG", at="cutoff", low=MINUS_INFINITY, steps=Steps(quantities=_confusion))
 def precision_gain(
-    judged: RankedJudgments,
-    *,
-    rel: Rel = 1,
-    universe: Universe = "judged",
-    cutoff: RequiredCutoff,
+    judged: RankedJudgments, *, rel: Rel = 1, universe: Universe = "judged", cutoff: RequiredCutoff
 ) -> Values:
     """Precision gain at k: precision, rescaled so that the share of positives π becomes 0.
 
@@ -109,13 +251,8 @@ def precision_gain(
     return _gain(*_counts(judged, rel=rel, universe=universe, cutoff=cutoff), odds)
 
 
-@measure("recG", at="cutoff", low=MINUS_INFINITY, steps=Steps(quantities=_confusion))
 def recall_gain(
-    judged: RankedJudgments,
-    *,
-    rel: Rel = 1,
-    universe: Universe = "judged",
-    cutoff: RequiredCutoff,
+    judged: RankedJudgments, *, rel: Rel = 1, universe: Universe = "judged", cutoff: RequiredCutoff
 ) -> Values:
     """Recall gain at k: recall, rescaled so that the share of positives π becomes 0.
 
@@ -136,12 +273,6 @@ def recall_gain(
     return _gain(tp, positive - tp, odds)
 
 
-@measure(
-    "FG",
-    at="cutoff",
-    low=MINUS_INFINITY,
-    steps=Steps(quantities=_confusion, parts=("precG", "recG")),
-)
 def f_gain(
     judged: RankedJudgments,
     *,
@@ -280,13 +411,8 @@ def _curve(judged: RankedJudgments, *, rel: float, universe: str) -> _Curve:
     return _Curve(gathered(parts.tp_after > cut, trapezoids), gathered(crosses, precision_start))
 
 
-@measure("PRG", at="level", low=MINUS_INFINITY, steps=Steps(quantities=_classes))
 def gain_at_recall_gain(
-    judged: RankedJudgments,
-    *,
-    rel: Rel = 1,
-    universe: Universe = "judged",
-    level: RecallGain,
+    judged: RankedJudgments, *, rel: Rel = 1, universe: Universe = "judged", level: RecallGain
 ) -> Values:
     """Precision gain at a recall gain: the height of the precision-recall-gain curve.
 
@@ -313,7 +439,6 @@ def gain_at_recall_gain(
     return values
 
 
-@measure("AUPRG", low=MINUS_INFINITY, steps=Steps(quantities=_classes))
 def area_under_gain_curve(
     judged: RankedJudgments, *, rel: Rel = 1, universe: Universe = "judged"
 ) -> Values:
@@ -338,7 +463,6 @@ def area_under_gain_curve(
     return _curve(judged, rel=rel, universe=universe).area
 
 
-@measure("EFG", low=MINUS_INFINITY, steps=Steps(quantities=_classes, parts=("AUPRG",)))
 def expected_f_gain(
     judged: RankedJudgments, *, rel: Rel = 1, beta: Beta = 1.0, universe: Universe = "judged"
 ) -> Values:

@@ -5,7 +5,7 @@ from hypothesis import settings as examples
 
 import rankeval
 from rankeval.measures import parse_measure
-from rankeval.measures.roc import area_under_curve, grouped_area_under_curve, pairwise_accuracy
+from rankeval.measures.areas import area_under_curve, grouped_area_under_curve, pairwise_accuracy
 from tests.support.builders import UNJUDGED, from_dicts, judgments, ranked
 from tests.support.oracles import ir_measures_values, of_common_topics, other_tool
 from tests.support.samples import aligned, batches, collection, untied

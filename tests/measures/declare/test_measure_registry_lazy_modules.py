@@ -1,4 +1,4 @@
-"""The table of families says what their modules declare."""
+"""A measure imports its own module when it is first used, and no other."""
 
 import pytest
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import rankeval
 from rankeval.errors import MeasureError
-from rankeval.measures.gain_space import (
+from rankeval.measures.areas import (
     area_under_gain_curve,
     expected_f_gain,
     f_gain,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rankeval.measures import parse_measure
-from rankeval.measures.recall_levels import documents_needed
+from rankeval.measures.average_precision import documents_needed
 from tests.support.builders import ranked
 
 

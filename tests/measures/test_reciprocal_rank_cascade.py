@@ -4,7 +4,10 @@ from hypothesis import settings as examples
 
 from rankeval.errors import MeasureError
 from rankeval.measures import parse_measure
-from rankeval.measures.cascade import expected_reciprocal_rank, normalised_expected_reciprocal_rank
+from rankeval.measures.reciprocal_rank import (
+    expected_reciprocal_rank,
+    normalised_expected_reciprocal_rank,
+)
 from tests.support.builders import UNJUDGED, from_dicts, ranked
 from tests.support.samples import aligned, batches, collection
 

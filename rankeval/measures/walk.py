@@ -1,16 +1,43 @@
-"""The C/W/L framework: at each place of the ranking, a reader goes on or stops."""
+"""The C/W/L framework: at each place of the ranking, a reader goes on or stops.
 
-from collections.abc import Callable, Iterator
+A measure of the framework is a rule of going on (`cwl`), and what `Measure` hands on to this walk:
+the scale of gains, the quantity `out`, whether it is divided by the sum of the weights (`norm`),
+and a cutoff.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import takewhile
-from typing import NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
-from rankeval.measures.arithmetic.expected_ties import no_closed_form
+from rankeval.errors import MeasureError
+from rankeval.measures.arithmetic import no_closed_form, scaled_gain
+from rankeval.measures.declare.measure_parameters import Meaning
 from rankeval.measures.declare.needs import COSTS, Terms
 from rankeval.ranking import RankedJudgments
+
+JudgedOnly = Annotated[
+    bool, Meaning("drop unjudged and negative-graded documents before ranks are counted")
+]
+Out = Annotated[
+    Literal["EU", "ETU", "EC", "ETC", "ED"],
+    Meaning(
+        "quantity reported: expected utility per document read, expected total utility, the same "
+        "for cost, or the expected depth"
+    ),
+]
+OutOfReader = Annotated[
+    Literal["EU", "ETU", "EC", "ETC", "ED"],
+    Meaning(
+        "quantity reported: 'EU' is the measure itself; the others are its reader's expected total "
+        "utility, cost per document read, total cost or depth in the C/W/L framework"
+    ),
+]
+Normalised = Annotated[bool, Meaning("divide by the sum of the weights; False only with out='EU'")]
 
 DEPTH = 1000
 """Number of places of every ranking, padded or cut as in cwl-eval; part of the definitions."""
@@ -181,3 +208,31 @@ def probabilities(judged: RankedJudgments, reader: Reader) -> Terms:
     ]
     reached, beyond = np.array(ways).T
     return {"C(i)": beyond / reached, "W(i)": reached / reached.sum(), "L(i)": reached - beyond}
+
+
+def reader_of_rule(
+    rule: Callable[..., Any],
+    own: Mapping[str, Any],
+    shared: Mapping[str, Any],
+    judged: RankedJudgments,
+) -> Reader:
+    """Return the readers who go on by a rule."""
+    gain = scaled_gain(judged.grade, judged, min_rel=shared["min_rel"], max_rel=shared["max_rel"])
+    return Reader(gain, partial(rule, **own), shared.get("cutoff"))
+
+
+def walked(
+    rule: Callable[..., Any],
+    own: Mapping[str, Any],
+    shared: Mapping[str, Any],
+    judged: RankedJudgments,
+) -> Floats:
+    """Return the values of a measure that is a rule of going on, with its own parameters."""
+    out = shared["out"]
+    if not shared.get("norm", True):
+        if out != "EU":
+            raise MeasureError(
+                f"norm=False and out='{out}' exclude each other", expected="out='EU'"
+            )
+        out = "sum"
+    return measure_reader(judged, reader_of_rule(rule, own, shared, judged), out)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rankeval.errors import MeasureError
 from rankeval.measures import parse_measure
-from rankeval.measures.compat import compatibility
+from rankeval.measures.rank_biased import compatibility
 from tests.support.builders import UNJUDGED, ranked
 
 EXAMPLE_GRADES = [2, 0, UNJUDGED, 1, -1, 0, 3]
