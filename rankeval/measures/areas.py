@@ -1,12 +1,11 @@
 """Areas: ROC curves, and precision-recall-gain, where the baseline is 0 (Flach and Kull)."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
-from rankeval.base.frozen import frozen
 from rankeval.measures.counts import found, hits
 from rankeval.measures.declare.definition import Cutoff, Rel, RequiredCutoff, Values
 from rankeval.measures.declare.measure_parameters import Meaning, Range
@@ -302,16 +301,14 @@ SMALLEST_SHARE = 1e-9
 """Smaller shares of a document are rounding errors."""
 
 
-@frozen
-class _Curve:
+class _Curve(NamedTuple):
     """The part of the gain curve right of recall gain 0: its area, and its height at 0."""
 
     area: Floats
     height: Floats
 
 
-@frozen
-class _Segments:
+class _Segments(NamedTuple):
     """Stretches of the ranking with equal scores that hold a positive document."""
 
     topic: Integers
@@ -342,26 +339,15 @@ def _segments(judged: RankedJudgments, *, rel: float, universe: str) -> _Segment
     if universe == "judged":
         segments = _with_missed(segments, judged, rel=rel)
     holds_positive = segments.tp_after > segments.tp_before
-    return _Segments(
-        segments.topic[holds_positive],
-        segments.tp_before[holds_positive],
-        segments.fp_before[holds_positive],
-        segments.tp_after[holds_positive],
-        segments.fp_after[holds_positive],
-    )
+    return _Segments(*(column[holds_positive] for column in segments))  # type: ignore[arg-type]
 
 
 def _with_missed(segments: _Segments, judged: RankedJudgments, *, rel: float) -> _Segments:
     """Append to each topic the judged documents that were not retrieved, as one last tie."""
     positive, negative = class_sizes(judged, rel=rel, universe="judged")
     found_positive, found_negative = class_sizes(judged, rel=rel, universe="condensed")
-    return _Segments(
-        np.concatenate((segments.topic, np.arange(len(judged)))),
-        np.concatenate((segments.tp_before, found_positive)),
-        np.concatenate((segments.fp_before, found_negative)),
-        np.concatenate((segments.tp_after, positive)),
-        np.concatenate((segments.fp_after, negative)),
-    )
+    last = (np.arange(len(judged)), found_positive, found_negative, positive, negative)
+    return _Segments(*map(np.concatenate, zip(segments, last, strict=True)))  # type: ignore[arg-type]
 
 
 def _positives_at(judged: RankedJudgments, *, rel: float, universe: str, level: float) -> Floats:

@@ -1,6 +1,5 @@
 """Average precision, its relatives, and precision at levels of recall."""
 
-from collections.abc import Callable, Mapping
 from functools import reduce
 from itertools import pairwise
 from typing import Annotated, Any, Literal
@@ -10,7 +9,7 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers, accumulate, sums
 from rankeval.errors import MeasureError
 from rankeval.measures.arithmetic import expected_precision_sum, log, no_closed_form
-from rankeval.measures.bounds import Bounds, Unjudged, rows_down_to, top_grade
+from rankeval.measures.bounds import Bounds, Compute, Parameters, Unjudged, rows_down_to, top_grade
 from rankeval.measures.counts import found, hits, relevant_rows, share, share_of_relevant
 from rankeval.measures.declare.definition import Cutoff, Rel, Values
 from rankeval.measures.declare.measure_parameters import Meaning, Range
@@ -67,9 +66,7 @@ def average_precision_reader(
 
 
 def average_precision_bounds(
-    values: Callable[[RankedJudgments], Values],
-    judged: RankedJudgments,
-    parameters: Mapping[str, Any],
+    values: Compute, judged: RankedJudgments, parameters: Parameters
 ) -> Bounds | None:
     """Bound AP by making unjudged documents relevant one by one, from the top and from the bottom.
 

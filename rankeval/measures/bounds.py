@@ -24,9 +24,9 @@ class Bounds:
     exact: bool = True
 
 
-BoundsRule = Callable[
-    [Callable[[RankedJudgments], Floats], RankedJudgments, Mapping[str, Any]], Bounds | None
-]
+Compute = Callable[[RankedJudgments], Floats]
+Parameters = Mapping[str, Any]
+BoundsRule = Callable[[Compute, RankedJudgments, Parameters], Bounds | None]
 """From the measure's values, the judgments and the parameters; None where no rule is known."""
 
 
@@ -35,11 +35,7 @@ def top_grade(judged: RankedJudgments) -> float:
     return max(judged.highest_grade, 1.0)
 
 
-def extremes(
-    values: Callable[[RankedJudgments], Floats],
-    judged: RankedJudgments,
-    parameters: Mapping[str, Any],
-) -> Bounds | None:
+def extremes(values: Compute, judged: RankedJudgments, parameters: Parameters) -> Bounds | None:
     """Bound a measure that always rises, or always falls, with each document's grade.
 
     Unjudged documents count as grade 0, and documents below a cutoff do not count.
@@ -50,20 +46,14 @@ def extremes(
     return Bounds(np.minimum(as_it_is, at_best), np.maximum(as_it_is, at_best))
 
 
-def pool(
-    values: Callable[[RankedJudgments], Floats],
-    judged: RankedJudgments,
-    _parameters: Mapping[str, Any],
-) -> Bounds | None:
+def pool(values: Compute, judged: RankedJudgments, _parameters: Parameters) -> Bounds | None:
     """Bound a measure of the judged documents alone that rises with each grade."""
     everything = judged.with_missed(top_grade(judged), np.diff(judged.unjudged[0]))
     return Bounds(values(judged), values(everything))
 
 
 def within_and_below(
-    values: Callable[[RankedJudgments], Floats],
-    judged: RankedJudgments,
-    parameters: Mapping[str, Any],
+    values: Compute, judged: RankedJudgments, parameters: Parameters
 ) -> Bounds | None:
     """Bound a ratio of h(k) and a divisor that grows with R, such as recall at k.
 

@@ -1,13 +1,12 @@
 """Counts: topics, and retrieved, relevant and both; they add up over topics."""
 
-from collections.abc import Callable, Mapping
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers, NDArray
 from rankeval.measures.arithmetic import share_within
-from rankeval.measures.bounds import Bounds, extremes
+from rankeval.measures.bounds import Bounds, Compute, Parameters, extremes
 from rankeval.measures.declare.definition import Cutoff, Rel, Values
 from rankeval.measures.declare.measure_parameters import Meaning, Range
 from rankeval.ranking import Ideal, RankedJudgments
@@ -88,9 +87,7 @@ def number_of_topics(judged: RankedJudgments) -> Values:
 
 
 def retrieved_bounds(
-    values: Callable[[RankedJudgments], Values],
-    judged: RankedJudgments,
-    parameters: Mapping[str, Any],
+    values: Compute, judged: RankedJudgments, parameters: Parameters
 ) -> Bounds | None:
     """Bound the count; None with rel=0, where judging more documents always raises the count."""
     return None if parameters["rel"] == 0 else extremes(values, judged, parameters)

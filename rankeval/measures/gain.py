@@ -1,7 +1,6 @@
 """Cumulated gain: DCG, its ideal and nDCG, and measures of trec_eval that go rank by rank."""
 
 import math
-from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
@@ -10,7 +9,15 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats, Grades, Integers, accumulate, sums
 from rankeval.errors import MeasureError
 from rankeval.measures.arithmetic import LOW, log, log2
-from rankeval.measures.bounds import Bounds, extremes, normalised_gain_bounds, pool, top_grade
+from rankeval.measures.bounds import (
+    Bounds,
+    Compute,
+    Parameters,
+    extremes,
+    normalised_gain_bounds,
+    pool,
+    top_grade,
+)
 from rankeval.measures.counts import found, share, share_of_relevant
 from rankeval.measures.declare.definition import Cutoff, Rel, Values
 from rankeval.measures.declare.measure_parameters import Gains, Meaning, Range
@@ -127,27 +134,17 @@ def ideal_terms(
     }
 
 
-def gain_bounds(
-    values: Callable[[RankedJudgments], Values],
-    judged: RankedJudgments,
-    parameters: Mapping[str, Any],
-) -> Bounds | None:
+def gain_bounds(values: Compute, judged: RankedJudgments, parameters: Parameters) -> Bounds | None:
     """Bound DCG; None with gains=, which need not rise with the grade."""
     return None if parameters["gains"] else extremes(values, judged, parameters)
 
 
-def ideal_bounds(
-    values: Callable[[RankedJudgments], Values],
-    judged: RankedJudgments,
-    parameters: Mapping[str, Any],
-) -> Bounds | None:
+def ideal_bounds(values: Compute, judged: RankedJudgments, parameters: Parameters) -> Bounds | None:
     return None if parameters["gains"] else pool(values, judged, parameters)
 
 
 def normalised_bounds(
-    values: Callable[[RankedJudgments], Values],
-    judged: RankedJudgments,
-    parameters: Mapping[str, Any],
+    values: Compute, judged: RankedJudgments, parameters: Parameters
 ) -> Bounds | None:
     """Bound nDCG by `normalised_gain_bounds`; None with gains=."""
     if parameters["gains"]:

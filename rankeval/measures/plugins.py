@@ -3,12 +3,11 @@
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, wraps
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import module_from_spec
-from types import MappingProxyType
 from typing import Any, overload
 
 import numpy as np
@@ -18,11 +17,8 @@ from rankeval.base.dicts import seal
 from rankeval.base.doors import registered, restored_on_failure
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError, MeasureError, RankevalError
-from rankeval.measures.bounds import BoundsRule
-from rankeval.measures.declare.aggregates import MEAN, Aggregate
-from rankeval.measures.declare.definition import Alias, Caution, Measure, Values
+from rankeval.measures.declare.definition import Measure, Values
 from rankeval.measures.declare.measure_registry import all_or_nothing, declare, definitions
-from rankeval.measures.declare.needs import Need, Terms
 from rankeval.ranking import RankedJudgments
 
 
@@ -59,22 +55,7 @@ class TopicRanking:
 @overload
 def measure(function: Callable[..., Any], /) -> Measure: ...
 @overload
-def measure(
-    name: str | None = None,
-    *,
-    at: str | None = None,
-    aliases: Iterable[Alias | str] = (),
-    aggregate: Aggregate = MEAN,
-    low: float = 0.0,
-    high: float = 1.0,
-    loss: bool = False,
-    caution: Caution | None = None,
-    needs: tuple[Need, ...] = (),
-    takes: tuple[Need, ...] = (),
-    expected: bool = False,
-    bounds: BoundsRule | None = None,
-    terms: Mapping[str, Callable[..., Terms]] = MappingProxyType({}),
-) -> Callable[[Callable[..., Any]], Measure]: ...
+def measure(name: str | None = None, **facts: Any) -> Callable[[Callable[..., Any]], Measure]: ...
 def measure(name: Any = None, **facts: Any) -> Any:
     """Add a function to the measures, under its own name or `name`, and return the measure.
 

@@ -1,14 +1,13 @@
 """Precision, recall and F: of the first k documents, at rank R, and of the retrieved set."""
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.errors import MeasureError
 from rankeval.measures.arithmetic import expected_at_first, share_within
-from rankeval.measures.bounds import Bounds, Unjudged, rows_down_to, top_grade
+from rankeval.measures.bounds import Bounds, Compute, Parameters, Unjudged, rows_down_to, top_grade
 from rankeval.measures.counts import found, hits, share, share_of_relevant
 from rankeval.measures.declare.definition import Rel, RequiredCutoff, Values
 from rankeval.measures.declare.measure_parameters import Meaning, Range
@@ -118,9 +117,7 @@ def success(judged: RankedJudgments, *, rel: Rel = 1, cutoff: RequiredCutoff) ->
 
 
 def precision_at_r_bounds(
-    values: Callable[[RankedJudgments], Values],
-    judged: RankedJudgments,
-    parameters: Mapping[str, Any],
+    values: Compute, judged: RankedJudgments, parameters: Parameters
 ) -> Bounds | None:
     """Bound R-precision: each document judged relevant raises R, and with it the cutoff."""
     rel, mult = parameters["rel"], parameters["mult"]

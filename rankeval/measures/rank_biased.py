@@ -1,13 +1,12 @@
 """Rank-biased measures: RBP, its residual, and compatibility with an ideal ranking."""
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.measures.arithmetic import mean_weight, scaled_gain
-from rankeval.measures.bounds import Bounds, extremes
+from rankeval.measures.bounds import Bounds, Compute, Parameters, extremes
 from rankeval.measures.counts import found, share
 from rankeval.measures.declare.definition import Cutoff, Rel, Values
 from rankeval.measures.declare.measure_parameters import Meaning, Range
@@ -79,9 +78,7 @@ def rank_biased_weights(
 
 
 def rank_biased_bounds(
-    values: Callable[[RankedJudgments], Values],
-    judged: RankedJudgments,
-    parameters: Mapping[str, Any],
+    values: Compute, judged: RankedJudgments, parameters: Parameters
 ) -> Bounds | None:
     """Bound RBP; None with max_rel='topic', where a new highest grade lowers the other gains."""
     return None if parameters["max_rel"] == "topic" else extremes(values, judged, parameters)
