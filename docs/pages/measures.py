@@ -125,11 +125,11 @@ def _index(introduction: str) -> Iterator[str]:
     yield f"{title}\n"
     yield "Every measure, with its formula, parameters, edge cases, source and a worked example,"
     yield "as `rankeval measures NAME` explains it. The fields below filter them by name, words,"
-    yield "family, needs, and other tools that [compute the same values](oracles.md).\n"
+    yield "subject, needs, and other tools that [compute the same values](oracles.md).\n"
     yield f"{notation}\n"
     yield '<div class="catalogue"></div>\n'
     yield '<div class="dense" markdown>\n'
-    yield "| measure | what it is | family | also called | tools | needs |"
+    yield "| measure | what it is | subject | also called | tools | needs |"
     yield "| :--- | :--- | :--- | :--- | :--- | :--- |"
     tools = oracles.tools(ORACLES.read_text(encoding="utf-8"))
     for measure in in_catalogue():

@@ -184,7 +184,8 @@ def net_present_value(
         NPV = Σ_{i=1..1000} W_i·r_i
         r_i = (clip(g_i, min_rel, max_rel) - min_rel) / (max_rel - min_rel)
 
-    with W_i the weight of rank i that follows from C.
+    with W_i the weight of rank i that follows from C. It is RBP(p=1/(1+rate),max_rel=…), within
+    the weight of the ranks below 1000.
 
     Edge cases
         - Places without a judged document, and padding up to place 1000, have gain 0.

@@ -79,11 +79,12 @@ def q_measure(
         BR(i) = (C(i) + β·cg(i)) / (i + β·cg*(i))
 
     with C(i) relevant documents among the first i, cg(i) the sum of their gains, cg*(i) that of
-    the ideal ranking, and R relevant documents (g > 0) in all.
+    the ideal ranking, and R relevant documents (g > 0) in all. Q(beta=0) is AP, and Q(beta=0)@k is
+    AP(norm='min')@k.
 
     Edge cases
         - R = 0: 0.
-        - beta=0 is AP; without @k the sum is divided by R.
+        - Without @k the sum is divided by R.
         - Below 0 only when gains= has negative gains.
 
     Source
@@ -192,11 +193,11 @@ def normalised_cumulative_utility(
         'gu'   s(g_i) / Σ_{judged, g > 0} s(g), with s(g) from stops= or else the gain
 
     with C(i) relevant documents (g > 0) among the first i, cg(i) the sum of their gains, cg*(i)
-    that of the ideal ranking, and R relevant documents in all.
+    that of the ideal ranking, and R relevant documents in all. NCU is AP, and NCU(beta=b) is
+    Q(beta=b).
 
     Edge cases
         - R = 0, or no readers anywhere (all s(g) are 0): 0.
-        - stop='u' is AP with beta=0, and Q with another beta.
         - gamma= without stop='rb' is an error, and so is stops= without stop='gu'.
         - Below 0 only when gains= has negative gains.
 

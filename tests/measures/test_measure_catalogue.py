@@ -10,7 +10,9 @@ import rankeval
 from rankeval.measures import Rel, definitions, parse_measure
 from rankeval.measures.declare import measure_registry as registry
 from rankeval.measures.measure_catalogue import INF, E
+from tests.support.builders import from_dicts
 from tests.support.commands import run_command
+from tests.support.samples import collection
 
 QRELS = {"1": {"a": 2, "b": 1}, "2": {"c": 3}, "3": {"d": 1}}
 RUN = {"1": {"a": 2.0, "b": 1.0}, "2": {"x": 2.0, "c": 1.0}}
@@ -60,3 +62,21 @@ def test_whatever_an_entry_names_is_there():
         for name in (*named, *definition.terms.values()):
             assert name is None or callable(definition.part(name)), definition.name
         assert all(part in definitions() for part in definition.parts)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("NPV(rate=0.25)", "RBP(p=0.8,max_rel='qrels')"),
+        ("Q(beta=0)", "AP"),
+        ("Q(beta=0)@5", "AP(norm='min')@5"),
+        ("NCU", "AP"),
+        ("NCU(beta=2)", "Q(beta=2)"),
+        ("SetRelP", "SetP(relative=True)"),
+    ],
+)
+def test_measures_that_are_said_to_be_equal_at_a_setting_are(one, other):
+    judged = from_dicts(*collection(4))
+
+    ours, theirs = (parse_measure(name).values(judged) for name in (one, other))
+    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)

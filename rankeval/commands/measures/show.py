@@ -216,6 +216,37 @@ def described(description: Description, example: Explanation | None = None) -> D
 
 Described = Sequence[tuple[Description, Explanation | None]]
 
+TWELVE = (
+    ("nDCG@10", "are the best documents at the top?", "graded judgments"),
+    ("AP", "are all relevant ones found, and early?", "nearly all is judged"),
+    ("RR@10", "how early is the first relevant one?", "one answer is enough"),
+    ("P@10", "how much of the top is relevant?", "users read k results"),
+    ("R@100", "how much of the relevant is found?", "a first stage, patents"),
+    ("Success@5", "is any of the top relevant?", "questions, RAG"),
+    ("Rprec", "of R relevant, how many in the top R?", "R differs by topic"),
+    ("ERR@20", "how soon is a reader satisfied?", "one very good one will do"),
+    ("RBP(p=0.8)", "what does a reader gain per document?", "patience is known"),
+    ("Bpref", "do relevant ones beat nonrelevant?", "few are judged"),
+    ("Judged@10", "how much of the top is judged at all?", "beside any measure"),
+    ("alpha_nDCG@10", "is each subtopic served early?", "subtopics are judged"),
+)
+"""The common measures: what each answers, and when to use it."""
+
+
+def common(_found: Described, style: Style) -> Iterator[str]:
+    """Print the common measures, a line for each."""
+    for heads in (("measure", "answers", "when"), *TWELVE):
+        line = f"{heads[0]:<15}{heads[1]:<40}{heads[2]}\n"
+        yield bold(line[:-1], style) + "\n" if heads[0] == "measure" else line
+    yield "\n'rankeval measures NAME' explains one, '--all' lists all, WORD searches them.\n"
+
+
+def common_markdown(_found: Described, _style: Style) -> Iterator[str]:
+    """Print the common measures as a table."""
+    heads = ["measure", "answers", "when"]
+    yield from markdown_lines(heads, ([f"`{n}`", *map(prose, rest)] for n, *rest in TWELVE))
+
+
 INTRODUCTION = """\
 # Measures
 
@@ -338,6 +369,11 @@ LISTING = Printer[Described](
         Format.MARKDOWN: listing_markdown,
         Format.JSON: _json,
     },
+)
+COMMON = Printer[Described](
+    document=LISTING.document,
+    rows=rows,
+    drawings={**LISTING.drawings, Format.TABLE: common, Format.MARKDOWN: common_markdown},
 )
 FULL = Printer[Described](
     document=LISTING.document,
