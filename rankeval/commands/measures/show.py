@@ -225,7 +225,7 @@ TWELVE = (
     ("Success@5", "is any of the top relevant?", "questions, RAG"),
     ("Rprec", "of R relevant, how many in the top R?", "R differs by topic"),
     ("ERR@20", "how soon is a reader satisfied?", "one very good one will do"),
-    ("RBP(p=0.8)", "what does a reader gain per document?", "patience is known"),
+    ("RBP", "what does a reader gain per document?", "patience is known"),
     ("Bpref", "do relevant ones beat nonrelevant?", "few are judged"),
     ("Judged@10", "how much of the top is judged at all?", "beside any measure"),
     ("alpha_nDCG@10", "is each subtopic served early?", "subtopics are judged"),
