@@ -153,7 +153,11 @@ def capped_recall(
     return share(hits(judged, rel=rel, cutoff=cutoff), np.minimum(cutoff, n_relevant))
 
 
-@of_first("Success", aliases=("hit_rate", "HitRate", "Hit", "top_k_accuracy"), bounds=extremes)
+@of_first(
+    "Success",
+    aliases=("hit_rate", "HitRate", "Hit", "top_k_accuracy", "accuracy@"),
+    bounds=extremes,
+)
 def success(
     judged: RankedJudgments,
     *,
@@ -166,7 +170,8 @@ def success(
         Success@k = [h(k) ≥ 1]
 
     Source
-        trec_eval, success; "top-k accuracy" and "Recall@k" in question answering.
+        trec_eval, success; "top-k accuracy" and "Recall@k" in question answering; accuracy@k of
+        Sentence Transformers.
     """
     judged = judged.condensed if judged_only else judged
     if judged.ties_open:

@@ -19,8 +19,8 @@ NAMES = {
     "gain_space": "precG recG FG PRG AUPRG EFG",
     "precision": (
         "P precision@ prec@ R recall Recall@ ContextRecall F F1@ f1@ R_cap relative_P RelP "
-        "Success hit_rate HitRate Hit top_k_accuracy Rprec R-prec RPrec R-precision r-precision "
-        "r_precision Rprec_mult"
+        "Success hit_rate HitRate Hit top_k_accuracy accuracy@ Rprec R-prec RPrec R-precision "
+        "r-precision r_precision Rprec_mult"
     ),
     "recall_levels": (
         "IPrec iprec_at_recall IAP 11pt_avg 11-pt KAtRecall k@recall PAtRecall precision@recall"

@@ -478,10 +478,10 @@ def _number(token: str, text: str) -> int | float:
 
 
 MEANT = {
-    **dict.fromkeys(("hr", "hit_ratio", "hitratio"), "Success"),
+    **dict.fromkeys(("hr", "hit_ratio", "hitratio", "acc"), "Success"),
     "context_precision": "ContextPrecision",
     "context_recall": "ContextRecall",
-    "capped_recall": "R_cap",
+    **dict.fromkeys(("capped_recall", "recall_cap", "recall_capped"), "R_cap"),
     "all_qrels": "all_trec",
 }
 """Names of other tools, whose values ours have, and which no spelling leads to."""
@@ -494,8 +494,10 @@ def _unknown(name: str, at: str | None) -> MeasureError:
     import difflib  # names are seldom wrong
 
     wanted = at or next(iter(cutoff), None)
-    if head.lower() in MEANT:
-        meant = MEANT[head.lower()]
+    word = re.sub(r"^(cosine|dot|euclidean|manhattan)_|_at$", "", head.lower())
+    same = _exact(word, with_cutoff=wanted is not None)
+    if word in MEANT or (same and not same[1].implied and word != head.lower()):
+        meant = MEANT.get(word) or (same[0].name if same else "")
         at_cutoff = f"@{wanted}" if wanted and meant != "all_trec" else ""
         return MeasureError(f"unknown measure '{name}'", expected=f"{meant}{at_cutoff}")
     close = difflib.get_close_matches(head.lower(), folded, n=8, cutoff=0.6)

@@ -405,6 +405,13 @@ def test_one_measure_is_not_none_and_not_several(text, n):
     ("name", "meant"),
     [
         ("HR@10", "Success@10"),
+        ("acc@3", "Success@3"),
+        ("recall_cap@5", "R_cap@5"),
+        ("cosine_accuracy@1", "Success@1"),
+        ("cosine_ndcg@10", "nDCG@10"),
+        ("dot_recall@5", "R@5"),
+        ("map_at_100", "AP@100"),
+        ("MRR_at_10", "RR@10"),
         ("hit_ratio@5", "Success@5"),
         ("context_precision@3", "ContextPrecision@3"),
         ("context_recall@2", "ContextRecall@2"),
@@ -417,3 +424,12 @@ def test_a_name_of_another_tool_brings_up_the_measure_with_its_values(name, mean
         parse_measures(name)
     assert caught.value.expected == meant
     assert parse_measures(meant)
+
+
+def test_accuracy_at_k_is_that_of_sentence_transformers_and_says_so():
+    """Its InformationRetrievalEvaluator: whether a relevant document is in the top k."""
+    (named,) = parse_measures("accuracy@10")
+
+    assert str(named.measure) == "Success@10"
+    assert "Accuracy@k" in named.note
+    assert str(parse_measure("Accuracy@10")) == "Accuracy@10"  # ir_measures': pairs in order
