@@ -285,7 +285,7 @@ def require_open_judgments(settings: Settings) -> None:
     if settings.removes_unjudged:
         raise UsageError(
             "bounds show the effect of judging unjudged documents, and these are removed",
-            remedy="drop --bounds, or --judged-only and --unjudged remove",
+            remedy="drop --bounds, or --judged-only and -J",
         )
     if settings.ties == "expected":
         raise UsageError(

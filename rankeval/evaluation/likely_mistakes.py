@@ -16,7 +16,7 @@ from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns, stretches
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.topic_order import itself
-from rankeval.ranking.chunks import document_of_chunk, folded
+from rankeval.ranking.chunks import document_of_chunk, ending, folded
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.run_source import RunSource
 
@@ -117,7 +117,7 @@ def likely_reason(qrels: Qrels, names: Sequence[bytes]) -> str:
             document, separator = chunk
             return (
                 f"docnos look like chunks: {_example(name, document)}; "
-                f"try --collapse-sep '{separator.decode()}'"
+                f"try --collapse '{ending(separator.decode())}'"
             )
     if how := affix(names, qrels.docnos.names):
         return f"docnos {how}"

@@ -103,7 +103,7 @@ _SENTENCES = {
     "rising": "scores that rise down the file in {}",
     "against": "ranks that disagree with scores in {}",
     "chunks": "docnos that look like chunks of one document in {}: "
-    r"see --collapse-sep '#' or --collapse '_p\d+$'",
+    r"see --collapse '#.*' or --collapse '_p\d+$'",
 }
 
 

@@ -13,7 +13,6 @@ from rankeval import stats
 from rankeval.base.dicts import require_known, seal
 from rankeval.base.frozen import frozen
 from rankeval.base.progress import counted as progress_of
-from rankeval.base.shown import InPapers
 from rankeval.base.wording import count, listed
 from rankeval.choices import Correction, IntervalMethod, TestName
 from rankeval.commands.compare.method import BONFERRONI, Method, MethodFields
@@ -34,6 +33,7 @@ from rankeval.evaluation.comparable_runs import (
 )
 from rankeval.evaluation.conventions import judgments_of_signature
 from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.notice_lines import OfRuns
 from rankeval.evaluation.prepared import CostsLike
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult, Score, canonical_name
@@ -41,6 +41,7 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, parse_measure
+from rankeval.output.shown import InPapers
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike
 from rankeval.stats.paired import NO_DIFFERENCE
@@ -60,7 +61,7 @@ class ComparisonFields(MethodFields, SettingsFields, total=False):
 
 
 @frozen
-class Comparison(InPapers):
+class Comparison(OfRuns, InPapers):
     """The results of comparing some runs.
 
     ======== =============================================================================

@@ -13,7 +13,6 @@ import numpy as np
 from rankeval.base.arrays import Floats
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import InPapers
 from rankeval.base.wording import count, listed
 from rankeval.commands.nuggets.nugget_lines import (
     ASSIGNMENTS,
@@ -46,6 +45,7 @@ from rankeval.measures.answers import (
     vital_score,
     weighted_score,
 )
+from rankeval.output.shown import InPapers
 from rankeval.ranking.run_source import refuse_stdin_twice
 
 NuggetRecords = Iterable[Mapping[str, Any]]
@@ -100,13 +100,13 @@ class NuggetRun:
 class NuggetReport(InPapers):
     """The scores of some runs; `beta` is the weight of recall in F.
 
-    `judged` are the nuggets as judgments: vital ones of grade 2, okay ones of 1, others of 0.
+    `qrels` are the nuggets as judgments: vital ones of grade 2, okay ones of 1, others of 0.
     """
 
     runs: tuple[NuggetRun, ...]
     beta: float
     warnings: tuple[str, ...] = ()
-    judged: QrelsFacts = NO_QRELS
+    qrels: QrelsFacts = NO_QRELS
 
     __repr__ = InPapers.__repr__
 
