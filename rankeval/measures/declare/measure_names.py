@@ -428,16 +428,23 @@ def _unknown(name: str, at: str | None) -> MeasureError:
 
     head, *cutoff = re.split(r"[_.](?=\d)|(?<=[A-Za-z])(?=\d+$)", name, maxsplit=1)
     wanted = at or next(iter(cutoff), None)
+    word = re.sub(r"^(cosine|dot|euclidean|manhattan)_|_at$", "", head.lower())
+    same = _exact(word, with_cutoff=wanted is not None)
     folded = {known.lower(): known for known in known_names()}
     near = difflib.get_close_matches(head.lower(), folded, n=8, cutoff=0.6)
     close = [known[0] for known in (known_as(folded[other]) for other in near) if known]
     # Where no name is near, the words may be those of a title: expected, discounted.
     words = set(re.findall(r"[a-z]+", head.lower()))
+    close = [same[0]] if same else close
     close += [] if close else [d for d in definitions().values() if words & _title_of(d)]
-    canonical = [
-        f"{one.name}@{wanted}" if wanted and one.at == "cutoff" else one.name
-        for one in list({one.name: one for one in close}.values())[:4]
-    ]
+    canonical = (
+        ["all_trec"]
+        if name == "all_qrels"
+        else [
+            f"{one.name}@{wanted}" if wanted and one.at == "cutoff" else one.name
+            for one in list({one.name: one for one in close}.values())[:4]
+        ]
+    )
     return MeasureError(
         f"unknown measure '{name}'",
         expected=f"perhaps {' or '.join(canonical)}" if canonical else "",
