@@ -7,7 +7,6 @@ from itertools import chain, groupby
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from rankeval.base.dicts import path_text
 from rankeval.base.wording import finite, visible
 from rankeval.choices import Format
 from rankeval.evaluation.conventions import averaged_topics, conventions_in_words
@@ -506,6 +505,6 @@ def save(results: Results, path: str | os.PathLike[str]) -> None:
     """Write results by the suffix of a file, whole or not at all; JSON has the values of topics."""
     from rankeval.output.looks import PLAIN
 
-    path = path_text(path, "the place to save results")
+    path = os.fspath(path)
     form = format_of(path, RESULTS.formats(), "change the")
     write_result(RESULTS, results, form, path, replace(PLAIN, per_topic=form == Format.JSON))

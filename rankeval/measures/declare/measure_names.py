@@ -12,8 +12,9 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Protocol, TypeGuard, runtime_checkable
+from typing import Annotated, Any, Protocol, TypeGuard, runtime_checkable
 
+from rankeval.base.checked import checked
 from rankeval.base.dicts import refuse_closed
 from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
@@ -90,10 +91,15 @@ class NamedMeasure:
     note: str = ""
 
 
-MeasureLike = str | Measure | MeasureObject
+MeasureLike = Annotated[
+    str | Measure | MeasureObject, "a name such as 'nDCG@10', or an object such as nDCG @ 10"
+]
 """A measure's name, or an object: rankeval's own, or of ir_measures."""
 
-MeasuresLike = MeasureLike | Iterable[MeasureLike]
+MeasuresLike = Annotated[
+    MeasureLike | Iterable[MeasureLike],
+    "a name such as 'nDCG@10', an object such as nDCG @ 10, or several",
+]
 """One measure or several; one string may name several."""
 
 
@@ -152,6 +158,7 @@ def measure_names(measures: MeasuresLike) -> list[str]:
     return [name for measure in measures for name in measure_names(measure)]
 
 
+@checked
 def parse_measure(text: MeasureLike) -> Measure:
     """Read exactly one measure; MeasureError for none, or several.
 
