@@ -173,10 +173,9 @@ def compare(
     running: RunningOptions,
 ) -> None:
     """Compare each RUN with BASELINE: differences, tests, intervals and effect sizes."""
-    from rankeval.commands.compare.reports.difference_tables import Parts
-    from rankeval.commands.compare.show import printer_with_page
+    from rankeval.commands.compare.show import Parts, comparison_printer
 
-    printer = printer_with_page(Parts(details, how.power, by_topic, how.anova), command_line())
+    printer = comparison_printer(Parts(details, how.power, by_topic, how.anova), command_line())
     if collections.collections:
         refuse_beside(
             {

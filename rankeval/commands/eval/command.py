@@ -19,8 +19,8 @@ from rankeval.cli.options.measure_options import RecommenderOptions
 from rankeval.cli.options.option_groups import grouped, stated
 from rankeval.cli.options.reading_options import ReadingOptions, RunErrors
 from rankeval.cli.options.running_options import EngineOptions, RunningOptions, reading_progress
-from rankeval.commands.eval.show import RESULTS
 from rankeval.errors import ReaderLeftError
+from rankeval.evaluation.show import PRINTER
 
 
 @grouped
@@ -94,7 +94,7 @@ def evaluate(
     measuring.load_plugins(plugins)
     page = captions.page(
         output,
-        RESULTS,
+        PRINTER,
         per_topic=per_query,
         summary=not no_summary,
         names=names,
