@@ -347,9 +347,13 @@ class RunResult(Mapping[str, Score]):
     def __post_init__(self) -> None:
         seal(self)
 
-    def _in_document(self) -> dict[str, str]:
-        """Return how documents name the run."""
-        return {"name": self.name, "path": self.path}
+    def _in_document(self) -> dict[str, Any]:
+        """Return how documents name the run, and those of a system of several."""
+        return {
+            "name": self.name,
+            "path": self.path,
+            **({"seeds": self.seeds} if self.seeds else {}),
+        }
 
     def __repr__(self) -> str:
         """Show the name, the number of topics and the values over all of them."""
