@@ -19,8 +19,8 @@ from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import marks_of
 from rankeval.evaluation.settings import RELEVANT, Settings
 from rankeval.measures import Measure
+from rankeval.measures.bounds import Bounds
 from rankeval.measures.declare.needs import LISTS
-from rankeval.measures.declare.value_bounds import Bounds
 from rankeval.ranking import RankedJudgments
 
 TOP = 10

@@ -22,7 +22,6 @@ if TYPE_CHECKING:  # the command's --help knows of results, and must not wait fo
     from rankeval.commands.compare.method import Method, MethodFields
     from rankeval.commands.compare.task import Comparison
     from rankeval.evaluation.aggregation import GroupsLike
-    from rankeval.output.looks import Look
     from rankeval.stats.intervals import Interval
 
 
@@ -349,9 +348,13 @@ class RunResult(Mapping[str, Score]):
     def __post_init__(self) -> None:
         seal(self)
 
-    def _in_document(self) -> dict[str, str]:
-        """Return how documents name the run."""
-        return {"name": self.name, "path": self.path}
+    def _in_document(self) -> dict[str, Any]:
+        """Return how documents name the run, and those of a system of several."""
+        return {
+            "name": self.name,
+            "path": self.path,
+            **({"seeds": self.seeds} if self.seeds else {}),
+        }
 
     def __repr__(self) -> str:
         """Show the name, the number of topics and the values over all of them."""
@@ -473,11 +476,6 @@ class Results(InPapers, Mapping[str, RunResult]):
         seal(self)
 
     __repr__ = InPapers.__repr__
-
-    def _look(self) -> "Look":
-        from rankeval.commands.eval.show import look
-
-        return look()
 
     @overload
     def __getitem__(self, run: str, /) -> RunResult: ...
@@ -646,9 +644,7 @@ class Results(InPapers, Mapping[str, RunResult]):
         .txt, .tsv, .csv, .jsonl, .md and .tex have the means, as with `rankeval eval -o`; .json has
         the values of all topics, and `rankeval.load` reads it. UsageError for another suffix.
         """
-        from rankeval.commands.eval.show import save
-
-        save(self, path)
+        super().save(path)
 
     def _values(self) -> list[tuple[str, str, str, float]]:
         """Return all values, each with its run, topic and measure."""

@@ -31,7 +31,7 @@ from rankeval.evaluation.results import Notice, RunResult, Score, ScoreBounds
 from rankeval.evaluation.settings import Settings
 from rankeval.io.sources.blocks import display_name
 from rankeval.measures import Measure, NamedMeasure
-from rankeval.measures.declare.value_bounds import Bounds
+from rankeval.measures.bounds import Bounds
 from rankeval.ranking.align import Alignment
 
 ONE_COLLECTION = "check that both files are from the same collection"

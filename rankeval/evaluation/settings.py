@@ -250,7 +250,8 @@ class Settings:
 
     def form(self, form: Form) -> Form:
         """Return the form of a run, with the rank column if the settings need it."""
-        return replace(form, ranks=True) if "rank" in (self.ties, self.order) else form
+        ranks = "rank" in (self.ties, self.order)
+        return replace(form, ranks=True, by_rank=self.order == "rank") if ranks else form
 
     def apply_to(self, named: NamedMeasure) -> Measure:
         """Apply the settings to a measure; parameters that its name states take precedence."""

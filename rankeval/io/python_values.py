@@ -283,7 +283,7 @@ def _fields_of_rows(
 def _unlike(what: str, number: int, row: object, names: Sequence[str]) -> InputError:
     return InputError(
         f"the row is {described(row)}",
-        place=f"{what}:{number + 1}",
+        place=f"{what}, row {number}",
         expected=f"rows of {', '.join(map(str, names))}",
     )
 
@@ -302,11 +302,11 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
             place=form.what,
             expected="columns of equal lengths",
         )
-    role = value_role(form.what, roles)
+    role = value_role(form.what, roles, by_rank=form.by_rank)
     topics, docnos = found["topic"], found["docno"]
 
     def place(row: int) -> str:
-        return f"{form.what}:{row + 1}"
+        return f"{form.what}, row {row}"
 
     given = found.get(role)  # none where every line has the same
     values = (
@@ -314,6 +314,9 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
         if given is None
         else numbers(given, role, lambda row: (place(row), ""))
     )
+    ranks = None
+    if form.ranks and "rank" in found:
+        ranks = numbers(found["rank"], "rank", lambda row: (place(row), ""))
     of_stretches, starts = stretches_of(encoded(topics, "topic", place))
     tag = b"" if layout.tag is None else form.what.encode()
     kept = {
@@ -331,6 +334,7 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
             tags=frozenset([tag] if tag else []),
             last_tag=tag,
             kept=kept,
+            ranks=ranks,
         )
     )
 

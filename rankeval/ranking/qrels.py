@@ -412,9 +412,10 @@ def judgments_from(
         )
     parts = parts_in_memory(given, form)
     if parts is not None:
-        return judgments_or_subtopics(
+        found = judgments_or_subtopics(
             lambda label: from_columns(parts, "qrels", trec.QRELS, label, duplicates), form.label
         )
+        return found.changed(dropped={**_wrong(form), **found.dropped})
     if isinstance(given, Mapping):
         return from_mapping(cast("Mapping[str, ByDocno]", given), label=form.label)
     raise UsageError(
@@ -466,10 +467,14 @@ def read_qrels(
         columns = held_whole(read_columns(path, replace(form, label=label), sizes=IN_FEW), path)
         qrels = from_columns(columns, display_name(path), trec.QRELS, label, duplicates)
         del columns
-        wrong = form.problems.counts if form.problems else {}
-        return qrels.changed(dropped={**wrong, **qrels.dropped})
+        return qrels.changed(dropped={**_wrong(form), **qrels.dropped})
 
     return judgments_or_subtopics(read, form.label) if is_rereadable(path) else read(form.label)
+
+
+def _wrong(form: Form) -> Mapping[str, int]:
+    """Return the numbers of wrong lines that were left out, by kind."""
+    return form.problems.counts if form.problems else {}
 
 
 def judgments_or_subtopics(read: Callable[[str | None], Qrels], label: str | None) -> Qrels:

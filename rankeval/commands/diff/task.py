@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Unpack
 
@@ -35,6 +35,7 @@ from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, Tex
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import Measure, MeasuresLike, measure_names, parse_measures
 from rankeval.measures.declare.needs import STRATA
+from rankeval.output.document_form import HIDDEN
 from rankeval.output.shown import InPapers
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.full_rankings import top_documents
@@ -99,7 +100,7 @@ class Difference(OfRuns, InPapers):
     topics: tuple[TopicDifference, ...]
     holes: tuple[HoleCase, ...]
     unjudged: tuple[int, int]
-    pool: tuple[tuple[str, str], ...]
+    pool: tuple[tuple[str, str], ...] = field(metadata=HIDDEN)
     further: tuple[Difference, ...] = ()
     contrast: Contrast = "measure"
     texts: ShownTexts = NO_TEXTS
