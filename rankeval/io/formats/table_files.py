@@ -87,9 +87,7 @@ def columns_in_memory(table: Any, form: Form) -> Iterator[Columns]:
     roles, wanted = _roles(whole.column_names, form, form.what)
     batches = whole.select(wanted).to_batches()
     try:
-        yield from map(
-            retrieved_only, _blocks(batches, whole.column_names, roles, form, form.what)
-        )
+        yield from map(retrieved_only, _blocks(batches, whole.column_names, roles, form, form.what))
     except LineError as error:
         raise error.at_row(form.what) from None
     except pa.ArrowInvalid as error:
@@ -251,7 +249,7 @@ def _columns(
             raise errors[0]
         form.problems.add(errors)
         rows = np.setdiff1d(lines, [error.line for error in errors]) - first_row
-        batch = batch.take(as_indices(rows))
+        batch = _taken(batch, as_indices(rows))
         topics, docnos, lines = text("topic"), text("docno"), lines[rows]
         numbers = {role: values[rows] for role, values in numbers.items()}
     if not len(lines):
@@ -276,6 +274,13 @@ def _columns(
         ranks=numbers.get("rank") if form.ranks else None,
         stated=names_subtopics(names, roles),
     )
+
+
+def _taken(batch: Any, rows: Any) -> Any:
+    """Return some rows; Arrow cannot take those of views of text, as Polars has them."""
+    views = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
+    columns = [column.cast(views.get(column.type, column.type)) for column in batch.columns]
+    return pa.RecordBatch.from_arrays([c.take(rows) for c in columns], names=batch.schema.names)
 
 
 def _values(numbers: Mapping[str, Floats], value_name: str, n_rows: int) -> Floats:

@@ -216,3 +216,59 @@ def test_a_table_with_a_column_of_runs_is_several_runs(name, table):
 def test_a_table_of_several_runs_is_not_one_run():
     with pytest.raises(rankeval.UsageError, match="the table holds 2 runs: a, b"):
         Evaluator(QRELS, "RR").means(pd.DataFrame({**COLUMNS, "system": NAMES}))
+
+
+WRONG_ROW = {"qid": ["q1", "q1", "q2"], "docno": ["d7", "", "d1"], "score": [1.0, 2.0, 3.0]}
+"""The second row, which is row 1, has no docno; without it, RR is 0 and 1."""
+
+
+def rows_of(table):
+    return [*zip(*table.values(), strict=True)]
+
+
+@pytest.mark.parametrize("table", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_wrong_rows_of_tables_are_skipped_and_counted_where_this_is_asked_for(table):
+    skipping = rankeval.options.Reading(on_error="skip")
+
+    with pytest.raises(InputError, match="run, row 1: the docno is empty"):
+        evaluate(QRELS, table(WRONG_ROW), "RR")
+    (run,) = evaluate(QRELS, table(WRONG_ROW), "RR", reading=skipping).runs
+    assert dict(run["RR"].per_topic) == {"q1": 0.0, "q2": 1.0}
+    assert "1 row" in str(run.warnings) or "1 line" in str(run.warnings)
+
+
+GRADES = {"qid": ["q1", "q1", "q2"], "docno": ["d7", "d1", "d1"], "grade": [1.0, np.nan, 1.0]}
+
+
+@pytest.mark.parametrize("table", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_wrong_rows_of_judgments_are_skipped_where_this_is_asked_for(table):
+    skipping = rankeval.options.Reading(on_error="skip")
+    run = {"q1": {"d7": 1.0}, "q2": {"d1": 1.0}}
+
+    with pytest.raises(InputError, match="qrels, row 1: the grade is nan"):
+        evaluate(table(GRADES), run, "RR")
+    results = evaluate(table(GRADES), run, "NumRel RR", reading=skipping)
+    assert results.to_dict() == {"run": {"NumRel": 2, "RR": 1.0}}
+
+
+TWICE = {"qid": ["q1", "q1", "q2"], "docno": ["d1", "d1", "d1"], "score": [1.0, 5.0, 1.0]}
+
+
+@pytest.mark.parametrize("table", [pd.DataFrame, pl.DataFrame, pa.table, dict, rows_of])
+def test_duplicates_of_tables_are_chosen_from_as_those_of_files(table):
+    reading = rankeval.options.Reading(duplicates="first")
+
+    with pytest.raises(InputError, match="row 1"):
+        evaluate(QRELS, table(TWICE), "RR")
+    assert evaluate(QRELS, table(TWICE), "RR", reading=reading).to_dict() == {"run": {"RR": 1.0}}
+
+
+MASKED_TABLE = {"qid": ["q1", "q1", "q2"], "docno": ["d1", "d2", "d1"], "score": [-np.inf, 1, 2.0]}
+
+
+@pytest.mark.parametrize("table", [pd.DataFrame, pl.DataFrame, pa.table, dict, rows_of])
+def test_masked_scores_of_tables_are_not_retrieved(table):
+    (run,) = evaluate(QRELS, table(MASKED_TABLE), "RR NumRet").runs
+
+    assert dict(run["RR"].per_topic) == {"q1": 0.0, "q2": 1.0}
+    assert dict(run["NumRet"].per_topic) == {"q1": 1, "q2": 1}
