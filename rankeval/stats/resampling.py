@@ -27,7 +27,6 @@ from rankeval.stats.paired import (
     as_extreme,
     outcomes_by_column,
 )
-from rankeval.stats.statistical_tests import StatisticalTest, register
 
 SAMPLES = 100_000
 BLOCK = 2**20
@@ -69,11 +68,6 @@ def bootstrap(
     draws = require_count(samples, "samples")
     arithmetic = partial(_outcomes, samples=draws, seed=seed)
     return outcomes_by_column(TestName.BOOTSTRAP, differences, alternative, arithmetic)
-
-
-register(
-    StatisticalTest(TestName.BOOTSTRAP, "bootstrap test (shift method)", bootstrap, draws="samples")
-)
 
 
 def sample_weights(n_topics: int, samples: int, seed: int) -> Iterator[Floats]:

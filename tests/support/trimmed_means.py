@@ -8,7 +8,7 @@ import numpy.typing as npt
 from rankeval.stats import Alternative, PairedTest
 from rankeval.stats.checked_arrays import Floats
 from rankeval.stats.paired import Outcome, outcomes_by_column
-from rankeval.stats.statistical_tests import PAIRED_TESTS, StatisticalTest, register
+from rankeval.stats.statistical_tests import PAIRED_TESTS, StatisticalTest
 
 TRIMMED = 0.2
 
@@ -44,5 +44,4 @@ def _outcomes(differences: Floats, alternative: Alternative) -> list[Outcome]:
     return outcomes
 
 
-PAIRED_TESTS["yuen"] = __name__
-register(StatisticalTest("yuen", "Yuen's trimmed t test", yuen))
+PAIRED_TESTS["yuen"] = StatisticalTest("yuen", "Yuen's trimmed t test", yuen)
