@@ -22,7 +22,15 @@ from rankeval.measures.declare.aggregates import (
     mean,
     weighted_mean,
 )
-from rankeval.measures.declare.definition import Alias, Definition, RequiredCutoff
+from rankeval.measures.declare.definition import (
+    Alias,
+    Definition,
+    JudgedOnly,
+    Normalised,
+    Out,
+    OutOfReader,
+    RequiredCutoff,
+)
 from rankeval.measures.declare.measure_parameters import Parameter
 from rankeval.measures.declare.needs import (
     CATALOG,
@@ -35,7 +43,6 @@ from rankeval.measures.declare.needs import (
     SUPPORT,
     TRAIN,
 )
-from rankeval.measures.walk import JudgedOnly, Normalised, Out, OutOfReader
 from rankeval.ranking import RankedJudgments
 
 INF = math.inf

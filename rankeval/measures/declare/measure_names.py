@@ -276,7 +276,7 @@ def _named(token: str) -> Iterator[NamedMeasure]:
         )
     name, inside, at = match.groups()
     definition, alias, settings = _look_up(name, at)
-    parameters = _keywords(token, inside or "")
+    parameters = _keywords(token, inside) if inside else {}
     stated = _joined(token, alias.parameters, parameters)
     if at is not None:
         if definition.at is None:
