@@ -109,7 +109,8 @@ def success(judged: RankedJudgments, *, rel: Rel = 1, cutoff: RequiredCutoff) ->
         Success@k = [h(k) ≥ 1]
 
     Source
-        trec_eval, success; "top-k accuracy" and "Recall@k" in question answering.
+        trec_eval, success; "top-k accuracy" and "Recall@k" in question answering; accuracy@k of
+        Sentence Transformers.
     """
     if judged.ties_open:
         return expected_at_first(judged, found(judged, rel=rel), np.ones_like, cutoff)

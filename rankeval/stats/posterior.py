@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import as_vector, is_constant, require_fraction, require_margin
@@ -34,6 +35,7 @@ class Posterior:
     level: float
 
 
+@checked
 def posterior_probabilities(
     differences: npt.ArrayLike,
     *,

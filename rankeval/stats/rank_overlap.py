@@ -8,6 +8,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from rankeval.base.checked import checked
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import Floats, require_fraction
 
@@ -24,6 +25,7 @@ class Overlap(StrEnum):
     RES = "res"  # max - min
 
 
+@checked
 def rbo(
     first: Ranking,
     second: Ranking,

@@ -8,6 +8,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.progress import report_progress
 from rankeval.stats.anova import Anova, complete_topics, two_way_anova
@@ -152,6 +153,7 @@ class PairwiseComparison:
     seed: int | None = None
 
 
+@checked
 def tukey_hsd(values: npt.ArrayLike, *, level: float = 0.95) -> PairwiseComparison:
     r"""Compare every pair of systems with Tukey's test on the two-way residual variance.
 
@@ -192,6 +194,7 @@ def tukey_hsd(values: npt.ArrayLike, *, level: float = 0.95) -> PairwiseComparis
     return PairwiseComparison(anova, system_pairs(anova, p_value, margin), level=level)
 
 
+@checked
 def randomized_tukey_hsd(
     values: npt.ArrayLike, *, permutations: int = PERMUTATIONS, seed: int = 0
 ) -> PairwiseComparison:

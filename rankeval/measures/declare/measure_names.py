@@ -12,8 +12,9 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Protocol, TypeGuard, runtime_checkable
+from typing import Annotated, Any, Protocol, TypeGuard, runtime_checkable
 
+from rankeval.base.checked import checked
 from rankeval.base.dicts import refuse_closed
 from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
@@ -97,10 +98,15 @@ class NamedMeasure:
     note: str = ""
 
 
-MeasureLike = str | Measure | MeasureObject
+MeasureLike = Annotated[
+    str | Measure | MeasureObject, "a name such as 'nDCG@10', or an object such as nDCG @ 10"
+]
 """A measure's name, or an object: rankeval's own, or of ir_measures."""
 
-MeasuresLike = MeasureLike | Iterable[MeasureLike]
+MeasuresLike = Annotated[
+    MeasureLike | Iterable[MeasureLike],
+    "a name such as 'nDCG@10', an object such as nDCG @ 10, or several",
+]
 """One measure or several; one string may name several."""
 
 
@@ -159,6 +165,7 @@ def measure_names(measures: MeasuresLike) -> list[str]:
     return [name for measure in measures for name in measure_names(measure)]
 
 
+@checked
 def parse_measure(text: MeasureLike) -> Measure:
     """Read exactly one measure; MeasureError for none, or several.
 
@@ -434,16 +441,23 @@ def _unknown(name: str, at: str | None) -> MeasureError:
 
     head, *cutoff = re.split(r"[_.](?=\d)|(?<=[A-Za-z])(?=\d+$)", name, maxsplit=1)
     wanted = at or next(iter(cutoff), None)
+    word = re.sub(r"^(cosine|dot|euclidean|manhattan)_|_at$", "", head.lower())
+    same = _exact(word, with_cutoff=wanted is not None)
     folded = {known.lower(): known for known in known_names()}
     near = difflib.get_close_matches(head.lower(), folded, n=8, cutoff=0.6)
     close = [known[0] for known in (known_as(folded[other]) for other in near) if known]
     # Where no name is near, the words may be those of a title: expected, discounted.
     words = set(re.findall(r"[a-z]+", head.lower()))
+    close = [same[0]] if same else close
     close += [] if close else [d for d in definitions().values() if words & _title_of(d)]
-    canonical = [
-        f"{one.name}@{wanted}" if wanted and one.at == "cutoff" else one.name
-        for one in list({one.name: one for one in close}.values())[:4]
-    ]
+    canonical = (
+        ["all_trec"]
+        if name == "all_qrels"
+        else [
+            f"{one.name}@{wanted}" if wanted and one.at == "cutoff" else one.name
+            for one in list({one.name: one for one in close}.values())[:4]
+        ]
+    )
     return MeasureError(
         f"unknown measure '{name}'",
         expected=f"perhaps {' or '.join(canonical)}" if canonical else "",

@@ -87,6 +87,8 @@ NOTES: Mapping[str, str] = {
     "recall": "recall is trec_eval's: R at nine cutoffs; recall of all that was retrieved is SetR",
     "Recall": "Recall is SetR, of all that was retrieved; recall, as trec_eval writes it, is R at "
     "nine cutoffs",
+    "accuracy": "accuracy@k is Success@k, as in Sentence Transformers; the share of pairs in the "
+    "right order, as ir_measures has it, is Accuracy@k",
     "rbp": OF_RBP,
     "iprec_at_recall": OF_VERSION_10,
     "11pt_avg": OF_VERSION_10,

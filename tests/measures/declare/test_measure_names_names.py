@@ -406,3 +406,37 @@ def test_overlong_and_deeply_nested_values_are_refused(value):
 def test_one_measure_is_not_none_and_not_several(text, n):
     with pytest.raises(MeasureError, match=f"names {n} measures"):
         parse_measure(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("HR@10", "Success@10"),
+        ("acc@3", "Success@3"),
+        ("recall_cap@5", "R_cap@5"),
+        ("cosine_accuracy@1", "Success@1"),
+        ("cosine_ndcg@10", "nDCG@10"),
+        ("dot_recall@5", "R@5"),
+        ("map_at_100", "AP@100"),
+        ("MRR_at_10", "RR@10"),
+        ("hit_ratio@5", "Success@5"),
+        ("context_precision@3", "ContextPrecision@3"),
+        ("context_recall@2", "ContextRecall@2"),
+        ("capped_recall@5", "R_cap@5"),
+        ("all_qrels", "all_trec"),
+    ],
+)
+def test_a_name_of_another_tool_is_or_brings_up_the_measure_with_its_values(name, meant):
+    try:
+        assert [one.measure for one in parse_measures(name)] == [parse_measure(meant)]
+    except MeasureError as error:
+        assert error.expected == f"perhaps {meant}"  # noqa: PT017  one of the two
+
+
+def test_accuracy_at_k_is_that_of_sentence_transformers_and_says_so():
+    """Its InformationRetrievalEvaluator: whether a relevant document is in the top k."""
+    (named,) = parse_measures("accuracy@10")
+
+    assert str(named.measure) == "Success@10"
+    assert "Accuracy@k" in named.note
+    assert str(parse_measure("Accuracy@10")) == "Accuracy@10"  # ir_measures': pairs in order

@@ -28,10 +28,6 @@ INTERVALS: Mapping[str, str] = {
 }
 
 
-PROBABILITIES = ("P(worse)", "P(equal)", "P(better)")
-"""Heads of the columns of a posterior's probabilities."""
-
-
 def method_words(comparison: Comparison, *, intervals: bool = True) -> str:
     """Name the test and the correction in a line, and the interval if any is shown behind it."""
     method = comparison.method
@@ -129,6 +125,18 @@ def anova_words(found: Anova, alpha: float) -> str:
     f = "-" if found.f_systems is None else f"{found.f_systems:.2f}"
     degrees = f"{found.df_systems}, {found.df_error}"
     return f"two-way ANOVA: F({degrees}) = {f}, {p_words(found.p_systems, alpha)}"
+
+
+def letters_words(comparison: Comparison, *, signs: bool) -> str:
+    """Return the meaning of the letters behind means."""
+    method = comparison.method
+    means = "better than the run of that letter"
+    if not method.all_pairs:
+        better, worse = ("+", "-") if signs else ("superscript", "subscript")
+        means = f"better ({better}) or worse ({worse}) than the baseline a"
+    if method.gives_probabilities:
+        return f"Letters: {means}, probability at least {confidence(method.alpha)}."
+    return f"Letters: significantly {means}."
 
 
 COLUMNS = (
