@@ -283,7 +283,7 @@ def _fields_of_rows(
 def _unlike(what: str, number: int, row: object, names: Sequence[str]) -> InputError:
     return InputError(
         f"the row is {described(row)}",
-        place=f"{what}:{number + 1}",
+        place=f"{what}, row {number}",
         expected=f"rows of {', '.join(map(str, names))}",
     )
 
@@ -306,7 +306,7 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
     topics, docnos = found["topic"], found["docno"]
 
     def place(row: int) -> str:
-        return f"{form.what}:{row + 1}"
+        return f"{form.what}, row {row}"
 
     given = found.get(role)  # none where every line has the same
     values = (
