@@ -57,11 +57,11 @@ def explain_topic(
     running: RunningOptions,
 ) -> None:
     """Explain the value of TOPIC: what each rank adds, and which documents are missing."""
-    from rankeval.commands.explain.show import EXPLANATIONS
+    from rankeval.commands.explain.show import PRINTER
 
     refuse_topic_among_files(qrels, run.path, topic)
     measuring.load_plugins(plugins)
-    page = output.page(EXPLANATIONS)
+    page = output.page(PRINTER)
     explanations = rankeval.explain(
         qrels,
         run.path,
