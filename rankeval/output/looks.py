@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from rankeval.base.dicts import path_text
 from rankeval.base.wording import visible
 from rankeval.choices import Format, Names
 from rankeval.errors import UsageError
@@ -70,7 +69,7 @@ class Look(NamedTuple):
 
     def save(self, result: Any, path: str | os.PathLike[str]) -> None:
         """Write the result to a file, in the format of its suffix, whole or not at all."""
-        name = path_text(path, "the place to save results")
+        name = os.fspath(path)
         form = format_of(name, self.printer.formats(), "change the")
         # Only the JSON of an evaluation has a shorter form, without the values of topics.
         style = replace(PLAIN, per_topic=form == Format.JSON)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from rankeval.base.checked import checked
 from rankeval.base.doors import Registry
 from rankeval.base.endings import harmless, harmless_json, harmless_latex
 from rankeval.base.frozen import frozen
@@ -115,6 +116,7 @@ BUILT_IN = {
 _ADDED: Registry[OutputFormat] = Registry()
 
 
+@checked
 def output_format(
     name: str, *, suffixes: Sequence[str] = (), encode: Callable[[Document], str]
 ) -> None:

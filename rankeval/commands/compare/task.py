@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Unpack, cast
 import numpy as np
 
 from rankeval import stats
+from rankeval.base.checked import checked
 from rankeval.base.dicts import require_known, seal
 from rankeval.base.frozen import frozen
 from rankeval.base.progress import counted as progress_of
@@ -29,6 +30,7 @@ from rankeval.evaluation.comparable_runs import (
     comparable_runs,
     over_common_topics,
     runs_or_results,
+    way_to_test,
 )
 from rankeval.evaluation.conventions import judgments_of_signature
 from rankeval.evaluation.evaluate import evaluate
@@ -106,6 +108,7 @@ class Comparison(OfRuns, InPapers):
         return every[wanted]
 
 
+@checked
 @one_state()
 def compare(
     qrels: QrelsLike,
@@ -199,6 +202,7 @@ def method_of(method: Method | None, options: MethodFields) -> Method:
     return method
 
 
+@checked
 def compare_results(
     results: Results, *, method: Method = USUAL, groups: GroupsLike | None = None
 ) -> Comparison:
@@ -225,7 +229,8 @@ def compare_results(
     if not averaged or not averaged[0]:
         raise UsageError(
             "no measure is averaged over topics, so that no run can be compared with the baseline",
-            remedy="name a measure such as nDCG@10, or leave out --aggregate",
+            remedy=way_to_test(score for run in results.runs for score in run.scores)
+            or "name a measure such as nDCG@10",
         )
     runs = over_common_topics(
         [replace(run, scores=tuple(s)) for run, s in zip(results.runs, averaged, strict=True)]

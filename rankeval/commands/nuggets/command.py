@@ -37,7 +37,14 @@ def nuggets(
     output: NumbersOutput,
     running: WarningOptions,
 ) -> None:
-    """Score answers by the vital and okay nuggets that they support, as TREC's RAG track does."""
+    """Score answers by the vital and okay nuggets that they support, as TREC's RAG track does.
+
+    Examples:
+        rankeval nuggets answers.jsonl
+            vital, all and weighted scores
+        rankeval nuggets gpt.jsonl llama.jsonl -q -o scores.tsv
+            two runs, every topic
+    """
     from rankeval.commands.nuggets.show import PRINTER
     from rankeval.measures.answers import BETA
 

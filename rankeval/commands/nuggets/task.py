@@ -11,6 +11,7 @@ from typing import Any, cast
 import numpy as np
 
 from rankeval.base.arrays import Floats
+from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, listed
@@ -111,6 +112,7 @@ class NuggetReport(InPapers):
     __repr__ = InPapers.__repr__
 
 
+@checked
 @one_state()
 def nuggets(
     files: NuggetsLike | Sequence[NuggetsLike] | Mapping[str, NuggetsLike],
@@ -128,15 +130,15 @@ def nuggets(
     run_names how runs are named, as in `evaluate`
     ========= ==============================================================================
 
-    With s of the V vital and o of the O okay nuggets supported (partial support counts 1/2, in
-    strict scores 0),
+    With n of the N nuggets supported, of which s of V are vital and o of O okay (partial support
+    counts 1/2, in strict scores 0),
 
     .. math::
-        \mathrm{vital} = \frac{s}{V} \qquad \mathrm{all} = \frac{s + o}{V + O} \qquad
+        \mathrm{vital} = \frac{s}{V} \qquad \mathrm{all} = \frac{n}{N} \qquad
         \mathrm{weighted} = \frac{s + o / 2}{V + O / 2}
 
     Where all answers come with "answer_text" of l characters without white space, of which a =
-    100 (s + o) are allowed, with s and o as in strict scores,
+    100 n are allowed, with n as in strict scores,
 
     .. math::
         P = 1 - \frac{l - a}{l} \textrm{ for } l > a \textrm{, else } 1 \qquad

@@ -12,6 +12,7 @@ from typing import Unpack
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
@@ -137,6 +138,7 @@ class SystemsReport(OfRuns, InPapers):
     __repr__ = InPapers.__repr__
 
 
+@checked
 @one_state()
 def systems(
     qrels: QrelsLike,
