@@ -235,6 +235,10 @@ def test_words_are_those_of_the_shell():
 
 
 def test_an_unknown_keyword_is_refused_with_the_nearest_one():
+    with pytest.raises(TypeError, match="did you mean 'measures'"):
+        rankeval.evaluate(QRELS, RUN, metrics="AP")
+    with pytest.raises(TypeError, match="a cutoff is part of a measure, as in 'nDCG@10'"):
+        rankeval.evaluate(QRELS, RUN, "nDCG", k=10)
     with pytest.raises(TypeError, match="did you mean 'topics'"):
         rankeval.evaluate(QRELS, RUN, topcs="both")
     with pytest.raises(TypeError, match="did you mean 'weights'"):
