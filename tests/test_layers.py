@@ -41,12 +41,10 @@ ROLES = ("task", "show", "command", "options")
 """The names of files that occur in several folders."""
 
 COMMANDS_OF_COMMANDS = {
-    "collections": {"compare_collections", "eval"},
     "compare": {"collections"},
-    "compare_collections": {"collections", "compare"},
     "diff": {"compare"},
     "eval": {"collections", "compare"},
-    "gate": {"collections", "compare", "eval"},
+    "gate": {"collections", "compare"},
     "measures": {"explain"},
     "plot": {"collections"},
     "pool": {"fuse"},
