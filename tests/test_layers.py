@@ -45,7 +45,7 @@ COMMANDS_OF_COMMANDS = {
     "compare_collections": {"collections", "compare"},
     "diff": {"compare"},
     "eval": {"collections", "compare"},
-    "gate": {"collections", "compare", "eval"},
+    "gate": {"collections", "compare"},
     "measures": {"explain"},
     "plot": {"collections"},
     "pool": {"fuse"},
@@ -55,8 +55,6 @@ COMMANDS_OF_COMMANDS = {
 """The commands that a command imports; all others know no other command."""
 
 LAZY_UPWARDS = {
-    "commands.gate.report": {"commands.gate.show"},
-    "commands.init.task": {"commands.init.show"},
     "commands.report.reports.report_content": {"commands.report.show"},
     "evaluation.results": {
         "commands.compare.method",

@@ -17,7 +17,7 @@ EVERYDAY = {
     "eval": "measure per-query output format sort measure-names group-runs unjudged quiet verbose",
     "compare": "measure all-pairs test details output format caption label quiet verbose",
     "diff": "measure top rows holes queries docs output format unjudged verbose",
-    "gate": "max-drop min policy suite all-suites update-baseline append junit quiet verbose",
+    "gate": "max-drop min policy suite update-baseline junit github quiet verbose",
     "init": "max-drop suite install quiet verbose",
     "measures": "list full format output plugin",
     "explain": "measure rows queries docs output format digits unjudged like verbose",
@@ -70,8 +70,7 @@ EXAMPLES = {
             "rankeval gate qrels.txt base.json new.run --max-drop 'nDCG@10=2%'",
             "fail if the mean drops by more",
         ),
-        ("rankeval gate --suite nightly --github", "files and rules of rankeval.toml"),
-        ("rankeval gate --all-suites --junit gate.xml", "all suites, in one report"),
+        ("rankeval gate --github --junit gate.xml", "all suites of rankeval.toml"),
         ("rankeval gate --suite nightly --update-baseline", "accept the new values"),
     ),
     "judges": (

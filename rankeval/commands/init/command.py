@@ -1,5 +1,6 @@
 """`rankeval init`: set up a gate from the files at hand."""
 
+import sys
 from typing import Annotated
 
 import typer
@@ -7,36 +8,47 @@ import typer
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.panels import RULES
-from rankeval.cli.options.running_options import RunningOptions
+from rankeval.cli.options.running_options import WarningOptions
+from rankeval.errors import UsageError
+
+PATHS = {"QRELS": "Relevance judgments", "PRODUCTION": "The production run"}
+PATHS["CANDIDATE"] = "The run that a build writes, to judge"
+QRELS, PRODUCTION, CANDIDATE = (
+    typer.Argument(metavar=name, help=f"{words}. Asked for on a terminal if left out.")
+    for name, words in PATHS.items()
+)
+REQUIREMENT = (
+    "What pip installs in the job, such as rankeval-ir==1.0. Default: rankeval in tools/rankeval, "
+    "or a wheel of it, in this repository."
+)
 
 
 @grouped
 def init(
-    qrels: Annotated[str, typer.Argument(metavar="QRELS", help="Relevance judgments."), files.READ],
-    run: Annotated[str, typer.Argument(metavar="RUN", help="The run in production."), files.READ],
+    qrels: Annotated[str | None, QRELS, files.READ] = None,
+    production: Annotated[str | None, PRODUCTION, files.READ] = None,
+    candidate: Annotated[str | None, CANDIDATE] = None,
     *,
     max_drop: Annotated[
         str, RULES("--max-drop", "RULE", "Largest drop of the mean. Default: nDCG@10=5%.")
     ] = "nDCG@10=5%",
-    suite: Annotated[str, RULES("--suite", "NAME", "Name of the suite. Default: main.")] = "main",
-    install: Annotated[
-        str | None,
-        RULES(
-            "--install",
-            "REQUIREMENT",
-            "What pip installs in the workflow, such as rankeval-ir==1.0. Default: a copy in "
-            "tools/rankeval if there is one, else rankeval-ir.",
-        ),
-    ] = None,
-    running: RunningOptions,
+    ci: Annotated[
+        str, RULES("--ci", "SERVICE", "github (default) or gitlab.", any_of=["github", "gitlab"])
+    ] = "github",
+    requirement: Annotated[str | None, RULES("--requirement", "REQUIREMENT", REQUIREMENT)] = None,
+    warning: WarningOptions,
 ) -> None:
-    """Write rankeval.toml with one explained suite, a baseline, and a workflow that runs the gate.
+    """Write rankeval.toml with one explained suite, a baseline, and a job that runs the gate.
 
     No file is replaced.
     """
-    from rankeval.commands.init.show import tell_written
     from rankeval.commands.init.task import init as set_up
 
-    made = set_up(qrels, run, suite=suite, max_drop=max_drop, install=install, jobs=running.jobs)
-    running.warn(running.of_runs(made.results.runs))
-    tell_written(made)
+    given = dict(zip(PATHS, (qrels, production, candidate), strict=True))
+    for name in [name for name, path in given.items() if path is None]:
+        if not sys.stdin.isatty():
+            raise UsageError(f"no {name}", expected=f"rankeval init {' '.join(PATHS)}")
+        given[name] = typer.prompt(PATHS[name], err=True)
+    made = set_up(*map(str, given.values()), max_drop=max_drop, ci=ci, requirement=requirement)
+    warning.warn(warning.of_runs(made.results.runs))
+    typer.echo(repr(made))
