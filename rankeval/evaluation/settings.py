@@ -21,6 +21,9 @@ from rankeval.measures import Measure, NamedMeasure
 from rankeval.measures.declare.measure_parameters import LARGEST, ParameterValue
 from rankeval.ranking.rank import Rules
 
+RELEVANT = 1
+"""The lowest relevant grade, unless `min_grade` or a measure's `rel` is another."""
+
 
 @frozen
 class ToolConventions:
@@ -191,7 +194,7 @@ class Settings:
             _one_of("treatment of unjudged documents", self.unjudged, get_args(UnjudgedRule))
         if self.judged_only and self.unjudged == "nonrelevant":
             raise UsageError(
-                "--judged-only and --unjudged nonrelevant contradict each other",
+                "judged_only and unjudged=nonrelevant contradict each other",
                 remedy="give one of the two",
             )
         self._take_plain_numbers()
@@ -271,7 +274,8 @@ class Settings:
 
     def form(self, form: Form) -> Form:
         """Return the form of a run, with the rank column if the settings need it."""
-        return replace(form, ranks=True) if "rank" in (self.ties, self.order) else form
+        ranks = "rank" in (self.ties, self.order)
+        return replace(form, ranks=True, by_rank=self.order == "rank") if ranks else form
 
     def apply_to(self, named: NamedMeasure) -> Measure:
         """Apply the settings to a measure; parameters that its name states take precedence."""

@@ -265,7 +265,7 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
             place=form.what,
             expected="columns of equal lengths",
         )
-    role = value_role(form.what, roles)
+    role = value_role(form.what, roles, by_rank=form.by_rank)
     topics, docnos = found["topic"], found["docno"]
 
     def place(row: int) -> str:
@@ -277,6 +277,9 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
         if given is None
         else numbers(given, role, lambda row: (place(row), ""))
     )
+    ranks = None
+    if form.ranks and "rank" in found:
+        ranks = numbers(found["rank"], "rank", lambda row: (place(row), ""))
     of_stretches, starts = stretches_of(encoded(topics, "topic", place))
     tag = b"" if layout.tag is None else form.what.encode()
     kept = {
@@ -293,6 +296,7 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
         tags=frozenset([tag] if tag else []),
         last_tag=tag,
         kept=kept,
+        ranks=ranks,
     )
 
 

@@ -90,9 +90,7 @@ def parts_in_memory(given: Any, form: Form) -> tuple[Columns, ...] | None:
         return (columns_of_lists(lists, form),)
     from rankeval.io.formats import table_files as tables
 
-    asked = Form(
-        form.what, columns=form.columns, ranks=form.ranks, label=form.label, fixed=form.fixed
-    )
+    asked = replace(form, name=None, problems=None, keep=False, begun=None, passing=None)
     return tuple(tables.columns_in_memory(table, asked))
 
 

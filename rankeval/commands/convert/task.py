@@ -17,7 +17,7 @@ from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.notices import dropped_notices
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.io.formats.detect_format import IRDS, begin, detect, kind_of, suffix
+from rankeval.io.formats.detect_format import IRDS, begin, kind_of, suffix, with_name
 from rankeval.io.formats.file_format import Beginning, FileFormat, Form
 from rankeval.io.formats.format_limits import NOTES, fit, ranks_by_score
 from rankeval.io.formats.formats import format_named
@@ -242,9 +242,9 @@ def _form(
     form = replace(form, keep=True)
     if begun is None:
         return form, guess
-    name = form.name or detect(begun.first, begun.line, sample, form)
+    form = with_name(form, begun, sample)
     # A file is read twice, from its beginning.
-    return replace(form, name=name, begun=None if is_rereadable(source) else begun), guess
+    return replace(form, begun=None if is_rereadable(source) else begun), guess
 
 
 def _header(

@@ -3,6 +3,7 @@
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from dataclasses import asdict, make_dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, ClassVar, TypeVar, get_type_hints
 
 import typer
@@ -26,13 +27,17 @@ from rankeval.errors import RankevalError, UsageError, printable
 from rankeval.io.sources.seed_files import files_of_systems
 
 Group = TypeVar("Group", bound=type)
+COMMON, EVERYDAY = partial(RULES, common=True), ("max-drop", "min")
 
 
 def _with_kinds(options: Group) -> Group:
     """Give a group of options, before its own, one for each kind of rule."""
     of_kinds = {
         name.replace("-", "_"): Annotated[
-            list[str] | None, RULES(f"--{name}", "RULE", kind.help, autocompletion=values.measures)
+            list[str] | None,
+            (COMMON if name in EVERYDAY else RULES)(
+                f"--{name}", "RULE", kind.help, autocompletion=values.measures
+            ),
         ]
         for name, kind in KINDS.items()
     }
@@ -76,7 +81,7 @@ GITHUB = "Print annotations for GitHub Actions, and add a summary and outputs to
 class RuleOptions:
     """The rules of a gate, what decides, and the suites that hold more of them."""
 
-    policy: Annotated[str | None, RULES("--policy", "POLICY", POLICIES, any_of=[*GatePolicy])] = (
+    policy: Annotated[str | None, COMMON("--policy", "POLICY", POLICIES, any_of=[*GatePolicy])] = (
         None
     )
     bound: Annotated[str | None, STATISTICS("--bound", "BOUND", BOUNDS, any_of=[*Bound])] = None
@@ -85,10 +90,11 @@ class RuleOptions:
     group: Annotated[str | None, RULES("--group", "FILE", GROUPS), files.READ] = None
     group_by: Annotated[str | None, RULES("--group-by", "COLUMN", COLUMN)] = None
     suite: Annotated[
-        list[str] | None, RULES("--suite", "NAME", SUITES, autocompletion=values.suites)
+        list[str] | None,
+        COMMON("--suite", "NAME", SUITES, autocompletion=values.suites),
     ] = None
     config: Annotated[str | None, RULES("--config", "FILE", CONFIG), files.READ] = None
-    update_baseline: Annotated[bool, RULES("--update-baseline", UPDATE)] = False
+    update_baseline: Annotated[bool, COMMON("--update-baseline", UPDATE)] = False
     force: Annotated[bool, RULES("--force", FORCE)] = False
 
     def rules(self) -> tuple[Rule, ...]:
@@ -113,11 +119,11 @@ class ReportOptions:
     """Options for the reports for machines; folders of their files are created."""
 
     MAKES_FOLDERS: ClassVar[bool] = True
-    junit: Annotated[str | None, REPORTS("--junit", "FILE", JUNIT), files.WRITTEN] = None
+    junit: Annotated[str | None, COMMON("--junit", "FILE", JUNIT), files.WRITTEN] = None
     json: Annotated[str | None, REPORTS("--json", "FILE", JSON), files.WRITTEN] = None
     comment: Annotated[str | None, REPORTS("--comment", "FILE", COMMENT), files.WRITTEN] = None
     append: Annotated[str | None, REPORTS("--append", "FILE", APPEND), files.WRITTEN] = None
-    github: Annotated[bool, REPORTS("--github", GITHUB)] = False
+    github: Annotated[bool, COMMON("--github", GITHUB)] = False
 
 
 @grouped
@@ -155,6 +161,14 @@ def gate(
     """Test whether CANDIDATE is worse than BASELINE, and exit with 1 if it fails a rule.
 
     Without QRELS, BASELINE and CANDIDATE, suites name them and the rules; see --suite.
+
+    Examples:
+        rankeval gate qrels.txt base.json new.run --max-drop 'nDCG@10=2%'
+            fail if the mean drops by more
+        rankeval gate --github --junit gate.xml
+            all suites of rankeval.toml
+        rankeval gate --suite nightly --update-baseline
+            accept the new values
     """
     measuring.load_plugins(plugins)
     decision = {"policy": rules.policy, "bound": rules.bound, "alpha": rules.alpha}
@@ -184,10 +198,10 @@ def gate(
         return _update(singles, costs, warning, force=rules.force)
     from rankeval.commands.gate.report import GateFailure
     from rankeval.commands.gate.reports import Reports, require_possible, write_reports
-    from rankeval.commands.gate.show import REPORT
+    from rankeval.commands.gate.show import PRINTER
     from rankeval.commands.gate.task import gate_suites
 
-    form = output.chosen(REPORT.formats())
+    form = output.chosen(PRINTER.formats())
     wanted = Reports(**asdict(reports))
     require_possible(wanted, form, output.file)
     files.refuse_overwriting(read=[*read, *baselines], written=[*wanted.files(), output.output])

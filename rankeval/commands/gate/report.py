@@ -6,12 +6,13 @@ from typing import Self
 
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import Shown
 from rankeval.commands.gate.rules import Decision, Rule
 from rankeval.errors import RankevalError, printable
+from rankeval.evaluation.notice_lines import OfRuns
 from rankeval.evaluation.results import QrelsFacts, RunResult
 from rankeval.evaluation.saved_results import is_results_path
 from rankeval.evaluation.shown_texts import TextsLike, TextSources
+from rankeval.output.shown import Shown
 from rankeval.stats import GateVerdict
 
 
@@ -177,7 +178,7 @@ class GateError(Exception):
 
 
 @frozen
-class GateReport(Shown):
+class GateReport(OfRuns, Shown):
     """The result of a gate.
 
     ====== ===============================================================================

@@ -10,16 +10,15 @@ from rankeval.choices import Bound, Format
 from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite, RuleOutcome
 from rankeval.commands.gate.rules import OF_TOPICS
 from rankeval.evaluation.conventions import topics_of
+from rankeval.evaluation.notice_lines import notice_lines
 from rankeval.evaluation.results import RunResult
+from rankeval.evaluation.shown_values import conventions_sentence, judgments
+from rankeval.evaluation.text_cells import topic_title
 from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, fields_of, headed, plain
-from rankeval.output.looks import Look, in_html
-from rankeval.output.notice_lines import notice_lines
 from rankeval.output.printer import Printer
 from rankeval.output.style import Content, Style
 from rankeval.output.tables import Block, Cell, Column, Emphasis, Table, numbers
-from rankeval.output.text_cells import topic_title
-from rankeval.output.values import conventions_sentence, judgments
 from rankeval.output.writing import write_pieces
 
 SCHEMA = "rankeval-gate/1"
@@ -289,7 +288,7 @@ def rows(report: GateReport, _style: Style) -> Iterator[Row]:
             yield [suite.name, one.run, str(one.rule), one.rule.measure, *values, *found]
 
 
-REPORT = Printer[GateReport](document=document, rows=rows, blocks=blocks)
+PRINTER = Printer[GateReport](document=document, rows=rows, blocks=blocks)
 
 
 def print_reports(reports: Sequence[GateReport], more: str) -> None:
@@ -297,12 +296,7 @@ def print_reports(reports: Sequence[GateReport], more: str) -> None:
 
     def printed(style: Style) -> Iterator[str]:
         for report in reports:
-            yield from REPORT.text(report, Format.TABLE, style)
+            yield from PRINTER.text(report, Format.TABLE, style)
         yield more
 
     write_pieces(printed)
-
-
-def look() -> Look:
-    """Return how the report of a gate shows itself."""
-    return Look(REPORT, in_html(blocks))

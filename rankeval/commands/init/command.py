@@ -1,6 +1,7 @@
 """`rankeval init`: set up a gate from the files at hand."""
 
 import sys
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -11,6 +12,7 @@ from rankeval.cli.options.panels import RULES
 from rankeval.cli.options.running_options import WarningOptions
 from rankeval.errors import UsageError
 
+COMMON = partial(RULES, common=True)
 PATHS = {"QRELS": "Relevance judgments", "PRODUCTION": "The production run"}
 PATHS["CANDIDATE"] = "The run that a build writes, to judge"
 QRELS, PRODUCTION, CANDIDATE = (
@@ -30,17 +32,29 @@ def init(
     candidate: Annotated[str | None, CANDIDATE] = None,
     *,
     max_drop: Annotated[
-        str, RULES("--max-drop", "RULE", "Largest drop of the mean. Default: nDCG@10=5%.")
+        str,
+        COMMON("--max-drop", "RULE", "Largest drop of the mean. Default: nDCG@10=5%."),
     ] = "nDCG@10=5%",
     ci: Annotated[
-        str, RULES("--ci", "SERVICE", "github (default) or gitlab.", any_of=["github", "gitlab"])
+        str,
+        RULES(
+            "--ci",
+            "SERVICE",
+            "github (default) or gitlab.",
+            any_of=["github", "gitlab"],
+            common=True,
+        ),
     ] = "github",
-    requirement: Annotated[str | None, RULES("--requirement", "REQUIREMENT", REQUIREMENT)] = None,
+    requirement: Annotated[str | None, COMMON("--requirement", "REQUIREMENT", REQUIREMENT)] = None,
     warning: WarningOptions,
 ) -> None:
     """Write rankeval.toml with one explained suite, a baseline, and a job that runs the gate.
 
     No file is replaced.
+
+    Examples:
+        rankeval init qrels.txt production.run candidate.run
+            with the production run, and the run that a build writes
     """
     from rankeval.commands.init.task import init as set_up
 

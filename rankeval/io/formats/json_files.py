@@ -147,7 +147,7 @@ def _records(found: list[Any], form: Form, name: str) -> Columns:
     """Objects in a list, read as lines; their numbers count from 1."""
     lines = [json.dumps(record).encode() + b"\n" for record in found]
     layout = json_lines.layout(lines[0] if lines else b"", form.what, form.columns, name)
-    return parse(b"".join(lines), layout.with_ranks(when=form.ranks), name, 1, form.problems)
+    return parse(b"".join(lines), form.with_ranks(layout), name, 1, form.problems)
 
 
 def _number(value: object) -> float:

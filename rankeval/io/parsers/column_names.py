@@ -60,9 +60,10 @@ KEPT = {
 """Further roles, whose columns are kept as they are."""
 
 
-def value_role(what: str, roles: Collection[str]) -> str:
-    """Return the role of the number; a run without scores has ranks."""
-    return "rank" if what == "run" and "score" not in roles else VALUES[what]
+def value_role(what: str, roles: Collection[str], *, by_rank: bool = False) -> str:
+    """Return the role of the number; a run without scores, or ordered `by_rank`, has ranks."""
+    ranked = "score" not in roles or (by_rank and "rank" in roles)
+    return "rank" if what == "run" and ranked else VALUES[what]
 
 
 def parse_columns(text: str) -> dict[str, str]:

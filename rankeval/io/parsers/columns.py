@@ -332,6 +332,8 @@ class Layout:
             stated=names_subtopics(names, roles),
         )
 
-    def with_ranks(self, *, when: bool) -> Self:
-        """Return the layout with its rank column to be read when it is asked for, if it has one."""
-        return replace(self, rank=dict(self.kept).get("rank")) if when else self
+    def with_ranks(self, rank: int | None, *, alone: bool) -> Self:
+        """Return the layout with a rank column to be read, as the only number if `alone`."""
+        if rank is None or not alone:
+            return replace(self, rank=rank)
+        return replace(self, rank=rank, value=rank, value_name="rank", ranked=True)

@@ -14,7 +14,7 @@ from rankeval.base.endings import BAD_INPUT, NOT_REPORTED, discard_unwritten, te
 from rankeval.choices import Format
 from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite
 from rankeval.commands.gate.reports import ci
-from rankeval.commands.gate.show import REPORT, headline, others
+from rankeval.commands.gate.show import PRINTER, headline, others
 from rankeval.errors import RankevalError, ReaderLeftError, UsageError, printable
 from rankeval.io.sources.atomic import create_folder, write_errors
 from rankeval.io.sources.locks import append_text, require_appendable
@@ -69,7 +69,7 @@ def write_reports(
     It is 3 where a gate that judged could not write a report, the errors of which are printed.
     ReaderLeftError if a reader left, as `| head` does, who must not let a failed gate pass.
     """
-    answer: Write = partial(_write, partial(REPORT.text, report, form), output, style, form)
+    answer: Write = partial(_write, partial(PRINTER.text, report, form), output, style, form)
     errors: list[Exception] = []
     for write in (answer, *_writes(reports, report, style)):
         try:
@@ -98,7 +98,7 @@ def _writes(reports: Reports, report: GateReport, style: Style) -> Iterator[Writ
     """Yield functions that write the reports for machines."""
     for path, draw, form in (
         (reports.junit, partial(ci.junit, report), Format.TABLE),
-        (reports.json, partial(REPORT.text, report, Format.JSON), Format.JSON),
+        (reports.json, partial(PRINTER.text, report, Format.JSON), Format.JSON),
         (reports.comment, partial(ci.comment, report), Format.MARKDOWN),
     ):
         if path:
@@ -144,7 +144,7 @@ def write_failure(reports: Reports, failure: GateFailure, form: str, output: str
     report = GateReport((failure,))
     writes = [*_writes(chosen, report, style)]
     if output and output not in kept:
-        writes.append(partial(_write, partial(REPORT.text, report, form), output, style, form))
+        writes.append(partial(_write, partial(PRINTER.text, report, form), output, style, form))
     for write in writes:
         with suppress(RankevalError, OSError):  # the failure itself matters more
             write()

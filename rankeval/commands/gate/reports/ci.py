@@ -13,7 +13,7 @@ from rankeval.base.wording import visible
 from rankeval.choices import Format
 from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite
 from rankeval.commands.gate.show import (
-    REPORT,
+    PRINTER,
     about,
     below,
     failed_first,
@@ -130,7 +130,7 @@ def _data(text: str) -> str:
 
 def markdown(report: GateReport, style: Style) -> str:
     """Return the report in Markdown, under a heading."""
-    return f"### rankeval gate: {''.join(REPORT.text(report, Format.MARKDOWN, style))}"
+    return f"### rankeval gate: {''.join(PRINTER.text(report, Format.MARKDOWN, style))}"
 
 
 def comment(report: GateReport, style: Style) -> Iterator[str]:
