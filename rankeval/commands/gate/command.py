@@ -208,6 +208,7 @@ def gate(
     report = gate_suites(singles, costs=costs).with_queries(queries)
     for one in report.suites:
         if isinstance(one, GateFailure) and one.error and len(report.suites) == 1:
+            one.error.add_note(one.name)
             raise one.error
         if isinstance(one, GateFailure) and output.file:
             tell(f"rankeval: {printable(one.name)}: {one.problem}\n")
@@ -275,6 +276,7 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
     code = INTERRUPTED if isinstance(error, KeyboardInterrupt) else code
     suffix = (given.output or "").rpartition(".")[2]
     form = {"json": "json", "md": "markdown", "markdown": "markdown"}.get(given.format or suffix)
+    notes = getattr(error, "__notes__", ())
     reports = Reports(given.junit, given.json, given.comment, given.append, given.github)
-    failure = failure_of(error, given.suite or "", code)
+    failure = failure_of(error, given.suite or next(iter(notes), ""), code)
     write_failure(reports, failure, form or "table", given.output)

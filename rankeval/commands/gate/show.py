@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from statistics import stdev
 
-from rankeval.base.wording import confidence, count, finite, number, signed
+from rankeval.base.wording import confidence, count, finite, number, signed, visible
 from rankeval.choices import Bound, Format
 from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite, RuleOutcome
 from rankeval.commands.gate.rules import OF_TOPICS
@@ -19,6 +19,7 @@ from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.printer import Printer
 from rankeval.output.style import Content, Style
 from rankeval.output.tables import Block, Cell, Column, Emphasis, Table, numbers
+from rankeval.output.text import drawn
 from rankeval.output.writing import write_pieces
 
 SCHEMA = "rankeval-gate/1"
@@ -288,7 +289,15 @@ def rows(report: GateReport, _style: Style) -> Iterator[Row]:
             yield [suite.name, one.run, str(one.rule), one.rule.measure, *values, *found]
 
 
-PRINTER = Printer[GateReport](document=document, rows=rows, blocks=blocks)
+def _table(report: GateReport, style: Style) -> Iterator[str]:
+    """Print the blocks without folding sentences, so that a command can be copied."""
+    for block in blocks(report, style):
+        yield from [f"{visible(block)}\n"] if isinstance(block, str) else drawn(block, style)
+
+
+PRINTER = Printer[GateReport](
+    document=document, rows=rows, blocks=blocks, drawings={Format.TABLE: _table}
+)
 
 
 def print_reports(reports: Sequence[GateReport], more: str) -> None:
