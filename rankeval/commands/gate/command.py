@@ -223,35 +223,35 @@ def gate(
 def _update(
     suites: Sequence[Suite], costs: str | None, warning: WarningOptions, *, force: bool
 ) -> int:
-    """Write the values of each suite's candidate to its baseline, and print old and new means.
+    """Write the values of each suite's candidate to its baseline, and print the verdicts.
 
     All baselines are written, or none: where a candidate fails, and `force` is not given, the exit
     code is 1.
     """
-    from rankeval.commands.gate.show import print_reports
+    from rankeval.commands.gate.show import headline
     from rankeval.commands.gate.task import renewed_baseline, verdict_on_candidate
     from rankeval.io.sources.atomic import create_folder, write_errors
 
-    verdicts, new = [], []
+    said, failed, new = [], False, {}
     for suite in suites:
         with suite.errors_placed():
-            verdicts.append(verdict_on_candidate(suite, costs))
-    failed = [verdict for verdict in verdicts if verdict is not None and not verdict.passed]
-    said = "no baseline was changed; --force stores candidates that fail, too\n"
-    if force or not failed:
-        for suite in suites:
-            with suite.errors_placed():
-                new.append(renewed_baseline(suite, costs=costs, force=force))
-        for suite, results in zip(suites, new, strict=True):
-            with write_errors(path := suite.files()[1]):
-                create_folder(path)
-            results.save(path)
-        warning.warn(warning.of_runs([run for results in new for run in results.runs]))
-        said = "".join(f"stored {printable(suite.files()[1])}\n" for suite in suites)
-
+            verdict = verdict_on_candidate(suite, costs)
+        said += [headline(verdict)] if verdict else []
+        failed = failed or (verdict is not None and not verdict.passed)
+    for suite in suites if force or not failed else ():
+        with suite.errors_placed():
+            new[suite.files()[1]] = renewed_baseline(suite, costs=costs, force=force)
+    for path, results in new.items():
+        with write_errors(path):
+            create_folder(path)
+        results.save(path)
+        said.append(f"stored {path}")
+    if not new:
+        said.append("no baseline was changed; --force stores candidates that fail, too")
+    warning.warn(warning.of_runs([run for results in new.values() for run in results.runs]))
     # Last, so that a reader who leaves early leaves no baseline behind.
-    print_reports([verdict for verdict in verdicts if verdict], said)
-    return DONE if force or not failed else 1
+    typer.echo("\n".join(map(printable, said)))
+    return DONE if new else 1
 
 
 def report_failure(arguments: Sequence[str], error: BaseException) -> None:

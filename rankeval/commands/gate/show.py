@@ -20,7 +20,6 @@ from rankeval.output.printer import Printer
 from rankeval.output.style import Content, Style
 from rankeval.output.tables import Block, Cell, Column, Emphasis, Table, numbers
 from rankeval.output.text import drawn
-from rankeval.output.writing import write_pieces
 
 SCHEMA = "rankeval-gate/1"
 FEW = 10
@@ -232,16 +231,6 @@ def missing(suite: JudgedSuite) -> Iterator[str]:
             yield f"{run.name} lacks {count(len(run.missing), 'topic')}: {named}"
 
 
-def about(suite: JudgedSuite) -> Iterator[str]:
-    """Yield the policy, the missing topics, the judgments, and the warnings."""
-    decision, facts = suite.decision, suite.qrels
-    yield f"policy {decision.policy}, tests by {decision.bound} at {decision.alpha:.4g}"
-    yield from missing(suite)
-    counts = f"{count(facts.topics, 'topic')}, {count(facts.judgments, 'judgment')}"
-    yield f"judgments: {counts}, digest {facts.digest}"
-    yield from (f"warning: {line}" for line in (*notice_lines(suite.runs), *suite.warnings))
-
-
 def document(report: GateReport, content: Content) -> Document:
     """Return everything that a gate found, suite by suite, or the error that kept it from it."""
     facts = {**fields_of(report, "passed", "exit_code"), "summary": headline(report)}
@@ -298,14 +287,3 @@ def _table(report: GateReport, style: Style) -> Iterator[str]:
 PRINTER = Printer[GateReport](
     document=document, rows=rows, blocks=blocks, drawings={Format.TABLE: _table}
 )
-
-
-def print_reports(reports: Sequence[GateReport], more: str) -> None:
-    """Print reports as tables, and a text below them."""
-
-    def printed(style: Style) -> Iterator[str]:
-        for report in reports:
-            yield from PRINTER.text(report, Format.TABLE, style)
-        yield more
-
-    write_pieces(printed)

@@ -169,9 +169,8 @@ def _comparable(
     sources = [results_of(one) for one in given]
     wanted = run_names.given_for(len(given))
     runs = [one for one in sources if not isinstance(one, Results)]
-    fresh = [
-        name for one, name in zip(sources, wanted, strict=True) if not isinstance(one, Results)
-    ]
+    pairs = zip(sources, wanted, strict=True)
+    fresh = [name for one, name in pairs if not isinstance(one, Results)]
     called = "the candidate" if runs else "this gate"
     if not runs:  # saved values are held to the conventions that a run would be evaluated by
         topics = [topic.decode("utf-8", "surrogateescape") for topic in judgments.topics]

@@ -13,16 +13,14 @@ from rankeval.cli.options.running_options import WarningOptions
 from rankeval.errors import UsageError
 
 COMMON = partial(RULES, common=True)
-PATHS = {"QRELS": "Relevance judgments", "PRODUCTION": "The production run"}
-PATHS["CANDIDATE"] = "The run that a build writes, to judge"
-QRELS, PRODUCTION, CANDIDATE = (
-    typer.Argument(metavar=name, help=f"{words}. Asked for on a terminal if left out.")
-    for name, words in PATHS.items()
-)
+QRELS = typer.Argument(metavar="QRELS", help="Relevance judgments.")
+PRODUCTION = typer.Argument(metavar="PRODUCTION", help="The production run.")
+CANDIDATE = typer.Argument(metavar="CANDIDATE", help="The run that a build writes, to judge.")
 REQUIREMENT = (
     "What pip installs in the job, such as rankeval-ir==1.0. Default: rankeval in tools/rankeval, "
     "or a wheel of it, in this repository."
 )
+DROP, CI = "Largest drop of the mean. Default: nDCG@10=5%.", "github (default) or gitlab."
 
 
 @grouped
@@ -31,26 +29,14 @@ def init(
     production: Annotated[str | None, PRODUCTION, files.READ] = None,
     candidate: Annotated[str | None, CANDIDATE] = None,
     *,
-    max_drop: Annotated[
-        str,
-        COMMON("--max-drop", "RULE", "Largest drop of the mean. Default: nDCG@10=5%."),
-    ] = "nDCG@10=5%",
-    ci: Annotated[
-        str,
-        RULES(
-            "--ci",
-            "SERVICE",
-            "github (default) or gitlab.",
-            any_of=["github", "gitlab"],
-            common=True,
-        ),
-    ] = "github",
+    max_drop: Annotated[str, COMMON("--max-drop", "RULE", DROP)] = "nDCG@10=5%",
+    ci: Annotated[str, COMMON("--ci", "SERVICE", CI, any_of=["github", "gitlab"])] = "github",
     requirement: Annotated[str | None, COMMON("--requirement", "REQUIREMENT", REQUIREMENT)] = None,
     warning: WarningOptions,
 ) -> None:
     """Write rankeval.toml with one explained suite, a baseline, and a job that runs the gate.
 
-    No file is replaced.
+    No file is replaced. On a terminal, paths that are left out are asked for.
 
     Examples:
         rankeval init qrels.txt production.run candidate.run
@@ -58,11 +44,11 @@ def init(
     """
     from rankeval.commands.init.task import init as set_up
 
-    given = dict(zip(PATHS, (qrels, production, candidate), strict=True))
+    given = {"QRELS": qrels, "PRODUCTION": production, "CANDIDATE": candidate}
     for name in [name for name, path in given.items() if path is None]:
         if not sys.stdin.isatty():
-            raise UsageError(f"no {name}", expected=f"rankeval init {' '.join(PATHS)}")
-        given[name] = typer.prompt(PATHS[name], err=True)
+            raise UsageError(f"no {name}", expected=f"rankeval init {' '.join(given)}")
+        given[name] = typer.prompt(name, err=True)
     made = set_up(*map(str, given.values()), max_drop=max_drop, ci=ci, requirement=requirement)
     warning.warn(warning.of_runs(made.results.runs))
     typer.echo(repr(made))

@@ -14,7 +14,6 @@ from rankeval.choices import Format
 from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite
 from rankeval.commands.gate.show import (
     PRINTER,
-    about,
     below,
     failed_first,
     headline,
@@ -53,17 +52,11 @@ def _add_suite(root: ET.Element, suite: JudgedSuite | GateFailure, id_: int, dig
     outcomes = judged.outcomes if judged else ()
     counts = (len(outcomes) or 1, len(judged.failed) if judged else 0, 0 if judged else 1)
     seconds = 0.0 if stated or not judged else max(judged.seconds, 0.001)
-    facts = {
-        "name": f"rankeval gate {suite.name}".strip(),
-        "package": PACKAGE,
-        "id": str(id_),
-        "timestamp": (stated or datetime.now(UTC)).strftime("%Y-%m-%dT%H:%M:%S"),
-        "hostname": "localhost",
-        **dict(zip(("tests", "failures", "errors"), map(str, counts), strict=True)),
-        "skipped": "0",
-        "time": f"{seconds:.3f}",
-    }
-    element = _added(root, "testsuite", **facts)
+    named = {"name": f"rankeval gate {suite.name}".strip(), "package": PACKAGE, "id": str(id_)}
+    now = (stated or datetime.now(UTC)).strftime("%Y-%m-%dT%H:%M:%S")
+    numbers = dict(zip(("tests", "failures", "errors"), map(str, counts), strict=True))
+    numbers |= {"skipped": "0", "time": f"{seconds:.3f}"}
+    element = _added(root, "testsuite", **named, timestamp=now, hostname="localhost", **numbers)
     properties = _added(element, "properties")
     _added(properties, "property", name="rankeval", value=__version__)
     for run in (judged.baseline, *judged.candidates) if judged else ():
@@ -86,7 +79,7 @@ def _add_suite(root: ET.Element, suite: JudgedSuite | GateFailure, id_: int, dig
         error = _added(error, "error", message=suite.lines[0], type=suite.kind)
         error.text = "\n".join(map(visible, suite.lines))
     lines = [headline_of(suite), *(sentence(outcome, digits) for outcome in outcomes)]
-    lines += [*below(judged), *about(judged)] if judged else []
+    lines += [*below(judged), *judged.warnings] if judged else []
     _added(element, "system-out").text = "\n".join(map(visible, lines))
     _added(element, "system-err")
 
