@@ -90,10 +90,7 @@ def parts_in_memory(given: Any, form: Form) -> tuple[Columns, ...] | None:
         return (columns_of_lists(lists, form),)
     from rankeval.io.formats import table_files as tables
 
-    asked = Form(
-        form.what, columns=form.columns, ranks=form.ranks, label=form.label, fixed=form.fixed
-    )
-    return tuple(tables.columns_in_memory(table, asked))
+    return tuple(tables.columns_in_memory(table, form))
 
 
 def listed_values(values: Any) -> list[Any]:

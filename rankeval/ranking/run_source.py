@@ -154,7 +154,9 @@ class RunSource:
         file = file_to_read(self.given, form)
         if file is None:
             is_rows = not self.is_by_topic and not is_ranx(self.given)
-            return RunSource(parts=_columns_of(self.given, form), is_rows=is_rows)
+            parts = _columns_of(self.given, form)
+            dropped = dict(form.problems.counts) if form.problems else {}
+            return RunSource(parts=parts, dropped=dropped, is_rows=is_rows)
         path, form = file
         if form.begun is None:
             return RunSource.of(path)
