@@ -10,10 +10,12 @@ from functools import partial
 
 import numpy as np
 
+from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
+from rankeval.choices import FileKind
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.notices import dropped_notices
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -129,12 +131,13 @@ class _Tally:
     found: set[bytes] = field(default_factory=set)
 
 
+@checked
 @one_state()
 def convert(
     source: str | os.PathLike[str],
     target: str | os.PathLike[str],
     *,
-    what: str | None = None,
+    what: FileKind | None = None,
     to: str | None = None,
     depth: int | None = None,
     topics: str | os.PathLike[str] | None = None,
@@ -228,8 +231,6 @@ def _form(
 
     `sample` is a file of the source, whose beginning was read.
     """
-    if what is not None and what not in KINDS:
-        raise UsageError(f"a file cannot hold '{what}'", expected=f"one of {', '.join(KINDS)}")
     guess = []
     form = reading.qrels()
     if what is None:

@@ -134,6 +134,7 @@ class Form:
     keep     read the rank and the tag of each line, or the iteration
     label    the role of the column of subtopics or strata, if it is to be read
     ranks    read the rank column of a run, too, if the format has one
+    by_rank  take these ranks in the place of the scores, which may be anything
     begun    the beginning of the file, if it has been read already
     fixed    the value of each role that is the same in all lines, such as the grade of interactions
     passing  is given the pieces of each part of a file and its path, and passes them on
@@ -148,10 +149,16 @@ class Form:
     keep: bool = False
     label: str | None = None
     ranks: bool = False
+    by_rank: bool = False
     begun: "Beginning | None" = None
     fixed: Mapping[str, bytes] = field(default_factory=dict)
     passing: "Callable[[Iterator[bytes], str], Iterator[bytes]] | None" = None
     detected: bool = False
+
+    def with_ranks(self, layout: "Layout") -> "Layout":
+        """Return the layout with its rank column, where it has one and the form asks for it."""
+        rank = dict(layout.kept).get("rank") if self.ranks else None
+        return layout.with_ranks(rank, alone=self.by_rank)
 
 
 @frozen

@@ -45,7 +45,7 @@ def read(path: str, begun: Beginning, form: Form) -> LaidOutLines:
 
 def _layout(line: bytes, form: Form) -> Layout:
     if form.what == "run":
-        return RUN.with_ranks(when=form.ranks)
+        return form.with_ranks(RUN)
     if form.what == "qrels" and len(line.split()) == len(QRELS.fields):
         return QRELS
     return trec.layout(line, form)

@@ -217,7 +217,7 @@ def _columns(
     batch: Any, names: list[str], roles: Mapping[str, int], form: Form, name: str, first_row: int
 ) -> Columns | None:
     """The columns of a batch; None where no row is left."""
-    value_name = value_role(form.what, roles)
+    value_name = value_role(form.what, roles, by_rank=form.by_rank)
 
     def column(role: str) -> Any:
         return batch.column(batch.schema.get_field_index(names[roles[role]]))
