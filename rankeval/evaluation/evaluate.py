@@ -75,6 +75,25 @@ def _size(run: RunSource) -> int:
     return size_of(run.path) if is_rereadable(run.path) else sys.maxsize
 
 
+class Evaluating(SettingsFields, total=False):
+    """The keywords of `evaluate` that functions take which call it, and hand on to it.
+
+    ========= ==============================================================================
+    settings  the conventions, as an object; or its fields as keywords, such as topics="both"
+    costs     of reading documents
+    reading   how files and columns are read
+    run_names how runs are named
+    jobs      threads, or processes for small runs
+    ========= ==============================================================================
+    """
+
+    settings: Settings | None
+    costs: CostsLike | None
+    reading: Reading
+    run_names: RunNames
+    jobs: int | None
+
+
 @checked
 @one_state()
 def evaluate(

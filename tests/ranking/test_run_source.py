@@ -351,7 +351,9 @@ def test_rows_of_a_table_count_from_0_in_messages(kept):
     frame = pd.DataFrame({"topic": ["1", "1", "1"], "docno": ["a", "b", "a"], "score": [3, 2, 1]})
     run = rankeval.Run(frame) if kept else frame
 
-    with pytest.raises(rankeval.InputError, match=r"run, row 2: document .* first in row 0"):
+    with pytest.raises(
+        rankeval.InputError, match=r"run, row 2 \(from 0\): document .* first in row 0"
+    ):
         rankeval.evaluate({"1": {"a": 1}}, run)
-    with pytest.raises(rankeval.InputError, match="run, row 1: the score is nan"):
+    with pytest.raises(rankeval.InputError, match=r"run, row 1 \(from 0\): the score is nan"):
         rankeval.evaluate({"1": {"a": 1}}, frame.assign(score=[1, np.nan, 2]))

@@ -231,12 +231,16 @@ def _columns(
             remedy=f"write the {role} like this, or name another column with --columns {role}=NAME",
         )
 
+    chosen: Any = None
+
     def text(role: str, read: Callable[[Any], Any] = as_text) -> Any:
         found = read(column(role))
-        return refuse(role, "text or integers") if found is None else found
+        if found is None:
+            refuse(role, "text or integers")
+        return found if chosen is None else found.take(chosen)
 
     topics, docnos = text("topic"), text("docno")
-    wanted = {value_name} - form.fixed.keys() | ({"rank"} & roles.keys() if form.ranks else set())
+    wanted = roles.keys() & {value_name, *(["rank"] if form.ranks else [])}
     numbers = {
         role: refuse(role, "numbers") if found is None else found
         for role in sorted(wanted, reverse=True)
@@ -249,7 +253,7 @@ def _columns(
             raise errors[0]
         form.problems.add(errors)
         rows = np.setdiff1d(lines, [error.line for error in errors]) - first_row
-        batch = _taken(batch, as_indices(rows))
+        chosen = as_indices(rows)
         topics, docnos, lines = text("topic"), text("docno"), lines[rows]
         numbers = {role: values[rows] for role, values in numbers.items()}
     if not len(lines):
@@ -276,15 +280,8 @@ def _columns(
     )
 
 
-def _taken(batch: Any, rows: Any) -> Any:
-    """Return some rows; Arrow cannot take those of views of text, as Polars has them."""
-    views = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
-    columns = [column.cast(views.get(column.type, column.type)) for column in batch.columns]
-    return pa.RecordBatch.from_arrays([c.take(rows) for c in columns], names=batch.schema.names)
-
-
 def _values(numbers: Mapping[str, Floats], value_name: str, n_rows: int) -> Floats:
-    """Return scores or grades; 1 in every row where the folder's name will say them."""
+    """Return scores or grades; 1 in every row without a column of them."""
     if value_name == "rank":
         return 0.0 - numbers["rank"]
     return numbers[value_name] if value_name in numbers else np.ones(n_rows)
