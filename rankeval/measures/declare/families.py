@@ -54,26 +54,24 @@ NAMES = {
         "strict_weighted_score nugget_precision nugget_f_score "
         "support_precision support_recall sentence_coverage"
     ),
-    "balanced_preferences": (
-        "PrefAvgjg_Rnonrel prefs_avgjg_Rnonrel PrefAvgjg_Rnonrel_ret prefs_avgjg_Rnonrel_ret"
-    ),
     "ideal_walk": "nDCG_rel ndcg_rel Rndcg G binG",
     "intents": "RBU DnDCG D-nDCG DSharp_nDCG D#-nDCG D#nDCG",
-    "judgment_groups": "APAvgjg map_avgjg PAvgjg P_avgjg RprecAvgjg Rprec_mult_avgjg",
     "ntcir": "Q Q-measure OMeasure O-measure PMeasure P-measure PPlus P+ NCU EBR iRBU",
     "preferences": (
         "PrefSimp prefs_simp PrefSimp_ret prefs_simp_ret PrefSimp_imp prefs_simp_imp PrefPair "
         "prefs_pair PrefPair_ret prefs_pair_ret PrefPair_imp prefs_pair_imp PrefAvgjg prefs_avgjg "
         "PrefAvgjg_ret prefs_avgjg_ret PrefAvgjg_imp prefs_avgjg_imp NumPrefsPoss "
         "prefs_num_prefs_poss NumPrefsFul prefs_num_prefs_ful NumPrefsFulRet "
-        "prefs_num_prefs_ful_ret"
+        "prefs_num_prefs_ful_ret "
+        "PrefAvgjg_Rnonrel prefs_avgjg_Rnonrel PrefAvgjg_Rnonrel_ret prefs_avgjg_Rnonrel_ret "
+        "APAvgjg map_avgjg PAvgjg P_avgjg RprecAvgjg Rprec_mult_avgjg"
     ),
     "stratified": "xinfAP xinfap infNDCG infndcg statAP statap",
     "tabulated": "TabulatedGain",
 }
 """The names of measures by family, other spellings included, in the order of the declarations."""
 
-OF_TREC_EVAL = ("balanced_preferences", "judgment_groups", "preferences", "tabulated")
+OF_TREC_EVAL = ("preferences", "tabulated")
 """Families that nothing but trec_eval knows: they lie beside it, and lists for people leave them
 out."""
 
