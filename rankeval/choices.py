@@ -31,8 +31,6 @@ NamingRule = Literal["tag", "stem", "path"]
 """The rules for the names of runs."""
 OnRunError = Literal["refuse", "skip"]
 """The treatments of runs that cannot be evaluated."""
-Engine = Literal["local", "spark"]
-"""Where an evaluation runs."""
 FileKind = Literal["run", "qrels", "prefs"]
 """The kinds of files that can be converted."""
 

@@ -1,5 +1,7 @@
 """The command line: the app, and the options that commands share."""
 
+from rankeval.version import __version__
+
 COMMANDS = {
     "eval": "evaluate",
     "compare": "compare",
@@ -53,3 +55,10 @@ GONE = {
     "evaluates the run in production anew",
 }
 """Words that were commands before the first release, and what to do instead."""
+
+
+def print_version() -> None:
+    """Print the version, and which reader is in use."""
+    from rankeval.io.kernel_library import reader
+
+    print(f"rankeval {__version__} ({reader()})")  # noqa: T201  what --version is for

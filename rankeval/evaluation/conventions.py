@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rankeval.base.wording import count
+from rankeval.ranking.chunks import ending
 from rankeval.version import __version__
 
 if TYPE_CHECKING:
@@ -61,13 +62,12 @@ def _ties(facts: Facts) -> str:
 
 
 def _chunks(facts: Facts) -> str:
+    separator, regex = facts.get("collapse_sep"), facts.get("collapse")
+    if separator is not None:
+        regex = ending(str(separator))
     by = facts.get("collapse_by", "first")
-    how = "" if by == "first" else f" --collapse-by {by}"
-    for option in ("collapse", "collapse_sep"):
-        text = facts.get(option)
-        if text is not None:
-            return f"chunks count as documents (--{option.replace('_', '-')} {text}{how})"
-    return ""
+    rule = "" if by == "first" else f"{by}:"
+    return "" if regex is None else f"chunks count as documents (--collapse {rule}{regex})"
 
 
 _SAID: tuple[Callable[[Facts], str], ...] = (
@@ -96,7 +96,7 @@ _SAID: tuple[Callable[[Facts], str], ...] = (
     _where(
         "exclude_seen",
         True,  # noqa: FBT003  see above
-        "items of the users' interactions left out (--exclude-seen)",
+        "items of the users' interactions left out (seen)",
     ),
 )
 

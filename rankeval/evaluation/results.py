@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar, Unpac
 
 from rankeval.base.dicts import ByTopic, seal
 from rankeval.base.frozen import frozen, may_be_later
-from rankeval.base.shown import InPapers, LookOfResults, polars
 from rankeval.base.wording import count
 from rankeval.errors import MeasureError, UsageError
+from rankeval.output.shown import InPapers, polars
 
 if TYPE_CHECKING:  # the command's --help knows of results, and must not wait for numpy
     from pandas import DataFrame
@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # the command's --help knows of results, and must not wait fo
     from rankeval.commands.compare.method import Method, MethodFields
     from rankeval.commands.compare.task import Comparison
     from rankeval.evaluation.aggregation import GroupsLike
+    from rankeval.output.looks import Look
     from rankeval.stats.intervals import Interval
 
 
@@ -347,6 +348,10 @@ class RunResult(Mapping[str, Score]):
     def __post_init__(self) -> None:
         seal(self)
 
+    def _in_document(self) -> dict[str, str]:
+        """Return how documents name the run."""
+        return {"name": self.name, "path": self.path}
+
     def __repr__(self) -> str:
         """Show the name, the number of topics and the values over all of them."""
         values = " ".join(
@@ -415,6 +420,12 @@ class QrelsFacts:
     def __post_init__(self) -> None:
         seal(self)
 
+    def _in_document(self) -> dict[str, Any]:
+        """Return the facts, with the digests by topic if they are known."""
+        shown = ("path", "topics", "judgments", "digest", "dropped")
+        by_topic = {} if self.of_topics is None else {"by_topic": self.of_topics.by_topic()}
+        return {name: getattr(self, name) for name in shown} | by_topic
+
     def changed_topics(self, other: "QrelsFacts") -> list[str] | None:
         """Return the topics whose judgments are others there, in order; None if it is not known."""
         if self.of_topics is None or other.of_topics is None:
@@ -462,7 +473,7 @@ class Results(InPapers, Mapping[str, RunResult]):
 
     __repr__ = InPapers.__repr__
 
-    def _look(self) -> LookOfResults:
+    def _look(self) -> "Look":
         from rankeval.commands.eval.show import look
 
         return look()

@@ -168,10 +168,12 @@ class _Reader:
         found = []
         for run in runs:
             of_run = self._object(run, "a run")
-            topics = self._object(of_run.get("topics"), "topics of a run")
+            topics = of_run.get("topics")
+            if not isinstance(topics, list):
+                self._refuse("holds no topics of a run", 'a list "topics"')
             by_topic = {
-                topic: self._object(self._object(facts, topic).get("scores"), f"scores of {topic}")
-                for topic, facts in topics.items()
+                self._text(one, "topic"): self._object(one.get("scores"), "scores of a topic")
+                for one in (self._object(topic, "a topic") for topic in topics)
             }
             means = self._object(of_run.get("scores"), "scores of a run")
             found.append(

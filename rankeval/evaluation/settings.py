@@ -21,6 +21,9 @@ from rankeval.measures import Measure, NamedMeasure
 from rankeval.measures.declare.measure_parameters import LARGEST, ParameterValue
 from rankeval.ranking.rank import Rules
 
+RELEVANT = 1
+"""The lowest relevant grade, unless `min_grade` or a measure's `rel` is another."""
+
 
 @frozen
 class ToolConventions:
@@ -191,7 +194,7 @@ class Settings:
             _one_of("treatment of unjudged documents", self.unjudged, get_args(UnjudgedRule))
         if self.judged_only and self.unjudged == "nonrelevant":
             raise UsageError(
-                "--judged-only and --unjudged nonrelevant contradict each other",
+                "judged_only and unjudged=nonrelevant contradict each other",
                 remedy="give one of the two",
             )
         self._take_plain_numbers()

@@ -107,17 +107,23 @@ def _of_nested_sets(found: str) -> UsageError:
     )
 
 
+def ending(separator: str) -> str:
+    """Return the regular expression of a separator and what follows it, as --collapse takes it."""
+    special = any(letter in r".^$*+?{}[]\|()" for letter in separator)
+    return f"{re.escape(separator) if special else separator}.*"
+
+
 def collapse_at(regex: str | None, separator: str | None, by: CollapseBy) -> Collapse | None:
     """Read `collapse` and `collapse_sep`; the separator ends the document's name."""
     if by not in COLLAPSE_BY:
         raise UsageError(f"chunks cannot be collapsed by '{by}'", expected=", ".join(COLLAPSE_BY))
     if regex is not None and separator is not None:
         raise UsageError(
-            "--collapse and --collapse-sep contradict each other", remedy="give one of the two"
+            "collapse and collapse_sep contradict each other", remedy="give one of the two"
         )
     if separator is not None:
         if not separator:
-            raise UsageError("--collapse-sep is empty", expected="the text at which to cut docnos")
+            raise UsageError("collapse_sep is empty", expected="the text at which to cut docnos")
         return Collapse(separator=_bytes_of(separator, "collapse_sep="), by=by)
     if regex is None:
         return None

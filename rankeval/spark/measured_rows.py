@@ -27,7 +27,7 @@ ARROW = pa.schema(
         ("facts", pa.binary()),
     ]
 )
-FACTS = ("present", "chosen", "relevant", "tied", "retrieved", "judged", "top_judged")
+FACTS = ("present", "chosen", "relevant", "tied", "retrieved", "judged", "unjudged", "negative")
 """The first numbers of a row; then come values, and all else in the order of PER_MEASURE."""
 
 CHOSEN = FACTS.index("chosen")

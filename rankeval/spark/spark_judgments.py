@@ -124,7 +124,7 @@ class ShuffledJudgments:
         return [
             *threshold_warnings(census.between, measures),
             *several_subtopics_warnings(census.several, measures),
-            *score_warnings(census.judgments, census.fractions, distinct),
+            *score_warnings(census.judgments, census.fractions, self.highest_grade, distinct),
         ]
 
     def joined(self, run: Rows, work: Work) -> Any:

@@ -254,7 +254,7 @@ def test_the_command_takes_a_rule(files, capsys):
 
 
 def test_the_command_takes_weights(files, capsys):
-    code, printed = evaluated(files, capsys, "--weights", f"{files}/weights", "-f", "json")
+    code, printed = evaluated(files, capsys, "--with", f"weights={files}/weights", "-f", "json")
 
     document = json.loads(printed.out)
     measured = document["runs"][0]["measures"]["RR"]

@@ -10,7 +10,7 @@ from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.wording import NAMED, count, listed
 from rankeval.commands.check.findings import FileReport, spread
 from rankeval.commands.check.oddities import Misspelt, Spellings
-from rankeval.evaluation.notices import SAMPLE, likely_reason
+from rankeval.evaluation.likely_mistakes import SAMPLE, likely_reason, unlike
 from rankeval.io.parsers.columns import Columns, stretches
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.measures import parse_measure
@@ -103,7 +103,7 @@ _SENTENCES = {
     "rising": "scores that rise down the file in {}",
     "against": "ranks that disagree with scores in {}",
     "chunks": "docnos that look like chunks of one document in {}: "
-    r"see --collapse-sep '#' or --collapse '_p\d+$'",
+    r"see --collapse '#.*' or --collapse '_p\d+$'",
 }
 
 
@@ -188,6 +188,8 @@ class AgainstJudgments:
         )
         if not self._present.any():
             report.wrong["no topic in common with the judgments"] = 1
+            if how := unlike(self._without, self._qrels.topics):
+                report.warnings.append(f"topics {how}")
         if self._n_without:
             more = [b""] * (self._n_without - len(self._without))
             report.warnings.append(

@@ -96,8 +96,10 @@ class _Checked(NamedTuple):
         found = self.judgments
         if found is None or self.certain_judgments:
             return False
-        grades = found.grade
-        return bool(score_warnings(len(grades), found.fractions, lambda: len(np.unique(grades))))
+        grades, highest = found.grade, found.highest_grade
+        return bool(
+            score_warnings(len(grades), found.fractions, highest, lambda: len(np.unique(grades)))
+        )
 
 
 def _checked(

@@ -10,12 +10,12 @@ from rankeval.commands.compare.reports import papers
 from rankeval.commands.compare.reports.difference_tables import Parts
 from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import Comparison
+from rankeval.evaluation.shown_values import deviation
 from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.looks import Look, in_html
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
-from rankeval.output.values import deviation
 
 SCHEMA = "rankeval-compare/1"
 FIGURES = ("topics_needed", "power_of_needed", "smallest", "power_of_smallest")

@@ -10,14 +10,8 @@ from rankeval.commands.diff.moved_documents import MovedDocument, TopicDifferenc
 from rankeval.commands.diff.task import Difference
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.shown_texts import ShownTexts
-from rankeval.output import escape
-from rankeval.output.data_rows import Row, Written, exact
-from rankeval.output.document_form import Document, fields_of, headed, plain
-from rankeval.output.looks import Look, in_html, nothing
-from rankeval.output.printer import Printer
-from rankeval.output.style import Style
-from rankeval.output.tables import Block, Cell, Column, Table, numbers
-from rankeval.output.text_cells import (
+from rankeval.evaluation.shown_values import basis, deviation, spread
+from rankeval.evaluation.text_cells import (
     cells_of_texts,
     columns_of_texts,
     heads_of_texts,
@@ -26,7 +20,12 @@ from rankeval.output.text_cells import (
     values_of_texts,
     with_texts,
 )
-from rankeval.output.values import basis, deviation, spread
+from rankeval.output import escape
+from rankeval.output.data_rows import Row, Written, exact
+from rankeval.output.document_form import Document, fields_of, headed, plain
+from rankeval.output.printer import Printer
+from rankeval.output.style import Style
+from rankeval.output.tables import Block, Cell, Column, Table, numbers
 
 SCHEMA = "rankeval-diff/1"
 
@@ -248,7 +247,7 @@ def pool(difference: Difference, _style: Style) -> Iterator[str]:
         yield f"{escape.trec(topic)} {escape.trec(docno)}\n"
 
 
-DIFFERENCE = Printer[Difference](
+PRINTER = Printer[Difference](
     document=lambda difference, _: document(difference),
     rows=rows,
     blocks=blocks,
@@ -258,10 +257,3 @@ POOL = Printer[Difference](
     drawings={Format.TREC: pool},
 )
 """The lines of documents to be judged."""
-
-
-def look() -> Look:
-    """Return how a difference shows itself, with the warnings of both runs."""
-    return Look(
-        DIFFERENCE, in_html(blocks), runs=lambda found: (found.a, found.b), warnings=nothing
-    )

@@ -12,7 +12,6 @@ import numpy as np
 from rankeval.base.arrays import Floats
 from rankeval.base.dicts import choice
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import InPapers
 from rankeval.base.threads import usable_threads
 from rankeval.commands.compare.run_pairs import require_average, score_of, summary_of
 from rankeval.commands.diff.moved_documents import (
@@ -23,6 +22,7 @@ from rankeval.commands.diff.moved_documents import (
 )
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.notice_lines import OfRuns
 from rankeval.evaluation.prepared import CostsLike, Prepared, prepare, require_topics
 from rankeval.evaluation.rankings import require_one_order
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -35,6 +35,7 @@ from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, Tex
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import Measure, MeasuresLike, measure_names, parse_measures
 from rankeval.measures.declare.needs import STRATA
+from rankeval.output.shown import InPapers
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.full_rankings import top_documents
 from rankeval.ranking.qrels import QrelsLike
@@ -69,7 +70,7 @@ class HoleCase:
 
 
 @frozen
-class Difference(InPapers):
+class Difference(OfRuns, InPapers):
     """The difference between two runs, A and B.
 
     ======== =============================================================================
@@ -104,6 +105,9 @@ class Difference(InPapers):
     texts: ShownTexts = NO_TEXTS
 
     __repr__ = InPapers.__repr__
+
+    def _runs(self) -> tuple[RunResult, ...]:
+        return self.a, self.b
 
     @property
     def by_measure(self) -> tuple[Difference, ...]:

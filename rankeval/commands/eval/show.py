@@ -12,12 +12,7 @@ from rankeval.base.wording import finite, visible
 from rankeval.choices import Format
 from rankeval.evaluation.conventions import averaged_topics, conventions_in_words
 from rankeval.evaluation.results import Results, RunResult, Score
-from rankeval.output.output_formats import format_of
-from rankeval.output.printer import Printer
-from rankeval.output.style import Style
-from rankeval.output.tables import NAME, Cell, Column, Emphasis, Table, numbers, ranked
-from rankeval.output.values import (
-    ALL,
+from rankeval.evaluation.shown_values import (
     NUMBER_OF_TOPICS,
     adds_up,
     aggregation_lines,
@@ -38,6 +33,11 @@ from rankeval.output.values import (
     signatures,
     spread,
 )
+from rankeval.output.escape import ALL
+from rankeval.output.output_formats import format_of
+from rankeval.output.printer import Printer
+from rankeval.output.style import Style
+from rankeval.output.tables import NAME, Cell, Column, Emphasis, Table, numbers, ranked
 from rankeval.output.writing import STDOUT, write_result
 
 if TYPE_CHECKING:
@@ -487,14 +487,19 @@ def write(
 
 def look() -> "Look":
     """Return how results show themselves: each value once, and the judgments."""
-    from rankeval.output.looks import Look, in_html, nothing
+    from rankeval.evaluation.notice_lines import notice_lines
+    from rankeval.output.looks import Look, in_html
+    from rankeval.output.style import USUAL_DECIMALS
 
     def blocks(results: Results, style: Style) -> Iterator["Block"]:
         yield from tables(each_once(results, style), style)
         yield f"qrels: {results.qrels.path} ({qrels_line(results)})"
         yield from aggregation_lines(results, style)
 
-    return Look(RESULTS, in_html(blocks), warnings=nothing)
+    def warnings(results: Results) -> list[str]:
+        return [*notice_lines(results.runs, USUAL_DECIMALS)]
+
+    return Look(RESULTS, in_html(blocks), warnings=warnings)
 
 
 def save(results: Results, path: str | os.PathLike[str]) -> None:

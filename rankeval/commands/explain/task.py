@@ -13,7 +13,6 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import InPapers
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import decoded
 from rankeval.errors import InputError, UsageError
@@ -33,6 +32,7 @@ from rankeval.io.python_values import as_bytes
 from rankeval.io.sources.blocks import display_name
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import Measure, MeasuresLike, definitions, measure_names, parse_measures
+from rankeval.output.shown import InPapers
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import align_columns
 from rankeval.ranking.full_rankings import FullRanking, rank_all

@@ -25,16 +25,27 @@ def show_measures(
     *,
     listed: Annotated[
         bool,
-        panels.MEASURES("--list", "List what TEXT finds, even if TEXT is the name of a measure."),
+        panels.MEASURES(
+            "--list", "List what TEXT finds, even if TEXT is the name of a measure.", common=True
+        ),
     ] = False,
     full: Annotated[
         bool,
-        panels.MEASURES("--full", "Explain every measure that is found."),
+        panels.MEASURES("--full", "Explain every measure that is found.", common=True),
     ] = False,
     plugins: measuring.Plugins = None,
     output: OutputOptions,
 ) -> None:
-    """List the measures, or explain one: formula, parameters, edge cases, sources, example."""
+    """List the measures, or explain one: formula, parameters, edge cases, sources, example.
+
+    Examples:
+        rankeval measures
+            all measures, by group
+        rankeval measures nDCG@10
+            formula, parameters, sources, an example
+        rankeval measures reciprocal rank
+            search the names and descriptions
+    """
     from rankeval.commands.measures.show import FULL, LISTING
     from rankeval.commands.measures.task import find_measures, search_measures, worked_example
 

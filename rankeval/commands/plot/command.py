@@ -138,6 +138,7 @@ def plot(
             "--cutoffs",
             "K,...",
             "Cutoffs that 'cutoff' draws: 1,5,10,100. Default: 1 to 20, and wider steps to 100.",
+            common=True,
         ),
     ] = None,
     plugins: measuring.Plugins = None,
@@ -150,6 +151,7 @@ def plot(
             "RUN",
             "Run that forest, topics and scatter compare the others with; it is drawn first, and "
             "once. Default: the first run. With it, heatmap draws differences from RUN.",
+            common=True,
         ),
     ] = None,
     against: Annotated[
@@ -179,13 +181,13 @@ def plot(
             "FILE",
             "Write a picture to FILE: .png, .svg or .pdf; completely or not at all. Default: "
             "draw in the terminal.",
+            common=True,
         ),
         files.WRITTEN,
     ] = None,
     size: pictures.Size = None,
     looks: PictureOptions,
     run_names: files.RunNaming = "tag",
-    group_runs: files.GroupRuns = None,
     data: Annotated[
         str | None,
         panels.OUTPUT(
@@ -193,6 +195,7 @@ def plot(
             "FILE",
             "Write the numbers drawn: .tsv, .csv, .json or .jsonl. - prints them as TSV "
             "instead of drawing in the terminal.",
+            common=True,
         ),
         files.WRITTEN,
     ] = None,
@@ -204,7 +207,16 @@ def plot(
     collections: CollectionOptions,
     running: RunningOptions,
 ) -> None:
-    """Draw a picture of the results of each RUN, to a file or in the terminal."""
+    """Draw a picture of the results of each RUN, to a file or in the terminal.
+
+    Examples:
+        rankeval plot pr qrels.txt a.run b.run
+            precision by recall, in the terminal
+        rankeval plot box qrels.txt *.run -m AP -o box.pdf
+            a picture for a paper
+        rankeval plot ranks --collections beir.toml
+            systems on many collections
+    """
     from rankeval.commands.plot.show import PlotOutput, notices, show_plot
     from rankeval.commands.plot.task import Picture, PlotEvaluation, require_uses
     from rankeval.commands.plot.task import plot as picture_of
@@ -222,7 +234,7 @@ def plot(
     draw: Callable[..., Picture] = partial(picture_of, cast("PlotName", kind), **how)
     if collections.collections:
         named = {"QRELS": qrels, "--costs": costs, "--baseline": beside}
-        refuse_beside({**named, **files.stated_names(run_names, group_runs)})
+        refuse_beside({**named, "--run-names": run_names != "tag"})
         stated = conventions.stated(), reading.stated()
         found = _of_collections(kind, measures, [output, data], stated, collections, running)
         show_plot(draw(found), shown)
@@ -237,7 +249,7 @@ def plot(
             None if cutoffs is None else cutoffs_of(cutoffs),
             conventions.settings(),
             reading.reading(),
-            files.run_names(run_names, every, group_runs),
+            files.run_names(run_names, every),
             score,
         )
         results = evaluation.of(qrels, paths)

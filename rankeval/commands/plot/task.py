@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Unpack, get_args
 
 from rankeval.base.dicts import path_text
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import Shown
 from rankeval.choices import PictureStyle, PlotName, RunOrder
 from rankeval.commands.collections.collection_means import over_collections
 from rankeval.commands.collections.task import CollectionResults
@@ -29,6 +28,7 @@ from rankeval.io.formats.named_values import RunCostsLike, run_costs_of
 from rankeval.io.sources.atomic import atomic_bytes
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
+from rankeval.output.shown import Shown
 from rankeval.plots.heatmap_plot import TopicValues
 from rankeval.plots.kinds import Choices, plot_kind, plot_kinds
 from rankeval.plots.look import USUAL_LOOK, Appearance

@@ -161,7 +161,7 @@ def _column(
             f"found {len(fields)} columns" + (f": {_listed(fields)}" if named else ""),
             place=first.place,
             expected=f"a topic and its {what}",
-            remedy="name the column to read (--group-by)"
+            remedy="name the column to read, as in groups:COLUMN=FILE"
             if what == "group"
             else "keep two columns",
         )

@@ -57,17 +57,15 @@ ELSEWHERE = Need(
     "the documents that are judged for other topics",
     "judgments aligned with a run by rankeval.evaluate",
 )
-COSTS = Need("costs", "costs of documents", "--costs FILE: lines of docno and cost")
+COSTS = Need("costs", "costs of documents", "costs=FILE: lines of docno and cost")
 LISTS = Need(
     "lists",
     "the documents of a run, judged or not",
     "a run evaluated by rankeval eval or rankeval.evaluate",
 )
-TRAIN = Need("train", "training interactions", "--train FILE: lines of user and item")
-CATALOG = Need("catalog", "the catalogue", "--catalog N, the number of items, or a file of items")
-FEATURES = Need(
-    "features", "features of items", "--item-features FILE.csv: a docno and its features"
-)
+TRAIN = Need("train", "training interactions", "train=FILE: lines of user and item")
+CATALOG = Need("catalog", "the catalogue", "catalog=N, the number of items, or a file of items")
+FEATURES = Need("features", "features of items", "features=FILE.csv: a docno and its features")
 NUGGETS = NeedOfCommand(
     "nuggets", "nuggets assigned to answers", "rankeval nuggets FILE: JSON Lines of qid and nuggets"
 )

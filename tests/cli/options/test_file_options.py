@@ -40,11 +40,8 @@ INPUTS = {
 }
 OPTIONS = {
     "plugins": ["--plugin", "plugin.py"],
+    "parts": ["--with", "costs=costs.txt"],
     "costs": ["--costs", "costs.txt"],
-    "train": ["--train", "train.txt"],
-    "catalog": ["--catalog", "catalog.txt"],
-    "item_features": ["--item-features", "features.csv"],
-    "weights": ["--weights", "weights.txt"],
     "group": ["--group", "groups.txt"],
     "topics": ["--topics", "topics.txt"],
     "config": ["--config", "rankeval.toml"],
@@ -93,8 +90,7 @@ NO_FILES = {
         "title",
         "font",
         "policy",
-        "group_runs",
-        "spark_master",
+        "engine",
         "measures",
         "tune_measures",
         "text",

@@ -19,9 +19,9 @@ from rankeval.commands.compare.reports.comparison_words import (
 from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import Comparison
 from rankeval.evaluation.conventions import topics_of
+from rankeval.evaluation.shown_values import basis, deviation, spread
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Column, Table, numbers
-from rankeval.output.values import basis, deviation, spread
 
 TOPICS_SHOWN = 10
 HALF_INTERVAL = len("[-0.1234,")

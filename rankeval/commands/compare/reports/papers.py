@@ -16,12 +16,12 @@ from rankeval.commands.compare.reports.difference_tables import (
     further,
 )
 from rankeval.commands.compare.task import Comparison
-from rankeval.output.notice_lines import notice_lines
+from rankeval.evaluation.notice_lines import notice_lines
+from rankeval.evaluation.shown_values import basis, deviation, spread
 from rankeval.output.pages import TablesPage, made_with, page_sections, tables_html
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Cell, Column, Table, numbers, ranked
 from rankeval.output.text import text as text_of
-from rankeval.output.values import basis, deviation, spread
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 

@@ -7,12 +7,9 @@ from typing import Any
 
 from rankeval.base.wording import finite
 from rankeval.choices import Shape
+from rankeval.evaluation.notice_lines import notice_lines
 from rankeval.evaluation.results import Results, RunResult, Score
-from rankeval.output.data_rows import Row, TopicName, Value
-from rankeval.output.document_form import Document, headed, plain
-from rankeval.output.notice_lines import notice_lines
-from rankeval.output.style import Content, Style
-from rankeval.output.values import (
+from rankeval.evaluation.shown_values import (
     Line,
     bounded,
     bounds_by_topic,
@@ -23,6 +20,9 @@ from rankeval.output.values import (
     measure_names,
     several_topics,
 )
+from rankeval.output.data_rows import Row, TopicName, Value
+from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.style import Content, Style
 
 SCHEMA = "rankeval/1"
 

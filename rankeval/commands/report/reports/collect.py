@@ -40,19 +40,19 @@ from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import Aggregation, aggregation
 from rankeval.evaluation.conventions import averaged_topics, conventions_in_words
 from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.notice_lines import notice_lines
 from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, Score
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import results_of
 from rankeval.evaluation.settings import Settings, settings_or_usual
+from rankeval.evaluation.shown_values import conventions_sentence, seeds_sentence, single_runs
 from rankeval.evaluation.sorting import in_order
 from rankeval.io.formats.named_values import RunCosts
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
-from rankeval.output.notice_lines import notice_lines
 from rankeval.output.pages import require_jinja, versions
 from rankeval.output.style import USUAL_DECIMALS
-from rankeval.output.values import conventions_sentence, seeds_sentence, single_runs
 from rankeval.plots.look import require_matplotlib
 from rankeval.plots.needed import drawable_results, saved_among
 from rankeval.plots.selection import ends_of_mean

@@ -15,7 +15,7 @@ from rankeval.commands.check.findings import FileReport
 from rankeval.commands.check.show import FILE_REPORTS
 from rankeval.commands.check.task import check
 from rankeval.commands.report.reports.report_content import InputFile, TopicRankings
-from rankeval.evaluation.evaluate import results_of_each, results_of_runs, with_likely_reason
+from rankeval.evaluation.evaluate import results_of_each, results_of_runs, with_likely_mistakes
 from rankeval.evaluation.prepared import CostsLike, Progress, asked_measures, prepare
 from rankeval.evaluation.rankings import ONE_ORDER, Rankings
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -82,7 +82,7 @@ def read_runs(
     def scored(run: RunSource, jobs: int, progress: Progress | None) -> list[RunResult]:
         alignment, path = together.align(run, jobs, progress)
         return [
-            with_likely_reason(score_run(of_list, alignment, path), of_list, alignment, run)
+            with_likely_mistakes(score_run(of_list, alignment, path), of_list, alignment, run)
             for of_list in prepared
         ]
 

@@ -4,7 +4,21 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from rankeval.evaluation.results import Brief, Notice, RunResult, TieNotice
-from rankeval.output.values import run_labels, single_runs
+from rankeval.evaluation.shown_values import run_labels, single_runs
+from rankeval.output.shown import Shown
+from rankeval.output.style import USUAL_DECIMALS
+
+
+class OfRuns(Shown):
+    """A result of runs, whose notices are among its warnings."""
+
+    def _runs(self) -> "Sequence[RunResult]":
+        runs: Sequence[RunResult] = self.runs  # type: ignore[attr-defined]
+        return runs
+
+    def _doubts(self) -> Sequence[str]:
+        return [*notice_lines(self._runs(), USUAL_DECIMALS), *super()._doubts()]
+
 
 MANY, FEW = 6, 3
 """The most runs that a line names all of, and how many it names of more."""

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rankeval.base.wording import count
@@ -10,14 +10,13 @@ from rankeval.choices import Names
 from rankeval.evaluation.conventions import averaged_topics, conventions_in_words
 from rankeval.evaluation.results import QrelsFacts, Results, RunResult, Score
 from rankeval.evaluation.run_names import BY_TAG
+from rankeval.output.document_form import plain
+from rankeval.output.escape import ALL
 from rankeval.output.style import Content
 
 UNBOUNDED = (math.nan, math.nan)
 NUMBER_OF_TOPICS = "NumQ"
 """A count that is 1 for every topic."""
-
-ALL = "all"
-"""The name in the place of a topic for a value over all topics."""
 
 
 def several_topics(group: str) -> str:
@@ -27,10 +26,7 @@ def several_topics(group: str) -> str:
 
 def judgments(facts: QrelsFacts, *, by_topic: bool = False) -> dict[str, Any]:
     """Return the facts about judgments as plain values, with the digests of topics if asked."""
-    found = asdict(replace(facts, of_topics=None))
-    del found["of_topics"]
-    if by_topic and facts.of_topics is not None:
-        found["by_topic"] = facts.of_topics.by_topic()
+    found: dict[str, Any] = plain(facts if by_topic else replace(facts, of_topics=None))
     return found
 
 

@@ -5,8 +5,8 @@ import pickle
 
 import pytest
 
+from rankeval.evaluation.notice_lines import brief_lines, notice_lines
 from rankeval.evaluation.results import Brief, Notice, RunResult, TieNotice, TieRange
-from rankeval.output.notice_lines import brief_lines, notice_lines
 
 TIED = Notice("ties in ", "3 topics", ", ordered by docno")
 

@@ -1,16 +1,16 @@
-"""Results that print and draw themselves as their commands do.
-
-Printing is above all results, so a result finds its command's look when it is shown.
-"""
+"""Results that print and draw themselves as their commands do."""
 
 import os
+from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from rankeval.errors import UsageError
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+    from rankeval.output.looks import Look
 
 
 def polars() -> Any:
@@ -22,33 +22,25 @@ def polars() -> Any:
     return pl
 
 
-class LookOfResults(Protocol):
-    """The look of a class of results: a `Look` of `rankeval.output.looks`."""
-
-    def text(self, result: Any) -> str:
-        """Return the text that a terminal shows."""
-
-    def html(self, result: Any) -> str:
-        """Return the HTML that a notebook shows."""
-
-    def printed(self, result: Any, form: str, **style: Any) -> str:
-        """Return the output of the result's command in a format."""
-
-    def records(self, result: Any) -> list[dict[str, Any]]:
-        """Return the rows that the command prints for programs, by the names of their columns."""
-
-    def save(self, result: Any, path: str | os.PathLike[str]) -> None:
-        """Write the result to a file, in the format of its suffix, whole or not at all."""
-
-
 class Shown:
-    """A result that a terminal and a notebook show as its command prints it."""
+    """A result that a terminal and a notebook show as its command prints it.
 
-    def _look(self) -> LookOfResults:
-        """Import how the command prints the result: `look` of the module `show` beside its own."""
+    By convention, the module `show` beside that of the result's class holds its `PRINTER`, or the
+    function `look` if it looks otherwise than its tables.
+    """
+
+    def _look(self) -> "Look":
+        """Import how the command prints the result."""
+        from rankeval.output.looks import Look
+
         own = next(one for one in type(self).__mro__ if one.__module__.startswith("rankeval."))
-        look: LookOfResults = import_module(f"{own.__module__.rpartition('.')[0]}.show").look()
+        show = import_module(f"{own.__module__.rpartition('.')[0]}.show")
+        look: Look = show.look() if hasattr(show, "look") else Look(show.PRINTER)
         return look
+
+    def _doubts(self) -> Sequence[str]:
+        """Return the warnings, which commands print apart."""
+        return getattr(self, "warnings", ())
 
     def __repr__(self) -> str:
         return self._look().text(self)
