@@ -2,10 +2,9 @@
 
 import pytest
 
-from rankeval.trec_eval.catalogue import MEASURES, NICKNAMES, requested
-from rankeval.trec_eval.flags import Pairs
-from rankeval.trec_eval.tool_output import integer, real
-from rankeval.trec_eval.tool_version import NINE, TEN, Failure
+from rankeval.measures.declare.other_names import SETS
+from rankeval.trec_eval.flags import NINE, TEN, Failure, integer, real
+from rankeval.trec_eval.measures import MEASURES, Pairs, requested
 
 
 def wordings(*names, version=TEN):
@@ -99,11 +98,11 @@ def test_version_9_does_not_know_what_came_later(name):
 
 
 def test_sets_name_measures_that_exist():
-    names = {entry.name for entry in MEASURES}
+    names = {entry.name.decode() for entry in MEASURES}
 
     assert len(names) == len(MEASURES)
-    assert all(members <= names for members in NICKNAMES.values())
-    assert [len(NICKNAMES[name]) for name in (b"official", b"set", b"prefs")] == [12, 11, 8]
+    assert all(members <= names for members in SETS.values())
+    assert [len(SETS[name]) for name in ("official", "set", "prefs")] == [12, 11, 8]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rankeval.trec_eval.tool_output import PrintedColumn, summary_lines, topic_lines
+from rankeval.trec_eval.command import Column, _summary_lines, _topic_lines
 from tests.support.trec_eval_running import trec_eval, values
 
 QRELS = "1 0 a 1\n1 0 b 0\n2 0 c 1\n2 0 d 2\n10 0 e 1\n"
@@ -54,13 +54,13 @@ def test_a_percent_sign_in_a_name_or_topic_is_printed_as_it_is(tmp_path):
 
 
 def test_infinity_and_the_sign_of_nan_and_zero_are_printed():
-    numbers = np.array([np.inf, -np.inf, -np.nan, np.nan, -0.0])
-    column = PrintedColumn(b"m", integer=False, per_topic=True, values=numbers, summary=-np.nan)
+    numbers = [np.inf, -np.inf, -np.nan, np.nan, -0.0]
+    column = Column(b"m", b"%6.4f", per_topic=True, values=numbers, summary=-np.nan)
 
-    lines = topic_lines([column], [b"%d" % t for t in range(5)], zscores=False).decode()
+    lines = b"".join(_topic_lines([column], [b"%d" % t for t in range(5)])).decode()
     shown = [line.split("\t")[2] for line in lines.splitlines()]
     assert shown == ["   inf", "  -inf", "  -nan", "   nan", "-0.0000"]
-    assert summary_lines([column], zscores=True) == b"Zm                     \tall\t  -nan\n"
+    assert list(_summary_lines([column])) == [b"m\tall\t  -nan\n"]
 
 
 def test_topics_before_the_one_that_fails_stay_printed(files):
