@@ -174,7 +174,6 @@ PlotName = Literal[
     "heatmap",
     "ci",
     "ranks",
-    "rank-intervals",
     "pairs",
     "slope",
     "agreement",

@@ -50,14 +50,14 @@ COMMANDS_OF_COMMANDS = {
     "plot": {"collections"},
     "pool": {"fuse"},
     "init": {"gate"},
-    "report": {"check", "compare"},
+    "report": {"compare"},
 }
 """The commands that a command imports; all others know no other command."""
 
 LAZY_UPWARDS = {
     "commands.gate.report": {"commands.gate.show"},
     "commands.init.task": {"commands.init.show"},
-    "commands.report.reports.report_content": {"commands.report.show"},
+    "commands.report.content": {"commands.report.show"},
     "evaluation.results": {
         "commands.compare.method",
         "commands.compare.task",
@@ -166,7 +166,7 @@ def may_import(module: str, name: str) -> bool:
         mine, other = command(module), command(name)
         return mine in ("", other) or other in COMMANDS_OF_COMMANDS.get(mine, set())
     if room(module) == "commands" and room(name) == "output":
-        return role(module) in ("show", "reports")
+        return role(module) in ("show", "reports", "collect")
     return FLOOR.get(room(name), len(LAYERS)) < FLOOR.get(room(module), len(LAYERS))
 
 

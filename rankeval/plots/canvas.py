@@ -7,18 +7,17 @@ from dataclasses import replace
 from io import StringIO
 from itertools import accumulate
 from string import ascii_lowercase, ascii_uppercase, digits
-from typing import Any
 
 import numpy as np
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, visible
 from rankeval.output.arrange import folded
-from rankeval.plots.kinds import Screen, plot_kind
-from rankeval.stats.checked_arrays import Floats
+from rankeval.plots.form import Form, Screen
 
 LETTERS = ascii_lowercase + ascii_uppercase + digits
 COLOURS = tuple(
@@ -215,7 +214,7 @@ HEADING_LINES = 2
 
 
 def terminal_text(
-    kind: str, panels: Sequence[Any], screen: Screen, *, colour: bool, bounded: bool = False
+    panels: Sequence[Form], screen: Screen, *, colour: bool, bounded: bool = False
 ) -> Iterator[str]:
     """Yield the lines of a plot in characters, one panel after the other.
 
@@ -239,7 +238,7 @@ def terminal_text(
         screen = replace(screen, height=max(LEAST_PANEL, screen.height // len(panels) - 1))
     for i, panel in enumerate(panels):
         with console.capture() as capture:
-            for line in plot_kind(kind).terminal(panel, screen):
+            for line in panel.in_terminal(screen):
                 console.print(line, overflow="ignore", crop=False, soft_wrap=True)
         lines = capture.get().splitlines()
         more = len(panels) - i

@@ -26,7 +26,7 @@ EVERYDAY = {
     "systems": "measure pool-depth run-groups output format digits depth unjudged like verbose",
     "topics": "measure baseline with per-query output format digits depth unjudged verbose",
     "nuggets": "per-query output format digits run-names plugin quiet verbose",
-    "plot": "measure baseline output size data cutoffs run-costs collections depth unjudged",
+    "plot": "measure baseline output size top data",
     "report": "measure baseline output queries docs group run-costs test title verbose",
     "check": "format strict max-problems plugin",
     "convert": "to from kind depth collapse tag renumber duplicates on-error verbose",
@@ -108,6 +108,7 @@ EXAMPLES = {
         ("rankeval nuggets gpt.jsonl llama.jsonl -q -o scores.tsv", "two runs, every topic"),
     ),
     "plot": (
+        ("rankeval plot qrels.txt *.run", "differences from the first run, in the terminal"),
         ("rankeval plot pr qrels.txt a.run b.run", "precision by recall, in the terminal"),
         ("rankeval plot box qrels.txt *.run -m AP -o box.pdf", "a picture for a paper"),
         ("rankeval plot ranks --collections beir.toml", "systems on many collections"),
@@ -213,6 +214,12 @@ class Command(TyperCommand):
         with formatter.indentation():
             formatter.write_paragraph()
             formatter.write_text(self.get_short_help_str())
+        for param in self.get_params(ctx):
+            heading, *lines = (getattr(param, "help", None) or "").splitlines() or [""]
+            if param.param_type_name == "argument" and lines:  # a word in each line
+                with formatter.section(heading.rstrip(".")):
+                    for line in lines:
+                        formatter.write(f"  {line}\n")
         options = entries_of(EVERYDAY[f"{self.name}"], self.get_params(ctx))
         entries = [(aligned(names), text) for names, text in options]
         room = max(len(names) for names, _ in entries) + 2

@@ -113,10 +113,10 @@ def report(
     running: RunningOptions,
 ) -> None:
     """Write one self-contained HTML page: tables, tests, pictures, topics and settings."""
-    from rankeval.commands.report.reports.collect import require_libraries
-    from rankeval.commands.report.reports.report_content import require_page
+    from rankeval.commands.report.collect import report as make_report
+    from rankeval.commands.report.collect import require_libraries
+    from rankeval.commands.report.content import require_page
     from rankeval.commands.report.show import write_page
-    from rankeval.commands.report.task import report as make_report
 
     require_libraries()
     if output != files.STREAM:
