@@ -79,6 +79,11 @@ def _dispatch(arguments: list[str], program: str) -> int:
         from rankeval.trec_eval.command import main as trec_eval
 
         return trec_eval(arguments, program=program)
+    if arguments == ["--version"]:  # nothing else is imported for it
+        from rankeval.cli import print_version
+
+        print_version()
+        return 0
     import contextlib
 
     from rankeval.base.endings import BAD_INPUT

@@ -22,10 +22,11 @@ LAYERS = (
     ("version", "errors", "choices"),
     ("base",),
     ("io", "stats", "fusion"),
+    ("output",),
     ("ranking",),
     ("measures",),
     ("evaluation",),
-    ("output", "trec_eval", "spark"),
+    ("trec_eval", "spark"),
     ("plots",),
     ("commands",),
     ("cli",),
@@ -61,7 +62,6 @@ LAZY_UPWARDS = {
     "evaluation.results": {
         "commands.compare.method",
         "commands.compare.task",
-        "commands.eval.show",
         "evaluation.aggregation",
         "evaluation.sorting",
     },
@@ -165,8 +165,6 @@ def may_import(module: str, name: str) -> bool:
     if room(module) == room(name):
         mine, other = command(module), command(name)
         return mine in ("", other) or other in COMMANDS_OF_COMMANDS.get(mine, set())
-    if room(module) == "commands" and room(name) == "output":
-        return role(module) in ("show", "reports", "collect")
     return FLOOR.get(room(name), len(LAYERS)) < FLOOR.get(room(module), len(LAYERS))
 
 

@@ -25,11 +25,11 @@ UNRUN = {
     "rankeval s3://bucket/qrels.parquet 's3://bucket/logs/*.parquet' -m nDCG@10",
     'rankeval eval --engine spark qrels.parquet logs/ -m "nDCG@10 GAUC"',
     (
-        "rankeval eval --engine spark --spark-master sc://server:15002 "
+        "rankeval eval --engine spark=sc://server:15002 "
         "hdfs://cluster/qrels.parquet hdfs://cluster/logs.parquet -m GAUC"
     ),
     (
-        "rankeval eval --engine spark --spark-master yarn hdfs://cluster/qrels.parquet "
+        "rankeval eval --engine spark=yarn hdfs://cluster/qrels.parquet "
         "hdfs://cluster/logs.parquet -m GAUC"
     ),
     """from rankeval import spark

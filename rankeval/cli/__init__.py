@@ -1,5 +1,7 @@
 """The command line: the app, and the options that commands share."""
 
+from rankeval.version import __version__
+
 COMMANDS = {
     "eval": "evaluate",
     "compare": "compare",
@@ -45,7 +47,7 @@ GONE = {
     "trend": "`gate --append` keeps a line of JSON for each gate, which ten lines of pandas read",
     "reproduce": "repro_eval measures how close a reproduction comes; `rankeval compare` and "
     "`rankeval diff` compare two runs",
-    "merge": "evaluate the whole run, whose topics `cat` puts together",
+    "merge": "evaluate the files as one run: `cat A.run B.run | rankeval QRELS -`",
     "preferences": "choix fits Bradley and Terry's model to votes between two answers",
     "promote": "`rankeval gate --update-baseline` stores candidates that pass as the "
     "baselines of one suite or all",
@@ -53,3 +55,10 @@ GONE = {
     "evaluates the run in production anew",
 }
 """Words that were commands before the first release, and what to do instead."""
+
+
+def print_version() -> None:
+    """Print the version, and which reader is in use."""
+    from rankeval.io.kernel_library import reader
+
+    print(f"rankeval {__version__} ({reader()})")  # noqa: T201  what --version is for

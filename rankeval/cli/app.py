@@ -1,16 +1,19 @@
 """The typer application: the commands, and the options of `rankeval` itself."""
 
 import os
+import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
+from inspect import cleandoc
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-import rankeval
-from rankeval.cli import COMMANDS, GROUPS, SPECIALISED
+from rankeval.cli import COMMANDS, GROUPS, SPECIALISED, print_version
 from rankeval.cli.options.given_command import SHORT, Command
 from rankeval.errors import UsageError
 
@@ -21,9 +24,7 @@ GENERAL = ("--help", "-h", "--version", "--install-completion", "--show-completi
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer's callback
     if wanted:
-        from rankeval.io.kernel_library import reader
-
-        typer.echo(f"rankeval {rankeval.__version__} ({reader()})")
+        print_version()
         raise typer.Exit
 
 
@@ -60,8 +61,8 @@ class Commands(TyperGroup):
         formatter.write(f"\n  {self.help}\n")
         with formatter.section("Commands"):
             formatter.write_dl([(group, ", ".join(names)) for group, names in GROUPS.items()])
-        with formatter.section("How to go on"):
-            formatter.write_dl([*HOW_TO_GO_ON.items()])
+        with formatter.section("Next steps"):
+            formatter.write_dl([*NEXT_STEPS.items()])
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - click's
         """Write what each command does, those that few need apart."""
@@ -72,9 +73,9 @@ class Commands(TyperGroup):
                 formatter.write_dl([*entries.items()])
 
 
-HOW_TO_GO_ON = {
+NEXT_STEPS = {
     "rankeval qrels.txt *.run": "score runs",
-    "rankeval COMMAND -h": "the options of every day, and an example",
+    "rankeval COMMAND -h": "the common options, and an example",
     "rankeval COMMAND --help": "all options and examples",
     "rankeval --help": "all commands, each with what it does",
 }
@@ -83,8 +84,8 @@ HOW_TO_GO_ON = {
 def application(commands: Iterable[str] = COMMANDS, *, listed: bool = False) -> typer.Typer:
     """Return the command line with some of the commands; import no others.
 
-    With `listed`, the commands have no options: a list of commands does without them, and building
-    the options of all commands takes as long as importing typer.
+    With `listed`, the commands have no options, and are not imported: a list of commands does
+    without, and importing all takes longer than all the rest.
     """
     app = typer.Typer(
         name="rankeval",
@@ -98,10 +99,11 @@ def application(commands: Iterable[str] = COMMANDS, *, listed: bool = False) -> 
     )
     app.callback()(general)
     for name in commands:
-        command = getattr(import_module(f"rankeval.commands.{name}.command"), COMMANDS[name])
         if listed:
-            app.command(name, cls=Command, help=command.__doc__)(_no_command)
-        elif name == "trec_eval":  # parses its options itself
+            app.command(name, cls=Command, help=_documentation(name))(_no_command)
+            continue
+        command = getattr(import_module(f"rankeval.commands.{name}.command"), COMMANDS[name])
+        if name == "trec_eval":  # parses its options itself
             settings = {"ignore_unknown_options": True, "allow_extra_args": True}
             app.command(name, cls=Command, context_settings=settings, add_help_option=False)(
                 command
@@ -109,6 +111,16 @@ def application(commands: Iterable[str] = COMMANDS, *, listed: bool = False) -> 
         else:
             app.command(name, cls=Command)(command)
     return app
+
+
+def _documentation(name: str) -> str:
+    """Return the first sentence of a command, from its source."""
+    module = find_spec(f"rankeval.commands.{name}.command")
+    source = Path(f"{module and module.origin}").read_text("utf-8")
+    found = re.search(
+        rf'^def {COMMANDS[name]}\(.*?"""(.*?)(?:\n\n|""")', source, re.MULTILINE | re.DOTALL
+    )
+    return cleandoc(found[1]) if found else ""
 
 
 def _no_command() -> None:

@@ -145,13 +145,26 @@ def comparable_run(
     return _over(replace(found, scores=scores), beside.topics)
 
 
+def way_to_test(scores: Iterable[Score]) -> str:
+    """Return how to get scores that have a test; "" if all are plain means or sums."""
+    for score in scores:
+        if score.rule not in ("mean", "sum"):
+            if "|weights:" in score.signature:
+                return "evaluate the runs without --weights: weighted means have no test"
+            if "|aggregate:" in score.signature:
+                return "evaluate the runs without --aggregate"
+            return "name a measure that is averaged over topics, such as AP or nDCG@10"
+    return ""
+
+
 def _beside(first: RunResult, run: RunResult) -> RunResult:
     """Return the run with topics in the order of the first; InputError if it is not comparable."""
+    same = way_to_test([*first.scores, *run.scores]) or "evaluate both in the same way"
     _require_same_definitions_and_topics(
         _Side(first, first.name),
         _Side(run, run.name),
         place=run.path,
-        remedies=("evaluate both in the same way", "evaluate both over the same topics"),
+        remedies=(same, "evaluate both over the same topics"),
     )
     return _over(run, first.topics)
 

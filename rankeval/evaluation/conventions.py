@@ -1,5 +1,6 @@
 """Name the conventions of an evaluation: the unusual ones in words, all of them in signatures."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -37,6 +38,12 @@ def conventions_in_words(facts: Facts) -> tuple[str, ...]:
     return tuple(words(facts) for words in _SAID if words(facts))
 
 
+def ending(separator: str) -> str:
+    """Return the regular expression of a separator and what follows it, as --collapse takes it."""
+    special = any(letter in r".^$*+?{}[]\|()" for letter in separator)
+    return f"{re.escape(separator) if special else separator}.*"
+
+
 def _where(name: str, value: object, words: str) -> Callable[[Facts], str]:
     """Return the function that says the words where a setting has a value."""
     return lambda facts: words if facts.get(name) == value else ""
@@ -61,13 +68,12 @@ def _ties(facts: Facts) -> str:
 
 
 def _chunks(facts: Facts) -> str:
+    separator, regex = facts.get("collapse_sep"), facts.get("collapse")
+    if separator is not None:
+        regex = ending(str(separator))
     by = facts.get("collapse_by", "first")
-    how = "" if by == "first" else f" --collapse-by {by}"
-    for option in ("collapse", "collapse_sep"):
-        text = facts.get(option)
-        if text is not None:
-            return f"chunks count as documents (--{option.replace('_', '-')} {text}{how})"
-    return ""
+    rule = "" if by == "first" else f"{by}:"
+    return "" if regex is None else f"chunks count as documents (--collapse {rule}{regex})"
 
 
 _SAID: tuple[Callable[[Facts], str], ...] = (
@@ -96,7 +102,7 @@ _SAID: tuple[Callable[[Facts], str], ...] = (
     _where(
         "exclude_seen",
         True,  # noqa: FBT003  see above
-        "items of the users' interactions left out (--exclude-seen)",
+        "items of the users' interactions left out (seen)",
     ),
 )
 

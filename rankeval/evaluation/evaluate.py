@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar, Unpack, get_args
+from typing import TypeVar, Unpack
 
+from rankeval.base.checked import checked
 from rankeval.base.progress import counted
 from rankeval.base.threads import beside, in_order, usable_threads
 from rankeval.choices import OnRunError
-from rankeval.errors import RankevalError, UsageError
+from rankeval.errors import InputError, RankevalError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike, WeightsLike, aggregation
-from rankeval.evaluation.notices import top_unjudged
+from rankeval.evaluation.notices import UNJUDGED
 from rankeval.evaluation.prepared import CostsLike, Prepared, Progress, facts_of, prepare
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.recommending import ItemInputs
@@ -26,6 +28,7 @@ from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.io.sources.blocks import BLOCK_SIZE, is_rereadable
 from rankeval.io.sources.parts import one_state, size_of
 from rankeval.measures import MeasuresLike, listed_measures
+from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.qrels_source import InteractionsLike
@@ -33,8 +36,6 @@ from rankeval.ranking.recommended import CatalogLike, FeaturesLike
 from rankeval.ranking.run_source import RunsLike, RunSource, refuse_stdin_twice, run_sources
 
 Result = TypeVar("Result")
-
-ON_RUN_ERROR = get_args(OnRunError)
 
 LARGE_RUN = 4 * BLOCK_SIZE
 """Bytes from which a run is read in several threads."""
@@ -74,6 +75,7 @@ def _size(run: RunSource) -> int:
     return size_of(run.path) if is_rereadable(run.path) else sys.maxsize
 
 
+@checked
 @one_state()
 def evaluate(
     qrels: QrelsLike,
@@ -145,22 +147,21 @@ def evaluate(
         run_names = replace(run_names, given=names)
     if not every:
         raise UsageError("no run to evaluate", expected="one run or more")
-    if on_run_error not in ON_RUN_ERROR:
-        raise UsageError(f"on_run_error cannot be '{on_run_error}'", expected="refuse or skip")
     if bounds:
         require_open_judgments(settings)
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, train, catalog, item_features, *every)
-    prepared = prepare(
-        qrels,
-        measures,
-        settings,
-        reading,
-        over_topics=over_topics,
-        costs=costs,
-        items=ItemInputs(train, exclude_seen, catalog, item_features),
-        as_given=True,
-    )
+    with naming_check():
+        prepared = prepare(
+            qrels,
+            measures,
+            settings,
+            reading,
+            over_topics=over_topics,
+            costs=costs,
+            items=ItemInputs(train, exclude_seen, catalog, item_features),
+            as_given=True,
+        )
     if bounds:
         prepared = replace(prepared, bounds=True)
     items = prepared.items
@@ -193,12 +194,25 @@ def _scored(
     """Score a run; `idle` are warnings of what was given about items and has no effect."""
     judgments = prepared.judgments
     many = jobs > 1 and len(judgments.grade) > MANY_JUDGMENTS
-    with beside(lambda: (judgments.ideal, judgments.digest)) if many else nullcontext():
+    derived = beside(lambda: (judgments.ideal, judgments.digest)) if many else nullcontext()
+    with derived, naming_check():
         alignment, path = prepared.align(run, jobs, progress)
     result = score_run(prepared, alignment, path)
     if idle:
         result = replace(result, warnings=(*result.warnings, *idle))
-    return with_likely_reason(result, prepared, alignment, run)
+    return with_likely_mistakes(result, prepared, alignment, run)
+
+
+@contextmanager
+def naming_check() -> Iterator[None]:
+    """Let the error of a wrong line name the command that lists all of them."""
+    try:
+        yield
+    except InputError as error:
+        if re.search(r":\d+$", error.place):
+            more = "'rankeval check' lists all wrong lines"
+            error.remedy = f"{error.remedy}; {more}" if error.remedy else more
+        raise
 
 
 def _scored_or_failed(
@@ -210,22 +224,33 @@ def _scored_or_failed(
         return FailedRun(run.path if run.is_file else "", str(error))
 
 
-def with_likely_reason(
+def with_likely_mistakes(
     result: RunResult, prepared: Prepared, alignment: Alignment, run: RunSource
 ) -> RunResult:
-    """Add to a result the likely reason if no document of the run is judged."""
-    if len(alignment.judged.rank):
-        return result
-    from rankeval.evaluation.notices import no_match_notice  # seldom needed
+    """Add to a result the likely reason if no document of the run is judged, or all come last."""
+    judged, settings = alignment.judged, prepared.settings
+    if not len(judged.rank):
+        from rankeval.evaluation.likely_mistakes import no_match_notice  # seldom needed
 
-    notice = no_match_notice(prepared.judgments, run, prepared.form())
-    return with_no_match(result, notice, prepared.settings)
+        return with_no_match(result, no_match_notice(prepared.judgments, run, prepared.form()))
+    if settings.order == "score" and comes_last(judged):
+        from rankeval.evaluation.likely_mistakes import order_notices  # seldom needed
+
+        notices = order_notices(run, prepared.form())
+        return replace(result, warnings=(*result.warnings, *notices)) if notices else result
+    return result
 
 
-def with_no_match(result: RunResult, notice: Notice, settings: Settings) -> RunResult:
+def comes_last(judged: RankedJudgments) -> bool:
+    """Return True if the relevant documents are in the second half of rankings, on the average."""
+    relevant = judged.grade > 0
+    place = (2 * judged.rank[relevant] - 1) / judged.retrieved[judged.topic[relevant]]
+    return bool(place.sum() > len(place))
+
+
+def with_no_match(result: RunResult, notice: Notice) -> RunResult:
     """Return the result of a run without a judged document, with the warning that says so."""
-    all_are = top_unjudged(settings)
-    others = [notice for notice in result.warnings if notice.after != all_are]
+    others = [one for one in result.warnings if one.brief is None or one.brief.kind != UNJUDGED]
     return replace(result, warnings=(*others, notice))
 
 
@@ -258,7 +283,7 @@ def require_open_judgments(settings: Settings) -> None:
     if settings.removes_unjudged:
         raise UsageError(
             "bounds show the effect of judging unjudged documents, and these are removed",
-            remedy="drop --bounds, or --judged-only and --unjudged remove",
+            remedy="drop --bounds, or --judged-only and -J",
         )
     if settings.ties == "expected":
         raise UsageError(

@@ -17,10 +17,10 @@ from rankeval.base.wording import count, listed
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import marks_of
-from rankeval.evaluation.settings import Settings
+from rankeval.evaluation.settings import RELEVANT, Settings
 from rankeval.measures import Measure
+from rankeval.measures.bounds import Bounds
 from rankeval.measures.declare.needs import LISTS
-from rankeval.measures.declare.value_bounds import Bounds
 from rankeval.ranking import RankedJudgments
 
 TOP = 10
@@ -49,7 +49,8 @@ class JudgedTopics:
     tied         (T,) bool topics in which equal scores leave ranks of judged documents open
     retrieved    (T,) int  documents retrieved
     judged       (T,) int  judged documents that were retrieved
-    top_judged   (T,) int  those of them among the first `top_ranks`
+    unjudged     (T,) int  documents among the first `top_ranks` that `Unjudged` counts
+    negative     (T,) int  those of them that have a negative grade
     ============ ========= ==============================================================
     """
 
@@ -60,7 +61,8 @@ class JudgedTopics:
     tied: Booleans
     retrieved: Integers
     judged: Integers
-    top_judged: Integers
+    unjudged: Integers
+    negative: Integers
 
     def of_those_that_count(self) -> tuple[bytes, ...]:
         """Return the names of the topics that count."""
@@ -133,6 +135,11 @@ def measure_topics(
         )
         for measure in measures
     ]
+    unjudged, negative = (np.zeros(len(judged), dtype=np.int64) for _ in range(2))
+    first = np.minimum(left.retrieved, top_ranks(settings))
+    in_front = left.rank <= top_ranks(settings)
+    unjudged[chosen] = first - left.count_per_topic(in_front & (left.grade >= 0))
+    negative[chosen] = left.count_per_topic(in_front & (left.grade < 0))
     ends: Sequence[Floats | None] = [None] * len(found)
     if ties and np.count_nonzero(tied & chosen):
         ends = ends_of_ties(
@@ -143,13 +150,12 @@ def measure_topics(
             names=judged.topics,
             present=present,
             chosen=chosen,
-            relevant=judged.count_judged(min_grade=settings.min_grade or 1) > 0,
+            relevant=with_relevant(judged, settings),
             tied=tied,
             retrieved=judged.retrieved,
             judged=sizes_of(judged.offsets),
-            top_judged=judged.count_per_topic(
-                (judged.rank <= top_ranks(settings)) & (judged.grade >= 0)
-            ),
+            unjudged=unjudged,
+            negative=negative,
         ),
         values=tuple(
             ValuesOfTopics(
@@ -168,7 +174,12 @@ def topics_that_count(judged: RankedJudgments, settings: Settings, present: Bool
     chosen = present if settings.topics == "both" else np.ones(len(judged), dtype=bool)
     if not settings.skip_no_relevant:
         return chosen
-    return chosen & (judged.count_judged(min_grade=settings.min_grade or 1) > 0)
+    return chosen & with_relevant(judged, settings)
+
+
+def with_relevant(judged: RankedJudgments, settings: Settings) -> Booleans:
+    """Mark the topics with a relevant document."""
+    return judged.count_judged(min_grade=settings.min_grade or RELEVANT) > 0
 
 
 def restricted(

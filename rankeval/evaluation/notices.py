@@ -1,7 +1,6 @@
 """Warnings that qualify the numbers of a run."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import closing
 
 import numpy as np
 
@@ -11,73 +10,23 @@ from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import TIES_IN_WORDS
 from rankeval.evaluation.measured import JudgedTopics, top_ranks
 from rankeval.evaluation.results import Brief, Notice, Score, TieNotice, TieRange
-from rankeval.evaluation.settings import Settings
-from rankeval.io.formats.file_format import Form
+from rankeval.evaluation.settings import RELEVANT, Settings
 from rankeval.io.parsers.columns import decimal_number
 from rankeval.io.parsers.line_errors import Problems
-from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.sources.parts import is_in_parts
-from rankeval.io.topic_order import itself
 from rankeval.measures import Measure
 from rankeval.measures.declare.needs import SUBTOPICS
 from rankeval.ranking.align import Alignment
-from rankeval.ranking.chunks import document_of_chunk, folded
 from rankeval.ranking.qrels import Qrels
-from rankeval.ranking.run_source import RunSource
 
-SAMPLE = 10_000
-"""Docnos of the run that are looked at."""
-
-
-def no_match_notice(qrels: Qrels, run: RunSource, form: Form) -> Notice:
-    """Return a warning that no document of the run is judged, with the likely reason."""
-    return Notice(f"no document of the run is judged: {likely_reason(qrels, _sample(run, form))}")
-
-
-def _sample(run: RunSource, form: Form) -> list[bytes]:
-    """Return the first docnos of a run; none of a pipe, which can be read only once."""
-    if run.is_file and not is_rereadable(run.path):
-        return []
-    with closing(run.map_parts(form, itself)) as parts:
-        first = next(parts, None)
-    return [] if first is None else first.docnos.tolist()[:SAMPLE]
-
-
-def likely_reason(qrels: Qrels, names: Sequence[bytes]) -> str:
-    """Return the likely reason why none of some docnos is judged for its topic."""
-    judged = frozenset(qrels.docnos.names)
-    elsewhere = [name for name in names if name in judged]
-    if elsewhere:
-        return (
-            f"documents such as {listed(elsewhere[:1])} are judged for other topics; check that "
-            "run and qrels number the topics alike"
-        )
-    forms = {folded(name): name for name in judged}
-    for name in names:
-        if folded(name) in forms:
-            return (
-                "docnos differ by case or blanks: the run has "
-                f"{listed([name])}, the qrels {listed([forms[folded(name)]])}"
-            )
-    for name in names:
-        chunk = document_of_chunk(name, judged)
-        if chunk is not None:
-            document, separator = chunk
-            return (
-                f"docnos look like chunks: the run has {listed([name])}, the qrels "
-                f"{listed([document])}; try --collapse-sep '{separator.decode()}'"
-            )
-    has = f"; the run has {listed(names[:1])}, the qrels {listed(qrels.docnos.names[:1])}"
-    return f"the run may be of another collection{has if names else ''}"
-
+UNJUDGED = "unjudged"
+"""The kind of the warning of unjudged documents."""
 
 FEW_GRADES = 5
 """The fewest grades that are taken for scores."""
 
-
-def top_unjudged(settings: Settings) -> str:
-    """Return the end of the notice that begins with the share of unjudged documents."""
-    return f" of the documents in the top {top_ranks(settings)} are unjudged"
+HIGHEST_SCALE = 5
+"""The end of the scales on which people and models judge in fractions; scores may be higher."""
 
 
 def bounds_warnings(scores: Sequence[Score]) -> list[Notice]:
@@ -122,7 +71,8 @@ def no_relevant_warnings(
     """Warn of topics without a relevant document; some measures have no value there.
 
     `scores` are those of the measures. Where `min_grade` is the lowest relevant grade, only the
-    measures that count no lower one are concerned: others may score in these topics.
+    measures that count no lower one are concerned, unless they score in these topics all the same,
+    as nDCG does by a fraction, and Judged by any judged document.
     """
     without = ~topics.relevant[topics.chosen]
     n_without = int(np.count_nonzero(without))
@@ -131,13 +81,16 @@ def no_relevant_warnings(
     concerned = [
         score
         for measure, score in zip(measures, scores, strict=True)
-        if score.has_topics and _counts_from(measure, min_grade or 1)
+        if score.has_topics
+        and _counts_from(measure, min_grade or RELEVANT)
+        and not np.nan_to_num(score.values[without]).any()
     ]
     if not concerned:
         return []
     undefined = [score.measure for score in concerned if np.isnan(score.values[without]).any()]
     zero = [score.measure for score in concerned if score.measure not in undefined]
-    if len(concerned) == sum(score.has_topics for score in scores):
+    named = {score.measure for score in concerned}
+    if all(s.measure in named or s.rule == "sum" or not s.has_topics for s in scores):
         said = ["it scores 0" if n_without == 1 else "they score 0"] if zero else []
     else:
         said = [f"{_named(zero)} {'scores' if len(zero) == 1 else 'score'} 0 there"] if zero else []
@@ -150,7 +103,7 @@ def no_relevant_warnings(
 def _counts_from(measure: Measure, grade: float) -> bool:
     """Return True if a measure counts no document below a grade."""
     rel = measure.parameters.get("rel")
-    return rel >= grade if isinstance(rel, int | float) else grade <= 1
+    return rel >= grade if isinstance(rel, int | float) else grade <= RELEVANT
 
 
 def _named(measures: Sequence[str]) -> str:
@@ -224,16 +177,20 @@ def coverage_warnings(
 def content_warnings(
     topics: JudgedTopics, tags: Collection[bytes], settings: Settings
 ) -> list[Notice]:
-    """Return warnings of unjudged documents, and of several run tags."""
+    """Return warnings of unjudged documents, and of several run tags.
+
+    The share of unjudged documents is the mean of `Unjudged` over the topics that count.
+    """
     warnings = []
-    top = np.minimum(topics.retrieved, top_ranks(settings))[topics.chosen].sum()
-    n_judged = topics.top_judged[topics.chosen].sum()
-    if n_judged < top:
-        unjudged = 1 - n_judged / top
-        share = f"{unjudged:.1%}"
-        ranks = f"{share} of the top {top_ranks(settings)}"
-        brief = Brief("unjudged", unjudged, f"{ranks} is unjudged", f"{ranks} of ", " is unjudged")
-        warnings.append(Notice("", share, top_unjudged(settings), brief))
+    unjudged, negative = topics.unjudged[topics.chosen], topics.negative[topics.chosen]
+    if unjudged.any():
+        ranks = top_ranks(settings)
+        size, top = float(unjudged.mean()) / ranks, f" of the top {ranks}"
+        kinds = ("is unjudged", "has a negative grade")
+        are = " or ".join(kinds[np.array_equal(unjudged, negative) : 1 + negative.any()])
+        share = f"{size:.1%}"
+        brief = Brief(UNJUDGED, size, f"{share}{top} {are}", f"{share}{top} of ", f" {are}")
+        warnings.append(Notice("", share, f"{top} {are}", brief))
     if len(tags) > 1:
         named = listed(sorted(tags))
         warnings.append(
@@ -248,7 +205,12 @@ def qrels_warnings(qrels: Qrels, measures: Sequence[Measure]) -> list[Notice]:
         *threshold_warnings(qrels.fractions_below_one, measures),
         *subtopic_warnings(qrels, measures),
         *round_warnings(qrels, measures),
-        *score_warnings(len(qrels.grade), qrels.fractions, lambda: len(np.unique(qrels.grade))),
+        *score_warnings(
+            len(qrels.grade),
+            qrels.fractions,
+            qrels.highest_grade,
+            lambda: len(np.unique(qrels.grade)),
+        ),
     ]
 
 
@@ -274,18 +236,21 @@ def threshold_warnings(between: int, measures: Sequence[Measure]) -> list[Notice
     return [Notice(f"{found}, not relevant for {names}: {remedy}")]
 
 
-def score_warnings(n_judgments: int, n_fractions: int, distinct: Callable[[], int]) -> list[Notice]:
-    """Return a warning if most grades are fractions and few are alike, as in a run's scores.
+def score_warnings(
+    n_judgments: int, n_fractions: int, highest: float, distinct: Callable[[], int]
+) -> list[Notice]:
+    """Return a warning if grades are fractions, high, and mostly distinct, as a run's scores are.
 
     `n_fractions` counts grades that are no integers, and `distinct` those that differ.
     """
     most = n_judgments // 2
-    if n_judgments < FEW_GRADES or n_fractions <= most or distinct() <= most:
+    few = n_judgments < FEW_GRADES or n_fractions <= most
+    if few or highest <= HIGHEST_SCALE or distinct() <= most:
         return []
     return [
         Notice(
-            "the judgments look like a run: most grades are fractions, and few are alike; the "
-            "judgments come first, and then the runs"
+            f"the judgments look like a run: most grades are fractions, few are alike, and the "
+            f"highest is {highest:g}; the judgments come first, and then the runs"
         )
     ]
 

@@ -47,9 +47,9 @@ class ItemData:
         idle = [
             option.encode()
             for option, given, need in (
-                ("--train", self.facts.train if not self.exclude_seen else None, TRAIN),
-                ("--catalog", self.facts.catalog, CATALOG),
-                ("--item-features", self.facts.features, FEATURES),
+                ("train", self.facts.train if not self.exclude_seen else None, TRAIN),
+                ("catalog", self.facts.catalog, CATALOG),
+                ("features", self.facts.features, FEATURES),
             )
             if given is not None and not any(need in named.measure.considers for named in asked)
         ]
@@ -67,7 +67,7 @@ class ItemData:
             lacking.append("items")
         alike = "check that both files name them alike"
         return [
-            Notice(f"--train has none of the {kind} in the judgments; {alike}") for kind in lacking
+            Notice(f"train has none of the {kind} in the judgments; {alike}") for kind in lacking
         ]
 
 
@@ -89,8 +89,8 @@ class ItemInputs:
         if self.exclude_seen and train is None:
             raise UsageError(
                 "to leave out items that users have seen, their interactions are needed",
-                expected="--train FILE with --exclude-seen",
-                remedy="add --train FILE, or drop --exclude-seen",
+                expected="train, the interactions of users",
+                remedy="give train with exclude_seen",
             )
         if train is None and self.catalog is None and features is None:
             return NO_ITEM_DATA
@@ -134,5 +134,5 @@ def refuse_without_unjudged(asked: Iterable[NamedMeasure], settings: Settings) -
     if of_lists:
         raise UsageError(
             f"{of_lists[0]} looks at all documents that are shown, and unjudged ones are removed",
-            remedy="drop --judged-only and --unjudged remove, or leave the measure out",
+            remedy="drop --judged-only and -J, or leave the measure out",
         )

@@ -7,11 +7,12 @@ from dataclasses import field, replace
 from itertools import count as count_from
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar, Unpack, overload
 
+from rankeval.base.checked import checked
 from rankeval.base.dicts import ByTopic, seal
 from rankeval.base.frozen import frozen, may_be_later
-from rankeval.base.shown import InPapers, LookOfResults, polars
 from rankeval.base.wording import count
 from rankeval.errors import MeasureError, UsageError
+from rankeval.output.shown import InPapers, polars
 
 if TYPE_CHECKING:  # the command's --help knows of results, and must not wait for numpy
     from pandas import DataFrame
@@ -347,6 +348,14 @@ class RunResult(Mapping[str, Score]):
     def __post_init__(self) -> None:
         seal(self)
 
+    def _in_document(self) -> dict[str, Any]:
+        """Return how documents name the run, and those of a system of several."""
+        return {
+            "name": self.name,
+            "path": self.path,
+            **({"seeds": self.seeds} if self.seeds else {}),
+        }
+
     def __repr__(self) -> str:
         """Show the name, the number of topics and the values over all of them."""
         values = " ".join(
@@ -415,6 +424,12 @@ class QrelsFacts:
     def __post_init__(self) -> None:
         seal(self)
 
+    def _in_document(self) -> dict[str, Any]:
+        """Return the facts, with the digests by topic if they are known."""
+        shown = ("path", "topics", "judgments", "digest", "dropped")
+        by_topic = {} if self.of_topics is None else {"by_topic": self.of_topics.by_topic()}
+        return {name: getattr(self, name) for name in shown} | by_topic
+
     def changed_topics(self, other: "QrelsFacts") -> list[str] | None:
         """Return the topics whose judgments are others there, in order; None if it is not known."""
         if self.of_topics is None or other.of_topics is None:
@@ -462,11 +477,6 @@ class Results(InPapers, Mapping[str, RunResult]):
 
     __repr__ = InPapers.__repr__
 
-    def _look(self) -> LookOfResults:
-        from rankeval.commands.eval.show import look
-
-        return look()
-
     @overload
     def __getitem__(self, run: str, /) -> RunResult: ...
     @overload
@@ -496,12 +506,14 @@ class Results(InPapers, Mapping[str, RunResult]):
         """The names of the measures, as they were given."""
         return tuple(dict.fromkeys(name for run in self.runs for name in run))
 
+    @checked
     def best(self, measure: object) -> RunResult:
         """Return the run that is best in a measure, the first of several equal ones."""
         if not self.runs:
             raise UsageError("no run was evaluated", expected="one run or more")
         return self.sorted(measure).runs[0]
 
+    @checked
     def sorted(self, by: object) -> "Results":
         """Return the results with the runs sorted by a measure, best first, or by "name".
 
@@ -513,6 +525,7 @@ class Results(InPapers, Mapping[str, RunResult]):
 
         return replace(self, runs=tuple(in_order(self.runs, str(by))))
 
+    @checked
     def to_dict(self, *, per_topic: bool = False) -> dict[str, dict[str, Any]]:
         """Return {run: {measure: value}}; with `per_topic`, {run: {topic: {measure: value}}}.
 
@@ -528,6 +541,7 @@ class Results(InPapers, Mapping[str, RunResult]):
             by_topic.setdefault(run, ByTopic()).setdefault(topic, {})[measure] = value
         return by_topic
 
+    @checked
     def to_frame(self, *, per_topic: bool = False) -> "DataFrame":
         """Return a pandas DataFrame of runs by measures.
 
@@ -540,6 +554,7 @@ class Results(InPapers, Mapping[str, RunResult]):
                 return pd.DataFrame(self._values(), columns=list(TIDY))
             return pd.DataFrame.from_dict(self.to_dict(), orient="index")
 
+    @checked
     def to_polars(self, *, per_topic: bool = False) -> Any:
         """Return a Polars DataFrame: the column run and one for each measure.
 
@@ -552,6 +567,7 @@ class Results(InPapers, Mapping[str, RunResult]):
                 return pl.DataFrame(self._values(), schema=list(TIDY), orient="row")
             return pl.DataFrame([{"run": run, **means} for run, means in self.to_dict().items()])
 
+    @checked
     def to_markdown(self, *, per_topic: bool = False, digits: int | None = None) -> str:
         """Return what `rankeval eval -f markdown` prints.
 
@@ -562,6 +578,7 @@ class Results(InPapers, Mapping[str, RunResult]):
         """
         return self._look().printed(self, "markdown", per_topic=per_topic, digits=digits)
 
+    @checked
     def to_latex(
         self,
         *,
@@ -619,15 +636,14 @@ class Results(InPapers, Mapping[str, RunResult]):
             results = replace(self, runs=(first, *others))
         return compare_results(results, method=method_of(method, options), groups=groups)
 
+    @checked
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the results to a file, in the format of its suffix.
 
         .txt, .tsv, .csv, .jsonl, .md and .tex have the means, as with `rankeval eval -o`; .json has
         the values of all topics, and `rankeval.load` reads it. UsageError for another suffix.
         """
-        from rankeval.commands.eval.show import save
-
-        save(self, path)
+        super().save(path)
 
     def _values(self) -> list[tuple[str, str, str, float]]:
         """Return all values, each with its run, topic and measure."""

@@ -31,8 +31,10 @@ from rankeval.evaluation.results import Notice, RunResult, Score, ScoreBounds
 from rankeval.evaluation.settings import Settings
 from rankeval.io.sources.blocks import display_name
 from rankeval.measures import Measure, NamedMeasure
-from rankeval.measures.declare.value_bounds import Bounds
+from rankeval.measures.bounds import Bounds
 from rankeval.ranking.align import Alignment
+
+ONE_COLLECTION = "check that both files are from the same collection"
 
 
 @frozen(eq=False)
@@ -253,11 +255,15 @@ def require_shared_topic(
 ) -> None:
     """Raise InputError for a run without any judged topic; `without` are the topics it has."""
     if not present.any():
+        from rankeval.evaluation.likely_mistakes import unlike  # seldom needed
+
+        how = unlike(without, topics)
         raise InputError(
             f"no topic in common with {qrels}: the run has {listed(without)}, the qrels have "
             f"{listed(topics)}",
             place=name,
-            remedy="check that both files are from the same collection",
+            remedy=(f"write topics alike: they {how}" if how else ONE_COLLECTION)
+            + "; 'rankeval check' describes both",
         )
 
 

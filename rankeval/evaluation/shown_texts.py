@@ -85,6 +85,14 @@ class ShownTexts:
     def __bool__(self) -> bool:
         return self.has_queries or self.has_docs
 
+    def _in_document(self) -> dict[str, Any]:
+        """Return the queries by topic, and title and text by topic and docno; nothing if none."""
+        found: dict[str, Any] = {"queries": self.queries} if self.has_queries else {}
+        for (topic, docno), shown in self.documents.items():
+            of_topic = found.setdefault("documents", {}).setdefault(topic, {})
+            of_topic[docno] = {"title": shown.title, "text": shown.text}
+        return found
+
     def query(self, topic: str) -> str:
         """Return the query of a topic; "" if it has none."""
         return self.queries.get(topic, "")
@@ -125,8 +133,6 @@ class TextSources:
     text: str = "window"
 
     def __post_init__(self) -> None:
-        if self.text not in FORMS:
-            raise UsageError(f"text cannot be '{self.text}'", expected=", ".join(FORMS))
         if self.docs is None and self.text != "window":
             raise UsageError("--text is for documents, and there are none", remedy="give --docs")
 

@@ -20,30 +20,57 @@ from rankeval.io.read_sizes import USUAL, ReadSizes
 from rankeval.io.sources.blocks import display_name, is_rereadable
 from rankeval.io.sources.parts import sizes_of
 
+LONG_DOCNOS = (1 << 30, 1 << 8), (1 << 26, 1 << 12)
+"""Bytes of docnos that are not held if each of them takes more bytes, on average, than a name."""
 
-def hold(held: list[Columns], part: Columns, path: str = "", sizes: ReadSizes = USUAL) -> None:
-    """Add lines to those in memory; InputError if they are too many."""
-    held.append(part)
-    if sum(map(len, held)) > sizes.held_lines:
-        raise InputError(
-            f"more than {sizes.held_lines:,} lines of a topic, or of topics that are scattered "
-            "over a file or come through a pipe, would have to be in memory at once",
-            place=display_name(path),
-            remedy="sort the file by topic, and name it instead of piping it in",
-        )
+
+class Held:
+    """Lines in memory, which InputError ends where they, or their docnos, are too many."""
+
+    def __init__(self, path: str = "", sizes: ReadSizes = USUAL) -> None:
+        self.path, self.sizes = path, sizes
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget all lines."""
+        self.parts: list[Columns] = []
+        self.n_lines = self.n_bytes = 0
+
+    def add(self, part: Columns) -> None:
+        """Add lines to those in memory."""
+        self.parts.append(part)
+        self.n_lines += len(part)
+        self.n_bytes += bytes_of(part)
+        if self.n_lines > self.sizes.held_lines:
+            raise InputError(
+                f"more than {self.sizes.held_lines:,} lines of a topic, or of topics that are "
+                "scattered over a file or come through a pipe, would have to be in memory at once",
+                place=display_name(self.path),
+                remedy="sort the file by topic, and name it instead of piping it in",
+            )
+        if any(self.n_bytes > max(most, size * self.n_lines) for most, size in LONG_DOCNOS):
+            raise InputError(
+                f"the docnos take {self.n_bytes >> 20} MB and more, "
+                f"{self.n_bytes // self.n_lines:,} bytes each",
+                place=display_name(self.path),
+                remedy="check that the right column is read; a docno is a short name",
+            )
 
 
 def held_whole(parts: Iterable[Columns], path: str, sizes: ReadSizes = USUAL) -> list[Columns]:
     """Return all parts of a file; InputError if they are too many lines for memory."""
-    found: list[Columns] = []
+    held = Held(path, sizes)
     for part in parts:
-        hold(found, part, path, sizes)
-    return found
+        held.add(part)
+    return held.parts
 
 
 def bytes_of(part: Columns) -> int:
-    """Return the bytes that the docnos of a table take; 0 for those of other files."""
-    return int(getattr(getattr(part.docnos, "column", None), "nbytes", 0))
+    """Return the bytes that docnos take in memory."""
+    names: Any = part.docnos
+    if hasattr(names, "column"):
+        return int(names.column.nbytes)
+    return int(names.texts.lengths.sum()) if hasattr(names, "texts") else sum(map(len, names))
 
 
 def joined(parts: Sequence[Columns]) -> Columns:
@@ -132,7 +159,8 @@ class Gathering:
         if len(found) > 1:
             by_topic = np.argsort(np.concatenate(codes), kind="stable")
             lines = _one_after_the_other(found, names, starts).taken(by_topic, starts)
-        return replace(lines, topics=names, last_tag=self.parts[-1].last_tag)
+        last_tag, empty = self.parts[-1].last_tag, empty_topics(self.parts)
+        return replace(lines, topics=names, last_tag=last_tag, empty=empty)
 
 
 def _numbered(
@@ -181,7 +209,13 @@ def _one_after_the_other(
             for role, names in first.kept.items()
         },
         ranks=None if unranked or not ranks else np.concatenate(ranks),
+        empty=empty_topics(parts),
     )
+
+
+def empty_topics(parts: Iterable[Columns]) -> tuple[bytes, ...]:
+    """Return the topics that are named without any line, in the order of the file."""
+    return tuple(dict.fromkeys(chain.from_iterable(part.empty for part in parts)))
 
 
 Part = TypeVar("Part")
@@ -291,7 +325,8 @@ def work_on_gathered(
 ) -> Iterator[Part]:
     """Work on lines whose topics are known, as `work_on_held`; None is no line."""
     if found is not None:
-        pieces = list(found.pieces(at_once or found.n_lines))
+        # Without a line there may still be topics, of which nothing is known but the names.
+        pieces = list(found.pieces(at_once or found.n_lines)) or [(0, 0)]
         jobs = min(jobs, len(pieces))  # one piece needs no threads, nor the time to import them
         yield from in_order(lambda first, last: work(found.topics(first, last)), iter(pieces), jobs)
 
@@ -340,7 +375,7 @@ def _cut(work: Callable[[Columns], Part], columns: Columns) -> _Cut[Part]:
     topics = columns.topics
     last = len(topics) - 1
     _add_new(topics, set())
-    if not last:
+    if last < 1:
         return _Cut(topics, columns)
     inner = work(columns.part(1, last)) if last > 1 else None
     return _Cut(topics, columns.part(0, 1), inner, columns.part(last, last + 1))
@@ -359,17 +394,18 @@ def _whole_topics(
     together.
     """
     seen: set[bytes] = set()
-    pending: list[Columns] = []
+    pending = Held(path, sizes)
     waiting: list[Columns] = []
 
     def closed() -> Columns:
-        _add_new(pending[0].topics, seen)
-        columns = joined(pending)
+        _add_new(pending.parts[0].topics, seen)
+        columns = joined(pending.parts)
         pending.clear()
         return columns
 
     def close() -> Iterator[Part]:
-        if at_once is None or len(pending) == 1:  # whose lines are a view of their whole block
+        # The lines of one part are a view of their whole block.
+        if at_once is None or len(pending.parts) == 1:
             yield work(closed())
             return
         waiting.append(closed())
@@ -378,17 +414,17 @@ def _whole_topics(
             waiting.clear()
 
     for cut in cuts:
-        if pending and pending[0].topics != cut.first.topics:
+        if pending.parts and pending.parts[0].topics != cut.first.topics:
             yield from close()
-        hold(pending, cut.first, path, sizes)
+        pending.add(cut.first)
         if cut.last is not None:
             yield from close()
             if cut.inner is not None:
                 _add_new(cut.topics[1:-1], seen)
                 yield cut.inner
-            pending.append(cut.last)
+            pending.add(cut.last)
     yield from work_on_held(waiting, work)
-    if pending:
+    if pending.parts:
         yield work(closed())
 
 

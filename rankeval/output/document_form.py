@@ -1,6 +1,7 @@
 """Plain values: dicts, lists, text, numbers, True, False and None."""
 
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from rankeval.base.wording import finite
@@ -8,6 +9,12 @@ from rankeval.version import __version__
 
 Document = dict[str, Any]
 """Plain values under names."""
+
+
+def document(result: Any) -> Document:
+    """Return the document of a command's result: its fields, behind the name of the command."""
+    command = type(result).__module__.split(".")[2]
+    return headed(f"rankeval-{command}/1", plain(result))
 
 
 def headed(schema: str, facts: Mapping[str, Any]) -> Any:
@@ -20,14 +27,30 @@ def fields_of(value: object, *names: str) -> Document:
     return {name: getattr(value, name) for name in names}
 
 
+HIDDEN = {"document": False}
+"""The metadata of a field that is not in documents."""
+
+
 def plain(value: Any) -> Any:
-    """Return the same value made of plain ones, with None for a number that is not finite."""
+    """Return the same value made of plain ones, with None for a number that is not finite.
+
+    An object is its fields, but for `HIDDEN` ones, or what its method `_in_document` returns.
+    """
+    if hasattr(value, "_in_document"):
+        value = value._in_document()  # noqa: SLF001  for documents only
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if is_dataclass(value):
+        shown = (field.name for field in fields(value) if field.metadata.get("document", True))
+        return {name: plain(getattr(value, name)) for name in shown}
     if isinstance(value, Mapping):
-        return {str(name): plain(one) for name, one in value.items()}
+        return {_key(name): plain(one) for name, one in value.items()}
     if isinstance(value, list | tuple):
         return [plain(one) for one in value]
     if isinstance(value, str):
         return str(value)  # not a class of its own, such as an enumeration's
-    if isinstance(value, float):
-        return finite(value)
-    return value
+    return finite(value) if isinstance(value, float) else value
+
+
+def _key(name: object) -> str:
+    """Return the name of a value in an object; a grade has no decimals if it is whole."""
+    return f"{name:g}" if isinstance(name, float) else str(name)

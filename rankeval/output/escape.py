@@ -8,8 +8,9 @@ of plain text. All functions are one-to-one: different names stay different.
 import re
 
 from rankeval.base.wording import escaped, visible
-from rankeval.output.values import ALL
 
+ALL = "all"
+"""The name in the place of a topic for a value over all topics."""
 _NOTHING = re.compile(r"(?!)")
 
 

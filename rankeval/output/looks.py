@@ -2,19 +2,17 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
-from rankeval.base.dicts import path_text
 from rankeval.base.wording import visible
 from rankeval.choices import Format, Names
 from rankeval.errors import UsageError
-from rankeval.evaluation.results import RunResult
 from rankeval.output import html
 from rankeval.output.data_rows import records
-from rankeval.output.notice_lines import notice_lines
 from rankeval.output.output_formats import format_of
 from rankeval.output.printer import Printer
-from rankeval.output.style import USUAL_DECIMALS, Style
+from rankeval.output.style import Style
 from rankeval.output.tables import Block
 from rankeval.output.writing import write_result
 
@@ -22,34 +20,36 @@ PLAIN = Style(names=Names.AS_GIVEN, colour=False, unicode=False, log=False)
 """The style of a result that prints itself: measures have the names that look them up."""
 
 
-def nothing(_result: object) -> tuple[()]:
-    """Return no runs, or no warnings."""
+def nothing(*_result: object) -> tuple[()]:
+    """Return no warnings."""
     return ()
 
 
 class Look(NamedTuple):
     """The look of one class of results: its printer, and its drawing in a notebook.
 
-    `form` is the format that a terminal shows. A printer of several results gets a list of one.
-    `runs` and `warnings` return the runs of a result, and the warnings that are its own.
+    `pieces` draws the HTML of a notebook, by default from the printer's blocks. `form` is the
+    format that a terminal shows. A printer of several results gets a list of one. `warnings`
+    returns the lines that commands print apart.
     """
 
     printer: Printer[Any]
-    pieces: Callable[[Any, Style], Iterable[str]]
+    pieces: Callable[[Any, Style], Iterable[str]] | None = None
     form: str = Format.TABLE
     several: bool = False
-    runs: Callable[[Any], Sequence[RunResult]] = lambda result: result.runs
-    warnings: Callable[[Any], Sequence[str]] = lambda result: result.warnings
+    warnings: Callable[[Any], Sequence[str]] = lambda result: result._doubts()  # noqa: SLF001  of Shown
 
     def text(self, result: Any) -> str:
         """Return the text that a terminal shows, and the warnings, which commands print apart."""
-        found = self._print(result, self.form, PLAIN).rstrip("\n")
-        return "\n".join([found, *(f"warning: {visible(line)}" for line in self._lines(result))])
+        printed = self._print(result, self.form, PLAIN).rstrip("\n")
+        warnings = (f"warning: {visible(line)}" for line in self.warnings(result))
+        return "\n".join([printed, *warnings])
 
     def html(self, result: Any) -> str:
         """Return the HTML that a notebook shows, and the warnings, which commands print apart."""
-        warnings = html.html(f"warning: {line}" for line in self._lines(result))
-        return "".join([*self.pieces(result, PLAIN), *warnings])
+        pieces = self.pieces or in_html(self.printer.blocks or nothing)
+        warnings = html.html(f"warning: {line}" for line in self.warnings(result))
+        return "".join([*pieces(result, PLAIN), *warnings])
 
     def printed(self, result: Any, form: str, **style: Any) -> str:
         """Return the output of the result's command in a format."""
@@ -64,15 +64,14 @@ class Look(NamedTuple):
 
     def save(self, result: Any, path: str | os.PathLike[str]) -> None:
         """Write the result to a file, in the format of its suffix, whole or not at all."""
-        name = path_text(path, "the place to save results")
+        name = os.fspath(path)
         form = format_of(name, self.printer.formats(), "change the")
-        write_result(self.printer, [result] if self.several else result, form, name, PLAIN)
+        # Only the JSON of an evaluation has a shorter form, without the values of topics.
+        style = replace(PLAIN, per_topic=form == Format.JSON)
+        write_result(self.printer, [result] if self.several else result, form, name, style)
 
     def _print(self, result: Any, form: str, style: Style) -> str:
         return "".join(self.printer.text([result] if self.several else result, form, style))
-
-    def _lines(self, result: Any) -> list[str]:
-        return [*notice_lines(self.runs(result), USUAL_DECIMALS), *self.warnings(result)]
 
 
 def in_html(

@@ -1,10 +1,11 @@
 """A record of the functions that output formats need to print a result."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from rankeval.base.frozen import frozen
+from rankeval.output.document_form import document as fields_of_result
 from rankeval.output.output_formats import OutputFormat, output_formats
 from rankeval.output.style import Style
 
@@ -21,16 +22,18 @@ class Printer(Generic[Result]):
     """The functions that output formats need to print one kind of result.
 
     ======== =============================================================================
-    document returns the result as a document, which formats such as JSON encode
+    document returns it as a document, which formats such as JSON encode; by default its fields
     rows     yields its rows, the heads first, for TSV, CSV and JSON Lines; None for none
     blocks   yields its sentences and tables, for text, Markdown and LaTeX; None for none
     drawings print the result in formats that it draws its own way, by the name of the format
     ======== =============================================================================
     """
 
-    document: Callable[[Result, Style], Mapping[str, Any]]
-    rows: Callable[[Result, Style], "Rows"] | None = None
     blocks: Callable[[Result, Style], "Iterable[Block]"] | None = None
+    rows: Callable[[Result, Style], "Rows"] | None = None
+    document: Callable[[Result, Style], Mapping[str, Any]] = lambda result, _: fields_of_result(
+        result
+    )
     drawings: Mapping[str, Drawing[Result]] = field(default_factory=dict)
 
     def formats(self) -> list[str]:
@@ -51,7 +54,8 @@ class Printer(Generic[Result]):
         if form.name in self.drawings:
             return self.drawings[form.name]
         if draw and blocks:
-            return lambda result, style: draw(blocks(result, style), style)
+            signs = form.signs
+            return lambda result, style: draw(blocks(result, replace(style, signs=signs)), style)
         if write and rows:
             return lambda result, style: write(rows(result, style), style)
         if encode:

@@ -113,11 +113,11 @@ def collapse_at(regex: str | None, separator: str | None, by: CollapseBy) -> Col
         raise UsageError(f"chunks cannot be collapsed by '{by}'", expected=", ".join(COLLAPSE_BY))
     if regex is not None and separator is not None:
         raise UsageError(
-            "--collapse and --collapse-sep contradict each other", remedy="give one of the two"
+            "collapse and collapse_sep contradict each other", remedy="give one of the two"
         )
     if separator is not None:
         if not separator:
-            raise UsageError("--collapse-sep is empty", expected="the text at which to cut docnos")
+            raise UsageError("collapse_sep is empty", expected="the text at which to cut docnos")
         return Collapse(separator=_bytes_of(separator, "collapse_sep="), by=by)
     if regex is None:
         return None

@@ -14,7 +14,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import NAMED, decoded
 from rankeval.errors import RankevalError, placed
 from rankeval.evaluation.measured import JudgedTopics, Measured, MeasureFacts, ValuesOfTopics
-from rankeval.measures.declare.value_bounds import Bounds
+from rankeval.measures.bounds import Bounds
 
 SCHEMA = "topic binary, name string, numbers array<double>, facts binary"
 """The columns of workers' rows, in Spark's words: a row for each topic, and some with facts."""
@@ -27,7 +27,7 @@ ARROW = pa.schema(
         ("facts", pa.binary()),
     ]
 )
-FACTS = ("present", "chosen", "relevant", "tied", "retrieved", "judged", "top_judged")
+FACTS = ("present", "chosen", "relevant", "tied", "retrieved", "judged", "unjudged", "negative")
 """The first numbers of a row; then come values, and all else in the order of PER_MEASURE."""
 
 CHOSEN = FACTS.index("chosen")

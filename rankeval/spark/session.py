@@ -71,7 +71,7 @@ def started(master: str | None = None) -> Iterator[Any]:
         raise UsageError(
             f"Spark cannot be started: {lines[0][:300] if lines else type(error).__name__}",
             place=address,
-            remedy="check --spark-master" + ", and that Java is 17 or newer" * of_spark,
+            remedy="check the master" + ", and that Java is 17 or newer" * of_spark,
         ) from error
     try:
         yield session
@@ -179,7 +179,7 @@ def _require_server(address: str) -> None:
             f"no Spark Connect server answers: {error}",
             place=address,
             expected="sc://HOST or sc://HOST:PORT",
-            remedy="check --spark-master, and that the server runs",
+            remedy="check the master, and that the server runs",
         ) from error
 
 

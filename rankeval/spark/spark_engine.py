@@ -14,8 +14,9 @@ from rankeval.base.wording import decoded, quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation, GroupsLike, WeightsLike, aggregation
 from rankeval.evaluation.evaluate import require_open_judgments, results_of_runs, with_no_match
+from rankeval.evaluation.likely_mistakes import likely_reason
 from rankeval.evaluation.measured import Measured
-from rankeval.evaluation.notices import by_kind, dropped_notices, likely_reason
+from rankeval.evaluation.notices import by_kind, dropped_notices
 from rankeval.evaluation.prepared import (
     CostsLike,
     Prepared,
@@ -181,7 +182,7 @@ def _scored(
         run_facts = _facts(rows, judgments, found, facts, prepared, paths[1])
         result = run_result(prepared, run_facts, found)
         if not found.topics.judged.any():
-            result = with_no_match(result, _no_match(rows, judgments), settings)
+            result = with_no_match(result, _no_match(rows, judgments))
         return _Scored(result, _per_topic(cached, names, found, prepared), cached)
     except BaseException:
         cached.unpersist()

@@ -167,7 +167,7 @@ def test_weights_and_another_rule_contradict_each_other(rule):
 
 
 def test_a_rule_that_does_not_exist_is_refused():
-    with pytest.raises(rankeval.UsageError, match="no aggregate 'mode'"):
+    with pytest.raises(rankeval.UsageError, match="aggregate cannot be 'mode'"):
         rankeval.options.Settings(aggregate="mode")
 
 
@@ -254,7 +254,7 @@ def test_the_command_takes_a_rule(files, capsys):
 
 
 def test_the_command_takes_weights(files, capsys):
-    code, printed = evaluated(files, capsys, "--weights", f"{files}/weights", "-f", "json")
+    code, printed = evaluated(files, capsys, "--with", f"weights={files}/weights", "-f", "json")
 
     document = json.loads(printed.out)
     measured = document["runs"][0]["measures"]["RR"]

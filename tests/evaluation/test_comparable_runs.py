@@ -3,7 +3,7 @@
 import pytest
 
 import rankeval
-from rankeval.errors import InputError
+from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.comparable_runs import runs_or_results
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.settings import Settings
@@ -55,3 +55,22 @@ def test_runs_stay_as_they_were_given_beside_saved_results():
 
     assert runs_or_results(["dense.{seed}.run", run], {}) == (["dense.{seed}.run", run], None)
     assert runs_or_results({"dense": run}, {}) == ([run], ("dense",))
+
+
+@pytest.mark.parametrize(
+    ("evaluation", "measure", "remedy"),
+    [
+        ({"weights": {"t1": 1, "t2": 3}}, "RR", "without --weights: weighted means have no test"),
+        ({"aggregate": "median"}, "RR", "without --aggregate"),
+        ({}, "GMAP", "name a measure that is averaged over topics"),
+        ({}, "GAUC", "name a measure that is averaged over topics"),
+    ],
+)
+def test_a_measure_without_a_test_names_a_way_that_has_one(evaluation, measure, remedy):
+    good, bad = (rankeval.evaluate(QRELS, run, measure, **evaluation) for run in (GOOD, BAD))
+
+    for others in (bad, BAD):  # saved values, and a run that is evaluated without weights
+        with pytest.raises(rankeval.RankevalError, match=remedy):
+            rankeval.compare(QRELS, good, others, measure)
+    with pytest.raises(UsageError, match=remedy):
+        rankeval.evaluate(QRELS, {"a": GOOD, "b": BAD}, measure, **evaluation).compare()

@@ -33,11 +33,11 @@ def warned(tmp_path, monkeypatch):
         ("DOC3", "docnos differ by case or blanks: the run has DOC3, the qrels Doc3"),
         (
             "Doc1#3",
-            "docnos look like chunks: the run has Doc1#3, the qrels Doc1; try --collapse-sep '#'",
+            "docnos look like chunks: the run has Doc1#3, the qrels Doc1; try --collapse '#.*'",
         ),
         (
             "Doc2_p7",
-            "docnos look like chunks: the run has Doc2_p7, the qrels Doc2; try --collapse-sep '_'",
+            "docnos look like chunks: the run has Doc2_p7, the qrels Doc2; try --collapse '_.*'",
         ),
         ("Doc3", OTHER_TOPICS),
         ("x", "the run may be of another collection; the run has zzz, the qrels Doc1"),
@@ -50,4 +50,4 @@ def test_the_reason_is_told(warned, docno, reason):
 
 
 def test_the_suggested_option_helps(warned):
-    assert warned("Doc1#3", options=["--collapse-sep", "#"]) == []
+    assert warned("Doc1#3", options=["--collapse", "#.*"]) == []

@@ -230,6 +230,12 @@ def _rule(rng: Random, files: Sequence[str]) -> str:
     return f"{rng.choice(kinds)} {_limit(rng, files)}"
 
 
+def _part(rng: Random, files: Sequence[str]) -> str:
+    part = rng.choice(["costs", "groups", "weights", "train", "seen", "catalog", "features", "x"])
+    column = rng.choice(["", "", ":kind"])
+    return f"{part}{column}={_named(rng, files, part.removesuffix('s'))}"
+
+
 def _no_plugin(rng: Random, _: Sequence[str]) -> str:
     return rng.choice(["missing.py", "missing", ""])  # one that is there would be run
 
@@ -244,7 +250,8 @@ _MAKERS: dict[str, Callable[[Random, Sequence[str]], str]] = {
     "suite": lambda rng, _: rng.choice(SUITES),
     "control": lambda rng, _: rng.choice(["old", "new", "x", ""]),
     "to": lambda rng, _: rng.choice([*NAMES, "x"]),
-    **{kind: partial(_named, kind=kind) for kind in ("weights", "group", "costs")},
+    **{kind: partial(_named, kind=kind) for kind in ("group", "costs")},
+    "parts": _part,
     **dict.fromkeys(("config", "collections"), partial(_named, kind="suite")),
     "plugins": _no_plugin,
 }

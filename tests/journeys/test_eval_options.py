@@ -23,7 +23,7 @@ import numpy as np
 import rankeval
 
 
-@rankeval.measure("FirstGrade", tier=3)
+@rankeval.measure("FirstGrade")
 def first_grade(ranking: rankeval.TopicRanking) -> float:
     """Grade of the first document, 0 for one that is not judged.
 
@@ -120,14 +120,14 @@ RANKINGS = {
         },
     ),
     "unjudged": (
-        ["--unjudged", "remove", "-c"],
+        ["-J", "-c"],
         lambda run, qrels: {
             t: {d: s for d, s in scores.items() if d in qrels.get(t, {})}
             for t, scores in run.items()
         },
     ),
     "what is the default": (
-        ["--unjudged", "nonrelevant", "--topics", "judged", "--ties", "docno", "--order", "score"],
+        ["--topics", "judged", "--ties", "docno", "--order", "score"],
         lambda run, _: run,
     ),
     "input": (["--ties", "input"], lambda run, _: in_file_order(run)),
@@ -214,11 +214,11 @@ def test_weights_and_groups_are_numpys(collection, folder):
     values = collection.expected("baseline")["map"]
     places = np.arange(len(values))
 
-    weighted = evaluated(folder, "--weights", "weights.tsv", measures="AP")
+    weighted = evaluated(folder, "--with", "weights=weights.tsv", measures="AP")
     assert weighted["AP"]["mean"] == pytest.approx(
         np.average(values, weights=places % 4), abs=EXACT
     )
-    words = ("--group", "groups.tsv", "--group-by", "kind", "-f", "json", "-m", "AP")
+    words = ("--with", "groups:kind=groups.tsv", "-f", "json", "-m", "AP")
     grouped = ran(folder, "eval", "qrels.trec", "baseline.run", *words).json["runs"][0]["groups"]
     assert len(grouped) == 3
     for i in range(3):
@@ -227,7 +227,7 @@ def test_weights_and_groups_are_numpys(collection, folder):
 
 
 def test_costs_and_plugins_see_every_document(collection, folder, run):
-    words = ("--costs", "costs.tsv", "--plugin", "plugin.py")
+    words = ("--with", "costs=costs.tsv", "--plugin", "plugin.py")
 
     found = evaluated(folder, *words, measures="P(out='EC')@10 FirstGrade")
 
@@ -268,18 +268,24 @@ def top_ten(run, seen=()):
 
 
 RECOMMENDED = "Coverage@10 Gini@10 Entropy@10 MIUF@10 ARP@10 ILD@10"
-ITEM_OPTIONS = ("--train", "train.tsv", "--item-features", "features.csv", "--catalog")
 
 
-@pytest.mark.parametrize("exclude", [(), ("--exclude-seen",)], ids=["all", "unseen"])
+@pytest.mark.parametrize("exclude", [False, True], ids=["all", "unseen"])
 def test_what_recommenders_show_is_counted_by_hand(exclude, collection, folder, run, items):
     pairs = list(interactions(collection))
     lists = top_ten(run, {*pairs} if exclude else ())
     times, users = Counter(d for _, d in pairs), Counter(d for _, d in {*pairs})
     n_users = len(collection.qrels)
 
-    by_file = evaluated(folder, *ITEM_OPTIONS, "catalog.txt", *exclude, measures=RECOMMENDED)
-    by_number = evaluated(folder, *ITEM_OPTIONS, str(len(items)), *exclude, measures=RECOMMENDED)
+    by_file, by_number = (
+        evaluated(
+            folder,
+            *("--with", "seen=train.tsv" if exclude else "train=train.tsv"),
+            *("--with", "features=features.csv", "--with", f"catalog={catalog}"),
+            measures=RECOMMENDED,
+        )
+        for catalog in ("catalog.txt", len(items))
+    )
 
     shown = Counter(docno for docnos in lists.values() for docno in docnos)
     counts = np.sort([shown[docno] for docno in items])
@@ -308,7 +314,7 @@ def test_what_recommenders_show_is_counted_by_hand(exclude, collection, folder, 
 @pytest.mark.usefixtures("items")
 def test_items_that_users_have_seen_are_left_out_before_everything(collection, folder, run):
     seen = {*interactions(collection)}
-    words = ("--train", "train.tsv", "--exclude-seen")
+    words = ("--with", "seen=train.tsv")
 
     found = evaluated(folder, *words)
 
@@ -325,7 +331,7 @@ def test_bounds_hold_the_value(collection, folder):
         assert value - EXACT <= high <= 1
 
 
-CHUNKS = [["--collapse-sep", "#"], ["--collapse", r"#\d+$", "--collapse-by", "sum"]]
+CHUNKS = [["--collapse", "#.*"], ["--collapse", r"sum:#\d+$"]]
 
 
 @pytest.mark.parametrize("words", CHUNKS, ids=["sep", "sum"])
@@ -339,7 +345,7 @@ def test_wrong_lines_and_repeated_ones_are_left_out_when_asked(collection, folde
     refused = ran(folder, "eval", "qrels.trec", "broken.run", code=2)
     assert 'broken.run:2: score "high"' in refused.err
 
-    words = ("--on-error", "skip", "--duplicates", "first", "--jobs", "1", "--timeout", "5")
+    words = ("--on-error", "skip", "--duplicates", "first", "--jobs", "1")
     found = evaluated(folder, *words, run="broken.run")
 
     agree(found, collection.expected("baseline"), list(collection.qrels))
@@ -412,11 +418,12 @@ def test_wide_tables_have_topics_by_runs(collection, folder):
 
 
 def test_a_table_for_latex_has_caption_and_label(folder):
-    words = ("--caption", "Runs", "--label", "tab:runs", "-f", "latex", "-m", "AP")
-    done = ran(folder, "eval", "qrels.trec", "baseline.run", *words)
+    words = ("--caption", "Runs", "-o", "runs.tex", "-m", "AP")
+    ran(folder, "eval", "qrels.trec", "baseline.run", *words)
 
-    assert "\\label{tab:runs}" in done.out
-    assert "\\caption{Runs" in done.out
+    text = (folder / "runs.tex").read_text()
+    assert "\\label{tab:runs}" in text
+    assert "\\caption{Runs" in text
 
 
 def test_means_over_collections_are_numpys_over_trec_evals_values(collection, folder):
@@ -447,7 +454,7 @@ def test_spark_prints_what_one_machine_prints(folder, monkeypatch):
     for name, value in QUICK.items():
         monkeypatch.setenv(name, value)
 
-    on_spark = ran(folder, *words, "--engine", "spark", "--spark-master", "local[2]")
+    on_spark = ran(folder, *words, "--engine", "spark=local[2]")
 
     alone = ran(folder, *words)
     assert (on_spark.out, on_spark.err) == (alone.out, alone.err)
@@ -456,17 +463,13 @@ def test_spark_prints_what_one_machine_prints(folder, monkeypatch):
 def test_runs_of_a_group_are_averaged(folder):
     """Two runs as one system: values of topics, the mean and the deviation, by statistics."""
     lines = [line.split() for line in (folder / "baseline.run").read_text().splitlines()]
-    with (folder / "reversed.run").open("w") as reverse:
+    (folder / "a-1.run").write_bytes((folder / "baseline.run").read_bytes())
+    with (folder / "a-2.run").open("w") as reverse:
         for topic, q0, docno, rank, score, tag in lines:
             print(topic, q0, docno, rank, -float(score), tag, file=reverse)
-    alone = [
-        evaluated(folder, run=name, measures="AP")["AP"]
-        for name in ("baseline.run", "reversed.run")
-    ]
+    alone = [evaluated(folder, run=name, measures="AP")["AP"] for name in ("a-1.run", "a-2.run")]
 
-    found = evaluated(
-        folder, "a-2=reversed.run", "--group-runs", r"-\d", run="a-1=baseline.run", measures="AP"
-    )["AP"]
+    found = evaluated(folder, run="a-{seed}.run", measures="AP")["AP"]
 
     for topic, value in found["per_query"].items():
         expected = statistics.fmean(one["per_query"][topic] for one in alone)

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 QRELS = str(ROOT / "examples/qrels/python-reference.qrels")
 RUNS = [str(path) for path in sorted((ROOT / "examples/runs").glob("*.run"))]
-CAPTION = ["--caption", "50 % {x} & more", "--label", "tab:a_b"]
+CAPTION = ["--caption", "50 % {x} & more"]
 
 COMMANDS = {
     "eval": ["eval", QRELS, *RUNS, "-m", "nDCG@10 AP", *CAPTION],

@@ -201,7 +201,7 @@ BAD = {
     "weights: a column too few": (
         "beside.txt",
         b"301 1\n302\n",
-        ["qrels.txt", "run.txt", "-m", "AP TBG", "--weights", "beside.txt"],
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--with", "weights=beside.txt"],
         (
             "rankeval: beside.txt:2: found 1 column, the first line has 2\n"
             "  expected: a topic and its weight\n"
@@ -211,7 +211,7 @@ BAD = {
     "weights: negative": (
         "beside.txt",
         b"301 -1\n302 1\n",
-        ["qrels.txt", "run.txt", "-m", "AP TBG", "--weights", "beside.txt"],
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--with", "weights=beside.txt"],
         (
             'rankeval: beside.txt:1: the weight "-1" is not possible\n'
             "  expected: a finite number, 0 or more"
@@ -220,7 +220,7 @@ BAD = {
     "weights: a topic twice": (
         "beside.txt",
         b"301 1\n301 2\n",
-        ["qrels.txt", "run.txt", "-m", "AP TBG", "--weights", "beside.txt"],
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--with", "weights=beside.txt"],
         (
             'rankeval: beside.txt:2: topic "301" is listed again, first in line 1\n'
             "  expected: each topic once\n"
@@ -230,7 +230,7 @@ BAD = {
     "weights: a topic missing": (
         "beside.txt",
         b"301 1\n",
-        ["qrels.txt", "run.txt", "-m", "AP TBG", "--weights", "beside.txt"],
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--with", "weights=beside.txt"],
         (
             "rankeval: beside.txt: 1 evaluated topic of 2 without a weight: 302\n"
             "  expected: a weight for every topic that is evaluated\n"
@@ -240,13 +240,13 @@ BAD = {
     "weights: empty": (
         "beside.txt",
         b"",
-        ["qrels.txt", "run.txt", "-m", "AP TBG", "--weights", "beside.txt"],
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--with", "weights=beside.txt"],
         ("rankeval: beside.txt: holds no topic\n  expected: lines of topic weight"),
     ),
     "weights: all 0": (
         "beside.txt",
         b"301 0\n302 0\n",
-        ["qrels.txt", "run.txt", "-m", "AP TBG", "--weights", "beside.txt"],
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--with", "weights=beside.txt"],
         (
             "rankeval: beside.txt: the weights of all evaluated topics are 0\n"
             "  to fix:   give one of them a weight above 0"
@@ -255,17 +255,17 @@ BAD = {
     "groups: several columns": (
         "beside.txt",
         b"topic\tkind\tsize\n301\ta\tb\n302\ta\tb\n",
-        ["qrels.txt", "run.txt", "-m", "AP TBG", "--group", "beside.txt"],
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--with", "groups=beside.txt"],
         (
             "rankeval: beside.txt:1: found 3 columns: topic kind size\n"
             "  expected: a topic and its group\n"
-            "  to fix:   name the column to read (--group-by)"
+            "  to fix:   name the column to read, as in groups:COLUMN=FILE"
         ),
     ),
     "costs: a column too few": (
         "beside.txt",
         b"d1 1\nd2\n",
-        ["qrels.txt", "run.txt", "-m", "AP TBG", "--costs", "beside.txt"],
+        ["qrels.txt", "run.txt", "-m", "AP TBG", "--with", "costs=beside.txt"],
         (
             'rankeval: beside.txt:2: found 1 column: "d2"\n'
             "  expected: docno cost, a finite number above 0"

@@ -1,20 +1,17 @@
 """Options for several collections, which replace QRELS and runs."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 from rankeval.base.frozen import frozen
 from rankeval.cli.options.file_options import READ, refuse_overwriting
-from rankeval.cli.options.panels import READING
+from rankeval.cli.options.panels import COLLECTIONS, READING
 from rankeval.cli.options.running_options import WarningOptions
 from rankeval.errors import UsageError
 
 if TYPE_CHECKING:
     from rankeval.commands.collections.read_collections import Collection
     from rankeval.commands.collections.task import CollectionResults
-
-OPTION = "--collections"
 
 
 @frozen
@@ -24,7 +21,7 @@ class CollectionOptions:
     collections: Annotated[
         str | None,
         READING(
-            OPTION,
+            COLLECTIONS,
             "FILE",
             "Use every [collection.NAME] of FILE, such as rankeval.toml, in the place of "
             "QRELS and runs; see docs/collections.md.",
@@ -56,7 +53,8 @@ def refuse_beside(options: Mapping[str, object]) -> None:
         if given:
             said = "names judgments and runs" if not option.startswith("-") else "does not take it"
             raise UsageError(
-                f"{option} is given, and {OPTION} {said}", remedy=f"drop {option} or {OPTION}"
+                f"{option} is given, and {COLLECTIONS} {said}",
+                remedy=f"drop {option} or {COLLECTIONS}",
             )
 
 
@@ -68,23 +66,3 @@ def collection_warnings(
     for result in results:
         for line in running.of_runs(result.results.runs, digits):
             yield f"collection {result.collection.name}: {line}"
-
-
-@contextmanager
-def without_arguments(words: Sequence[str], params: Iterable[Any]) -> Iterator[None]:
-    """Let judgments and runs be left out of a command line that names a file of collections.
-
-    `params` are the command's options and arguments, as typer has them.
-    """
-    named = {"qrels", "baseline", "runs"}
-    given = any(word == OPTION or word.startswith(f"{OPTION}=") for word in words)
-    params = [*params]
-    given = given and any(OPTION in one.opts for one in params)
-    changed = [one for one in params if given and one.name in named and one.required]
-    for one in changed:
-        one.required = False
-    try:
-        yield
-    finally:
-        for one in changed:
-            one.required = True

@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import OrderRule, TieRule, Tool, TopicRule, UnjudgedRule, listed
+from rankeval.choices import OrderRule, TieRule, Tool, TopicRule, listed
 from rankeval.cli.options.option_groups import Stated, stated
 from rankeval.cli.options.panels import MEASURES, RANKINGS
 from rankeval.errors import UsageError
@@ -34,12 +34,6 @@ class Conventions:
             "Lowest relevant grade, for measures that do not set rel= themselves.",
         ),
     ] = None
-    collection_size: Annotated[
-        int | None,
-        MEASURES(
-            "--collection-size", "-N", "N", "Number of documents in the collection, for SetUtility."
-        ),
-    ] = None
     topics: Annotated[
         TopicRule | None,
         RANKINGS(
@@ -49,43 +43,24 @@ class Conventions:
             "lacks it; both: only judged topics that the run has.",
         ),
     ] = None
-    complete: Annotated[
-        bool,
-        RANKINGS(
-            "--complete",
-            "-c",
-            "Count every judged topic, as trec_eval -c does. This is the default.",
-        ),
-    ] = False
-    require_coverage: Annotated[
-        bool,
-        RANKINGS("--require-coverage", "Refuse a run that lacks a judged topic."),
-    ] = False
     skip_no_relevant: Annotated[
         bool,
         RANKINGS("--skip-no-relevant", "Leave out topics that have no relevant document."),
     ] = False
     depth: Annotated[
         int | None,
-        RANKINGS("--depth", "-M", "K", "Keep only the first K documents of each topic."),
+        RANKINGS(
+            "--depth", "-M", "K", "Keep only the first K documents of each topic.", common=True
+        ),
     ] = None
     judged_only: Annotated[
         bool,
         RANKINGS(
             "--judged-only",
             "-J",
-            "Drop unjudged documents from the rankings first, as --unjudged remove does.",
+            "Drop unjudged documents from the rankings first.",
         ),
     ] = False
-    unjudged: Annotated[
-        UnjudgedRule | None,
-        RANKINGS(
-            "--unjudged",
-            "RULE",
-            "Unjudged documents. nonrelevant (default): count them as nonrelevant; remove: drop "
-            "them from the rankings first. -J is short for --unjudged remove.",
-        ),
-    ] = None
     ties: Annotated[
         TieRule | None,
         RANKINGS(
@@ -103,6 +78,40 @@ class Conventions:
 
     def stated(self) -> Stated:
         """Return the options that were given, named as in `rankeval.options.Settings`."""
+        return stated(asdict(self))
+
+    def settings(self, **more: object) -> "Settings":
+        """Return the conventions; options not given are as the tool or rankeval has them."""
+        from rankeval.evaluation.settings import Settings
+
+        return Settings.like_tool(**self.stated(), **stated(more))
+
+
+@frozen
+class AllConventions(Conventions):
+    """The options behind `rankeval.options.Settings`, and trec_eval's letters for them."""
+
+    collection_size: Annotated[
+        int | None,
+        MEASURES(
+            "--collection-size", "-N", "N", "Number of documents in the collection, for SetUtility."
+        ),
+    ] = None
+    complete: Annotated[
+        bool,
+        RANKINGS(
+            "--complete",
+            "-c",
+            "Count every judged topic, as trec_eval -c does. This is the default.",
+        ),
+    ] = False
+    require_coverage: Annotated[
+        bool,
+        RANKINGS("--require-coverage", "Refuse a run that lacks a judged topic."),
+    ] = False
+
+    def stated(self) -> Stated:
+        """Return the options that were given, named as in `rankeval.options.Settings`."""
         given = asdict(self)
         if given.pop("complete"):
             if self.topics == "both":
@@ -112,9 +121,3 @@ class Conventions:
                 )
             given["topics"] = "judged"
         return stated(given)
-
-    def settings(self, **more: object) -> "Settings":
-        """Return the conventions; options not given are as the tool or rankeval has them."""
-        from rankeval.evaluation.settings import Settings
-
-        return Settings.like_tool(**self.stated(), **stated(more))

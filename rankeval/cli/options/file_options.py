@@ -56,31 +56,16 @@ RunNaming = Annotated[
         "RULE",
         "Names of runs. tag (default): the tag in the file or, where tags repeat or are "
         "absent, the shortest unique file name; stem: the file name; path: the path. NAME=FILE "
-        "names one run.",
-    ),
-]
-GroupRuns = Annotated[
-    str | None,
-    OUTPUT(
-        "--group-runs",
-        "REGEX",
-        "Runs are one system, with mean and deviation, whose names are the same without what "
-        "matches REGEX, or have the same first group: '-seed\\d+'. Files whose paths differ in "
-        "{seed} are one system without it: 'runs/{seed}/bm25.run'.",
+        "names one run. Files whose paths differ in {seed} are one system: 'runs/{seed}/a.run'.",
     ),
 ]
 
 
-def run_names(rule: NamingRule, runs: Iterable[RunFile], group: str | None = None) -> "RunNames":
+def run_names(rule: NamingRule, runs: Iterable[RunFile]) -> "RunNames":
     """Return the names of runs as the library takes them."""
     from rankeval.evaluation.run_names import RunNames
 
-    return RunNames(rule, [run.name for run in runs], group)
-
-
-def stated_names(rule: NamingRule, group: str | None) -> dict[str, object]:
-    """Return the options of names, as far as they are given."""
-    return {"--run-names": rule != "tag", "--group-runs": group}
+    return RunNames(rule, [run.name for run in runs])
 
 
 def systems(runs: Iterable[RunFile]) -> list[RunFile]:

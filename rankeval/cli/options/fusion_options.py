@@ -1,22 +1,22 @@
 """Options for the method of fusion, its weights and its parameters."""
 
+import re
 from typing import Annotated, Any
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import METHOD_NAMES, NORMALISATION_NAMES
+from rankeval.choices import METHOD_NAMES, NORMALISATION_NAMES, FusedTieRule
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options.file_options import READ
 from rankeval.cli.options.panels import FUSION, RANKINGS
 from rankeval.errors import UsageError
 
 TiesOfRuns = Annotated[
-    str,
+    FusedTieRule,
     RANKINGS(
         "--ties",
         "RULE",
         "Order of equal scores in the runs, before ranks are taken. docno (default): docno "
         "descending, as in trec_eval; input: as in the file; rank: by the rank column.",
-        any_of=("docno", "input", "rank"),
     ),
 ]
 
@@ -33,6 +33,7 @@ class TuningOptions:
             "Tune the other settings on these judgments, with cross-validation: "
             "each judged topic is fused by the settings chosen without it. The "
             "held-out scores are printed, on stderr if the run goes to standard output.",
+            common=True,
         ),
         READ,
     ] = None
@@ -70,8 +71,10 @@ class MethodOptions:
         FUSION(
             "--method",
             "METHOD",
-            f"Method of fusion: {', '.join(METHOD_NAMES)}. Default: rrf, reciprocal rank fusion.",
+            f"Method of fusion, with its parameter or not, as in rbc(phi=0.9): "
+            f"{', '.join(METHOD_NAMES)}. Default: rrf, reciprocal rank fusion, with k=60.",
             any_of=METHOD_NAMES,
+            common=True,
         ),
     ] = "rrf"
     norm: Annotated[
@@ -82,6 +85,7 @@ class MethodOptions:
             "Normalisation of the scores of a topic, for methods that use scores: "
             f"{', '.join(NORMALISATION_NAMES)}. Default: min-max.",
             any_of=NORMALISATION_NAMES,
+            common=True,
         ),
     ] = None
     run_weights: Annotated[
@@ -90,35 +94,34 @@ class MethodOptions:
             "--weights",
             "W,W,...",
             "A weight for each run, for wsum, wmnz, mixed, wborda and wcondorcet.",
+            common=True,
         ),
     ] = None
-    k: Annotated[
-        float | None,
-        FUSION("--k", "K", "Constant of rrf, added to each rank. Default: 60."),
-    ] = None
-    gamma: Annotated[
-        float | None,
-        FUSION("--gamma", "G", "Power of the number of runs, of combgmnz. Default: 1."),
-    ] = None
-    phi: Annotated[
-        float | None,
-        FUSION("--phi", "P", "Persistence of rbc. Default: 0.8."),
-    ] = None
-    sigma: Annotated[
-        float | None,
-        FUSION("--sigma", "S", "Number added to that of runs in logn-isr. Default: 0.01."),
-    ] = None
+
+    @property
+    def name(self) -> str:
+        """The name of the method."""
+        return self.method.partition("(")[0].strip()
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the weights and parameters as the library takes them."""
+        weights = None if self.run_weights is None else _weights(self.run_weights)
+        return {"weights": weights, **_parameters(self.method)}
 
 
-def numbers(given: MethodOptions) -> dict[str, Any]:
-    """Return the weights and parameters as the library takes them."""
-    return {
-        "weights": None if given.run_weights is None else _weights(given.run_weights),
-        "k": given.k,
-        "gamma": given.gamma,
-        "phi": given.phi,
-        "sigma": given.sigma,
-    }
+def _parameters(method: str) -> dict[str, float]:
+    """Return the parameters in the name of a method, such as 60 for k in rrf(k=60)."""
+    shape = re.fullmatch(r"[^()]*(?:\(\s*((?:\w+=[^\s,=]+[,\s]*)*)\))?", method)
+    try:
+        pairs = re.findall(r"(\w+)=([^\s,=]+)", (shape and shape[1]) or "")
+        found = {name: float(value) for name, value in pairs}
+    except ValueError:
+        shape = None
+    if shape is None:
+        raise UsageError(
+            f"'{method}' is not a method", place="--method", expected="rrf or rrf(k=60)"
+        )
+    return found
 
 
 def _weights(text: str) -> list[float]:

@@ -56,6 +56,7 @@ class RuleOptions:
             "drop is not shown to exceed the limit; shown-not-worse: the candidate is shown to be "
             "not worse.",
             any_of=[*GatePolicy],
+            common=True,
         ),
     ] = None
     golden: Annotated[
@@ -94,6 +95,7 @@ class RuleOptions:
             "Take files and rules from a suite of rankeval.toml, or of [tool.rankeval] "
             "in pyproject.toml. Repeatable: several suites give one report.",
             autocompletion=values.suites,
+            common=True,
         ),
     ] = None
     all_suites: Annotated[

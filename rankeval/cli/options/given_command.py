@@ -2,163 +2,17 @@
 
 import shlex
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from typer.core import TyperCommand
 
-from rankeval.cli.options.collection_options import without_arguments
-from rankeval.cli.options.short_help import aligned, entries_of, entry_of, summary
+from rankeval.cli.options.panels import COLLECTIONS, COMMON, OTHER, CommonPanel
+from rankeval.cli.options.short_help import aligned, entry_of, summary
 
 SHORT = "rankeval.short help"
 """In a context's facts: True where help was asked for by -h."""
-
-EVERYDAY = {
-    "eval": "measure per-query output format sort measure-names group-runs unjudged quiet verbose",
-    "compare": "measure all-pairs test details output format caption label quiet verbose",
-    "diff": "measure top rows holes queries docs output format unjudged verbose",
-    "gate": "max-drop min policy suite all-suites update-baseline append junit quiet verbose",
-    "init": "max-drop suite install quiet verbose",
-    "measures": "list full format output plugin",
-    "explain": "measure rows queries docs output format digits unjudged like verbose",
-    "judges": "measure grades unjudged-grade per-query output format digits depth like verbose",
-    "estimate": "machine finite alpha measure output format digits depth verbose",
-    "systems": "measure pool-depth run-groups output format digits depth unjudged like verbose",
-    "topics": "measure baseline with per-query output format digits depth unjudged verbose",
-    "nuggets": "per-query output format digits run-names plugin quiet verbose",
-    "plot": "measure baseline output size top data",
-    "report": "measure baseline output queries docs group run-costs test title verbose",
-    "check": "format strict max-problems plugin",
-    "convert": "to from kind depth collapse tag renumber duplicates on-error verbose",
-    "fuse": "method weights norm tune measure depth output tag verbose",
-    "pool": "depth budget judged output format verbose",
-}
-"""The options of every day of each command: those that README, the tutorial and the how-tos use."""
-
-EXAMPLES = {
-    "eval": (
-        ("rankeval qrels.txt bm25.run dense.run.gz", "a general-purpose set of measures"),
-        ('rankeval qrels.txt *.run -m "nDCG@10 AP(rel=2) P@5"', "the measures you name"),
-        ("rankeval qrels.txt *.run -q -o topics.tsv", "every topic, to a file"),
-        (
-            "rankeval test.tsv als.run -m MIUF@10 --train train.tsv",
-            "how novel a recommender's items are",
-        ),
-        ("zcat run.gz | rankeval qrels.txt - -f json", "a run from a pipe, as JSON"),
-        ("rankeval eval --collections beir.toml -m nDCG@10", "systems on many collections"),
-    ),
-    "compare": (
-        ('rankeval compare qrels.txt bm25.run dense.run -m "nDCG@10 AP"', "two runs"),
-        (
-            "rankeval compare qrels.txt *.run --all-pairs --test tukey -o table.tex",
-            "a paper's table",
-        ),
-        ("rankeval compare qrels.txt bm25.run dense.run --power", "how many topics are needed"),
-        ("rankeval compare --collections beir.toml", "mean ranks over many collections"),
-    ),
-    "diff": (
-        ("rankeval diff qrels.txt a.run b.run --top 3", "the topics that differ most"),
-        ("rankeval diff qrels.txt a.run b.run --holes", "if the unjudged were relevant"),
-        (
-            "rankeval diff qrels.txt a.run b.run --queries topics.tsv --docs docs.jsonl",
-            "with queries and texts",
-        ),
-        ("rankeval diff qrels.txt a.run b.run --emit-pool 10", "what to judge next"),
-    ),
-    "gate": (
-        (
-            "rankeval gate qrels.txt base.json new.run --max-drop 'nDCG@10=2%'",
-            "fail if the mean drops by more",
-        ),
-        ("rankeval gate --suite nightly --github", "files and rules of rankeval.toml"),
-        ("rankeval gate --all-suites --junit gate.xml", "all suites, in one report"),
-        ("rankeval gate --suite nightly --update-baseline", "accept the new values"),
-    ),
-    "judges": (
-        ("rankeval judges people.qrels model.qrels", "agreement of two sets of judgments"),
-        ("rankeval judges old.qrels new.qrels *.run -m AP", "and how they rank systems"),
-    ),
-    "init": (("rankeval init qrels.txt bm25.run", "with the run in production"),),
-    "estimate": (
-        (
-            "rankeval estimate people.qrels *.run --machine model.qrels",
-            "30 topics judged by people",
-        ),
-        (
-            "rankeval estimate people.qrels *.run --machine model.qrels --finite",
-            "of this collection's topics alone",
-        ),
-    ),
-    "systems": (
-        ("rankeval systems qrels.txt *.run", "how measures agree, and what runs add to the pool"),
-        (
-            "rankeval systems qrels.txt *.run --pool-depth 100 --run-groups teams.txt",
-            "leave teams out",
-        ),
-    ),
-    "topics": (
-        ("rankeval topics qrels.txt *.run", "hard and easy topics"),
-        (
-            "rankeval topics qrels.txt *.run --baseline bm25 --with dense -m nDCG@10",
-            "topics that carry a difference",
-        ),
-    ),
-    "nuggets": (
-        ("rankeval nuggets answers.jsonl", "vital, all and weighted scores"),
-        ("rankeval nuggets gpt.jsonl llama.jsonl -q -o scores.tsv", "two runs, every topic"),
-    ),
-    "plot": (
-        ("rankeval plot qrels.txt *.run", "differences from the first run, in the terminal"),
-        ("rankeval plot pr qrels.txt a.run b.run", "precision by recall, in the terminal"),
-        ("rankeval plot box qrels.txt *.run -m AP -o box.pdf", "a picture for a paper"),
-        ("rankeval plot ranks --collections beir.toml", "systems on many collections"),
-    ),
-    "report": (
-        ("rankeval report qrels.txt *.run -o report.html", "one HTML page to send"),
-        (
-            "rankeval report qrels.txt *.run --baseline bm25.run -m AP -o report.html",
-            "another baseline",
-        ),
-        (
-            "rankeval report qrels.txt *.run --queries topics.tsv --docs docs.tsv -o report.html",
-            "with texts",
-        ),
-    ),
-    "measures": (
-        ("rankeval measures", "all measures, by group"),
-        ("rankeval measures nDCG@10", "formula, parameters, sources, an example"),
-        ("rankeval measures reciprocal rank", "search the names and descriptions"),
-    ),
-    "explain": (
-        ("rankeval explain qrels.txt bm25.run 301", "nDCG@10, rank by rank"),
-        ('rankeval explain qrels.txt bm25.run 301 -m "AP RR" --rows 5', "other measures"),
-    ),
-    "check": (
-        ("rankeval check qrels.txt *.run", "describe judgments and runs"),
-        ("rankeval check runs/*.run --strict", "exit with 1 for any oddity"),
-    ),
-    "convert": (
-        ("rankeval convert bm25.run bm25.parquet", "formats by content and by suffix"),
-        ("rankeval convert run.json - --to trec", "to standard output"),
-        ("rankeval convert run.gz top.tsv.gz -M 100 --to msmarco", "100 documents per topic"),
-    ),
-    "fuse": (
-        ("rankeval fuse bm25.run dense.run -o rrf.run", "reciprocal rank fusion"),
-        (
-            "rankeval fuse *.run --method wsum --weights 0.7,0.3 --norm z-score -o fused.run.gz",
-            "a weighted sum of scores",
-        ),
-        (
-            "rankeval fuse *.run --method wsum --tune qrels.txt -m nDCG@10 -o fused.run",
-            "weights and normalisation by cross-validation",
-        ),
-    ),
-    "pool": (
-        ("rankeval pool *.run --depth 10 -o pool.qrels", "ten documents of each run"),
-        ("rankeval pool *.run --order rrf --budget 50 --judged qrels.txt", "what to judge next"),
-        ("rankeval pool *.run --depth 10 --covers new.run", "is the pool good for a new run"),
-    ),
-}
 
 
 class Command(TyperCommand):
@@ -173,8 +27,10 @@ class Command(TyperCommand):
         return " ".join((self.help or "").partition("\n\n")[0].split())
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
-        """Let the words of all choices be written in any case."""
+        """Take the examples out of the help, and let words of choices be written in any case."""
         super().__init__(*arguments, **named)
+        self.help, _, examples = (self.help or "").partition("Examples:\n")
+        self.examples = [line[2:] for line in examples.splitlines()]
         for param in self.params:
             if hasattr(param.type, "case_sensitive"):
                 param.type.case_sensitive = False
@@ -206,8 +62,8 @@ class Command(TyperCommand):
             return super().invoke(ctx)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the whole help, or for -h the part that is needed every day."""
-        if not (ctx.meta.get(SHORT) and self.name in EVERYDAY):
+        """Write the whole help, or for -h the common options and an example."""
+        if not ctx.meta.get(SHORT):
             super().format_help(ctx, formatter)
             return
         self.format_usage(ctx, formatter)
@@ -220,28 +76,24 @@ class Command(TyperCommand):
                 with formatter.section(heading.rstrip(".")):
                     for line in lines:
                         formatter.write(f"  {line}\n")
-        options = entries_of(EVERYDAY[f"{self.name}"], self.get_params(ctx))
-        entries = [(aligned(names), text) for names, text in options]
-        room = max(len(names) for names, _ in entries) + 2
-        with formatter.section("Options of every day"):
-            for names, text in entries:
+        options = parameters_by_panel(self.get_params(ctx))[COMMON]
+        room = max(len(aligned(names)) for names, _ in options) + 2
+        with formatter.section(COMMON):
+            for names, text in options:
                 said = summary(text, formatter.width - room - 2)
-                formatter.write(f"  {names:{room}}{said}\n")
-        self._write_examples(formatter, "Example", EXAMPLES[self.name][:1])
+                formatter.write(f"  {aligned(names):{room}}{said}\n")
+        ends = [n for n, line in enumerate(self.examples, 1) if line.startswith("    ")]
+        self._write_examples(formatter, "Example", self.examples[: ends[0]])
         formatter.write(f"\nAll options: '{ctx.command_path} --help'.\n")
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  click's signature
         """Write the examples, each with its description below it."""
-        if self.name in EXAMPLES:
-            self._write_examples(formatter, "Examples", EXAMPLES[self.name])
+        self._write_examples(formatter, "Examples", self.examples)
 
-    def _write_examples(
-        self, formatter: Any, heading: str, examples: Iterable[tuple[str, str]]
-    ) -> None:
+    def _write_examples(self, formatter: Any, heading: str, lines: Iterable[str]) -> None:
         with formatter.section(heading):
-            for line, purpose in examples:
-                for text in (*_continued(line, formatter.width - 2), f"    {purpose}"):
-                    formatter.write(f"  {text}\n")
+            for line in lines:
+                formatter.write(f"{line}\n")
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments and options in their groups."""
@@ -251,16 +103,20 @@ class Command(TyperCommand):
 
 
 def parameters_by_panel(params: Iterable[Any]) -> dict[str, list[tuple[str, str]]]:
-    """Return the arguments and options with their help texts, by heading; leave out hidden ones."""
-    groups: dict[str, list[tuple[str, str]]] = {}
+    """Return the arguments and options with their help texts, by heading, the common ones first."""
+    groups: dict[str, list[tuple[str, str]]] = {"Arguments": [], COMMON: []}
+    other: list[tuple[str, str]] = []
     for param in params:
         if param.param_type_name == "argument":
-            groups.setdefault("Arguments", []).append((f"{param.metavar}", param.help or ""))
-        elif not getattr(param, "hidden", False):
-            heading = getattr(param, "rich_help_panel", None) or "Other options"
-            groups.setdefault(heading, []).append(entry_of(param))
-    other = groups.pop("Other options", [])
-    return {**groups, "Other options": other} if other else groups
+            groups["Arguments"].append((f"{param.metavar}", param.help or ""))
+            continue
+        panel = param.rich_help_panel or OTHER
+        common = isinstance(panel, CommonPanel)
+        entries = (
+            groups[COMMON] if common else other if panel == OTHER else groups.setdefault(panel, [])
+        )
+        entries.append(entry_of(param))
+    return {heading: entries for heading, entries in {**groups, OTHER: other}.items() if entries}
 
 
 def command_line() -> str:
@@ -268,12 +124,21 @@ def command_line() -> str:
     return shlex.join(["rankeval", *sys.argv[1:]])
 
 
-def _continued(line: str, width: int) -> list[str]:
-    """Break a command line between words, with a backslash at the end of each part but the last."""
-    lines = [""]
-    for word in shlex.split(line, posix=False):
-        if lines[-1] and len(lines[-1]) + len(word) + 3 > width:
-            lines[-1] += " \\"
-            lines.append("  ")
-        lines[-1] += word if not lines[-1].strip() else f" {word}"
-    return lines
+@contextmanager
+def without_arguments(words: Sequence[str], params: Iterable[Any]) -> Iterator[None]:
+    """Let judgments and runs be left out of a command line that names a file of collections.
+
+    `params` are the command's options and arguments, as typer has them.
+    """
+    named = {"qrels", "baseline", "runs"}
+    given = any(word == COLLECTIONS or word.startswith(f"{COLLECTIONS}=") for word in words)
+    params = [*params]
+    given = given and any(COLLECTIONS in one.opts for one in params)
+    changed = [one for one in params if given and one.name in named and one.required]
+    for one in changed:
+        one.required = False
+    try:
+        yield
+    finally:
+        for one in changed:
+            one.required = True

@@ -1,14 +1,14 @@
 """Options for measures, plugins that define more of them, costs, and groups of topics."""
 
-from dataclasses import asdict
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import rankeval
 from rankeval.base.frozen import frozen
 from rankeval.choices import AggregateRule, listed
 from rankeval.cli.options import completion_values as values
-from rankeval.cli.options.file_options import READ
-from rankeval.cli.options.panels import MEASURES, RECOMMENDERS
+from rankeval.cli.options.file_options import READ, RunFile
+from rankeval.cli.options.panels import MEASURES
 from rankeval.errors import UsageError
 
 if TYPE_CHECKING:  # --help must not wait for numpy
@@ -17,7 +17,9 @@ if TYPE_CHECKING:  # --help must not wait for numpy
 
 def option(help_: str) -> Any:
     """Return the option that names measures, with the help text of a command."""
-    return MEASURES("--measure", "-m", "MEASURE", help_, autocompletion=values.measures)
+    return MEASURES(
+        "--measure", "-m", "MEASURE", help_, autocompletion=values.measures, common=True
+    )
 
 
 Measures = Annotated[
@@ -54,11 +56,6 @@ Aggregate = Annotated[
         f"Aggregation over topics: {listed(AggregateRule)}. Default: each measure's own, "
         "which is the mean, or the sum for counts.",
     ),
-]
-Weights = Annotated[
-    str | None,
-    MEASURES("--weights", "FILE", "Topic weights for means: lines of topic and weight."),
-    READ,
 ]
 Bounds = Annotated[
     bool,
@@ -105,52 +102,51 @@ def load_plugins(paths: list[str] | None) -> None:
         rankeval.load_plugin(path)
 
 
-@frozen
-class RecommenderOptions:
-    """Training interactions, items that users have seen, the catalogue, and features of items."""
+PARTS = {
+    "costs": "lines of docno and cost, for TBG, UMeasure, IFT and out='EC'",
+    "groups": "lines of topic and group, whose values are added (groups:COLUMN of a wider file)",
+    "weights": "lines of topic and weight, for means",
+    "train": "lines of user and item, for MIUF, ARP and Serendipity",
+    "seen": "as train, whose items are also dropped from the rankings first",
+    "catalog": "a file of items or their number, for Coverage, Gini and Serendipity",
+    "features": "a table with a column docno, for ILD",
+}
+"""What --with can name: the parts, and the files that hold them."""
 
-    train: Annotated[
-        str | None,
-        RECOMMENDERS(
-            "--train",
-            "FILE",
-            "Users' training interactions with items, for MIUF, ARP and Serendipity: lines of "
-            "user and item, or judgments in any format.",
-        ),
-        READ,
-    ] = None
-    exclude_seen: Annotated[
-        bool,
-        RECOMMENDERS(
-            "--exclude-seen",
-            "Drop from each topic's ranking what it has interactions with in --train, and "
-            "close up the ranks, before anything else.",
-        ),
-    ] = False
-    catalog: Annotated[
-        str | None,
-        RECOMMENDERS(
-            "--catalog",
-            "N|FILE",
-            "Items that could be recommended, for Coverage, Gini and Serendipity: their "
-            "number, or a file with one item a line.",
-        ),
-        READ,
-    ] = None
-    item_features: Annotated[
-        str | None,
-        RECOMMENDERS(
-            "--item-features",
-            "FILE.csv",
-            "Features of items, for ILD: a column docno, and a column for each feature.",
-        ),
-        READ,
-    ] = None
 
-    def by_option(self) -> dict[str, object]:
-        """Return the given values by the names of the options."""
-        return {f"--{name.replace('_', '-')}": value for name, value in self.stated().items()}
+COSTS: Mapping[str, str] = {"costs": PARTS["costs"]}
+GROUPED: Mapping[str, str] = {**COSTS, "groups": PARTS["groups"]}
 
-    def stated(self) -> dict[str, Any]:
-        """Return the options as arguments of `rankeval.evaluate`."""
-        return asdict(self)
+
+def _with(parts: Mapping[str, str]) -> Any:
+    told = "; ".join(f"{part}: {what}" for part, what in parts.items())
+    return MEASURES("--with", "PART=FILE", f"Add what some measures need. {told}. Repeatable.")
+
+
+CostParts = Annotated[list[RunFile] | None, _with(COSTS)]
+GroupedParts = Annotated[list[RunFile] | None, _with(GROUPED)]
+AllParts = Annotated[list[RunFile] | None, _with(PARTS)]
+
+
+def added(given: Iterable[RunFile] | None, parts: Collection[str] = COSTS) -> dict[str, Any]:
+    """Return the parts of --with as arguments of `rankeval.evaluate`; UsageError for others."""
+    found: dict[str, Any] = {}
+    for file in given or ():
+        part, _, column = (file.name or "").partition(":")
+        if part not in parts or (column and part != "groups"):
+            raise UsageError(
+                f"'{file.name or file.path}' is not a part that can be added",
+                place="--with",
+                expected=" or ".join(f"{part}=FILE" for part in parts),
+            )
+        keyword = {"seen": "train", "features": "item_features"}.get(part, part)
+        if keyword in found:
+            raise UsageError(f"{part} is given twice", place="--with", remedy="drop one of the two")
+        found[keyword] = file.path
+        if part == "seen":
+            found["exclude_seen"] = True
+        elif part == "groups":
+            from rankeval.io.formats.named_values import read_groups  # --help needs no numpy
+
+            found[keyword] = read_groups(file.path, column or None)
+    return found

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated, Any
 
 from rankeval.base.frozen import frozen
@@ -40,7 +41,7 @@ def require_drawable(picture: str | None, size: str | None = None) -> None:
 
 PerQuery = Annotated[
     bool,
-    OUTPUT("--per-query", "-q", "Show the values of each topic as well."),
+    OUTPUT("--per-query", "-q", "Show the values of each topic as well.", common=True),
 ]
 NoSummary = Annotated[
     bool,
@@ -76,6 +77,7 @@ def form_option(*names: str) -> Any:
         + (f" ({', '.join(aliases)})" if aliases else "")
         + ". Default: by the suffix of -o, else table.",
         autocompletion=beginning_with,
+        common=True,
     )
 
 
@@ -112,7 +114,7 @@ def format_by_suffix(path: str, forms: Collection[str]) -> str:
 
 def sort_option(text: str) -> Any:
     """Return the option for the order of runs, with its help text."""
-    return OUTPUT("--sort", "KEY", text, autocompletion=values.order)
+    return OUTPUT("--sort", "KEY", text, autocompletion=values.order, common=True)
 
 
 SortKey = Annotated[
@@ -166,7 +168,7 @@ class OutputOptions:
     form: Annotated[str | None, form_option("table", *DATA, "markdown")] = None
     output: Annotated[
         str | None,
-        OUTPUT("--output", "-o", "FILE", "Write to FILE, completely or not at all."),
+        OUTPUT("--output", "-o", "FILE", "Write to FILE, completely or not at all.", common=True),
         WRITTEN,
     ] = None
     no_color: Annotated[
@@ -250,33 +252,20 @@ class ReportOutput(NumbersOutput):
 
 @frozen
 class CaptionOptions:
-    """Caption and label of tables in LaTeX."""
+    """Caption of tables in LaTeX; their label is made of the name of the file."""
 
-    caption: Annotated[
-        str,
-        OUTPUT("--caption", "TEXT", "Caption of LaTeX tables."),
-    ] = ""
-    label: Annotated[
-        str,
-        OUTPUT("--label", "KEY", "Label of the LaTeX table, such as tab:results."),
-    ] = ""
+    caption: Annotated[str, OUTPUT("--caption", "TEXT", "Caption of LaTeX tables.")] = ""
 
     def page(self, output: OutputOptions, printer: Printer[Any], **style: Any) -> Printout:
-        """Return how the command prints a result of this printer, with caption and label."""
-        plain = output.page(printer)
-        return replace(plain, style=output.style(**style, **self.stated(plain.form)))
-
-    def stated(self, form: str) -> dict[str, str]:
-        """Return the choices for the style; UsageError in other formats than LaTeX."""
-        for name, text in (("--caption", self.caption), ("--label", self.label)):
-            if text and form != Format.LATEX:
-                raise UsageError(
-                    f"{name} is for LaTeX, and this is written as {form}",
-                    remedy=f"add -f latex, or drop {name}",
-                )
-        if not re.fullmatch(r"[\w:.+/-]*", self.label):
+        """Return how the command prints a result of this printer; UsageError for no LaTeX."""
+        plain = output.page(printer, **style)
+        if not self.caption:
+            return plain
+        if plain.form != Format.LATEX:
             raise UsageError(
-                f"the label '{self.label}' is not one that LaTeX takes",
-                expected="letters, digits and : . + / - _",
+                f"--caption is for LaTeX, and this is written as {plain.form}",
+                remedy="add -f latex, or drop --caption",
             )
-        return {"caption": self.caption, "label": self.label}
+        stem = re.sub(r"[^\w.+-]+", "-", Path(output.file or "").stem)
+        label = f"tab:{stem}" if stem else ""
+        return replace(plain, style=replace(plain.style, caption=self.caption, label=label))

@@ -17,15 +17,27 @@ class Panel(str):
 
     __slots__ = ()
 
-    def __call__(self, *words: str, any_of: Sequence[str] = (), **more: Any) -> Any:
-        """Return typer's option; `any_of` are words that it takes in any case, and completes."""
+    def __call__(
+        self, *words: str, any_of: Sequence[str] = (), common: bool = False, **more: Any
+    ) -> Any:
+        """Return typer's option; `any_of` are words that it takes in any case, and completes.
+
+        Those that are `common` stand first in the help, and `-h` shows them alone.
+        """
         if any_of:
             more |= {"autocompletion": one_of(any_of), "callback": in_any_case(any_of)}
         names = [word for word in words if word.startswith("-")]
         *metavar, text = words[len(names) :]
+        panel = CommonPanel(self) if common else self
         return typer.Option(
-            *names, metavar="".join(metavar) or None, help=text, rich_help_panel=self, **more
+            *names, metavar="".join(metavar) or None, help=text, rich_help_panel=panel, **more
         )
+
+
+class CommonPanel(Panel):
+    """The panel of an option that stands among the common ones."""
+
+    __slots__ = ()
 
 
 class Words(tuple[str, ...]):
@@ -34,9 +46,11 @@ class Words(tuple[str, ...]):
     __slots__ = ()
 
 
+COMMON = "Common options"
+COLLECTIONS = "--collections"
+"""The option that takes the place of QRELS and runs."""
 RULES = Panel("Rules")
 MEASURES = Panel("Measures")
-RECOMMENDERS = Panel("Recommenders")
 FUSION = Panel("Fusion")
 RANKINGS = Panel("Topics and rankings")
 STATISTICS = Panel("Statistics")

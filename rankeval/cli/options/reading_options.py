@@ -1,6 +1,5 @@
 """Options for reading files: formats, columns, malformed lines, duplicates and chunks."""
 
-import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,25 +7,18 @@ from rankeval.base.frozen import frozen
 from rankeval.choices import OnRunError
 from rankeval.cli.options.option_groups import Stated, stated
 from rankeval.cli.options.panels import RANKINGS, READING
-from rankeval.errors import UsageError
 from rankeval.io.formats.formats import NAMES as FORMATS
-from rankeval.io.sources.addresses import SECONDS, set_limit
 
 if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.evaluation.reading import Reading
 
 
-def _waiting(seconds: float) -> float:
-    """Wait `seconds` for remote addresses; UsageError for a number that is no time."""
-    if not 0 < seconds < math.inf:
-        raise UsageError(f"--timeout cannot be {seconds:g}", expected="seconds, more than 0")
-    set_limit(seconds)
-    return seconds
+COLLAPSE_RULES = ("first", "max", "sum")
 
 
 @frozen
 class ColumnOptions:
-    """Names of columns, and the time for remote addresses."""
+    """Names of columns."""
 
     columns: Annotated[
         str | None,
@@ -37,19 +29,9 @@ class ColumnOptions:
         ),
     ] = None
 
-    timeout: Annotated[
-        float,
-        READING(
-            "--timeout",
-            "SECONDS",
-            "Wait so long for each answer of a remote address. Default: 30.",
-            callback=_waiting,
-        ),
-    ] = SECONDS
-
     def stated(self) -> Stated:
         """Return the options that were given, named as in `rankeval.options.Reading`."""
-        return stated({name: one for name, one in asdict(self).items() if name != "timeout"})
+        return stated(asdict(self))
 
 
 @frozen
@@ -109,29 +91,20 @@ class LineOptions(ColumnOptions):
         str | None,
         RANKINGS(
             "--collapse",
-            "REGEX",
-            "Collapse chunks into documents: delete what REGEX matches from each docno, "
-            r"such as '#\d+$', or keep only its first group.",
+            "[RULE:]REGEX",
+            "Collapse chunks into documents: delete what REGEX matches from each docno, such as "
+            r"'#\d+$', or keep only its first group. RULE of their rank: first (default), that of "
+            "the best chunk; max, sum: by the largest score, or the sum of scores.",
         ),
     ] = None
-    collapse_sep: Annotated[
-        str | None,
-        RANKINGS(
-            "--collapse-sep",
-            "TEXT",
-            "Collapse chunks into documents: cut each docno at TEXT, such as '#'.",
-        ),
-    ] = None
-    collapse_by: Annotated[
-        str | None,
-        RANKINGS(
-            "--collapse-by",
-            "RULE",
-            "Rank of a collapsed document. first (default): the rank of its best chunk; "
-            "max, sum: by the largest score, or the sum of scores, of its chunks.",
-            any_of=("first", "max", "sum"),
-        ),
-    ] = None
+
+    def stated(self) -> Stated:
+        """Return the options that were given, named as in `rankeval.options.Reading`."""
+        given = super().stated()
+        rule, colon, regex = (self.collapse or "").partition(":")
+        if colon and rule in COLLAPSE_RULES:
+            given |= {"collapse": regex, "collapse_by": rule}
+        return given
 
 
 @frozen

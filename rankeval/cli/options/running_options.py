@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from rankeval.base.endings import tell
 from rankeval.base.frozen import frozen
-from rankeval.choices import Engine
 from rankeval.cli.options.panels import OTHER
 from rankeval.errors import UsageError, printable
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.sources.parts import size_of
-from rankeval.output.notice_lines import brief_lines, notice_lines
 from rankeval.output.style import Style
 from rankeval.output.text import MORE, note
 from rankeval.output.writing import for_terminal
@@ -38,36 +36,30 @@ def reading_progress(
 
 @frozen
 class EngineOptions:
-    """The engine, and the address of Spark."""
+    """The engine, and the master of Spark."""
 
     engine: Annotated[
-        Engine,
+        str,
         OTHER(
             "--engine",
             "ENGINE",
-            "Evaluation engine. local (default): this machine alone; spark: Spark, which "
-            "reads both files and gives the same values. It needs Java and pip install "
-            "'rankeval-ir[spark]'.",
+            "Evaluation engine. local (default): this machine alone; spark, or spark=MASTER "
+            "(spark=yarn): Spark, which reads both files and gives the same values. It needs Java "
+            "and pip install 'rankeval-ir[spark]'.",
         ),
     ] = "local"
-    spark_master: Annotated[
-        str | None,
-        OTHER(
-            "--spark-master",
-            "URL",
-            "Master of Spark, such as yarn or spark://HOST:7077. Default: local[*], all "
-            "processors of this machine.",
-        ),
-    ] = None
 
     def is_spark(self, runs: Sequence[str]) -> bool:
-        """Return True for Spark; UsageError for options that it does not take."""
-        if self.engine == "local":
-            if self.spark_master is not None:
-                raise UsageError(
-                    "--spark-master is for --engine spark", remedy="add --engine spark"
-                )
-            return False
+        """Return True for Spark; UsageError for another engine, or for several runs."""
+        engine, equals, master = self.engine.partition("=")
+        if engine != "spark" or (equals and not master):
+            if self.engine == "local":
+                return False
+            raise UsageError(
+                f"there is no engine '{self.engine}'",
+                place="--engine",
+                expected="local, spark or spark=MASTER",
+            )
         if len(runs) != 1:
             raise UsageError(
                 f"--engine spark evaluates one run, and here are {len(runs)}",
@@ -75,9 +67,15 @@ class EngineOptions:
             )
         return True
 
+    @property
+    def master(self) -> str | None:
+        """The master of Spark; None for all processors of this machine."""
+        return self.engine.partition("=")[2] or None
+
     def refuse(self, data: Mapping[str, object]) -> None:
         """Raise UsageError for data of items or users, which workers are not given."""
-        given = [name.replace("_", " ") for name, value in data.items() if value]
+        items = ("train", "exclude_seen", "catalog", "item_features")
+        given = [name.replace("_", " ") for name in items if data.get(name)]
         if given:
             raise UsageError(
                 f"--engine spark takes no {' and no '.join(given)}",
@@ -114,7 +112,7 @@ class WarningOptions:
 
     quiet: Annotated[
         bool,
-        OTHER("--quiet", "Print no warnings and no progress on stderr."),
+        OTHER("--quiet", "Print no warnings and no progress on stderr.", common=True),
     ] = False
 
     verbose: Annotated[
@@ -124,6 +122,7 @@ class WarningOptions:
             "-v",
             "Print every warning in full. Default: a line for each kind of doubt, about the run "
             "that has most of it.",
+            common=True,
         ),
     ] = False
 
@@ -140,6 +139,8 @@ class WarningOptions:
         hidden: Collection[str] = (),
     ) -> list[str]:
         """Return the warnings of runs whose numbers have some decimals, in brief or in full."""
+        from rankeval.evaluation.notice_lines import brief_lines, notice_lines  # --help: no numpy
+
         full = [*notice_lines(runs, digits, hidden)]
         brief = full if self.verbose else [*brief_lines(runs, digits, hidden)]
         return brief if brief == full else [*brief[:-1], f"{brief[-1]}; {MORE}"]

@@ -1,7 +1,6 @@
 """The help of one screen that `-h` prints: how options and their texts are written."""
 
 import re
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 
@@ -25,13 +24,6 @@ def summary(text: str, width: int) -> str:
         return subject
     clause = subject[: width + len(", ")].rpartition(", ")[0]
     return clause or f"{subject[: width - 1].rpartition(' ')[0]} …"
-
-
-def entries_of(words: str, params: Iterable[Any]) -> Iterator[tuple[str, str]]:
-    """Yield the options that have these names, each with its help text."""
-    by_name = {name: param for param in params for name in param.opts}
-    for name in (f"--{word}" for word in words.split()):
-        yield entry_of(by_name[name])
 
 
 def entry_of(param: Any) -> tuple[str, str]:

@@ -31,6 +31,7 @@ Baseline = Annotated[
         "RUN",
         "Mark significant differences from RUN, by the paired t test with Holm's correction. "
         "RUN is a file, or the name of one of the runs; it is evaluated first, and once.",
+        common=True,
     ),
 ]
 PairedTestName = Annotated[

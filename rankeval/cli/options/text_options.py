@@ -15,6 +15,7 @@ Queries = Annotated[
         "FILE",
         "Queries of the topics, which are shown with them: TSV, CSV, JSON Lines, Parquet, TREC "
         "topics, or irds:NAME.",
+        common=True,
     ),
     READ,
 ]
@@ -42,6 +43,7 @@ class TextOptions(QueryOptions):
             "FILE|FOLDER",
             "Texts of the documents, which are shown with them: TSV, CSV, JSON Lines, Parquet, "
             "TREC's SGML, MS MARCO's, or irds:NAME; compressed or in parts.",
+            common=True,
         ),
         READ,
     ] = None

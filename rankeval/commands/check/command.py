@@ -28,11 +28,12 @@ def check_files(
             "-f",
             "FORMAT",
             "Output format: text (default), json, or a format that a plugin adds.",
+            common=True,
         ),
     ] = "text",
     strict: Annotated[
         bool,
-        panels.OUTPUT("--strict", "Exit with 1 for warnings as well."),
+        panels.OUTPUT("--strict", "Exit with 1 for warnings as well.", common=True),
     ] = False,
     max_problems: Annotated[
         int,
@@ -41,6 +42,7 @@ def check_files(
             "N",
             "Show at most N malformed lines of each file; all of them are counted. Default: 20.",
             min=0,
+            common=True,
         ),
     ] = 20,
     plugins: measuring.Plugins = None,
@@ -50,6 +52,12 @@ def check_files(
 
     Exits with 2 if a file cannot be read, with 1 if 'rankeval eval' would refuse a file, and with
     --strict also with 1 for any warning.
+
+    Examples:
+        rankeval check qrels.txt *.run
+            describe judgments and runs
+        rankeval check runs/*.run --strict
+            exit with 1 for any oddity
     """
     from rankeval.commands.check.show import FILE_REPORTS
     from rankeval.commands.check.task import check

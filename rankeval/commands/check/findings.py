@@ -8,10 +8,10 @@ import numpy as np
 
 from rankeval.base.arrays import Integers
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import Shown
 from rankeval.errors import InputError
 from rankeval.io.formats.file_format import Beginning
 from rankeval.io.formats.run_metadata import HINT, NoYAMLError, header_of, metadata_of
+from rankeval.output.shown import Shown
 
 
 @frozen

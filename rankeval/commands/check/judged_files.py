@@ -8,6 +8,7 @@ from rankeval.base.arrays import Floats, Integers
 from rankeval.base.wording import count
 from rankeval.commands.check.findings import FileReport, spread
 from rankeval.commands.check.oddities import Spellings
+from rankeval.evaluation.settings import RELEVANT
 from rankeval.io.formats import trec
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import Problems
@@ -61,7 +62,7 @@ MANY_GRADES, MOST_FREQUENT = 20, 10
 def _survey_grades(qrels: Qrels, report: FileReport) -> None:
     judged = np.diff(qrels.offsets)
     topic = np.repeat(np.arange(len(judged)), judged)
-    relevant = np.bincount(topic[qrels.grade > 0], minlength=len(judged))
+    relevant = np.bincount(topic[qrels.grade >= RELEVANT], minlength=len(judged))
     grades, which, times = np.unique(qrels.grade, return_inverse=True, return_counts=True)
     shown = np.arange(len(grades))
     if len(grades) > MANY_GRADES:
@@ -80,10 +81,12 @@ def _survey_grades(qrels: Qrels, report: FileReport) -> None:
     n_without = int(np.count_nonzero(relevant == 0))
     if n_without:
         report.warnings.append(f"{count(n_without, 'topic')} without a relevant document")
-    n_fractions = int(np.count_nonzero(qrels.grade != np.floor(qrels.grade)))
-    if n_fractions:
-        fractions = count(n_fractions, "grade")
+    if qrels.fractions:
+        fractions = count(qrels.fractions, "grade")
         report.warnings.append(f"{fractions} with a fraction, which trec_eval does not read")
+    if qrels.fractions_below_one:
+        between = count(qrels.fractions_below_one, "grade")
+        report.warnings.append(f"{between} between 0 and 1, relevant only with -l or rel=")
 
 
 def _quartiles(grades: Floats | Integers) -> dict[str, float]:

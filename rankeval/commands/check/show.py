@@ -209,4 +209,4 @@ def look() -> Look:
     def html(report: FileReport, style: Style) -> Iterator[str]:
         yield preformatted("".join(FILE_REPORTS.text([report], TEXT, style)))
 
-    return Look(FILE_REPORTS, html, form=TEXT, several=True, runs=nothing, warnings=nothing)
+    return Look(FILE_REPORTS, html, form=TEXT, several=True, warnings=nothing)

@@ -55,7 +55,7 @@ class ComparisonOptions:
     ] = None
     all_pairs: Annotated[
         bool,
-        panels.STATISTICS("--all-pairs", "Compare every run with every other run."),
+        panels.STATISTICS("--all-pairs", "Compare every run with every other run.", common=True),
     ] = False
     anova: Annotated[
         bool,
@@ -128,8 +128,7 @@ def compare(
         ),
     ] = None,
     plugins: measuring.Plugins = None,
-    costs: measuring.Costs = None,
-    groups: measuring.GroupOptions,
+    parts: measuring.GroupedParts = None,
     conventions: Conventions,
     how: ComparisonOptions,
     by_topic: Annotated[
@@ -149,7 +148,6 @@ def compare(
         ),
     ] = False,
     run_names: files.RunNaming = "tag",
-    group_runs: files.GroupRuns = None,
     sort: Annotated[
         str | None,
         sort_option(
@@ -172,18 +170,27 @@ def compare(
     ] = None,
     running: RunningOptions,
 ) -> None:
-    """Compare each RUN with BASELINE: differences, tests, intervals and effect sizes."""
-    from rankeval.commands.compare.reports.difference_tables import Parts
-    from rankeval.commands.compare.show import printer_with_page
+    """Compare each RUN with BASELINE: differences, tests, intervals and effect sizes.
 
-    printer = printer_with_page(Parts(details, how.power, by_topic, how.anova), command_line())
+    Examples:
+        rankeval compare qrels.txt bm25.run dense.run -m "nDCG@10 AP"
+            two runs
+        rankeval compare qrels.txt *.run --all-pairs --test tukey -o table.tex
+            a paper's table
+        rankeval compare qrels.txt bm25.run dense.run --power
+            how many topics are needed
+        rankeval compare --collections beir.toml
+            mean ranks over many collections
+    """
+    from rankeval.commands.compare.show import Parts, comparison_printer
+
+    printer = comparison_printer(Parts(details, how.power, by_topic, how.anova), command_line())
     if collections.collections:
         refuse_beside(
             {
                 "QRELS": qrels,
-                "--costs": costs,
-                "--group": groups.group or groups.group_by,
-                **files.stated_names(run_names, group_runs),
+                "--with": parts,
+                "--run-names": run_names != "tag",
             }
         )
         measuring.load_plugins(plugins)
@@ -218,10 +225,9 @@ def compare(
         measures,
         conventions.settings(),
         method=how.method(),
-        groups=groups.read(),
-        costs=costs,
+        **measuring.added(parts, measuring.GROUPED),
         reading=reading.reading(),
-        run_names=files.run_names(run_names, [baseline, *runs], group_runs),
+        run_names=files.run_names(run_names, [baseline, *runs]),
         sort=sort,
         jobs=running.jobs,
     )

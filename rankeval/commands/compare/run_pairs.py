@@ -19,6 +19,7 @@ from rankeval.choices import Correction, IntervalMethod
 from rankeval.commands.compare.method import MARGIN, Method
 from rankeval.commands.compare.planning import Planning, planned_risk
 from rankeval.errors import UsageError
+from rankeval.evaluation.comparable_runs import way_to_test
 from rankeval.evaluation.results import RunResult, Score
 from rankeval.measures import parse_measure
 from rankeval.stats.checked_arrays import LEAST_RISK
@@ -223,10 +224,12 @@ def summary_of(before: Floats, after: Floats, *, loss: bool) -> DifferenceSummar
 
 def require_average(score: Score) -> None:
     """Raise UsageError for a measure that is not a mean or a sum over topics."""
-    if score.rule not in ("mean", "sum"):
+    remedy = way_to_test([score])
+    if remedy:
         raise UsageError(
             f"{score.measure} is aggregated by {score.rule}, which has no paired test",
-            expected="measures that are averaged over topics",
+            expected="the plain mean or sum over topics",
+            remedy=remedy,
         )
 
 

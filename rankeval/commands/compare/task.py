@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Unpack, cast
 import numpy as np
 
 from rankeval import stats
+from rankeval.base.checked import checked
 from rankeval.base.dicts import require_known, seal
 from rankeval.base.frozen import frozen
 from rankeval.base.progress import counted as progress_of
-from rankeval.base.shown import InPapers
 from rankeval.base.wording import count, listed
 from rankeval.choices import Correction, IntervalMethod, TestName
 from rankeval.commands.compare.method import BONFERRONI, Method, MethodFields
@@ -30,9 +30,11 @@ from rankeval.evaluation.comparable_runs import (
     comparable_runs,
     over_common_topics,
     runs_or_results,
+    way_to_test,
 )
 from rankeval.evaluation.conventions import judgments_of_signature
 from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.notice_lines import OfRuns
 from rankeval.evaluation.prepared import CostsLike
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult, Score, canonical_name
@@ -40,6 +42,7 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, parse_measure
+from rankeval.output.shown import InPapers
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunLike
 from rankeval.stats.paired import NO_DIFFERENCE
@@ -59,7 +62,7 @@ class ComparisonFields(MethodFields, SettingsFields, total=False):
 
 
 @frozen
-class Comparison(InPapers):
+class Comparison(OfRuns, InPapers):
     """The results of comparing some runs.
 
     ======== =============================================================================
@@ -105,6 +108,7 @@ class Comparison(InPapers):
         return every[wanted]
 
 
+@checked
 @one_state()
 def compare(
     qrels: QrelsLike,
@@ -198,6 +202,7 @@ def method_of(method: Method | None, options: MethodFields) -> Method:
     return method
 
 
+@checked
 def compare_results(
     results: Results, *, method: Method = USUAL, groups: GroupsLike | None = None
 ) -> Comparison:
@@ -224,7 +229,8 @@ def compare_results(
     if not averaged or not averaged[0]:
         raise UsageError(
             "no measure is averaged over topics, so that no run can be compared with the baseline",
-            remedy="name a measure such as nDCG@10, or leave out --aggregate",
+            remedy=way_to_test(score for run in results.runs for score in run.scores)
+            or "name a measure such as nDCG@10",
         )
     runs = over_common_topics(
         [replace(run, scores=tuple(s)) for run, s in zip(results.runs, averaged, strict=True)]

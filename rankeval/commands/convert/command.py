@@ -35,12 +35,16 @@ def convert_file(
             f"Format of OUT: {', '.join(NAMES)}. Default: by the suffix of OUT, where a "
             "further .gz, .bz2, .xz, .zst or .lz4 compresses.",
             any_of=NAMES,
+            common=True,
         ),
     ] = None,
     kind: Annotated[
         FileKind | None,
         panels.READING(
-            "--kind", "KIND", f"Kind of IN: {listed(FileKind)}. Default: detected from the content."
+            "--kind",
+            "KIND",
+            f"Kind of IN: {listed(FileKind)}. Default: detected from the content.",
+            common=True,
         ),
     ] = None,
     source_format: Annotated[
@@ -50,13 +54,18 @@ def convert_file(
             "FORMAT",
             "Format of IN. Default: detected from the content.",
             any_of=NAMES,
+            common=True,
         ),
     ] = None,
     lines: LineOptions,
     depth: Annotated[
         int | None,
         panels.RANKINGS(
-            "--depth", "-M", "K", "Keep only the first K documents of each topic, by score."
+            "--depth",
+            "-M",
+            "K",
+            "Keep only the first K documents of each topic, by score.",
+            common=True,
         ),
     ] = None,
     topics: Annotated[
@@ -73,6 +82,7 @@ def convert_file(
             "TAG",
             "Tag of every line. Default: the tags of IN, or 'run' if OUT's format needs a "
             "tag and IN has none.",
+            common=True,
         ),
     ] = None,
     renumber: Annotated[
@@ -87,6 +97,14 @@ def convert_file(
     """Convert runs, qrels and preferences between file formats.
 
     A warning names the data that the format of OUT cannot hold.
+
+    Examples:
+        rankeval convert bm25.run bm25.parquet
+            formats by content and by suffix
+        rankeval convert run.json - --to trec
+            to standard output
+        rankeval convert run.gz top.tsv.gz -M 100 --to msmarco
+            100 documents per topic
     """
     from rankeval.commands.convert.task import convert
     from rankeval.evaluation.reading import Reading

@@ -33,7 +33,7 @@ def diff(
         ),
     ] = None,
     plugins: measuring.Plugins = None,
-    costs: measuring.Costs = None,
+    parts: measuring.CostParts = None,
     conventions: Conventions,
     rows: Annotated[
         int,
@@ -42,6 +42,7 @@ def diff(
             "K",
             "Compare and show the first K documents of both runs. Default: 10.",
             min=1,
+            common=True,
         ),
     ] = 10,
     holes: Annotated[
@@ -51,6 +52,7 @@ def diff(
             "Compare again as if unjudged documents were relevant: all that are among the "
             "first K, or those that one run ranks higher; and once with unjudged documents "
             "removed. TSV and CSV then hold only these cases.",
+            common=True,
         ),
     ] = False,
     emit_pool: Annotated[
@@ -65,7 +67,9 @@ def diff(
     ] = None,
     top: Annotated[
         int,
-        panels.OUTPUT("--top", "N", "Show the N topics that differ most. Default: 5.", min=1),
+        panels.OUTPUT(
+            "--top", "N", "Show the N topics that differ most. Default: 5.", min=1, common=True
+        ),
     ] = 5,
     contrast: Annotated[
         Contrast,
@@ -83,8 +87,19 @@ def diff(
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:
-    """Show the topics that differ most between A and B, and the documents that moved."""
-    from rankeval.commands.diff.show import DIFFERENCE, POOL
+    """Show the topics that differ most between A and B, and the documents that moved.
+
+    Examples:
+        rankeval diff qrels.txt a.run b.run --top 3
+            the topics that differ most
+        rankeval diff qrels.txt a.run b.run --holes
+            if the unjudged were relevant
+        rankeval diff qrels.txt a.run b.run --queries topics.tsv --docs docs.jsonl
+            with queries and texts
+        rankeval diff qrels.txt a.run b.run --emit-pool 10
+            what to judge next
+    """
+    from rankeval.commands.diff.show import POOL, PRINTER
 
     if emit_pool and output.form is not None:
         raise UsageError("--emit-pool prints lines of topic and docno only", remedy="drop --format")
@@ -92,7 +107,7 @@ def diff(
     if emit_pool:
         page = Printout(POOL, Format.TREC, output.output, output.style())
     else:
-        page = output.page(DIFFERENCE)
+        page = output.page(PRINTER)
     systems = files.systems([a, b])
     if len(systems) != 2:
         raise UsageError(
@@ -111,7 +126,7 @@ def diff(
         holes=holes,
         pool=emit_pool,
         contrast=contrast,
-        costs=costs,
+        **measuring.added(parts),
         **texts.given(),
         reading=reading.reading(),
         run_names=files.run_names(run_names, systems),

@@ -26,6 +26,7 @@ def estimate(
             "FILE",
             "Judgments of a machine, such as a language model, of all topics: those of QRELS, "
             "which people judged, and more.",
+            common=True,
         ),
         files.READ,
     ],
@@ -35,6 +36,7 @@ def estimate(
             "--finite",
             "Estimate the means over the machine's topics alone. Default: over all topics that "
             "users might ask, of which these are a sample.",
+            common=True,
         ),
     ] = False,
     alpha: statistics.Alpha = None,
@@ -46,18 +48,25 @@ def estimate(
         ),
     ] = None,
     plugins: measuring.Plugins = None,
-    costs: measuring.Costs = None,
+    parts: measuring.CostParts = None,
     conventions: Conventions,
     run_names: files.RunNaming = "tag",
     output: NumbersOutput,
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:
-    """Estimate means where people judged some topics, and a machine all."""
-    from rankeval.commands.estimate.show import ESTIMATE
+    """Estimate means where people judged some topics, and a machine all.
+
+    Examples:
+        rankeval estimate people.qrels *.run --machine model.qrels
+            30 topics judged by people
+        rankeval estimate people.qrels *.run --machine model.qrels --finite
+            of this collection's topics alone
+    """
+    from rankeval.commands.estimate.show import PRINTER
 
     measuring.load_plugins(plugins)
-    page = output.page(ESTIMATE)
+    page = output.page(PRINTER)
     report = rankeval.estimate(
         qrels,
         [run.path for run in runs],
@@ -66,7 +75,7 @@ def estimate(
         machine=machine,
         finite=finite,
         alpha=0.05 if alpha is None else alpha,
-        costs=costs,
+        **measuring.added(parts),
         reading=reading.reading(),
         run_names=files.run_names(run_names, runs),
         jobs=running.jobs,

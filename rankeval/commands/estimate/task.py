@@ -12,12 +12,13 @@ from typing import Unpack
 import numpy as np
 
 from rankeval.base.arrays import Floats
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import InPapers
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.notice_lines import OfRuns
 from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult, Score
@@ -25,6 +26,7 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
+from rankeval.output.shown import InPapers
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunsLike, refuse_stdin_twice, run_sources
 from rankeval.stats.checked_arrays import require_risk
@@ -55,7 +57,7 @@ class DifferenceEstimate:
 
 
 @frozen
-class EstimateReport(InPapers):
+class EstimateReport(OfRuns, InPapers):
     """Means over all topics, from the topics that people judged and those that a machine judged.
 
     ============= =====================================================================
@@ -85,7 +87,11 @@ class EstimateReport(InPapers):
 
     __repr__ = InPapers.__repr__
 
+    def _runs(self) -> tuple[RunResult, ...]:
+        return self.results
 
+
+@checked
 @one_state()
 def estimate(
     human: QrelsLike,

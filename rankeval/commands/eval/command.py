@@ -14,13 +14,12 @@ from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import output_options as printing
 from rankeval.cli.options import statistics_options as statistics
 from rankeval.cli.options.collection_options import CollectionOptions, refuse_beside
-from rankeval.cli.options.convention_options import Conventions
-from rankeval.cli.options.measure_options import RecommenderOptions
+from rankeval.cli.options.convention_options import AllConventions
 from rankeval.cli.options.option_groups import grouped, stated
 from rankeval.cli.options.reading_options import ReadingOptions, RunErrors
 from rankeval.cli.options.running_options import EngineOptions, RunningOptions, reading_progress
-from rankeval.commands.eval.show import RESULTS
 from rankeval.errors import ReaderLeftError
+from rankeval.evaluation.show import PRINTER
 
 
 @grouped
@@ -31,18 +30,14 @@ def evaluate(
     measures: measuring.Measures = None,
     plugins: measuring.Plugins = None,
     aggregate: measuring.Aggregate = None,
-    weights: measuring.Weights = None,
-    groups: measuring.GroupOptions,
-    costs: measuring.Costs = None,
-    items: RecommenderOptions,
-    conventions: Conventions,
+    parts: measuring.AllParts = None,
+    conventions: AllConventions,
     bounds: measuring.Bounds = False,
     baseline: statistics.Baseline = None,
     per_query: printing.PerQuery = False,
     no_summary: printing.NoSummary = False,
     output: printing.ValuesOutput,
     run_names: files.RunNaming = "tag",
-    group_runs: files.GroupRuns = None,
     sort: printing.SortKey = None,
     shape: printing.ValuesShape = Shape.LONG,
     captions: printing.CaptionOptions,
@@ -57,20 +52,31 @@ def evaluate(
     """Score each RUN against QRELS.
 
     Files may be compressed with gzip, bzip2, xz, zstd or lz4; - is stdin.
+
+    Examples:
+        rankeval qrels.txt bm25.run dense.run.gz
+            a general-purpose set of measures
+        rankeval qrels.txt *.run -m "nDCG@10 AP(rel=2) P@5"
+            the measures you name
+        rankeval qrels.txt *.run -q -o topics.tsv
+            every topic, to a file
+        rankeval test.tsv als.run -m MIUF@10 --with train=train.tsv
+            how novel a recommender's items are
+        zcat run.gz | rankeval qrels.txt - -f json
+            a run from a pipe, as JSON
+        rankeval eval --collections beir.toml -m nDCG@10
+            systems on many collections
     """
     if collections.collections:
         refuse_beside(
             {
                 "QRELS": qrels,
-                "--group": groups.group or groups.group_by,
-                "--weights": weights,
-                "--costs": costs,
-                **items.by_option(),
+                "--with": parts,
                 "--bounds": bounds,
                 "--baseline": baseline,
                 "--no-summary": no_summary,
                 "--signature": signature,
-                **files.stated_names(run_names, group_runs),
+                "--run-names": run_names != "tag",
                 "--measure-names": names is not Names.CANONICAL,
             }
         )
@@ -92,9 +98,10 @@ def evaluate(
     runs = files.systems(files.baseline_first(baseline, runs) if baseline else runs)
     paths = _paths(runs)
     measuring.load_plugins(plugins)
+
     page = captions.page(
         output,
-        RESULTS,
+        PRINTER,
         per_topic=per_query,
         summary=not no_summary,
         names=names,
@@ -103,18 +110,16 @@ def evaluate(
     )
     _require_shape(page, bounds=bounds, signature=signature)
     options: dict[str, Any] = {
-        "weights": weights,
-        "groups": groups.read(),
-        "costs": costs,
+        **measuring.added(parts, measuring.PARTS),
         "bounds": bounds,
         "reading": reading.reading(),
-        "run_names": files.run_names(run_names, runs, group_runs),
+        "run_names": files.run_names(run_names, runs),
     }
     if engine.is_spark(paths):
-        engine.refuse(items.stated())
+        engine.refuse(options)
         results = _on_spark(qrels, paths[0], asked, engine, options)
     else:
-        options |= {**items.stated(), "on_run_error": on_run_error, "jobs": running.jobs}
+        options |= {"on_run_error": on_run_error, "jobs": running.jobs}
         results = _on_one_machine(qrels, paths, asked, running, options)
     return _printed(results, page, sort, running, first=paths[0] if baseline else None)
 
@@ -135,7 +140,7 @@ def _on_spark(
 ) -> "rankeval.Results":
     from rankeval.spark.spark_engine import evaluate_files  # imports pyspark
 
-    return evaluate_files(qrels, path, *asked, master=engine.spark_master, **options)
+    return evaluate_files(qrels, path, *asked, master=engine.master, **options)
 
 
 def _printed(

@@ -39,7 +39,7 @@ def explain_topic(
         ),
     ] = None,
     plugins: measuring.Plugins = None,
-    costs: measuring.Costs = None,
+    parts: measuring.CostParts = None,
     conventions: Conventions,
     rows: Annotated[
         int | None,
@@ -48,6 +48,7 @@ def explain_topic(
             "K",
             "Show the first K ranks, and below them only relevant documents. Default: 20.",
             min=1,
+            common=True,
         ),
     ] = None,
     run_names: files.RunNaming = "tag",
@@ -56,7 +57,14 @@ def explain_topic(
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:
-    """Explain the value of TOPIC: what each rank adds, and which documents are missing."""
+    """Explain the value of TOPIC: what each rank adds, and which documents are missing.
+
+    Examples:
+        rankeval explain qrels.txt bm25.run 301
+            nDCG@10, rank by rank
+        rankeval explain qrels.txt bm25.run 301 -m "AP RR" --rows 5
+            other measures
+    """
     from rankeval.commands.explain.show import EXPLANATIONS
 
     refuse_topic_among_files(qrels, run.path, topic)
@@ -68,7 +76,7 @@ def explain_topic(
         topic,
         measures,
         conventions.settings(),
-        costs=costs,
+        **measuring.added(parts),
         **texts.given(),
         reading=reading.reading(),
         run_names=files.run_names(run_names, [run]),

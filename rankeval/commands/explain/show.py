@@ -7,17 +7,8 @@ from dataclasses import asdict, replace
 from rankeval.base.wording import visible
 from rankeval.choices import Format
 from rankeval.commands.explain.task import ExplainedDocument, Explanation
-from rankeval.output import escape
-from rankeval.output import markdown as markdown_tables
-from rankeval.output.data_rows import Row, Written, exact
-from rankeval.output.document_form import Document, fields_of, headed, plain
-from rankeval.output.latex import latex as latex_of
-from rankeval.output.looks import Look, nothing
-from rankeval.output.printer import Printer
-from rankeval.output.style import Style
-from rankeval.output.tables import Cell, Column, Table
-from rankeval.output.text import bold, drawn, paragraph
-from rankeval.output.text_cells import (
+from rankeval.evaluation.shown_values import conventions_sentence, decimal
+from rankeval.evaluation.text_cells import (
     cells_of_texts,
     columns_of_texts,
     heads_of_texts,
@@ -26,7 +17,16 @@ from rankeval.output.text_cells import (
     values_of_texts,
     with_texts,
 )
-from rankeval.output.values import conventions_sentence, decimal
+from rankeval.output import escape
+from rankeval.output import markdown as markdown_tables
+from rankeval.output.data_rows import Row, Written, exact
+from rankeval.output.document_form import Document, fields_of, headed, plain
+from rankeval.output.latex import latex_file as latex_of
+from rankeval.output.looks import Look
+from rankeval.output.printer import Printer
+from rankeval.output.style import Style
+from rankeval.output.tables import Cell, Column, Table
+from rankeval.output.text import bold, drawn, paragraph
 
 SCHEMA = "rankeval-explain/1"
 
@@ -265,7 +265,7 @@ def latex(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
         named = topic_title(explanation.topic, explanation.texts.queries)
         said = f"{explanation.measure} = {value} for topic {named} of {explanation.run}"
         yield from latex_of(
-            [replace(_table(explanation, style), title=said), *remarks(explanation)]
+            [replace(_table(explanation, style), title=said), *remarks(explanation)], style
         )
 
 
@@ -282,4 +282,4 @@ EXPLANATIONS = Printer[Sequence[Explanation]](
 
 def look() -> Look:
     """Return how an explanation shows itself."""
-    return Look(EXPLANATIONS, html, several=True, runs=nothing)
+    return Look(EXPLANATIONS, html, several=True)

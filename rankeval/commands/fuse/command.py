@@ -7,7 +7,7 @@ import typer
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
-from rankeval.cli.options.fusion_options import MethodOptions, TiesOfRuns, TuningOptions, numbers
+from rankeval.cli.options.fusion_options import MethodOptions, TiesOfRuns, TuningOptions
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions, reading_progress
@@ -26,11 +26,15 @@ def fuse_runs(
     ties: TiesOfRuns = "docno",
     depth: Annotated[
         int | None,
-        panels.RANKINGS("--depth", "-M", "K", "Write only the first K documents of each topic."),
+        panels.RANKINGS(
+            "--depth", "-M", "K", "Write only the first K documents of each topic.", common=True
+        ),
     ] = None,
     tag: Annotated[
         str | None,
-        panels.OUTPUT("--tag", "TAG", "Tag of every line. Default: the name of the method."),
+        panels.OUTPUT(
+            "--tag", "TAG", "Tag of every line. Default: the name of the method.", common=True
+        ),
     ] = None,
     output: Annotated[
         str,
@@ -40,6 +44,7 @@ def fuse_runs(
             "OUT",
             "Run to write, completely or not at all, in the format of its suffix. Default: "
             "standard output, in TREC's format.",
+            common=True,
         ),
         files.WRITTEN,
     ] = files.STREAM,
@@ -56,10 +61,19 @@ def fuse_runs(
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:
-    """Fuse runs into one: by reciprocal ranks, or by any of 19 methods.
+    r"""Fuse runs into one: by reciprocal ranks, or by any of 19 methods.
 
     Documents are ordered by fused score, ties by docno descending. A topic that a run lacks is an
     empty ranking.
+
+    Examples:
+        rankeval fuse bm25.run dense.run -o rrf.run
+            reciprocal rank fusion
+        rankeval fuse *.run --method wsum --weights 0.7,0.3 --norm z-score -o \
+          fused.run.gz
+            a weighted sum of scores
+        rankeval fuse *.run --method wsum --tune qrels.txt -m nDCG@10 -o fused.run
+            weights and normalisation by cross-validation
     """
     from rankeval.commands.fuse.fused_inputs import FusionInput
     from rankeval.commands.fuse.plan import fusion_plan
@@ -69,11 +83,11 @@ def fuse_runs(
     measuring.load_plugins(plugins)
     tuning.refuse_without_tune()
     paths = [run.path for run in runs]
-    asked = {"norm": method.norm, **numbers(method)}
+    asked = {"norm": method.norm, **method.numbers()}
     if tuning.tune is None:
-        plans = [fusion_plan(method.method, len(runs), **asked)]
+        plans = [fusion_plan(method.name, len(runs), **asked)]
     else:
-        plans = plans_to_try(method.method, len(runs), **asked)
+        plans = plans_to_try(method.name, len(runs), **asked)
     given = FusionInput.of(paths, ties, reading.reading(), running.jobs, tuning.tune)
     with reading_progress(paths, wanted=not running.quiet) as progress:
         how: dict[str, Any] = {"to": to, "depth": depth, "tag": tag, "progress": progress}

@@ -92,7 +92,7 @@ def fusion_plan(
     elif record.weighted:
         raise UsageError(
             f"the method {record.name} needs weights",
-            remedy="give --weights, or choose them by judgments with --tune",
+            remedy="give weights, or tune them on judgments",
         )
     return FusionPlan(
         record,
@@ -124,10 +124,9 @@ def _check_weights(record: FusionMethod, weights: Sequence[float], n_runs: int) 
 
 
 def _refuse(record: FusionMethod, name: str, others: Sequence[str]) -> None:
-    reason = "uses ranks only" if name == "norm" else f"does not use --{name}"
+    reason = "uses ranks only" if name == "norm" else f"does not use {name}"
     raise UsageError(
         f"the method {record.name} {reason}",
-        place=f"--{name}",
         expected=f"one of the methods {', '.join(others)}",
-        remedy=f"drop --{name}, or choose another --method",
+        remedy=f"drop {name}, or choose another method",
     )

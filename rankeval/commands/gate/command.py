@@ -11,7 +11,7 @@ import typer
 from rankeval.base.endings import BAD_INPUT, BUG, INTERRUPTED, harmless
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
-from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.convention_options import AllConventions
 from rankeval.cli.options.gate_options import DecisionOptions, ReportOptions, RuleOptions
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.output_options import NumbersOutput, ReportOutput, known_format
@@ -60,7 +60,7 @@ def gate(
     ] = None,
     plugins: measuring.Plugins = None,
     costs: measuring.Costs = None,
-    conventions: Conventions,
+    conventions: AllConventions,
     reports: ReportOptions,
     run_names: files.RunNaming = "tag",
     queries: Queries = None,
@@ -71,6 +71,16 @@ def gate(
     """Test whether CANDIDATE is worse than BASELINE, and exit with 1 if it breaks a rule.
 
     Without QRELS, BASELINE and CANDIDATE, a suite names them and the rules; see --suite.
+
+    Examples:
+        rankeval gate qrels.txt base.json new.run --max-drop 'nDCG@10=2%'
+            fail if the mean drops by more
+        rankeval gate --suite nightly --github
+            files and rules of rankeval.toml
+        rankeval gate --all-suites --junit gate.xml
+            all suites, in one report
+        rankeval gate --suite nightly --update-baseline
+            accept the new values
     """
     measuring.load_plugins(plugins)
     reports.refuse_what_cannot_be(output)

@@ -2,17 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import field, replace
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import LookOfResults, Shown
 from rankeval.commands.gate.decision import Decision
 from rankeval.commands.gate.rules.rule import Rule
 from rankeval.errors import RankevalError, printable
+from rankeval.evaluation.notice_lines import OfRuns
 from rankeval.evaluation.results import QrelsFacts, RunResult
 from rankeval.evaluation.shown_texts import TextsLike, TextSources
+from rankeval.output.shown import Shown
 from rankeval.stats import GateVerdict
+
+if TYPE_CHECKING:
+    from rankeval.output.looks import Look
 
 
 @frozen
@@ -118,7 +122,7 @@ class Gated(Shown):
 
 
 @frozen
-class GateReport(Gated):
+class GateReport(OfRuns, Gated):
     """The result of a gate, from which tables, reports and the exit code are made.
 
     ========== ===========================================================================
@@ -243,7 +247,7 @@ class SuitesReport(Gated):
 
     __repr__ = Shown.__repr__
 
-    def _look(self) -> LookOfResults:
+    def _look(self) -> "Look":
         from rankeval.commands.gate.show import look_of_suites
 
         return look_of_suites()

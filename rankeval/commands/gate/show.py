@@ -19,13 +19,13 @@ from rankeval.commands.gate.reports.gate_tables import (
     table,
     warning_lines,
 )
+from rankeval.evaluation.notice_lines import notice_lines
+from rankeval.evaluation.shown_values import judgments
 from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, fields_of, headed, plain
-from rankeval.output.looks import Look, in_html, nothing
-from rankeval.output.notice_lines import notice_lines
+from rankeval.output.looks import Look, in_html
 from rankeval.output.printer import Printer
 from rankeval.output.style import USUAL_DECIMALS, Content, Style
-from rankeval.output.values import judgments
 
 SCHEMA = "rankeval-gate/1"
 SUITES_SCHEMA = "rankeval-gate-suites/1"
@@ -122,6 +122,5 @@ def look_of_suites() -> Look:
     return Look(
         IN_FRAMES,
         in_html(blocks),
-        runs=nothing,
         warnings=lambda report: warning_lines(report, USUAL_DECIMALS),
     )

@@ -16,9 +16,12 @@ def init(
     run: Annotated[str, typer.Argument(metavar="RUN", help="The run in production."), files.READ],
     *,
     max_drop: Annotated[
-        str, RULES("--max-drop", "RULE", "Largest drop of the mean. Default: nDCG@10=5%.")
+        str,
+        RULES("--max-drop", "RULE", "Largest drop of the mean. Default: nDCG@10=5%.", common=True),
     ] = "nDCG@10=5%",
-    suite: Annotated[str, RULES("--suite", "NAME", "Name of the suite. Default: main.")] = "main",
+    suite: Annotated[
+        str, RULES("--suite", "NAME", "Name of the suite. Default: main.", common=True)
+    ] = "main",
     install: Annotated[
         str | None,
         RULES(
@@ -26,6 +29,7 @@ def init(
             "REQUIREMENT",
             "What pip installs in the workflow, such as rankeval-ir==1.0. Default: a copy in "
             "tools/rankeval if there is one, else rankeval-ir.",
+            common=True,
         ),
     ] = None,
     running: RunningOptions,
@@ -33,6 +37,10 @@ def init(
     """Write rankeval.toml with one explained suite, a baseline, and a workflow that runs the gate.
 
     No file is replaced.
+
+    Examples:
+        rankeval init qrels.txt bm25.run
+            with the run in production
     """
     from rankeval.commands.init.show import tell_written
     from rankeval.commands.init.task import init as set_up

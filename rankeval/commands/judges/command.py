@@ -36,7 +36,7 @@ def judges(
         ),
     ] = None,
     plugins: measuring.Plugins = None,
-    costs: measuring.Costs = None,
+    parts: measuring.CostParts = None,
     conventions: Conventions,
     unjudged_grade: Annotated[
         str | None,
@@ -45,6 +45,7 @@ def judges(
             "GRADE",
             "Grade of documents that are not judged, and left out of the agreement; none: "
             "every grade is a judgment. Default: -1, which `rankeval pool` writes.",
+            common=True,
         ),
     ] = None,
     grades: Annotated[
@@ -54,6 +55,7 @@ def judges(
             "SCALE",
             "Scale of the grades, as 0-3 or 0,1,3; other grades are refused. Default: the "
             "grades that the judges gave.",
+            common=True,
         ),
     ] = None,
     seed: statistics.Seed = None,
@@ -64,13 +66,20 @@ def judges(
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:
-    """Compare sets of judgments: agreement, grades, and the ranking of runs by each."""
+    """Compare sets of judgments: agreement, grades, and the ranking of runs by each.
+
+    Examples:
+        rankeval judges people.qrels model.qrels
+            agreement of two sets of judgments
+        rankeval judges old.qrels new.qrels *.run -m AP
+            and how they rank systems
+    """
     from rankeval.commands.judges.grades import unjudged_grade_of
-    from rankeval.commands.judges.show import JUDGES
+    from rankeval.commands.judges.show import PRINTER
     from rankeval.commands.judges.task import MEASURES, UNJUDGED, told_apart
 
     measuring.load_plugins(plugins)
-    page = output.page(JUDGES, per_topic=per_topic)
+    page = output.page(PRINTER, per_topic=per_topic)
     rules = reading.reading()
     judgments, runs = told_apart([one.path for one in given], rules, jobs=running.jobs)
     report = rankeval.judges(
@@ -81,7 +90,7 @@ def judges(
         seed=seed or 0,
         unjudged_grade=UNJUDGED if unjudged_grade is None else unjudged_grade_of(unjudged_grade),
         grades=grades,
-        costs=costs,
+        **measuring.added(parts),
         **texts.given(),
         reading=rules,
         names=[given[place].name for place in judgments],

@@ -9,10 +9,11 @@ from functools import partial
 from itertools import combinations
 from typing import Unpack
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import InPapers
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count
+from rankeval.choices import TextForm
 from rankeval.commands.judges.grades import GradesLike, refuse_other_grades, scale_of
 from rankeval.commands.judges.judge_agreement import (
     DifferingDocument,
@@ -26,6 +27,7 @@ from rankeval.commands.judges.judge_agreement import (
 from rankeval.commands.judges.judged_systems import OrderChange, order_changes
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.notice_lines import OfRuns
 from rankeval.evaluation.prepared import CostsLike, judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult
@@ -36,6 +38,7 @@ from rankeval.io.formats.detect_format import IRDS, begin, kind_of
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, parse_measures
+from rankeval.output.shown import InPapers
 from rankeval.ranking.qrels import Qrels, QrelsLike, read_qrels, with_judgments
 from rankeval.ranking.run_source import (
     RunLike,
@@ -83,7 +86,7 @@ class TwoJudges:
 
 
 @frozen
-class JudgesReport(InPapers):
+class JudgesReport(OfRuns, InPapers):
     """The comparison of sets of judgments.
 
     ============== ===================================================================
@@ -116,6 +119,7 @@ class JudgesReport(InPapers):
     __repr__ = InPapers.__repr__
 
 
+@checked
 @one_state()
 def judges(
     judgments: Sequence[QrelsLike] | Mapping[str, QrelsLike],
@@ -130,7 +134,7 @@ def judges(
     costs: CostsLike | None = None,
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
-    text: str = "window",
+    text: TextForm = "window",
     reading: Reading = AS_FOUND,
     names: Sequence[str | None] = (),
     run_names: RunNames = BY_TAG,

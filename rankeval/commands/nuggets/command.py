@@ -37,12 +37,19 @@ def nuggets(
     output: NumbersOutput,
     running: WarningOptions,
 ) -> None:
-    """Score answers by the vital and okay nuggets that they support, as TREC's RAG track does."""
-    from rankeval.commands.nuggets.show import NUGGETS
+    """Score answers by the vital and okay nuggets that they support, as TREC's RAG track does.
+
+    Examples:
+        rankeval nuggets answers.jsonl
+            vital, all and weighted scores
+        rankeval nuggets gpt.jsonl llama.jsonl -q -o scores.tsv
+            two runs, every topic
+    """
+    from rankeval.commands.nuggets.show import PRINTER
     from rankeval.measures.answers import BETA
 
     measuring.load_plugins(plugins)
-    page = output.page(NUGGETS, per_topic=per_topic)
+    page = output.page(PRINTER, per_topic=per_topic)
     report = rankeval.nuggets(
         [answer.path for answer in answers],
         beta=BETA if beta is None else beta,

@@ -11,9 +11,9 @@ from typing import Any, cast
 import numpy as np
 
 from rankeval.base.arrays import Floats
+from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import InPapers
 from rankeval.base.wording import count, listed
 from rankeval.commands.nuggets.nugget_lines import (
     ASSIGNMENTS,
@@ -46,6 +46,7 @@ from rankeval.measures.answers import (
     vital_score,
     weighted_score,
 )
+from rankeval.output.shown import InPapers
 from rankeval.ranking.run_source import refuse_stdin_twice
 
 NuggetRecords = Iterable[Mapping[str, Any]]
@@ -100,17 +101,18 @@ class NuggetRun:
 class NuggetReport(InPapers):
     """The scores of some runs; `beta` is the weight of recall in F.
 
-    `judged` are the nuggets as judgments: vital ones of grade 2, okay ones of 1, others of 0.
+    `qrels` are the nuggets as judgments: vital ones of grade 2, okay ones of 1, others of 0.
     """
 
     runs: tuple[NuggetRun, ...]
     beta: float
     warnings: tuple[str, ...] = ()
-    judged: QrelsFacts = NO_QRELS
+    qrels: QrelsFacts = NO_QRELS
 
     __repr__ = InPapers.__repr__
 
 
+@checked
 @one_state()
 def nuggets(
     files: NuggetsLike | Sequence[NuggetsLike] | Mapping[str, NuggetsLike],
@@ -128,15 +130,15 @@ def nuggets(
     run_names how runs are named, as in `evaluate`
     ========= ==============================================================================
 
-    With s of the V vital and o of the O okay nuggets supported (partial support counts 1/2, in
-    strict scores 0),
+    With n of the N nuggets supported, of which s of V are vital and o of O okay (partial support
+    counts 1/2, in strict scores 0),
 
     .. math::
-        \mathrm{vital} = \frac{s}{V} \qquad \mathrm{all} = \frac{s + o}{V + O} \qquad
+        \mathrm{vital} = \frac{s}{V} \qquad \mathrm{all} = \frac{n}{N} \qquad
         \mathrm{weighted} = \frac{s + o / 2}{V + O / 2}
 
     Where all answers come with "answer_text" of l characters without white space, of which a =
-    100 (s + o) are allowed, with s and o as in strict scores,
+    100 n are allowed, with n as in strict scores,
 
     .. math::
         P = 1 - \frac{l - a}{l} \textrm{ for } l > a \textrm{, else } 1 \qquad

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 import rankeval
 from rankeval.base.frozen import frozen
-from rankeval.choices import Format, PictureStyle, PlotName, RunOrder
+from rankeval.choices import Format, PictureStyle, RunOrder
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import output_options as pictures
@@ -118,6 +118,7 @@ def plot(
             "--cutoffs",
             "K,...",
             "Cutoffs that 'cutoff' draws: 1,5,10,100. Default: 1 to 20, and wider steps to 100.",
+            common=True,
         ),
     ] = None,
     plugins: measuring.Plugins = None,
@@ -130,6 +131,7 @@ def plot(
             "RUN",
             "Run to compare the others with: forest, topics, scatter. It is drawn first, and once. "
             "Default: the first run. With it, heatmap draws differences from RUN.",
+            common=True,
         ),
     ] = None,
     against: Annotated[
@@ -151,13 +153,13 @@ def plot(
             "FILE",
             "Write a picture to FILE: .png, .svg or .pdf; completely or not at all. Default: "
             "draw in the terminal.",
+            common=True,
         ),
         files.WRITTEN,
     ] = None,
     size: pictures.Size = None,
     looks: PictureOptions,
     run_names: files.RunNaming = "tag",
-    group_runs: files.GroupRuns = None,
     data: Annotated[
         str | None,
         panels.OUTPUT(
@@ -165,6 +167,7 @@ def plot(
             "FILE",
             "Write the numbers drawn: .tsv, .csv, .json or .jsonl. - prints them as TSV "
             "instead of drawing in the terminal.",
+            common=True,
         ),
         files.WRITTEN,
     ] = None,
@@ -176,7 +179,16 @@ def plot(
     collections: CollectionOptions,
     running: RunningOptions,
 ) -> None:
-    """Draw a picture of the results of each RUN, to a file or in the terminal."""
+    """Draw a picture of the results of each RUN, to a file or in the terminal.
+
+    Examples:
+        rankeval plot qrels.txt *.run
+            differences from the first run, in the terminal
+        rankeval plot box qrels.txt *.run -m AP -o box.pdf
+            a picture for a paper
+        rankeval plot ranks --collections beir.toml
+            systems on many collections
+    """
     from rankeval.commands.plot.show import PLOT_DATA, PlotOutput, notices, show_plot
     from rankeval.commands.plot.task import evaluated, require_uses
     from rankeval.commands.plot.task import plot as picture_of
@@ -192,11 +204,11 @@ def plot(
     pictures.require_drawable(output, size)
     form = _data_format(data, PLOT_DATA.formats()) if data else ""
     how = {**looks.keywords(output), "alpha": alpha, "run_costs": run_costs, "size": size or "page"}
-    draw: Callable[..., Picture] = partial(picture_of, cast("PlotName", kind), **how)
+    draw: Callable[..., Picture] = partial(picture_of, kind, **how)
     shown = PlotOutput(data, form, output, no_color)
     if collections.collections:
         named = {"QRELS": qrels, "--costs": costs, "--baseline": beside}
-        refuse_beside({**named, **files.stated_names(run_names, group_runs)})
+        refuse_beside({**named, "--run-names": run_names != "tag"})
         stated = {"conventions": conventions.stated(), "files_read": reading.stated()}
         asked = measures or (KINDS[kind].measures if " " in KINDS[kind].measures else None)
         show_plot(draw(_of_collections(asked, [output, data], stated, collections, running)), shown)
@@ -210,7 +222,7 @@ def plot(
             evaluated,
             *(kind, measures, None if cutoffs is None else cutoffs_of(cutoffs)),
             *(conventions.settings(), reading.reading()),
-            files.run_names(run_names, every, group_runs),
+            files.run_names(run_names, every),
             partial(rankeval.evaluate, costs=costs, jobs=running.jobs, progress=progress),
         )
         results = evaluate(qrels, paths)

@@ -90,7 +90,7 @@ def _in_characters(picture: Picture, style: Style) -> Iterator[str]:
 
 def look() -> Look:
     """Return how the result shows itself."""
-    return _PictureLook(PLOT_DATA, _in_notebook, runs=nothing, warnings=nothing)
+    return _PictureLook(PLOT_DATA, _in_notebook, warnings=nothing)
 
 
 class _PictureLook(Look):

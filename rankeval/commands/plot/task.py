@@ -7,12 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Unpack, get_args
+from typing import TYPE_CHECKING, Unpack
 
-from rankeval.base.dicts import path_text
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import Shown
-from rankeval.choices import PictureStyle, PlotName, RunOrder
+from rankeval.choices import PictureStyle, RunOrder
 from rankeval.commands.collections.collection_means import over_collections
 from rankeval.commands.collections.task import CollectionResults
 from rankeval.errors import UsageError
@@ -29,6 +28,7 @@ from rankeval.io.formats.named_values import RunCostsLike, run_costs_of
 from rankeval.io.sources.atomic import atomic_bytes
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
+from rankeval.output.shown import Shown
 from rankeval.plots.form import Form
 from rankeval.plots.kinds import KINDS, USUAL, Choices, kind_named
 from rankeval.plots.look import USUAL_LOOK, Appearance
@@ -79,13 +79,14 @@ class Picture(Shown):
         """Return the picture as SVG."""
         return save(self.figure(), "picture.svg").decode()
 
+    @checked
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the picture, or its numbers, to a file, whole or not at all.
 
         The suffix names the format: .png, .svg or .pdf, and .tsv, .csv, .json or .jsonl for
         the numbers.
         """
-        name = path_text(path, "the place to save a picture")
+        name = os.fspath(path)
         if PurePath(name).suffix.lower() in NUMBERS:
             Shown.save(self, path)
             return
@@ -95,9 +96,10 @@ class Picture(Shown):
             stream.write(picture)
 
 
+@checked
 @one_state()
 def plot(
-    kind: PlotName,
+    kind: str,
     results: Results | CollectionResults | QrelsLike,
     runs: RunsOrResults | None = None,
     measures: MeasuresLike | None = None,
@@ -162,11 +164,6 @@ def plot(
     require_uses(kind, {**of_kinds, "against_qrels": against_qrels})
     if top is not None and top < 2:
         raise UsageError(f"--top {top} leaves too few runs", expected="2 or more")
-    orders = get_args(RunOrder)
-    if sort is not None and sort not in orders:
-        raise UsageError(
-            f"there is no order '{sort}' of runs", expected=f"one of {', '.join(orders)}"
-        )
     figure_size(size)
     look = Appearance(style=style, highlight=tuple(highlight), title=title)
     of_collections = isinstance(results, CollectionResults)

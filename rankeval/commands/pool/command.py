@@ -52,7 +52,7 @@ def pool_runs(
     *,
     depth: Annotated[
         int | None,
-        panels.RANKINGS("--depth", "K", "Pool the first K documents of each run."),
+        panels.RANKINGS("--depth", "K", "Pool the first K documents of each run.", common=True),
     ] = None,
     order: Annotated[
         str,
@@ -71,14 +71,13 @@ def pool_runs(
             "--budget",
             "N",
             "Pool at most N documents of a topic, the first in that order.",
+            common=True,
         ),
     ] = None,
     judged: Annotated[
         str | None,
         panels.RANKINGS(
-            "--judged",
-            "QRELS",
-            "Judgments whose documents are left out.",
+            "--judged", "QRELS", "Judgments whose documents are left out.", common=True
         ),
         files.READ,
     ] = None,
@@ -106,10 +105,20 @@ def pool_runs(
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:
-    """Pool the first documents of runs, for assessors to judge."""
+    """Pool the first documents of runs, for assessors to judge.
+
+    Examples:
+        rankeval pool *.run --depth 10 -o pool.qrels
+            ten documents of each run
+        rankeval pool *.run --order rrf --budget 50 --judged qrels.txt
+            what to judge next
+        rankeval pool *.run --depth 10 --covers new.run
+            is the pool good for a new run
+    """
     import rankeval
-    from rankeval.commands.pool.show import COVERAGE, OVERLAP, write_with_texts
+    from rankeval.commands.pool.show import COVERAGE, OVERLAP, PRINTER
     from rankeval.commands.pool.task import write_pool
+    from rankeval.output.writing import write_result
 
     if overlap and covers is not None:
         raise UsageError("--overlap and --covers print two tables", remedy="give one of the two")
@@ -139,7 +148,7 @@ def pool_runs(
     if page:
         page.write(found)
     elif found.texts:
-        write_with_texts(found, output.file, output.style(), form)
+        write_result(PRINTER, found, form, output.file, output.style())
         running.warn(found.texts.notices())
     else:
         write_pool(found, output.output or files.STREAM, form)

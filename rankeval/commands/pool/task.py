@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers, offsets_of
+from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import Shown
 from rankeval.base.wording import decoded
-from rankeval.choices import POOL_ORDERS
+from rankeval.choices import POOL_ORDERS, FusedTieRule, TextForm
 from rankeval.commands.fuse.fused_inputs import FusionInput
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import judgments_of
@@ -29,6 +30,7 @@ from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.sources.parts import one_state
 from rankeval.io.write import opened
+from rankeval.output.shown import Shown
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, RunSource, run_sources
 from rankeval.ranking.side_by_side import Together, read_side_by_side
@@ -38,6 +40,26 @@ PERSISTENCE = 0.9
 
 CUTOFFS = (5, 10, 20, 50, 100)
 """Cutoffs, in addition to the pool's depth, at which the share of a run in the pool is reported."""
+
+
+@frozen
+class PooledRun:
+    """A run, the documents of the pool that it has, and those that no other run has."""
+
+    run: str
+    documents: int
+    unique: int
+
+
+@frozen
+class SharingRuns:
+    """Two runs, and what they share of the pool; `rbo` is None unless it is wanted."""
+
+    first: str
+    second: str
+    shared: int
+    jaccard: float
+    rbo: float | None
 
 
 @frozen(eq=False)
@@ -89,12 +111,36 @@ class Pool(Shown):
                         name.decode(errors="backslashreplace"),
                     )
 
+    def by_run(self) -> list[PooledRun]:
+        """Return what the pool has of each run."""
+        counts = self.runs, self.documents.tolist(), self.unique.tolist()
+        return list(map(PooledRun, *counts))
+
+    def by_two_runs(self) -> list[SharingRuns]:
+        """Return what each two runs share."""
+        return [
+            SharingRuns(
+                self.runs[i],
+                self.runs[j],
+                int(self.shared[i, j]),
+                self.jaccard(i, j),
+                None if self.rbo is None else float(self.rbo[i, j]),
+            )
+            for i, j in combinations(range(len(self.runs)), 2)
+        ]
+
+    def _in_document(self) -> dict[str, Any]:
+        """Return the shares of runs; the documents are the pool's lines."""
+        facts = {"documents": len(self), "runs": self.by_run(), "pairs": self.by_two_runs()}
+        return facts if self.covered is None else {**facts, "covered": self.covered}
+
     def jaccard(self, one: int, other: int) -> float:
         """Return the share of the documents of two runs that both have; 0 if they have none."""
         either = self.documents[one] + self.documents[other] - self.shared[one, other]
         return float(self.shared[one, other] / either) if either else 0.0
 
 
+@checked
 @one_state()
 def pool(
     runs: Sequence[RunLike] | Mapping[str, RunLike],
@@ -105,10 +151,10 @@ def pool(
     judged: QrelsLike | None = None,
     covers: RunLike | None = None,
     overlap: bool = False,
-    ties: str = "docno",
+    ties: FusedTieRule = "docno",
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
-    text: str = "window",
+    text: TextForm = "window",
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
+from rankeval.base.checked import checked
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import decoded, finite
-from rankeval.choices import CorrectionText, PrintedPart, TestText
+from rankeval.choices import CorrectionText, PrintedPart, TestText, TextForm
+from rankeval.commands.compare.comparison_words import method_words
 from rankeval.commands.compare.method import Method
-from rankeval.commands.compare.reports.comparison_words import method_words
 from rankeval.commands.compare.task import Comparison, compare
 from rankeval.commands.report.content import Explorer, MeasureSection, Report, Value
 from rankeval.commands.report.documents import (
@@ -33,6 +34,7 @@ from rankeval.evaluation.aggregation import Aggregation, GroupsLike, aggregation
 from rankeval.evaluation.comparable_runs import RunsOrResults, runs_or_results
 from rankeval.evaluation.conventions import averaged_topics, conventions_in_words
 from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.notice_lines import notice_lines
 from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, Score
@@ -40,14 +42,13 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import results_of
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.evaluation.shown_texts import TextsLike, TextSources
+from rankeval.evaluation.shown_values import conventions_sentence, seeds_sentence
 from rankeval.evaluation.sorting import in_order
 from rankeval.io.formats.named_values import RunCostsLike, run_costs_of
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
-from rankeval.output.notice_lines import notice_lines
 from rankeval.output.pages import require_jinja, versions
 from rankeval.output.style import USUAL_DECIMALS
-from rankeval.output.values import conventions_sentence, seeds_sentence
 from rankeval.plots.look import require_matplotlib
 from rankeval.plots.selection import drawable_results, ends_of_mean
 from rankeval.ranking.qrels import Qrels, QrelsLike
@@ -66,6 +67,7 @@ def require_libraries() -> None:
     require_matplotlib()
 
 
+@checked
 @one_state()
 def report(
     qrels: QrelsLike,
@@ -81,7 +83,7 @@ def report(
     groups: GroupsLike | None = None,
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
-    text: str = "window",
+    text: TextForm = "window",
     rows: int = 10,
     max_topics: int = 250,
     title: str = "",

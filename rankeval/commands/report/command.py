@@ -52,6 +52,7 @@ def report(
             "--baseline",
             "RUN",
             "Run to compare the others with; it is shown first, and once. Default: the first run.",
+            common=True,
         ),
     ] = None,
     test: statistics.AnyTestName = "t",
@@ -80,7 +81,7 @@ def report(
     ] = 250,
     texts: TextOptions,
     title: Annotated[
-        str, panels.OUTPUT("--title", "TEXT", "Heading. Default: the number of runs.")
+        str, panels.OUTPUT("--title", "TEXT", "Heading. Default: the number of runs.", common=True)
     ] = "",
     sort: Annotated[
         str | None,
@@ -105,6 +106,7 @@ def report(
             "-o",
             "FILE.html",
             "Write the page to FILE, completely or not at all; - is stdout.",
+            common=True,
         ),
         files.WRITTEN,
     ],
@@ -112,7 +114,17 @@ def report(
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:
-    """Write one self-contained HTML page: tables, tests, pictures, topics and settings."""
+    r"""Write one self-contained HTML page: tables, tests, pictures, topics and settings.
+
+    Examples:
+        rankeval report qrels.txt *.run -o report.html
+            one HTML page to send
+        rankeval report qrels.txt *.run --baseline bm25.run -m AP -o report.html
+            another baseline
+        rankeval report qrels.txt *.run --queries topics.tsv --docs docs.tsv -o \
+          report.html
+            with texts
+    """
     from rankeval.commands.report.collect import report as make_report
     from rankeval.commands.report.collect import require_libraries
     from rankeval.commands.report.content import require_page

@@ -28,7 +28,7 @@ def systems(
         ),
     ] = None,
     plugins: measuring.Plugins = None,
-    costs: measuring.Costs = None,
+    parts: measuring.CostParts = None,
     conventions: Conventions,
     pool_depth: Annotated[
         int | None,
@@ -37,6 +37,7 @@ def systems(
             "K",
             "A run has found what is among its first K documents. Default: all of them.",
             min=1,
+            common=True,
         ),
     ] = None,
     run_groups: Annotated[
@@ -45,6 +46,7 @@ def systems(
             "--run-groups",
             "FILE",
             "Groups to leave out, such as teams: lines of run name and group.",
+            common=True,
         ),
         files.READ,
     ] = None,
@@ -57,13 +59,20 @@ def systems(
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:
-    """Show how measures and topics order the runs, and what each run adds to the pool."""
-    from rankeval.commands.systems.show import SYSTEMS
+    """Show how measures and topics order the runs, and what each run adds to the pool.
+
+    Examples:
+        rankeval systems qrels.txt *.run
+            how measures agree, and what runs add to the pool
+        rankeval systems qrels.txt *.run --pool-depth 100 --run-groups teams.txt
+            leave teams out
+    """
+    from rankeval.commands.systems.show import PRINTER
     from rankeval.commands.systems.task import MEASURES
     from rankeval.evaluation.system_pairs import PairwiseTest
 
     measuring.load_plugins(plugins)
-    page = output.page(SYSTEMS)
+    page = output.page(PRINTER)
     report = rankeval.systems(
         qrels,
         [run.path for run in runs],
@@ -72,7 +81,7 @@ def systems(
         pool_depth=pool_depth,
         run_groups=run_groups,
         how=PairwiseTest.from_options(test, correction, alpha, seed),
-        costs=costs,
+        **measuring.added(parts),
         reading=reading.reading(),
         run_names=files.run_names(run_names, runs),
         jobs=running.jobs,

@@ -12,13 +12,14 @@ from typing import Unpack
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import InPapers
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
 from rankeval.commands.systems.pool_bias import ByRun, FoundJudgments, LeftOut, left_out
 from rankeval.errors import UsageError
+from rankeval.evaluation.notice_lines import OfRuns
 from rankeval.evaluation.prepared import CostsLike, Prepared, prepare, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult
@@ -36,6 +37,7 @@ from rankeval.evaluation.system_pairs import (
 from rankeval.io.formats.named_values import read_groups
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
+from rankeval.output.shown import InPapers
 from rankeval.ranking import RankedJudgments
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunsLike, refuse_stdin_twice, run_sources
@@ -97,7 +99,7 @@ class RunRanks:
 
 
 @frozen
-class SystemsReport(InPapers):
+class SystemsReport(OfRuns, InPapers):
     """The order of the systems by measures and topics, and the bias of the pool.
 
     ==================== ==============================================================
@@ -136,6 +138,7 @@ class SystemsReport(InPapers):
     __repr__ = InPapers.__repr__
 
 
+@checked
 @one_state()
 def systems(
     qrels: QrelsLike,

@@ -26,7 +26,7 @@ def topics(
         ),
     ] = None,
     plugins: measuring.Plugins = None,
-    costs: measuring.Costs = None,
+    parts: measuring.CostParts = None,
     conventions: Conventions,
     reference: Annotated[
         str | None,
@@ -35,14 +35,16 @@ def topics(
             "NAME",
             "Run to compare with, for the influence of topics. Default: the run with the "
             "second best value, with which the best run is compared.",
+            common=True,
         ),
     ] = None,
     other: Annotated[
         str | None,
         panels.STATISTICS(
-            "--with",
+            "--run",
             "NAME",
             "Run that is compared with the baseline. Default: the run with the best value.",
+            common=True,
         ),
     ] = None,
     run_names: files.RunNaming = "tag",
@@ -52,12 +54,19 @@ def topics(
     reading: ReadingOptions,
     running: RunningOptions,
 ) -> None:
-    """Show hard and easy topics, those on which runs differ, and those that carry a comparison."""
-    from rankeval.commands.topics.show import TOPICS
+    """Show hard and easy topics, those on which runs differ, and those that carry a comparison.
+
+    Examples:
+        rankeval topics qrels.txt *.run
+            hard and easy topics
+        rankeval topics qrels.txt *.run --baseline bm25 --run dense -m nDCG@10
+            topics that carry a difference
+    """
+    from rankeval.commands.topics.show import PRINTER
     from rankeval.commands.topics.task import MEASURES
 
     measuring.load_plugins(plugins)
-    page = output.page(TOPICS, per_topic=per_topic)
+    page = output.page(PRINTER, per_topic=per_topic)
     report = rankeval.topics(
         qrels,
         [run.path for run in runs],
@@ -65,7 +74,7 @@ def topics(
         conventions.settings(),
         baseline=reference,
         other=other,
-        costs=costs,
+        **measuring.added(parts),
         queries=queries,
         reading=reading.reading(),
         run_names=files.run_names(run_names, runs),

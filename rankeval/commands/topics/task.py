@@ -7,11 +7,12 @@ from typing import Unpack
 import numpy as np
 
 from rankeval.base.arrays import Floats
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
-from rankeval.base.shown import InPapers
 from rankeval.base.wording import finite
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.notice_lines import OfRuns
 from rankeval.evaluation.prepared import CostsLike, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
@@ -21,6 +22,7 @@ from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, Tex
 from rankeval.evaluation.system_pairs import values_by_system
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
+from rankeval.output.shown import InPapers
 from rankeval.ranking.qrels import QrelsLike
 from rankeval.ranking.run_source import RunsLike
 
@@ -68,7 +70,7 @@ class MeasuredTopics:
 
 
 @frozen
-class TopicsReport(InPapers):
+class TopicsReport(OfRuns, InPapers):
     """The topics in each measure.
 
     `runs` are the runs that describe them, and `texts` their queries, where these were given.
@@ -82,6 +84,7 @@ class TopicsReport(InPapers):
     __repr__ = InPapers.__repr__
 
 
+@checked
 @one_state()
 def topics(
     qrels: QrelsLike,

@@ -123,7 +123,7 @@ def read(path: str, begun: Beginning, form: Form) -> LaidOutLines:
     _refuse_data(line, names, fixed, form, place)
     found = layout(line, separator, form.what, form.columns, place, fixed)
     below = _below(whole_lines(begun.whole, path), begun.start + len(line) + 1)
-    laid_out = found.with_ranks(when=form.ranks)
+    laid_out = form.with_ranks(found)
     return LaidOutLines(laid_out, below, line)
 
 

@@ -66,7 +66,7 @@ def read_json_lines(path: str, begun: Beginning, form: Form) -> LaidOutLines | I
 
     place = display_name(path)
     layout = json_lines.layout(begun.line, form.what, form.columns, place, form.fixed)
-    return LaidOutLines(layout.with_ranks(when=form.ranks), whole_lines(begun.whole, path))
+    return LaidOutLines(form.with_ranks(layout), whole_lines(begun.whole, path))
 
 
 def _write_json(way: str, what: str, parts: Iterator[Columns]) -> Iterator[bytes]:

@@ -38,10 +38,10 @@ from rankeval.io.parsers.table_columns import as_any_text, as_numbers, as_text, 
 from rankeval.io.sources.blocks import first_bytes, is_rereadable, random_access
 
 LARGEST = 1 << 30
-"""Bytes of a table that is compressed as a whole, or comes through a pipe; of long names."""
+"""Bytes of a table that is compressed as a whole, or comes through a pipe."""
 
-LONG = 256
-"""Bytes of a docno, on average, from which on judgments are refused that hold LARGEST of them."""
+SHOWN = 256
+"""Characters of a name in a message."""
 
 
 def columns(
@@ -129,7 +129,7 @@ def _is_no_text(error: Exception) -> bool:
 
 def _no_text(name: str, error: Exception) -> InputError:
     """Return the error of a table with a name that is no text, such as half of a surrogate pair."""
-    shown = f" {ascii(error.object)[:LONG]}" if isinstance(error, UnicodeEncodeError) else ""
+    shown = f" {ascii(error.object)[:SHOWN]}" if isinstance(error, UnicodeEncodeError) else ""
     return InputError(
         f"holds a name{shown} that is no text",
         place=name,
@@ -160,25 +160,11 @@ def _blocks(
     batches: Iterable[Any], names: list[str], roles: Mapping[str, int], form: Form, name: str
 ) -> Iterator[Columns]:
     first_row = 1
-    n_bytes = 0
     for batch in in_pieces(map(_validated, batches), name):
         found = _columns(batch, names, roles, form, name, first_row)
         if found is not None:
-            if form.what != "run" and isinstance(found.docnos, ArrowDocnos):
-                n_bytes += found.docnos.column.nbytes
-                _refuse_long_names(n_bytes, first_row + batch.num_rows, name)
             yield found
         first_row += batch.num_rows
-
-
-def _refuse_long_names(n_bytes: int, n_rows: int, name: str) -> None:
-    """InputError where judgments, which are held as a whole, have docnos that no memory holds."""
-    if n_bytes > max(LARGEST, LONG * n_rows):
-        raise InputError(
-            f"the docnos take more than {LARGEST >> 20} MB, and {n_bytes // n_rows:,} bytes each",
-            place=name,
-            remedy="check that the right column is read; a docno is a short name",
-        )
 
 
 def _validated(batch: Any) -> Any:
@@ -214,16 +200,24 @@ def _opened(kind: str, source: Any) -> tuple[Any, Any]:
 
     is_file = source.read(6) == b"ARROW1"
     source.seek(0)
-    reader = ipc.open_file(source) if is_file else ipc.open_stream(source)
-    every = map(reader.get_batch, range(reader.num_record_batches)) if is_file else reader
-    return reader.schema, lambda names: (batch.select(names) for batch in every)
+    opened = ipc.open_file if is_file else ipc.open_stream
+    schema = opened(source).schema
+
+    def batches(names: Sequence[str]) -> Iterator[Any]:
+        """Yield some columns; the others are not decompressed."""
+        source.seek(0)
+        fields = [schema.get_field_index(name) for name in names]
+        reader = opened(source, options=ipc.IpcReadOptions(included_fields=fields))
+        return map(reader.get_batch, range(reader.num_record_batches)) if is_file else iter(reader)
+
+    return schema, batches
 
 
 def _columns(
     batch: Any, names: list[str], roles: Mapping[str, int], form: Form, name: str, first_row: int
 ) -> Columns | None:
     """The columns of a batch; None where no row is left."""
-    value_name = value_role(form.what, roles)
+    value_name = value_role(form.what, roles, by_rank=form.by_rank)
 
     def column(role: str) -> Any:
         return batch.column(batch.schema.get_field_index(names[roles[role]]))

@@ -82,7 +82,8 @@ def layout(line: bytes, form: Form) -> Layout:
     if form.what == "prefs":
         return PREFS
     if form.what == "run":
-        found = replace(RUN, rank=RUN.fields.index("rank")) if form.ranks else RUN
+        rank = RUN.fields.index("rank") if form.ranks else None
+        found = RUN.with_ranks(rank, alone=form.by_rank)
     else:
         fields = line.split()
         strata = form.keep and len(fields) == 5 and is_integer(fields[3].decode(errors="replace"))

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from rankeval.base import wording
+from rankeval.base.dicts import choice
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
@@ -60,9 +61,10 @@ KEPT = {
 """Further roles, whose columns are kept as they are."""
 
 
-def value_role(what: str, roles: Collection[str]) -> str:
-    """Return the role of the number; a run without scores has ranks."""
-    return "rank" if what == "run" and "score" not in roles else VALUES[what]
+def value_role(what: str, roles: Collection[str], *, by_rank: bool = False) -> str:
+    """Return the role of the number; a run without scores, or ordered `by_rank`, has ranks."""
+    ranked = "score" not in roles or (by_rank and "rank" in roles)
+    return "rank" if what == "run" and ranked else VALUES[what]
 
 
 def parse_columns(text: str) -> dict[str, str]:
@@ -77,6 +79,13 @@ def parse_columns(text: str) -> dict[str, str]:
                 expected="topic=NAME,docno=NAME,score=NAME, with any of " + ", ".join(known),
             )
         columns[role] = name
+    return columns
+
+
+def require_roles(columns: Mapping[str, str]) -> Mapping[str, str]:
+    """Return names of columns by their roles; UsageError for a role that does not exist."""
+    for role in columns:
+        choice("a role of columns", role, dict.fromkeys([*RUN, *QRELS, *PREFS]))
     return columns
 
 

@@ -155,65 +155,65 @@ def _is_view(kind: Any) -> bool:
     return str(kind) in ("string_view", "binary_view")
 
 
-FEW_ROWS = 1 << 10
-"""Rows at once of names that share their beginnings, whose lengths are not known in advance."""
+FEW_ROWS, SOME_ROWS = 1 << 6, 1 << 10
+"""Rows at once of names that share their beginnings: a few if the first ones are long."""
+
+SHORT = 1 << 8
+"""Bytes of a row of short names, on average."""
 
 PIECE = 1 << 16
 """Bytes read at once to look at the dictionary of a column."""
 
 
 def batches_of(source: Any, file: ParquetFile, names: Sequence[str]) -> Iterator[Any]:
-    """Some columns of a file, batch by batch."""
-    for groups, rows in _groups(source, file, names):
-        yield from file.iter_batches(
-            batch_size=rows, row_groups=groups, columns=names, use_threads=False
-        )
+    """Yield some columns of a Parquet file, in batches of about ROWS rows and few bytes.
 
-
-def _groups(
-    source: Any, file: ParquetFile, names: Sequence[str]
-) -> Iterator[tuple[list[int], int]]:
-    """Adjacent row groups, and how many of their rows are to be read at once."""
+    What the file says of its columns is not asked: where that is damaged, pyarrow ends the process.
+    """
     texts = [name for name in names if _is_folded(file.schema_arrow.field(name).type)]
     folded = ParquetFile(source, metadata=file.metadata, read_dictionary=texts, buffer_size=PIECE)
-    pending: list[int] = []
-    n_rows, together = 0, ROWS
-    for group in range(file.metadata.num_row_groups):
-        rows = _rows_at_once(folded, group, texts)
-        if pending and (rows != together or n_rows >= ROWS):
-            yield pending, together
-            pending, n_rows = [], 0
-        pending.append(group)
-        together = rows
-        n_rows += file.metadata.row_group(group).num_rows
-    if pending:
-        yield pending, together
+
+    def batches() -> Iterator[Any]:
+        for group in range(file.num_row_groups):
+            rows = _rows_at_once(file, folded, group, texts) if texts else ROWS
+            yield from file.iter_batches(
+                batch_size=rows, row_groups=[group], columns=names, use_threads=False
+            )
+
+    pending: list[Any] = []
+    n_rows = n_bytes = 0
+    for batch in batches():
+        pending.append(batch)
+        n_rows += batch.num_rows
+        n_bytes += batch.nbytes
+        if n_rows >= ROWS or n_bytes >= BYTES:
+            yield from _together(pending)
+            pending, n_rows, n_bytes = [], 0, 0
+    yield from _together(pending)
 
 
-def _is_folded(kind: Any) -> bool:
-    """Return True if a column has text that Arrow writes out row by row."""
-    return str(kind).removeprefix("large_") in ("string", "binary", "string_view", "binary_view")
+def _together(batches: Sequence[Any]) -> Sequence[Any]:
+    """Return the rows of some batches as one batch."""
+    if len(batches) < 2:
+        return batches
+    found: list[Any] = pa.Table.from_batches(batches).combine_chunks().to_batches()
+    return found
 
 
-def _rows_at_once(file: ParquetFile, group: int, texts: Sequence[str]) -> int:
-    """Return the number of rows of a row group that take about BYTES when written out."""
-    found = file.metadata.row_group(group)
-    chunks = [found.column(i) for i in range(found.num_columns)]
-    chunks = [chunk for chunk in chunks if chunk.path_in_schema in texts]
-    most = ROWS
-    if any("DELTA_BYTE_ARRAY" in chunk.encodings for chunk in chunks):
-        size = sum(chunk.total_uncompressed_size for chunk in chunks)
-        most = min(max(BYTES // max(size, 1), FEW_ROWS), ROWS)
-    with_dictionary = [chunk.path_in_schema for chunk in chunks if chunk.has_dictionary_page]
-    # The first row brings the whole dictionary along.
-    one_row = file.iter_batches(
-        batch_size=1, row_groups=[group], columns=with_dictionary, use_threads=False
-    )
-    batch = next(one_row, None) if with_dictionary else None
-    if batch is None:
-        return most
-    longest = sum(_longest(column) for column in batch.columns)
-    return max(min(BYTES // max(longest, 1), most), 1)
+def _rows_at_once(file: ParquetFile, folded: ParquetFile, group: int, texts: Sequence[str]) -> int:
+    """Return the number of rows of a row group that take about BYTES when written out.
+
+    The first row brings a dictionary along, whose names any row may have. Other names take as many
+    bytes in the file; those that share their beginnings are not read as a dictionary.
+    """
+    how = {"row_groups": [group], "columns": texts, "use_threads": False}
+    try:
+        batch = next(folded.iter_batches(1, **how), None)
+    except (pa.ArrowException, OSError):
+        first = next(file.iter_batches(FEW_ROWS, **how), None)
+        return SOME_ROWS if first is None or first.nbytes <= FEW_ROWS * SHORT else FEW_ROWS
+    longest = 0 if batch is None else sum(map(_longest, batch.columns))
+    return max(min(BYTES // max(longest, 1), ROWS), 1)
 
 
 def _longest(column: Any) -> int:
@@ -222,3 +222,8 @@ def _longest(column: Any) -> int:
         return 0
     lengths = lengths_of(column.dictionary)
     return 0 if lengths is None else int(lengths.max(initial=0))
+
+
+def _is_folded(kind: Any) -> bool:
+    """Return True if a column has text that Arrow writes out row by row."""
+    return str(kind).removeprefix("large_") in ("string", "binary", "string_view", "binary_view")

@@ -1,5 +1,7 @@
 """Addresses: refuse those that hold secrets, and wait for answers up to a limit."""
 
+import math
+import os
 import re
 from collections.abc import Callable
 from typing import TypeVar
@@ -25,15 +27,19 @@ def refuse_secrets(address: str) -> None:
 
 
 SECONDS = 30.0
-"""The limit, unless another is set."""
-
-_limit = [SECONDS]
-"""One limit for the process, as that of Python's sockets: readers in all threads share it."""
+"""The limit, unless RANKEVAL_TIMEOUT is another."""
 
 
-def set_limit(seconds: float) -> None:
-    """Set the seconds that each request may take."""
-    _limit[0] = seconds
+def _limit() -> float:
+    """Return the seconds that each request may take."""
+    text = os.environ.get("RANKEVAL_TIMEOUT", str(SECONDS))
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < math.inf:
+        raise UsageError(f"RANKEVAL_TIMEOUT cannot be '{text}'", expected="seconds, more than 0")
+    return seconds
 
 
 def in_time(ask: Callable[[], Result]) -> Result:
@@ -45,6 +51,7 @@ def in_time(ask: Callable[[], Result]) -> Result:
     from concurrent.futures import Future
     from threading import Thread
 
+    limit = _limit()
     answer: Future[Result] = Future()
 
     def wait() -> None:
@@ -54,7 +61,6 @@ def in_time(ask: Callable[[], Result]) -> Result:
             answer.set_exception(error)
 
     Thread(target=wait, daemon=True).start()
-    limit = _limit[0]
     try:
         return answer.result(limit)
     except TimeoutError:

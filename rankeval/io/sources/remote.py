@@ -32,7 +32,7 @@ HELP = {
     "viewfs": "check the address, and JAVA_HOME, HADOOP_HOME and CLASSPATH, which libhdfs needs",
 }
 
-LONGER = "check the address and the network, or allow more with --timeout SECONDS"
+LONGER = "check the address and the network, or allow more with RANKEVAL_TIMEOUT=SECONDS"
 
 Result = TypeVar("Result")
 

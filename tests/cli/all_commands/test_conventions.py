@@ -9,9 +9,9 @@ import pytest
 DOCNOS = [("x", 3), ("a", 2), ("b", 1)]
 QRELS = "1 0 a 1\n1 0 b 2\n2 0 a 2\n3 0 a 1\n4 0 a 2\n"
 LINES = [f"{topic} Q0 {docno} {4 - score} {score}" for topic in "123" for docno, score in DOCNOS]
-SET = ["-J", "-M", "7", "-l", "2", "--ties", "input", "--skip-no-relevant", "--collapse-sep", "#"]
+SET = ["-J", "-M", "7", "-l", "2", "--ties", "input", "--skip-no-relevant", "--collapse", "#.*"]
 BOTH = ["--topics", "both", "--like", "beir", "--order", "rank"]
-SAID = ["(-J)", "(-M 7)", "(-l 2)", "(--ties input)", "(--skip-no-relevant)", "(--collapse-sep #)"]
+SAID = ["(-J)", "(-M 7)", "(-l 2)", "(--ties input)", "(--skip-no-relevant)", "(--collapse #.*)"]
 SAID_OF_BOTH = ["(--topics both)", "(--like beir)", "(--order rank)"]
 COMMANDS = {
     "eval": "eval qrels.txt a.txt b.txt",
@@ -44,7 +44,7 @@ def told(shell):
     def words(command, *options):
         outcome = shell(*command.split(), "-m", "AP", *options)
         assert outcome.code == 0, outcome.err
-        plain = unescape(outcome.out).replace("{}", "").replace("\\", "")
+        plain = unescape(outcome.out).replace("{*}", "*").replace("{}", "").replace("\\", "")
         return re.sub(r"\s+", " ", plain)
 
     return words

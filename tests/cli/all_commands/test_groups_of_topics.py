@@ -85,7 +85,7 @@ def test_groups_of_other_topics_are_refused():
 
 
 def test_json_has_the_groups_of_each_run(capsys):
-    document = json.loads(evaluated(capsys, "--group", TYPES, "-f", "json"))
+    document = json.loads(evaluated(capsys, "--with", f"groups={TYPES}", "-f", "json"))
 
     groups = document["runs"][0]["groups"]
     assert list(groups) == ["how-to", "what-is", "troubleshoot"]
@@ -103,7 +103,7 @@ def test_json_has_the_groups_of_each_run(capsys):
 
 @pytest.mark.parametrize(("form", "mark"), [("tsv", "\t"), ("csv", ",")])
 def test_lines_have_a_column_for_the_group_and_keep_all_for_all_topics(capsys, form, mark):
-    text = evaluated(capsys, "--group", TYPES, "-f", form, "-q", measures="AP")
+    text = evaluated(capsys, "--with", f"groups={TYPES}", "-f", form, "-q", measures="AP")
     rows = list(csv.DictReader(io.StringIO(text), delimiter=mark))
 
     assert len(rows) == 50 + 3 + 1
@@ -117,7 +117,7 @@ def test_lines_have_a_column_for_the_group_and_keep_all_for_all_topics(capsys, f
 
 
 def test_trec_lines_stand_beside_all_and_the_group(capsys):
-    text = evaluated(capsys, "--group", TYPES, "-f", "trec", measures="NumQ")
+    text = evaluated(capsys, "--with", f"groups={TYPES}", "-f", "trec", measures="NumQ")
 
     assert text.splitlines() == [
         "NumQ                  \tall:how-to\t29",
@@ -128,7 +128,7 @@ def test_trec_lines_stand_beside_all_and_the_group(capsys):
 
 
 def test_groups_of_one_run_are_the_rows_of_a_table(capsys):
-    lines = evaluated(capsys, "--group", TYPES).splitlines()
+    lines = evaluated(capsys, "--with", f"groups={TYPES}").splitlines()
 
     assert [line.split() for line in lines[:7] if not line.startswith("-")] == [
         ["group", "NumQ", "AP"],
@@ -140,7 +140,7 @@ def test_groups_of_one_run_are_the_rows_of_a_table(capsys):
 
 
 def test_groups_of_several_runs_are_tables_with_a_best_value_each(capsys):
-    text = evaluated(capsys, "--group", TYPES, runs=(BM25, LSA), measures="AP")
+    text = evaluated(capsys, "--with", f"groups={TYPES}", runs=(BM25, LSA), measures="AP")
     tables = [part.splitlines() for part in text.split("\n\n")]
 
     assert [table[0] for table in tables[:4]] == [
@@ -164,7 +164,7 @@ def strange(tmp_path):
 
 @pytest.mark.parametrize("form", ["table", "tsv", "csv", "markdown", "latex", "trec"])
 def test_a_group_cannot_take_effect_or_pass_for_a_topic(strange, capsys, form):
-    options = ["--group", f"{strange}/groups", "-q", "-m", "P@1", "-f", form, "--quiet"]
+    options = ["--with", f"groups={strange}/groups", "-q", "-m", "P@1", "-f", form, "--quiet"]
     assert command(["eval", f"{strange}/qrels", f"{strange}/run", *options]) == 0
     text = capsys.readouterr().out
 
@@ -179,7 +179,9 @@ def test_a_file_with_several_columns_is_asked_which_one(tmp_path, capsys):
     file = tmp_path / "topics.tsv"
     file.write_text("qid\ttype\tlength\na\thow to\tlong\nb\twhat is\tshort\n")
 
-    with pytest.raises(rankeval.InputError, match=r"3 columns: qid type length\n.*\n.*--group-by"):
+    with pytest.raises(
+        rankeval.InputError, match=r"3 columns: qid type length\n.*\n.*groups:COLUMN=FILE"
+    ):
         read_groups(str(file))
     with pytest.raises(rankeval.InputError, match=r"no column 'size'\n.*one of type length"):
         read_groups(str(file), "size")
@@ -187,8 +189,8 @@ def test_a_file_with_several_columns_is_asked_which_one(tmp_path, capsys):
         read_groups(str(file), "qid")
     assert read_groups(str(file), "length").by_topic == {b"a": "long", b"b": "short"}
     assert read_groups(str(file), "type").by_topic == {b"a": "how to", b"b": "what is"}
-    assert command(["eval", QRELS, BM25, "--group-by", "type"]) == 2
-    assert "--group-by needs a file" in capsys.readouterr().err
+    assert command(["eval", QRELS, BM25, "--with", f"groups:size={file}"]) == 2
+    assert "no column 'size'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

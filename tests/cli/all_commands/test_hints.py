@@ -23,7 +23,7 @@ def test_a_run_without_judged_documents_gets_one_warning_with_the_reason(files):
 
     (line,) = told.err.splitlines()
     assert "no document of the run is judged" in line
-    assert "--collapse-sep '#'" in line
+    assert "--collapse '#.*'" in line
 
 
 @pytest.mark.parametrize(

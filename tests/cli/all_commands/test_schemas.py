@@ -55,8 +55,8 @@ EVAL = {
     "a name": "new=dense.txt --run-names stem",
     "by topic": "dense.txt -q",
     "no summary": "-q -n",
-    "groups": "--group groups.txt -q",
-    "weights": "--weights weights.txt",
+    "groups": "--with groups=groups.txt -q",
+    "weights": "--with weights=weights.txt",
     "bounds": "hostile.txt --bounds",
     "bounds by topic": "hostile.txt --bounds -q -m 'nDCG@10 AP AUC NumRet bpref'",
     "aggregate": "--aggregate geometric -m 'AP GMAP NumRel'",
@@ -64,10 +64,10 @@ EVAL = {
     "names as given": "-m 'map P_5 ndcg_cut.10' --measure-names as-given --signature",
     "conventions": "-m AP --ties expected --skip-no-relevant -l 2 -M 2 -J -N 9 --like ranx",
     "topics in both": "half.txt --topics both --like gdeval",
-    "rank order": "--order rank --unjudged remove",
+    "rank order": "--order rank -J",
     "wrong lines": "wrong.txt --on-error skip",
     "duplicates": "repeated.txt --duplicates best",
-    "chunks": "chunks.txt --collapse-sep # --collapse-by max",
+    "chunks": "chunks.txt --collapse max:#.*",
     "failed": "broken.run --on-run-error skip",
     "plugin": "--plugin plugin.py -m Retrieved",
 }
@@ -96,7 +96,7 @@ COMPARE = {
     "three": "half.txt",
     "all pairs": "hostile.txt half.txt --all-pairs",
     "by topic": "--by-topic -m 'AP RR'",
-    "groups": "--group groups.txt",
+    "groups": "--with groups=groups.txt",
     **{f"test {name}": f"--test {name} --by-topic" for name in (
         *("t", "randomization", "bootstrap", "wilcoxon", "sign", "bayes"),
     )},
@@ -172,7 +172,7 @@ def test_explain(files, run, options):
         assert_rows_of_csv(*(files(*command, "-f", form).out for form in ("jsonl", "csv")))
 
 
-@pytest.mark.parametrize("words", [(), ("nDCG@10",), ("precision", "--list"), ("AP", "--full")])
+@pytest.mark.parametrize("words", [(), ("nDCG@10",), ("precision", "--all"), ("AP", "--full")])
 def test_measures(shell, words):
     document(shell("measures", *words, "-f", "json"), "rankeval-measures/1")
 

@@ -20,7 +20,7 @@ SHARED = [
 ]
 
 
-@pytest.mark.parametrize("name", [*SHARED, "plugins", "costs"])
+@pytest.mark.parametrize("name", [*SHARED, "plugins"])
 def test_shared_options_are_the_same_everywhere(name):
     known = built_commands()
     found = [
@@ -106,7 +106,7 @@ class TestEveryCommand:
     def test_collapses_chunks(self, value, command):
         value.shell.write(other=run_of("other", t1="x#1 x#2 r#1", t2="x#1 x#2 r#7"))
 
-        assert value(command, "--collapse-sep", "#")[0] == 0.5
+        assert value(command, "--collapse", "#.*")[0] == 0.5
 
     def test_breaks_ties_as_in_the_file(self, value, command):
         value.shell.write(other=run_of("other", t1="r=x", t2="r=x"))

@@ -190,7 +190,7 @@ def test_costs_of_documents_come_from_a_file(folder):
     (folder / "costs").write_text(COSTS)
 
     measure = "BPM(T=9.0,max_rel=1,out='ETC')@4"
-    found, _ = values("plain", "run", "-m", measure, "--costs", "costs", "--topics", "both")
+    found, _ = values("plain", "run", "-m", measure, "--with", "costs=costs", "--topics", "both")
 
     assert found == {measure: 20 + 10 + 3 + 0.5}
 
@@ -210,7 +210,7 @@ def test_costs_of_documents_come_from_a_file(folder):
 def test_wrong_costs_are_refused(folder, text, told):
     (folder / "costs").write_text(text)
 
-    done = run_command(["eval", "plain", "run", "-m", "TBG", "--costs", "costs"])
+    done = run_command(["eval", "plain", "run", "-m", "TBG", "--with", "costs=costs"])
 
     assert (done.code, done.stdout) == (2, "")
     assert done.stderr.startswith(f"rankeval: {told}\n")
@@ -219,7 +219,7 @@ def test_wrong_costs_are_refused(folder, text, told):
 def test_costs_that_no_measure_takes_are_refused(folder):
     (folder / "costs").write_text(COSTS)
 
-    done = run_command(["eval", "plain", "run", "-m", "AP", "--costs", "costs"])
+    done = run_command(["eval", "plain", "run", "-m", "AP", "--with", "costs=costs"])
 
     assert done.code == 2
     assert "no measure takes them" in done.stderr
@@ -235,7 +235,7 @@ def test_the_signature_names_the_costs(folder):
     (folder / "costs").write_text(COSTS)
     asked = ["eval", "plain", "run", "-m", "AP TBG", "--signature"]
 
-    done = run_command([*asked, "--costs", "costs"])
+    done = run_command([*asked, "--with", "costs=costs"])
 
     signatures = [line for line in done.stdout.splitlines() if "qrels:" in line and "|" in line]
     assert ["|costs:" in line for line in signatures] == [False, True]
@@ -246,7 +246,7 @@ def test_explain_takes_costs(folder):
     (folder / "costs").write_text(COSTS)
     asked = ["explain", "plain", "run", "1", "-m", "TBG(halflife=20)", "-f", "json"]
 
-    done = run_command([*asked, "--costs", "costs"])
+    done = run_command([*asked, "--with", "costs=costs"])
     (run,) = rankeval.evaluate("plain", "run", "TBG(halflife=20)", costs="costs").runs
 
     (one,) = json.loads(done.stdout)["explanations"]

@@ -73,7 +73,12 @@ def test_json_and_rows_have_query_title_and_text(files, command):
     told = files(*arguments(command), "-f", "jsonl").out if command != "judges" else ""
     rows = [json.loads(row) for row in told.splitlines()]
     if command == "judges":
-        rows = json.loads(files(*arguments(command), "-f", "json").out)["differing"]
+        told = json.loads(files(*arguments(command), "-f", "json").out)
+        queries, documents = told["texts"]["queries"], told["texts"]["documents"]
+        rows = [
+            {**row, "query": queries.get(row["topic"]), **documents[row["topic"]][row["docno"]]}
+            for row in told["differing"]
+        ]
 
     found = {(row.get("topic"), row.get("docno")): row for row in rows if row.get("docno")}
     row = found["q1", "d1"]

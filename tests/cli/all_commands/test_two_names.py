@@ -62,7 +62,9 @@ def test_lines_hold_each_name_once(files, form, names, shown):
 
 @pytest.mark.parametrize(("names", "shown"), STYLES)
 @pytest.mark.parametrize("form", ["table", "markdown", "latex"])
-@pytest.mark.parametrize("more", [[], ["-q"], ["--group", "groups.txt"]], ids=["", "-q", "--group"])
+@pytest.mark.parametrize(
+    "more", [[], ["-q"], ["--with", "groups=groups.txt"]], ids=["", "-q", "--with"]
+)
 def test_tables_hold_each_name_once(files, form, names, shown, more):
     printed = call(files, form, names, *more).replace("\\_", "_").replace("&", " ")
 

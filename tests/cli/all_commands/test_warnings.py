@@ -34,7 +34,8 @@ SITUATIONS = {
     "unjudged documents": (
         {"qrels": qrels_of(t1="a1", t2="a1"), "run": run_of(t1="a x y", t2="a")},
         [],
-        "50.0% of the documents in the top 10 are unjudged",
+        # x and y in t1, none in t2: the mean of Unjudged@10, which is trec_eval's unj.
+        "10.0% of the top 10 is unjudged",
     ),
     "ties": (
         {"qrels": qrels_of(t1="a1 b0", t2="a1 b0"), "run": run_of(t1="a=b", t2="a b")},
@@ -73,8 +74,8 @@ SITUATIONS = {
     "unjudged documents above the depth": (
         {"qrels": qrels_of(t1="a1", t2="a1"), "run": run_of(t1="a x y z", t2="a")},
         ["-M", "2"],
-        # a, x and a are left; y and z do not count.
-        "33.3% of the documents in the top 2 are unjudged",
+        # a, x and a are left; y and z do not count: 1 / 2 of the first two in t1, none in t2.
+        "25.0% of the top 2 is unjudged",
     ),
     "run tags": (
         {"qrels": qrels_of(t1="a1", t2="a1"), "run": run_of("x", t1="a") + run_of("y", t2="a")},
@@ -139,13 +140,13 @@ def test_what_differs_by_a_number_becomes_one_line(shell):
     outcome = shell("qrels.txt", "x.txt", "y.txt", "z.txt", "-m", "AP", "-f", "json", "-v")
 
     assert outcome.err == (
-        "rankeval: warning: 20.0% (x), 33.3% (y) of the documents in the top 10 are unjudged\n"
+        "rankeval: warning: 5.0% (x), 10.0% (y) of the top 10 is unjudged\n"
         "rankeval: warning: equal scores: other orders give AP from 0.5000 to 1.0000 (x), "
         "AP from 0.7500 to 1.0000 (y); ordered by docno, descending, as trec_eval does\n"
     )
     x, _, z = json.loads(outcome.out)["runs"]
     assert x["warnings"] == [
-        "20.0% of the documents in the top 10 are unjudged",
+        "5.0% of the top 10 is unjudged",
         (
             "equal scores in 2 topics: other orders give AP from 0.5000 to 1.0000; "
             "ordered by docno, descending, as trec_eval does"

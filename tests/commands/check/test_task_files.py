@@ -5,6 +5,8 @@ import tracemalloc
 
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import rankeval
 from rankeval.commands.check.oddities import OdditiesOfParts
@@ -286,11 +288,25 @@ def test_judgments_are_described_by_grade(files):
     assert report.facts["grades"] == {"-1": 1, "0": 2, "0.5": 1, "2": 1}
     assert report.facts["grades_per_topic"]["0"] == {"min": 0, "median": 0, "max": 2}
     assert report.facts["judged_per_topic"] == {"min": 1, "median": 1, "max": 3}
-    assert report.facts["relevant_per_topic"] == {"min": 0, "median": 1, "max": 1}
+    # The threshold is that of NumRel, AP and others, whose rel is 1: 0.5 lies below it.
+    assert report.facts["relevant_per_topic"] == {"min": 0, "median": 0, "max": 1}
     assert report.warnings == [
-        "1 topic without a relevant document",
+        "2 topics without a relevant document",
         "1 grade with a fraction, which trec_eval does not read",
+        "1 grade between 0 and 1, relevant only with -l or rel=",
     ]
+
+
+@given(st.lists(st.sampled_from([-1, 0, 0.25, 0.5, 1, 1.5, 2]), min_size=1, max_size=6))
+def test_relevant_documents_are_those_that_eval_counts(tmp_path_factory, grades):
+    """`NumRel` counts what AP, P and others take for relevant."""
+    path = tmp_path_factory.mktemp("check") / "qrels.txt"
+    path.write_text("".join(f"1 0 d{i} {grade:g}\n" for i, grade in enumerate(grades)))
+    (report,) = rankeval.check([path])
+    n_relevant = rankeval.evaluate(path, {"1": {"d0": 1.0}}, "NumRel").runs[0]["NumRel"].aggregate
+
+    assert report.facts["relevant_per_topic"]["max"] == n_relevant
+    assert ("1 topic without a relevant document" in report.warnings) == (n_relevant == 0)
 
 
 def test_many_distinct_grades_are_summed_up(files):

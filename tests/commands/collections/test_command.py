@@ -102,7 +102,10 @@ def test_documents_keep_to_the_schema(beir):
 
 @pytest.mark.parametrize("form", ["markdown", "latex"])
 def test_papers_have_the_table_and_what_is_missing(beir, form):
-    text = beir(*EVAL, "-f", form, *(["--label", "tab:a"] if form == "latex" else [])).out
+    assert (
+        beir(*EVAL, "-f", form, "-o", "a.tex", *(["--caption", "x"] * (form == "latex"))).code == 0
+    )
+    text = beir.path("a.tex").read_text()
 
     assert "macro mean (13 collections)" in text
     assert "has no run on 1 of 13 collections: quora." in text
@@ -146,8 +149,8 @@ def test_what_the_file_names_is_not_overwritten(beir, name):
         (["qrels.txt"], "QRELS is given, and --collections names judgments and runs"),
         (["--bounds"], "--bounds is given, and --collections does not take it"),
         (["--baseline", "bm25"], "--baseline is given"),
-        (["--group", "beir.toml"], "--group is given"),
-        (["--weights", "beir.toml"], "--weights is given"),
+        (["--with", "groups=beir.toml"], "--with is given"),
+        (["--with", "weights=beir.toml"], "--with is given"),
         (["--signature"], "--signature is given"),
         (["--run-names", "path"], "--run-names is given"),
         (["-f", "trec"], "this cannot be written as trec"),
@@ -226,7 +229,10 @@ def test_compare_shows_friedmans_and_nemenyis_test(beir):
     ("words", "problem"),
     [
         (["qrels.txt", "a.run", "b.run"], "QRELS is given"),
-        (["--group", "beir.toml"], "--group is given, and --collections does not take it"),
+        (
+            ["--with", "groups=beir.toml"],
+            "--with is given, and --collections does not take it",
+        ),
         (["--alpha", "2"], "alpha"),
     ],
 )

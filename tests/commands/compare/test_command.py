@@ -11,7 +11,7 @@ from scipy import stats as scipy_stats
 
 import rankeval
 from rankeval.choices import Format, IntervalMethod, TestText
-from rankeval.commands.compare.reports.papers import letter
+from rankeval.commands.compare.show import letter
 from rankeval.stats.statistical_tests import statistical_test
 from tests.support.comparisons import FILES, rows, values_of_each_run
 from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS, EXAMPLES, qrels_of, run_of
@@ -230,7 +230,7 @@ def test_anova_plans_and_details_stand_in_every_format_for_the_eye(shell, values
 
 def test_latex_is_what_latex_takes(shell):
     groups = EXAMPLES / "topic_types.tsv"
-    extra = ("--power", "--details", "--by-topic", "--group", groups, "-f", "latex")
+    extra = ("--power", "--details", "--by-topic", "--with", f"groups={groups}", "-f", "latex")
 
     for more in ((), ("--all-pairs", "--test", "tukey")):
         outcome = shell(*FILES, *extra, *more)
@@ -266,7 +266,7 @@ def test_groups_have_comparisons_of_their_own(small):
     found = rows(
         small(
             *("compare", "qrels.txt", "base.txt", "worse.txt", "-m", "RR"),
-            *("--group", "groups.txt", "-f", "tsv", "--digits", "4"),
+            *("--with", "groups=groups.txt", "-f", "tsv", "--digits", "4"),
         )
     )
 
@@ -409,7 +409,7 @@ def test_numbers_on_other_judgments_are_not_set_side_by_side(small):
         (["--alpha", "2"], "alpha is 2"),
         (["--at-power", "1"], "power is 1"),
         (["-m", "GMAP"], "aggregated by geometric"),
-        (["--group-by", "type"], "--group-by needs a file"),
+        (["--with", "weights=worse.txt"], "is not a part that can be added"),
         (["-o", "base.txt"], "would overwrite this input"),
         (["-o", "out.xyz"], "does not name the output format"),
         (["-f", "trec"], "this cannot be written as trec"),

@@ -243,7 +243,7 @@ def test_topics_and_tags_are_chosen():
 def test_chunks_may_become_documents():
     chunks = "1 Q0 b#1 1 9 t\n1 Q0 b#2 2 8 t\n1 Q0 a#7 3 5 t\n"
 
-    assert printed(chunks, "--collapse-sep", "#", "--collapse-by", "sum", "--to", "trec") == (
+    assert printed(chunks, "--collapse", "sum:#.*", "--to", "trec") == (
         "1 Q0 b 1 17.0 t\n1 Q0 a 2 5.0 t\n"
     )
 
@@ -563,7 +563,7 @@ def test_csv_quotes_what_has_to_be_quoted_only():
 
 @pytest.mark.usefixtures("folder")
 def test_python_may_not_name_another_kind():
-    with pytest.raises(UsageError, match="cannot hold 'documents'"):
+    with pytest.raises(UsageError, match="what cannot be 'documents'"):
         rankeval.convert("bm25.run", "out.csv", what="documents")
 
 

@@ -49,7 +49,7 @@ def test_json_and_rows_have_every_number(people):
     assert len(found["runs"]) == 2
     assert len(found["differences"]) == 1
     assert len(rows) == 1 + 3 * 10
-    assert rows[1].split("\t")[-1] == repr(found["runs"][0]["value"])
+    assert rows[1].split("\t")[-1] == repr(found["runs"][0]["found"]["value"])
 
 
 def test_the_judgments_of_the_machine_are_needed(people):

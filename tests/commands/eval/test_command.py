@@ -559,15 +559,6 @@ def test_another_tools_conventions_give_way_to_what_is_stated(shell):
     assert list(found[2]["measures"]) == ["DCG(dcg='exp-log2')@2"]
 
 
-def test_unjudged_documents_are_removed_in_either_words(files):
-    in_words = files("qrels.txt", "bm25.txt", "--unjudged", "remove", "-f", "json")
-
-    assert in_words.out == files("qrels.txt", "bm25.txt", "-J", "-f", "json").out
-    contradiction = files("qrels.txt", "bm25.txt", "-J", "--unjudged", "nonrelevant")
-    assert (contradiction.code, contradiction.out) == (2, "")
-    assert "contradict each other" in contradiction.err
-
-
 # --- bounds -------------------------------------------------------------------------------
 
 HALF_JUDGED = {
@@ -612,13 +603,13 @@ def test_bounds_in_json_say_whether_they_are_exact(shell):
 def test_bounds_are_not_known_over_groups(shell):
     shell.write(**HALF_JUDGED, groups="1 one\n2 two\n")
 
-    outcome = shell(*BOUNDED, "--group", "groups.txt", "-f", "tsv", "--digits", "4")
+    outcome = shell(*BOUNDED, "--with", "groups=groups.txt", "-f", "tsv", "--digits", "4")
 
     assert "t\tP@1\tall:one\t0.0000\tone\t\t\n" in outcome.out
     assert "t\tP@1\tall\t0.5000\t\t0.5000\t1.0000\n" in outcome.out
 
 
-@pytest.mark.parametrize("options", [["-J"], ["--unjudged", "remove"], ["--ties", "expected"]])
+@pytest.mark.parametrize("options", [["-J"], ["--ties", "expected"]])
 def test_bounds_need_unjudged_documents_in_one_place(shell, options):
     outcome = shell.write(**HALF_JUDGED)(*BOUNDED, *options)
 

@@ -66,8 +66,9 @@ def test_measures_that_are_not_averaged_have_no_test(shell):
     assert "no measure is averaged" in told.err
 
 
-def test_a_caption_and_a_label_put_a_table_into_a_float(shell):
-    told = shell(*CALL, "-f", "tex", "--caption", "Runs & values", "--label", "tab:runs").out
+def test_a_caption_and_the_files_label_put_a_table_into_a_float(shell):
+    assert shell(*CALL, "-o", "runs.tex", "--caption", "Runs & values").code == 0
+    told = shell.path("runs.tex").read_text()
 
     assert "\\begin{table}\n\\centering\n\\caption{Runs \\& values}\n\\label{tab:runs}\n" in told
     assert told.rstrip().endswith("\\end{table}")
@@ -83,7 +84,6 @@ def test_the_caption_of_a_comparison_is_kept_behind_the_users(shell):
     ("options", "message"),
     [
         (["--caption", "x"], "--caption is for LaTeX, and this is written as table"),
-        (["-f", "tex", "--label", "a}b"], "the label 'a}b' is not one that LaTeX takes"),
         (["--shape", "wide"], "--shape wide is for TSV and CSV"),
         (["--shape", "wide", "-f", "tsv", "--bounds"], "--bounds adds columns"),
         (["--sort", "RR"], "cannot sort by RR, which is not evaluated"),

@@ -14,7 +14,7 @@ from tests.support.commands import Outcome, run_command
 from tests.support.files import BM25, QRELS
 from tests.support.spark import QUICK
 
-SPARK = ("--engine", "spark", "--spark-master", "local[2]")
+SPARK = ("--engine", "spark=local[2]")
 
 
 def evaluated(*words, code=0, **environment):
@@ -147,10 +147,10 @@ def test_a_missing_pyspark_is_told_with_what_to_install(tmp_path):
 
 def test_options_that_spark_does_not_take_are_refused():
     two = evaluated(QRELS, BM25, BM25, *SPARK, code=2)
-    alone = evaluated(QRELS, BM25, "--spark-master", "yarn", code=2)
+    other = evaluated(QRELS, BM25, "--engine", "dask", code=2)
 
     assert "evaluates one run, and here are 2" in two.stderr
-    assert "--spark-master is for --engine spark" in alone.stderr
+    assert "there is no engine 'dask'" in other.stderr
 
 
 @pytest.mark.parametrize("address", ["sc://localhost:1", "sc://", "sc://localhost:x"])
@@ -158,7 +158,7 @@ def test_a_server_that_does_not_answer_is_told_at_once(address):
     pytest.importorskip("pyspark", reason="pyspark is not installed")
     pytest.importorskip("grpc", reason="the packages of pyspark[connect] are not installed")
 
-    done = evaluated(QRELS, BM25, "--engine", "spark", "--spark-master", address, code=2)
+    done = evaluated(QRELS, BM25, "--engine", f"spark={address}", code=2)
 
     assert f"{address}: no Spark Connect server answers" in done.stderr
     assert done.stdout == ""

@@ -1,4 +1,4 @@
-"""Options of recommenders: `--train`, `--exclude-seen`, `--catalog` and `--item-features`."""
+"""What measures of recommenders need: `--with train=`, `seen=`, `catalog=` and `features=`."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,8 @@ RUN = "".join(
 TRAIN = "user_id,item_id\nu1,a\nu1,b\nu2,a\nu3,a\nu3,c\nu4,a\nu4,b\n"
 FEATURES = "docno,genre,year\na,crime,1999\nb,crime,2005\nc,comedy,2005\nd,comedy,1999\n"
 MEASURES = "Coverage@2 Gini@2 Entropy@2 MIUF@2 ARP@2 Serendipity@2 ILD@2 HitRate@2"
-GIVEN = ["--train", "train.csv", "--catalog", "6", "--item-features", "features.csv"]
+GIVEN = ["--with", "train=train.csv", "--with", "catalog=6", "--with", "features=features.csv"]
+SEEN = ["--with", "seen=train.csv", *GIVEN[2:]]
 EXPECTED = {
     "Coverage@2": 4 / 6,
     "Gini@2": 16 / 36,
@@ -61,13 +62,15 @@ def test_the_page_shows_the_values_of_its_example():
         if name not in {"Success@2", "ILD@2"}:
             (line,) = [part for part in page.split("\n- ") if part.startswith(f"`{name}`")]
             assert f"{value:.4f}" in line
-    unseen = means(evaluated(*GIVEN, "--exclude-seen"))
+    unseen = means(evaluated(*SEEN))
     assert unseen["Coverage@2"] == pytest.approx(3 / 6)
     assert unseen["MIUF@2"] == pytest.approx((2 + 1 + 2) / 3)
 
 
 def test_a_file_of_items_is_a_catalogue_like_its_number():
-    assert means(evaluated(*GIVEN, "--catalog", "items")) == pytest.approx(EXPECTED)
+    given = [word.replace("catalog=6", "catalog=items") for word in GIVEN]
+
+    assert means(evaluated(*given)) == pytest.approx(EXPECTED)
 
 
 def test_measures_of_a_run_have_no_values_of_topics():
@@ -119,7 +122,7 @@ def test_signatures_name_the_digests_of_the_files():
     with Path("train.csv").open("a") as file:
         file.write("u4,e\n")
     second = evaluated(*GIVEN)["runs"][0]["measures"]
-    unseen = evaluated(*GIVEN, "--exclude-seen")["runs"][0]["measures"]
+    unseen = evaluated(*SEEN)["runs"][0]["measures"]
 
     changed = {name for name in first if first[name]["signature"] != second[name]["signature"]}
     assert changed == {"MIUF@2", "ARP@2", "Serendipity@2"}
@@ -131,24 +134,27 @@ def test_signatures_name_the_digests_of_the_files():
 @pytest.mark.parametrize(
     ("measures", "words", "told"),
     [
-        ("Coverage@2", [], "Coverage@2 needs the catalogue\n  expected: --catalog N"),
-        ("Gini@2 AP", [], "Gini@2 needs the catalogue\n  expected: --catalog N"),
-        ("MIUF@2", [], "MIUF@2 needs training interactions\n  expected: --train FILE"),
-        ("ARP@2", ["--catalog", "6"], "expected: --train FILE"),
-        ("Serendipity@2", ["--train", "train.csv"], "expected: --catalog N"),
-        ("ILD@2", [], "expected: --item-features FILE.csv"),
-        ("AP", ["--exclude-seen"], "add --train FILE, or drop --exclude-seen"),
-        ("Coverage@2", ["--catalog", "3"], "a catalogue of 3 items is too small"),
-        ("Coverage@2", ["--catalog", "0"], "a catalogue cannot have 0 items"),
-        ("Coverage@2", ["--catalog", "nowhere"], "nowhere: no such file"),
-        ("Coverage@2", ["--catalog", "train.csv"], "train.csv: lacks 4 items that the run"),
-        ("MIUF@2", ["--train", "empty"], "empty: holds no interaction"),
-        ("MIUF@2", ["--train", "binary"], "binary"),
-        ("ILD@2", ["--item-features", "train.csv"], 'item "a" has features already'),
-        ("ILD@2", ["--item-features", "empty"], "empty: holds no item"),
-        ("Coverage", ["--catalog", "6"], "Coverage needs a cutoff"),
+        ("Coverage@2", [], "Coverage@2 needs the catalogue\n  expected: catalog=N"),
+        ("Gini@2 AP", [], "Gini@2 needs the catalogue\n  expected: catalog=N"),
+        ("MIUF@2", [], "MIUF@2 needs training interactions\n  expected: train=FILE"),
+        ("ARP@2", ["--with", "catalog=6"], "expected: train=FILE"),
+        ("Serendipity@2", ["--with", "train=train.csv"], "expected: catalog=N"),
+        ("ILD@2", [], "expected: features=FILE.csv"),
+        ("AP", ["--with", "prices=x"], "'prices' is not a part that can be added"),
+        ("AP", ["--with", "train.csv"], "'train.csv' is not a part that can be added"),
+        ("AP", ["--with", "train:user=train.csv"], "is not a part that can be added"),
+        ("AP", ["--with", "train=train.csv", "--with", "seen=items"], "seen is given twice"),
+        ("Coverage@2", ["--with", "catalog=3"], "a catalogue of 3 items is too small"),
+        ("Coverage@2", ["--with", "catalog=0"], "a catalogue cannot have 0 items"),
+        ("Coverage@2", ["--with", "catalog=nowhere"], "nowhere: no such file"),
+        ("Coverage@2", ["--with", "catalog=train.csv"], "train.csv: lacks 4 items that the run"),
+        ("MIUF@2", ["--with", "train=empty"], "empty: holds no interaction"),
+        ("MIUF@2", ["--with", "train=binary"], "binary"),
+        ("ILD@2", ["--with", "features=train.csv"], 'item "a" has features already'),
+        ("ILD@2", ["--with", "features=empty"], "empty: holds no item"),
+        ("Coverage", ["--with", "catalog=6"], "Coverage needs a cutoff"),
         ("Entropy@2", ["-J"], "looks at all documents that are shown"),
-        ("MIUF@2", ["--train", "train.csv", "--ties", "expected"], "has no closed form"),
+        ("MIUF@2", ["--with", "train=train.csv", "--ties", "expected"], "has no closed form"),
     ],
 )  # fmt: skip
 def test_bad_input_is_an_error_that_tells_what_to_do(measures, words, told):
@@ -189,7 +195,7 @@ def test_items_without_features_leave_a_value_undefined_with_a_warning():
 def test_a_user_whose_items_are_all_seen_gets_nothing():
     Path("train.csv").write_text("u1\tc\nu1\tb\n")
 
-    found = evaluated("--train", "train.csv", "--exclude-seen", "-q", measures="HitRate@2 MIUF@2")
+    found = evaluated("--with", "seen=train.csv", "-q", measures="HitRate@2 MIUF@2")
 
     measures = found["runs"][0]["measures"]
     assert measures["Success@2"]["per_query"] == {"u1": 0.0, "u2": 1.0, "u3": 1.0}
@@ -201,9 +207,7 @@ def test_what_no_measure_takes_is_told():
     done = run_command(["eval", "qrels", "run", "-m", "HitRate@2", *GIVEN])
 
     assert done.code == 0
-    assert (
-        "no measure takes --train, --catalog, --item-features, which changes nothing" in done.stderr
-    )
+    assert "no measure takes train, catalog, features, which changes nothing" in done.stderr
 
 
 OTHERS = {
@@ -255,7 +259,7 @@ def test_a_baseline_beside_measures_of_a_run_is_compared_by_the_others():
 
 
 @pytest.mark.parametrize(
-    "words", [["--train", "train.csv"], ["--catalog", "6"], ["--exclude-seen"]]
+    "words", [["--with", "train=train.csv"], ["--with", "catalog=6"], ["--with", "seen=train.csv"]]
 )
 def test_collections_do_not_take_what_is_about_items(words):
     Path("all.toml").write_text("[collection.one]\nqrels = 'qrels'\nruns = { a = 'run' }\n")
@@ -268,7 +272,8 @@ def test_collections_do_not_take_what_is_about_items(words):
 
 def test_standard_input_can_be_the_interactions():
     done = run_command(
-        ["eval", "qrels", "run", "-m", "ARP@2", "--train", "-", "-f", "tsv"], stdin=TRAIN.encode()
+        ["eval", "qrels", "run", "-m", "ARP@2", "--with", "train=-", "-f", "tsv"],
+        stdin=TRAIN.encode(),
     )
 
     assert done.stdout.splitlines()[-1].startswith("als\tARP@2\tall\t2.1666")
@@ -289,7 +294,7 @@ def test_integer_arrays_have_the_values_of_files(exclude):
         "year": np.array([1999, 2005, 2005, 1999]),
     }
     given = {"train": PAIRS, "catalog": 6, "item_features": features, "exclude_seen": exclude}
-    expected = means(evaluated(*GIVEN, *(["--exclude-seen"] if exclude else [])))
+    expected = means(evaluated(*(SEEN if exclude else GIVEN)))
 
     found = rankeval.evaluate(test, lists, MEASURES.replace("HitRate", "Success"), **given)
     evaluator = rankeval.Evaluator(test, MEASURES.replace("HitRate", "Success"), **given)
@@ -301,13 +306,13 @@ def test_integer_arrays_have_the_values_of_files(exclude):
 
 def test_interactions_of_other_names_are_told():
     Path("train.csv").write_text("user_id,item_id\n1,10\n2,11\n")
-    words = ["eval", "qrels", "run", "-m", "MIUF@2", "--train", "train.csv"]
+    words = ["eval", "qrels", "run", "-m", "MIUF@2", "--with", "train=train.csv"]
 
     items = run_command(words).stderr
-    both = run_command([*words, "--exclude-seen"]).stderr
+    both = run_command([*words[:-1], "seen=train.csv"]).stderr
 
-    assert "--train has none of the items in the judgments" in items
+    assert "train has none of the items in the judgments" in items
     assert "none of the users" not in items
-    assert "--train has none of the users in the judgments" in both
+    assert "train has none of the users in the judgments" in both
     Path("train.csv").write_text(TRAIN)
-    assert "--train has none" not in run_command([*words, "--exclude-seen"]).stderr
+    assert "train has none" not in run_command([*words[:-1], "seen=train.csv"]).stderr

@@ -13,7 +13,7 @@ def files(shell):
 
 def test_the_run_goes_to_standard_output_in_trecs_format(files):
     """Topic 301 has the rankings a b c and c a b, topic 302 d a and a d."""
-    outcome = files("fuse", "bm25.txt", "dense.txt", "--k", "0", "--tag", "both")
+    outcome = files("fuse", "bm25.txt", "dense.txt", "--method", "rrf(k=0)", "--tag", "both")
 
     assert outcome.out.splitlines() == [
         f"301 Q0 a 1 {1 / 1 + 1 / 2!r} both",

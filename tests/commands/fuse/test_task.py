@@ -190,15 +190,15 @@ def test_a_best_score_that_is_not_positive_cannot_divide():
     [
         ("rrff", {}, "there is no fusion method 'rrff'"),
         ("rrf", {"norm": "max"}, "the method rrf uses ranks only"),
-        ("rrf", {"phi": 0.5}, "the method rrf does not use --phi"),
+        ("rrf", {"phi": 0.5}, "the method rrf does not use phi"),
         ("rrf", {"k": -1}, "k cannot be -1"),
         ("rbc", {"phi": 1}, "phi cannot be 1"),
         ("combsum", {"norm": "zmuv"}, "there is no normalisation 'zmuv'"),
-        ("combsum", {"weights": [1, 1]}, "does not use --weights"),
+        ("combsum", {"weights": [1, 1]}, "does not use weights"),
         ("wsum", {}, "the method wsum needs weights"),
         ("wsum", {"weights": [1]}, "1 weight given for 2 runs"),
         ("wsum", {"weights": [1, float("nan")]}, "a weight is not finite"),
-        ("rrf", {"ties": "best"}, "runs cannot be fused with ties 'best'"),
+        ("rrf", {"ties": "best"}, "ties cannot be 'best'"),
         ("rrf", {"depth": 0}, "a depth of 0 keeps nothing"),
     ],
 )

@@ -134,7 +134,7 @@ def test_the_usual_settings_are_tried_first():
         ({"folds": 1}, "cannot be parted into 1 folds"),
         ({"folds": 18}, "17 judged topics cannot be parted into 18 folds"),
         ({"depth": 0}, "a depth of 0 keeps nothing"),
-        ({"method": "wsum", "phi": 0.5}, "does not use --phi"),
+        ({"method": "wsum", "phi": 0.5}, "does not use phi"),
     ],
 )
 def test_what_cannot_be_tuned_is_refused(options, words):

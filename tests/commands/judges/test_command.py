@@ -15,9 +15,9 @@ def test_the_command_tells_judgments_and_runs_apart(shell):
 
     found = json.loads(outcome.out)
     assert [judge["name"] for judge in found["judges"]] == ["old", "human"]
-    assert [run["run"] for run in found["measures"]["AP"]["runs"]] == ["good", "bad"]
+    assert [run["run"] for run in found["pairs"][0]["measures"][1]["runs"]] == ["good", "bad"]
     assert found["warnings"] == ["old has no judgment for 1 topic of 5"]
-    assert found["only_second"] == 1
+    assert found["pairs"][0]["overlap"]["only_second"] == 1
 
 
 def test_one_set_of_judgments_cannot_be_compared(shell):
@@ -79,8 +79,9 @@ def test_documents_to_be_judged_are_left_out_and_said(shell):
     found = json.loads(told.out)
     assert found["unjudged_grade"] == -1
     assert [judge["unjudged"] for judge in found["judges"]] == [0, 2]
-    assert (found["both"], found["raw"], found["only_first"]) == (2, 1.0, 2)
-    assert list(found["confusion"]) == ["0", "1"]
+    overlap = found["pairs"][0]["overlap"]
+    assert (overlap["both"], overlap["raw"], overlap["only_first"]) == (2, 1.0, 2)
+    assert list(overlap["confusion"]) == ["0", "1"]
     assert "Left out as unjudged, with grade -1: new 2." in files(
         "judges", "old.txt", "new.txt"
     ).out.replace("\n", " ")
@@ -95,7 +96,8 @@ def test_a_collection_can_say_which_grade_is_no_judgment(shell):
     )
 
     def both(*options):
-        return json.loads(files("judges", "old.txt", "new.txt", *options, "-f", "json").out)["both"]
+        told = files("judges", "old.txt", "new.txt", *options, "-f", "json").out
+        return json.loads(told)["agreement"]["both"]
 
     assert both() == both("--unjudged-grade", "-1") == both("--unjudged-grade", "-2") == 2
     assert both("--unjudged-grade", "none") == both("--unjudged-grade=-9") == 3
@@ -117,7 +119,8 @@ def test_the_scale_is_shown_and_other_grades_are_refused_with_their_line(shell):
 
     assert "Scale of grades: 0-3." in shown.out
     assert told["grades"] == [0, 1, 2, 3]
-    assert list(told["confusion"]) == list(told["confusion"]["2"]) == ["0", "1", "2", "3"]
+    confusion = told["pairs"][0]["overlap"]["confusion"]
+    assert list(confusion) == list(confusion["2"]) == ["0", "1", "2", "3"]
     assert refused.code == 2
     assert refused.out == ""
     assert "new.txt:4: grade 4 is not on the scale (and 1 more such judgments)" in refused.err
@@ -158,8 +161,8 @@ def test_intervals_need_five_topics(shell):
     some = files("judges", "one.txt", "two.txt")
 
     assert "No intervals: 4 topics with a document judged twice; at least 5" in none.out
-    found = json.loads(files("judges", "old.txt", "new.txt", "-f", "json").out)["intervals"]
-    assert (found["topics"], found["raw"]) == (4, [None, None])
+    found = json.loads(files("judges", "old.txt", "new.txt", "-f", "json").out)["agreement"]
+    assert (found["topics"], found["intervals"]["raw"]) == (4, [None, None])
     assert "Intervals: 95%, over 6 topics, by the jackknife." in some.out
 
 
@@ -177,8 +180,8 @@ def test_runs_are_ranked_without_documents_to_be_judged(shell):
 
     def measured(new, measures):
         told = files("judges", "old.txt", new, "good.txt", "bad.txt", "-m", measures, "-f", "json")
-        runs = json.loads(told.out)["measures"].values()
-        return [run["second"] for one in runs for run in one["runs"]]
+        measures = json.loads(told.out)["pairs"][0]["measures"]
+        return [run["second"] for one in measures for run in one["runs"]]
 
     def evaluated(measures):
         told = files("new.txt", "good.txt", "bad.txt", "-m", measures, "-f", "json")

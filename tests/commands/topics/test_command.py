@@ -1,5 +1,11 @@
 import json
+import math
 
+import pytest
+
+import rankeval
+from rankeval.commands.topics import show
+from rankeval.output import declared_columns as columns
 from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS
 
 
@@ -12,15 +18,39 @@ def test_all_topics_are_listed_with_q(shell):
     assert sum(line[:1].isdigit() for line in lines) == 50
 
 
-def test_further_measures_have_the_same_keys(shell):
-    words = map(str, ["topics", EXAMPLE_QRELS, *EXAMPLE_RUNS, "-m", "AP RR", "-f", "json"])
+def test_json_has_the_fields_of_the_result(shell):
+    words = ["topics", str(EXAMPLE_QRELS), *map(str, EXAMPLE_RUNS), "-m", "AP RR"]
+    report = rankeval.topics(words[1], words[2:-2], "AP RR")
 
-    found = json.loads(shell(*words).out)
+    document = json.loads(shell(*words, "-f", "json").out)
 
-    assert set(found["further"][0]) == {
-        *("measure", "loss", "compared", "difference", "turned", "topics")
-    }
-    assert found["compared"] == ["rrf", "lsa"]
+    assert [one["measure"] for one in document["measures"]] == ["AP", "RR"]
+    first = document["measures"][0]
+    assert first["compared"] == ["rrf", "lsa"]
+    assert first["topics"] == [vars(topic) for topic in report.measures[0].topics]
+    assert document["runs"][0] == {"name": "bm25", "path": words[2]}
+
+
+def test_a_column_is_one_line(shell, monkeypatch):
+    """A further column of topics is in every format: the standard deviation over the runs."""
+    more = columns.number("spread", get=lambda one: math.sqrt(one.variance))
+    declared = show.columns
+    monkeypatch.setattr(show, "columns", lambda report: [*declared(report), more])
+    words = ["topics", *map(str, [EXAMPLE_QRELS, *EXAMPLE_RUNS]), "-q", "-f"]
+
+    records = [json.loads(line) for line in shell(*words, "jsonl").out.splitlines()]
+
+    for record in records:
+        assert record["spread"] == pytest.approx(record["variance"] ** 0.5)
+    wanted = sorted(f"{record['spread']:.4f}" for record in records)
+    for form, gap in (("table", None), ("markdown", "|"), ("latex", "&")):
+        lines = shell(*words, form).out.replace("\\\\", "").splitlines()
+        cells = [[cell.strip() for cell in line.strip("|").split(gap)] for line in lines]
+        assert sorted(row[-1] for row in cells if row and row[0].isdigit()) == wanted
+    for form, gap in (("tsv", "\t"), ("csv", ",")):
+        head, *lines = shell(*words, form).out.splitlines()
+        assert head.split(gap)[-1] == "spread"
+        assert [float(line.split(gap)[-1]) for line in lines] == [one["spread"] for one in records]
 
 
 def test_a_run_that_is_not_there_cannot_be_the_baseline(shell):

@@ -8,15 +8,9 @@ import pytest
 
 import rankeval
 from rankeval.io.sources import remote
-from rankeval.io.sources.addresses import SECONDS, in_time, set_limit
+from rankeval.io.sources.addresses import in_time
 from tests.support.commands import run_command
 from tests.support.files import BM25, QRELS
-
-
-@pytest.fixture(autouse=True)
-def limit():
-    yield
-    set_limit(SECONDS)
 
 
 @pytest.fixture
@@ -27,8 +21,8 @@ def never():
     event.set()
 
 
-def test_no_answer_is_an_error_after_the_limit(never):
-    set_limit(0.2)
+def test_no_answer_is_an_error_after_the_limit(never, monkeypatch):
+    monkeypatch.setenv("RANKEVAL_TIMEOUT", "0.2")
     began = time.monotonic()
     with pytest.raises(TimeoutError, match=r"no answer within 0\.2 seconds"):
         in_time(never)
@@ -77,8 +71,8 @@ def test_no_request_of_a_remote_file_waits_for_ever(tmp_path, monkeypatch, never
         lambda address: (_Slow(found(address)[0], never, hangs), found(address)[1]),
     )
 
-    words = ["eval", str(tmp_path / "q"), f"{tmp_path.as_uri()}/a.{suffix}", "--timeout", "0.3"]
-    done = run_command(words)
+    monkeypatch.setenv("RANKEVAL_TIMEOUT", "0.3")
+    done = run_command(["eval", str(tmp_path / "q"), f"{tmp_path.as_uri()}/a.{suffix}"])
 
     assert done.code == 2
     assert "no answer within 0.3 seconds" in done.stderr
@@ -96,22 +90,23 @@ def test_remote_tables_are_read_at_any_place(tmp_path):
 def test_a_server_that_takes_connections_and_says_nothing_is_given_up(tmp_path, monkeypatch):
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "KEY")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "HUSH")
+    monkeypatch.setenv("RANKEVAL_TIMEOUT", "1")
     (tmp_path / "q").write_text(QRELS)
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
         server.listen(50)
         place = f"127.0.0.1:{server.getsockname()[1]}"
         address = f"s3://b/a.run?endpoint_override={place}&scheme=http&region=eu"
-        done = run_command(["eval", str(tmp_path / "q"), address, "--timeout", "1"])
+        done = run_command(["eval", str(tmp_path / "q"), address])
 
     assert done.code == 2
     assert "gave no answer within 1 seconds" in done.stderr
-    assert "--timeout" in done.stderr
+    assert "RANKEVAL_TIMEOUT" in done.stderr
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "inf", "nan", "abc"])
-def test_a_time_that_is_none_is_refused(seconds):
-    done = run_command(["eval", "q", "a.run", "--timeout", seconds])
+def test_a_time_that_is_none_is_refused(monkeypatch, seconds):
+    monkeypatch.setenv("RANKEVAL_TIMEOUT", seconds)
 
-    assert done.code == 2
-    assert "--timeout" in done.stderr
+    with pytest.raises(rankeval.UsageError, match=f"RANKEVAL_TIMEOUT cannot be '{seconds}'"):
+        in_time(lambda: None)

@@ -46,7 +46,7 @@ def test_other_addresses_are_taken(address):
         "eval q ADDRESS",
         "eval q NAME=ADDRESS",
         "eval q a.run ADDRESS --on-run-error skip",
-        "eval q a.run --weights ADDRESS",
+        "eval q a.run --with weights=ADDRESS",
         "gate q a.run ADDRESS --max-drop AP=1",
         "check ADDRESS",
         "fuse a.run ADDRESS",

@@ -94,7 +94,7 @@ def update_baseline(
         write_baselines,
     )
     from rankeval.commands.gate.task import renewed_baseline, verdict_on_candidate
-    from rankeval.output.notice_lines import notice_lines
+    from rankeval.evaluation.notice_lines import notice_lines
 
     verdicts = [] if force else [verdict_on_candidate(one, run_names=names) for one in suites]
     failed = [verdict for verdict in verdicts if verdict is not None and not verdict.passed]

@@ -19,13 +19,13 @@ from rankeval.commands.gate.report import (
 from rankeval.commands.gate.rules.all_kinds import kind_of
 from rankeval.commands.gate.rules.rule_kind import named
 from rankeval.evaluation.conventions import topics_of
+from rankeval.evaluation.notice_lines import notice_lines
 from rankeval.evaluation.results import RunResult
-from rankeval.output.notice_lines import notice_lines
+from rankeval.evaluation.shown_values import conventions_sentence
+from rankeval.evaluation.text_cells import topic_title
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Cell, Column, Emphasis, Table, numbers
 from rankeval.output.text import MORE, bold, note, paragraph, text
-from rankeval.output.text_cells import topic_title
-from rankeval.output.values import conventions_sentence
 from rankeval.stats.judging import Verdict
 
 

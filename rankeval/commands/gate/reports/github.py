@@ -21,9 +21,9 @@ from rankeval.commands.gate.reports.gate_tables import (
     sentence,
     suites,
 )
+from rankeval.evaluation.notice_lines import notice_lines
 from rankeval.output import escape
 from rankeval.output.markdown import table
-from rankeval.output.notice_lines import notice_lines
 from rankeval.output.style import Style
 from rankeval.output.tables import Table
 from rankeval.stats import Verdict

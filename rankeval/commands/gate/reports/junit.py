@@ -21,7 +21,7 @@ from rankeval.commands.gate.report import (
 )
 from rankeval.commands.gate.reports.gate_tables import headline, label, remarks, sentence
 from rankeval.errors import UsageError
-from rankeval.output.notice_lines import notice_lines
+from rankeval.evaluation.notice_lines import notice_lines
 from rankeval.output.style import Style
 from rankeval.version import __version__
 

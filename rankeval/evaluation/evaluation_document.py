@@ -1,0 +1,160 @@
+"""The document of an evaluation, and its rows."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from rankeval.base.wording import finite
+from rankeval.choices import Shape
+from rankeval.evaluation.notice_lines import notice_lines
+from rankeval.evaluation.results import Results, RunResult, Score
+from rankeval.evaluation.shown_values import (
+    Line,
+    bounded,
+    bounds_by_topic,
+    each_once,
+    grouped,
+    judgments,
+    lines,
+    measure_names,
+    several_topics,
+)
+from rankeval.output.data_rows import Row, TopicName, Value
+from rankeval.output.document_form import Document, headed, plain
+from rankeval.output.style import Content, Style
+
+SCHEMA = "rankeval/1"
+
+
+def document(results: Results, content: Content) -> Document:
+    """Return everything that is known of an evaluation.
+
+    `mean` is the value over all topics whatever the `rule` by which it was found, and is there
+    without `summary` too, because readers rely on it. With `per_topic`, `per_query` follows for
+    measures that have values of topics, `groups` where topics are grouped, and `bounds` of each
+    measure where they are known and were asked for.
+    """
+    results = each_once(results, content)
+    facts: dict[str, Any] = {
+        "qrels": plain(judgments(results.qrels, by_topic=content.per_topic)),
+        "settings": plain(results.settings),
+        "runs": [_run(run, content) for run in results.runs],
+    }
+    if results.failed:
+        facts["failed"] = [asdict(run) for run in results.failed]
+    return headed(SCHEMA, facts)
+
+
+def _run(run: RunResult, content: Content) -> dict[str, Any]:
+    names = measure_names(run.scores, content)
+    facts: dict[str, Any] = {
+        "name": run.name,
+        "path": run.path,
+        "topics": len(run.topics),
+        "warnings": plain(run.warnings) if not run.seeds else [*notice_lines([run])],
+        "measures": {
+            name: _measure(score, run, content)
+            for name, score in zip(names, run.scores, strict=True)
+        },
+    }
+    facts["dropped"] = plain(run.dropped)
+    if run.groups:
+        facts["groups"] = {
+            group.name: {
+                "topics": group.topics,
+                "measures": {
+                    name: {"mean": finite(value)}
+                    for name, value in zip(names, group.aggregates, strict=True)
+                },
+            }
+            for group in run.groups
+        }
+    if run.seeds:
+        facts["seeds"] = [{"name": seed.name, "path": seed.path} for seed in run.seeds]
+    return facts
+
+
+def _measure(score: Score, run: RunResult, content: Content) -> dict[str, Any]:
+    facts: dict[str, Any] = {
+        "mean": finite(score.aggregate),
+        "rule": str(score.rule),
+        "loss": score.loss,
+        "signature": score.signature,
+    }
+    if score.bounds:
+        facts["bounds"] = {
+            "low": finite(score.bounds.least),
+            "high": finite(score.bounds.greatest),
+            "exact": score.bounds.exact,
+        }
+        if content.per_topic:
+            pairs = ([*map(finite, pair)] for pair in bounds_by_topic(score))
+            facts["bounds"]["per_query"] = dict(zip(run.topics, pairs, strict=True))
+    by_topic = content.per_topic and score.has_topics
+    if by_topic:
+        facts["per_query"] = _per_query(score, run)
+    if score.seeds:
+        facts["deviation"] = finite(score.deviation)
+        facts["seeds"] = [
+            {"mean": finite(seed.aggregate)}
+            | ({"per_query": _per_query(seed, run)} if by_topic else {})
+            for seed in score.seeds
+        ]
+    return facts
+
+
+def _per_query(score: Score, run: RunResult) -> dict[str, float | None]:
+    return dict(zip(run.topics, map(finite, score.values.tolist()), strict=True))
+
+
+def value_rows(results: Results, style: Style) -> Iterator[Row]:
+    """Yield a value in each row, or in the wide shape a run or topic in each."""
+    return (_long if style.shape is Shape.LONG else _wide)(results, style)
+
+
+def _long(results: Results, style: Style) -> Iterator[Row]:
+    has_groups, has_bounds = grouped(results), bounded(results)
+    has_seeds = any(run.seeds for run in results.runs)
+    more = {"group": has_groups, "low": has_bounds, "high": has_bounds, "deviation": has_seeds}
+    wanted = [*(name for name, there in more.items() if there), *["signature"] * style.signature]
+    yield ["run", "measure", "query", "value", *wanted]
+    for line in lines(results, style):
+        low, high = (_number(line, bound) for bound in line.bounds)
+        further = {"group": line.group or None, "low": low, "high": high}
+        further["deviation"] = finite(line.deviation)
+        further["signature"] = line.score.signature
+        facts = line.run, line.measure, _query(line), _number(line, line.value)
+        yield [*facts, *(further[name] for name in wanted)]
+
+
+def _wide(results: Results, style: Style) -> Iterator[Row]:
+    """Yield a row per run and a column per measure; with topics, a column per run.
+
+    Rows of topics have the measure and the query first. Groups of topics have a column `query`
+    in the summary, too.
+    """
+    several = style.per_topic or grouped(results)
+    cells: dict[tuple[str, str, bool], dict[str, Value]] = {}
+    heads: dict[str, None] = {}
+    for line in lines(results, style):
+        names = line.measure, line.run
+        first, head = names if style.per_topic else reversed(names)
+        heads[head] = None
+        row = first, _query(line), line.topic is None
+        cells.setdefault(row, {})[head] = _number(line, line.value)
+    yield ["measure" if style.per_topic else "run", *["query"] * several, *heads]
+    order = {measure: i for i, measure in enumerate(dict.fromkeys(row[0] for row in cells))}
+    for row in sorted(cells, key=lambda row: order[row[0]]) if style.per_topic else cells:
+        yield [*row[: 1 + several], *map(cells[row].get, heads)]
+
+
+def _number(line: Line, value: float) -> Value:
+    """Return a number, a count as an integer, and None for an undefined one."""
+    if not math.isfinite(value):
+        return None
+    return value if line.digits else int(value)
+
+
+def _query(line: Line) -> str:
+    return several_topics(line.group) if line.topic is None else TopicName(line.topic)

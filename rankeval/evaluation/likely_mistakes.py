@@ -1,0 +1,160 @@
+"""Likely mistakes in a run: names that are not judged, and scores of which low ones are best."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import replace
+
+import numpy as np
+
+from rankeval.base.wording import listed
+from rankeval.errors import InputError
+from rankeval.evaluation.conventions import ending
+from rankeval.evaluation.results import Notice
+from rankeval.io.formats.file_format import Form
+from rankeval.io.parsers.columns import Columns, stretches
+from rankeval.io.sources.blocks import is_rereadable
+from rankeval.io.topic_order import itself
+from rankeval.ranking.chunks import document_of_chunk, folded
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.run_source import RunSource
+
+SAMPLE = 10_000
+"""Names that are looked at."""
+
+_NUMBER = re.compile(rb"0*(\d+)(?:\.0+)?")
+
+
+def _in_utf8(name: bytes) -> bytes:
+    """Return a name in UTF-8, with accents in their letters; what is not UTF-8 is Latin-1."""
+    try:
+        text = name.decode()
+    except UnicodeDecodeError:
+        text = name.decode("latin-1")
+    return unicodedata.normalize("NFC", text).encode()
+
+
+def _as_integer(name: bytes) -> bytes:
+    """Return an integer without leading zeros and without a fraction of zeros."""
+    number = _NUMBER.fullmatch(name)
+    return number[1] if number else name
+
+
+SPELLINGS: Mapping[str, Callable[[bytes], bytes]] = {
+    "case or blanks": folded,
+    "encoding, which is to be UTF-8 in both files": _in_utf8,
+    "leading zeros or .0, as of names that were read as numbers": _as_integer,
+}
+"""The ways in which names differ, and functions that make such names equal."""
+
+
+def spelling(names: Iterable[bytes], known: Iterable[bytes]) -> str:
+    """Say how names are spelled otherwise than known ones, with an example; "" if none is."""
+    for how, spelled in SPELLINGS.items():
+        forms = {spelled(name): name for name in known}
+        for name in names:
+            if spelled(name) in forms:
+                return f"differ by {how}: {_example(name, forms[spelled(name)])}"
+    return ""
+
+
+def unlike(names: Sequence[bytes], known: Sequence[bytes]) -> str:
+    """Say how names differ from known ones, with an example; "" if nothing makes any equal."""
+    return spelling(names, known) or affix(names, known)
+
+
+def affix(names: Sequence[bytes], known: Sequence[bytes]) -> str:
+    """Say which prefix or suffix only some names have, or only the known ones; "" if none."""
+    return _affix(names, known) or _affix(known, names, swapped=True)
+
+
+def _affix(longer: Sequence[bytes], shorter: Sequence[bytes], *, swapped: bool = False) -> str:
+    """Say what the first names have more than the others, which are those of the run if swapped."""
+    among = frozenset(shorter)
+    times: Counter[tuple[str, bytes]] = Counter()
+    examples: dict[tuple[str, bytes], tuple[bytes, bytes]] = {}
+    for name in longer[:SAMPLE]:
+        for cut in range(1, len(name)):
+            head, tail = name[:cut], name[cut:]
+            if _kind(head[-1:]) == _kind(tail[:1]):  # 12 is no prefix of 1234
+                continue
+            for one, rest in (("prefix", head), tail), (("suffix", tail), head):
+                if rest in among:
+                    times[one] += 1
+                    examples.setdefault(one, (name, rest))
+    if not times:
+        return ""
+    where, text = one = max(times, key=times.__getitem__)
+    first, second = examples[one]
+    example = _example(second, first) if swapped else _example(first, second)
+    return f"differ by the {where} {listed([text])}: {example}"
+
+
+def _kind(character: bytes) -> str:
+    """Return the kind of a character: a digit, a letter, or another."""
+    return "digit" if character.isdigit() else "letter" if character.isalpha() else "other"
+
+
+def _example(name: bytes, known: bytes) -> str:
+    return f"the run has {listed([name])}, the qrels {listed([known])}"
+
+
+def likely_reason(qrels: Qrels, names: Sequence[bytes]) -> str:
+    """Return the likely reason why none of some docnos is judged for its topic."""
+    judged = frozenset(qrels.docnos.names)
+    elsewhere = [name for name in names if name in judged]
+    if elsewhere:
+        return (
+            f"documents such as {listed(elsewhere[:1])} are judged for other topics; check that "
+            "run and qrels number the topics alike"
+        )
+    if how := spelling(names, judged):
+        return f"docnos {how}"
+    for name in names:
+        chunk = document_of_chunk(name, judged)
+        if chunk is not None:
+            document, separator = chunk
+            return (
+                f"docnos look like chunks: {_example(name, document)}; "
+                f"try --collapse '{ending(separator.decode())}'"
+            )
+    if how := affix(names, qrels.docnos.names):
+        return f"docnos {how}"
+    has = f"; {_example(names[0], qrels.docnos.names[0])}" if names else ""
+    return f"the run may be of another collection{has}"
+
+
+def no_match_notice(qrels: Qrels, run: RunSource, form: Form) -> Notice:
+    """Return a warning that no document of the run is judged, with the likely reason."""
+    first = _beginning(run, form)
+    names = [] if first is None else first.docnos.tolist()[:SAMPLE]
+    return Notice(f"no document of the run is judged: {likely_reason(qrels, names)}")
+
+
+def _beginning(run: RunSource, form: Form) -> Columns | None:
+    """Return the first lines of a run; none of a pipe, which can be read only once."""
+    if run.is_file and not is_rereadable(run.path):
+        return None
+    with closing(run.map_parts(form, itself)) as parts:
+        return next(parts, None)
+
+
+def order_notices(run: RunSource, form: Form) -> list[Notice]:
+    """Return a warning if low scores seem to be the best, by ranks or by the order of the file."""
+    first = None
+    with suppress(InputError):  # a rank that is no number
+        first = _beginning(run, replace(form, ranks=True))
+    if first is None:
+        return []
+    within = np.diff(stretches(first)) == 0
+    rises = np.sign(np.diff(first.values)[within])
+    ranks = np.zeros(len(rises)) if first.ranks is None else np.diff(first.ranks)[within]
+    said = "scores rise down the file"
+    if ranks.any():
+        rises, said = rises * np.sign(ranks), "ranks contradict scores (see --order rank)"
+    if rises.sum() <= len(rises) / 2:  # three of four rise, or of fewer all others are equal
+        return []
+    best = "the highest score counts as the best: negate scores that are distances"
+    return [Notice(f"{said}, and {best}")]

@@ -1,0 +1,305 @@
+"""Names of runs and measures, decimals, and values one by one, for documents and drawings."""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from rankeval.base.wording import count
+from rankeval.choices import Names
+from rankeval.evaluation.conventions import averaged_topics, conventions_in_words
+from rankeval.evaluation.results import QrelsFacts, Results, RunResult, Score
+from rankeval.evaluation.run_names import BY_TAG
+from rankeval.output.document_form import plain
+from rankeval.output.escape import ALL
+from rankeval.output.style import Content
+
+UNBOUNDED = (math.nan, math.nan)
+NUMBER_OF_TOPICS = "NumQ"
+"""A count that is 1 for every topic."""
+
+
+def several_topics(group: str) -> str:
+    """Return the name in the place of a topic for a value over all topics, or over a group."""
+    return f"{ALL}:{group}" if group else ALL
+
+
+def judgments(facts: QrelsFacts, *, by_topic: bool = False) -> dict[str, Any]:
+    """Return the facts about judgments as plain values, with the digests of topics if asked."""
+    found: dict[str, Any] = plain(facts if by_topic else replace(facts, of_topics=None))
+    return found
+
+
+def adds_up(score: Score) -> bool:
+    """Return True if a score is a count, such as a number of topics: none is the best."""
+    return score.rule == "sum"
+
+
+def decimals(score: Score, content: Content) -> int:
+    """Return the decimals that a score is printed with: none if it is a count."""
+    if not adds_up(score):
+        return content.decimals
+    values = [*score.values.tolist(), float(score.aggregate)]
+    whole = all(value.is_integer() for value in values if math.isfinite(value))
+    return 0 if whole else content.decimals
+
+
+def decimal(value: float, digits: int, undefined: str) -> str:
+    """Round to a number of decimals, without the sign of a negative zero."""
+    return f"{value:z.{digits}f}" if math.isfinite(value) else undefined
+
+
+def run_labels(runs: Sequence[RunResult]) -> list[str]:
+    """Return a distinct label for each run: its name unless others have the name, too."""
+    names = [run.name for run in runs]
+    if len(set(names)) == len(names):
+        return names
+    return BY_TAG.names(names, [run.path for run in runs])
+
+
+def measure_names(scores: Sequence[Score], content: Content) -> list[str]:
+    """Return the names of the measures, canonical or in the user's words.
+
+    A word of the user's that names several measures, or is the canonical name of another one, is
+    replaced by the canonical name.
+    """
+    if content.names is Names.CANONICAL:
+        return [score.measure for score in scores]
+    meant: dict[str, set[str]] = {}
+    for score in scores:
+        meant.setdefault(score.as_given, set()).add(score.measure)
+        meant.setdefault(score.measure, set()).add(score.measure)
+    return [s.as_given if len(meant[s.as_given]) == 1 else s.measure for s in scores]
+
+
+class Line(NamedTuple):
+    """One value, with its run, measure and topic; the topic is None for several topics.
+
+    `digits` are the decimals that it is printed with, where it is rounded, and `group` is the
+    group of the topic or of the topics, "" for a topic without one and for all topics. `bounds`
+    are the least and greatest value that judging could lead to, NaN if they are not known, and
+    `deviation` is that of the value over the runs of a system, NaN for one run.
+    """
+
+    run: str
+    measure: str
+    topic: str | None
+    value: float
+    digits: int
+    score: Score
+    group: str = ""
+    bounds: tuple[float, float] = UNBOUNDED
+    deviation: float = math.nan
+
+
+def each_once(results: Results, content: Content) -> Results:
+    """Return the results without repeated measures; one remains under each printed name."""
+    return replace(results, runs=tuple(_each_once(run, content) for run in results.runs))
+
+
+def _each_once(run: RunResult, content: Content) -> RunResult:
+    named = zip(measure_names(run.scores, content), run.scores, strict=True)
+    places: dict[tuple[str, str], int] = {}
+    for place, (name, score) in enumerate(named):
+        places.setdefault((name, score.measure), place)
+    if len(places) == len(run.scores):
+        return run
+    first = places.values()
+    return replace(
+        run,
+        scores=tuple(run.scores[i] for i in first),
+        groups=tuple(
+            replace(group, aggregates=tuple(group.aggregates[i] for i in first))
+            for group in run.groups
+        ),
+        seeds=tuple(_each_once(seed, content) for seed in run.seeds),
+    )
+
+
+def scores_of_group(run: RunResult, name: str) -> tuple[Score, ...]:
+    """Return the scores with the values over a group of topics in place of those over all."""
+    by_name = {group.name: group for group in run.groups}
+    values = by_name[name].aggregates if name in by_name else [math.nan] * len(run.scores)
+    seeds = [scores_of_group(seed, name) for seed in run.seeds]
+    return tuple(
+        replace(score, aggregate=value, bounds=None, seeds=tuple(found[i] for found in seeds))
+        for i, (score, value) in enumerate(zip(run.scores, values, strict=True))
+    )
+
+
+def single_runs(runs: Iterable[RunResult]) -> list[RunResult]:
+    """Return the runs, and for each system of several all of its runs."""
+    return [single for run in runs for single in run.seeds or (run,)]
+
+
+def bounded(results: Results) -> bool:
+    """Return True if any score has bounds."""
+    return any(score.bounds for run in results.runs for score in run.scores)
+
+
+def bounds_over_all(score: Score) -> tuple[float, float]:
+    """Return the least and greatest value over all topics; NaN if they are not known."""
+    return (score.bounds.least, score.bounds.greatest) if score.bounds else UNBOUNDED
+
+
+def bounds_by_topic(score: Score) -> list[tuple[float, float]]:
+    """Return the least and greatest value of each topic; NaN if they are not known."""
+    if score.bounds is None:
+        return [UNBOUNDED] * len(score.values)
+    return list(zip(score.bounds.low.tolist(), score.bounds.high.tolist(), strict=True))
+
+
+def deviations_by_topic(score: Score) -> list[float]:
+    """Return the sample standard deviation over seeds of each topic; NaN for one run."""
+    if not score.seeds:
+        return [math.nan] * len(score.values)
+    import numpy as np  # a run without seeds needs none of it
+
+    found: list[float] = np.std([seed.values for seed in score.seeds], axis=0, ddof=1).tolist()
+    return found
+
+
+def grouped(results: Results) -> bool:
+    """Return True if topics are in groups."""
+    return any(run.groups for run in results.runs)
+
+
+def lines(results: Results, content: Content) -> Iterator[Line]:
+    """Yield the values run by run as trec_eval does: topic by topic, then over all topics.
+
+    Values over a group of topics come before those over all.
+    """
+    for label, run in zip(run_labels(results.runs), results.runs, strict=True):
+        digits = [decimals(score, content) for score in run.scores]
+        columns = list(zip(measure_names(run.scores, content), digits, run.scores, strict=True))
+        if content.per_topic:
+            of_topics = [column for column in columns if column[2].has_topics]
+            rows = zip(
+                *(
+                    zip(
+                        *(score.values.tolist(), bounds_by_topic(score)),
+                        deviations_by_topic(score),
+                        strict=True,
+                    )
+                    for *_, score in of_topics
+                ),
+                strict=True,
+            )
+            groups = run.labels or ("",) * len(run.topics)
+            for topic, group, row in zip(run.topics, groups, rows, strict=bool(of_topics)):
+                for found, (name, places, score) in zip(row, of_topics, strict=True):
+                    value, bounds, deviation = found
+                    yield Line(label, name, topic, value, places, score, group, bounds, deviation)
+        if content.summary:
+            for members in run.groups:
+                found_in = scores_of_group(run, members.name)
+                for score, (name, places, _) in zip(found_in, columns, strict=True):
+                    yield _over_several(label, name, places, score, members.name)
+            for name, places, score in columns:
+                yield _over_several(label, name, places, score)
+
+
+def _over_several(label: str, name: str, places: int, score: Score, group: str = "") -> Line:
+    value, bounds = score.aggregate, bounds_over_all(score)
+    return Line(label, name, None, value, places, score, group, bounds, score.deviation)
+
+
+def signatures(results: Results, content: Content) -> Iterator[tuple[str, str]]:
+    """Yield each measure with its signature, and with the runs if they differ in it."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for label, run in zip(run_labels(results.runs), results.runs, strict=True):
+        for name, score in zip(measure_names(run.scores, content), run.scores, strict=True):
+            found.setdefault(name, {}).setdefault(score.signature, []).append(label)
+    for name, runs in found.items():
+        for signature, labels in runs.items():
+            yield (name if len(runs) == 1 else f"{name}, {', '.join(labels)}"), signature
+
+
+def qrels_line(results: Results) -> str:
+    """Return the judgments in a line: topics, judgments and digest."""
+    facts = results.qrels
+    topics = averaged_topics(results.runs) or count(facts.topics, "topic")
+    return f"{topics}, {count(facts.judgments, 'judgment')}, digest {facts.digest}"
+
+
+def basis(runs: Sequence[RunResult]) -> list[str]:
+    """Return sentences on the basis of values, if it is not the usual one."""
+    topics = averaged_topics(runs)
+    said = [f"Averaged: {topics}."] if topics else []
+    said += seeds_sentence(runs)
+    return [*said, *conventions_sentence([words for run in runs for words in run.conventions])]
+
+
+def conventions_sentence(words: Iterable[str]) -> list[str]:
+    """Return the sentence that names conventions, each once; none for the default ones."""
+    named = "; ".join(dict.fromkeys(words))
+    return [f"Conventions: {named}."] if named else []
+
+
+def seeds_sentence(runs: Iterable[RunResult]) -> list[str]:
+    """Return the sentence that explains ±; none if no system has several runs."""
+    sizes = sorted({len(run.seeds) for run in runs if run.seeds})
+    if not sizes:
+        return []
+    number = f"{sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else f"{sizes[0]}"
+    return [f"±: sample standard deviation over {number} seeds."]
+
+
+def spread(deviation: float | None, digits: int) -> str:
+    """Return the deviation over seeds, as in ` ± 0.0123`; "" without one."""
+    return f" ± {deviation:.{digits}f}" if deviation is not None and deviation >= 0 else ""
+
+
+def deviation(values: Sequence[float]) -> float | None:
+    """Return the sample standard deviation of the values of seeds; None for fewer than two."""
+    if len(values) < 2:
+        return None
+    import numpy as np  # a run without seeds needs none of it
+
+    return float(np.std(values, ddof=1))
+
+
+def _fewer_topics(results: Results, content: Content) -> Iterator[str]:
+    """Yield how many topics the measures that are undefined for some were averaged over."""
+    found: dict[str, set[int]] = {}
+    for run in results.runs if content.summary else ():
+        for name, score in zip(measure_names(run.scores, content), run.scores, strict=True):
+            number = sum(map(math.isfinite, score.values.tolist()))
+            if number < len(run.topics) and score.has_topics:
+                found.setdefault(name, set()).add(number)
+    if found:
+        said = (
+            f"{name} {min(numbers)}" + (f" to {max(numbers)}" if len(numbers) > 1 else "")
+            for name, numbers in found.items()
+        )
+        yield f"topics with a value: {', '.join(said)}"
+
+
+def aggregation_lines(results: Results, content: Content) -> Iterator[str]:
+    """Yield conventions, the aggregation that the user chose, and sums and measures of the run."""
+    whole = [
+        name
+        for run in results.runs
+        for name, score in zip(measure_names(run.scores, content), run.scores, strict=True)
+        if not score.has_topics
+    ]
+    if whole and content.summary:
+        yield f"of the whole run: {', '.join(dict.fromkeys(whole))}"
+    yield from seeds_sentence(results.runs if content.summary else ())
+    yield from conventions_sentence(conventions_in_words(results.settings))
+    yield from _fewer_topics(results, content)
+    rule = results.settings.get("aggregate")
+    if results.settings.get("weights"):
+        yield f"means are weighted by {results.settings['weights']}"
+    elif rule:
+        yield f"values over several topics: {rule}"
+    if rule == "sum" or not content.summary:
+        return
+    sums = [
+        name
+        for run in results.runs
+        for name, score in zip(measure_names(run.scores, content), run.scores, strict=True)
+        if adds_up(score) and score.measure != NUMBER_OF_TOPICS
+    ]
+    if sums:
+        yield f"sum over topics: {', '.join(dict.fromkeys(sums))}"

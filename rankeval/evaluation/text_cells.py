@@ -1,0 +1,108 @@
+"""The texts of topics and documents in tables, rows and documents of results."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from rankeval.evaluation.shown_texts import ShownText, ShownTexts
+from rankeval.output.data_rows import Value
+from rankeval.output.declared_columns import Declared, prose
+from rankeval.output.document_form import Document
+from rankeval.output.tables import Cell, Column
+
+TEXT = Column("text", 24, prose=True)
+BETWEEN = " — "
+NOT_THERE = "(not in the documents)"
+
+
+def text_cell(texts: ShownTexts, topic: str, docno: str) -> Cell:
+    """Return the title and the text of a document, with the words of the query bold."""
+    shown = texts.document(topic, docno)
+    if shown is None:
+        return Cell("")
+    if shown.missing:
+        return Cell(NOT_THERE)
+    before = f"{shown.title}{BETWEEN}" if shown.title and shown.text else shown.title
+    moved = tuple((start + len(before), end + len(before)) for start, end in shown.marks)
+    return Cell(before + shown.text, bold=moved)
+
+
+def text_columns(
+    texts: ShownTexts, topic: Callable[[Any], str], docno: Callable[[Any], str]
+) -> list[Declared]:
+    """Return the columns of texts, as far as they were given.
+
+    People read the text of a document, programs the query, and title and text of the document.
+    """
+    found = [prose("query", get=lambda one: texts.queries.get(topic(one)), shown=False)]
+    found = found if texts.has_queries else []
+    if texts.has_docs:
+
+        def document(record: Any) -> ShownText | None:
+            shown = texts.document(topic(record), docno(record))
+            return None if shown is None or shown.missing else shown
+
+        def cell(record: Any) -> Cell:
+            return text_cell(texts, topic(record), docno(record))
+
+        found += [
+            prose("text", get=cell, words=lambda value, _: value, data=False),
+            prose("title", get=lambda one: getattr(document(one), "title", None), shown=False),
+            prose("text", get=lambda one: getattr(document(one), "text", None), shown=False),
+        ]
+    return found
+
+
+def query_cell(texts: ShownTexts, topic: str) -> Cell:
+    """Return the query of a topic, which is empty if there is none."""
+    return Cell(texts.query(topic), bold=())
+
+
+def columns_of_texts(texts: ShownTexts) -> list[Column]:
+    """Return the column of texts; none without documents."""
+    return [TEXT] if texts.has_docs else []
+
+
+def cells_of_texts(texts: ShownTexts, topic: str, docno: str) -> list[Cell]:
+    """Return the cell of a document's text; none without documents."""
+    return [text_cell(texts, topic, docno)] if texts.has_docs else []
+
+
+def topic_title(topic: str, queries: Mapping[str, str]) -> str:
+    """Return a topic with its query, as in: 322 "how to bind a function"."""
+    query = queries.get(topic)
+    return f'{topic} "{query}"' if query else topic
+
+
+def heads_of_texts(texts: ShownTexts) -> list[str]:
+    """Return the heads of the columns of texts, as far as they were given."""
+    return [
+        *(["query"] if texts.has_queries else []),
+        *(["title", "text"] if texts.has_docs else []),
+    ]
+
+
+def values_of_texts(texts: ShownTexts, topic: str, docno: str | None = None) -> list[Value]:
+    """Return the values below these heads."""
+    shown = None if docno is None else texts.document(topic, docno)
+    known = shown is not None and not shown.missing
+    found: list[Value] = [texts.queries.get(topic)] if texts.has_queries else []
+    if texts.has_docs:
+        found += [shown.title, shown.text] if known and shown else [None, None]
+    return found
+
+
+def query_document(texts: ShownTexts, topic: str) -> Document:
+    """Return the query of a topic for a document; null if it has none, nothing without queries."""
+    return {"query": texts.queries.get(topic)} if texts.has_queries else {}
+
+
+def text_document(texts: ShownTexts, topic: str, docno: str) -> Document:
+    """Return title and text for a document; null if they are missing, nothing without documents."""
+    if not texts.has_docs:
+        return {}
+    return dict(zip(("title", "text"), values_of_texts(texts, topic, docno)[-2:], strict=True))
+
+
+def with_texts(documents: Iterable[Document], texts: ShownTexts, topic: str) -> list[Document]:
+    """Add title and text to facts of documents, which have a docno."""
+    return [{**facts, **text_document(texts, topic, str(facts["docno"]))} for facts in documents]
