@@ -1,7 +1,7 @@
 """Differences from the baseline as bars, and the kind that draws them topic by topic."""
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Self
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 from rich.text import Text
@@ -10,21 +10,10 @@ from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, visible
 from rankeval.evaluation.results import Results
+from rankeval.plots import look
 from rankeval.plots.canvas import Axis, canvas_beside, framed, heading, wrapped
 from rankeval.plots.form import Form, Row, Screen
 from rankeval.plots.kinds import Choices
-from rankeval.plots.look import (
-    BETTER,
-    NEUTRAL,
-    WORSE,
-    in_lines,
-    ink,
-    letters_of,
-    name_topics,
-    paper,
-    topics_named,
-    without_middle,
-)
 from rankeval.plots.selection import in_bins, named_topics, place_of, table_of
 from rankeval.stats.checked_arrays import NOISE
 
@@ -33,9 +22,6 @@ if TYPE_CHECKING:
 
 SEPARATE_BARS = 400
 """More bars than these would be narrower than a point."""
-
-HEIGHTS = 1000
-"""Heights that bars narrower than a point can have."""
 
 
 @frozen(eq=False)
@@ -60,11 +46,6 @@ class Bars(Form):
     differences: Floats
 
     @property
-    def runs(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The run of the panel."""
-        return (self.run,)
-
-    @property
     def records(self) -> Iterator[Row]:
         """A record for each topic."""
         for topic, difference in zip(self.topics, self.differences.tolist(), strict=True):
@@ -81,13 +62,9 @@ class Bars(Form):
         for i, record in enumerate(self.records):
             yield f"topic{i}", f"{record['topic']}: {record['difference']:+.4f}"
 
-    def only(self, runs: Sequence[str]) -> Self:  # noqa: ARG002  a panel is of one run
-        """Return the panel."""
-        return self
-
     def fixed(self, width: float) -> float:
         """Return the inches of the bars, of two lines above, and of the names of topics below."""
-        return 0.9 + max(1.0, 0.3 * width) + topics_named(self.topics, 0.8 * width)
+        return 0.9 + max(1.0, 0.3 * width) + look.topics_named(self.topics, 0.8 * width)
 
     def counted(self) -> str:
         """Return the numbers of topics that are better, worse and equal, and the mean."""
@@ -100,29 +77,30 @@ class Bars(Form):
         """Draw a bar for each topic, the best for the run first; of many, stairs."""
         x = np.arange(len(self.differences), dtype=float)
         gains = -self.differences if self.loss else self.differences
-        edges, heights = merged_bars(self.differences)
-        for sign, colour, hatch in ((1.0, BETTER, ""), (-1.0, WORSE, "//////")):
+        for sign, colour, hatch in ((1.0, look.BETTER, ""), (-1.0, look.WORSE, "//////")):
             if len(x) > SEPARATE_BARS:
-                shown = np.where(heights * (-sign if self.loss else sign) > 0, heights, 0.0)
-                axes.stairs(shown, edges, fill=True, color=colour, linewidth=0.0)
+                shown = np.where(gains * sign > 0, self.differences, 0.0)
+                axes.stairs(shown, fill=True, color=colour, linewidth=0.0, rasterized=True)
                 continue
             chosen = gains * sign > 0
             bars = axes.bar(
                 x[chosen], self.differences[chosen], width=0.8, color=colour, hatch=hatch,
-                edgecolor=paper(), linewidth=0.0, clip_on=False,
+                edgecolor=look.paper(), linewidth=0.0, clip_on=False,
             )  # fmt: skip
             for place, bar in zip(np.flatnonzero(chosen).tolist(), bars, strict=True):
                 bar.set_gid(f"topic{place}")
-        axes.axhline(0.0, color=ink(), linewidth=0.6)
+        axes.axhline(0.0, color=look.ink(), linewidth=0.6)
         mean = float(self.differences.mean()) if len(x) else 0.0
-        axes.axhline(mean, color=NEUTRAL, linewidth=0.8, linestyle=(0, (4, 2)))
-        name = without_middle(self.run, letters_of(width - 1.0))
-        axes.set_title(f"{name}\n{in_lines(self.counted(), 0.8 * width)}", loc="left", fontsize=7)
+        axes.axhline(mean, color=look.NEUTRAL, linewidth=0.8, linestyle=(0, (4, 2)))
+        name = look.without_middle(self.run, look.letters_of(width - 1.0))
+        axes.set_title(
+            f"{name}\n{look.in_lines(self.counted(), 0.8 * width)}", loc="left", fontsize=7
+        )
         difference = f"difference in {self.measure} from {self.baseline}"
-        axes.set_ylabel(in_lines(difference, 1.3), fontsize=7)
+        axes.set_ylabel(look.in_lines(difference, 1.3), fontsize=7)
         axes.set_xlabel(f"{count(len(self.topics), 'topic')}, the best first", fontsize=7)
         axes.set_xlim(-0.7, max(len(x), 1) - 0.3)
-        name_topics(axes, self.topics, 0.8 * width)
+        look.name_topics(axes, self.topics, 0.8 * width)
 
     def in_terminal(self, screen: Screen) -> list[Text]:
         """Return bars of dots, with their numbers above."""
@@ -163,14 +141,3 @@ def topics(results: Results, measure: str, choices: Choices) -> tuple[Bars, ...]
             facts = (measure, table.loss, table.runs[at], run)
             panels.append(Bars(*facts, named, differences[order]))
     return tuple(panels)
-
-
-def merged_bars(heights: Floats) -> tuple[Floats, Floats]:
-    """Return the edges and heights of bars at 0, 1, 2 and so on; neighbours alike are one bar.
-
-    Bars are alike that differ by less than a thousandth of the range, which no plot shows.
-    """
-    unit = float(np.ptp(np.append(heights, 0.0))) / HEIGHTS or 1.0
-    level = np.round(heights / unit)
-    first = np.flatnonzero(np.append(True, np.diff(level) != 0))[: len(heights)]
-    return np.append(first, len(heights)) - 0.5, level[first] * unit

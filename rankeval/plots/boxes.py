@@ -1,8 +1,7 @@
 """Distributions of each run's values over topics: boxes, and the kind that draws them."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Self
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 from rich.text import Text
@@ -60,14 +59,10 @@ class Boxes(Form):
     ======= ========================================================================================
     """
 
+    each = "boxes"
     measure: str
     span: tuple[float, float] | None
     boxes: tuple[Box, ...]
-
-    @property
-    def runs(self) -> tuple[str, ...]:  # type: ignore[override]
-        """Names of the runs."""
-        return tuple(box.run for box in self.boxes)
 
     @property
     def records(self) -> Iterator[Row]:
@@ -85,10 +80,6 @@ class Boxes(Form):
                 "high": box.high,
                 "outliers": len(box.outliers),
             }
-
-    def only(self, runs: Sequence[str]) -> Self:
-        """Return the boxes of some runs."""
-        return replace(self, boxes=tuple(box for box in self.boxes if box.run in runs))
 
     def draw(self, axes: "Axes", width: float) -> None:
         """Draw the distribution of each run's values: box, median, mean (diamond) and outliers."""

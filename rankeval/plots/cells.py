@@ -12,18 +12,9 @@ from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import visible
 from rankeval.output.arrange import folded
+from rankeval.plots import look
 from rankeval.plots.canvas import Axis, letter, row_per_run, short, wrapped
 from rankeval.plots.form import Form, Row, Screen
-from rankeval.plots.look import (
-    PAPERS,
-    SHADES,
-    distinct,
-    in_lines,
-    letters_of,
-    name_rows,
-    name_topics,
-    topics_named,
-)
 from rankeval.plots.selection import in_bins
 
 if TYPE_CHECKING:
@@ -97,7 +88,7 @@ class Cells(Form):
     changes: bool = False
 
     @property
-    def runs(self) -> tuple[str, ...]:  # type: ignore[override]
+    def runs(self) -> tuple[str, ...]:
         """Names of the runs; none of a table of measures."""
         return self.rows if self.of_runs else ()
 
@@ -115,6 +106,10 @@ class Cells(Form):
     def parts(self) -> Sequence[Self]:
         """The tables."""
         return [replace(self, layers=(layer,)) for layer in self.layers]
+
+    def height(self, width: float) -> float:
+        """Return the inches of the whole table, whose rows need be no runs."""
+        return self.fixed(width) + self.row * len(self.rows)
 
     def fits(self, width: float) -> int:
         """Return the number of runs whose names have room below a table as well."""
@@ -143,10 +138,10 @@ class Cells(Form):
         """Return the inches of the names below, of the bar of colours and of the title."""
         if self.columns is None:
             return 1.0 + 0.055 * max(map(len, self._names(width)))
-        return 1.0 + topics_named(self.columns, 0.6 * width)
+        return 1.0 + look.topics_named(self.columns, 0.6 * width)
 
     def _names(self, width: float) -> list[str]:
-        return distinct(self.rows, letters_of(0.3 * width))
+        return look.distinct(self.rows, look.letters_of(0.3 * width))
 
     def draw(self, axes: "Axes", width: float) -> None:
         """Draw a table as shades, with the numbers where cells are large enough."""
@@ -162,24 +157,26 @@ class Cells(Form):
             np.ma.masked_invalid(values), cmap=self._scale(layer), vmin=low, vmax=high,
             rasterized=values.size > 5000,
         )  # fmt: skip
-        name_rows(axes, self.rows, 0.3 * width)
+        look.name_rows(axes, self.rows, 0.3 * width)
         axes.spines[:].set_visible(False)
         if self.columns is None:
             axes.set_xticks(range(n_columns), self._names(width), rotation=90)
             axes.tick_params(axis="x", length=0)
-            axes.set_title(in_lines(layer.title, 0.6 * width), loc="left", fontsize=7)
+            axes.set_title(look.in_lines(layer.title, 0.6 * width), loc="left", fontsize=7)
             if 0.5 * width / n_columns > LEAST_CELL:
                 self._write_numbers(axes, shades)
         else:
             axes.set_xticks([])
-            name_topics(axes, self.columns, 0.6 * width)
+            look.name_topics(axes, self.columns, 0.6 * width)
             binned = f" in {n_columns:,} bins" if n_columns < len(self.columns) else ""
-            axes.set_xlabel(in_lines(self.below.replace(", the", f"{binned}, the"), 0.6 * width))
+            axes.set_xlabel(
+                look.in_lines(self.below.replace(", the", f"{binned}, the"), 0.6 * width)
+            )
         figure: Any = axes.get_figure()
         bar = figure.colorbar(
             shades, ax=axes, location="bottom", aspect=40, pad=0.02, fraction=0.05, shrink=0.9
         )
-        bar.set_label(in_lines(layer.word, 0.6 * width), fontsize=7)
+        bar.set_label(look.in_lines(layer.word, 0.6 * width), fontsize=7)
         bar.outline.set_visible(False)
 
     def _scale(self, layer: Layer) -> Any:
@@ -189,7 +186,7 @@ class Cells(Form):
         if self.changes:
             ends = DIVERGING[:: -1 if layer.falling else 1]
             return LinearSegmentedColormap.from_list("signs", ends)
-        return mpl.colormaps[f"{SHADES}_r" if layer.falling else SHADES].resampled(STEPS)
+        return mpl.colormaps[f"{look.SHADES}_r" if layer.falling else look.SHADES].resampled(STEPS)
 
     def _write_numbers(self, axes: "Axes", shades: Any) -> None:
         (layer,) = self.layers
@@ -197,12 +194,13 @@ class Cells(Form):
             if np.isnan(value):
                 continue
             red, green, blue, _ = shades.to_rgba(value)
+            bright = 0.3 * red + 0.59 * green + 0.11 * blue > 0.5
             small = layer.bold is not None and value < 0.01
             axes.text(
                 j, i, "<.01" if small else short_share(float(value)), ha="center", va="center",
                 fontsize=5.5, gid="cell",
                 fontweight="bold" if layer.bold is not None and layer.bold[i, j] else "normal",
-                color="black" if 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else PAPERS["light"],
+                color="black" if bright else "white",
             )  # fmt: skip
 
     def in_terminal(self, screen: Screen) -> list[Text]:

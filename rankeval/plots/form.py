@@ -1,6 +1,7 @@
 """What figures, terminals, files and reports ask of a form: the base of all seven."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from rankeval.base.frozen import frozen
@@ -49,14 +50,22 @@ class Form:
     legend       True if runs are named in a legend
     joined       True if the marks of a run are on a line
     same_heights True if panels of one measure have the same limits
+    each         the name of the field that has what is drawn of each run; "" for a panel of a run
     ============ ===================================================================================
     """
 
     most, row, narrowest, flattest = 40, 0.2, 5.0, 1.2
     legend = same_heights = False
     joined = True
+    each = ""
     measure: str
-    runs: Sequence[str]
+
+    @property
+    def runs(self) -> Sequence[str]:
+        """The names of the runs, in the order in which they are drawn."""
+        if not self.each:
+            return (getattr(self, "run", ""),)
+        return tuple(one.run for one in getattr(self, self.each))
 
     @property
     def records(self) -> Iterable[Row]:
@@ -72,13 +81,20 @@ class Form:
         """Return the inches that a panel needs besides its rows: of a curve, all."""
         return AXIS_INCHES if self.row else min(3.6, max(1.9, 0.5 * width))
 
+    def height(self, width: float) -> float:
+        """Return the inches of the whole panel."""
+        return self.fixed(width) + self.row * len(self.runs)
+
     def fits(self, width: float) -> int:  # noqa: ARG002
         """Return the number of runs that a width has room for."""
         return self.most
 
     def only(self, runs: Sequence[str]) -> Self:
         """Return the panel with some runs; what was computed over all runs stays as it is."""
-        raise NotImplementedError
+        if not self.each:
+            return self
+        some = tuple(one for one in getattr(self, self.each) if one.run in runs)
+        return replace(self, **{self.each: some})  # type: ignore[type-var]
 
     def ends_apart(self, inches: float) -> bool:  # noqa: ARG002
         """Return True if lines end so far apart that they can be named there, not in a legend."""

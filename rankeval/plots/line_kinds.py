@@ -11,7 +11,7 @@ from rankeval.evaluation.results import Results
 from rankeval.measures import parse_measure
 from rankeval.plots.kinds import KINDS, Choices
 from rankeval.plots.lines import Line, Lines
-from rankeval.plots.selection import defined_values, mean_of, score_of
+from rankeval.plots.selection import mean_of, score_of
 
 F_GAINS = (0.2, 0.4, 0.6, 0.8)
 """The F gains whose isometrics are drawn."""
@@ -201,7 +201,8 @@ def ecdf(results: Results, measure: str, _: Choices) -> Lines:
     """
     lines = []
     for run in results.runs:
-        increasing = defined_values(score_of(run, measure).values)
+        increasing = np.sort(score_of(run, measure).values)
+        increasing = increasing[~np.isnan(increasing)]
         values, counts = np.unique(increasing, return_counts=True)
         share = np.cumsum(counts) / max(1, len(increasing))
         lines.append(Line(run.name, {"value": values, "share": share}))

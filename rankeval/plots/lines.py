@@ -1,8 +1,7 @@
 """A line for each run over places: curves and distributions."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import numpy as np
 from rich.text import Text
@@ -68,7 +67,7 @@ class Lines(Form):
     =========== ====================================================================================
     """
 
-    most, row, narrowest, legend = 12, 0.0, 3.2, True
+    most, row, narrowest, legend, each = 12, 0.0, 3.2, True, "lines"
     measure: str
     names: tuple[str, str]
     lines: tuple[Line, ...]
@@ -81,11 +80,6 @@ class Lines(Form):
     grey: str = ""
 
     @property
-    def runs(self) -> tuple[str, ...]:  # type: ignore[override]
-        """Names of the runs."""
-        return tuple(line.run for line in self.lines)
-
-    @property
     def records(self) -> Iterator[Row]:
         """A record for each run and place."""
         for line in self.lines:
@@ -93,10 +87,6 @@ class Lines(Form):
             for values in zip(*(column.tolist() for column in line.numbers.values()), strict=True):
                 numbers = (finite(v) if isinstance(v, float) else v for v in values)
                 yield {**named, **dict(zip(line.numbers, numbers, strict=True))}
-
-    def only(self, runs: Sequence[str]) -> Self:
-        """Return the lines of some runs."""
-        return replace(self, lines=tuple(line for line in self.lines if line.run in runs))
 
     def titles(self) -> Iterator[tuple[str, str]]:
         """Yield the group of each line, and the run's name with its note."""
@@ -149,7 +139,7 @@ class Lines(Form):
         names.tick_params(axis="y", length=0)
         names.spines[:].set_visible(False)
         for i, text in enumerate(names.get_yticklabels()):
-            text.set_color(identity(i).colour)
+            text.set_color(identity(i)[0])
 
     def draw(self, axes: "Axes", width: float) -> None:
         """Draw the line of each run, with markers at some places."""

@@ -1,13 +1,15 @@
 """The look of drawings: colours, lines and markers of runs, sizes, fonts, and names as labels."""
 
+import logging
 import os
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from rankeval.base.frozen import frozen
 from rankeval.base.libraries import require_epoch
@@ -76,14 +78,6 @@ NAMED_TOPICS = 60
 """More topics than these have no room for their names."""
 
 
-class Identity(NamedTuple):
-    """The colour, line and marker that a run has in every plot, by its place among the runs."""
-
-    colour: str
-    dashes: Any
-    marker: str
-
-
 @frozen
 class Appearance:
     """The appearance of a figure.
@@ -146,81 +140,49 @@ def _setting(name: str) -> str:
     return str(mpl.rcParams[name])
 
 
-def identity(place: int) -> Identity:
-    """Return the look of a run: 252 differ, 36 of them in grey, and neighbours in everything."""
+def identity(place: int) -> tuple[str, Any, str]:
+    """Return colour, line and marker of a run by its place among the runs.
+
+    252 differ, 36 of them in grey, and neighbours in everything.
+    """
     colours = DARK if paper() == PAPERS["dark"] else LIGHT
-    return Identity(
-        colours[place % len(colours)], DASHES[place % len(DASHES)], MARKERS[place % len(MARKERS)]
-    )
+    return tuple(of[place % len(of)] for of in (colours, DASHES, MARKERS))
 
 
 @contextmanager
-def look(
-    more: Mapping[str, Any] | None = None, appearance: Appearance = USUAL_LOOK
-) -> Iterator[None]:
-    """Draw with the settings of rankeval, and perhaps more, whatever the user's are."""
+def look(appearance: Appearance = USUAL_LOOK) -> Iterator[None]:
+    """Draw with the settings of rankeval, whatever the user's are."""
     import matplotlib as mpl
 
     with mpl.rc_context():
         mpl.rcdefaults()
-        mpl.rcParams.update({**appearance.settings(), **(more or {})})
+        mpl.rcParams.update(appearance.settings())
         yield
 
 
 def require_matplotlib() -> None:
     """Import matplotlib, whatever the user's settings; UsageError if it cannot be used."""
-    from importlib.util import find_spec
-
-    if find_spec("matplotlib") is None:
+    spec = find_spec("matplotlib")
+    if spec is None:
         raise UsageError(
             "drawing pictures needs matplotlib, which is not installed",
             remedy="pip install 'rankeval-ir[plot]', or drop -o to draw in the terminal",
         )
     require_epoch()
-    if "matplotlib" not in sys.modules:
-        _import_matplotlib()
-
-
-def _import_matplotlib() -> None:
-    """Import matplotlib, without the faulty settings of its files or of the environment.
-
-    The canvas of its format writes a file, and `look` has all settings, so that neither MPLBACKEND
-    nor matplotlibrc matters.
-    """
-    import logging
-
     log = logging.getLogger("matplotlib")
     level = log.level
     log.setLevel(logging.CRITICAL)  # it reports each fault of matplotlibrc
     try:
-        try:
-            import matplotlib.figure
-        except ValueError:
-            for name in [
-                module for module in sys.modules if module.partition(".")[0] == "matplotlib"
-            ]:
-                del sys.modules[name]
-            with _without_settings():
-                import matplotlib.figure  # noqa: F401  only its import is wanted
+        import matplotlib.figure
+    except ValueError:  # faulty settings, of a file or of MPLBACKEND: do with its own
+        for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
+            del sys.modules[name]
+        backend = os.environ.pop("MPLBACKEND", None)
+        with chdir(Path(spec.origin or "").parent / "mpl-data"):
+            import matplotlib.figure  # noqa: F401  only its import is wanted
+        os.environ |= {"MPLBACKEND": backend} if backend else {}
     finally:
         log.setLevel(level)
-
-
-@contextmanager
-def _without_settings() -> Iterator[None]:
-    """Let matplotlib find no settings of the user's, but its own."""
-    from importlib.util import find_spec
-
-    spec = find_spec("matplotlib")
-    backend = os.environ.pop("MPLBACKEND", None)
-    here = Path.cwd()
-    os.chdir(Path(spec.origin if spec and spec.origin else "").parent / "mpl-data")
-    try:
-        yield
-    finally:
-        os.chdir(here)
-        if backend is not None:
-            os.environ["MPLBACKEND"] = backend
 
 
 def in_lines(text: str, inches: float) -> str:

@@ -12,22 +12,10 @@ from xml.sax.saxutils import escape
 from rankeval.base.wording import count, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results
+from rankeval.plots import look
 from rankeval.plots.form import Form
 from rankeval.plots.kinds import Choices, kind_named
-from rankeval.plots.look import (
-    MUTED,
-    SIZES,
-    USUAL_LOOK,
-    Appearance,
-    distinct,
-    identity,
-    in_lines,
-    letters_of,
-    look,
-    paper,
-    require_matplotlib,
-)
-from rankeval.plots.selection import chosen_measure, plot_data, with_measures
+from rankeval.plots.selection import plot_data
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,8 +38,8 @@ SUFFIXES = (".png", ".svg", ".pdf")
 
 def figure_size(size: str) -> tuple[float, float | None]:
     """Return width and height in inches of a name or WIDTHxHEIGHT; None is any height."""
-    if size in SIZES:
-        return SIZES[size]
+    if size in look.SIZES:
+        return look.SIZES[size]
     found = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)", size)
     width, height = (float(found[1]), float(found[2])) if found else (0.0, 0.0)
     if not (1.0 <= width <= 100.0 and 1.0 <= height <= 100.0):
@@ -63,7 +51,11 @@ def figure_size(size: str) -> tuple[float, float | None]:
 
 
 def figure(
-    kind: str, panels: Sequence[Form], *, size: str = "page", appearance: Appearance = USUAL_LOOK
+    kind: str,
+    panels: Sequence[Form],
+    *,
+    size: str = "page",
+    appearance: look.Appearance = look.USUAL_LOOK,
 ) -> "Figure":
     """Draw the panels of a plot, as `plot_data` returns them, on one figure.
 
@@ -73,18 +65,18 @@ def figure(
     line above counts the rest. UsageError for a size that is none, for a run to highlight that is
     not drawn, and if matplotlib is not installed.
     """
-    require_matplotlib()
+    look.require_matplotlib()
     from matplotlib.figure import Figure
 
     width, height = figure_size(size)
     parts = [part for panel in panels for part in panel.parts]
     _require_runs(parts, appearance.highlight)
-    with look(appearance=appearance):
+    with look.look(appearance):
         columns = max(1, min(len(parts), int(width / parts[0].narrowest)))
         shown, head, heights = _that_fit(parts, width, height, columns, appearance)
         named = [part.ends_apart(min(heights)) for part in shown]
         legend = shown[0].legend and not all(named)
-        names = distinct(shown[0].runs, letters_of(0.3 * width)) if legend else []
+        names = look.distinct(shown[0].runs, look.letters_of(0.3 * width)) if legend else []
         below = 0.1 + LEGEND_LINE * len(names) if legend and width < BESIDE else 0.0
         above = HEAD_LINE * (head.count("\n") + 1) if head else 0.0
         limit = height or min(sum(heights) + below + above, PAGE_INCHES)
@@ -119,12 +111,14 @@ def _that_fit(
     width: float,
     height: float | None,
     columns: int,
-    appearance: Appearance,
+    appearance: look.Appearance,
 ) -> tuple[list[Form], str, list[float]]:
     """Return the parts that fit with their best runs, the lines above, and the heights of rows."""
     lines = [line for line in (appearance.title, appearance.note) if line]
     first, panel, limit = parts[0], width / columns, height or PAGE_INCHES
-    room = limit - HEAD_LINE * (sum(map(len, lines)) // letters_of(0.8 * width) + len(lines) + 1)
+    room = limit - HEAD_LINE * (
+        sum(map(len, lines)) // look.letters_of(0.8 * width) + len(lines) + 1
+    )
     fixed, n_runs = first.fixed(panel), len(first.runs)
     n_rows = ceil(len(parts) / columns)
     least = fixed + first.row * min(n_runs, LEAST_ROWS) if first.row else min(fixed, first.flattest)
@@ -143,18 +137,18 @@ def _that_fit(
         runs = [*must, *(run for run in first.runs if run not in must)][:most]
         shown = [part.only(runs) for part in shown]
         lines.append(f"and {count(n_runs - most, 'more run')}{appearance.remedy}")
-    every = [part.fixed(panel) + part.row * len(part.runs or (0,) * 8) for part in shown]
+    every = [part.height(panel) for part in shown]
     heights = [max(every[i : i + columns]) for i in range(0, len(every), columns)]
-    return shown, "\n".join(in_lines(line, 0.8 * width) for line in lines), heights
+    return shown, "\n".join(look.in_lines(line, 0.8 * width) for line in lines), heights
 
 
-def _finish(axes: "Axes", part: Form, appearance: Appearance, *, only: bool) -> None:
+def _finish(axes: "Axes", part: Form, appearance: look.Appearance, *, only: bool) -> None:
     """Name a panel that is not the only one, and draw all runs but those to highlight in grey."""
     if not only and not axes.get_title() and not axes.get_title(loc="left"):
-        axes.set_title(in_lines(part.measure, 2.0), loc="left", fontsize=7)
+        axes.set_title(look.in_lines(part.measure, 2.0), loc="left", fontsize=7)
     if not appearance.highlight:
         return
-    grey, others = MUTED[appearance.style], [r not in appearance.highlight for r in part.runs]
+    grey, others = look.MUTED[appearance.style], [r not in appearance.highlight for r in part.runs]
     for artist in axes.get_children():
         found = re.fullmatch(r"[a-z]+(\d+)", artist.get_gid() or "")
         if found and len(part.runs) > int(found[1]) and others[int(found[1])]:
@@ -169,7 +163,7 @@ def _colours_of(artist: Any) -> Sequence[str]:
     """Return the colours of a line or a shape; a hollow marker stays hollow."""
     if not hasattr(artist, "get_markerfacecolor"):
         return ("facecolor", "edgecolor") if hasattr(artist, "set_facecolor") else ("color",)
-    hollow = artist.get_markerfacecolor() in ("none", paper())
+    hollow = artist.get_markerfacecolor() in ("none", look.paper())
     return ("color", "markeredgecolor", *(() if hollow else ("markerfacecolor",)))
 
 
@@ -201,8 +195,8 @@ def _legend(
 
     handles = []
     for i, _ in enumerate(names):
-        colour, dashes, marker = identity(i)
-        colour = MUTED["light"] if i < len(muted) and muted[i] else colour
+        colour, dashes, marker = look.identity(i)
+        colour = look.MUTED["light"] if i < len(muted) and muted[i] else colour
         style = dashes if lines else "none"
         handles.append(Line2D([], [], color=colour, linestyle=style, marker=marker, markersize=3.5))
     # Names come later: matplotlib leaves those out that begin with an underscore.
@@ -247,7 +241,7 @@ def save(made: "Figure", path: str) -> bytes:
         ".png": {"Software": None},
     }[suffix]
     stream = io.BytesIO()
-    with look(), warnings.catch_warnings():
+    with look.look(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         made.savefig(stream, format=suffix[1:], metadata=dict(metadata), facecolor="auto")
     if suffix == ".svg" and made.get_label():
@@ -287,7 +281,7 @@ def check_picture(path: str, size: str) -> None:
     """Raise UsageError if a picture cannot be drawn: its suffix, its size, or no matplotlib."""
     suffix_of(path)
     figure_size(size)
-    require_matplotlib()
+    look.require_matplotlib()
 
 
 def draw(
@@ -307,12 +301,10 @@ def draw(
     `agreement`. `choices` are fields of `Choices`, such as `baseline`, `alpha` or `costs`.
     UsageError where there is no such panel, and if matplotlib is not installed.
     """
-    require_matplotlib()
-    record = kind_named(kind)
-    if not (record.over or " " in record.measures):
-        results, measure = with_measures(results, [chosen_measure(results, measure)]), None
+    look.require_matplotlib()
     panels = plot_data(kind, results, Choices(**choices))
-    for name, value in (("measure", measure), ("run", run)):
+    named = results.runs[0][measure].measure if measure in results.runs[0] else measure
+    for name, value in (("measure", named), ("run", run)):
         offered = [getattr(panel, name, "") for panel in panels]
         if value not in (None, *offered):
             raise UsageError(
@@ -320,21 +312,20 @@ def draw(
             )
         panels = tuple(p for p, n in zip(panels, offered, strict=True) if value in (None, n))
     drawn = panels[0].parts[part]
-    if ax is None:
-        from matplotlib import pyplot as plt
+    if ax is not None:
+        whole: Any = ax.get_figure()
+        width = float(whole.get_figure(root=True).get_size_inches()[0])
+        return _on_axes(drawn, ax, width * ax.get_position().width)
+    from matplotlib import pyplot as plt
 
-        with look():
-            width = SIZES["page"][0]
-            height = drawn.fixed(width) + drawn.row * len(drawn.runs or (0,) * 8)
-            made = plt.figure(figsize=(width, height), layout="constrained").subplots()
-            return _on_axes(drawn, made, width)
-    whole: Any = ax.get_figure()
-    width = float(whole.get_figure(root=True).get_size_inches()[0]) * ax.get_position().width
-    return _on_axes(drawn, ax, width)
+    with look.look():
+        size = (look.SIZES["page"][0], drawn.height(look.SIZES["page"][0]))
+        made = plt.figure(figsize=size, layout="constrained").subplots()
+        return _on_axes(drawn, made, size[0])
 
 
 def _on_axes(drawn: Form, axes: "Axes", width: float) -> "Axes":
     drawn.draw(axes, width)
     if drawn.legend:
-        _legend(axes, distinct(drawn.runs, letters_of(0.4 * width)), lines=drawn.joined)
+        _legend(axes, look.distinct(drawn.runs, look.letters_of(0.4 * width)), lines=drawn.joined)
     return axes

@@ -13,6 +13,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite, visible
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import Results, RunResult
+from rankeval.plots import look
 from rankeval.plots.canvas import (
     Axis,
     canvas_beside,
@@ -25,15 +26,6 @@ from rankeval.plots.canvas import (
 )
 from rankeval.plots.form import Form, Row, Screen
 from rankeval.plots.kinds import Choices
-from rankeval.plots.look import (
-    BETTER,
-    LONGEST_NAME,
-    NEUTRAL,
-    WORSE,
-    identity,
-    in_lines,
-    without_middle,
-)
 from rankeval.plots.selection import named_topics, place_of, score_of, seed_values, table_of
 
 if TYPE_CHECKING:
@@ -70,11 +62,6 @@ class Pairs(Form):
     y: Floats
 
     @property
-    def runs(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The run of the panel."""
-        return (self.run,)
-
-    @property
     def records(self) -> Iterator[Row]:
         """A record for each topic."""
         for topic, x, y in zip(self.topics, self.x.tolist(), self.y.tolist(), strict=True):
@@ -86,10 +73,6 @@ class Pairs(Form):
                 "baseline_value": x,
                 "run_value": y,
             }
-
-    def only(self, runs: Sequence[str]) -> Self:  # noqa: ARG002  a panel is of one run
-        """Return the panel."""
-        return self
 
     def fixed(self, width: float) -> float:
         """Return the inches of a square with a title."""
@@ -103,9 +86,9 @@ class Pairs(Form):
         """Draw the values of a run against those of the baseline, topic by topic."""
         many = len(self.x) > MANY
         for name, chosen, tint, marker in (
-            ("above", self.y > self.x, BETTER, "^"),
-            ("below", self.y < self.x, WORSE, "v"),
-            ("equal", self.y == self.x, NEUTRAL, "o"),
+            ("above", self.y > self.x, look.BETTER, "^"),
+            ("below", self.y < self.x, look.WORSE, "v"),
+            ("equal", self.y == self.x, look.NEUTRAL, "o"),
         ):
             axes.scatter(
                 self.x[chosen], self.y[chosen], s=4.0 if many else 12.0, marker=marker, color=tint,
@@ -115,7 +98,7 @@ class Pairs(Form):
         axis = Axis.over([*self.x, *self.y]) if self.span is None else Axis(*self.span)
         pad = 0.03 * (axis.high - axis.low)
         ends = [axis.low, axis.high]
-        axes.plot(ends, ends, color=NEUTRAL, linewidth=0.5, zorder=0)
+        axes.plot(ends, ends, color=look.NEUTRAL, linewidth=0.5, zorder=0)
         axes.set_xlim(axis.low - pad, axis.high + pad)
         axes.set_ylim(axis.low - pad, axis.high + pad)
         axes.set_aspect("equal", anchor="N")
@@ -124,8 +107,8 @@ class Pairs(Form):
         marked = marked.replace("below", "\N{BLACK DOWN-POINTING TRIANGLE}")
         axes.set_title(marked, loc="left", fontsize=7)
         for put, name in ((axes.set_xlabel, self.baseline), (axes.set_ylabel, self.run)):
-            label = f"{self.measure} of {without_middle(name, LONGEST_NAME)}"
-            put(in_lines(label, max(0.6, width - 0.9)), fontsize=7)
+            label = f"{self.measure} of {look.without_middle(name, look.LONGEST_NAME)}"
+            put(look.in_lines(label, max(0.6, width - 0.9)), fontsize=7)
 
     def in_terminal(self, screen: Screen) -> list[Text]:
         """Return a canvas with a mark for each topic, and the diagonal."""
@@ -166,7 +149,7 @@ class Costs(Form):
     ======== =======================================================================================
     measure  canonical name
     cost     name of the cost
-    runs     names
+    names    of the runs
     costs    shape (runs,)
     values   over all topics, shape (runs,)
     on_front True where no other run is better in one and as good in the other, shape (runs,)
@@ -177,11 +160,16 @@ class Costs(Form):
     most, row, narrowest, legend, joined = 12, 0.0, 3.2, True, False
     measure: str
     cost: str
-    runs: tuple[str, ...]
+    names: tuple[str, ...]
     costs: Floats
     values: Floats
     on_front: Booleans
     seeds: tuple[Floats, ...]
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """Names of the runs."""
+        return self.names
 
     @property
     def logarithmic(self) -> bool:
@@ -206,7 +194,7 @@ class Costs(Form):
         chosen = [i for i, run in enumerate(self.runs) if run in runs]
         return replace(
             self,
-            runs=tuple(self.runs[i] for i in chosen),
+            names=tuple(self.runs[i] for i in chosen),
             seeds=tuple(self.seeds[i] for i in chosen),
             **{name: getattr(self, name)[chosen] for name in ("costs", "values", "on_front")},
         )
@@ -214,7 +202,7 @@ class Costs(Form):
     def draw(self, axes: "Axes", width: float) -> None:
         """Draw value against cost; runs on the Pareto front are filled and joined."""
         for i in range(len(self.runs)):
-            tint, _, marker = identity(i)
+            tint, _, marker = look.identity(i)
             axes.plot(
                 [self.costs[i]], [self.values[i]], linestyle="none", marker=marker, color=tint,
                 markersize=5.0, markerfacecolor=tint if self.on_front[i] else "none",
@@ -225,14 +213,14 @@ class Costs(Form):
         front = np.flatnonzero(self.on_front)
         order = front[np.lexsort((self.values[front], self.costs[front]))]
         axes.step(
-            self.costs[order], self.values[order], where="post", color=NEUTRAL, linewidth=0.8,
+            self.costs[order], self.values[order], where="post", color=look.NEUTRAL, linewidth=0.8,
             zorder=0,
         )  # fmt: skip
         if self.logarithmic:
             axes.set_xscale("log")
         axes.margins(0.06)
-        axes.set_xlabel(in_lines(f"{self.cost} (filled: {FRONT})", 0.7 * width))
-        axes.set_ylabel(in_lines(self.measure, 0.6 * self.fixed(width)))
+        axes.set_xlabel(look.in_lines(f"{self.cost} (filled: {FRONT})", 0.7 * width))
+        axes.set_ylabel(look.in_lines(self.measure, 0.6 * self.fixed(width)))
 
     def in_terminal(self, screen: Screen) -> list[Text]:
         """Return a canvas with the letter of each run at its point."""

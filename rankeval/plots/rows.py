@@ -1,8 +1,7 @@
 """A row for each run: its value, perhaps on an interval or in a group of runs like it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import numpy as np
 from rich.text import Text
@@ -10,24 +9,14 @@ from rich.text import Text
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import visible
+from rankeval.plots import look
 from rankeval.plots.canvas import Axis, by_place, row_per_run, styled
 from rankeval.plots.form import AXIS_INCHES, Form, Row, Screen
-from rankeval.plots.look import (
-    BETTER,
-    NEUTRAL,
-    SEEDS,
-    WORSE,
-    in_lines,
-    ink,
-    name_rows,
-    paper,
-    rule,
-)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-COLOURS = {None: BETTER, 1: BETTER, -1: WORSE, 0: NEUTRAL}
+COLOURS = {None: look.BETTER, 1: look.BETTER, -1: look.WORSE, 0: look.NEUTRAL}
 STYLES = {None: "bold blue", 1: "bold blue", -1: "bold red", 0: ""}
 """Colours of points by the sign of their row, in pictures and in the terminal."""
 
@@ -55,6 +44,11 @@ class RunRow:
     sign: int | None = None
     seeds: tuple[float, ...] = ()
 
+    @property
+    def run(self) -> str:
+        """The name of the run."""
+        return str(self.numbers["run"])
+
 
 @frozen(eq=False)
 class Rows(Form):
@@ -64,17 +58,18 @@ class Rows(Form):
     measure  canonical name
     value    the column of the values; the ends of intervals, if any, are in `low` and `high`
     heading  name of the axis
-    of_runs  a row for each run
+    rows     a row for each run
     beside   heading of the words at the right; "" for none
     baseline run that the others are compared with; "" for none
     width    ranks that differ by no more are a group; None where values are no ranks
     ======== =======================================================================================
     """
 
+    each = "rows"
     measure: str
     value: str
     heading: str
-    of_runs: tuple[RunRow, ...]
+    rows: tuple[RunRow, ...]
     beside: str = ""
     baseline: str = ""
     width: float | None = None
@@ -82,28 +77,19 @@ class Rows(Form):
     @property
     def records(self) -> Iterator[Row]:
         """A record for each run."""
-        return (row.numbers for row in self.of_runs)
-
-    @property
-    def runs(self) -> tuple[str, ...]:  # type: ignore[override]
-        """Names, the first at the top."""
-        return tuple(row.numbers["run"] for row in self.of_runs)
+        return (row.numbers for row in self.rows)
 
     @property
     def groups(self) -> tuple[tuple[int, int], ...]:
         """First and last places of groups of runs that do not differ significantly."""
         if self.width is None:
             return ()
-        values = [row.numbers[self.value] for row in self.of_runs]
+        values = [row.numbers[self.value] for row in self.rows]
         return groups_within(np.array(values, dtype=np.float64), self.width)
-
-    def only(self, runs: Sequence[str]) -> Self:
-        """Return the rows of some runs."""
-        return replace(self, of_runs=tuple(r for r in self.of_runs if r.numbers["run"] in runs))
 
     def fixed(self, width: float) -> float:
         """Return the inches of the axis, its name, and the heading of the words at the right."""
-        lines = in_lines(self.heading, 0.6 * width).count("\n")
+        lines = look.in_lines(self.heading, 0.6 * width).count("\n")
         return AXIS_INCHES + 0.14 * (lines + bool(self.beside))
 
     def draw(self, axes: "Axes", width: float) -> None:
@@ -111,46 +97,47 @@ class Rows(Form):
         from matplotlib.ticker import MaxNLocator
 
         if self.baseline:
-            axes.axvline(0.0, color=ink(), linewidth=0.6)
-        for i, row in enumerate(self.of_runs):
+            axes.axvline(0.0, color=look.ink(), linewidth=0.6)
+        for i, row in enumerate(self.rows):
             value, low, high = map(row.numbers.get, (self.value, "low", "high"))
             colour = COLOURS[row.sign]
             if low is not None and high is not None:
                 axes.plot([low, high], [i, i], color=colour, linewidth=1.2, gid=f"interval{i}")
             seeds = [i] * len(row.seeds)
-            axes.plot(row.seeds, seeds, ".", color=SEEDS, markersize=3, gid=f"seeds{i}")
+            axes.plot(row.seeds, seeds, ".", color=look.SEEDS, markersize=3, gid=f"seeds{i}")
             if value is not None:
-                filled = paper() if row.sign == 0 else colour
+                filled = look.paper() if row.sign == 0 else colour
                 axes.plot(
                     [value], [i], "o", color=colour, markerfacecolor=filled, markersize=4.0,
                     gid=f"run{i}",
                 )  # fmt: skip
         for n, (first, last) in enumerate(self.groups, 1):
             axes.plot(
-                [1.0 + BAR_SHARE * n] * 2, [first - 0.25, last + 0.25], color=ink(), linewidth=1.8,
-                solid_capstyle="butt", clip_on=False, transform=axes.get_yaxis_transform(),
+                [1.0 + BAR_SHARE * n] * 2, [first - 0.25, last + 0.25], color=look.ink(),
+                linewidth=1.8, solid_capstyle="butt", clip_on=False,
+                transform=axes.get_yaxis_transform(),
             )  # fmt: skip
-        name_rows(axes, self.runs, 0.35 * width)
+        look.name_rows(axes, self.runs, 0.35 * width)
         if self.beside:
             words = axes.secondary_yaxis("right")
-            words.set_yticks(range(len(self.of_runs)), [row.beside for row in self.of_runs])
+            words.set_yticks(range(len(self.rows)), [row.beside for row in self.rows])
             words.tick_params(axis="y", length=0)
             words.spines[:].set_visible(False)
             axes.set_title(self.beside, loc="right", fontsize=7)
         axes.spines["left"].set_visible(False)
-        axes.grid(visible=True, axis="x", color=rule(), linewidth=0.5)
+        axes.grid(visible=True, axis="x", color=look.rule(), linewidth=0.5)
         axes.set_axisbelow(True)
         of_ranks = self.width is not None
         n_ticks = max(3, int(width * (2.0 if of_ranks else 0.9)))
         axes.xaxis.set_major_locator(MaxNLocator(n_ticks, integer=of_ranks))
-        axes.set_xlabel(in_lines(self.heading, 0.6 * width))
+        axes.set_xlabel(look.in_lines(self.heading, 0.6 * width))
 
     def in_terminal(self, screen: Screen) -> list[Text]:
         """Return a line of characters for each run, with its value and words at the right."""
         flat, dot, hollow, bar = "─●○│" if screen.unicode else "-*o|"
         records = [*self.records]
         ends = [row.get(name) for row in records for name in (self.value, "low", "high")]
-        seeds = [seed for row in self.of_runs for seed in row.seeds]
+        seeds = [seed for row in self.rows for seed in row.seeds]
         least: tuple[float, ...] = (0.0,) if self.baseline else ()
         if self.width is not None:
             least = (1.0, float(len(records)))
@@ -159,12 +146,12 @@ class Rows(Form):
             "".join(bar if first <= i <= last else " " for first, last in self.groups)
             for i in range(len(records))
         ]
-        texts = [row.text for row in self.of_runs]
-        for column in ([row.beside for row in self.of_runs], joined):
+        texts = [row.text for row in self.rows]
+        for column in ([row.beside for row in self.rows], joined):
             texts = _with_column(texts, column)
 
         def drawn(i: int, width: int) -> Text:
-            row, cells, styles = self.of_runs[i], [" "] * width, [""] * width
+            row, cells, styles = self.rows[i], [" "] * width, [""] * width
             value, low, high = map(row.numbers.get, (self.value, "low", "high"))
             if self.baseline:
                 cells[by_place(axis, 0.0, width)] = bar

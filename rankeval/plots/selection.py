@@ -9,7 +9,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
-from rankeval.errors import MeasureError, UsageError
+from rankeval.errors import UsageError
 from rankeval.evaluation.comparable_runs import comparable_runs
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -105,43 +105,14 @@ class MeasureValues:
 
 
 def measure_names(results: Results) -> tuple[str, ...]:
-    """Return the canonical names of the measures of the results, each once."""
-    return tuple(dict.fromkeys(score.measure for score in _scores_of_topics(results)))
-
-
-def _scores_of_topics(results: Results) -> list[Score]:
-    """Return the scores that have values of topics; UsageError if there is none."""
-    found = [score for score in results.runs[0].scores if score.has_topics]
-    if not found:
+    """Return the canonical names of the measures of topics; UsageError if there is none."""
+    names = dict.fromkeys(score.measure for score in results.runs[0].scores if score.has_topics)
+    if not names:
         raise UsageError(
             "each measure of the results is one number for a whole run",
             expected="a measure of topics, such as nDCG@10",
         )
-    return found
-
-
-def chosen_measure(results: Results, measure: str | None = None) -> str:
-    """Return the canonical name of a measure of the results, by default of the first.
-
-    Raise UsageError if the results do not hold it.
-    """
-    scores = _scores_of_topics(results)
-    if measure is None:
-        return scores[0].measure
-    for score in scores:
-        if measure in (score.measure, score.as_given):
-            return score.measure
-    try:
-        canonical = str(parse_measure(measure))
-    except MeasureError:
-        canonical = measure
-    if canonical not in measure_names(results):
-        raise UsageError(
-            f"the results hold no values of {measure}",
-            expected=f"one of {', '.join(measure_names(results)[:10])}",
-            remedy="evaluate the runs with this measure",
-        )
-    return canonical
+    return tuple(names)
 
 
 def score_of(run: RunResult, measure: str) -> Score:
@@ -248,11 +219,6 @@ def place_of(runs: tuple[str, ...], baseline: str | None) -> int:
             expected=f"one of {', '.join(runs)}",
         )
     return runs.index(baseline)
-
-
-def defined_values(values: Floats) -> Floats:
-    """Return the values that are defined, in increasing order."""
-    return np.sort(values[~np.isnan(values)])
 
 
 def drawn_names(

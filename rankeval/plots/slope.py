@@ -34,7 +34,7 @@ class Slopes(Form):
     ======= ========================================================================================
     measure what the ranks have in common; "" under several measures
     under   names of the measures or judgments
-    runs    names
+    names   of the runs
     values  over all topics, shape (under, runs)
     ranks   1 being the best, tied runs sharing the mean, shape (under, runs); NaN where undefined
     ======= ========================================================================================
@@ -43,9 +43,14 @@ class Slopes(Form):
     narrowest = 3.3
     measure: str
     under: tuple[str, ...]
-    runs: tuple[str, ...]
+    names: tuple[str, ...]
     values: Floats
     ranks: Floats
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """Names of the runs."""
+        return self.names
 
     @property
     def records(self) -> Iterator[Row]:
@@ -71,7 +76,7 @@ class Slopes(Form):
         chosen = [j for j, run in enumerate(self.runs) if run in runs]
         ranks = np.array([ranked(of) for of in -self.ranks[:, chosen]])
         names = tuple(self.runs[j] for j in chosen)
-        return replace(self, runs=names, values=self.values[:, chosen], ranks=ranks)
+        return replace(self, names=names, values=self.values[:, chosen], ranks=ranks)
 
     def side(self, place: int) -> list[str]:
         """Return the names of the runs under the first or the last measure, the best first."""

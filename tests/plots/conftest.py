@@ -7,7 +7,7 @@ import pytest
 
 import rankeval
 from rankeval import plots
-from rankeval.plots.selection import chosen_measure, with_measures
+from rankeval.plots.selection import with_measures
 from tests.support.files import EXAMPLES
 
 QRELS = EXAMPLES / "qrels" / "python-reference.qrels"
@@ -28,7 +28,7 @@ def example():
 def panels(kind, found, measure=None, **choices):
     """Return the panels of a kind: of one measure, or of all."""
     if measure is not None:
-        found = with_measures(found, [chosen_measure(found, measure)])
+        found = with_measures(found, [found.runs[0][measure].measure])
     return plots.plot_data(kind, found, plots.Choices(**choices))
 
 

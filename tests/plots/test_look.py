@@ -61,8 +61,8 @@ def test_no_two_of_many_runs_have_the_same_line_and_marker_in_colours_alike():
 
     for i, one in enumerate(looks):
         for other in looks[:i]:
-            if (one.dashes, one.marker) == (other.dashes, other.marker):
-                lights = [lightness(luminance(linear(each.colour))) for each in (one, other)]
+            if one[1:] == other[1:]:
+                lights = [lightness(luminance(linear(each[0]))) for each in (one, other)]
                 assert abs(lights[0] - lights[1]) >= 9.0
 
 

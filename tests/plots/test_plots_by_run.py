@@ -159,7 +159,7 @@ def test_each_run_of_a_system_is_a_dot_beside_its_mean():
     each = [evaluate(qrels, run, "AP")["run"]["AP"].mean for run in seeds]
 
     means = panel("ci", found)
-    seeds_of = dict(zip(means.runs, [row.seeds for row in means.of_runs], strict=True))
+    seeds_of = dict(zip(means.runs, [row.seeds for row in means.rows], strict=True))
     traded = panel("tradeoff", found, costs={"system": 1.0, "single": 2.0})
 
     assert seeds_of["system"] == pytest.approx(each)

@@ -50,7 +50,7 @@ def test_differences_are_those_of_a_comparison(example):
     found = example("forest", "AP nDCG@10 RR")
 
     pairs = found.compare().pairs
-    rows = [row for one in panels("forest", found) for row in one.of_runs]
+    rows = [row for one in panels("forest", found) for row in one.rows]
 
     assert len(rows) == len(pairs)
     for row, pair in zip(rows, pairs, strict=True):

@@ -70,14 +70,13 @@ class MeasureSection:
 
 @frozen
 class ReportPicture:
-    """A plot as an SVG element, with its title, its description, and its numbers.
+    """A plot as an SVG element, with its title and its numbers.
 
     `numbers` is None where the table of topics holds them.
     """
 
     kind: str
     title: str
-    words: str
     svg: str
     numbers: Numbers | None
 

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from html import escape
 
 import numpy as np
 
@@ -17,30 +19,7 @@ from rankeval.plots.look import Appearance
 from rankeval.plots.row_kinds import forest_of
 from rankeval.plots.selection import with_measures, with_runs
 
-PICTURES = {
-    "forest": (
-        "Differences",
-        "Differences from the baseline, with the intervals and the verdicts of the table.",
-    ),
-    "box": (
-        "Distributions",
-        "Distributions over topics: quartiles, median (line), mean (diamond) and outliers.",
-    ),
-    "topics": (
-        "Differences by topic",
-        "Differences from the baseline by topic, the best topics for the run first.",
-    ),
-    "pr": (
-        "Precision and recall",
-        "Interpolated precision at levels of recall, averaged over topics.",
-    ),
-    "cutoff": ("Values by cutoff", "The measure at other cutoffs, averaged over topics."),
-    "judged": (
-        "Unjudged documents",
-        "Share of the first k documents that are unjudged, over all topics.",
-    ),
-}
-"""The kinds that are drawn, each with a title and a description."""
+PICTURES = ("forest", "box", "topics", "pr", "cutoff", "judged")
 
 TOP = 5
 """Runs whose differences are drawn topic by topic: the best."""
@@ -71,15 +50,18 @@ def pictures(
     undefined = all(np.isnan(run.scores[0].aggregate) for run in results.runs)
     choices = Choices(baseline=results.runs[0].name)
     for kind in counted(PICTURES, "pictures", len(PICTURES)):
-        title, words = PICTURES[kind]
-        title = title if kind_named(kind).over else f"{title}: {first}"
+        record = kind_named(kind)
+        title = f"{record.words[0].upper()}{record.words[1:]}"
+        title = title if record.over else f"{title}: {first}"
         try:
-            if undefined and not kind_named(kind).over:
+            if undefined and not record.over:
                 continue
             if kind == "forest":
-                panels: tuple[Form, ...] = forest_of(compared)[:1] if compared else ()
-                panels = tuple(panel.only(names) for panel in panels)
-            elif kind_named(kind).over:
+                panels: tuple[Form, ...] = ()
+                for of_first_measure in forest_of(compared)[:1] if compared else ():
+                    rows = sorted(of_first_measure.rows, key=lambda row: names.index(row.run))
+                    panels = (replace(of_first_measure, rows=tuple(rows)),)
+            elif record.over:
                 if curves is None:
                     continue
                 of_curve = with_measures(curves, _places(kind, first))
@@ -91,7 +73,7 @@ def pictures(
         if panels:
             drawn = figure(kind, panels, appearance=Appearance(remedy=""))
             svg = inline(save(drawn, "picture.svg").decode(), title, kind)
-            yield ReportPicture(kind, title, words, svg, panels[0].table())
+            yield ReportPicture(kind, title, svg, panels[0].table())
 
 
 def inline(svg: str, title: str, kind: str) -> str:
@@ -107,7 +89,9 @@ def inline(svg: str, title: str, kind: str) -> str:
     body = re.sub(r'( id="|url\(#|href="#)', rf"\g<1>{kind}-", body)
     # Nothing is a command in the log of a workflow that prints the page.
     body = body.replace("::", "&#58;:").replace("##[", "#&#35;[")
-    root = f'<svg {box[0] if box else ""} role="img" aria-label="{title}" fill="currentColor" '
+    root = (
+        f'<svg {box[0] if box else ""} role="img" aria-label="{escape(title)}" fill="currentColor" '
+    )
     return f'{root}stroke-linejoin="round" stroke-linecap="butt">{body}'
 
 
