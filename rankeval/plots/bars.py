@@ -49,13 +49,8 @@ class Bars(Form):
     def records(self) -> Iterator[Row]:
         """A record for each topic."""
         for topic, difference in zip(self.topics, self.differences.tolist(), strict=True):
-            yield {
-                "baseline": self.baseline,
-                "run": self.run,
-                "measure": self.measure,
-                "topic": topic,
-                "difference": difference,
-            }
+            facts = {"baseline": self.baseline, "run": self.run, "measure": self.measure}
+            yield {**facts, "topic": topic, "difference": difference}
 
     def titles(self) -> Iterator[tuple[str, str]]:
         """Yield the group of each bar, and its topic and difference."""

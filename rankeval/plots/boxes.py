@@ -1,7 +1,7 @@
 """Distributions of each run's values over topics: boxes, and the kind that draws them."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from rich.text import Text
@@ -23,29 +23,24 @@ WHISKER = 1.5
 """The whiskers reach to the last value within this many interquartile ranges of the box."""
 
 
-@frozen(eq=False)
-class Box:
+class Box(NamedTuple):
     """The distribution of one run's values over topics.
 
-    ========= ======================================================================================
-    run       name
-    n_topics  topics with a value
-    mean      None without topics, as are the next five
-    low, high ends of the whiskers: the last values within 1.5 interquartile ranges of the box
-    first, median, third  quartiles, interpolated linearly between two values
-    outliers  values beyond the whiskers, increasing
-    ========= ======================================================================================
+    ======== =======================================================================================
+    numbers  its record: the run, the topics with a value, their mean and quartiles, interpolated
+             linearly between two values, and the ends of the whiskers, low and high: the last
+             values within 1.5 interquartile ranges of the box. None without topics
+    outliers values beyond the whiskers, increasing
+    ======== =======================================================================================
     """
 
-    run: str
-    n_topics: int
-    mean: float | None
-    low: float | None
-    first: float | None
-    median: float | None
-    third: float | None
-    high: float | None
+    numbers: Row
     outliers: Floats
+
+    @property
+    def run(self) -> str:
+        """The name of the run."""
+        return str(self.numbers["run"])
 
 
 @frozen(eq=False)
@@ -67,30 +62,20 @@ class Boxes(Form):
     @property
     def records(self) -> Iterator[Row]:
         """A record for each run."""
-        for box in self.boxes:
-            yield {
-                "run": box.run,
-                "measure": self.measure,
-                "topics": box.n_topics,
-                "mean": box.mean,
-                "low": box.low,
-                "first_quartile": box.first,
-                "median": box.median,
-                "third_quartile": box.third,
-                "high": box.high,
-                "outliers": len(box.outliers),
-            }
+        return (box.numbers for box in self.boxes)
 
     def draw(self, axes: "Axes", width: float) -> None:
         """Draw the distribution of each run's values: box, median, mean (diamond) and outliers."""
         thin = {"linewidth": 0.6, "color": ink()}
         for i, box in enumerate(self.boxes):
-            if box.median is None:
+            of = box.numbers
+            if of["median"] is None:
                 continue
             drawn = axes.bxp(
                 [{
-                    "q1": box.first, "med": box.median, "q3": box.third, "whislo": box.low,
-                    "whishi": box.high, "mean": box.mean, "fliers": box.outliers,
+                    "q1": of["first_quartile"], "med": of["median"], "q3": of["third_quartile"],
+                    "whislo": of["low"], "whishi": of["high"], "mean": of["mean"],
+                    "fliers": box.outliers,
                 }],
                 positions=[i], widths=0.6, orientation="horizontal", showmeans=True,
                 patch_artist=True, manage_ticks=False, whiskerprops=thin, capprops=thin,
@@ -115,31 +100,33 @@ class Boxes(Form):
 
     def in_terminal(self, screen: Screen) -> list[Text]:
         """Return a line of characters for each run."""
-        known = [v for box in self.boxes for v in (box.low, box.high) if v is not None]
+        ends = [box.numbers[end] for box in self.boxes for end in ("low", "high")]
+        known = [end for end in ends if end is not None]
         outliers = [v for box in self.boxes for v in box.outliers.tolist()]
         axis = Axis.over([*known, *outliers], least=self.span or ())
         flat, left, right, middle, mean = "─[]┃◆" if screen.unicode else "-[]|+"
 
         def drawn(i: int, width: int) -> Text:
             box, cells, styles = self.boxes[i], [" "] * width, [""] * width
-            if box.median is None or box.low is None or box.high is None:
+            if box.numbers["median"] is None:
                 return Text("undefined")
+            at = {
+                name: by_place(axis, box.numbers[name], width)
+                for name in ("low", "first_quartile", "median", "mean", "third_quartile", "high")
+            }
 
-            def put(value: float | None, text: str, style: str = "") -> None:
-                place = by_place(axis, value or 0.0, width)
+            def put(place: int, text: str, style: str = "") -> None:
                 cells[place], styles[place] = text, style
 
             for outlier in box.outliers.tolist():
-                put(outlier, "·" if screen.unicode else ".")
-            low, high = by_place(axis, box.low, width), by_place(axis, box.high, width)
-            cells[low : high + 1] = flat * (high - low + 1)
-            first, third = (by_place(axis, v or 0.0, width) for v in (box.first, box.third))
-            for place in range(first, third + 1):
-                cells[place], styles[place] = " ", "reverse"
-            put(box.first, left, "reverse")
-            put(box.third, right, "reverse")
-            put(box.mean, mean, "reverse yellow")
-            put(box.median, middle, "reverse bold")
+                put(by_place(axis, outlier, width), "·" if screen.unicode else ".")
+            cells[at["low"] : at["high"] + 1] = flat * (at["high"] - at["low"] + 1)
+            for place in range(at["first_quartile"], at["third_quartile"] + 1):
+                put(place, " ", "reverse")
+            put(at["first_quartile"], left, "reverse")
+            put(at["third_quartile"], right, "reverse")
+            put(at["mean"], mean, "reverse yellow")
+            put(at["median"], middle, "reverse bold")
             return styled(cells, styles)
 
         notes = f"[ ] quartiles, {middle} median, {mean} mean"
@@ -151,18 +138,22 @@ def box(results: Results, measure: str, _: Choices) -> Boxes:
 
     Source: Tukey, Exploratory Data Analysis, 1977; whiskers to 1.5 interquartile ranges.
     """
-    boxes = tuple(_box(run.name, score_of(run, measure).values) for run in results.runs)
+    boxes = tuple(_box(run.name, measure, score_of(run, measure).values) for run in results.runs)
     return Boxes(measure, score_of(results.runs[0], measure).span, boxes)
 
 
-def _box(run: str, values: Floats) -> Box:
+def _box(run: str, measure: str, values: Floats) -> Box:
     defined = np.sort(values[~np.isnan(values)])
+    facts: Row = {"run": run, "measure": measure, "topics": len(defined)}
+    names = ("mean", "low", "first_quartile", "median", "third_quartile", "high")
     if not defined.size:
-        return Box(run, 0, None, None, None, None, None, None, defined)
+        return Box({**facts, **dict.fromkeys(names), "outliers": 0}, defined)
     first, median, third = np.quantile(defined, [0.25, 0.5, 0.75]).tolist()
     reach = WHISKER * (third - first)
     inside = defined[(defined >= first - reach) & (defined <= third + reach)]
     low, high = float(min(inside[0], first)), float(max(inside[-1], third))
     outliers = defined[(defined < low) | (defined > high)]
-    mean = float(defined.mean())
-    return Box(run, len(defined), mean, low, first, median, third, high, outliers)
+    found = (float(defined.mean()), low, first, median, third, high)
+    return Box(
+        {**facts, **dict(zip(names, found, strict=True)), "outliers": len(outliers)}, outliers
+    )

@@ -65,14 +65,8 @@ class Pairs(Form):
     def records(self) -> Iterator[Row]:
         """A record for each topic."""
         for topic, x, y in zip(self.topics, self.x.tolist(), self.y.tolist(), strict=True):
-            yield {
-                "baseline": self.baseline,
-                "run": self.run,
-                "measure": self.measure,
-                "topic": topic,
-                "baseline_value": x,
-                "run_value": y,
-            }
+            facts = {"baseline": self.baseline, "run": self.run, "measure": self.measure}
+            yield {**facts, "topic": topic, "baseline_value": x, "run_value": y}
 
     def fixed(self, width: float) -> float:
         """Return the inches of a square with a title."""
@@ -181,13 +175,8 @@ class Costs(Form):
     def records(self) -> Iterator[Row]:
         """A record for each run."""
         for i, run in enumerate(self.runs):
-            yield {
-                "run": run,
-                "measure": self.measure,
-                "value": finite(self.values[i]),
-                self.cost: float(self.costs[i]),
-                "pareto": bool(self.on_front[i]),
-            }
+            facts = {"run": run, "measure": self.measure, "value": finite(self.values[i])}
+            yield {**facts, self.cost: float(self.costs[i]), "pareto": bool(self.on_front[i])}
 
     def only(self, runs: Sequence[str]) -> Self:
         """Return the points of some runs."""

@@ -57,13 +57,9 @@ class Slopes(Form):
         """A record for each measure or judgments and run."""
         for i, under in enumerate(self.under):
             for j, run in enumerate(self.runs):
-                yield {
-                    "run": run,
-                    "measure": self.measure or under,
-                    "under": under,
-                    "value": finite(self.values[i, j]),
-                    "rank": finite(self.ranks[i, j]),
-                }
+                facts = {"run": run, "measure": self.measure or under, "under": under}
+                value, rank = finite(self.values[i, j]), finite(self.ranks[i, j])
+                yield {**facts, "value": value, "rank": rank}
 
     def titles(self) -> Iterator[tuple[str, str]]:
         """Yield the group of each line, and the run with its ranks."""

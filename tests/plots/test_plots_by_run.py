@@ -36,8 +36,9 @@ def test_a_box_is_matplotlibs(values):
 
     (box,) = panel("box", made({"a": values})).boxes
 
-    assert box.n_topics == len(values)
-    found = (box.first, box.median, box.third, box.mean, box.low, box.high)
+    assert box.numbers["topics"] == len(values)
+    names = ("first_quartile", "median", "third_quartile", "mean", "low", "high")
+    found = tuple(box.numbers[name] for name in names)
     keys = ("q1", "med", "q3", "mean", "whislo", "whishi")
     assert found == pytest.approx([float(expected[key]) for key in keys])
     assert box.outliers == pytest.approx(sorted(expected["fliers"]))
@@ -46,8 +47,8 @@ def test_a_box_is_matplotlibs(values):
 def test_topics_without_a_value_are_no_part_of_a_box():
     with_gap, empty = panel("box", made({"a": [0.1, NAN, 0.3], "b": [NAN, NAN, NAN]})).boxes
 
-    assert (with_gap.n_topics, with_gap.median) == (2, pytest.approx(0.2))
-    assert (empty.n_topics, empty.median, empty.outliers.size) == (0, None, 0)
+    assert (with_gap.numbers["topics"], with_gap.numbers["median"]) == (2, pytest.approx(0.2))
+    assert (empty.numbers["topics"], empty.numbers["median"], empty.outliers.size) == (0, None, 0)
 
 
 # --- ci ---------------------------------------------------------------------------------------

@@ -189,7 +189,7 @@ def plot(
         rankeval plot ranks --collections beir.toml
             systems on many collections
     """
-    from rankeval.commands.plot.show import PLOT_DATA, PlotOutput, notices, show_plot
+    from rankeval.commands.plot.show import PLOT_DATA, notices, show_plot
     from rankeval.commands.plot.task import evaluated, require_uses
     from rankeval.commands.plot.task import plot as picture_of
 
@@ -205,13 +205,13 @@ def plot(
     form = _data_format(data, PLOT_DATA.formats()) if data else ""
     how = {**looks.keywords(output), "alpha": alpha, "run_costs": run_costs, "size": size or "page"}
     draw: Callable[..., Picture] = partial(picture_of, kind, **how)
-    shown = PlotOutput(data, form, output, no_color)
+    show = partial(show_plot, data=data, form=form, output=output, no_color=no_color)
     if collections.collections:
         named = {"QRELS": qrels, "--costs": costs, "--baseline": beside}
         refuse_beside({**named, "--run-names": run_names != "tag"})
         stated = {"conventions": conventions.stated(), "files_read": reading.stated()}
         asked = measures or (KINDS[kind].measures if " " in KINDS[kind].measures else None)
-        show_plot(draw(_of_collections(asked, [output, data], stated, collections, running)), shown)
+        show(draw(_of_collections(asked, [output, data], stated, collections, running)))
         return
     if not given:
         raise UsageError("no run is given", expected="KIND QRELS RUN...")
@@ -228,7 +228,7 @@ def plot(
         results = evaluate(qrels, paths)
         others = None if against is None else evaluate(against, paths, anew=True)
     baseline = results.runs[0].name if beside is not None else None
-    show_plot(draw(results, baseline=baseline, against_qrels=others), shown)
+    show(draw(results, baseline=baseline, against_qrels=others))
     running.warn(notices(running.of_runs, results.runs, kind))
 
 

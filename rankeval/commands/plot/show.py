@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
-from rankeval.base.frozen import frozen
 from rankeval.commands.plot.task import Picture
 from rankeval.evaluation.results import RunResult
 from rankeval.output.data_rows import Row, Value, Written, named_rows
@@ -23,11 +22,11 @@ SCHEMA = "rankeval-plot/1"
 
 def _document(picture: Picture, _: Style) -> Document:
     facts = {"kind": picture.kind, "qrels": {"digest": picture.digest}}
-    return headed(SCHEMA, {**facts, "rows": [plain(row) for row in rows_of(picture.listed)]})
+    return headed(SCHEMA, {**facts, "rows": [plain(row) for row in rows_of(picture.listed())]})
 
 
 def _rows(picture: Picture, _: Style) -> Iterator[Row]:
-    for row in named_rows(rows_of(picture.listed)):
+    for row in named_rows(rows_of(picture.listed())):
         yield [_cell(value) for value in row]
 
 
@@ -47,32 +46,16 @@ def notices(
     yield from without_measures(lines_of(runs, USUAL_DECIMALS, swept), swept)
 
 
-@frozen
-class PlotOutput:
-    """Where a plot goes: the files of numbers and of the picture, and the drawing in a terminal.
-
-    ======== =======================================================================================
-    data     file of the numbers, or None
-    form     format of the numbers
-    output   file of the picture; None to draw in the terminal
-    no_color True for a terminal without colours
-    ======== =======================================================================================
-    """
-
-    data: str | None
-    form: str
-    output: str | None
-    no_color: bool
-
-
-def show_plot(picture: Picture, shown: PlotOutput) -> None:
-    """Write the numbers and the picture, or draw in the terminal."""
-    if shown.data:
-        write_result(PLOT_DATA, picture, shown.form, shown.data)
-    if shown.output is not None:
-        picture.save(shown.output)
-    elif shown.data != STDOUT:
-        style = Style(colour=False if shown.no_color else None, unicode=prints_unicode(sys.stdout))
+def show_plot(
+    picture: Picture, data: str | None, form: str, output: str | None, *, no_color: bool
+) -> None:
+    """Write the numbers to a file in a format, and the picture, or draw in the terminal."""
+    if data:
+        write_result(PLOT_DATA, picture, form, data)
+    if output is not None:
+        picture.save(output)
+    elif data != STDOUT:
+        style = Style(colour=False if no_color else None, unicode=prints_unicode(sys.stdout))
         write_pieces(partial(_in_characters, picture), None, style)
 
 

@@ -51,7 +51,7 @@ class Picture(Shown):
     ========== ===============================================================================
     kind       the kind of plot
     panels     what is drawn, with the runs in the order of the choices
-    listed     the same with the runs as given, whose numbers are written
+    listed     returns the same with the runs as given, whose numbers are written
     digest     that of the judgments
     runs       the runs, the baseline first
     size       column, page, slide, or WIDTHxHEIGHT in inches
@@ -63,7 +63,7 @@ class Picture(Shown):
 
     kind: str
     panels: tuple[Form, ...]
-    listed: tuple[Form, ...]
+    listed: Callable[[], tuple[Form, ...]]
     digest: str
     runs: tuple[RunResult, ...] = ()
     size: str = "page"
@@ -168,12 +168,8 @@ def plot(
     look = Appearance(style=style, highlight=tuple(highlight), title=title)
     of_collections = isinstance(results, CollectionResults)
     if isinstance(results, Results | CollectionResults):
-        for name, value in {
-            "runs": runs,
-            "cutoffs": cutoffs,
-            "costs": costs,
-            **conventions,
-        }.items():
+        given = {"runs": runs, "cutoffs": cutoffs, "costs": costs, **conventions}
+        for name, value in given.items():
             if value:
                 raise UsageError(
                     f"{name} is given with results, which are evaluated already",
@@ -207,7 +203,7 @@ def plot(
     return Picture(
         kind,
         plot_data(kind, found, choices),
-        plot_data(kind, found, replace(choices, sort="given")),
+        partial(plot_data, kind, found, replace(choices, sort="given")),
         found.qrels.digest,
         found.runs,
         size,
