@@ -10,10 +10,11 @@ from rankeval.version import __version__
 if TYPE_CHECKING:
     from rankeval.evaluation.aggregation import Aggregation
     from rankeval.evaluation.reading import Reading
-    from rankeval.evaluation.results import RunResult
+    from rankeval.evaluation.results import QrelsFacts, RunResult
     from rankeval.evaluation.settings import Settings
     from rankeval.measures import Measure
     from rankeval.ranking import RankedJudgments
+    from rankeval.ranking.qrels import Qrels
 
 TIES_IN_WORDS: Mapping[str, str] = {
     "docno": "ordered by docno, descending, as trec_eval does",
@@ -120,14 +121,11 @@ def signature_of(
     measure: "Measure",
     settings: "Settings",
     over_topics: "Aggregation",
-    digest: str,
+    qrels: "Qrels | QrelsFacts",
     marks: Sequence[str],
-    reading: "Reading | None" = None,
+    reading: "Reading",
 ) -> str:
-    """Write all that may change the number into one line.
-
-    `digest` is that of the judgments, and `marks` name optional data.
-    """
+    """Write all that may change the number into one line; `marks` name optional data."""
     at = measure.definition.at
     # Settings may remove unjudged documents for all measures, and a measure may for itself.
     removed = settings.removes_unjudged or bool(measure.parameters.get(JUDGED_ONLY))
@@ -153,10 +151,10 @@ def signature_of(
     if settings.skip_no_relevant:
         parts += ["no-relevant:skipped", f"min-grade:{settings.min_grade or 1}"]
     parts += over_topics.marks(measure.definition)
-    parts += reading.marks if reading else ()
+    parts += reading.marks
     if settings.depth is not None:
         parts.append(f"depth:{settings.depth}")
-    return "|".join([*parts, *marks, f"{JUDGMENTS}:{digest}"])
+    return "|".join([*parts, *marks, f"{JUDGMENTS}:{qrels.digest}"])
 
 
 class Change(NamedTuple):

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import NAMED, quoted
 from rankeval.errors import InputError, RankevalError
+from rankeval.evaluation.measured import measure_topics
 from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.reading import Reading
 from rankeval.io.formats import trec
@@ -133,7 +134,8 @@ def _measured(
         dropped=dict(dropped),
     )
     if mine.any():
-        measured = work.prepared.measured(alignment.judged.select(mine), alignment.present[mine])
+        judged, present = alignment.judged.select(mine), alignment.present[mine]
+        measured = measure_topics(work.prepared, judged, present)
         yield from batches_of(measured)
         facts = facts.plus(facts_of(measured))
     yield batch_of_facts(facts)

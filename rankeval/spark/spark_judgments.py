@@ -9,7 +9,7 @@ import numpy as np
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
-from rankeval.evaluation.measured import Measured
+from rankeval.evaluation.measured import Measured, measure_topics
 from rankeval.evaluation.notices import (
     qrels_warnings,
     score_warnings,
@@ -78,7 +78,8 @@ class SharedJudgments:
         lacking = np.ones(len(self.qrels.topics), dtype=bool)
         found = [self.qrels.code[name] for name in names]
         lacking[found] = False
-        nothing = work.prepared.measured(
+        nothing = measure_topics(
+            work.prepared,
             align_nothing(self.qrels, work.prepared.needs).judged.select(lacking),
             np.zeros(np.count_nonzero(lacking), dtype=bool),
         )

@@ -301,7 +301,7 @@ def _expected(scoring: _Scoring, saved: Results) -> RunResult:
     scores = []
     for named in asked:
         name, definition = str(named.measure), named.measure.definition
-        signature = signature_of(named.measure, settings, over, qrels.digest, (), scoring.reading)
+        signature = signature_of(named.measure, settings, over, qrels, (), scoring.reading)
         if named.measure.considers and name in of_saved:  # optional data, which runs bring along
             signature = of_saved[name].signature
         scores.append(

@@ -18,6 +18,7 @@ from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
 from rankeval.commands.systems.pool_bias import ByRun, FoundJudgments, LeftOut, left_out
 from rankeval.errors import UsageError
+from rankeval.evaluation.measured import measure_topics
 from rankeval.evaluation.notice_lines import OfRuns
 from rankeval.evaluation.prepared import CostsLike, Prepared, prepare, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
@@ -229,14 +230,14 @@ def systems(
 
 def _totals(prepared: Prepared, judged: RankedJudgments, present: Booleans) -> Floats:
     """Return the values over topics of an aligned run, NaN where no topic counts."""
-    measured = prepared.measured(judged, present, ties=False)
-    counted = measured.topics.of_those_that_count()
+    measured = measure_topics(prepared, judged, present, ties=False)
+    counted = measured.counted
     return np.array(
         [
             prepared.over_topics.value(measure.definition, found.values, counted, found.beside)
             if counted
             else np.nan
-            for measure, found in zip(prepared.measures, measured.values, strict=True)
+            for measure, found in zip(prepared.measures, measured.measures, strict=True)
         ]
     )
 
