@@ -62,6 +62,7 @@ LAZY_UPWARDS = {
     "evaluation.results": {
         "commands.compare.method",
         "commands.compare.task",
+        "commands.eval.show",
         "evaluation.aggregation",
         "evaluation.sorting",
     },

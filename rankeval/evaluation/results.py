@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # the command's --help knows of results, and must not wait fo
     from rankeval.commands.compare.method import Method, MethodFields
     from rankeval.commands.compare.task import Comparison
     from rankeval.evaluation.aggregation import GroupsLike
+    from rankeval.output.looks import Look
     from rankeval.stats.intervals import Interval
 
 
@@ -472,6 +473,11 @@ class Results(InPapers, Mapping[str, RunResult]):
 
     __repr__ = InPapers.__repr__
 
+    def _look(self) -> "Look":
+        from rankeval.commands.eval.show import look
+
+        return look()
+
     @overload
     def __getitem__(self, run: str, /) -> RunResult: ...
     @overload
@@ -630,7 +636,9 @@ class Results(InPapers, Mapping[str, RunResult]):
         .txt, .tsv, .csv, .jsonl, .md and .tex have the means, as with `rankeval eval -o`; .json has
         the values of all topics, and `rankeval.load` reads it. UsageError for another suffix.
         """
-        self._look().save(self, path)
+        from rankeval.commands.eval.show import save
+
+        save(self, path)
 
     def _values(self) -> list[tuple[str, str, str, float]]:
         """Return all values, each with its run, topic and measure."""

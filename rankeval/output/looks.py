@@ -1,8 +1,7 @@
 """Looks of results in a terminal, a notebook and a paper."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from rankeval.base.dicts import path_text
@@ -31,7 +30,7 @@ class Look(NamedTuple):
 
     `pieces` draws the HTML of a notebook, by default from the printer's blocks. `form` is the
     format that a terminal shows. A printer of several results gets a list of one. `warnings`
-    returns the lines that commands print apart, and `saved` the styles of files by format.
+    returns the lines that commands print apart.
     """
 
     printer: Printer[Any]
@@ -39,7 +38,6 @@ class Look(NamedTuple):
     form: str = Format.TABLE
     several: bool = False
     warnings: Callable[[Any], Sequence[str]] = lambda result: result._doubts()  # noqa: SLF001  of Shown
-    saved: Mapping[str, Style] = MappingProxyType({})
 
     def text(self, result: Any) -> str:
         """Return the text that a terminal shows, and the warnings, which commands print apart."""
@@ -68,8 +66,7 @@ class Look(NamedTuple):
         """Write the result to a file, in the format of its suffix, whole or not at all."""
         name = path_text(path, "the place to save results")
         form = format_of(name, self.printer.formats(), "change the")
-        style = self.saved.get(form, PLAIN)
-        write_result(self.printer, [result] if self.several else result, form, name, style)
+        write_result(self.printer, [result] if self.several else result, form, name, PLAIN)
 
     def _print(self, result: Any, form: str, style: Style) -> str:
         return "".join(self.printer.text([result] if self.several else result, form, style))

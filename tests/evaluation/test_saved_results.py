@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import rankeval
+from rankeval.commands.eval.show import write
 from rankeval.commands.gate.suites.read_suites import read_suite
-from rankeval.evaluation.show import write
 from rankeval.measures.declare.definition import BY_NAME
 from rankeval.measures.declare.families import import_families
 from rankeval.output.style import Style

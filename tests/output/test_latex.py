@@ -1,7 +1,7 @@
 """Tables in LaTeX."""
 
 from rankeval.choices import Format
-from rankeval.evaluation.show import render
+from rankeval.commands.eval.show import render
 from rankeval.output.latex import latex
 from rankeval.output.style import Style
 from rankeval.output.tables import Column, Table, numbers

@@ -1,7 +1,7 @@
 """Tables in Markdown."""
 
 from rankeval.choices import Format
-from rankeval.evaluation.show import render
+from rankeval.commands.eval.show import render
 from rankeval.output.style import Style
 from tests.support.results import NAN, results, score, two_runs
 

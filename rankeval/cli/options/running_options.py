@@ -140,6 +140,7 @@ class WarningOptions:
         hidden: Collection[str] = (),
     ) -> list[str]:
         """Return the warnings of runs whose numbers have some decimals, in brief or in full."""
+        from rankeval.evaluation.notice_lines import brief_lines, notice_lines  # --help needs no numpy
 
         full = [*notice_lines(runs, digits, hidden)]
         brief = full if self.verbose else [*brief_lines(runs, digits, hidden)]

@@ -4,7 +4,7 @@ import contextlib
 import os
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import rankeval
 from rankeval.base.endings import BAD_INPUT, DONE, tell
@@ -19,13 +19,6 @@ from rankeval.cli.options.option_groups import grouped, stated
 from rankeval.cli.options.reading_options import ReadingOptions, RunErrors
 from rankeval.cli.options.running_options import EngineOptions, RunningOptions, reading_progress
 from rankeval.errors import ReaderLeftError
-
-if TYPE_CHECKING:
-    from rankeval.commands.compare.task import Comparison
-    from rankeval.evaluation.results import Results
-    from rankeval.output.document_form import Document
-    from rankeval.output.printer import Printer
-    from rankeval.output.style import Style
 
 
 @grouped
@@ -104,7 +97,7 @@ def evaluate(
     runs = files.systems(files.baseline_first(baseline, runs) if baseline else runs)
     paths = _paths(runs)
     measuring.load_plugins(plugins)
-    from rankeval.evaluation.show import RESULTS  # --help needs no numpy
+    from rankeval.commands.eval.show import RESULTS  # --help needs no numpy
 
     page = captions.page(
         output,
@@ -163,9 +156,10 @@ def _printed(
     skipped = {failed.path for failed in results.failed}
     if first is not None and len(results.runs) > 1 and first not in skipped:
         from rankeval.commands.compare.task import compare_results
+        from rankeval.commands.eval.show import results_beside
 
         comparison = compare_results(results)
-        page = replace(page, printer=_beside(comparison))
+        page = replace(page, printer=results_beside(comparison))
         compared = comparison.warnings
     warnings = [*running.of_runs(results.runs, page.decimals), *compared]
     if sort and results.runs:
@@ -218,25 +212,3 @@ def _require_shape(
                 f"{option} adds columns to values, and rows of --shape wide have several values",
                 remedy=f"drop {option} or --shape wide",
             )
-
-
-def _beside(comparison: "Comparison") -> "Printer[Results]":
-    """Return the printer of results with the significant differences from a baseline."""
-    from rankeval.commands.compare import show
-    from rankeval.commands.compare.reports.comparison_words import method_words
-    from rankeval.commands.compare.reports.papers import significant
-    from rankeval.evaluation.show import Beside, results_beside
-
-    def caption(better: str, worse: str) -> str:
-        baseline = comparison.runs[0].name
-        return (
-            f"a: significantly better ({better}) or worse ({worse}) than the baseline {baseline}. "
-            f"{method_words(comparison, intervals=False)}"
-        )
-
-    def more(_: "Style") -> "Document":
-        compared = show.document(comparison)
-        baseline = {"baseline": comparison.runs[0].name}
-        return baseline | {name: compared[name] for name in ("method", "comparisons")}
-
-    return results_beside(Beside(significant(comparison), caption), more)

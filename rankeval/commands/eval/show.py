@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, groupby
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from rankeval.base.dicts import path_text
 from rankeval.base.wording import finite, visible
 from rankeval.choices import Format
 from rankeval.evaluation.conventions import averaged_topics, conventions_in_words
@@ -40,6 +41,7 @@ from rankeval.output.tables import NAME, Cell, Column, Emphasis, Table, numbers,
 from rankeval.output.writing import STDOUT, write_result
 
 if TYPE_CHECKING:
+    from rankeval.commands.compare.task import Comparison
     from rankeval.output.data_rows import Rows
     from rankeval.output.document_form import Document
     from rankeval.output.looks import Look
@@ -51,24 +53,17 @@ Marks = Mapping[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]]
 NO_MARKS: Marks = {}
 
 
-class Beside(NamedTuple):
-    """Marks of scores by run and measure, and the caption that explains signs for better, worse."""
-
-    marks: Marks
-    caption: Callable[[str, str], str]
-
-
-def text(results: Results, style: Style, beside: Beside | None = None) -> Iterator[str]:
+def text(results: Results, style: Style, beside: "Comparison | None" = None) -> Iterator[str]:
     """Print a row per run and a column per measure; with `per_topic` tables of topics, too."""
     from rankeval.output.text import note
     from rankeval.output.text import text as text_of  # other formats do not wait for rich
 
     results = without_topic_counts(results)
-    found = list(tables(results, style, beside.marks if beside else NO_MARKS))
+    found = list(tables(results, style, _marks(beside)))
     yield from text_of(found, style)
     yield "\n"
     if beside:
-        yield from text_of([beside.caption("+", "-"), ""], style)
+        yield from text_of([_caption(beside, "+", "-"), ""], style)
     cells = [cell for table in found for row in table.cells() for cell in row]
     said = [f"qrels: {results.qrels.path} ({qrels_line(results)})"]
     said += aggregation_lines(results, style)
@@ -82,14 +77,14 @@ def text(results: Results, style: Style, beside: Beside | None = None) -> Iterat
         yield from (f"  {visible(n)}  {visible(s)}\n" for n, s in signatures(results, style))
 
 
-def markdown(results: Results, style: Style, beside: Beside | None = None) -> Iterator[str]:
+def markdown(results: Results, style: Style, beside: "Comparison | None" = None) -> Iterator[str]:
     """Print the tables, and the judgments that they are based on."""
     from rankeval.output.escape import markdown_code  # a table for a terminal needs none of these
     from rankeval.output.markdown import markdown as markdown_of
 
     results = without_topic_counts(results)
-    said = [beside.caption("superscript", "subscript")] if beside else []
-    yield from markdown_of([*tables(results, style, beside.marks if beside else NO_MARKS), *said])
+    said = [_caption(beside, "superscript", "subscript")] if beside else []
+    yield from markdown_of([*tables(results, style, _marks(beside)), *said])
     file = markdown_code(PurePath(results.qrels.path).name)
     yield f"\nJudgments: {file}, {qrels_line(results)}\n"
     for line in aggregation_lines(results, style):
@@ -100,7 +95,7 @@ def markdown(results: Results, style: Style, beside: Beside | None = None) -> It
             yield f"- {markdown_code(name)}: {markdown_code(signature)}\n"
 
 
-def latex(results: Results, style: Style, beside: Beside | None = None) -> Iterator[str]:
+def latex(results: Results, style: Style, beside: "Comparison | None" = None) -> Iterator[str]:
     """Print the tables, after comments on the judgments and the packages needed."""
     from rankeval.output.latex import captioned
     from rankeval.output.latex import latex as latex_of
@@ -113,12 +108,12 @@ def latex(results: Results, style: Style, beside: Beside | None = None) -> Itera
     if style.signature:
         for name, signature in signatures(results, style):
             yield f"% signature: {visible(name)} {visible(signature)}\n"
-    found: Iterator[Table] = tables(results, style, beside.marks if beside else NO_MARKS)
+    found: Iterator[Table] = tables(results, style, _marks(beside))
     topics = averaged_topics(results.runs)
     words = [f"Averaged: {topics}."] if topics else []
     words += seeds_sentence(results.runs)
     words += conventions_sentence(conventions_in_words(results.settings))
-    words += [beside.caption("superscript", "subscript")] if beside else []
+    words += [_caption(beside, "superscript", "subscript")] if beside else []
     # A table without a caption is put into one of the user's, which holds no other.
     floats = bool(beside or style.caption or style.label or style.per_topic)
     if words and floats:
@@ -146,6 +141,26 @@ def without_topic_counts(results: Results) -> Results:
 def _sentences(title: str, words: str) -> str:
     """Return a title with sentences behind it."""
     return f"{title}. {words}" if title else words
+
+
+def _marks(beside: "Comparison | None") -> Marks:
+    """Return the significant differences from the baseline, by run and measure."""
+    if beside is None:
+        return {}
+    from rankeval.commands.compare.reports.papers import significant
+
+    return significant(beside)
+
+
+def _caption(beside: "Comparison", better: str, worse: str) -> str:
+    """Return the meaning of the marks, and the test."""
+    from rankeval.commands.compare.reports.comparison_words import method_words
+
+    baseline = beside.runs[0].name
+    return (
+        f"a: significantly better ({better}) or worse ({worse}) than the baseline {baseline}. "
+        f"{method_words(beside, intervals=False)}"
+    )
 
 
 def tables(results: Results, style: Style, marks: Marks = NO_MARKS) -> Iterator[Table]:
@@ -392,14 +407,14 @@ def blocks(results: Results, style: Style) -> "Iterator[Block]":
 
 def document(results: Results, style: Style) -> "Document":
     """Return everything that is known of an evaluation."""
-    from rankeval.evaluation import evaluation_document  # for JSON and YAML only
+    from rankeval.commands.eval.reports import evaluation_document  # for JSON and YAML only
 
     return evaluation_document.document(results, style)
 
 
 def rows(results: Results, style: Style) -> "Rows":
     """Yield the values, for TSV, CSV and JSON Lines."""
-    from rankeval.evaluation.evaluation_document import value_rows
+    from rankeval.commands.eval.reports.evaluation_document import value_rows
 
     return value_rows(results, style)
 
@@ -422,16 +437,28 @@ RESULTS = Printer[Results](
 )
 
 
-def results_beside(beside: Beside, more: "Callable[[Style], Document]") -> Printer[Results]:
-    """Return the printer of results with marks, and with `more` in their document."""
-    drawings = {Format.TABLE: text, Format.MARKDOWN: markdown, Format.LATEX: latex}
-    marked: dict[str, Any] = {
-        form: _each_once(draw, beside=beside) for form, draw in drawings.items()
-    }
+def results_beside(comparison: "Comparison") -> Printer[Results]:
+    """Return the printer of results with the significant differences from a baseline."""
+    from rankeval.commands.compare import show as documents
+
+    def with_comparisons(results: Results, style: Style) -> "Document":
+        compared = documents.document(comparison)
+        return {
+            **document(results, style),
+            "baseline": comparison.runs[0].name,
+            "method": compared["method"],
+            "comparisons": compared["comparisons"],
+        }
+
     return replace(
         RESULTS,
-        document=lambda results, style: {**document(results, style), **more(style)},
-        drawings={**RESULTS.drawings, **marked},
+        document=with_comparisons,
+        drawings={
+            **RESULTS.drawings,
+            Format.TABLE: _each_once(text, beside=comparison),
+            Format.MARKDOWN: _each_once(markdown, beside=comparison),
+            Format.LATEX: _each_once(latex, beside=comparison),
+        },
     )
 
 
@@ -461,7 +488,7 @@ def write(
 def look() -> "Look":
     """Return how results show themselves: each value once, and the judgments."""
     from rankeval.evaluation.notice_lines import notice_lines
-    from rankeval.output.looks import PLAIN, Look, in_html
+    from rankeval.output.looks import Look, in_html
     from rankeval.output.style import USUAL_DECIMALS
 
     def blocks(results: Results, style: Style) -> Iterator["Block"]:
@@ -472,5 +499,13 @@ def look() -> "Look":
     def warnings(results: Results) -> list[str]:
         return [*notice_lines(results.runs, USUAL_DECIMALS)]
 
-    whole: dict[str, Style] = {Format.JSON: replace(PLAIN, per_topic=True)}
-    return Look(RESULTS, in_html(blocks), warnings=warnings, saved=whole)
+    return Look(RESULTS, in_html(blocks), warnings=warnings)
+
+
+def save(results: Results, path: str | os.PathLike[str]) -> None:
+    """Write results by the suffix of a file, whole or not at all; JSON has the values of topics."""
+    from rankeval.output.looks import PLAIN
+
+    path = path_text(path, "the place to save results")
+    form = format_of(path, RESULTS.formats(), "change the")
+    write_result(RESULTS, results, form, path, replace(PLAIN, per_topic=form == Format.JSON))
