@@ -15,7 +15,7 @@ from rich.terminal_theme import DIMMED_MONOKAI
 from rich.text import Text
 
 from rankeval import evaluate
-from rankeval.commands.eval.show import render
+from rankeval.evaluation.show import render
 from rankeval.output.style import Style
 from rankeval.plots.kinds import OFFERED
 

@@ -20,6 +20,8 @@ TopicRule = Literal["judged", "both"]
 """The topics to evaluate: all that are judged, or those that are in the run, too."""
 TieRule = Literal["docno", "input", "rank", "best", "worst", "expected"]
 """The orders of equal scores."""
+FusedTieRule = Literal["docno", "input", "rank"]
+"""Those that runs are fused by, and that need no judgments."""
 OrderRule = Literal["score", "rank"]
 """The columns that can order documents."""
 UnjudgedRule = Literal["nonrelevant", "remove"]

@@ -62,7 +62,6 @@ LAZY_UPWARDS = {
     "evaluation.results": {
         "commands.compare.method",
         "commands.compare.task",
-        "commands.eval.show",
         "evaluation.aggregation",
         "evaluation.sorting",
     },

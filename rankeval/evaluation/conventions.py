@@ -1,10 +1,10 @@
 """Name the conventions of an evaluation: the unusual ones in words, all of them in signatures."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rankeval.base.wording import count
-from rankeval.ranking.chunks import ending
 from rankeval.version import __version__
 
 if TYPE_CHECKING:
@@ -37,6 +37,12 @@ def conventions_in_words(facts: Facts) -> tuple[str, ...]:
     ('the first 5 documents of each topic (-M 5)', 'unjudged documents removed (-J)')
     """
     return tuple(words(facts) for words in _SAID if words(facts))
+
+
+def ending(separator: str) -> str:
+    """Return the regular expression of a separator and what follows it, as --collapse takes it."""
+    special = any(letter in r".^$*+?{}[]\|()" for letter in separator)
+    return f"{re.escape(separator) if special else separator}.*"
 
 
 def _where(name: str, value: object, words: str) -> Callable[[Facts], str]:

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar, Unpack, get_args
+from typing import TypeVar, Unpack
 
+from rankeval.base.checked import checked
 from rankeval.base.progress import counted
 from rankeval.base.threads import beside, in_order, usable_threads
 from rankeval.choices import OnRunError
@@ -35,8 +36,6 @@ from rankeval.ranking.recommended import CatalogLike, FeaturesLike
 from rankeval.ranking.run_source import RunsLike, RunSource, refuse_stdin_twice, run_sources
 
 Result = TypeVar("Result")
-
-ON_RUN_ERROR = get_args(OnRunError)
 
 LARGE_RUN = 4 * BLOCK_SIZE
 """Bytes from which a run is read in several threads."""
@@ -76,6 +75,7 @@ def _size(run: RunSource) -> int:
     return size_of(run.path) if is_rereadable(run.path) else sys.maxsize
 
 
+@checked
 @one_state()
 def evaluate(
     qrels: QrelsLike,
@@ -147,8 +147,6 @@ def evaluate(
         run_names = replace(run_names, given=names)
     if not every:
         raise UsageError("no run to evaluate", expected="one run or more")
-    if on_run_error not in ON_RUN_ERROR:
-        raise UsageError(f"on_run_error cannot be '{on_run_error}'", expected="refuse or skip")
     if bounds:
         require_open_judgments(settings)
     threads = usable_threads(jobs)

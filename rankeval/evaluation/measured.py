@@ -1,31 +1,24 @@
-"""Measure topics: the values of each, and what warnings and totals need to know of it.
+"""The topics of a run that count, and what is measured in them.
 
 All topics of a run are measured at once, or in parts on several machines, whose rows are then put
 together: nothing here depends on other topics.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats, Integers, sizes_of
+from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, listed
 from rankeval.errors import UsageError
-from rankeval.evaluation.conventions import marks_of
 from rankeval.evaluation.settings import RELEVANT, Settings
 from rankeval.measures import Measure
+from rankeval.measures.bounds import Bounds
 from rankeval.measures.declare.needs import LISTS
-from rankeval.measures.declare.value_bounds import Bounds
 from rankeval.ranking import RankedJudgments
-
-if TYPE_CHECKING:
-    from rankeval.evaluation.prepared import Prepared
 
 TOP = 10
 """First documents of a ranking, whose unjudged share a warning states.
@@ -94,52 +87,6 @@ class Measured:
         if np.count_nonzero(self.chosen) == len(self.chosen):
             return self.names
         return tuple(self.names[i] for i in np.flatnonzero(self.chosen).tolist())
-
-
-def measure_topics(
-    prepared: Prepared, judged: RankedJudgments, present: Booleans, *, ties: bool = True
-) -> Measured:
-    """Measure the topics of an aligned run; `present` marks those that the run has.
-
-    `ties` adds the values that other orders of equal scores give.
-    """
-    settings, measures = prepared.settings, prepared.measures
-    chosen = topics_that_count(judged, settings, present)
-    left = restricted(judged, chosen, settings)
-    tied, top = judged.tied_topics, top_ranks(settings)
-    values = [NO_VALUES if m.definition.of_run else m.values(left) for m in measures]
-    ends: Sequence[Floats | None] = [None] * len(measures)
-    if ties and np.count_nonzero(tied & chosen):
-        ends = ends_of_ties(judged, tied & chosen, chosen, measures, values, settings)
-    unjudged, negative = (np.zeros(len(judged), dtype=np.int64) for _ in range(2))
-    in_front = left.rank <= top
-    judged_in_front = left.count_per_topic(in_front & (left.grade >= 0))
-    unjudged[chosen] = np.minimum(left.retrieved, top) - judged_in_front
-    negative[chosen] = left.count_per_topic(in_front & (left.grade < 0))
-
-    def of_measure(measure: Measure, values: Floats, ends: Floats | None) -> OfMeasure:
-        beside = bounds = of_run = None
-        if measure.definition.of_run:
-            of_run = partial(measure.of_run, left)
-        else:
-            rule = prepared.over_topics.rule_for(measure.definition)
-            beside = rule.beside(left, measure.parameters)
-            bounds = measure.bounds(left) if prepared.bounds else None
-        marks, caution = marks_of(measure, left), measure.caution(left)
-        return OfMeasure(values, beside, bounds, ends, of_run, marks, caution)
-
-    return Measured(
-        names=judged.topics,
-        present=present,
-        chosen=chosen,
-        relevant=with_relevant(judged, settings),
-        tied=tied,
-        retrieved=judged.retrieved,
-        judged=sizes_of(judged.offsets),
-        unjudged=unjudged,
-        negative=negative,
-        measures=tuple(map(of_measure, measures, values, ends)),
-    )
 
 
 def topics_that_count(judged: RankedJudgments, settings: Settings, present: Booleans) -> Booleans:

@@ -8,7 +8,8 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, Protocol
 
-from rankeval.base.dicts import path_text
+import numpy as np
+
 from rankeval.base.frozen import Given, Value, frozen, later
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
@@ -133,7 +134,7 @@ def extra_needs_of(
     if isinstance(costs, Mapping):
         costs = costs_of(costs)
     elif costs is not None and not isinstance(costs, DocumentCosts):
-        costs = read_costs(path_text(costs, "what stands for costs", also="{docno: cost}"))
+        costs = read_costs(os.fspath(costs))
     return ExtraNeeds(elsewhere=elsewhere, costs=costs, listed=listed, facts=facts)
 
 
@@ -301,12 +302,16 @@ class Prepared:
 
         qrels = self.judgments
         found = align_run(qrels, run, single_precision=self.settings.single_precision)
-        if found is None or not all(run.values()):  # topics without documents are left out
+        if found is None:
             return None
+        judged, codes = found
+        present = np.zeros(len(qrels.topics), dtype=bool)
+        present[codes] = True
         if not "".join(chain(run, *run.values())).isascii():  # others may be no characters
             return None
         return Alignment(
-            judged=found[0],
+            judged=judged,
+            present=present,
             tags=IN_MEMORY,
             last_tag=b"run",
             without=tuple(

@@ -6,13 +6,22 @@ from functools import partial
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.arrays import Booleans, Floats, sizes_of
 from rankeval.base.frozen import later
 from rankeval.base.wording import count, decoded, listed
 from rankeval.errors import InputError
 from rankeval.evaluation.aggregation import Aggregation
-from rankeval.evaluation.conventions import conventions_in_words, signature_of
-from rankeval.evaluation.measured import Measured, OfMeasure, measure_topics
+from rankeval.evaluation.conventions import conventions_in_words, marks_of, signature_of
+from rankeval.evaluation.measured import (
+    NO_VALUES,
+    Measured,
+    OfMeasure,
+    ends_of_ties,
+    restricted,
+    top_ranks,
+    topics_that_count,
+    with_relevant,
+)
 from rankeval.evaluation.notices import (
     bounds_warnings,
     content_warnings,
@@ -30,6 +39,7 @@ from rankeval.evaluation.results import Notice, RunResult, Score, ScoreBounds
 from rankeval.evaluation.settings import Settings
 from rankeval.io.sources.blocks import display_name
 from rankeval.measures import Measure, NamedMeasure
+from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment
 
 ONE_COLLECTION = "check that both files are from the same collection"
@@ -67,6 +77,52 @@ def score_run(
             *scattered_notices(name, alignment),
             *dropped_notices(qrels.path, qrels.dropped),
         ],
+    )
+
+
+def measure_topics(
+    prepared: Prepared, judged: RankedJudgments, present: Booleans, *, ties: bool = True
+) -> Measured:
+    """Measure the topics of an aligned run; `present` marks those that the run has.
+
+    `ties` adds the values that other orders of equal scores give.
+    """
+    settings, measures = prepared.settings, prepared.measures
+    chosen = topics_that_count(judged, settings, present)
+    left = restricted(judged, chosen, settings)
+    tied, top = judged.tied_topics, top_ranks(settings)
+    values = [NO_VALUES if m.definition.of_run else m.values(left) for m in measures]
+    ends: Sequence[Floats | None] = [None] * len(measures)
+    if ties and np.count_nonzero(tied & chosen):
+        ends = ends_of_ties(judged, tied & chosen, chosen, measures, values, settings)
+    unjudged, negative = (np.zeros(len(judged), dtype=np.int64) for _ in range(2))
+    in_front = left.rank <= top
+    judged_in_front = left.count_per_topic(in_front & (left.grade >= 0))
+    unjudged[chosen] = np.minimum(left.retrieved, top) - judged_in_front
+    negative[chosen] = left.count_per_topic(in_front & (left.grade < 0))
+
+    def of_measure(measure: Measure, values: Floats, ends: Floats | None) -> OfMeasure:
+        beside = bounds = of_run = None
+        if measure.definition.of_run:
+            of_run = partial(measure.of_run, left)
+        else:
+            rule = prepared.over_topics.rule_for(measure.definition)
+            beside = rule.beside(left, measure.parameters)
+            bounds = measure.bounds(left) if prepared.bounds else None
+        marks, caution = marks_of(measure, left), measure.caution(left)
+        return OfMeasure(values, beside, bounds, ends, of_run, marks, caution)
+
+    return Measured(
+        names=judged.topics,
+        present=present,
+        chosen=chosen,
+        relevant=with_relevant(judged, settings),
+        tied=tied,
+        retrieved=judged.retrieved,
+        judged=sizes_of(judged.offsets),
+        unjudged=unjudged,
+        negative=negative,
+        measures=tuple(map(of_measure, measures, values, ends)),
     )
 
 

@@ -1,9 +1,10 @@
 """Runs and judgments that are Python's own values: mappings, rows, and lists by column."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import accumulate, chain
+from dataclasses import replace
+from itertools import accumulate, chain, compress
 from numbers import Number
 from typing import Any
 
@@ -11,13 +12,16 @@ import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.dicts import refuse_closed
-from rankeval.base.wording import quoted
+from rankeval.base.wording import described
 from rankeval.errors import InputError
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.trec import LAYOUTS, SUBTOPIC
 from rankeval.io.parsers.column_names import KEPT, find_roles, roles_of, value_role
 from rankeval.io.parsers.columns import Columns, Docnos, Layout, stretches_of
 from rankeval.io.parsers.plain_parser import PlainDocnos
+
+Documents = Mapping[str, float] | Mapping[str, Mapping[str, float]] | Sequence[Any]
+"""A topic's {docno: score or grade}, or of a run also [docno, ...] or [(docno, score), ...]."""
 
 ByDocno = Mapping[str, float] | Mapping[str, Mapping[str, float]]
 """A topic's {docno: score or grade}, or judgments as {docno: {subtopic or stratum: grade}}."""
@@ -27,26 +31,19 @@ MANY = 50_000
 
 TRUTH_VALUES = (bool, np.bool_)
 
-MOST_BITS = 1024
-"""Of an integer; a float holds no larger one."""
 
-
-def columns_of(mapping: Mapping[str, ByDocno], layout: Layout, label: str = SUBTOPIC) -> Columns:
+def columns_of(mapping: Mapping[str, Documents], layout: Layout, label: str = SUBTOPIC) -> Columns:
     """Take {topic: {docno: score or grade}}; InputError for a number that is not finite.
 
-    Grades may be {name: grade} each, and the names have the role `label`. A topic without
-    documents is left out: a file could not name it either.
+    A topic of a run may have [docno, ...] by rank, or [(docno, score), ...]; a score of -inf means
+    that the document was not retrieved. Grades may be {name: grade} each, and the names have the
+    role `label`. A topic of judgments without documents is left out: a file could not name it.
     """
-    for topic, documents in mapping.items():
-        if not isinstance(documents, Mapping):
-            raise InputError(
-                f"topic {topic!r} has {described(documents)} where its documents belong",
-                expected=f"{{topic: {{docno: {layout.value_name}}}}}",
-            )
-    filled = {topic: documents for topic, documents in mapping.items() if documents}
-    sizes = [len(documents) for documents in filled.values()]
-    found: list[Any] = [*chain.from_iterable(documents.values() for documents in filled.values())]
-    docnos = [*chain.from_iterable(filled.values())]
+    rankings = {topic: documents_of(topic, given, layout) for topic, given in mapping.items()}
+    filled = {topic: documents for topic, documents in rankings.items() if documents[0]}
+    sizes = [len(docnos) for docnos, _ in filled.values()]
+    docnos = [*chain.from_iterable(docnos for docnos, _ in filled.values())]
+    found: list[Any] = [*chain.from_iterable(values for _, values in filled.values())]
     kept = {}
     if layout.what == "qrels" and found and all(isinstance(by_name, Mapping) for by_name in found):
         per_document = [len(by_name) for by_name in found]
@@ -66,17 +63,59 @@ def columns_of(mapping: Mapping[str, ByDocno], layout: Layout, label: str = SUBT
         found, layout.value_name, lambda row: (place(row), f" of document {docnos[row]!r}")
     )
     tag = b"" if layout.tag is None else layout.what.encode()
-    return Columns(
-        topics=tuple(encoded(list(filled), "topic")),
-        starts=np.array([*accumulate(sizes, initial=0)]),
-        docnos=docnos_of(docnos, place),
-        values=values,
-        lines=range(1, len(values) + 1),
-        tags=frozenset([tag] if tag else []),
-        last_tag=tag,
-        kept=kept,
-        stated=bool(kept),
+    is_run = layout.what == "run"
+    return retrieved_only(
+        Columns(
+            topics=tuple(encoded(list(filled), "topic")),
+            starts=np.array([*accumulate(sizes, initial=0)]),
+            docnos=docnos_of(docnos, place),
+            values=values,
+            lines=range(1, len(values) + 1),
+            tags=frozenset([tag] if tag else []),
+            last_tag=tag,
+            kept=kept,
+            stated=bool(kept),
+            empty=tuple(encoded([t for t in rankings if t not in filled], "topic"))
+            if is_run
+            else (),
+        )
     )
+
+
+def documents_of(
+    topic: object, given: Any, layout: Layout
+) -> tuple[Collection[Any], Collection[Any]]:
+    """Return the docnos of a topic, and their scores or grades; InputError for what has none."""
+    if isinstance(given, Mapping):
+        return given.keys(), given.values()
+    if is_ranking(given) and layout.what == "run":
+        listed = given.tolist() if hasattr(given, "tolist") else given
+        if all(isinstance(one, tuple | list) and len(one) == 2 for one in listed):
+            return [docno for docno, _ in listed], [score for _, score in listed]
+        return listed, range(-1, -1 - len(listed), -1)
+    raise InputError(
+        f"topic {topic!r} has {described(given)} where its documents belong",
+        expected=f"{{topic: {{docno: {layout.value_name}}}}}"
+        + (", {topic: [docno, ...]} or {topic: [(docno, score), ...]}" * (layout.what == "run")),
+    )
+
+
+def is_ranking(given: object) -> bool:
+    """Return True for a list, a tuple or an array, as of the docnos of a topic by rank."""
+    return isinstance(given, list | tuple) or getattr(given, "ndim", 0) == 1
+
+
+def retrieved_only(columns: Columns) -> Columns:
+    """Leave out documents whose score is -inf, as masks set it: they were not retrieved."""
+    there = columns.values > -math.inf
+    if there.all():
+        return columns
+    stretch = np.repeat(np.arange(len(columns.topics)), np.diff(columns.starts))[there]
+    sizes = np.bincount(stretch, minlength=len(columns.topics))
+    lines = columns.taken(np.flatnonzero(there), np.cumsum([0, *sizes[sizes > 0]]))
+    filled = [*compress(columns.topics, sizes.tolist())]
+    empty = {*columns.topics} - {*filled}
+    return replace(lines, topics=tuple(filled), empty=(*columns.empty, *sorted(empty)))
 
 
 def numbers(
@@ -84,6 +123,7 @@ def numbers(
 ) -> Floats:
     """Return scores or grades; InputError for a value that is no finite number.
 
+    The score -inf is that of a document that was not retrieved.
     The grades False and True are 0 and 1.
     `name_row` returns the place of a row, and words that name its document.
     """
@@ -96,9 +136,12 @@ def numbers(
             values = np.array(found, dtype=float)
         except OverflowError:
             values = np.array([_float_or_infinity(value) for value in found])
-        if np.isfinite(values).all():
+        wrong = ~np.isfinite(values)
+        if value_name == "score":
+            wrong &= values != -math.inf
+        if not wrong.any():
             return values
-        row = int(np.flatnonzero(~np.isfinite(values))[0])
+        row = int(np.flatnonzero(wrong)[0])
     place, document = name_row(row)
     raise InputError(
         f"the {value_name}{document} is {described(found[row])}",
@@ -119,14 +162,6 @@ def _float_or_infinity(value: Any) -> float:
         return math.nan if value is None else float(value)
     except OverflowError:
         return math.inf
-
-
-def described(value: object) -> str:
-    """Return a value and its type in a message, however long it is."""
-    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > MOST_BITS:
-        return f"an integer of {value.bit_length()} bits"
-    shown = quoted(repr(value).encode("utf-8", "surrogatepass"))[1:-1]
-    return shown if isinstance(value, float) else f"{shown}, of the type {type(value).__name__}"
 
 
 def docnos_of(names: Sequence[Any], place: Callable[[int], str]) -> Docnos:
@@ -210,6 +245,8 @@ def columns_of_rows(rows: Iterable[Any], form: Form) -> Columns:
     every = iter(rows)
     first = next(every, None)
     if first is None:
+        if form.what == "run" and every is not rows:
+            return columns_of({}, LAYOUTS["run"])
         raise InputError("holds no row", place=form.what, expected="one row or more")
     names = _names(first)
     if names is None:
@@ -287,16 +324,18 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
         for name in KEPT[form.what]
         if name in found
     }
-    return Columns(
-        topics=of_stretches,
-        starts=starts,
-        docnos=docnos_of(docnos, place),
-        values=0.0 - values if role == "rank" else values,
-        lines=range(1, len(values) + 1),
-        tags=frozenset([tag] if tag else []),
-        last_tag=tag,
-        kept=kept,
-        ranks=ranks,
+    return retrieved_only(
+        Columns(
+            topics=of_stretches,
+            starts=starts,
+            docnos=docnos_of(docnos, place),
+            values=0.0 - values if role == "rank" else values,
+            lines=range(1, len(values) + 1),
+            tags=frozenset([tag] if tag else []),
+            last_tag=tag,
+            kept=kept,
+            ranks=ranks,
+        )
     )
 
 

@@ -2,9 +2,9 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
-from rankeval.base.dicts import path_text
 from rankeval.base.wording import visible
 from rankeval.choices import Format, Names
 from rankeval.errors import UsageError
@@ -64,9 +64,11 @@ class Look(NamedTuple):
 
     def save(self, result: Any, path: str | os.PathLike[str]) -> None:
         """Write the result to a file, in the format of its suffix, whole or not at all."""
-        name = path_text(path, "the place to save results")
+        name = os.fspath(path)
         form = format_of(name, self.printer.formats(), "change the")
-        write_result(self.printer, [result] if self.several else result, form, name, PLAIN)
+        # Only the JSON of an evaluation has a shorter form, without the values of topics.
+        style = replace(PLAIN, per_topic=form == Format.JSON)
+        write_result(self.printer, [result] if self.several else result, form, name, style)
 
     def _print(self, result: Any, form: str, style: Style) -> str:
         return "".join(self.printer.text([result] if self.several else result, form, style))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from rankeval.output import escape
-from rankeval.output.tables import BOLD, Block, Cell, Column, Table
+from rankeval.output.tables import BOLD, Block, Cell, Column, Note, Table
 
 
 def markdown(blocks: Iterable[Block]) -> Iterator[str]:
@@ -11,7 +11,8 @@ def markdown(blocks: Iterable[Block]) -> Iterator[str]:
     for number, block in enumerate(block for block in blocks if block != ""):
         yield "\n" if number else ""
         if isinstance(block, str):
-            yield f"{escape.markdown_prose(block)}\n"
+            escaped = escape.markdown_code if isinstance(block, Note) else escape.markdown_prose
+            yield f"{escaped(block)}\n"
             continue
         if block.title:
             yield f"{_bold(escape.markdown_prose(block.title))}\n\n"

@@ -120,6 +120,18 @@ class Table:
         )
 
 
+class Caption(str):
+    """A sentence on the tables above it, which LaTeX puts into their captions."""
+
+    __slots__ = ()
+
+
+class Note(str):
+    """A fact behind the numbers: a line that is dim on a terminal, and in LaTeX a comment."""
+
+    __slots__ = ()
+
+
 Block = Table | str
 """A table, or a sentence below one; "" is an empty line."""
 

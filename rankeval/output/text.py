@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from rankeval.base.wording import visible
 from rankeval.output.style import Style
-from rankeval.output.tables import Block, Table
+from rankeval.output.tables import Block, Note, Table
 
 WIDTH = 80
 LEAST_WORDS = 24
@@ -19,7 +19,8 @@ def text(blocks: Iterable[Block], style: Style) -> Iterator[str]:
     before: Block | None = None
     for block in blocks:
         if isinstance(block, str):
-            yield paragraph(visible(block), style) + "\n"
+            drawn_by = note if isinstance(block, Note) else paragraph
+            yield drawn_by(visible(block), style) + "\n"
             before = block
             continue
         apart = isinstance(before, Table) or (before is not None and block.title)

@@ -10,12 +10,13 @@ from typing import Any, Protocol, cast, runtime_checkable
 import numpy as np
 
 from rankeval.base.arrays import NDArray
+from rankeval.base.wording import described
 from rankeval.errors import UsageError
 from rankeval.io.formats.detect_format import begun, path_of
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.column_names import find_roles, roles_found, roles_of
 from rankeval.io.parsers.columns import Columns
-from rankeval.io.python_values import columns_of_lists, columns_of_rows, described
+from rankeval.io.python_values import columns_of_lists, columns_of_rows
 
 
 @runtime_checkable
@@ -25,6 +26,7 @@ class DataTable(Protocol):
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
 
+@runtime_checkable
 class LazyTable(Protocol):
     """A LazyFrame of Polars, of which only the columns that are needed are collected."""
 
@@ -32,10 +34,35 @@ class LazyTable(Protocol):
         """Return the names and types of the columns."""
 
 
+@runtime_checkable
+class ArrowDataset(Protocol):
+    """A dataset or a scanner of Arrow."""
+
+    def to_table(self) -> Any:
+        """Read the table."""
+
+
+@runtime_checkable
+class ForeignTable(Protocol):
+    """A table of another library; one whose rows cannot be had is refused where it is read."""
+
+    columns: Any
+
+
+@runtime_checkable
+class Interchange(Protocol):
+    """A table that gives its columns through the interchange protocol of data frames."""
+
+    def __dataframe__(self) -> Any: ...
+
+
+AnyTable = DataTable | LazyTable | ArrowDataset | Interchange | ForeignTable
+
 Columnwise = Mapping[str, Sequence[Any]] | Mapping[str, NDArray[Any]]
 """Columns of equal lengths by their names, such as topic, docno and score."""
 
 
+@runtime_checkable
 class TaggedRun(Protocol):
     """A run of ranx: it has a name, and `to_dict` gives its scores."""
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, fields, replace
 from functools import cached_property
 from itertools import chain, islice, pairwise, repeat
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, cast
 from zlib import crc32
 
 import numpy as np
@@ -25,17 +25,19 @@ from rankeval.base.arrays import (
     short_digest,
     sizes_of,
 )
-from rankeval.base.dicts import ByDocument, ByTopic, path_text, seal
+from rankeval.base.checked import checked
+from rankeval.base.dicts import ByDocument, ByTopic, seal
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import count
+from rankeval.base.wording import count, described
 from rankeval.errors import InputError, UsageError
 from rankeval.io.formats import trec
 from rankeval.io.formats.detect_format import ReadableFile
 from rankeval.io.formats.file_format import Form
-from rankeval.io.parsers.column_names import find_roles
+from rankeval.io.formats.formats import check_name
+from rankeval.io.parsers.column_names import find_roles, require_roles
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.numbered_docnos import IntegerTopics
-from rankeval.io.python_values import ByDocno, columns_of, described
+from rankeval.io.python_values import ByDocno, columns_of
 from rankeval.io.read import read_columns
 from rankeval.io.read_sizes import ReadSizes
 from rankeval.io.sources.blocks import display_name, is_rereadable
@@ -44,9 +46,8 @@ from rankeval.ranking import Ideal, Labels
 from rankeval.ranking.duplicates import Duplicates
 from rankeval.ranking.in_memory import (
     GRADE,
+    AnyTable,
     Columnwise,
-    DataTable,
-    LazyTable,
     Rows,
     TaggedRun,
     as_table,
@@ -161,17 +162,19 @@ class Qrels:
     strata: Labels | None = None
     dropped: Mapping[str, int] = field(default_factory=dict)
 
+    @checked
     def __init__(
         self,
         source: QrelsLike,
         *,
         columns: Mapping[str, str] | None = None,
         format: str | None = None,  # noqa: A002  the word of every other reader
-        label: str | None = None,
+        label: Literal["iteration", "stratum"] | None = None,
         duplicates: Duplicates = "refuse",
     ) -> None:
         """Read judgments; InputError names the line, or the place, that is wrong."""
-        form = Form("qrels", format, columns or {}, label=label)
+        check_name(format)
+        form = Form("qrels", format, require_roles(columns or {}), label=label)
         vars(self).update(vars(judgments_from(source, form, duplicates)))
 
     def __repr__(self) -> str:
@@ -364,18 +367,23 @@ class Qrels:
         return self._sorted_keys.find(topic * len(self.docnos) + docno)
 
 
-QrelsLike = (
-    str
+QRELS_IN_WORDS = (
+    "a path, an open file, {topic: {docno: grade}}, a table, {column: values} or rows "
+    "of topic, docno and grade"
+)
+
+QrelsLike = Annotated[
+    Mapping[str, ByDocno]
+    | str
     | os.PathLike[str]
     | ReadableFile
-    | Mapping[str, ByDocno]
     | Columnwise
-    | DataTable
-    | LazyTable
+    | AnyTable
     | Rows
     | TaggedRun
-    | Qrels
-)
+    | Qrels,
+    QRELS_IN_WORDS,
+]
 """Judgments: path, open file, {topic: {docno: grade}}, table, {column: values}, rows, or Qrels."""
 
 
@@ -411,8 +419,7 @@ def judgments_from(
         return from_mapping(cast("Mapping[str, ByDocno]", given), label=form.label)
     raise UsageError(
         f"{described(given)} is no judgments",
-        expected="a path, an open file, {topic: {docno: grade}}, a table, {column: values} or rows "
-        "of topic, docno and grade",
+        expected=QRELS_IN_WORDS,
     )
 
 
@@ -459,7 +466,7 @@ def read_qrels(
     Subtopics are read with `Form("qrels", label=SUBTOPIC)`, and also if a document has several
     lines for a topic and `duplicates` is "refuse"; strata are read with `label=STRATUM`.
     """
-    path = path_text(path, "the file of judgments")
+    path = os.fspath(path)
 
     def read(label: str | None) -> Qrels:
         columns = held_whole(read_columns(path, replace(form, label=label), sizes=IN_FEW), path)

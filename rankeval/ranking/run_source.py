@@ -6,26 +6,29 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from dataclasses import field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
+from rankeval.base.checked import checked
 from rankeval.base.dicts import ByDocument, ByTopic
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import count
+from rankeval.base.wording import count, described
 from rankeval.errors import UsageError
 from rankeval.io.formats import trec
 from rankeval.io.formats.detect_format import IN_MEMORY, ReadableFile
 from rankeval.io.formats.file_format import Form
+from rankeval.io.formats.formats import check_name
+from rankeval.io.parsers.column_names import require_roles
 from rankeval.io.parsers.columns import Columns
-from rankeval.io.python_values import columns_of, described, is_row
+from rankeval.io.python_values import columns_of, is_row
 from rankeval.io.read import map_blocks
 from rankeval.io.sources.blocks import display_name, is_rereadable
 from rankeval.io.sources.parts import STDIN
 from rankeval.io.topic_order import held_whole, itself
 from rankeval.ranking.in_memory import (
     NO_NAMES,
+    AnyTable,
     Columnwise,
     DataTable,
-    LazyTable,
     Rows,
     TaggedRun,
     as_table,
@@ -48,6 +51,7 @@ PAIR = ("docno", "score")
 """What is meant where a topic has rows of two fields, which are no rows of a run."""
 
 
+@checked
 @frozen(eq=False)
 class Seeds:
     """Several runs of one system, such as one for each random seed.
@@ -113,16 +117,6 @@ class RunSource:
         return isinstance(self.given, Mapping) and as_table(self.given) is None
 
     @property
-    def is_empty(self) -> bool:
-        """True for a dictionary, table or list without anything in it."""
-        given = self.given
-        if isinstance(given, Mapping) and not self.is_by_topic:
-            return all(not len(column) for column in given.values())
-        if not isinstance(given, Sized) or isinstance(given, str | bytes):
-            return False
-        return getattr(given, "shape", None) != () and not len(given)
-
-    @property
     def whole_topics(self) -> Iterator[Columns] | None:
         """The lines in pieces of whole topics; None if topics may be scattered."""
         return self.given.pieces() if isinstance(self.given, TopK | Gathered) else None
@@ -134,15 +128,6 @@ class RunSource:
         if isinstance(self.given, Mapping):
             values = self.given.values()
         return sum(len(v) for v in values if isinstance(v, Sized) and getattr(v, "shape", 1) != ())
-
-    def topics_without_documents(self) -> list[Any]:
-        """Return the topics that are given with an empty ranking."""
-        if isinstance(self.given, TopK | Gathered):
-            return self.given.empty_topics()
-        if not self.is_by_topic:
-            return []
-        rankings = self.given.items()
-        return [topic for topic, found in rankings if isinstance(found, Mapping) and not found]
 
     def lines(self, form: Form) -> "RunSource":
         """Parse a run in memory; a file stays as it is.
@@ -176,10 +161,6 @@ class RunSource:
     def once(self, form: Form) -> "RunSource":
         """Read the lines of an open file or an iterator, which can be read only once."""
         return self.lines(form) if self.is_iterator or hasattr(self.given, "read") else self
-
-    def listed(self) -> "RunSource":
-        """Return the rows of an iterator, of which there may be none, as a list."""
-        return RunSource.of(list(self.given)) if self.is_iterator else self
 
     def again(self, form: Form, *, jobs: int = 1) -> "RunSource":
         """Return the run in a form that can be read again: lines in memory, unless a file can."""
@@ -226,6 +207,7 @@ class Run:
 
     source: RunSource
 
+    @checked
     def __init__(
         self,
         source: "RunLike",
@@ -238,7 +220,8 @@ class Run:
         if isinstance(source, Seeds):
             raise UsageError("Seeds are several runs of one system", expected="one run")
         found = RunSource.of(source)
-        form = Form("run", format, columns or {}, ranks=True)
+        check_name(format)
+        form = Form("run", format, require_roles(columns or {}), ranks=True)
         if found.is_file and (columns or format):
             found = _read(found.path, form)
         elif not found.is_file and not isinstance(found.given, TopK):
@@ -246,6 +229,7 @@ class Run:
         vars(self)["source"] = replace(found, name=name or found.name)
 
     @classmethod
+    @checked
     def from_topk(
         cls,
         ids: "ArrayLike",
@@ -309,6 +293,7 @@ class Run:
         """The scores by topic and docno, read at their first use."""
         found: ByTopic[ByDocument[float]] = ByTopic()
         for part in self.source.map_parts(Form("run"), itself):
+            found.update((_as_text(topic), ByDocument()) for topic in part.empty)
             docnos = [_as_text(docno) for docno in part.docnos.tolist()]
             values = part.values.tolist()
             for topic, (start, end) in zip(
@@ -338,25 +323,33 @@ def _as_text(name: bytes) -> str:
     return name.decode("utf-8", "surrogateescape")
 
 
-RunLike = (
-    str
+RUN_IN_WORDS = (
+    "a path, an open file, {topic: {docno: score}}, a table, {column: values} or rows "
+    "of topic, docno and score"
+)
+
+RunLike = Annotated[
+    Scores
+    | str
     | os.PathLike[str]
     | ReadableFile
-    | Scores
     | Columnwise
-    | DataTable
-    | LazyTable
+    | AnyTable
     | Rows
     | TaggedRun
     | Run
     | TopK
     | RunSource
-    | Seeds
-)
+    | Seeds,
+    RUN_IN_WORDS,
+]
 """A run: path, open file, {topic: {docno: score}}, table, {column: values}, rows, ranx's Run;
 or several runs of one system."""
 
-RunsLike = RunLike | Sequence[RunLike] | Mapping[str, RunLike]
+RunsLike = Annotated[
+    RunLike | Sequence[RunLike] | Mapping[str, RunLike],
+    f"a run, several, or {{name: run}}; a run is {RUN_IN_WORDS}",
+]
 """One run, several, or {name: run}."""
 
 
@@ -381,7 +374,7 @@ def _columns_of(run: Any, form: Form) -> tuple[Columns, ...]:
         found = (columns_of(cast("Scores", run), trec.RUN),)
     if found is None:
         raise _no_run(run)
-    return found
+    return found or (columns_of({}, trec.RUN),)
 
 
 def _tagged(run: Any) -> Columns:
@@ -396,8 +389,7 @@ def _tagged(run: Any) -> Columns:
 def _no_run(run: object) -> UsageError:
     return UsageError(
         f"{described(run)} is no run",
-        expected="a path, an open file, {topic: {docno: score}}, a table, {column: values} or rows "
-        "of topic, docno and score",
+        expected=RUN_IN_WORDS,
     )
 
 

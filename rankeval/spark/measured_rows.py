@@ -14,7 +14,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import NAMED, decoded
 from rankeval.errors import RankevalError, placed
 from rankeval.evaluation.measured import Measured, OfMeasure
-from rankeval.measures.declare.value_bounds import Bounds
+from rankeval.measures.bounds import Bounds
 
 SCHEMA = "topic binary, name string, numbers array<double>, facts binary"
 """The columns of workers' rows, in Spark's words: a row for each topic, and some with facts."""

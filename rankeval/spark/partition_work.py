@@ -17,9 +17,9 @@ import pyarrow.compute as pc
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import NAMED, quoted
 from rankeval.errors import InputError, RankevalError
-from rankeval.evaluation.measured import measure_topics
 from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.reading import Reading
+from rankeval.evaluation.score import measure_topics
 from rankeval.io.formats import trec
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.table_files import columns_in_memory

@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy.typing as npt
 
+from rankeval.base.checked import checked
 from rankeval.choices import SystemsTest
 from rankeval.stats.anova import two_way_anova
 from rankeval.stats.checked_arrays import NOISE, require_fraction
@@ -18,6 +19,7 @@ from rankeval.stats.tukey_tests import (
 )
 
 
+@checked
 def dunnett(values: npt.ArrayLike, *, level: float = 0.95) -> PairwiseComparison:
     r"""Compare every system with the first one, the baseline, on the two-way residual variance.
 

@@ -7,6 +7,7 @@ from typing import Unpack
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.choices import Bound, Correction
 from rankeval.errors import UsageError
@@ -42,6 +43,7 @@ class Judged:
     verdict: GateVerdict
 
 
+@checked
 def gate_verdicts(
     baseline: npt.ArrayLike,
     candidate: npt.ArrayLike,
@@ -273,6 +275,7 @@ def _verdict(
     )
 
 
+@checked
 def gate_verdict(
     baseline: npt.ArrayLike,
     candidate: npt.ArrayLike,
@@ -307,6 +310,7 @@ def _checked_limits(limits: Sequence[float], n_measures: int) -> Floats:
     return tolerated
 
 
+@checked
 def equivalence_verdict(
     baseline: npt.ArrayLike,
     candidate: npt.ArrayLike,

@@ -6,6 +6,7 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.choices import TestName
 from rankeval.stats.checked_arrays import Floats, as_columns, as_vector, complete_groups
@@ -130,6 +131,7 @@ def as_extreme(
     return extreme
 
 
+@checked
 def paired_tests(
     differences: npt.ArrayLike,
     *,
@@ -155,6 +157,7 @@ def paired_tests(
     return outcomes
 
 
+@checked
 def paired_test(
     differences: npt.ArrayLike,
     *,

@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.choices import PosteriorTest
 from rankeval.errors import UsageError
@@ -36,6 +37,7 @@ class Posterior:
     level: float
 
 
+@checked
 def posterior_probabilities(
     differences: npt.ArrayLike,
     *,

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from rankeval.base.checked import checked
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import Floats, require_count, require_fraction
 
@@ -35,6 +36,7 @@ class Overlap(StrEnum):
     RES = "res"  # max - min
 
 
+@checked
 def rbo(
     first: Ranking,
     second: Ranking,
@@ -99,6 +101,7 @@ def rbo(
     return _rbo(shorter, longer, p, way, wanted)
 
 
+@checked
 def rbo_base(
     first: Sequence[Hashable],
     second: Sequence[Hashable],

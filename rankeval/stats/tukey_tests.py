@@ -8,6 +8,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.progress import report_progress
 from rankeval.choices import SystemsTest
@@ -154,6 +155,7 @@ class PairwiseComparison:
     seed: int | None = None
 
 
+@checked
 def tukey_hsd(values: npt.ArrayLike, *, level: float = 0.95) -> PairwiseComparison:
     r"""Compare every pair of systems with Tukey's test on the two-way residual variance.
 
@@ -197,6 +199,7 @@ def tukey_hsd(values: npt.ArrayLike, *, level: float = 0.95) -> PairwiseComparis
 register(StatisticalTest(SystemsTest.TUKEY, "Tukey's HSD test", tukey_hsd))
 
 
+@checked
 def randomized_tukey_hsd(
     values: npt.ArrayLike, *, permutations: int = PERMUTATIONS, seed: int = 0
 ) -> PairwiseComparison:

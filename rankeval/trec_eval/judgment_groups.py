@@ -11,11 +11,11 @@ import numpy as np
 from rankeval.measures.average_precision import average_precision
 from rankeval.measures.counts import share
 from rankeval.measures.declare.definition import Alias, Rel, RequiredCutoff, Values
-from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.measure_registry import declare
+from rankeval.measures.declare.needs import SUBTOPICS
 from rankeval.measures.precision import Multiple, precision, r_precision
 from rankeval.ranking import Ideal, RankedJudgments
 from rankeval.trec_eval.preference_pairs import Groups, by_topic
-from rankeval.trec_eval.preferences import named_groups
 
 
 def _average(judged: RankedJudgments, values: Callable[[RankedJudgments], Values]) -> Values:
@@ -45,7 +45,7 @@ def _average(judged: RankedJudgments, values: Callable[[RankedJudgments], Values
     return share(summed, by_topic(judged, groups, np.ones(n_groups)))
 
 
-@measure("APAvgjg", aliases=("map_avgjg",), tier=3, takes=named_groups)
+@declare("APAvgjg", aliases=("map_avgjg",), takes=(SUBTOPICS,))
 def average_precision_over_groups(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     """Average precision by each group's judgments, averaged over groups.
 
@@ -67,7 +67,7 @@ def average_precision_over_groups(judged: RankedJudgments, *, rel: Rel = 1) -> V
     return _average(judged, lambda one: average_precision(one, rel=rel))
 
 
-@measure("PAvgjg", at="cutoff", aliases=("P_avgjg",), tier=3, takes=named_groups)
+@declare("PAvgjg", at="cutoff", aliases=("P_avgjg",), takes=(SUBTOPICS,))
 def precision_over_groups(
     judged: RankedJudgments, *, rel: Rel = 1, cutoff: RequiredCutoff
 ) -> Values:
@@ -90,11 +90,10 @@ def precision_over_groups(
     return _average(judged, lambda one: precision(one, rel=rel, cutoff=cutoff))
 
 
-@measure(
+@declare(
     "RprecAvgjg",
     aliases=(Alias("Rprec_mult_avgjg", suffix="mult"),),
-    tier=3,
-    takes=named_groups,
+    takes=(SUBTOPICS,),
 )
 def r_precision_over_groups(
     judged: RankedJudgments, *, rel: Rel = 1, mult: Multiple = 1.0

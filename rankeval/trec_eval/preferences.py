@@ -17,8 +17,8 @@ from rankeval.measures.counts import INFINITY, share
 from rankeval.measures.declare.aggregates import SUM
 from rankeval.measures.declare.definition import Alias, Values
 from rankeval.measures.declare.measure_parameters import Meaning
-from rankeval.measures.declare.measure_registry import measure
-from rankeval.measures.declare.needs import SUBTOPICS, Need, Steps, Terms
+from rankeval.measures.declare.measure_registry import declare
+from rankeval.measures.declare.needs import SUBTOPICS, Terms
 from rankeval.ranking import RankedJudgments
 from rankeval.trec_eval.preference_pairs import Groups, by_topic, in_order, total
 
@@ -109,11 +109,6 @@ def _share_of_pairs(judged: RankedJudgments, groups: Groups, topic: int, kind: s
     return float((prefers[is_pair] / preferring[is_pair]).sum() / max(np.count_nonzero(is_pair), 1))
 
 
-def named_groups(**_parameters: object) -> tuple[Need, ...]:
-    """Return the groups of the qrels' second column as an optional need."""
-    return (SUBTOPICS,)
-
-
 def _quantities(judged: RankedJudgments, *, tied: str = "ranked", **_parameters: object) -> Terms:
     judged = in_order(judged, tied)
     return {
@@ -121,8 +116,6 @@ def _quantities(judged: RankedJudgments, *, tied: str = "ranked", **_parameters:
         "possible": total(judged, lambda counts: counts.of("")[1]),
     }
 
-
-STEPS = Steps(quantities=_quantities)
 
 REST = """
     It looks at preferences {which}.
@@ -161,7 +154,7 @@ RULES: Mapping[str, tuple[str, Rule]] = {
     "PrefAvgjg": ("prefs_avgjg", _average),
 }
 
-share_of_preferences = partial(measure, tier=3, takes=named_groups, steps=STEPS)
+share_of_preferences = partial(declare, takes=(SUBTOPICS,), terms={"quantities": _quantities})
 """Register a measure of the share of preferences that a ranking fulfils."""
 
 for _name, (_source, _rule) in RULES.items():
@@ -171,7 +164,7 @@ for _name, (_source, _rule) in RULES.items():
         )
 
 
-count = partial(measure, aggregate=SUM, high=INFINITY, tier=3, takes=named_groups)
+count = partial(declare, aggregate=SUM, high=INFINITY, takes=(SUBTOPICS,))
 
 
 @count("NumPrefsPoss", aliases=("prefs_num_prefs_poss",))

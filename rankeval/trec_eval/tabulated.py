@@ -13,9 +13,9 @@ import numpy as np
 from rankeval.errors import MeasureError
 from rankeval.measures.declare.definition import Rel, Values
 from rankeval.measures.declare.measure_parameters import Meaning
-from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.measure_registry import declare
+from rankeval.measures.precision import Placeholder
 from rankeval.measures.rank_biased import Persistence
-from rankeval.measures.sets import Placeholder
 from rankeval.ranking import RankedJudgments
 
 INFINITY = float("inf")
@@ -32,7 +32,7 @@ def _pairs(table: str) -> list[tuple[int, float]]:
         ) from None
 
 
-@measure("TabulatedGain", low=-INFINITY, high=INFINITY, tier=3)
+@declare("TabulatedGain", low=-INFINITY, high=INFINITY)
 def tabulated_gain(
     judged: RankedJudgments,
     *,

@@ -8,22 +8,22 @@ import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
-from rankeval.measures.arithmetic.logarithms import log
+from rankeval.measures.arithmetic import log
 from rankeval.measures.average_precision import (
     average_precision,
+    documents_needed,
     gathered_precision,
+    interpolated_precision,
     yet_another_average_precision,
 )
 from rankeval.measures.counts import hits, number_nonrelevant_retrieved, share
-from rankeval.measures.cumulated_gain import (
+from rankeval.measures.declare.other_names import is_ordinary
+from rankeval.measures.gain import (
+    binary_cost_discounted_gain,
+    cost_discounted_gain,
     discounted_cumulated_gain,
     ideal_discounted_cumulated_gain,
     normalised_discounted_cumulated_gain,
-)
-from rankeval.measures.declare.other_names import is_ordinary
-from rankeval.measures.ideal_walk import (
-    binary_cost_discounted_gain,
-    cost_discounted_gain,
     normalised_gain_at_levels,
     normalised_gain_at_relevant,
 )
@@ -32,17 +32,20 @@ from rankeval.measures.incomplete import (
     inferred_average_precision,
     unjudged_share,
 )
-from rankeval.measures.precision import capped_recall, precision, r_precision, recall, success
-from rankeval.measures.rank_biased import rank_biased_precision
-from rankeval.measures.recall_levels import documents_needed, interpolated_precision
-from rankeval.measures.reciprocal_rank import reciprocal_rank
-from rankeval.measures.sets import (
+from rankeval.measures.precision import (
+    capped_recall,
+    precision,
+    r_precision,
+    recall,
     set_average_precision,
     set_precision,
     set_recall,
     set_relative_precision,
     set_utility,
+    success,
 )
+from rankeval.measures.rank_biased import rank_biased_precision
+from rankeval.measures.reciprocal_rank import reciprocal_rank
 from rankeval.trec_eval import gain_table
 from rankeval.trec_eval.evaluated_run import Evaluation, nothing_retrieved
 from rankeval.trec_eval.flags import Pairs

@@ -8,11 +8,11 @@ import rankeval
 from rankeval.commands.check import show as file_reports
 from rankeval.commands.compare import show as comparison
 from rankeval.commands.diff import show as difference
-from rankeval.commands.eval import show as results
 from rankeval.commands.explain import show as explanation
 from rankeval.commands.gate import show as gate
 from rankeval.commands.measures import show as description
 from rankeval.commands.measures.task import find_measures
+from rankeval.evaluation import evaluation_document as results
 from rankeval.output.document_form import plain
 from rankeval.output.style import Content
 from rankeval.stats import Verdict

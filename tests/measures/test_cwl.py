@@ -14,8 +14,8 @@ from rankeval.errors import MeasureError
 from rankeval.io.formats.trec import RUN
 from rankeval.io.python_values import columns_of
 from rankeval.measures import definitions, parse_measure
-from rankeval.measures.arithmetic.walk import Place, Reader, steps, walk
 from rankeval.measures.rank_biased import rank_biased_precision
+from rankeval.measures.walk import Place, Reader, steps, walk
 from rankeval.ranking.align import align_columns
 from rankeval.ranking.costs import costs_of
 from rankeval.ranking.qrels import from_mapping
@@ -29,9 +29,7 @@ EXAMPLE_GRADES = [2, 0, UNJUDGED, 1, -1, 0, 3]
 EXAMPLE = ranked(EXAMPLE_GRADES, missed=[[1]])
 R1, R4, R7 = 2 / 3, 1 / 3, 1.0  # the gains of the example, at ranks 1, 4 and 7
 
-FAMILY = [
-    name for name, definition in definitions().items() if definition.family in ("cwl", "cwl_nerr")
-]
+FAMILY = [name for name, definition in definitions().items() if definition.rule]
 OUTS = ("EU", "ETU", "EC", "ETC", "ED")
 
 rankings = st.lists(st.sampled_from([UNJUDGED, -1, 0, 1, 2, 3]), min_size=1, max_size=12)

@@ -218,7 +218,7 @@ def test_what_is_no_run_is_refused_with_what_is_one(run):
 
 @pytest.mark.parametrize("qrels", [5, None, object()])
 def test_what_is_no_judgments_is_refused_with_what_is(qrels):
-    with pytest.raises(UsageError, match="is no judgments"):
+    with pytest.raises(UsageError, match="qrels is "):
         rankeval.evaluate(qrels, RUN, "AP")
 
 

@@ -288,7 +288,9 @@ def test_what_is_no_run_is_refused_at_every_door(tmp_path, make, wrapped):
 
 @pytest.mark.parametrize("wrong", ["1", [1.0], {"a": 1}, np.array([1, 2]), 10**400, 1j, None])
 def test_a_weight_is_a_finite_number(wrong):
-    with pytest.raises(rankeval.UsageError, match="of topic '1' is not possible"):
+    with pytest.raises(
+        rankeval.UsageError, match=r"of topic '1' is not possible|weights\['1'\] is"
+    ):
         rankeval.evaluate(QRELS, RUN, "AP", weights={"1": wrong, "2": 1.0})
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from rankeval.commands.plot import task
 from rankeval.evaluation.results import Results
 from rankeval.plots.kinds import OFFERED, InReports, Offered
 from rankeval.plots.line_form import Line, Lines, register_lines
@@ -20,6 +21,7 @@ def survival_data(results: Results, measure: str | None = None) -> Lines:
     return Lines(table.measure, table.loss, names, tuple(lines), limits=(0.0, 1.0), in_rows=True)
 
 
+task.PlotName = str  # its Literal lists the kinds of rankeval
 OFFERED["survival"] = Offered("share of topics above each value", __name__)
 register_lines(
     "survival",

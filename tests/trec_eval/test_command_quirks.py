@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
+from rankeval.measures.average_precision import interpolated_precision
 from rankeval.measures.precision import r_precision
-from rankeval.measures.recall_levels import interpolated_precision
 from rankeval.trec_eval import gain_table
 from rankeval.trec_eval import tool_measures as graded
 from rankeval.trec_eval.evaluated_run import Evaluation, with_stale_levels

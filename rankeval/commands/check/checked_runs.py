@@ -50,6 +50,7 @@ class RunSurvey:
         self._topics_with["chunks"] += _with_chunks(columns, names)
         self._topics_with["rising"] += _topics_of(columns, _signs(columns.values) > 0)
         self._topics_with["against"] += _against_ranks(columns)
+        self._topics_with["zero"] += _ranks_from_0(columns)
         self._add_ties(columns)
         pairs = repeated(columns)
         self._problems.add(duplicate_lines(columns, pairs, self._path))
@@ -102,6 +103,7 @@ class RunSurvey:
 _SENTENCES = {
     "rising": "scores that rise down the file in {}",
     "against": "ranks that disagree with scores in {}",
+    "zero": "ranks that begin with 0 in {}, where MS MARCO's begin with 1",
     "chunks": "docnos that look like chunks of one document in {}: "
     r"see --collapse '#.*' or --collapse '_p\d+$'",
 }
@@ -118,6 +120,14 @@ def _topics_of(columns: Columns, between: Booleans) -> int:
     stretch = stretches(columns)
     same = stretch[1:] == stretch[:-1]
     return len(np.unique(stretch[1:][between & same]))
+
+
+def _ranks_from_0(columns: Columns) -> int:
+    """Count the topics whose ranks begin with 0 in MS MARCO's columns, which have no tags."""
+    ranks = columns.kept.get("rank")
+    if ranks is None or columns.tags:
+        return 0
+    return ranks.take(columns.starts[:-1]).tolist().count(b"0")
 
 
 def _against_ranks(columns: Columns) -> int:

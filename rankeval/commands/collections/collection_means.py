@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from rankeval.base.arrays import Floats, short_digest
+from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite
@@ -72,6 +73,7 @@ class CollectionTable:
         return np.array(found, dtype=np.float64).reshape(len(found), len(self.systems))
 
 
+@checked
 def collection_tables(results: CollectionResults) -> tuple[CollectionTable, ...]:
     r"""Return a table for each measure, with the macro means of `evaluate_collections`.
 

@@ -16,9 +16,9 @@ from rankeval.commands.collections.collection_means import (
     topics_averaged,
 )
 from rankeval.commands.collections.task import CollectionResult, CollectionResults
-from rankeval.commands.eval.reports.evaluation_document import document as document_of_results
-from rankeval.commands.eval.show import tables as tables_of_results
+from rankeval.evaluation.evaluation_document import document as document_of_results
 from rankeval.evaluation.results import Score
+from rankeval.evaluation.show import tables as tables_of_results
 from rankeval.evaluation.shown_values import conventions_sentence
 from rankeval.output.data_rows import Row, TopicName, Value
 from rankeval.output.document_form import Document, fields_of, headed, plain

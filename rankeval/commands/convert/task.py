@@ -10,14 +10,16 @@ from functools import partial
 
 import numpy as np
 
+from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
+from rankeval.choices import FileKind
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.notices import dropped_notices
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.io.formats.detect_format import IRDS, begin, detect, kind_of, suffix
+from rankeval.io.formats.detect_format import IRDS, begin, kind_of, suffix, with_name
 from rankeval.io.formats.file_format import Beginning, FileFormat, Form
 from rankeval.io.formats.format_limits import NOTES, fit, ranks_by_score
 from rankeval.io.formats.formats import format_named
@@ -129,12 +131,13 @@ class _Tally:
     found: set[bytes] = field(default_factory=set)
 
 
+@checked
 @one_state()
 def convert(
     source: str | os.PathLike[str],
     target: str | os.PathLike[str],
     *,
-    what: str | None = None,
+    what: FileKind | None = None,
     to: str | None = None,
     depth: int | None = None,
     topics: str | os.PathLike[str] | None = None,
@@ -228,8 +231,6 @@ def _form(
 
     `sample` is a file of the source, whose beginning was read.
     """
-    if what is not None and what not in KINDS:
-        raise UsageError(f"a file cannot hold '{what}'", expected=f"one of {', '.join(KINDS)}")
     guess = []
     form = reading.qrels()
     if what is None:
@@ -242,9 +243,9 @@ def _form(
     form = replace(form, keep=True)
     if begun is None:
         return form, guess
-    name = form.name or detect(begun.first, begun.line, sample, form)
+    form = with_name(form, begun, sample)
     # A file is read twice, from its beginning.
-    return replace(form, name=name, begun=None if is_rereadable(source) else begun), guess
+    return replace(form, begun=None if is_rereadable(source) else begun), guess
 
 
 def _header(

@@ -12,6 +12,7 @@ from typing import Unpack
 import numpy as np
 
 from rankeval.base.arrays import Floats
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
@@ -90,6 +91,7 @@ class EstimateReport(OfRuns, InPapers):
         return self.results
 
 
+@checked
 @one_state()
 def estimate(
     human: QrelsLike,

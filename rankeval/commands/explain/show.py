@@ -21,7 +21,7 @@ from rankeval.output import escape
 from rankeval.output import markdown as markdown_tables
 from rankeval.output.data_rows import Row, Written, exact
 from rankeval.output.document_form import Document, fields_of, headed, plain
-from rankeval.output.latex import latex as latex_of
+from rankeval.output.latex import latex_file as latex_of
 from rankeval.output.looks import Look
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
@@ -265,7 +265,7 @@ def latex(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
         named = topic_title(explanation.topic, explanation.texts.queries)
         said = f"{explanation.measure} = {value} for topic {named} of {explanation.run}"
         yield from latex_of(
-            [replace(_table(explanation, style), title=said), *remarks(explanation)]
+            [replace(_table(explanation, style), title=said), *remarks(explanation)], style
         )
 
 

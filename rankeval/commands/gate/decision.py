@@ -1,11 +1,12 @@
 """The statistics of a gate: bounds, correction and the policy."""
 
-from rankeval.base.dicts import choice
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen, shown_changes
 from rankeval.choices import Bound, Correction, GatePolicy
 from rankeval.stats.checked_arrays import require_fraction, require_risk
 
 
+@checked
 @frozen
 class Decision:
     """The statistical choices of a gate; docs/statistics/verdicts.md explains them.
@@ -28,10 +29,5 @@ class Decision:
     __repr__ = shown_changes
 
     def __post_init__(self) -> None:
-        vars(self).update(
-            policy=choice("policy", self.policy, GatePolicy),
-            correction=choice("correction", self.correction, Correction),
-            bound=choice("bound", self.bound, Bound),
-        )
         require_risk(self.alpha, "alpha")
         require_fraction(self.power, "power")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Unpack
 
+from rankeval.base.checked import checked
 from rankeval.base.wording import count, listed
 from rankeval.commands.gate.decision import Decision
 from rankeval.commands.gate.judged import judged
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from rankeval.commands.gate.suites.suite import Suite
 
 
+@checked
 @one_state()
 def gate(
     qrels: QrelsLike,
@@ -128,6 +130,7 @@ def verdict_on_candidate(suite: Suite, *, run_names: RunNames = BY_TAG) -> GateR
     return gate_suite(replace(suite, rules=tuple(rules), measures=()), run_names=run_names)
 
 
+@checked
 def renewed_baseline(
     suite: Suite,
     *,

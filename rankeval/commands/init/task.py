@@ -7,7 +7,7 @@ import os
 import re
 from pathlib import Path
 
-from rankeval.base.dicts import path_text
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.commands.gate.rules.all_kinds import parse_rule
 from rankeval.commands.gate.suites.suite import Suite
@@ -46,6 +46,7 @@ class NewGate:
         return "\n".join(lines(self))
 
 
+@checked
 @one_state()
 def init(
     qrels: str | os.PathLike[str],
@@ -80,7 +81,7 @@ def init(
     rule = parse_rule(max_drop, "max-drop")
     if not suite or any(mark in suite for mark in "/\\=\n"):
         raise UsageError(f"'{suite}' is no name for a suite", expected="a name such as main")
-    judgments, production = (path_text(path, "a file of a gate") for path in (qrels, run))
+    judgments, production = os.fspath(qrels), os.fspath(run)
     (name,) = RunNames("stem").names([""], [production])
     baseline = f"baselines/{suite}.json"
     _refuse_present((OWN_FILE, WORKFLOW, baseline))

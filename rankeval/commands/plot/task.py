@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Unpack, get_args
+from typing import TYPE_CHECKING, Any, Unpack
 
-from rankeval.base.dicts import path_text
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.choices import PictureStyle, PlotName, RunOrder
 from rankeval.commands.collections.collection_means import over_collections
@@ -79,13 +79,14 @@ class Picture(Plot, Shown):
         """Return the picture as SVG; with `svg_text`, letters are text and not outlines."""
         return self._picture(".svg", svg_text=svg_text).decode()
 
+    @checked
     def save(self, path: str | os.PathLike[str], *, svg_text: bool = False) -> None:
         """Write the picture, or its numbers, to a file, whole or not at all.
 
         The suffix names the format: .png, .svg or .pdf, and .tsv, .csv, .json or .jsonl for
         the numbers. With `svg_text`, letters of SVG are text and not outlines.
         """
-        name = path_text(path, "the place to save a picture")
+        name = os.fspath(path)
         suffix = PurePath(name).suffix.lower()
         if suffix in NUMBERS:
             Shown.save(self, path)
@@ -99,6 +100,7 @@ class Picture(Plot, Shown):
         return save(self.figure(), f"picture{suffix}", outlines=not svg_text)
 
 
+@checked
 @one_state()
 def plot(
     kind: PlotName,
@@ -168,11 +170,6 @@ def plot(
     require_uses(kind, {**of_kinds, "against_qrels": against_qrels})
     if top is not None and top < 2:
         raise UsageError(f"--top {top} leaves too few runs", expected="2 or more")
-    if sort is not None and sort not in get_args(RunOrder):
-        raise UsageError(
-            f"there is no order '{sort}' of runs",
-            expected=f"one of {', '.join(get_args(RunOrder))}",
-        )
     figure_size(size)
     look = Appearance(style=style, font=font, highlight=tuple(highlight), title=title)
     if isinstance(results, Results | CollectionResults):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Unpack
 
-from rankeval.choices import CorrectionText, PrintedPart, TestText
+from rankeval.base.checked import checked
+from rankeval.choices import CorrectionText, PrintedPart, TestText, TextForm
 from rankeval.commands.compare.method import Method
 from rankeval.commands.report.reports.collect import collect_report, require_libraries
 from rankeval.commands.report.reports.report_content import PageChoices, Report
@@ -22,6 +23,7 @@ from rankeval.measures import MeasuresLike
 from rankeval.ranking.qrels import QrelsLike
 
 
+@checked
 @one_state()
 def report(
     qrels: QrelsLike,
@@ -37,7 +39,7 @@ def report(
     groups: GroupsLike | None = None,
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
-    text: str = "window",
+    text: TextForm = "window",
     rows: int = 10,
     max_topics: int = 250,
     title: str = "",

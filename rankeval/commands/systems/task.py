@@ -12,19 +12,19 @@ from typing import Unpack
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
 from rankeval.commands.systems.pool_bias import ByRun, FoundJudgments, LeftOut, left_out
 from rankeval.errors import UsageError
-from rankeval.evaluation.measured import measure_topics
 from rankeval.evaluation.notice_lines import OfRuns
 from rankeval.evaluation.prepared import CostsLike, Prepared, prepare, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.score import score_run
+from rankeval.evaluation.score import measure_topics, score_run
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.evaluation.system_pairs import (
     TESTED,
@@ -138,6 +138,7 @@ class SystemsReport(OfRuns, InPapers):
     __repr__ = InPapers.__repr__
 
 
+@checked
 @one_state()
 def systems(
     qrels: QrelsLike,

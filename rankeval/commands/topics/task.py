@@ -7,6 +7,7 @@ from typing import Unpack
 import numpy as np
 
 from rankeval.base.arrays import Floats
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite
 from rankeval.errors import UsageError
@@ -83,6 +84,7 @@ class TopicsReport(OfRuns, InPapers):
     __repr__ = InPapers.__repr__
 
 
+@checked
 @one_state()
 def topics(
     qrels: QrelsLike,

@@ -56,8 +56,15 @@ def find_format(
     begun = form.begun or begin(path, sizes, progress)
     if form.passing is not None:
         begun = replace(begun, head=(), data=form.passing(begun.whole, path))
-    name = form.name or detect(begun.first, begun.line, path, form)
-    return formats.format_named(name).read(path, begun, form)
+    named = with_name(form, begun, path)
+    return formats.format_named(str(named.name)).read(path, begun, named)
+
+
+def with_name(form: Form, begun: Beginning, path: str) -> Form:
+    """Return the form with a name: that which is given, else that of the format found."""
+    if form.name is not None:
+        return form
+    return replace(form, name=detect(begun.first, begun.line, path, form), detected=True)
 
 
 def detect(head: bytes, line: bytes, path: str, form: Form) -> str:

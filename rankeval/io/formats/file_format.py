@@ -56,12 +56,14 @@ class Limits:
 class LaidOutLines:
     """The lines of a file: their layout, and blocks of them with the number of the first line.
 
-    `header` is the line above them that names their fields, b"" without one.
+    `header` is the line above them that names their fields, b"" without one. `counted` is True
+    where the ranks of each topic have to count up, as they may be scores otherwise.
     """
 
     layout: "Layout"
     blocks: Iterator[tuple[bytes, int]]
     header: bytes = b""
+    counted: bool = False
 
 
 def recognises_nothing(_line: bytes, _form: "Form") -> bool:
@@ -136,6 +138,7 @@ class Form:
     begun    the beginning of the file, if it has been read already
     fixed    the value of each role that is the same in all lines, such as the grade of interactions
     passing  is given the pieces of each part of a file and its path, and passes them on
+    detected True where the name was found by the content, and not given
     ======== ==============================================================================
     """
 
@@ -150,6 +153,7 @@ class Form:
     begun: "Beginning | None" = None
     fixed: Mapping[str, bytes] = field(default_factory=dict)
     passing: "Callable[[Iterator[bytes], str], Iterator[bytes]] | None" = None
+    detected: bool = False
 
     def with_ranks(self, layout: "Layout") -> "Layout":
         """Return the layout with its rank column, where it has one and the form asks for it."""

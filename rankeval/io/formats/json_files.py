@@ -36,6 +36,7 @@ def read(data: Iterable[bytes], form: Form, name: str) -> Columns:
     _require_mapping(found, form, name, expected)
     errors: list[LineError] = []
     topics, sizes, docnos, values, lines = [], [0], [], [], []
+    empty = []
     n_before = 0
     for topic, documents in found.items():
         wrong = _wrong_documents(topic, documents, value)
@@ -57,6 +58,8 @@ def read(data: Iterable[bytes], form: Form, name: str) -> Columns:
             docnos += [names[row - 1].encode("utf-8", "surrogatepass") for row in kept]
             values += [_number(numbers[row - 1]) for row in kept]
             lines += [n_before + row for row in kept]
+        elif not documents:
+            empty.append(topic.encode("utf-8", "surrogatepass"))
         n_before += len(documents)
     if form.problems is not None:
         form.problems.add(errors)
@@ -66,6 +69,7 @@ def read(data: Iterable[bytes], form: Form, name: str) -> Columns:
         docnos=PlainDocnos(docnos),
         values=np.array(values, dtype=float),
         lines=lines,
+        empty=tuple(empty) if form.what == "run" else (),
     )
 
 
@@ -207,7 +211,9 @@ def _values(name: str, column: Sequence[bytes], value: str) -> list[str]:
 def write_json(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
     """Yield {topic: {docno: value}}, a topic per line; a part may continue the topic before it."""
     last = None
+    empty: dict[str, None] = {}
     for columns in parts:
+        empty.update(dict.fromkeys(topic.decode() for topic in columns.empty))
         numbers = [text.decode() for text in numbers_of(what, columns)]
         docnos = [_json_string(docno.decode()) for docno in columns.docnos.tolist()]
         pairs = [f"{docno}: {number}" for docno, number in zip(docnos, numbers, strict=True)]
@@ -222,4 +228,6 @@ def write_json(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
             text.append(", ".join(pairs[start:stop]))
             last = topic
         yield "".join(text).encode()
-    yield b"}\n}\n"
+    without = ",\n".join(f"{_json_string(topic)}: {{}}" for topic in empty)
+    yield (f"}}{',' * bool(without)}\n" if last is not None else "{\n").encode()
+    yield f"{without}{chr(10) * bool(without)}}}\n".encode()

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from rankeval.base import wording
+from rankeval.base.dicts import choice
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
@@ -78,6 +79,13 @@ def parse_columns(text: str) -> dict[str, str]:
                 expected="topic=NAME,docno=NAME,score=NAME, with any of " + ", ".join(known),
             )
         columns[role] = name
+    return columns
+
+
+def require_roles(columns: Mapping[str, str]) -> Mapping[str, str]:
+    """Return names of columns by their roles; UsageError for a role that does not exist."""
+    for role in columns:
+        choice("a role of columns", role, dict.fromkeys([*RUN, *QRELS, *PREFS]))
     return columns
 
 

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 
 from rankeval.base.frozen import frozen
@@ -54,10 +54,7 @@ SETS: Mapping[str, frozenset[str]] = {
 _OF_DEPTHS = tuple(map(str, DEPTHS))
 _OF_MULTIPLES = tuple(f"{multiple:.2f}" for multiple in MULTIPLES)
 ENDINGS: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(
-        ("P", "recall", "relative_P", "ndcg_cut", "map_cut", "P_avgjg"),
-        _OF_DEPTHS,
-    ),
+    **dict.fromkeys(("P", "recall", "relative_P", "ndcg_cut", "map_cut", "P_avgjg"), _OF_DEPTHS),
     "success": ("1", "5", "10"),
     "unj": ("5", "10", "20"),
     "iprec_at_recall": tuple(f"{level:.2f}" for level in RECALLS),
@@ -247,9 +244,6 @@ COMPACT = tuple("p prec precision r recall ndcg dcg ap map rr mrr err success hi
 GAINED = ("DCG", "IDCG", "nDCG")
 """Measures whose gains below a level are 0, as they have no threshold."""
 
-LONGEST_PHRASE = 3
-"""Words in the longest name of a measure, such as mean average precision."""
-
 
 def with_at(token: str) -> str:
     """Put the missing @ into a name that ends in its cutoff: P5 becomes P@5."""
@@ -282,34 +276,3 @@ def at_level(measure: Measure, level: int, token: str) -> Measure:
     if twice:
         raise MeasureError(f"'{token}': {twice[0]} is given twice")
     return definition.measure({**given, **more})
-
-
-def phrases(
-    tokens: Sequence[str], names: Iterable[str], is_name: Callable[[str], bool]
-) -> Iterator[tuple[str, str]]:
-    """Join words that are a measure's name together and not apart; yield names and spellings.
-
-    `hit rate@5` is hit_rate@5, as `rate` is no measure; `precision at 10` is precision@10.
-    """
-    known = {name.lower() for name in names if "_" in name} if len(tokens) > 1 else set()
-    at = 0
-    while at < len(tokens):
-        taken, name = 1, tokens[at]
-        if tokens[at + 1 : at + 2] == ["at"] and tokens[at + 2 : at + 3]:
-            if tokens[at + 2].isdecimal() and is_name(f"{name}@{tokens[at + 2]}"):
-                taken, name = 3, f"{name}@{tokens[at + 2]}"
-        else:
-            for length in range(LONGEST_PHRASE, 1, -1):
-                words = tokens[at : at + length]
-                if len(words) < length or not all(map(_is_word, words[:-1])):
-                    continue
-                joined = "_".join(words)
-                if re.split("[@(]", joined)[0].lower() in known and not all(map(is_name, words)):
-                    taken, name = length, joined
-                    break
-        yield name, " ".join(tokens[at : at + taken])
-        at += taken
-
-
-def _is_word(token: str) -> bool:
-    return token.isascii() and token.isalpha()

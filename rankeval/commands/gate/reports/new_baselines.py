@@ -9,11 +9,11 @@ from dataclasses import replace
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, number, signed
 from rankeval.choices import Format
-from rankeval.commands.eval.show import write
 from rankeval.commands.gate.suites.suite import Suite
 from rankeval.errors import RankevalError, printable
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.saved_results import load
+from rankeval.evaluation.show import write
 from rankeval.io.sources.atomic import create_folder, write_errors
 from rankeval.output.style import Style
 from rankeval.output.writing import write_pieces

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from rankeval import stats
+from rankeval.base.checked import checked
 from rankeval.base.wording import confidence, count, number, p_words
 from rankeval.choices import Bound, Correction, GatePolicy
 from rankeval.commands.gate.rules.rule import IN, ROUNDING, Rule, place_of
@@ -454,6 +455,7 @@ def kind_named(name: str) -> RuleKind:
     )
 
 
+@checked
 def parse_rule(text: str, kind: str | None = None) -> Rule:
     """Read a rule such as `max-drop nDCG@10=2%`, or `nDCG@10=2%` if its kind is given.
 

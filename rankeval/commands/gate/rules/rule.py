@@ -2,6 +2,7 @@
 
 from dataclasses import field
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 
 IN = " in "
@@ -10,6 +11,7 @@ ROUNDING = 1e-12
 """Rounding error allowed in a comparison with a limit; as in `rankeval.stats`."""
 
 
+@checked
 @frozen
 class Rule:
     """One limit.

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
 
+from rankeval.base.checked import checked
 from rankeval.base.progress import counted
 from rankeval.base.threads import in_order, usable_threads
 from rankeval.commands.gate.judged import judged
@@ -23,6 +24,7 @@ NO_VERDICT = 2
 """The exit code of a suite that cannot be judged, because an option or a file is wrong."""
 
 
+@checked
 @one_state()
 def gate_suites(
     suites: Sequence[Suite],
@@ -82,6 +84,7 @@ def gate_suites(
     return SuitesReport(tuple(counted(done, "suites", len(every))))
 
 
+@checked
 def gate_suite(
     suite: Suite,
     *,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
+from rankeval.base.checked import checked
 from rankeval.base.wording import nearest
 from rankeval.choices import NamingRule
 from rankeval.commands.collections.read_collections import PLACEHOLDER
@@ -53,6 +54,7 @@ _QUOTED = re.compile(r""""[^"\n]*"|'[^'\n]*'""")
 KEYS = (*_PATHS, "runs", "measures", RULES, *_DECISION, *CONVENTIONS, *READING)
 
 
+@checked
 def read_suite(name: str | None = None, path: str | Path | None = None) -> Suite:
     r"""Read the suite of that name from a file, by default from the nearest one.
 
@@ -73,6 +75,7 @@ def read_suite(name: str | None = None, path: str | Path | None = None) -> Suite
     return reader.suite(table, name)
 
 
+@checked
 def read_suites(
     names: Sequence[str] | None = None, path: str | Path | None = None
 ) -> tuple[Suite, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import nearest
@@ -25,6 +26,7 @@ _JOINED = ("conventions", "files_read", "named")
 """Fields whose entries add to those of another suite."""
 
 
+@checked
 @frozen
 class Suite:
     """A gate as a file describes it; fields that the file does not set are None or empty.
@@ -121,7 +123,7 @@ class Suite:
         names = [
             name or of_suite for name, of_suite in zip(given.given_for(len(own)), own, strict=True)
         ]
-        rule = given.rule if given.rule != TAG else self.run_names or TAG
+        rule: Any = given.rule if given.rule != TAG else self.run_names or TAG
         return replace(given, rule=rule, given=tuple(names))
 
     @property

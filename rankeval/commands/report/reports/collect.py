@@ -11,8 +11,8 @@ import numpy as np
 from rankeval.base.arrays import Floats
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import decoded, finite
+from rankeval.commands.compare.comparison_words import method_words
 from rankeval.commands.compare.method import Method
-from rankeval.commands.compare.reports.comparison_words import method_words
 from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import USUAL as USUAL_METHOD
 from rankeval.commands.compare.task import Comparison, compare

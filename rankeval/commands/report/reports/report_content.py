@@ -6,7 +6,7 @@ from html import escape
 from pathlib import PurePath
 
 from rankeval.base.arrays import Floats
-from rankeval.base.dicts import path_text
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count
 from rankeval.errors import UsageError
@@ -230,11 +230,12 @@ class Report:
 
         return "".join(page(self))
 
+    @checked
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the page to a file that ends in .html or .htm, whole or not at all."""
         from rankeval.commands.report.show import write_page
 
-        name = path_text(path, "the place to save a report")
+        name = os.fspath(path)
         require_page(name)
         write_page(self, name)
 
