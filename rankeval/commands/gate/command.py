@@ -107,7 +107,8 @@ if TYPE_CHECKING:
     SomeConventions = Conventions
 else:
     # Others are keys of suites.
-    SOME = ("like", "min_grade", "skip_no_relevant", "depth", "judged_only", "ties", "order")
+    SOME = ("like", "min_grade", "skip_no_relevant", "depth", "judged_only", "drop_self")
+    SOME += ("ties", "order")
     _HINTS = get_type_hints(Conventions, include_extras=True)
     SomeConventions = make_dataclass(
         "SomeConventions", [(name, _HINTS[name], getattr(Conventions, name)) for name in SOME]
