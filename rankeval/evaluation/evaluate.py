@@ -75,6 +75,25 @@ def _size(run: RunSource) -> int:
     return size_of(run.path) if is_rereadable(run.path) else sys.maxsize
 
 
+class Evaluating(SettingsFields, total=False):
+    """The keywords of `evaluate` that functions take which call it, and hand on to it.
+
+    ========= ==============================================================================
+    settings  the conventions, as an object; or its fields as keywords, such as topics="both"
+    costs     of reading documents
+    reading   how files and columns are read
+    run_names how runs are named
+    jobs      threads, or processes for small runs
+    ========= ==============================================================================
+    """
+
+    settings: Settings | None
+    costs: CostsLike | None
+    reading: Reading
+    run_names: RunNames
+    jobs: int | None
+
+
 @checked
 @one_state()
 def evaluate(
@@ -229,6 +248,8 @@ def with_likely_mistakes(
 ) -> RunResult:
     """Add to a result the likely reason if no document of the run is judged, or all come last."""
     judged, settings = alignment.judged, prepared.settings
+    if not alignment.lines:
+        return result
     if not len(judged.rank):
         from rankeval.evaluation.likely_mistakes import no_match_notice  # seldom needed
 

@@ -59,7 +59,7 @@ def score_run(
     qrels = prepared.judgments
     name = display_name(path) if path else "run"
     dropped = dropped_lines(alignment)
-    if require_shared:
+    if require_shared and (alignment.lines or alignment.without):
         require_shared_topic(alignment.present, qrels.topics, alignment.without, qrels.path, name)
     require_coverage(prepared.settings, alignment.present, qrels.topics, name)
     return run_result(
@@ -74,6 +74,7 @@ def score_run(
         dropped=dropped,
         doubts=[
             *dropped_notices(name, dropped),
+            *([] if alignment.lines else [Notice("the run holds no document")]),
             *scattered_notices(name, alignment),
             *dropped_notices(qrels.path, qrels.dropped),
         ],
