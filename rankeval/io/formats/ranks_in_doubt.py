@@ -35,8 +35,10 @@ def steps_of(columns: Columns) -> Steps:
         row = int(np.argmax(jumps)) + 1
         stretch = int(stretches(columns)[row])
         wrong = stretch, int(columns.lines[row]), float(ranks[row])
-    lines = np.asarray(columns.lines)[starts[:-1]].tolist()
-    return Steps(columns.topics, ranks[starts[:-1]], ranks[starts[1:] - 1], lines, wrong)
+    first, lines = starts[:-1], columns.lines
+    # numpy would go through a range number by number
+    of_first = first + lines.start if isinstance(lines, range) else np.asarray(lines)[first]
+    return Steps(columns.topics, ranks[first], ranks[starts[1:] - 1], of_first.tolist(), wrong)
 
 
 class RanksInDoubt:
