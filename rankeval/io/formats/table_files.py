@@ -36,6 +36,7 @@ from rankeval.io.parsers.column_names import (
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import LineError
 from rankeval.io.parsers.table_columns import as_any_text, as_numbers, as_text, in_pieces
+from rankeval.io.python_values import retrieved_only
 from rankeval.io.sources.blocks import display_name, first_bytes, is_rereadable, random_access
 
 LARGEST = 1 << 30
@@ -86,7 +87,7 @@ def columns_in_memory(table: Any, form: Form) -> Iterator[Columns]:
     roles, wanted = _roles(whole.column_names, form, form.what)
     batches = whole.select(wanted).to_batches()
     try:
-        yield from _blocks(batches, whole.column_names, roles, form, form.what)
+        yield from map(retrieved_only, _blocks(batches, whole.column_names, roles, form, form.what))
     except LineError as error:
         raise error.at_row(form.what) from None
     except pa.ArrowInvalid as error:
@@ -304,7 +305,10 @@ def _wrong_rows(
             words = f"the {role} is empty", f"empty {role}", f"a {role} in every row"
             found.setdefault(row, words)
     for role, values in numbers.items():
-        for row in np.flatnonzero(~np.isfinite(values)).tolist():
+        wrong = ~np.isfinite(values)
+        if role == "score" and name == "run":  # in memory, where masks set it
+            wrong &= values != -np.inf
+        for row in np.flatnonzero(wrong).tolist():
             problem = f"the {role} is {values[row]}, or missing"
             found.setdefault(row, (problem, f"{role} that is no finite number", f"finite {role}s"))
     return [
