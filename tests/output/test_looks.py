@@ -95,7 +95,7 @@ def test_every_result_shows_itself(results):
         (difference, "B wins"),
         (explanation, "Made of"),
         (comparison, "Student"),
-        (report, "PASS"),
+        (report, "passed"),
     ):
         assert words in " ".join(repr(shown).split())
         assert words in " ".join(read_html(shown).words)

@@ -319,7 +319,10 @@ def renewed_baseline(
         raise UsageError("saved values cannot be evaluated", place=runs[0], expected="a run")
     refuse_stdin_twice(qrels, *runs)
     before = held_values(baseline)
-    asked = [*(canonical(rule, settings).measure for rule in suite.rules), *suite.measures]
+    shown = [
+        str(settings.apply_to(one)) for one in parse_measures(suite.measures, settings.meanings)
+    ]
+    asked = [*(canonical(rule, settings).measure for rule in suite.rules), *shown]
     held = [score.measure for score in before.runs[0].scores] if before else []
     names = " ".join(dict.fromkeys([*asked, *held]))
     if not names:

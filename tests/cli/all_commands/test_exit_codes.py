@@ -24,7 +24,7 @@ DONE = {
     "judges": ["qrels.txt", "qrels.txt", *BOTH[1:]],
     "estimate": [*BOTH, "--machine", "qrels.txt", "--quiet"],
     "nuggets": ["answers.jsonl"],
-    "init": [*FILES],
+    "init": [*FILES, "new.run", "--requirement", "rankeval-ir"],
     "systems": [*BOTH],
     "topics": [*BOTH],
     "plot": ["box", *BOTH],
