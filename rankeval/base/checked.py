@@ -45,6 +45,8 @@ class Kind(NamedTuple):
     choices: tuple[str, ...] = ()
     is_plain: bool = True
     """False for containers: those within others are checked where they are read."""
+    by_type: bool = False
+    """True where values of one type are all taken as they are, or none."""
 
 
 ANYTHING = Kind(lambda value: value)
@@ -193,7 +195,7 @@ def _kind_of_class(cls: Any, inner: Sequence[Kind]) -> Kind:
         alike = all(kind in (inner[0], ANYTHING) for kind in inner)  # tuple[float, ...] is
         return _sequence(cls, inner[0] if alike else ANYTHING)
     words = "a path" if issubclass(cls, PathLike) else f"{cls.__name__}(...)"
-    return Kind(lambda value: value if isinstance(value, cls) else WRONG, (words,))
+    return Kind(lambda value: value if isinstance(value, cls) else WRONG, (words,), by_type=True)
 
 
 def _any_of(kinds: list[Kind]) -> Kind:
@@ -202,11 +204,16 @@ def _any_of(kinds: list[Kind]) -> Kind:
     if any(kind.choices for kind in kinds):  # `Correction | str` takes members and their words
         kinds = [kind for kind in kinds if kind is not PLAIN[str]]
     # Classes come before what they may look like: results can be gone through, as lists can.
-    readers = [kind.read for kind in sorted(kinds, key=lambda kind: not kind.is_plain)]
+    in_order = sorted(kinds, key=lambda kind: not kind.is_plain)
+    taken: set[type] = set()  # protocols take a while to check
 
     def read(value: Any) -> Any:
-        for read_one in readers:
-            if (found := read_one(value)) is not WRONG:
+        if type(value) in taken:
+            return value
+        for kind in in_order:
+            if (found := kind.read(value)) is not WRONG:
+                if kind.by_type:
+                    taken.add(type(value))
                 return found
         return WRONG
 
@@ -238,7 +245,13 @@ def _mapping(cls: Any, values: Kind) -> Kind:
             return given
         return {name: _item(name, values, value) for name, value in given.items()}
 
-    return Kind(read, (f"a dictionary{_of(values) * is_checked}",), (), is_plain=False)
+    return Kind(
+        read,
+        (f"a dictionary{_of(values) * is_checked}",),
+        (),
+        is_plain=False,
+        by_type=not is_checked,
+    )
 
 
 def _sequence(cls: Any, items: Kind) -> Kind:
@@ -258,7 +271,9 @@ def _sequence(cls: Any, items: Kind) -> Kind:
         found = [_item(place, items, item) for place, item in enumerate(given)]
         return cls(found) if cls in (tuple, set, frozenset) else found
 
-    return Kind(read, (f"a list{_of(items) * is_checked}",), (), is_plain=False)
+    return Kind(
+        read, (f"a list{_of(items) * is_checked}",), (), is_plain=False, by_type=not is_checked
+    )
 
 
 def _item(place: object, kind: Kind, value: Any) -> Any:

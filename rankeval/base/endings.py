@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from rankeval.base.libraries import EPOCH, require_epoch
-from rankeval.base.threads import is_for_lack_of_memory
 from rankeval.errors import RankevalError, ReaderLeftError, printable
 
 _FIRST = r"(?m)(^|[\r\v\f\x1c-\x1e\x85\u2028\u2029])(\s*):(?=:)"
@@ -104,10 +103,10 @@ def _of_the_epoch(error: Exception) -> Exception:
 
 def _report(error: Exception) -> int:
     """Report an exception to the user, and return the exit code."""
-    if is_for_lack_of_memory(error):
-        tell(f"rankeval: {OUT_OF_MEMORY}\n")
-        return BAD_INPUT
     match error:
+        case MemoryError():
+            tell(f"rankeval: {OUT_OF_MEMORY}\n")
+            return BAD_INPUT
         case RankevalError():
             tell(f"rankeval: {error}\n")
             return BAD_INPUT

@@ -1,8 +1,6 @@
 """Work in several threads, whose results come in the order of the tasks, and in limited memory."""
 
-import errno
 import os
-import re
 import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -17,24 +15,6 @@ if TYPE_CHECKING:
 
 MANY = 1 << 18
 """From this many rows on, giving back the memory that reading leaves behind is worth its time."""
-
-
-_NO_ROOM = re.compile(
-    "cannot allocate memory|failed to map segment|out of memory|static TLS|memory allocation",
-    re.IGNORECASE,
-)
-
-
-def is_for_lack_of_memory(error: BaseException) -> bool:
-    """Return True for an exception that says that memory is used up, as failing imports do."""
-    seen: BaseException | None = error
-    while seen is not None:
-        if isinstance(seen, MemoryError) or getattr(seen, "errno", None) == errno.ENOMEM:
-            return True
-        if isinstance(seen, ImportError) and _NO_ROOM.search(str(seen)):
-            return True
-        seen = seen.__cause__ or seen.__context__
-    return False
 
 
 def of_c_library(name: str) -> Any:

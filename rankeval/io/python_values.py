@@ -108,9 +108,9 @@ def is_ranking(given: object) -> bool:
 
 def retrieved_only(columns: Columns) -> Columns:
     """Leave out documents whose score is -inf, as masks set it: they were not retrieved."""
-    there = columns.values > -math.inf
-    if there.all():
+    if columns.values.min(initial=0) > -math.inf:
         return columns
+    there = columns.values > -math.inf
     stretch = np.repeat(np.arange(len(columns.topics)), np.diff(columns.starts))[there]
     sizes = np.bincount(stretch, minlength=len(columns.topics))
     lines = columns.taken(np.flatnonzero(there), np.cumsum([0, *sizes[sizes > 0]]))
@@ -142,10 +142,10 @@ def numbers(
         except OverflowError:
             values = np.array([_float_or_infinity(value) for value in found])
         wrong = ~np.isfinite(values)
+        if not wrong.any() or (value_name == "score" and (values[wrong] == -math.inf).all()):
+            return values
         if value_name == "score":
             wrong &= values != -math.inf
-        if not wrong.any():
-            return values
         row = int(np.flatnonzero(wrong)[0])
     place, document = name_row(row)
     raise InputError(
