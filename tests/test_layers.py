@@ -54,8 +54,6 @@ COMMANDS_OF_COMMANDS = {
 """The commands that a command imports; all others know no other command."""
 
 LAZY_UPWARDS = {
-    "commands.gate.report": {"commands.gate.show"},
-    "commands.init.task": {"commands.init.show"},
     "commands.report.reports.report_content": {"commands.report.show"},
     "evaluation.results": {
         "commands.compare.method",

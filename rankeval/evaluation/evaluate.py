@@ -248,6 +248,8 @@ def with_likely_mistakes(
 ) -> RunResult:
     """Add to a result the likely reason if no document of the run is judged, or all come last."""
     judged, settings = alignment.judged, prepared.settings
+    if not alignment.lines:
+        return result
     if not len(judged.rank):
         from rankeval.evaluation.likely_mistakes import no_match_notice  # seldom needed
 

@@ -43,16 +43,16 @@ def bounds_warnings(scores: Sequence[Score]) -> list[Notice]:
     return warnings
 
 
-def where_missing(scores: Sequence[Score], topics: JudgedTopics) -> str:
-    """Name the score of topics that the run lacks: 0, or none if the measure is undefined there.
+def where_missing(scores: Sequence[Score], topics: JudgedTopics, missing: Booleans) -> str:
+    """Name the score of topics without documents: 0, or none if the measure is undefined there.
 
     Return "" if no measure has values of topics.
     """
     by_topic = [score for score in scores if score.has_topics]
     if not by_topic:
         return ""
-    missing = ~topics.present[topics.chosen]
-    undefined = [score.measure for score in by_topic if np.isnan(score.values[missing]).any()]
+    values = missing[topics.chosen]
+    undefined = [score.measure for score in by_topic if np.isnan(score.values[values]).any()]
     if not undefined:
         return ", scored 0"
     few = len(undefined) <= 3
@@ -154,14 +154,19 @@ def coverage_warnings(
     `without` are the first of the topics without judgments, which measures of the whole run count.
     """
     warnings = []
-    lacking = (topics.retrieved == 0).nonzero()[0].tolist()
-    if lacking:
-        effect = ", left out" if settings.topics == "both" else where_missing(scores, topics)
+    nothing = topics.retrieved == 0
+    left_out = nothing & ~topics.present if settings.topics == "both" else np.zeros_like(nothing)
+    given = "has no document in" if settings.topics == "both" else "lacks"
+    for missing, verb in (left_out, "lacks"), (nothing & ~left_out, given):
+        lacking = missing.nonzero()[0].tolist()
+        if not lacking:
+            continue
+        effect = ", left out" if missing is left_out else where_missing(scores, topics, missing)
         of_all = f"{count(len(lacking), 'judged topic')} of {len(topics.names)}"
-        end = f" lacks {of_all}{effect}"
+        end = f" {verb} {of_all}{effect}"
         brief = Brief("lacking", len(lacking), f"the run{end}", after=end)
         named = listed([topics.names[i] for i in lacking])
-        warnings.append(Notice(f"the run lacks {of_all}{effect}: {named}", brief=brief))
+        warnings.append(Notice(f"the run{end}: {named}", brief=brief))
     if n_without:
         of_run = [score.measure.encode() for score in scores if not score.has_topics]
         warnings.append(

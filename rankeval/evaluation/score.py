@@ -81,7 +81,7 @@ def score_run(
     qrels = prepared.judgments
     name = display_name(path) if path else "run"
     dropped = dropped_lines(alignment)
-    if require_shared:
+    if require_shared and (alignment.lines or alignment.without):
         require_shared_topic(alignment.present, qrels.topics, alignment.without, qrels.path, name)
     require_coverage(prepared.settings, alignment.present, qrels.topics, name)
     facts = RunFacts(
@@ -95,6 +95,7 @@ def score_run(
         dropped=dropped,
         of_files=[
             *dropped_notices(name, dropped),
+            *([] if alignment.lines else [Notice("the run holds no document")]),
             *scattered_notices(name, alignment),
             *dropped_notices(qrels.path, qrels.dropped),
         ],

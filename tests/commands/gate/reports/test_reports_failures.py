@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from tests.support.gate_files import PERFECT, QRELS, worse_on
+from tests.support.gate_files import PERFECT, QRELS, judged, worse_on
 from tests.support.junit_schema import problems
 
 SUITES = """\
@@ -27,7 +27,7 @@ def gate(shell):
 
 
 def read(shell, name="g.json"):
-    return json.loads(shell.path(name).read_text())
+    return judged(shell.path(name).read_text())
 
 
 def test_reports_carry_suite_and_paths(gate):
@@ -45,17 +45,18 @@ def test_reports_carry_suite_and_paths(gate):
         )
 
     report = read(gate, "a.json")
-    assert report["suite"] == "a"
-    assert report["paths"] == {"baseline": "base.txt", "candidates": ["candidate.txt"]}
-    assert "suite: b" in gate.path("g.md").read_text()
+    assert report["name"] == "a"
+    assert report["baseline"]["path"] == "base.txt"
+    assert [one["path"] for one in report["candidates"]] == ["candidate.txt"]
+    assert gate.path("g.md").read_text().startswith("b: failed")
     cases = []
     for name in "ab":
         assert problems(gate.path(f"{name}.xml")) == []
         (suite,) = ET.parse(gate.path(f"{name}.xml")).getroot()
         properties = {one.get("name"): one.get("value") for one in suite.iter("property")}
-        assert properties["suite"] == name
-        assert properties["baseline path"] == "base.txt"
-        assert properties["candidate path 1"] == "candidate.txt"
+        assert properties["path of perfect"] == "base.txt"
+        assert properties["path of candidate"] == "candidate.txt"
+        assert suite.get("name") == f"rankeval gate {name}"
         cases += [(case.get("name"), case.get("classname")) for case in suite.iter("testcase")]
     assert len({name for name, _ in cases}) == len({place for _, place in cases}) == 2
 
@@ -85,21 +86,18 @@ def test_no_report_of_an_earlier_verdict_is_left(gate, words, told, joined):
     report = read(gate)
     assert (report["exit_code"], report["passed"]) == (2, False)
     assert told in report["error"]["message"]
-    assert gate.path("g.txt").read_text().startswith("ERROR: ")
+    assert "cannot be judged: " in gate.path("g.txt").read_text()
     assert told in gate.path("g.txt").read_text()
 
 
-def test_a_report_on_standard_output_tells_of_the_error_alone(gate):
+def test_an_annotation_tells_of_the_error(gate):
     words = ("gate", "qrels.txt", "base.txt", "nowhere.txt", "--min", "RR=0.1")
 
-    assert json.loads(gate(*words, "--json", "-").out)["exit_code"] == 2
-    assert ET.fromstring(gate(*words, "--junit", "-").out).find(".//error") is not None
     assert gate(*words, "--github").out.startswith("::error title=rankeval gate::nowhere.txt")
 
 
-def test_an_error_is_written_over_nothing_but_reports(gate, monkeypatch):
+def test_an_error_is_written_over_nothing_but_reports(gate):
     gate.path("notes.json").write_text('{"mine": 1}\n')
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "qrels.txt")
     names = ("qrels.txt", "base.txt", "notes.json")
     inputs = {name: gate.path(name).read_bytes() for name in names}
 
@@ -122,20 +120,19 @@ BROKEN = {
 @pytest.mark.parametrize("config", [None, "--config {}", "--config={}"])
 @pytest.mark.parametrize("broken", BROKEN)
 def test_an_error_in_a_suite_is_written_over_nothing_that_the_suite_names(
-    gate, monkeypatch, broken, config, shared
+    gate, broken, config, shared
 ):
     """What looks like a report, or is empty, would be overwritten if it were no input."""
     gate.path("rankeval.toml").unlink()
     file = "pyproject.toml" if shared else "rankeval.toml"
     gate.path(file).write_text(("[tool.rankeval]\n" if shared else "") + BROKEN[broken])
     gate.path("base.txt").write_text("")
-    gate.path("candidate.txt").write_text("PASS: as a report begins\n")
+    gate.path("candidate.txt").write_text("PASS: no report begins so\n")
     names = ("qrels.txt", "base.txt", "candidate.txt", file)
     before = {name: gate.path(name).read_bytes() for name in names}
     words = ["--suite", "nowhere", *([] if config is None else config.format(file).split())]
 
     for name in names:
-        monkeypatch.setenv("GITHUB_STEP_SUMMARY", name)
         for report in ("--junit", "--json", "-o"):
             assert gate("gate", *words, "--github", report, name).code == 2
 
@@ -144,9 +141,8 @@ def test_an_error_in_a_suite_is_written_over_nothing_that_the_suite_names(
     assert read(gate, "new.json")["exit_code"] == 2
 
 
-def test_an_error_is_written_over_no_input_that_is_named_with_an_equals_sign(gate, monkeypatch):
+def test_an_error_is_written_over_no_input_that_is_named_with_an_equals_sign(gate):
     gate.path("costs.txt").write_text("")
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "costs.txt")
 
     words = ("--suite", "nowhere", "--costs=costs.txt", "--github")
 
@@ -154,7 +150,7 @@ def test_an_error_is_written_over_no_input_that_is_named_with_an_equals_sign(gat
     assert gate.path("costs.txt").read_text() == ""
 
 
-@pytest.mark.parametrize(("worst", "verdict"), [("0.01", "FAIL"), ("0.9", "PASS")])
+@pytest.mark.parametrize(("worst", "verdict"), [("0.01", "failed"), ("0.9", "passed")])
 @pytest.mark.parametrize("option", ["--junit", "--json", "--comment", "-o", "--append"])
 def test_a_gate_that_judged_but_could_not_report_ends_with_3_and_says_both(
     gate, option, worst, verdict
@@ -168,30 +164,30 @@ def test_a_gate_that_judged_but_could_not_report_ends_with_3_and_says_both(
     assert outcome.code == 3
     assert "folder: cannot write: is a directory" in outcome.err
     assert (
-        f"the gate has judged, but not all could be written: {verdict}: candidate against perfect"
+        f"the gate has judged, but not all could be written: {verdict}: candidate vs."
         in outcome.err
     )
     if option != "-o":
         assert outcome.out.startswith(f"{verdict}: ")
     if option != "--json":
         assert (read(gate)["exit_code"], read(gate)["passed"]) == (
-            int(verdict == "FAIL"),
-            verdict == "PASS",
+            int(verdict == "failed"),
+            verdict == "passed",
         )
 
 
 def test_over_suites_no_verdict_outranks_no_report_and_that_a_broken_rule(gate):
     gate.path("folder").mkdir()
-    words = ("gate", "--all-suites", "--junit", "folder")
+    words = ("gate", "--junit", "folder")
 
     broken = gate(*words)
-    assert (broken.code, gate("gate", "--all-suites").code) == (3, 1)
-    assert "FAIL: 2 of 2 suites break rules" in broken.err
+    assert (broken.code, gate("gate").code) == (3, 1)
+    assert "failed 2 of 2 suites: a, b" in broken.err
     gate.path("rankeval.toml").write_text(SUITES + 'min = { "NoSuch" = 1 }\n')
     unjudged = gate(*words)
     assert unjudged.code == 2
     assert "folder: cannot write" in unjudged.err
-    assert "ERROR: 1 of 2 suites" in unjudged.err
+    assert "failed 1 of 2 suites: a; cannot judge b" in unjudged.err
 
 
 def test_folders_of_reports_are_created(gate):
@@ -217,13 +213,13 @@ def test_a_bug_leaves_no_report_of_an_earlier_verdict(gate, monkeypatch):
     def fail(*_arguments, **_options):
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("rankeval.commands.gate.loaded.evaluate", fail)
+    monkeypatch.setattr("rankeval.commands.gate.task.evaluate", fail)
 
     assert gate("gate", "--suite", "a", "--json", "g.json").code == 70
     assert read(gate)["exit_code"] == 70
 
 
-@pytest.mark.parametrize("drawing", ["junit.junit", "github.comment"])
+@pytest.mark.parametrize("drawing", ["junit", "comment"])
 def test_a_bug_in_one_report_takes_no_verdict_and_no_other_report_with_it(
     gate, monkeypatch, drawing
 ):
@@ -231,7 +227,7 @@ def test_a_bug_in_one_report_takes_no_verdict_and_no_other_report_with_it(
         raise KeyError("a bug")
 
     whole = gate("gate", "--suite", "a")
-    monkeypatch.setattr(f"rankeval.commands.gate.reports.{drawing}", fails)
+    monkeypatch.setattr(f"rankeval.commands.gate.reports.ci.{drawing}", fails)
     reports = ("--junit", "g.xml", "--comment", "g.md", "--json", "g.json")
     done = gate("gate", "--suite", "a", *reports, "--append", "h.jsonl")
 
@@ -239,5 +235,5 @@ def test_a_bug_in_one_report_takes_no_verdict_and_no_other_report_with_it(
     assert "a bug kept a report from being written: KeyError('a bug')" in done.err
     assert (read(gate)["passed"], read(gate)["exit_code"]) == (False, 1)
     assert read(gate)["summary"] == whole.out.splitlines()[0]
-    assert read(gate, "h.jsonl")["exit_code"] == 1
+    assert json.loads(gate.path("h.jsonl").read_text())["exit_code"] == 1
     assert sum(gate.path(name).exists() for name in ("g.xml", "g.md")) == 1
