@@ -162,25 +162,5 @@ Contrast = Literal["measure", "overlap", "tau-ap"]
 """The criteria by which the topics of a difference are chosen."""
 POOL_ORDERS = ("depth", "rrf", "rbp", "max-rank", "mtf")
 """The orders in which a pool is judged."""
-PlotName = Literal[
-    "pr",
-    "prg",
-    "cutoff",
-    "forest",
-    "topics",
-    "scatter",
-    "box",
-    "ecdf",
-    "heatmap",
-    "ci",
-    "ranks",
-    "rank-intervals",
-    "pairs",
-    "slope",
-    "agreement",
-    "tradeoff",
-    "judged",
-]
-"""The kinds of plots."""
 RunOrder = Literal["value", "name", "given"]
 PictureStyle = Literal["light", "dark", "transparent"]

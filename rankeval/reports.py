@@ -23,7 +23,7 @@ from rankeval.commands.measures.task import Description, worked_example
 from rankeval.commands.nuggets.task import NuggetReport, NuggetRun, NuggetTopic
 from rankeval.commands.plot.task import Picture
 from rankeval.commands.pool.task import Pool
-from rankeval.commands.report.reports.report_content import Report
+from rankeval.commands.report.content import Report
 from rankeval.commands.systems.task import SystemsReport
 from rankeval.commands.topics.task import TopicsReport
 from rankeval.evaluation.results import RunResult, Score, ScoreBounds

@@ -49,12 +49,12 @@ COMMANDS_OF_COMMANDS = {
     "plot": {"collections"},
     "pool": {"fuse"},
     "init": {"gate"},
-    "report": {"check", "compare"},
+    "report": {"compare"},
 }
 """The commands that a command imports; all others know no other command."""
 
 LAZY_UPWARDS = {
-    "commands.report.reports.report_content": {"commands.report.show"},
+    "commands.report.content": {"commands.report.show"},
     "evaluation.results": {
         "commands.compare.method",
         "commands.compare.task",

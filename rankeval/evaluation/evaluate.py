@@ -17,10 +17,10 @@ from rankeval.choices import OnRunError
 from rankeval.errors import InputError, RankevalError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike, WeightsLike, aggregation
 from rankeval.evaluation.notices import UNJUDGED
-from rankeval.evaluation.prepared import CostsLike, Prepared, Progress, facts_of, prepare
+from rankeval.evaluation.prepared import CostsLike, Prepared, Progress, prepare
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.recommending import ItemInputs
-from rankeval.evaluation.results import FailedRun, Notice, QrelsFacts, Results, RunResult
+from rankeval.evaluation.results import FailedRun, Notice, Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.seeds import members, of_systems
@@ -279,12 +279,8 @@ def results_of_runs(
     prepared: Prepared,
     found: Sequence[RunResult | FailedRun],
     run_names: RunNames = BY_TAG,
-    judgments: QrelsFacts | None = None,
 ) -> Results:
-    """Put the results of runs together with the facts about their evaluation, and name them.
-
-    `judgments` are the facts of judgments that are not in `prepared`, but with Spark.
-    """
+    """Put the results of runs together with the facts about their evaluation, and name them."""
     failed = tuple(result for result in found if isinstance(result, FailedRun))
     evaluated = [result for result in found if not isinstance(result, FailedRun)]
     if failed:
@@ -292,7 +288,7 @@ def results_of_runs(
         left = [name for name, result in given if not isinstance(result, FailedRun)]
         run_names = replace(run_names, given=left)
     return Results(
-        qrels=facts_of(prepared.judgments) if judgments is None else judgments,
+        qrels=prepared.qrels,
         settings=prepared.facts,
         runs=tuple(run_names.systems(evaluated)),
         failed=failed,

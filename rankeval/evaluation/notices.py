@@ -8,7 +8,7 @@ from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.wording import count, listed
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import TIES_IN_WORDS
-from rankeval.evaluation.measured import JudgedTopics, top_ranks
+from rankeval.evaluation.measured import Measured, top_ranks
 from rankeval.evaluation.results import Brief, Notice, Score, TieNotice, TieRange
 from rankeval.evaluation.settings import RELEVANT, Settings
 from rankeval.io.parsers.columns import decimal_number
@@ -43,7 +43,7 @@ def bounds_warnings(scores: Sequence[Score]) -> list[Notice]:
     return warnings
 
 
-def where_missing(scores: Sequence[Score], topics: JudgedTopics, missing: Booleans) -> str:
+def where_missing(scores: Sequence[Score], topics: Measured, missing: Booleans) -> str:
     """Name the score of topics without documents: 0, or none if the measure is undefined there.
 
     Return "" if no measure has values of topics.
@@ -63,7 +63,7 @@ def where_missing(scores: Sequence[Score], topics: JudgedTopics, missing: Boolea
 
 
 def no_relevant_warnings(
-    topics: JudgedTopics,
+    topics: Measured,
     measures: Sequence[Measure],
     scores: Sequence[Score],
     min_grade: float | None,
@@ -117,7 +117,7 @@ def no_relevant_notice(n_topics: int, effect: str, min_grade: float | None = Non
     return Notice(f"{topics} without a relevant document{grade}: {effect}")
 
 
-def left_out_warnings(topics: JudgedTopics, settings: Settings) -> list[Notice]:
+def left_out_warnings(topics: Measured, settings: Settings) -> list[Notice]:
     """Return a warning of the topics that are left out as they have no relevant document."""
     if not settings.skip_no_relevant:
         return []
@@ -143,7 +143,7 @@ def measure_warnings(
 
 
 def coverage_warnings(
-    topics: JudgedTopics,
+    topics: Measured,
     n_without: int,
     without: Sequence[bytes],
     scores: Sequence[Score],
@@ -179,9 +179,7 @@ def coverage_warnings(
     return warnings
 
 
-def content_warnings(
-    topics: JudgedTopics, tags: Collection[bytes], settings: Settings
-) -> list[Notice]:
+def content_warnings(topics: Measured, tags: Collection[bytes], settings: Settings) -> list[Notice]:
     """Return warnings of unjudged documents, and of several run tags.
 
     The share of unjudged documents is the mean of `Unjudged` over the topics that count.

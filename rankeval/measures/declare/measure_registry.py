@@ -25,7 +25,7 @@ ALIASES: dict[str, tuple[Definition, Alias]] = {}
 PARSED: dict[tuple[Any, ...], Any] = {}
 """Measures by the text that names them, until one is defined anew; see `measure_names`."""
 
-OF_TREC_EVAL = ("balanced_preferences", "judgment_groups", "preferences", "tabulated")
+OF_TREC_EVAL = ("preferences", "tabulated")
 """The modules of `trec_eval` that declare measures."""
 
 
