@@ -146,7 +146,6 @@ def calls(tmp_path, monkeypatch):
         stats.power_of_t: {"n_topics": 9, "difference": 0.1, "standard_deviation": 0.1},
         stats.randomized_tukey_hsd: {"values": TABLE},
         stats.rbo: {"first": ["a", "b"], "second": ["b", "a"]},
-        stats.rbo_base: {"first": ["a", "b"], "second": ["b", "a"]},
         stats.smallest_difference: {"n_topics": 9, "standard_deviation": 0.1},
         stats.summarize_differences: {"baseline": VALUES, "candidate": MORE},
         stats.tau_ap: {"ranking": ["a", "b"], "truth": ["b", "a"]},
