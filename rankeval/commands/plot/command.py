@@ -33,7 +33,7 @@ if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.commands.collections.task import CollectionResults
     from rankeval.commands.plot.task import Picture
 
-HELP = "Kind of plot. Default: ci for one run, forest for several."
+HELP = "Kind of plot. Default: ci for one run, forest for several.\n\n\b"
 
 
 @frozen
@@ -91,7 +91,7 @@ def plot(
         str,
         typer.Argument(
             metavar="KIND",
-            help="\n".join([HELP, *(f"{name:9} {one.words}" for name, one in KINDS.items())]),
+            help=HELP + "".join(f"\n{name:9} {one.words}" for name, one in KINDS.items()),
             autocompletion=one_of([*KINDS]),
         ),
     ],

@@ -38,6 +38,12 @@ class ReadRuns:
     curves: Results | None = None
     sources: tuple[tuple[RunSource, ...], ...] = ()
 
+    def of_curves(self) -> list[str]:
+        """Return the measures that only curves need."""
+        shown = [score.measure for score in self.results.runs[0].scores]
+        curves = self.curves.runs[0].scores if self.curves else ()
+        return [score.measure for score in curves if score.measure not in shown]
+
     def with_first(self, name: str | None) -> "ReadRuns":
         """Return the runs with one of them as the first; UsageError for one that is not there."""
         order = with_first([run.name for run in self.results.runs], name)
