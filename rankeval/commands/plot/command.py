@@ -19,7 +19,7 @@ from rankeval.cli.options.collection_options import (
     collection_warnings,
     refuse_beside,
 )
-from rankeval.cli.options.completion_values import one_of
+from rankeval.cli.options.completion_values import in_any_case, one_of
 from rankeval.cli.options.convention_options import Conventions
 from rankeval.cli.options.option_groups import grouped, is_input
 from rankeval.cli.options.output_options import format_by_suffix
@@ -92,7 +92,8 @@ def plot(
         typer.Argument(
             metavar="KIND",
             help=HELP + "".join(f"\n{name:9} {one.words}" for name, one in KINDS.items()),
-            autocompletion=one_of([*KINDS]),
+            autocompletion=one_of(tuple(KINDS)),
+            callback=in_any_case(tuple(KINDS)),
         ),
     ],
     qrels: files.QrelsPath,
