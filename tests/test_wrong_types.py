@@ -159,7 +159,7 @@ def calls(tmp_path, monkeypatch):
 OPTIONS = ("Decision", "Method", "PairwiseTest", "Reading", "RunNames", "Settings")
 
 LATER = {
-    *("measure", "load_plugin", "collection_tables", "compare_collections", "output_format"),
+    *("measure", "load_plugin", "over_collections", "compare_collections", "output_format"),
     *("read_suite", "read_suites", "gate_suite", "gate_suites", "renewed_baseline"),
     "read_collections",
 }
@@ -235,6 +235,10 @@ def test_words_are_those_of_the_shell():
 
 
 def test_an_unknown_keyword_is_refused_with_the_nearest_one():
+    with pytest.raises(TypeError, match="did you mean 'measures'"):
+        rankeval.evaluate(QRELS, RUN, metrics="AP")
+    with pytest.raises(TypeError, match="a cutoff is part of a measure, as in 'nDCG@10'"):
+        rankeval.evaluate(QRELS, RUN, "nDCG", k=10)
     with pytest.raises(TypeError, match="did you mean 'topics'"):
         rankeval.evaluate(QRELS, RUN, topcs="both")
     with pytest.raises(TypeError, match="did you mean 'weights'"):

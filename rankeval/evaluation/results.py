@@ -453,7 +453,7 @@ class Results(InPapers, Mapping[str, RunResult]):
     `results["bm25"]` is a run, and `results["bm25"]["nDCG@10"]` or `results["bm25", "nDCG@10"]` a
     score, which is a float; measures have the names that were given. `runs` are the runs in
     order, and `failed` are the runs that `on_run_error="skip"`
-    left out.
+    left out. `unit` is what values are of: topics, or collections.
 
     >>> import rankeval
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
@@ -471,6 +471,7 @@ class Results(InPapers, Mapping[str, RunResult]):
     settings: Mapping[str, str | int | float | bool | None]
     runs: tuple[RunResult, ...]
     failed: tuple[FailedRun, ...] = ()
+    unit: str = "topic"
 
     def __post_init__(self) -> None:
         seal(self)

@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 from rankeval.base.wording import finite, visible
 from rankeval.choices import Format
-from rankeval.evaluation.conventions import averaged_topics, conventions_in_words
+from rankeval.evaluation.conventions import averaged_topics
 from rankeval.evaluation.evaluation_document import document, value_rows
 from rankeval.evaluation.notice_lines import notice_lines
 from rankeval.evaluation.results import Results, RunResult, Score
@@ -18,6 +18,7 @@ from rankeval.evaluation.shown_values import (
     aggregation_lines,
     bounds_by_topic,
     bounds_over_all,
+    conventions_of,
     conventions_sentence,
     decimal,
     decimals,
@@ -55,6 +56,8 @@ from rankeval.output.tables import (
 from rankeval.output.writing import STDOUT, write_result
 
 UNDEFINED = "-"
+OVER_ALL = {"topic": ALL, "collection": "macro mean"}
+"""The label of the values over all topics, or collections."""
 Marks = Mapping[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]]
 NO_MARKS: Marks = {}
 
@@ -75,11 +78,12 @@ def blocks(
         yield ""
     path = results.qrels.path
     file = path if style.signs else PurePath(path).name  # a paper has no use for folders
-    yield Note(f"qrels: {file} ({qrels_line(results)})")
+    known = qrels_line(results)
+    yield Note(f"qrels: {file} ({known})" if file else f"qrels: {known}")
     topics = averaged_topics(results.runs)
     said = [f"Averaged: {topics}."] if topics else []
     said += seeds_sentence(results.runs)
-    said += conventions_sentence(conventions_in_words(results.settings))
+    said += conventions_sentence(conventions_of(results))
     # A table of LaTeX without a caption is put into one of the user's, which holds no other.
     floats = bool(caption or style.caption or style.label or style.per_topic)
     if said and not style.signs:
@@ -88,19 +92,22 @@ def blocks(
         if style.signs or line not in said:
             yield Note(line)
     if style.signs:
-        yield from _meanings(drawn, style)
+        yield from _meanings(drawn, style, results.unit)
     if style.signature:
         for name, signature in signatures(results, style):
             yield Note(f"signature: {name} {signature}")
 
 
-def _meanings(drawn: Sequence[Table], style: Style) -> Iterator[Note]:
+def _meanings(drawn: Sequence[Table], style: Style, unit: str) -> Iterator[Note]:
     """Yield what signs in tables mean."""
     cells = [cell for table in drawn for row in table.cells() for cell in row]
     if any(cell.emphasis is Emphasis.BEST for cell in cells) and not style.colour:
         yield Note("* best value of the measure")
     if any(cell.text == UNDEFINED for cell in cells):
-        yield Note(f"{UNDEFINED} undefined, and left out of the value over all topics")
+        meaning = "undefined, and left out of the value over all topics"
+        if unit == "collection":
+            meaning = "undefined or without a run: such a system has no mean over collections"
+        yield Note(f"{UNDEFINED} {meaning}")
 
 
 def _without_topic_counts(results: Results) -> Results:
@@ -274,7 +281,7 @@ def _by_run(results: Results, style: Style) -> Iterator[Table]:
             for score in shown
         ]
         heads = measure_names(shown, style)
-        yield _of_topics(f"run {label}", heads, run.topics, columns, style)
+        yield _of_topics(f"run {label}", heads, run.topics, columns, results.unit, style)
 
 
 def _measure_by_measure(results: Results, style: Style) -> Iterator[Table]:
@@ -299,7 +306,7 @@ def _measure_by_measure(results: Results, style: Style) -> Iterator[Table]:
             values = _values_by_topic(score, run.topics, style) if score is not None else []
             found = dict(zip(run.topics, values, strict=False))
             columns.append([*(found.get(topic, "") for topic in topics), over_all])
-        yield _of_topics(name, run_labels(results.runs), topics, columns, style)
+        yield _of_topics(name, run_labels(results.runs), topics, columns, results.unit, style)
 
 
 def _of_topics(
@@ -307,14 +314,20 @@ def _of_topics(
     heads: Sequence[str],
     topics: Sequence[str],
     columns: Sequence[Sequence[str | Cell]],
+    unit: str,
     style: Style,
 ) -> Table:
-    """Return a table of columns that end with the value over all topics; cut it if not wanted."""
-    labels = [*topics, ALL]
+    """Return a table of columns that end with the value over all topics; cut it if not wanted.
+
+    Collections without any value are left out: they were not evaluated with the measure.
+    """
+    labels = [*topics, OVER_ALL[unit]]
     rows = [[label, *(column[i] for column in columns)] for i, label in enumerate(labels)]
+    if unit == "collection":
+        rows = [row for row in rows[:-1] if {*row[1:]} != {UNDEFINED}] + rows[-1:]
     return Table(
         title,
-        [Column("topic", NAME), *numbers(heads)],
+        [Column(unit, NAME), *numbers(heads)],
         rows if style.summary else rows[:-1],
         footing=int(style.summary),
         long=True,

@@ -18,6 +18,7 @@ from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.trec import LAYOUTS, SUBTOPIC
 from rankeval.io.parsers.column_names import KEPT, find_roles, roles_of, value_role
 from rankeval.io.parsers.columns import Columns, Docnos, Layout, stretches_of
+from rankeval.io.parsers.line_errors import LEAVE_OUT, LineError, row_of
 from rankeval.io.parsers.plain_parser import PlainDocnos
 
 Documents = Mapping[str, float] | Mapping[str, Mapping[str, float]] | Sequence[Any]
@@ -119,13 +120,17 @@ def retrieved_only(columns: Columns) -> Columns:
 
 
 def numbers(
-    found: Sequence[Any], value_name: str, name_row: Callable[[int], tuple[str, str]]
+    found: Sequence[Any],
+    value_name: str,
+    name_row: Callable[[int], tuple[str, str]],
+    otherwise: str = "",
 ) -> Floats:
     """Return scores or grades; InputError for a value that is no finite number.
 
     The score -inf is that of a document that was not retrieved.
     The grades False and True are 0 and 1.
-    `name_row` returns the place of a row, and words that name its document.
+    `name_row` returns the place of a row, and words that name its document; `otherwise` says how to
+    go on without mending it.
     """
     also = TRUTH_VALUES if value_name == "grade" else ()
     wrong = {kind for kind in set(map(type, found)) if not (kind in also or _is_numeric(kind))}
@@ -147,7 +152,7 @@ def numbers(
         f"the {value_name}{document} is {described(found[row])}",
         place=place,
         expected=f"finite {value_name}s",
-        remedy=f"give the {value_name} as an int or a float",
+        remedy=f"give the {value_name} as an int or a float{otherwise}",
     )
 
 
@@ -250,7 +255,8 @@ def columns_of_rows(rows: Iterable[Any], form: Form) -> Columns:
         raise InputError("holds no row", place=form.what, expected="one row or more")
     names = _names(first)
     if names is None:
-        names = (*WITHOUT_NAMES, LAYOUTS[form.what].value_name)
+        of_two = form.what == "qrels" and isinstance(first, tuple | list) and len(first) == 2
+        names = WITHOUT_NAMES if of_two else (*WITHOUT_NAMES, LAYOUTS[form.what].value_name)
     fields = list(zip(*_fields_of_rows(chain([first], every), names, form.what), strict=True))
     return columns_of_lists(dict(zip(names, fields, strict=True)), form)
 
@@ -283,7 +289,7 @@ def _fields_of_rows(
 def _unlike(what: str, number: int, row: object, names: Sequence[str]) -> InputError:
     return InputError(
         f"the row is {described(row)}",
-        place=f"{what}:{number + 1}",
+        place=row_of(what, number),
         expected=f"rows of {', '.join(map(str, names))}",
     )
 
@@ -303,16 +309,23 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
             expected="columns of equal lengths",
         )
     role = value_role(form.what, roles, by_rank=form.by_rank)
+    lines: Sequence[int] = range(1, len(found["topic"]) + 1)
+    if form.problems is not None:
+        wrong = _wrong_rows(found, role, form.what)
+        form.problems.add(wrong)
+        left_out = {error.line for error in wrong}
+        lines = [line for line in lines if line not in left_out]
+        found = {name: [values[line - 1] for line in lines] for name, values in found.items()}
     topics, docnos = found["topic"], found["docno"]
 
     def place(row: int) -> str:
-        return f"{form.what}:{row + 1}"
+        return row_of(form.what, row)
 
     given = found.get(role)  # none where every line has the same
     values = (
         np.ones(len(topics))
         if given is None
-        else numbers(given, role, lambda row: (place(row), ""))
+        else numbers(given, role, lambda row: (place(row), ""), f"; or {LEAVE_OUT}")
     )
     ranks = None
     if form.ranks and "rank" in found:
@@ -330,13 +343,30 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
             starts=starts,
             docnos=docnos_of(docnos, place),
             values=0.0 - values if role == "rank" else values,
-            lines=range(1, len(values) + 1),
+            lines=lines,
             tags=frozenset([tag] if tag else []),
             last_tag=tag,
             kept=kept,
             ranks=ranks,
         )
     )
+
+
+def _wrong_rows(found: Mapping[str, Sequence[Any]], value: str, what: str) -> list[LineError]:
+    """Return the errors of rows without a topic, a docno or a finite number."""
+    errors = []
+    for row, (topic, docno, *number) in enumerate(
+        zip(*(found[role] for role in ("topic", "docno", value) if role in found), strict=True)
+    ):
+        try:
+            as_bytes(topic, "topic")
+            as_bytes(docno, "docno")
+            numbers(number, value, lambda _: ("", ""))
+        except InputError as error:
+            kind = f"row without a topic, a docno or a finite {value}"
+            wrong = LineError(error.problem, kind=kind, name=what, line=row + 1)
+            errors.append(wrong.at_row(what))
+    return errors
 
 
 def _texts(names: Sequence[Any]) -> list[Any]:

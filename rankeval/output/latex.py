@@ -4,9 +4,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from rankeval.base.wording import visible
+from rankeval.errors import printable
 from rankeval.output import escape
 from rankeval.output.style import Style
-from rankeval.output.tables import BOLD, Block, Caption, Cell, Column, Note, Table
+from rankeval.output.tables import (
+    BOLD,
+    Block,
+    Caption,
+    Cell,
+    Column,
+    Heading,
+    Note,
+    Table,
+    Verbatim,
+)
 
 
 def latex_file(blocks: Iterable[Block], style: Style) -> Iterator[str]:
@@ -15,8 +26,12 @@ def latex_file(blocks: Iterable[Block], style: Style) -> Iterator[str]:
     long = any(isinstance(block, Table) and block.long for block in drawn)
     yield f"% packages: booktabs{', longtable' if long else ''}\n"
     yield from (f"% {visible(block)}\n" for block in drawn if isinstance(block, Note))
-    for block in (block for block in drawn if not isinstance(block, Note)):
-        if isinstance(block, str):
+    for block in drawn:
+        if isinstance(block, Note):
+            continue
+        if isinstance(block, Verbatim):
+            yield from (f"% {printable(line)}\n" for line in block.splitlines())
+        elif isinstance(block, str):
             yield f"\n\\noindent {escape.latex(block)}\n" if block else ""
         elif block.long:
             yield from _over_pages(block)
@@ -31,13 +46,15 @@ def latex_file(blocks: Iterable[Block], style: Style) -> Iterator[str]:
 def _captioned(blocks: Sequence[Block], style: Style) -> Iterator[Block]:
     """Put captions behind the titles of tables, the user's before them, and number labels."""
     shared = " ".join(block for block in blocks if isinstance(block, Caption))
-    number = 0
+    number, heading = 0, ""
     for block in blocks:
+        if isinstance(block, Heading):
+            heading = block
         if isinstance(block, str):
-            yield from [] if isinstance(block, Caption) else [block]
+            yield from [] if isinstance(block, Caption | Heading) else [block]
             continue
         number += 1
-        title = _sentences(style.caption, _sentences(block.title, shared))
+        title = _sentences(style.caption, _sentences(block.title or heading, shared))
         label = f"{style.label}-{number}" if style.label and number > 1 else style.label
         yield replace(block, title=title, label=label)
 

@@ -54,8 +54,8 @@ from rankeval.ranking.in_memory import (
     by_user,
     file_to_read,
     is_by_user,
-    is_lazy,
     is_ranx,
+    names_of_columns,
     parts_in_memory,
 )
 from rankeval.ranking.judged_lines import (
@@ -412,9 +412,10 @@ def judgments_from(
         )
     parts = parts_in_memory(given, form)
     if parts is not None:
-        return judgments_or_subtopics(
+        found = judgments_or_subtopics(
             lambda label: from_columns(parts, "qrels", trec.QRELS, label, duplicates), form.label
         )
+        return found.changed(dropped={**_wrong(form), **found.dropped})
     if isinstance(given, Mapping):
         return from_mapping(cast("Mapping[str, ByDocno]", given), label=form.label)
     raise UsageError(
@@ -427,13 +428,7 @@ def _is_interactions(given: object, form: Form) -> bool:
     """Return True for a table of interactions of RecTools: user, item, weight and time."""
     if form.columns or isinstance(given, Mapping) or as_table(given, "qrels") is None:
         return False
-    if is_lazy(given):
-        from rankeval.io.formats.table_files import lazy_names
-
-        names: Any = lazy_names(given)
-    else:
-        names = getattr(given, "column_names", getattr(given, "columns", ()))
-    names = [str(name) for name in names]
+    names = names_of_columns(given)
     return set(names) >= INTERACTIONS and find_roles(names, "qrels", {}) is None
 
 
@@ -472,10 +467,14 @@ def read_qrels(
         columns = held_whole(read_columns(path, replace(form, label=label), sizes=IN_FEW), path)
         qrels = from_columns(columns, display_name(path), trec.QRELS, label, duplicates)
         del columns
-        wrong = form.problems.counts if form.problems else {}
-        return qrels.changed(dropped={**wrong, **qrels.dropped})
+        return qrels.changed(dropped={**_wrong(form), **qrels.dropped})
 
     return judgments_or_subtopics(read, form.label) if is_rereadable(path) else read(form.label)
+
+
+def _wrong(form: Form) -> Mapping[str, int]:
+    """Return the numbers of wrong lines that were left out, by kind."""
+    return form.problems.counts if form.problems else {}
 
 
 def judgments_or_subtopics(read: Callable[[str | None], Qrels], label: str | None) -> Qrels:

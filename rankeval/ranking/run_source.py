@@ -4,22 +4,25 @@ import os
 import stat
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import field, replace
+from enum import Enum
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
+
+import numpy as np
 
 from rankeval.base.checked import checked
 from rankeval.base.dicts import ByDocument, ByTopic
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, described
-from rankeval.errors import UsageError
+from rankeval.errors import InputError, UsageError
 from rankeval.io.formats import trec
 from rankeval.io.formats.detect_format import IN_MEMORY, ReadableFile
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.formats import check_name
-from rankeval.io.parsers.column_names import require_roles
+from rankeval.io.parsers.column_names import find_roles, require_roles
 from rankeval.io.parsers.columns import Columns
-from rankeval.io.python_values import columns_of, is_row
+from rankeval.io.python_values import columns_of, is_ranking, is_row
 from rankeval.io.read import map_blocks
 from rankeval.io.sources.blocks import display_name, is_rereadable
 from rankeval.io.sources.parts import STDIN
@@ -33,10 +36,11 @@ from rankeval.ranking.in_memory import (
     TaggedRun,
     as_table,
     file_to_read,
-    is_lazy,
     is_ranx,
+    names_of_columns,
     parts_in_memory,
 )
+from rankeval.ranking.recommended import without_rows
 from rankeval.ranking.topk import Gathered, TopK, from_topk
 
 if TYPE_CHECKING:
@@ -139,7 +143,9 @@ class RunSource:
         file = file_to_read(self.given, form)
         if file is None:
             is_rows = not self.is_by_topic and not is_ranx(self.given)
-            return RunSource(parts=_columns_of(self.given, form), is_rows=is_rows)
+            parts = _columns_of(self.given, form)
+            dropped = dict(form.problems.counts) if form.problems else {}
+            return RunSource(parts=parts, dropped=dropped, is_rows=is_rows)
         path, form = file
         if form.begun is None:
             return RunSource.of(path)
@@ -293,7 +299,6 @@ class Run:
         """The scores by topic and docno, read at their first use."""
         found: ByTopic[ByDocument[float]] = ByTopic()
         for part in self.source.map_parts(Form("run"), itself):
-            found.update((_as_text(topic), ByDocument()) for topic in part.empty)
             docnos = [_as_text(docno) for docno in part.docnos.tolist()]
             values = part.values.tolist()
             for topic, (start, end) in zip(
@@ -301,6 +306,8 @@ class Run:
             ):
                 ranking = found.setdefault(_as_text(topic), ByDocument())
                 ranking.update(zip(docnos[start:end], values[start:end], strict=True))
+            for topic in part.empty:
+                found.setdefault(_as_text(topic), ByDocument())
         return found
 
     def __getitem__(self, topic: str | int) -> ByDocument[float]:
@@ -367,8 +374,15 @@ def _columns_of(run: Any, form: Form) -> tuple[Columns, ...]:
         return tuple(run.pieces())
     if is_ranx(run):
         return (_tagged(run),)
-    found = None
-    if getattr(run, "shape", None) != ():
+    named = _by_name(run, form)
+    if len(named) > 1:
+        raise UsageError(
+            f"the table holds {count(len(named), 'run')}: {', '.join(named)}",
+            expected="one run",
+            remedy="choose the rows of one",
+        )
+    found = next(iter(named.values()), None)
+    if found is None and getattr(run, "shape", None) != ():
         found = parts_in_memory(run, replace(form, what="run"))
     if found is None and isinstance(run, Mapping):
         found = (columns_of(cast("Scores", run), trec.RUN),)
@@ -393,91 +407,133 @@ def _no_run(run: object) -> UsageError:
     )
 
 
+class Given(Enum):
+    """What a value is that was given as a run, or as several."""
+
+    FILE = "a path or an open file"
+    RUN = "a Run, arrays of top documents, or a run of ranx"
+    SEEDS = "several runs of one system"
+    TABLE = "a table, or {column: values}"
+    ROWS = "rows of topic, docno and score"
+    BY_TOPIC = "{topic: {docno: score}}, or lists instead of dictionaries"
+    EMPTY = "a dictionary, a list or the like without anything"
+    EMPTIES = "{topic: {}}, or {name: {}}"
+    NAMED = "{name: run}"
+    LISTED = "several runs, or the documents of a topic"
+    SCORES = "{docno: score}"
+    OTHER = "anything else"
+
+
+NO_RUNS = (Given.SCORES, Given.LISTED, Given.EMPTY, Given.NAMED, Given.OTHER)
+"""What cannot be a run in {name: run}."""
+
+
+def what_is(given: object, columns: Mapping[str, str] = NO_NAMES) -> Given:
+    """Say what a value is; the one place that asks. `columns` are names of columns by roles."""
+    if isinstance(given, dict | Mapping):  # to be a dict is quicker to find out
+        return _what_mapping_is(given, columns)
+    if isinstance(given, str | os.PathLike) or hasattr(given, "read"):
+        return Given.FILE
+    if isinstance(given, Run | RunSource | TopK | Gathered) or is_ranx(given):
+        return Given.RUN
+    if isinstance(given, Seeds):
+        return Given.SEEDS
+    if as_table(given, "run", columns) is not None:
+        return Given.TABLE
+    return _what_list_is(given, columns)
+
+
+def _what_list_is(given: object, columns: Mapping[str, str]) -> Given:
+    if isinstance(given, Iterator):
+        return Given.ROWS
+    if not isinstance(given, Iterable) or getattr(given, "shape", None) == ():
+        return Given.OTHER
+    for first in given:
+        return Given.ROWS if _is_row(first, columns) else Given.LISTED
+    return Given.EMPTY
+
+
+def _what_mapping_is(given: Mapping[Any, Any], columns: Mapping[str, str]) -> Given:
+    if not given:
+        return Given.EMPTY
+    if isinstance(next(iter(given.values())), float | int):  # a score
+        return Given.SCORES
+    if as_table(given, "run", columns) is not None:
+        return Given.TABLE
+    kinds = [what_is(value, columns) for value in given.values()]
+    if all(kind is Given.EMPTY for kind in kinds):
+        return Given.EMPTIES
+    if not all(kind in NO_RUNS for kind in kinds):
+        return Given.NAMED
+    is_ranked = (isinstance(value, Mapping) or is_ranking(value) for value in given.values())
+    return Given.BY_TOPIC if all(is_ranked) else Given.SCORES
+
+
+def _is_row(first: object, columns: Mapping[str, str]) -> bool:
+    """Return True for a row of a run; (docno, score) is one of a topic's documents."""
+    is_pair = isinstance(first, tuple | list) and len(first) == len(PAIR)
+    return is_row(first, "run", columns) and not (is_pair and not hasattr(first, "_fields"))
+
+
 def run_sources(
     runs: RunsLike, columns: Mapping[str, str] = NO_NAMES, *, by_topic: bool = False
 ) -> tuple[list[RunSource], tuple[str | None, ...] | None]:
     """Return one run or several, and the names of {name: run} or of each Run, or None.
 
-    `columns` are the names of columns by their roles. A dictionary of empty ones is refused, as
-    it may hold topics or named runs; with `by_topic`, it is one run.
+    `columns` are the names of columns by their roles. A dictionary of empty ones is of named runs;
+    with `by_topic`, of topics.
     """
-    if not by_topic and _are_empty(runs):
-        raise _unclear("the dictionary holds empty dictionaries: topics of one run, or named runs")
-    named = _named(runs, columns)
-    listed = [*map(RunSource.of, _listed(runs, columns) if named is None else named.values())]
-    if named is not None:
-        return listed, (*named,)
+    given: Any = runs
+    if (
+        isinstance(given, Iterator)
+        and not isinstance(given, DataTable)
+        and not hasattr(given, "read")
+    ):
+        given = list(given)  # rows, or runs
+        if not given:
+            raise InputError("holds no row", place="run", expected="one row or more")
+    kind = what_is(given, columns)
+    if kind is Given.NAMED or (kind is Given.EMPTIES and not by_topic):
+        return _named(given, columns), tuple(map(str, given))
+    if kind is Given.TABLE and (named := _by_name(given, Form("run", columns=columns, ranks=True))):
+        sources = [RunSource(parts=parts, is_rows=True) for parts in named.values()]
+        return sources, tuple(name or None for name in named)
+    if kind is Given.LISTED or (kind is Given.EMPTY and not isinstance(given, Mapping)):
+        listed = [*map(RunSource.of, given)]
+    elif kind is Given.OTHER:
+        raise _no_run(given)
+    else:
+        listed = [RunSource.of(given)]
     names = [source.name or None for source in listed]
     return listed, (*names,) if any(names) else None
 
 
-def _listed(runs: RunsLike, columns: Mapping[str, str]) -> list[RunLike]:
-    if _is_single(runs):
-        return [runs]
-    if not isinstance(runs, Iterable) or getattr(runs, "shape", None) == ():
-        raise _no_run(runs)
-    together = list(runs)
-    if not together:
-        return [together] if isinstance(runs, Iterator) else []  # rows that have ended
-    return [together] if is_row(together[0], "run", columns) else together
+def _named(runs: Mapping[Any, Any], columns: Mapping[str, str]) -> list[RunSource]:
+    """Return the runs of {name: run}; UsageError for a mapping that holds something else, too."""
+    for name, run in runs.items():
+        if (kind := what_is(run, columns)) in NO_RUNS and kind is not Given.EMPTY:
+            raise UsageError(
+                f"the dictionary holds runs, and {described(run)} under {name!r}",
+                expected="one run, {topic: {docno: score}}, or named runs, {name: run}",
+                remedy="write {'NAME': run} for named runs, and [run] for one run",
+            )
+    return [*map(RunSource.of, runs.values())]
 
 
-def _is_single(runs: object) -> bool:
-    return (
-        isinstance(runs, str | os.PathLike | Mapping | DataTable | Run | RunSource | Seeds | TopK)
-        or is_ranx(runs)
-        or hasattr(runs, "read")
-        or hasattr(runs, "__dataframe__")
-        or is_lazy(runs)
-        or getattr(getattr(runs, "dtype", None), "names", None) is not None
-    )
-
-
-def _named(runs: object, columns: Mapping[str, str]) -> dict[str, RunLike] | None:
-    """Return the runs of {name: run}; None for anything else, such as one run by topic.
-
-    UsageError for a mapping that holds runs, and something else.
-    """
-    if not isinstance(runs, Mapping) or not runs or as_table(runs, "run", columns) is not None:
-        return None
-    are_runs = [_is_run(value, columns) for value in runs.values()]
-    if not any(are_runs):
-        return None
-    if not all(are_runs):
-        other = next(name for name, is_run in zip(runs, are_runs, strict=True) if not is_run)
-        raise _unclear(f"the dictionary holds runs, and {described(runs[other])} under {other!r}")
-    return {str(name): run for name, run in runs.items()}
-
-
-def _are_empty(runs: object) -> bool:
-    """Return True for a dictionary of empty ones: of topics, or of named runs."""
-    return (
-        isinstance(runs, Mapping)
-        and bool(runs)
-        and all(isinstance(value, Mapping) and not value for value in runs.values())
-    )
-
-
-def _unclear(problem: str) -> UsageError:
-    return UsageError(
-        problem,
-        expected="one run, {topic: {docno: score}}, or named runs, {name: run}",
-        remedy="write {'NAME': run} for named runs, and [run] for one run",
-    )
-
-
-def _is_run(value: object, columns: Mapping[str, str]) -> bool:
-    """Return True for a run, False for {docno: score} and for anything else."""
-    if isinstance(value, dict | Mapping):  # to be a dict is quicker to find out
-        if isinstance(next(iter(value.values()), None), float | int):  # a score of a topic
-            return False
-        return (as_table(value, "run", columns) is not None and len(value) > 1) or (
-            bool(value) and all(isinstance(ranking, Mapping) for ranking in value.values())
-        )
-    if _is_single(value) or isinstance(value, Iterator):
-        return True
-    first = value[0] if isinstance(value, Sequence) and value else None
-    return is_row(first, "run", columns) and len(cast("Sequence[Any]", first)) > len(PAIR)
+def _by_name(table: Any, form: Form) -> dict[str, tuple[Columns, ...]]:
+    """Return the lines of each run of a table with a column of their names; none without one."""
+    table = as_table(table, "run", form.columns)
+    if table is None:
+        return {}
+    if "tag" not in (find_roles(names_of_columns(table), "run", form.columns) or ()):
+        return {}
+    found: dict[bytes, list[Columns]] = {}
+    for part in parts_in_memory(table, replace(form, what="run", keep=True)) or ():
+        tags = np.array(part.kept["tag"].tolist(), dtype=object)
+        for tag in dict.fromkeys(tags.tolist()):
+            own = without_rows(replace(part, kept={}), np.flatnonzero(tags != tag))
+            found.setdefault(tag, []).append(own)
+    return {_as_text(tag): tuple(parts) for tag, parts in found.items()}
 
 
 def name_given(run: object) -> str | None:

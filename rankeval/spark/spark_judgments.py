@@ -19,6 +19,7 @@ from rankeval.evaluation.notices import (
 from rankeval.evaluation.prepared import facts_of, judgments_of, label_for
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Notice, QrelsFacts
+from rankeval.evaluation.score import measure_topics
 from rankeval.io.formats.trec import RUN
 from rankeval.io.python_values import columns_of
 from rankeval.measures import Measure, MeasuresLike, parse_measures
@@ -80,7 +81,8 @@ class SharedJudgments:
         lacking = np.ones(len(self.qrels.topics), dtype=bool)
         found = [self.qrels.code[name] for name in names]
         lacking[found] = False
-        nothing = work.prepared.measured(
+        nothing = measure_topics(
+            work.prepared,
             align_columns(
                 self.qrels, [columns_of({}, RUN)], needs=work.prepared.needs
             ).judged.select(lacking),

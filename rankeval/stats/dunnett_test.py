@@ -6,10 +6,8 @@ from functools import cache
 import numpy.typing as npt
 
 from rankeval.base.checked import checked
-from rankeval.choices import SystemsTest
 from rankeval.stats.anova import two_way_anova
 from rankeval.stats.checked_arrays import NOISE, require_fraction
-from rankeval.stats.statistical_tests import StatisticalTest, register
 from rankeval.stats.tukey_tests import (
     PairwiseComparison,
     deviations,
@@ -73,9 +71,6 @@ def dunnett(values: npt.ArrayLike, *, level: float = 0.95) -> PairwiseComparison
     margin = quantile(level, n_compared, anova.df_error) * error if error else 0.0
     pairs = system_pairs(anova, p_value, margin, with_baseline)
     return PairwiseComparison(anova, pairs, level=level)
-
-
-register(StatisticalTest(SystemsTest.DUNNETT, "Dunnett's test", dunnett, baseline_only=True))
 
 
 def survival(t: float, n_compared: int, degrees: int) -> float:

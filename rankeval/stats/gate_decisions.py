@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -251,6 +251,7 @@ def _verdict(
     exceeds = drop is not None and drop > limit + NOISE
     within = one.p_within(factor, bound) <= how.alpha
     low, high = one.limits(how.alpha, bound) if unit else (None, None)
+    ends = one.limits(how.alpha / 2, bound) if unit else (None, None)
     high = agreeing_bound(high, factor, within=within)
     return GateVerdict(
         verdict=called(exceeds=exceeds, p_value=tested.p_value, within=within, alpha=how.alpha),
@@ -268,11 +269,17 @@ def _verdict(
         exceeds=exceeds,
         low=None if low is None else low * unit,
         high=None if high is None else high * unit,
+        interval=scaled(ends, unit),
         test=tested.test,
         p_value=tested.p_value,
         p_beyond_limit=tested.p_beyond,
         beyond=tested.shown,
     )
+
+
+def scaled(ends: tuple[float | None, float | None], unit: float) -> Any:
+    """Return the ends of an interval in other units."""
+    return tuple(None if end is None else end * unit for end in ends)
 
 
 @checked

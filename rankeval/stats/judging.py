@@ -83,6 +83,7 @@ class GateVerdict:
     low, high          one-sided confidence bounds of the drop, each at 1 - alpha; None where the
                        topics do not bound it. Of a relative limit they are bounds of the share,
                        times the baseline's mean
+    interval           the two-sided confidence interval of the drop at 1 - alpha, likewise
     test               the one-sided test of "no drop", for its name, statistic and raw p-value
     p_value            its p-value, corrected for the measures that were judged together
     p_beyond_limit     one-sided p-value of "the drop is at most the limit", from the bound: below
@@ -108,6 +109,7 @@ class GateVerdict:
     exceeds: bool
     low: float | None
     high: float | None
+    interval: tuple[float | None, float | None]
     test: PairedTest
     p_value: float
     p_beyond_limit: float

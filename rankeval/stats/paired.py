@@ -10,7 +10,7 @@ from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.choices import TestName
 from rankeval.stats.checked_arrays import Floats, as_columns, as_vector, complete_groups
-from rankeval.stats.statistical_tests import PAIRED_TESTS, statistical_test
+from rankeval.stats.statistical_tests import PAIRED_TESTS
 
 # Standard error of a p-value near 0.05 with this many samples: 0.0007.
 PERMUTATIONS = 100_000
@@ -151,7 +151,7 @@ def paired_tests(
     """
     if test not in PAIRED_TESTS:
         raise ValueError(f"'{test}' is not one of {', '.join(PAIRED_TESTS)}")
-    outcomes: tuple[PairedTest, ...] = statistical_test(test).apply(
+    outcomes: tuple[PairedTest, ...] = PAIRED_TESTS[test].apply(
         differences, alternative=alternative, resamples=resamples, seed=seed
     )
     return outcomes

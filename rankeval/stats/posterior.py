@@ -5,10 +5,8 @@ import numpy.typing as npt
 
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
-from rankeval.choices import PosteriorTest
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import as_vector, is_constant, require_fraction, require_margin
-from rankeval.stats.statistical_tests import StatisticalTest, register
 
 
 @frozen
@@ -111,6 +109,3 @@ def posterior_probabilities(
         high=mean + reach,
         level=level,
     )
-
-
-register(StatisticalTest(PosteriorTest.BAYES, "Bayesian t test", posterior_probabilities))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import rankeval
-from rankeval.commands.gate.suites.read_suites import read_suite
+from rankeval.commands.gate.suites import read_suites
 from rankeval.evaluation.show import write
 from rankeval.measures import definitions
 from rankeval.output.style import Style
@@ -113,7 +113,7 @@ def test_a_path_of_a_suite_with_a_nul_character_is_refused(tmp_path, key):
     file.write_text(text)
 
     with pytest.raises(rankeval.InputError, match=f"{key} holds a NUL character") as caught:
-        read_suite(path=file)
+        read_suites(path=file)
     assert caught.value.place == f"{file}: [suite.s]"
 
 
@@ -122,7 +122,7 @@ def test_an_integer_without_end_is_no_toml(tmp_path):
     file.write_text(f"depth = {'9' * 5000}")
 
     with pytest.raises(rankeval.InputError, match="is not TOML"):
-        read_suite(path=file)
+        read_suites(path=file)
 
 
 # --- the definitions of measures ----------------------------------------------------------

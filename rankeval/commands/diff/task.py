@@ -13,6 +13,7 @@ from rankeval.base.arrays import Floats
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
+from rankeval.base.wording import nearest
 from rankeval.choices import Contrast, TextForm
 from rankeval.commands.compare.run_pairs import require_average, score_of, summary_of
 from rankeval.commands.diff.moved_documents import (
@@ -127,6 +128,7 @@ def diff(
     *,
     top: int = TOP,
     shown: int = SHOWN,
+    only: Sequence[str] = (),
     holes: bool = False,
     pool: int | None = None,
     costs: CostsLike | None = None,
@@ -148,6 +150,7 @@ def diff(
     settings  the conventions, or their fields as keywords, such as topics="both"
     top       ranks in which documents are compared, unless the depth of the settings is less
     shown     topics to return: those with the largest differences
+    only      topics to return instead, by name
     holes     compare again as if the unjudged documents in the first ranks of either run had
               the lowest grade that is relevant, and with all of them removed from both runs
     pool      depth down to which unjudged documents are listed for judging
@@ -201,7 +204,14 @@ def diff(
     evaluated = partial(
         evaluate, runs=runs, measures=named, costs=costs, reading=reading, jobs=threads
     )
-    case = _TwoResults(prepared, results, rankings, top, shown, contrast, most == 1)
+    for topic in only:
+        if topic not in results[0].topics:
+            raise UsageError(
+                f"the topic '{topic}' was not evaluated",
+                expected=nearest(topic, results[0].topics, "a topic of the judgments"),
+            )
+    asked = tuple(only)
+    case = _TwoResults(prepared, results, rankings, top, shown, contrast, most == 1, asked)
     differences = [
         case.difference(at, evaluated if holes else None, pool)
         for at in range(len(results[0].scores))
@@ -222,6 +232,7 @@ class _TwoResults:
     shown: int
     contrast: Contrast
     single: bool
+    asked: tuple[str, ...] = ()
 
     def difference(
         self, at: int, evaluated: Callable[..., Results] | None, pool: int | None
@@ -266,6 +277,7 @@ class _TwoResults:
         else:
             alike = self.rankings.contrasts(self.contrast, self.top)
             chosen = [topic for topic, value in alike.items() if value < 1][: self.shown]
+        chosen = [*self.asked] or chosen
         return tuple(
             replace(
                 self.rankings.topic(topic, values.get(topic), measured, self.top),

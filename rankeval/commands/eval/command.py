@@ -74,6 +74,7 @@ def evaluate(
                 "--with": parts,
                 "--bounds": bounds,
                 "--baseline": baseline,
+                "--per-query": per_query,
                 "--no-summary": no_summary,
                 "--signature": signature,
                 "--run-names": run_names != "tag",
@@ -82,9 +83,8 @@ def evaluate(
         )
         measuring.load_plugins(plugins)
         from rankeval.commands.collections.command import evaluated, show_collections
-        from rankeval.commands.collections.show import COLLECTIONS
 
-        page = captions.page(output, COLLECTIONS, per_topic=per_query, shape=shape)
+        page = captions.page(output, PRINTER, per_topic=True, shape=shape)
         _require_shape(page)
         read = collections.read(
             measures,

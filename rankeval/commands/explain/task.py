@@ -347,7 +347,7 @@ def _explained(case: _Case, measure: Measure) -> Explanation:
         ideal=_ideal(measure, judged),
         missed=_missed(prepared.judgments, measure, judged, whole, limit),
         signature=signature_of(
-            measure, settings, Aggregation(), prepared.judgments.digest, marks, prepared.reading
+            measure, settings, Aggregation(), prepared.qrels, marks, prepared.reading
         ),
         warnings=case.warnings,
         conventions=conventions_in_words({**settings.facts(), **prepared.reading.facts()}),

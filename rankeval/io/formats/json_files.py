@@ -10,7 +10,7 @@ import numpy as np
 
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
-from rankeval.io.formats import json_lines
+from rankeval.io.formats import json_lines, ranked_ids
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.text_rows import FIELDS, Rows, every_rows, numbers_of
 from rankeval.io.parsers.column_names import VALUES
@@ -22,13 +22,12 @@ LARGEST = 256 << 20
 """Bytes of one JSON value, which has to be in memory as a whole."""
 
 
-def read(data: Iterable[bytes], form: Form, name: str) -> Columns:
-    """Read a whole file; InputError says where it is no JSON, or not of this form.
+def read(found: Any, form: Form, name: str) -> Columns:
+    """Take the content of a whole file; InputError says where it is not of this form.
 
     A document without a name or a finite number, and a topic without documents, are left out
     where the form gathers what is wrong. Documents are counted as lines are.
     """
-    found = _load(whole(data, name, "JSON", LARGEST), name)
     if isinstance(found, list):
         return _records(found, form, name)
     value = VALUES[form.what]
@@ -138,6 +137,14 @@ def _load(text: bytes, name: str) -> Any:
     try:
         return json_lines.load(text.removeprefix(b"\xef\xbb\xbf"))
     except json.JSONDecodeError as error:
+        first = text.lstrip().partition(b"\n")[0]
+        if error.msg == "Extra data" and isinstance(_object_in(first), dict):
+            raise InputError(
+                f"is JSON Lines, of which the first one is no document: {quoted(first.strip())}",
+                place=name,
+                expected='{"topic": "1", "docno": "d1", "score": 0.5} in each line, or '
+                + ranked_ids.EXPECTED,
+            ) from None
         raise InputError(
             f"is not JSON: {error.msg[:1].lower()}{error.msg[1:]} at column {error.colno}",
             place=f"{name}:{error.lineno}",
@@ -145,6 +152,14 @@ def _load(text: bytes, name: str) -> Any:
         ) from None
     except ValueError as error:
         raise InputError(f"cannot be used: {error}", place=name) from None
+
+
+def _object_in(line: bytes) -> object:
+    """Return the value of a line of JSON; None for any other text."""
+    try:
+        return json_lines.load(line)
+    except ValueError:
+        return None
 
 
 def _records(found: list[Any], form: Form, name: str) -> Columns:
@@ -173,7 +188,11 @@ def _shown(text: str) -> str:
 
 def columns(data: Iterable[bytes], form: Form, name: str) -> Iterator[Columns]:
     """Read a whole file when it is asked for."""
-    yield read(data, form, name)
+    found = _load(whole(data, name, "JSON", LARGEST), name)
+    if isinstance(found, list) and form.what in ranked_ids.lists_in(next(iter(found), None)):
+        yield from ranked_ids.columns_of_records(found, form, name)
+    else:
+        yield read(found, form, name)
 
 
 _INTEGER = re.compile(rb"0|[1-9][0-9]*")

@@ -95,8 +95,10 @@ def find_roles(
     """Return the place of each role among the columns; None if a needed role is missing.
 
     Names that are given hold where there is one of them; columns whose own names are known need
-    none. Roles that are fixed need no column.
+    none. Roles that are fixed need no column, and neither has the grade of judgments of two
+    columns, which is 1.
     """
+    fixed = _fixed(names, what, fixed)
     meant = {name for role, name in given.items() if role in ROLES[what]}
     for asked in [given] if meant & set(names) else [given, {}]:
         roles = roles_found(names, what, asked, fixed)
@@ -104,6 +106,10 @@ def find_roles(
         if whole and len(set(roles.values())) == len(roles):
             return roles
     return None
+
+
+def _fixed(names: Sequence[str], what: str, fixed: Collection[str]) -> Collection[str]:
+    return {*fixed, "grade"} if what == "qrels" and len(names) == 2 else fixed
 
 
 def roles_found(
@@ -141,6 +147,7 @@ def roles_of(
     fixed: Collection[str] = (),
 ) -> dict[str, int]:
     """Return the place of each role; InputError if a needed one has no column, or one has two."""
+    fixed = _fixed(names, what, fixed)
     roles = find_roles(names, what, given, fixed)
     meant = {role: name for role, name in given.items() if role in ROLES[what]}
     for role, name in meant.items():
