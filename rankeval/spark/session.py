@@ -8,12 +8,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import which
+from socket import create_connection
 from typing import Any
+from urllib.parse import urlsplit
 
 from rankeval.errors import InputError, RankevalError, UsageError
 
 CONNECT = "sc://"
 """Beginning of the address of a Spark Connect server, which needs no Java here."""
+
+PORT = 15002
+"""Port of such a server, unless its address has another."""
+
+PATIENCE = 10.0
+"""Seconds in which it has to answer."""
 
 LOCAL_PARTITIONS = 16
 """Partitions behind a shuffle on one machine, for up to some hundred million rows. Spark's own 200
@@ -34,6 +42,7 @@ def started(master: str | None = None) -> Iterator[Any]:
         ) from error
     address = master or "local[*]"
     if address.startswith(CONNECT):
+        _require_server(address)
         builder = SparkSession.builder.remote(address)
     else:
         _require_java()
@@ -69,6 +78,30 @@ def _require_java() -> None:
             expected="Java 17 or newer, which Spark runs on",
             remedy="install it, as by apt-get install openjdk-17-jre-headless, or set JAVA_HOME",
         )
+
+
+def _require_server(address: str) -> None:
+    """UsageError where no server answers, or packages to speak to it are missing.
+
+    Spark's client would try again for minutes.
+    """
+    try:
+        import grpc  # noqa: F401  one of those that pyspark.sql.connect imports
+    except ImportError as error:
+        raise UsageError(
+            f"a package that Spark Connect needs is not installed ({error})",
+            remedy="pip install 'pyspark[connect]'",
+        ) from error
+    try:
+        place = urlsplit(address)
+        create_connection((place.hostname or "", place.port or PORT), PATIENCE).close()
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f"no Spark Connect server answers: {error}",
+            place=address,
+            expected="sc://HOST or sc://HOST:PORT",
+            remedy="check the master, and that the server runs",
+        ) from error
 
 
 @contextmanager
