@@ -65,6 +65,6 @@ class RanksInDoubt:
             f"the third column may hold ranks or scores: {number:g} in topic {listed([topic])}",
             place=f"{self._name}:{line}",
             expected="ranks that count up from 1 in each topic, as MS MARCO's do",
-            remedy="name --run-format msmarco if they are ranks; if they are scores, name the "
-            "columns in a first line: topic docno score",
+            remedy="if they are ranks, name --run-format msmarco (convert: --from msmarco); if "
+            "they are scores, name the columns in a first line: topic docno score",
         )
