@@ -98,9 +98,11 @@ def measure_topics(
         ends = ends_of_ties(judged, tied & chosen, chosen, measures, values, settings)
     unjudged, negative = (np.zeros(len(judged), dtype=np.int64) for _ in range(2))
     in_front = left.rank <= top
-    judged_in_front = left.count_per_topic(in_front & (left.grade >= 0))
-    unjudged[chosen] = np.minimum(left.retrieved, top) - judged_in_front
-    negative[chosen] = left.count_per_topic(in_front & (left.grade < 0))
+    unjudged[chosen] = np.minimum(left.retrieved, top) - left.count_per_topic(in_front)
+    below = left.grade < 0
+    if below.any():
+        negative[chosen] = left.count_per_topic(in_front & below)
+        unjudged += negative
 
     def of_measure(measure: Measure, values: Floats, ends: Floats | None) -> OfMeasure:
         beside = bounds = of_run = None

@@ -166,8 +166,8 @@ class Oddities:
 
     @property
     def found(self) -> Mapping[str, tuple[int, int]]:
-        """The number of lines of each kind, and the first of them."""
-        return self._found
+        """The number of lines of each kind, and the first of them; the first kind comes first."""
+        return dict(sorted(self._found.items(), key=lambda kind: kind[1][1]))
 
     def _look(self, piece: bytes) -> None:
         """Inspect the lines that end in this piece, and the beginning of the one that does not."""

@@ -200,7 +200,7 @@ def _comparable(
 def _production(baseline: str) -> str:
     """Return the file of the baseline's run, which saved values name; "" if it is not there."""
     path = baseline
-    if is_results_path(baseline):
+    if is_results_path(baseline) and os.path.isfile(baseline):  # noqa: PTH113  a pipe is empty now
         path = str(json.loads(Path(baseline).read_bytes())["runs"][0].get("path", ""))
     return path if os.path.isfile(path) else ""  # noqa: PTH113  it takes any text
 
