@@ -81,6 +81,7 @@ ARGUMENTS = {
     "plot": ["tradeoff", "qrels.txt", "bm25.txt", "dense.txt"],
 }
 NO_FILES = {
+    *("only", "bound", "candidate", "ci", "requirement"),
     *(
         "min",
         "max",
