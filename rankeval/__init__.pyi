@@ -17,7 +17,7 @@ from rankeval.commands.measures.task import describe as describe
 from rankeval.commands.nuggets.task import nuggets as nuggets
 from rankeval.commands.plot.task import plot as plot
 from rankeval.commands.pool.task import pool as pool
-from rankeval.commands.report.task import report as report
+from rankeval.commands.report.collect import report as report
 from rankeval.commands.systems.task import systems as systems
 from rankeval.commands.topics.task import topics as topics
 from rankeval.errors import InputError as InputError

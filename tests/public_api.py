@@ -65,7 +65,9 @@ def _member(node: ast.stmt) -> Iterator[tuple[str, str]]:
             default = "" if node.value is None else f" = {ast.unparse(node.value)}"
             yield name, f"{name}: {ast.unparse(kind)}{default}"
         case ast.FunctionDef(name=name):
-            marks = [ast.unparse(one) for one in node.decorator_list]
+            marks = [
+                ast.unparse(one) for one in node.decorator_list if ast.unparse(one) != "checked"
+            ]
             kind = next((mark for mark in marks if mark != "overload"), "")
             returned = f" -> {ast.unparse(node.returns)}" if node.returns else ""
             if "property" in kind:

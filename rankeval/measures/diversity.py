@@ -269,8 +269,9 @@ def alpha_normalised_discounted_cumulated_gain(
 
     Edge cases
         - No subtopic with a relevant document: 0.
-        - The ideal ranking is built greedily, because finding the best one takes too long. A
-          ranking may be better than it, with a value slightly above 1.
+        - The ideal ranking is built greedily, because finding the best one takes too long: each
+          rank has the judged document of largest novelty and, among equals, that of the larger
+          docno, as in ndeval. A ranking may be better than it, with a value slightly above 1.
 
     Source
         Clarke, Kolla, Cormack, Vechtomova, Ashkan, Büttcher and MacKinnon, Novelty and
@@ -319,7 +320,7 @@ def normalised_intent_aware_expected_reciprocal_rank(
 
     Edge cases
         - No subtopic with a relevant document: 0.
-        - The ideal ranking is built greedily, so a value may be slightly above 1.
+        - The ideal ranking is built greedily, as in alpha_nDCG, so a value may be slightly above 1.
 
     Source
         ndeval, nERR-IA.
@@ -360,7 +361,7 @@ def normalised_novelty_and_rank_biased_precision(
 
     Edge cases
         - No subtopic with a relevant document: 0.
-        - The ideal ranking is built greedily, so a value may be slightly above 1.
+        - The ideal ranking is built greedily, as in alpha_nDCG, so a value may be slightly above 1.
 
     Source
         ndeval, nNRBP.

@@ -22,7 +22,15 @@ from rankeval.measures.declare.aggregates import (
     mean,
     weighted_mean,
 )
-from rankeval.measures.declare.definition import Alias, Definition, RequiredCutoff
+from rankeval.measures.declare.definition import (
+    Alias,
+    Definition,
+    JudgedOnly,
+    Normalised,
+    Out,
+    OutOfReader,
+    RequiredCutoff,
+)
 from rankeval.measures.declare.measure_parameters import Parameter
 from rankeval.measures.declare.needs import (
     CATALOG,
@@ -35,7 +43,6 @@ from rankeval.measures.declare.needs import (
     SUPPORT,
     TRAIN,
 )
-from rankeval.measures.walk import JudgedOnly, Normalised, Out, OutOfReader
 from rankeval.ranking import RankedJudgments
 
 INF = math.inf
@@ -301,19 +308,3 @@ CATALOGUE: Mapping[str, tuple[Definition, ...]] = {
 }
 # fmt: on
 """The measures by subject, in the order of lists."""
-
-OF_TREC_EVAL = {
-    "balanced_preferences": (
-        "PrefAvgjg_Rnonrel prefs_avgjg_Rnonrel PrefAvgjg_Rnonrel_ret prefs_avgjg_Rnonrel_ret"
-    ),
-    "judgment_groups": "APAvgjg map_avgjg PAvgjg P_avgjg RprecAvgjg Rprec_mult_avgjg",
-    "preferences": (
-        "PrefSimp prefs_simp PrefSimp_ret prefs_simp_ret PrefSimp_imp prefs_simp_imp PrefPair "
-        "prefs_pair PrefPair_ret prefs_pair_ret PrefPair_imp prefs_pair_imp PrefAvgjg prefs_avgjg "
-        "PrefAvgjg_ret prefs_avgjg_ret PrefAvgjg_imp prefs_avgjg_imp NumPrefsPoss "
-        "prefs_num_prefs_poss NumPrefsFul prefs_num_prefs_ful NumPrefsFulRet "
-        "prefs_num_prefs_ful_ret"
-    ),
-    "tabulated": "TabulatedGain",
-}
-"""The names that modules of `trec_eval` declare, by which they are imported."""

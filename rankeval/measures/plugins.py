@@ -13,6 +13,7 @@ from typing import Any, overload
 import numpy as np
 
 from rankeval.base.arrays import Floats, short_digest
+from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.doors import registered, restored_on_failure
 from rankeval.base.frozen import frozen
@@ -56,6 +57,7 @@ class TopicRanking:
 def measure(function: Callable[..., Any], /) -> Measure: ...
 @overload
 def measure(name: str | None = None, **facts: Any) -> Callable[[Callable[..., Any]], Measure]: ...
+@checked
 def measure(name: Any = None, **facts: Any) -> Any:
     """Add a function to the measures, under its own name or `name`, and return the measure.
 
@@ -151,6 +153,7 @@ GROUP = "rankeval.measures"
 """The group of entry points in which packages declare their measures."""
 
 
+@checked
 def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
     """Run a Python file that registers measures or formats, and return their names.
 

@@ -8,7 +8,7 @@ and a cutoff.
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import takewhile
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,28 +16,8 @@ from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
 from rankeval.measures.arithmetic import no_closed_form, scaled_gain
-from rankeval.measures.declare.measure_parameters import Meaning
 from rankeval.measures.declare.needs import COSTS, Terms
 from rankeval.ranking import RankedJudgments
-
-JudgedOnly = Annotated[
-    bool, Meaning("drop unjudged and negative-graded documents before ranks are counted")
-]
-Out = Annotated[
-    Literal["EU", "ETU", "EC", "ETC", "ED"],
-    Meaning(
-        "quantity reported: expected utility per document read, expected total utility, the same "
-        "for cost, or the expected depth"
-    ),
-]
-OutOfReader = Annotated[
-    Literal["EU", "ETU", "EC", "ETC", "ED"],
-    Meaning(
-        "quantity reported: 'EU' is the measure itself; the others are its reader's expected total "
-        "utility, cost per document read, total cost or depth in the C/W/L framework"
-    ),
-]
-Normalised = Annotated[bool, Meaning("divide by the sum of the weights; False only with out='EU'")]
 
 DEPTH = 1000
 """Number of places of every ranking, padded or cut as in cwl-eval; part of the definitions."""

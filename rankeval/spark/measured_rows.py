@@ -13,7 +13,7 @@ from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import NAMED, decoded
 from rankeval.errors import RankevalError, placed
-from rankeval.evaluation.measured import JudgedTopics, Measured, MeasureFacts, ValuesOfTopics
+from rankeval.evaluation.measured import Measured, OfMeasure
 from rankeval.measures.bounds import Bounds
 
 SCHEMA = "topic binary, name string, numbers array<double>, facts binary"
@@ -54,7 +54,7 @@ class PartFacts:
     repeated   the first such document
     dropped    wrong rows that were left out, counted by kind
     error      the error that ended the work
-    measures   the facts of each measure; empty where nothing was measured
+    measures   the marks and the caution of each measure; empty where nothing was measured
     beside     True for each measure whose rule over topics needs more than values
     exact      True for each measure whose bounds are exact, None where they are not known
     ========== ===========================================================================
@@ -66,7 +66,7 @@ class PartFacts:
     repeated: Repeated | None = None
     dropped: dict[str, int] = field(default_factory=dict)
     error: RankevalError | None = None
-    measures: tuple[MeasureFacts, ...] = ()
+    measures: tuple[tuple[tuple[str, ...], str | None], ...] = ()
     beside: tuple[bool, ...] = ()
     exact: tuple[bool | None, ...] = ()
 
@@ -100,31 +100,30 @@ def width(n_measures: int) -> int:
 
 def matrix_of(measured: Measured) -> Floats:
     """Return the numbers of T topics, shape (T, width); NaN for missing ones."""
-    topics, n_topics = measured.topics, len(measured.topics.names)
-    found = np.full((n_topics, width(len(measured.values))), np.nan)
+    found = np.full((len(measured.names), width(len(measured.measures))), np.nan)
     for column, name in enumerate(FACTS):
-        found[:, column] = getattr(topics, name)
-    counted = np.flatnonzero(topics.chosen)
-    tied = np.flatnonzero(topics.chosen & topics.tied)
+        found[:, column] = getattr(measured, name)
+    counted = np.flatnonzero(measured.chosen)
+    tied = np.flatnonzero(measured.chosen & measured.tied)
     columns = iter(found[:, len(FACTS) :].T)
-    for measure in measured.values:
-        low, high = (measure.bounds.low, measure.bounds.high) if measure.bounds else (None, None)
-        for numbers in (measure.values, measure.beside, low, high):
+    for one in measured.measures:
+        low, high = (one.bounds.low, one.bounds.high) if one.bounds else (None, None)
+        for numbers in (one.values, one.beside, low, high):
             column = next(columns)
             if numbers is not None:
                 column[counted] = numbers
         least, greatest = next(columns), next(columns)
-        if measure.ends is not None:
-            least[tied], greatest[tied] = measure.ends
+        if one.ends is not None:
+            least[tied], greatest[tied] = one.ends
     return found
 
 
 def facts_of(measured: Measured) -> PartFacts:
     """Return the facts about measures that hold for all topics."""
     return PartFacts(
-        measures=measured.facts,
-        beside=tuple(found.beside is not None for found in measured.values),
-        exact=tuple(found.bounds.exact if found.bounds else None for found in measured.values),
+        measures=tuple((one.marks, one.caution) for one in measured.measures),
+        beside=tuple(one.beside is not None for one in measured.measures),
+        exact=tuple(one.bounds.exact if one.bounds else None for one in measured.measures),
     )
 
 
@@ -132,28 +131,31 @@ def measured_of(names: Sequence[bytes], numbers: Floats, facts: PartFacts) -> Me
     """Return the values written by `matrix_of`; rows are in the order of the names."""
     flags = numbers[:, :4].astype(bool).T
     counts = numbers[:, 4 : len(FACTS)].astype(np.int64).T
-    topics = JudgedTopics(tuple(names), *flags, *counts)
+    topics = Measured(tuple(names), *flags, *counts)
     rest = np.ascontiguousarray(numbers[topics.chosen][:, len(FACTS) :].T)
-    ties = topics.tied_that_count
-    values = []
-    for number, (beside, exact) in enumerate(zip(facts.beside, facts.exact, strict=True)):
-        mine = rest[number * len(PER_MEASURE) :]
-        value, weight, low, high = mine[:4]
-        values.append(
-            ValuesOfTopics(
-                value,
-                weight if beside else None,
-                None if exact is None else Bounds(low, high, exact),
-                mine[4:6][:, ties] if ties.any() else None,
+    ties = topics.tied[topics.chosen]
+    every = []
+    each = zip(facts.beside, facts.exact, facts.measures, strict=True)
+    for number, (beside, exact, (marks, caution)) in enumerate(each):
+        value, weight, low, high, *ends = rest[number * len(PER_MEASURE) :][: len(PER_MEASURE)]
+        every.append(
+            OfMeasure(
+                values=value,
+                beside=weight if beside else None,
+                bounds=None if exact is None else Bounds(low, high, exact),
+                ends=np.array(ends)[:, ties] if ties.any() else None,
+                of_run=None,
+                marks=marks,
+                caution=caution,
             )
         )
-    return Measured(topics, tuple(values), facts.measures)
+    return replace(topics, measures=tuple(every))
 
 
 def batches_of(measured: Measured) -> Iterator[Any]:
     """Yield the rows of topics."""
     numbers = matrix_of(measured)
-    names = measured.topics.names
+    names = measured.names
     for start in range(0, len(names), ROWS):
         part, some = numbers[start : start + ROWS], names[start : start + ROWS]
         offsets = np.arange(len(part) + 1, dtype=np.int32) * part.shape[1]

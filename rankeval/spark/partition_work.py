@@ -19,6 +19,7 @@ from rankeval.base.wording import NAMED, quoted
 from rankeval.errors import InputError, RankevalError
 from rankeval.evaluation.prepared import Prepared
 from rankeval.evaluation.reading import Reading
+from rankeval.evaluation.score import measure_topics
 from rankeval.io.formats import trec
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.table_files import columns_in_memory
@@ -133,7 +134,8 @@ def _measured(
         dropped=dict(dropped),
     )
     if mine.any():
-        measured = work.prepared.measured(alignment.judged.select(mine), alignment.present[mine])
+        judged, present = alignment.judged.select(mine), alignment.present[mine]
+        measured = measure_topics(work.prepared, judged, present)
         yield from batches_of(measured)
         facts = facts.plus(facts_of(measured))
     yield batch_of_facts(facts)

@@ -26,9 +26,9 @@ from rankeval.evaluation.prepared import (
     require_topics,
 )
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.results import Notice, Results, RunResult
+from rankeval.evaluation.results import Notice, QrelsFacts, Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.score import RunFacts, require_coverage, require_shared_topic, run_result
+from rankeval.evaluation.score import require_coverage, require_shared_topic, run_result
 from rankeval.evaluation.settings import Settings, settings_or_usual
 from rankeval.io.sources.parts import unchanged
 from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures
@@ -43,6 +43,14 @@ from rankeval.spark.spark_judgments import SparkJudgments, judgments_on_spark
 
 SAMPLE = 10_000
 """Docnos of a run that are looked at where none is judged."""
+
+
+@frozen(eq=False)
+class _Prepared(Prepared):
+    """An evaluation whose judgments the workers have, with what the driver knows of them."""
+
+    qrels: QrelsFacts = QrelsFacts("", 0, 0, "")
+    doubts: Sequence[Notice] = ()
 
 
 @frozen(eq=False)
@@ -137,7 +145,8 @@ def evaluate(
         asked = asked_measures(measures, judgments, settings, as_given=True)
         _refuse_plugins(asked)
         require_topics(asked)
-        prepared = Prepared(
+        prepared = _Prepared(
+            qrels=judgments.facts,
             judgments=NO_JUDGMENTS,
             asked=asked,
             settings=settings,
@@ -147,6 +156,7 @@ def evaluate(
             cautious=measures is not None,
             bounds=bounds,
         )
+        prepared = replace(prepared, doubts=judgments.warnings(prepared.measures))
         scored: list[_Scored] = []
         try:
             for name, run in named.items():
@@ -158,7 +168,7 @@ def evaluate(
         if isinstance(runs, Mapping):
             run_names = replace(run_names, given=tuple(map(str, named)))
         found = [done.result for done in scored]
-        results = results_of_runs(prepared, found, run_names, judgments.facts)
+        results = results_of_runs(prepared, found, run_names)
         per_topic = _of_all_runs(results, scored)
     return SparkResults(results, per_topic, tuple(done.cached for done in scored))
 
@@ -179,9 +189,9 @@ def _scored(
             rows_of_topics = cached.toArrow()
         names, numbers, facts = read(rows_of_topics, len(prepared.measures))
         found, facts = judgments.completed(names, numbers, facts, work)
-        run_facts = _facts(rows, judgments, found, facts, prepared, paths[1])
-        result = run_result(prepared, run_facts, found)
-        if not found.topics.judged.any():
+        about = _about(rows, found, facts, prepared)
+        result = run_result(prepared, found, path=paths[1], **about)
+        if not found.judged.any():
             result = with_no_match(result, _no_match(rows, judgments))
         return _Scored(result, _per_topic(cached, names, found, prepared), cached)
     except BaseException:
@@ -200,41 +210,31 @@ def _of_all_runs(results: Results, scored: Sequence[_Scored]) -> Any:
     return reduce(lambda above, below: above.union(below), frames)
 
 
-def _facts(
-    rows: Rows,
-    judgments: SparkJudgments,
-    found: Measured,
-    facts: PartFacts,
-    prepared: Prepared,
-    path: str,
-) -> RunFacts:
-    """Return the facts of a run; InputError for one that cannot be evaluated."""
+def _about(rows: Rows, found: Measured, facts: PartFacts, prepared: Prepared) -> dict[str, Any]:
+    """Return what `run_result` takes of a run; InputError for one that cannot be evaluated."""
     if facts.repeated is not None and prepared.reading.duplicates == "refuse":
         raise _repeated(facts, rows.name)
     dropped = dict(facts.dropped)
     if facts.n_repeated:
         dropped["documents that stand twice"] = facts.n_repeated
-    topics, of_qrels = found.topics, judgments.facts
-    if not (topics.present.any() or facts.n_without):
+    qrels = prepared.qrels
+    if not (found.present.any() or facts.n_without):
         raise no_row(rows.name, "ranking", "score")
-    require_shared_topic(topics.present, topics.names, facts.without, of_qrels.path, rows.name)
-    require_coverage(prepared.settings, topics.present, topics.names, rows.name)
+    require_shared_topic(found.present, found.names, facts.without, qrels.path, rows.name)
+    require_coverage(prepared.settings, found.present, found.names, rows.name)
     tags = _tags(rows)
-    return RunFacts(
-        name=rows.name,
-        path=path,
-        digest=of_qrels.digest,
-        tags=tags,
-        last_tag=max(tags, default=b""),
-        n_without=facts.n_without,
-        without=facts.without,
-        dropped=by_kind(dropped),
-        of_files=[
+    return {
+        "name": rows.name,
+        "tags": tags,
+        "last_tag": max(tags, default=b""),
+        "n_without": facts.n_without,
+        "without": facts.without,
+        "dropped": by_kind(dropped),
+        "doubts": [
             *dropped_notices(rows.name, dropped),
-            *dropped_notices(of_qrels.path, of_qrels.dropped),
+            *dropped_notices(qrels.path, qrels.dropped),
         ],
-        of_judgments=judgments.warnings(prepared.measures),
-    )
+    }
 
 
 def _repeated(facts: PartFacts, name: str) -> InputError:
@@ -293,19 +293,19 @@ def _others(names: Sequence[bytes], found: Measured, asked: Sequence[tuple[str, 
     """Return a table of the topics that count and that the driver has added; None without any."""
     import pyarrow as pa
 
-    if len(names) == len(found.topics.names):
+    if len(names) == len(found.names):
         return None
     known = set(names)
-    added = np.array([name not in known for name in found.topics.of_those_that_count()], dtype=bool)
+    added = np.array([name not in known for name in found.counted], dtype=bool)
     if not added.any():
         return None
-    topics = [decoded(name) for name in found.topics.of_those_that_count() if name not in known]
+    topics = [decoded(name) for name in found.counted if name not in known]
     parts = [
         pa.table(
             {
                 "topic": pa.array(topics, pa.string()),
                 "measure": pa.array([name] * len(topics), pa.string()),
-                "value": pa.array(found.values[place].values[added], from_pandas=True),
+                "value": pa.array(found.measures[place].values[added], from_pandas=True),
             }
         )
         for name, place in asked

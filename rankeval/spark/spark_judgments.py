@@ -19,9 +19,12 @@ from rankeval.evaluation.notices import (
 from rankeval.evaluation.prepared import facts_of, judgments_of, label_for
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.results import Notice, QrelsFacts
+from rankeval.evaluation.score import measure_topics
+from rankeval.io.formats.trec import RUN
+from rankeval.io.python_values import columns_of
 from rankeval.measures import Measure, MeasuresLike, parse_measures
 from rankeval.measures.declare.needs import ELSEWHERE, STRATA, SUBTOPICS
-from rankeval.ranking.align import align_nothing
+from rankeval.ranking.align import align_columns
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.spark.census import Census, no_row, take_census
 from rankeval.spark.frames import Rows, beside, is_frame, rows_of
@@ -78,8 +81,11 @@ class SharedJudgments:
         lacking = np.ones(len(self.qrels.topics), dtype=bool)
         found = [self.qrels.code[name] for name in names]
         lacking[found] = False
-        nothing = work.prepared.measured(
-            align_nothing(self.qrels, work.prepared.needs).judged.select(lacking),
+        nothing = measure_topics(
+            work.prepared,
+            align_columns(
+                self.qrels, [columns_of({}, RUN)], needs=work.prepared.needs
+            ).judged.select(lacking),
             np.zeros(np.count_nonzero(lacking), dtype=bool),
         )
         every = np.empty((len(lacking), numbers.shape[1]))

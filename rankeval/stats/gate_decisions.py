@@ -7,6 +7,7 @@ from typing import Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.choices import Bound, Correction
 from rankeval.errors import UsageError
@@ -42,6 +43,7 @@ class Judged:
     verdict: GateVerdict
 
 
+@checked
 def gate_verdicts(
     baseline: npt.ArrayLike,
     candidate: npt.ArrayLike,
@@ -280,6 +282,7 @@ def scaled(ends: tuple[float | None, float | None], unit: float) -> Any:
     return tuple(None if end is None else end * unit for end in ends)
 
 
+@checked
 def gate_verdict(
     baseline: npt.ArrayLike,
     candidate: npt.ArrayLike,
@@ -314,6 +317,7 @@ def _checked_limits(limits: Sequence[float], n_measures: int) -> Floats:
     return tolerated
 
 
+@checked
 def equivalence_verdict(
     baseline: npt.ArrayLike,
     candidate: npt.ArrayLike,

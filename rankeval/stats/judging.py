@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import TypedDict
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.choices import Bound, Correction, GatePolicy
 from rankeval.errors import UsageError
@@ -134,6 +135,7 @@ def agreeing_bound(high: float | None, limit: float, *, within: bool) -> float |
     return min(high, limit) if within else max(high, limit)
 
 
+@checked
 def gate_passes(verdict: GateVerdict, policy: GatePolicy | str) -> bool:
     """Return True if a gate with this policy opens for one verdict.
 
@@ -160,6 +162,7 @@ def gate_passes(verdict: GateVerdict, policy: GatePolicy | str) -> bool:
     return opens[GatePolicy(policy)]
 
 
+@checked
 def gate_exit_code(verdicts: Sequence[GateVerdict], policy: GatePolicy | str) -> int:
     """Return 0 if the gate opens for every verdict, else 1; no verdict at all is 1."""
     return 0 if verdicts and all(gate_passes(verdict, policy) for verdict in verdicts) else 1

@@ -1,56 +1,59 @@
 """Run trec_eval: its flags, its output byte for byte, and its exit statuses."""
 
+import math
 import os
 import sys
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.endings import tell
-from rankeval.base.frozen import frozen
-from rankeval.trec_eval import catalogue
-from rankeval.trec_eval.catalogue import Requested
-from rankeval.trec_eval.evaluated_topics import Evaluated, chosen_topics, cleared, stopped_by
-from rankeval.trec_eval.flags import Options, Wording, parse, two_files
-from rankeval.trec_eval.judgment_files import Judgments, read_qrels_file
-from rankeval.trec_eval.tool_measures import Totals
-from rankeval.trec_eval.tool_output import PrintedColumn, summary_lines, topic_lines
-from rankeval.trec_eval.tool_ranking import read_run
-from rankeval.trec_eval.tool_version import (
+from rankeval.measures.declare.other_names import SETS
+from rankeval.ranking import RankedJudgments
+from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.ranked import ROW_COLUMNS
+from rankeval.trec_eval.files import (
+    Judgments,
+    RankedRun,
+    ZScores,
+    read_judgments,
+    read_run,
+    read_zscores,
+)
+from rankeval.trec_eval.flags import (
     BAD_INPUT,
     BAD_TOPIC,
     NAMED,
     NINE,
+    NO_TOPIC,
     TEN,
+    USAGE,
+    USAGE_TEXT,
     Failure,
+    Options,
     Version,
+    help_text,
+    parse,
     shown,
 )
-
-if TYPE_CHECKING:
-    from rankeval.trec_eval.tool_groups import ZScores
+from rankeval.trec_eval.measures import (
+    Entry,
+    Evaluation,
+    Groups,
+    Requested,
+    Totals,
+    Wording,
+    known,
+    requested,
+    summarized,
+)
+from rankeval.trec_eval.tabulated import POOLED, UNJUDGED
 
 ENVIRONMENT = "RANKEVAL_TREC_EVAL"
 RUN_FORMAT = b"trec_results"
-
-
-def _reader(rel_format: bytes) -> Callable[[bytes, Version], Judgments] | None:
-    """Return the reader of a format of judgments, or None; rarely used ones are imported here."""
-    match rel_format:
-        case b"qrels":
-            return read_qrels_file
-        case b"qrels_jg":
-            from rankeval.trec_eval.tool_groups import read_groups_file
-
-            return read_groups_file
-        case b"prefs" | b"qrels_prefs":
-            from rankeval.trec_eval import judged_preferences as preferences
-
-            wide = rel_format == b"prefs"
-            return preferences.read_prefs_file if wide else preferences.read_qrels_prefs_file
-        case _:
-            return None
 
 
 def main(argv: Sequence[str], *, program: str) -> int:
@@ -73,126 +76,301 @@ def main(argv: Sequence[str], *, program: str) -> int:
     return status
 
 
-def version_of(options: Options, program: str) -> Version:
+def _version(options: Options, program: str) -> Version:
     """Return the version to imitate."""
     if options.imitate is not None:
-        return NAMED[options.imitate.decode()]
+        return NAMED[options.imitate]
     if os.path.basename(program) == "trec_eval9":  # noqa: PTH119 - a name, not a path
         return NINE
-    return NAMED.get(os.environ.get(ENVIRONMENT, ""), TEN)
+    return NAMED.get(os.environ.get(ENVIRONMENT, "").encode(), TEN)
 
 
 def _run(words: Sequence[bytes], program: str, output: list[bytes]) -> None:
     options = parse(words)
-    version = version_of(options, program)
+    version = _version(options, program)
     if options.version:
         tell(f"trec_eval version {version.number}\n")
         return
-    requested = catalogue.requested(options.measures or (b"official",), version)
+    asked = requested(options.measures or (b"official",), version)
     if options.help:
-        from rankeval.trec_eval.help_text import full
-
-        output.append(full(options, requested, version))
+        sets = [name.encode() for name in SETS]
+        names = [one.entry.name for one in asked]
+        output.append(help_text(options, known(version), sets, names))
     else:
-        _evaluate(options, requested, version, output)
+        _evaluate(options, asked, version, output)
 
 
 def _evaluate(
-    options: Options, requested: Sequence[Requested], version: Version, output: list[bytes]
+    options: Options, asked: Sequence[Requested], version: Version, output: list[bytes]
 ) -> None:
     """Read, evaluate and print; the lines of topics before one that fails are printed as well."""
-    judgments_file, run_file = two_files(options)
-    judgments = _judgments(judgments_file, options, version)
+    if len(options.files) != 2:
+        raise Failure(USAGE, USAGE_TEXT)
+    judgments_file, run_file = options.files
+    judgments = read_judgments(judgments_file, options.rel_format, version)
     if options.run_format != RUN_FORMAT:
-        raise _unknown("results", options.run_format)
-    ranking = read_run(run_file, judgments.qrels, judgments.ties, options.depth, version)
-    zscores = None
-    if options.zscores is not None:
-        from rankeval.trec_eval.tool_groups import read_zscores
-
-        zscores = read_zscores(options.zscores, version)
-    parsed = _parsed(requested, version)
-
-    evaluated = chosen_topics(judgments, ranking, options, version)
-    for request in requested:
-        if options.rel_format not in request.entry.formats:
-            raise _cannot_calculate(request.entry.name)
-    needs_ranking = next((r.entry.name for r in requested if r.entry.compute), None)
-    n_usable, stop = stopped_by(
-        evaluated, judgments, ranking, options, version, needs_ranking=needs_ranking
-    )
-    if stop is not None:
-        evaluated = evaluated.first(n_usable)
-    if not len(evaluated.index):
-        raise stop or AssertionError
+        name = shown(options.run_format)
+        raise Failure(BAD_INPUT, f"trec_eval: Cannot find results format '{name}'")
+    run = read_run(run_file, judgments, options.depth, version)
+    zscores = None if options.zscores is None else read_zscores(options.zscores, version)
+    wordings = [
+        (entry, one) for entry, text in asked for one in entry.read(entry.name, text, version)
+    ]
+    chosen = _chosen_topics(judgments, run, options, version)
+    for entry, _ in asked:
+        if options.rel_format not in entry.formats:
+            raise _cannot_calculate(entry.name)
+    preferences = _preferences(judgments, chosen)
+    needs_ranking = next((entry.name for entry, _ in asked if entry.compute), None)
+    n_usable, stop = _first_stop(chosen, judgments, preferences, run, options, needs_ranking)
+    if stop is not None and not n_usable:
+        raise stop
+    chosen = chosen.first(n_usable)
     totals = Totals(
-        averaged=evaluated.n_all if options.complete else len(evaluated.index),
-        evaluated=len(evaluated.index),
+        averaged=len(judgments.qrels.topics) if options.complete else n_usable,
+        evaluated=n_usable,
         relevant=judgments.n_positive if options.complete else None,
-        tag=ranking.alignment.last_tag,
+        tag=run.alignment.last_tag,
     )
-    view = judgments.view(evaluated.judged, evaluated.index, options, version)
-    columns = [_column(one, view, evaluated, zscores, totals) for one in parsed]
+    view = preferences[:n_usable] or _view(chosen.judged, options, version)
+    columns = [_column(entry, one, view, chosen, zscores, totals) for entry, one in wordings]
     if options.per_topic:
-        topics = evaluated.judged.topics
-        output.append(topic_lines(columns, topics, zscores=zscores is not None))
+        output += _topic_lines(columns, chosen.judged.topics)
     if stop is not None:
         raise stop
-    if options.summary:
-        output.append(summary_lines(columns, zscores=zscores is not None))
+    if not options.no_summary:
+        output += _summary_lines(columns)
 
 
-@frozen
-class _ParsedMeasure:
-    """A measure with one value of its parameters, and the name to print."""
+class Chosen(NamedTuple):
+    """The topics to evaluate, in order.
 
-    requested: Requested
-    wording: Wording[object]
+    ======= ==============================================================================
+    code    (T,) int64, their indices in the judgments
+    judged  their rankings, cut at -M
+    lacking (T,) marks topics that the run lacks; they are evaluated nevertheless
+    ======= ==============================================================================
+    """
 
+    code: Integers
+    judged: RankedJudgments
+    lacking: Booleans
 
-def _parsed(requested: Sequence[Requested], version: Version) -> list[_ParsedMeasure]:
-    """Read the parameters of all measures; Failure for impossible ones."""
-    return [
-        _ParsedMeasure(request, wording)
-        for request in requested
-        for wording in request.entry.read(request.entry.name, request.text, version)
-    ]
-
-
-def _judgments(path: bytes, options: Options, version: Version) -> Judgments:
-    read = _reader(options.rel_format)
-    if read is None:
-        raise _unknown("rel_info", options.rel_format)
-    return read(path, version)
+    def first(self, number: int) -> "Chosen":
+        """Return the first topics only."""
+        first = np.arange(len(self.code)) < number
+        return Chosen(self.code[first], self.judged.select(first), self.lacking[first])
 
 
-def _unknown(kind: str, name: bytes) -> Failure:
-    return Failure(BAD_INPUT, f"trec_eval: Cannot find {kind} format '{shown(name)}'")
+def _chosen_topics(
+    judgments: Judgments, run: RankedRun, options: Options, version: Version
+) -> Chosen:
+    """Choose topics by the version's rules and the flags; Failure if none is left."""
+    judged = run.alignment.judged
+    lacking = judged.retrieved == 0
+    chosen = np.ones(len(judged), dtype=bool)
+    if options.only_topic is not None:
+        chosen &= np.array([topic == options.only_topic for topic in judged.topics])
+    if version.topics == "both":
+        chosen &= ~lacking
+    if not chosen.any():
+        raise Failure(NO_TOPIC, "trec_eval: No queries with both results and relevance info")
+    index = np.flatnonzero(chosen)
+    rankings = judged.select(chosen)
+    if lacking[index].any():
+        rankings = _with_placeholder(rankings, judgments.qrels, lacking[index], index)
+    return Chosen(index, rankings.truncated(options.depth), lacking[index])
 
 
-def _cannot_calculate(measure: bytes) -> Failure:
-    return Failure(BAD_TOPIC, f"trec_eval: Can't calculate measure '{shown(measure)}'")
+PLACEHOLDER = b"ceci_nest_pas_un_docno"
+"""Docno of the document that version 10 retrieves for a topic that the run lacks."""
+
+
+def _with_placeholder(
+    judged: RankedJudgments, qrels: Qrels, lacking: Booleans, topic: Integers
+) -> RankedJudgments:
+    """Retrieve the placeholder for the lacking topics; `topic` has their indices in the qrels.
+
+    The placeholder may be judged, like any document.
+    """
+    docno = qrels.docnos.plain.get(PLACEHOLDER, -1)
+    found = qrels.find(topic, np.full(len(topic), docno))
+    new = np.flatnonzero(lacking & (found >= 0))
+    values: dict[str, Any] = dict.fromkeys(ROW_COLUMNS, 1)
+    values |= {"judgment": found[new], "grade": qrels.grade[found[new]]}
+    rows: dict[str, Any] = {
+        name: np.insert(getattr(judged, name), judged.offsets[new], value)
+        for name, value in values.items()
+    }
+    return replace(
+        judged,
+        retrieved=np.where(lacking, 1, judged.retrieved),
+        offsets=judged.offsets + np.searchsorted(new, np.arange(len(judged) + 1)),
+        **rows,
+    )
+
+
+def _cleared(name: bytes, values: Floats | list[bytes], lacking: Booleans) -> Floats | list[bytes]:
+    """Clear values that the placeholder gave to lacking topics; names with parameters differ."""
+    if isinstance(values, list):
+        if name != b"relstring":
+            return values
+        return [b"''" if gone else v for v, gone in zip(values, lacking.tolist(), strict=True)]
+    if name in (b"num_ret", b"utility", b"rbp_resid") or name.startswith(b"unj"):
+        return np.where(lacking, 0.0, values)
+    return values
+
+
+def _preferences(judgments: Judgments, chosen: Chosen) -> list[Any]:
+    """Return the preferences of each topic, None for those that contradict each other."""
+    if judgments.groups is None:
+        return []
+    from rankeval.trec_eval.preferences import Preferences, UnusableError  # rarely used
+
+    names, docno = judgments.qrels.docnos.names, judgments.qrels.docno.tolist()
+    bounds = chosen.judged.offsets.tolist()
+    found: list[Preferences | None] = []
+    for t, code in enumerate(chosen.code.tolist()):
+        retrieved = chosen.judged.judgment[bounds[t] : bounds[t + 1]].tolist()
+        try:
+            groups = judgments.groups[code]
+            found.append(Preferences.of(groups, retrieved, lambda one: names[docno[one]]))
+        except UnusableError:
+            found.append(None)
+    return found
+
+
+def _view(judged: RankedJudgments, options: Options, version: Version) -> Evaluation | Groups:
+    """Return what measures of judgments are computed from."""
+    topic = None
+    if options.rel_format == b"qrels_jg":
+        from rankeval.trec_eval.preferences import by_group  # rarely used
+
+        judged, topic = by_group(judged)
+    judged = judged.condensed if options.judged_only else judged
+    view = Evaluation(judged, options.level, options.collection_size, version)
+    return view if topic is None else Groups(view, topic)
+
+
+def _first_stop(
+    chosen: Chosen,
+    judgments: Judgments,
+    preferences: list[Any],
+    run: RankedRun,
+    options: Options,
+    needs_ranking: bytes | None,
+) -> tuple[int, Failure | None]:
+    """Return the number of topics before the first failure, and that failure, if any.
+
+    `needs_ranking` is the first measure that needs the ranking; None if none does. A topic whose
+    levels are all -1 is refused only if it is the first to be evaluated; a later one keeps the
+    levels of the topic before. trec_eval crashes if all levels are -2 or less; such a topic is
+    refused here.
+    """
+    topics = chosen.judged.topics
+    unusable = np.array([topic in run.twice or topic in judgments.repeated for topic in topics])
+    if options.rel_format == b"qrels":
+        qrels = judgments.qrels
+        highest = np.maximum.reduceat(qrels.grade, qrels.offsets[:-1])[chosen.code]
+        unusable |= highest <= POOLED
+        unusable[0] |= highest[0] == UNJUDGED
+    elif judgments.groups is not None:
+        unusable |= np.array([topic is None for topic in preferences])
+    # One more at the end, which is found where no topic is marked.
+    missing = int(np.argmax(np.append(chosen.lacking & (not options.complete), True)))
+    at = int(np.argmax(np.append(unusable, True)))
+    if needs_ranking is not None and at < missing:
+        return at, _cannot_calculate(needs_ranking, _duplicates(topics[at], judgments, run))
+    if missing < len(topics):
+        problem = f"trec_eval: result qid '{shown(topics[missing])}' not found in qrels"
+        return missing, Failure(BAD_TOPIC, problem)
+    return len(topics), None
+
+
+def _duplicates(topic: bytes, judgments: Judgments, run: RankedRun) -> str:
+    """Return trec_eval's line on a topic's first document by name that is there twice, or ""."""
+    if topic in run.twice:
+        place = "form_res_qrels" if judgments.groups is None else "form_prefs_counts"
+        return f"trec_eval.{place}: duplicate docs {shown(run.twice[topic])}\n"
+    if topic in judgments.repeated:
+        return f"trec_eval.form_res_rels: duplicate docs {shown(judgments.repeated[topic])}\n"
+    return ""
+
+
+def _cannot_calculate(measure: bytes, said: str = "") -> Failure:
+    return Failure(BAD_TOPIC, f"{said}trec_eval: Can't calculate measure '{shown(measure)}'")
+
+
+class Column(NamedTuple):
+    """A measure to print.
+
+    ========= ============================================================================
+    head      its name in 22 columns
+    form      how a number or a text is printed
+    per_topic True to print it for each topic
+    values    a number or a text for each topic
+    summary   value of all topics; None for no line
+    ========= ============================================================================
+    """
+
+    head: bytes
+    form: bytes
+    per_topic: bool
+    values: Sequence[float] | Sequence[bytes]
+    summary: float | bytes | None
 
 
 def _column(
-    one: _ParsedMeasure,
-    view: object,
-    evaluated: Evaluated,
-    zscores: "ZScores | None",
+    entry: Entry,
+    wording: Wording,
+    view: Any,
+    chosen: Chosen,
+    zscores: ZScores | None,
     totals: Totals,
-) -> PrintedColumn:
-    entry, wording = one.requested.entry, one.wording
-    values = (
-        np.zeros(len(evaluated.index))
-        if entry.compute is None
-        else entry.compute(view, wording.parameters)
-    )
-    values = cleared(wording.name, values, evaluated.lacking)
-    summary: float | bytes | None
+) -> Column:
+    head, topics = b"%-22b" % wording.name, chosen.judged.topics
+    values: Floats | list[bytes] = np.zeros(len(topics))
+    if entry.compute is not None:
+        values = entry.compute(view, entry.name.decode(), wording.parameters)
+        values = _cleared(wording.name, values, chosen.lacking)
     if isinstance(values, list):
-        summary = None
-    else:
-        if zscores is not None and entry.compute is not None:
-            values = zscores.standardized(values, evaluated.judged.topics, wording.name)
-        summary = entry.summary(values, totals)
-    return PrintedColumn(wording.name, entry.integer, entry.per_topic, values, summary)
+        return Column(head, b"%b", entry.per_topic, values, None)
+    if zscores is not None and entry.compute is not None:
+        scored = zip(topics, values.tolist(), strict=True)
+        values = np.array([zscores.score(topic, wording.name, value) for topic, value in scored])
+    summary = summarized(entry, values, totals)
+    if isinstance(summary, bytes):
+        return Column(head, b"%b", entry.per_topic, [], summary)
+    if zscores is not None:
+        return Column(b"Z" + head, b"%6.4f", entry.per_topic, values.tolist(), summary)
+    if entry.integer:
+        return Column(head, b"%d", entry.per_topic, values.astype(np.int64).tolist(), summary)
+    return Column(head, b"%6.4f", entry.per_topic, values.tolist(), summary)
+
+
+def _topic_lines(columns: Sequence[Column], topics: Sequence[bytes]) -> Iterator[bytes]:
+    """Yield the lines of every topic, all measures of one topic together."""
+    columns = [column for column in columns if column.per_topic]
+    lines, texts = [], []
+    for column in columns:
+        form, values = column.form, column.values
+        if any(value != value for value in values):  # noqa: PLR0124 - NaN
+            form, values = b"%b", [_text(form, value) for value in values]
+        lines.append(b"%b\t\0\t%b\n" % (column.head.replace(b"%", b"%%"), form))
+        texts.append(values)
+    template = b"".join(lines)
+    for topic, *row in zip(topics, *texts, strict=True) if texts else ():
+        yield template.replace(b"\0", topic.replace(b"%", b"%%")) % tuple(row)
+
+
+def _summary_lines(columns: Sequence[Column]) -> Iterator[bytes]:
+    """Yield the lines that summarize all topics."""
+    for column in columns:
+        if column.summary is not None:
+            yield b"%b\tall\t%b\n" % (column.head, _text(column.form, column.summary))
+
+
+def _text(form: bytes, value: float | bytes) -> bytes:
+    if isinstance(value, float) and math.isnan(value):
+        return b"  -nan" if math.copysign(1, value) < 0 else b"   nan"
+    return form % value

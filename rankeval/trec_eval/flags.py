@@ -1,120 +1,133 @@
-"""Read the command line as getopt_long does: flags, parameters of measures, and two files."""
+"""Read the command line as C does: flags by getopt_long, numbers by atol and atof.
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from itertools import pairwise
-from typing import Any, Generic, TypeVar
+Also the rules of both versions, exit statuses, and what -h prints.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from textwrap import fill
+from typing import Any, Literal, NamedTuple
 
 from rankeval.base.frozen import frozen
-from rankeval.trec_eval.tool_output import integer, is_integer, real
-from rankeval.trec_eval.tool_version import BAD_INPUT, NAMED, USAGE, Failure, Version, shown
+from rankeval.errors import printable
 
-LONGEST_NUMBER = 8
-"""Characters to which a real number in a printed name is cut."""
+USAGE = 1
+"""Wrong usage, or an unknown measure."""
 
-Parameters = TypeVar("Parameters")
+BAD_INPUT = 2
+"""A file that cannot be read, an unknown format, an impossible parameter of a measure."""
+
+BAD_TOPIC = 4
+"""A topic that cannot be evaluated."""
+
+NO_TOPIC = 7
+"""No topic was evaluated."""
+
+BAD_ZSCORES = 255
+"""The file of means and standard deviations cannot be used."""
+
+
+class Failure(Exception):  # noqa: N818 - raised for wrong usage and bad files
+    """Stop with an exit status; the message goes to standard error, one line or several."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+
+
+def shown(text: bytes) -> str:
+    """Return bytes from a command line or a file as text for a message."""
+    return printable(text.decode("utf-8", "backslashreplace"))
+
+
+LARGEST_INTEGER = 2**63 - 1
+
+_INTEGER = re.compile(rb"[ \t\n\v\f\r]*([+-]?[0-9]+)")
+_REAL = re.compile(
+    rb"""[ \t\n\v\f\r]*
+    (?P<number> [+-]? (?:
+        (?P<hexadecimal> 0x (?: [0-9a-f]+ \.? [0-9a-f]* | \.[0-9a-f]+ ) (?: p[+-]?[0-9]+ )? )
+      | (?: [0-9]+ \.? [0-9]* | \.[0-9]+ ) (?: e[+-]?[0-9]+ )?
+      | inf | nan
+    ))""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def integer(text: bytes) -> int:
+    """Read an integer as C's atol does."""
+    match = _INTEGER.match(text)
+    if match is None:
+        return 0
+    return max(-LARGEST_INTEGER - 1, min(LARGEST_INTEGER, int(match[1][:40])))
+
+
+def real(text: bytes) -> float:
+    """Read a double as C's atof does."""
+    try:
+        if b"_" not in text:
+            return float(text)
+    except ValueError:
+        pass
+    match = _REAL.match(text)
+    if match is None:
+        return 0.0
+    number = match["number"].decode("ascii")
+    if match["hexadecimal"] is None:
+        return float(number)
+    try:
+        return float.fromhex(number)
+    except OverflowError:
+        return -math.inf if number.startswith("-") else math.inf
 
 
 @frozen
-class Wording(Generic[Parameters]):
-    """A value of a measure's parameters, and the name to print for it."""
+class Version:
+    """The rules of one version of trec_eval; the defaults are those of version 10.
 
-    name: bytes
-    parameters: Parameters
-
-
-@frozen
-class Pairs:
-    """The parameters `key=value,...`: gains of levels, and p.
-
-    `gains` is in the order given; a level may occur several times.
+    ================== ===================================================================
+    number             what -v prints
+    topics             "judged": all topics of the qrels; one that the run lacks is an error, or
+                       with -c gets the placeholder document. "both": topics in both files
+    single_precision   True to round scores and the levels of preferences to 4-byte floats
+    documents_needed   rounding of a share of R to a number of documents: to the nearest
+                       integer, or the integer part of the share plus 0.9
+    missing_measures   measures of the other version that this one does not have
+    comments           True if lines that begin with # are comments
+    standard_input     True if a path that begins with - is standard input
+    gain_keys          "integer": ignore levels in a list of gains that are not integers;
+                       "leading digits": take their leading digits, or 0 if there are none
+    zscores_reader     name of the function in error messages about the file of z-scores
+    ================== ===================================================================
     """
 
-    gains: tuple[tuple[int, float], ...] = ()
-    p: float | None = None
+    number: str = "10.0-rc3"
+    topics: Literal["judged", "both"] = "judged"
+    single_precision: bool = False
+    documents_needed: Literal["nearest", "add 0.9"] = "nearest"
+    missing_measures: frozenset[str] = frozenset()
+    comments: bool = True
+    standard_input: bool = True
+    gain_keys: Literal["integer", "leading digits"] = "integer"
+    zscores_reader: str = "get_zscores"
 
 
-Read = Callable[[bytes, bytes | None, Version], list[Wording[Parameters]]]
-"""A function from a measure's name, the text of its parameters and the version to wordings."""
-
-
-def none(name: bytes, _text: bytes | None, _version: Version) -> list[Wording[None]]:
-    """Ignore the text: the measure has no parameters."""
-    return [Wording(name, None)]
-
-
-def cutoffs(*default: int) -> Read[int]:
-    """Return a reader of numbers of documents, each printed on a line of its own."""
-
-    def read(name: bytes, text: bytes | None, _version: Version) -> list[Wording[int]]:
-        numbers = default if text is None else sorted(map(integer, text.split(b",")))
-        if numbers[0] <= 0 or any(a == b for a, b in pairwise(numbers)):
-            raise _impossible(name)
-        return [Wording(b"%b_%d" % (name, number), number) for number in numbers]
-
-    return read
-
-
-def levels(*default: float) -> Read[float]:
-    """Return a reader of shares of R, each printed on a line of its own."""
-
-    def read(name: bytes, text: bytes | None, _version: Version) -> list[Wording[float]]:
-        numbers = default if text is None else sorted(map(real, text.split(b",")))
-        if any(a == b for a, b in pairwise(numbers)):
-            raise _impossible(name)
-        return [
-            Wording(name + b"_" + (b"%3.2f" % number)[:LONGEST_NUMBER], number)
-            for number in numbers
-        ]
-
-    return read
-
-
-def reals(*default: float) -> Read[tuple[float, ...]]:
-    """Return a reader of numbers that together make one line."""
-
-    def read(
-        name: bytes, text: bytes | None, _version: Version
-    ) -> list[Wording[tuple[float, ...]]]:
-        if text is None:
-            return [Wording(name, default)]
-        return [Wording(name + b"_" + text, tuple(map(real, text.split(b","))))]
-
-    return read
-
-
-def pairs(name: bytes, text: bytes | None, version: Version) -> list[Wording[Pairs]]:
-    """Read gains of levels, and p, which together make one line."""
-    if text is None:
-        return [Wording(name, Pairs())]
-    gains: list[tuple[int, float]] = []
-    p = None
-    for item in text.split(b","):
-        if item.count(b"=") != 1:
-            raise _impossible(name)
-        key, _, value = item.partition(b"=")
-        if key == b"p":
-            p = real(value)
-        if version.gain_keys == "leading digits" or is_integer(key):
-            gains.append((integer(key), real(value)))
-    return [Wording(name + b"_" + text, Pairs(tuple(gains), p))]
-
-
-def _impossible(name: bytes) -> Failure:
-    return Failure(BAD_INPUT, f"trec_eval: Cannot initialize measure '{name.decode()}'")
-
-
-def split(text: bytes) -> tuple[bytes, bytes | None]:
-    """Divide NAME.PARAMETERS at its first dot."""
-    name, dot, parameters = text.partition(b".")
-    return name, parameters if dot else None
-
-
-USAGE_TEXT = """\
-Usage: trec_eval [-h] [-q] [-m measure[.params]]... [other flags] qrels_file run_file
-   -h: print full help
-   -q: print the values of every topic as well
-   -m: print this measure or set of measures ('official' when none is given)"""
+TEN = Version()
+NINE = Version(
+    number="9.0.7",  # 9.0.8 calls itself so
+    topics="both",
+    single_precision=True,
+    documents_needed="add 0.9",
+    missing_measures=frozenset({"dcg", "ideal_dcg", "rbp", "rbp_resid", "unj"}),
+    comments=False,
+    standard_input=False,
+    gain_keys="leading digits",
+    zscores_reader="get_prefs",
+)
+NAMED = {b"9": NINE, b"10": TEN}
+"""Versions by the names that --as and RANKEVAL_TREC_EVAL accept."""
 
 
 @frozen
@@ -127,7 +140,7 @@ class Options:
     measures: tuple[bytes, ...] = ()
     complete: bool = False
     level: int = 1
-    summary: bool = True
+    no_summary: bool = False
     only_topic: bytes | None = None
     judged_only: bool = False
     collection_size: int = 0
@@ -139,25 +152,13 @@ class Options:
     files: tuple[bytes, ...] = ()
 
 
-@frozen
-class _Flag:
-    short: bytes
-    long: bytes
-    effect: Callable[[Options, bytes], Options]
-    short_takes_value: bool = False
-    long_takes_value: bool = False
+class Flag(NamedTuple):
+    """A flag: the option that it sets, and what reads its value; None if it takes no value."""
 
-
-def _set(name: str, convert: Callable[[bytes], Any] | None = None) -> Callable[..., Options]:
-    def effect(options: Options, value: bytes) -> Options:
-        new: Any = convert(value) if convert else True
-        return replace(options, **{name: new})
-
-    return effect
-
-
-def _add_measure(options: Options, value: bytes) -> Options:
-    return replace(options, measures=(*options.measures, value))
+    short: str
+    long: str
+    option: str
+    read: Callable[[bytes], Any] | None = None
 
 
 def _topic_of(value: bytes) -> bytes | None:
@@ -166,48 +167,38 @@ def _topic_of(value: bytes) -> bytes | None:
     return topic if dot else None
 
 
-def _without_effect(options: Options, _value: bytes) -> Options:
-    return options
-
-
 def _depth(value: bytes) -> int:
     """The number of documents to keep; 0 for negative ones."""
     return max(0, integer(value))
 
 
-def _simple(short: str, long: str, effect: Callable[..., Options]) -> _Flag:
-    return _Flag(short.encode(), long.encode(), effect)
-
-
-def _valued(short: str, long: str, effect: Callable[..., Options]) -> _Flag:
-    return _Flag(
-        short.encode(), long.encode(), effect, short_takes_value=True, long_takes_value=True
-    )
-
-
-_FLAGS = (
-    _simple("h", "help", _set("help")),
-    _simple("v", "version", _set("version")),
-    _simple("q", "query_eval_wanted", _set("per_topic")),
-    _valued("m", "measure", _add_measure),
-    _simple("c", "complete_rel_info_wanted", _set("complete")),
-    _valued("l", "level_for_rel", _set("level", integer)),
-    _simple("n", "nosummary", _set("summary", lambda _value: False)),
-    _valued("D", "Debug_level", _set("only_topic", _topic_of)),
-    _simple("J", "Judged_docs_only", _set("judged_only")),
-    _valued("N", "Number_docs_in_coll", _set("collection_size", integer)),
-    _valued("M", "Max_retrieved_per_topic", _set("depth", _depth)),
-    _valued("R", "Rel_info_format", _set("rel_format", bytes)),
-    _valued("T", "Results_format", _set("run_format", bytes)),
+FLAGS = (
+    Flag("h", "help", "help"),
+    Flag("v", "version", "version"),
+    Flag("q", "query_eval_wanted", "per_topic"),
+    Flag("m", "measure", "measures", bytes),
+    Flag("c", "complete_rel_info_wanted", "complete"),
+    Flag("l", "level_for_rel", "level", integer),
+    Flag("n", "nosummary", "no_summary"),
+    Flag("D", "Debug_level", "only_topic", _topic_of),
+    Flag("J", "Judged_docs_only", "judged_only"),
+    Flag("N", "Number_docs_in_coll", "collection_size", integer),
+    Flag("M", "Max_retrieved_per_topic", "depth", _depth),
+    Flag("R", "Rel_info_format", "rel_format", bytes),
+    Flag("T", "Results_format", "run_format", bytes),
     # The short form takes no value and the long form needs one; neither does anything.
-    _Flag(b"o", b"Output_old_results_format", _without_effect, long_takes_value=True),
-    _valued("Z", "Zscore", _set("zscores", bytes)),
+    Flag("o", "", ""),
+    Flag("", "Output_old_results_format", "", bytes),
+    Flag("Z", "Zscore", "zscores", bytes),
     # A flag of rankeval only. It has no abbreviation, so those of trec_eval keep their meaning.
-    _Flag(b"", b"as", _set("imitate", bytes), long_takes_value=True),
+    Flag("", "as", "imitate", bytes),
 )
-_SHORT = {flag.short: flag for flag in _FLAGS if flag.short}
 
-_Found = tuple[_Flag, bytes]
+USAGE_TEXT = """\
+Usage: trec_eval [-h] [-q] [-m measure[.params]]... [other flags] qrels_file run_file
+   -h: print full help
+   -q: print the values of every topic as well
+   -m: print this measure or set of measures ('official' when none is given)"""
 
 
 def parse(words: Sequence[bytes]) -> Options:
@@ -215,69 +206,70 @@ def parse(words: Sequence[bytes]) -> Options:
 
     Words after -v are ignored, because -v acts at once.
     """
-    options = Options()
-    operands: list[bytes] = []
-    for found in _found(words):
-        if isinstance(found, bytes):
-            operands.append(found)
-            continue
-        flag, value = found
-        options = flag.effect(options, value)
-        if options.version:
+    given: dict[str, Any] = {"measures": (), "files": ()}
+    for flag, value in _found(words):
+        if flag is None:
+            given["files"] += (value,)
+        elif flag.option == "measures":
+            given["measures"] += (value,)
+        elif flag.option:
+            given[flag.option] = flag.read(value) if flag.read else True
+        if "version" in given:
             break
-    if options.imitate is not None and shown(options.imitate) not in NAMED:
-        raise _wrong(f"--as {shown(options.imitate)}: there is {' and '.join(NAMED)}")
-    return replace(options, files=tuple(operands))
+    options = Options(**given)
+    if options.imitate is not None and options.imitate not in NAMED:
+        raise _wrong(f"--as {shown(options.imitate)}: there is {' and '.join(map(shown, NAMED))}")
+    return options
 
 
-def _found(words: Sequence[bytes]) -> Iterator[_Found | bytes]:
-    """Yield flags with their values, and operands, in the order of the line."""
+def _found(words: Sequence[bytes]) -> Iterator[tuple[Flag | None, bytes]]:
+    """Yield flags with their values, and operands without a flag, in the order of the line."""
     waiting = iter(words)
     for word in waiting:
         if word == b"--":
-            yield from waiting
+            yield from ((None, operand) for operand in waiting)
         elif word.startswith(b"--"):
             yield _long(word[2:], waiting)
         elif word.startswith(b"-") and word != b"-":
             yield from _joined(word[1:], waiting)
         else:
-            yield word
+            yield None, word
 
 
-def _long(text: bytes, waiting: Iterator[bytes]) -> _Found:
-    name, equals, value = text.partition(b"=")
-    exact = [flag for flag in _FLAGS if flag.long == name]
-    candidates = exact or [f for f in _FLAGS if f.long.startswith(name) and f.short]
-    if not candidates:
-        raise _wrong(f"unrecognized option '--{shown(name)}'")
-    if len(candidates) > 1:
-        possible = " ".join(f"'--{shown(flag.long)}'" for flag in candidates)
-        raise _wrong(f"option '--{shown(name)}' is ambiguous; possibilities: {possible}")
-    (flag,) = candidates
-    if not flag.long_takes_value:
-        if equals:
-            raise _wrong(f"option '--{shown(flag.long)}' doesn't allow an argument")
-        return flag, b""
-    if not equals:
-        given = next(waiting, None)
-        if given is None:
-            raise _wrong(f"option '--{shown(flag.long)}' requires an argument")
-        value = given
-    return flag, value
+def _long(text: bytes, waiting: Iterator[bytes]) -> tuple[Flag, bytes]:
+    word, equals, value = text.partition(b"=")
+    name = shown(word)
+    named = [flag for flag in FLAGS if flag.long]
+    found = [flag for flag in named if flag.long == name]
+    found = found or [f for f in named if f.long.startswith(name) and f.long != "as"]
+    if not found:
+        raise _wrong(f"unrecognized option '--{name}'")
+    if len(found) > 1:
+        possible = " ".join(f"'--{flag.long}'" for flag in found)
+        raise _wrong(f"option '--{name}' is ambiguous; possibilities: {possible}")
+    (flag,) = found
+    if flag.read is None and equals:
+        raise _wrong(f"option '--{flag.long}' doesn't allow an argument")
+    if flag.read is None or equals:
+        return flag, value
+    given = next(waiting, None)
+    if given is None:
+        raise _wrong(f"option '--{flag.long}' requires an argument")
+    return flag, given
 
 
-def _joined(letters: bytes, waiting: Iterator[bytes]) -> Iterator[_Found]:
+def _joined(letters: bytes, waiting: Iterator[bytes]) -> Iterator[tuple[Flag, bytes]]:
     for at in range(len(letters)):
-        letter = letters[at : at + 1]
-        flag = _SHORT.get(letter)
+        letter = shown(letters[at : at + 1])
+        flag = next((flag for flag in FLAGS if flag.short == letter), None)
         if flag is None:
-            raise _wrong(f"invalid option -- '{shown(letter)}'")
-        if not flag.short_takes_value:
+            raise _wrong(f"invalid option -- '{letter}'")
+        if flag.read is None:
             yield flag, b""
             continue
         value = letters[at + 1 :] or next(waiting, None)
         if value is None:
-            raise _wrong(f"option requires an argument -- '{shown(letter)}'")
+            raise _wrong(f"option requires an argument -- '{letter}'")
         yield flag, value
         return
 
@@ -286,10 +278,49 @@ def _wrong(problem: str) -> Failure:
     return Failure(USAGE, f"trec_eval: {problem}\n{USAGE_TEXT}")
 
 
-def two_files(options: Options) -> tuple[bytes, bytes]:
-    """Return the qrels and the run; Failure unless exactly two files are named."""
-    match options.files:
-        case (qrels, run):
-            return qrels, run
-        case _:
-            raise Failure(USAGE, USAGE_TEXT)
+HELP = """\
+trec_eval [flags] qrels_file run_file
+
+Evaluates a run against relevance judgments; run_file '-' is standard input,
+though not in version 9.
+
+ -h, --help                        print this help
+ -v, --version                     print the version
+ -q, --query_eval_wanted           print the values of every topic as well
+ -m, --measure NAME[.PARAMETERS]   print this measure or set; repeatable
+ -c, --complete_rel_info_wanted    average over all topics of qrels_file
+ -l, --level_for_rel N             lowest level that is relevant (1)
+ -n, --nosummary                   print no values for all topics
+ -D, --Debug_level N[.TOPIC]       evaluate only this topic
+ -J, --Judged_docs_only            drop unjudged documents from the rankings
+ -N, --Number_docs_in_coll N       documents in the collection (0)
+ -M, --Max_retrieved_per_topic N   keep the first N documents of each topic
+ -R, --Rel_info_format FORMAT      qrels, qrels_jg, prefs or qrels_prefs (qrels)
+ -T, --Results_format FORMAT       trec_results
+ -o                                no effect
+ -Z, --Zscore FILE                 print standard scores, from means in FILE
+     --as VERSION                  9 or 10: whose rules are followed"""
+
+FORMATS = {
+    b"qrels": "topic iteration document level",
+    b"qrels_jg": "topic group document level; the groups of a topic are averaged",
+    b"prefs": "topic group subgroup document level; a higher level is preferred",
+    b"qrels_prefs": "topic group document level, taken as preferences",
+}
+
+
+def help_text(
+    options: Options, known: Iterable[bytes], sets: Iterable[bytes], asked: Iterable[bytes]
+) -> bytes:
+    """Return what -h prints: the flags, the measures, and more about those asked for."""
+
+    def listed(head: str, names: Iterable[bytes]) -> str:
+        return fill(f"{head} {' '.join(map(shown, names))}", 79, subsequent_indent="  ")
+
+    parts = [HELP, listed("Measures:", known), listed("Sets of measures:", sets)]
+    if options.measures:
+        parts += [listed("Asked for:", asked), "'rankeval measures NAME' explains a measure."]
+    if options.rel_format in FORMATS:
+        parts.append(f"Lines of {shown(options.rel_format)} files: {FORMATS[options.rel_format]}")
+    parts.append("Lines of run files: topic iteration document rank score tag")
+    return ("\n\n".join(parts) + "\n").encode()

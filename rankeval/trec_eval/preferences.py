@@ -1,26 +1,381 @@
-"""Preferences between documents: how many of the judges' preferences a ranking fulfils.
+"""Preferences between documents, and groups of judgments over which measures are averaged.
 
 The second column of the qrels names groups of judgments; qrels without groups have one. Within a
 group, a document of a higher grade is preferred to one of a lower grade. A preference is fulfilled
 if the preferred document ranks above the other, or if only the preferred one is retrieved.
 """
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
 from inspect import cleandoc
+from itertools import groupby
 from textwrap import dedent
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from rankeval.measures.counts import INFINITY, share
+from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, offsets_of
+from rankeval.base.frozen import frozen
+from rankeval.measures.average_precision import average_precision
+from rankeval.measures.counts import INFINITY
 from rankeval.measures.declare.aggregates import SUM
-from rankeval.measures.declare.definition import Alias, Values
+from rankeval.measures.declare.definition import Alias, Rel, RequiredCutoff, Values
 from rankeval.measures.declare.measure_parameters import Meaning
 from rankeval.measures.declare.measure_registry import declare
 from rankeval.measures.declare.needs import SUBTOPICS, Terms
-from rankeval.ranking import RankedJudgments
-from rankeval.trec_eval.preference_pairs import Groups, by_topic, in_order, total
+from rankeval.measures.precision import Multiple, precision, r_precision
+from rankeval.ranking import Ideal, RankedJudgments
+from rankeval.ranking.ranked import ROW_COLUMNS
+from rankeval.trec_eval.tabulated import over
+
+Line = tuple[int, float]
+"""A document, by any number, and its level."""
+
+KINDS = {
+    "": "whatever was retrieved of their documents",
+    "_ret": "between two retrieved documents only",
+    "_imp": "of which at least one document is retrieved",
+}
+"""The preferences that each ending of a name counts."""
+
+
+class UnusableError(Exception):
+    """The preferences of a topic contradict each other."""
+
+
+@frozen(eq=False)
+class Group:
+    """A group of judgments: L documents by number, increasing, and their levels.
+
+    Numbers below `n_retrieved` are the retrieved documents, in rank order. With several subgroups,
+    `joined` has the closure of all their orders, True where the first document is preferred.
+    """
+
+    number: Integers
+    level: Floats
+    n_retrieved: int
+    joined: Booleans | None = None
+
+    @classmethod
+    def of(cls, subgroups: Sequence[Sequence[Line]], n_documents: int, n_retrieved: int) -> "Group":
+        """Join the orders of subgroups; UnusableError if they contradict each other."""
+        if len(subgroups) == 1:
+            number, level = zip(*sorted(subgroups[0], key=lambda line: line[0]), strict=True)
+            if len(set(subgroups[0])) > len(set(number)):
+                raise UnusableError
+            return cls(np.array(number), np.array(level, dtype=float), n_retrieved)
+        preferred = np.zeros((n_documents, n_documents), dtype=bool)
+        levels = np.full(n_documents, np.nan)
+        for subgroup in subgroups:
+            lines = sorted(subgroup, key=lambda line: -line[1])
+            higher: list[int] = []
+            for new, same in groupby(lines, key=lambda line: line[1]):
+                members = [number for number, _ in same]
+                preferred[np.ix_(higher, members)] = True
+                higher += members
+                for old in levels[members].tolist():
+                    if min(old, new) == 0 < max(old, new):
+                        raise UnusableError
+                levels[members] = new
+        np.fill_diagonal(preferred, val=False)
+        for middle in range(n_documents):
+            preferred |= preferred[:, middle, None] & preferred[middle]
+        if preferred.diagonal().any():
+            raise UnusableError
+        return cls(np.arange(n_documents), levels, n_retrieved, preferred)
+
+    def preferred(self) -> Booleans:
+        """Mark each line that is preferred to another, shape (L, L)."""
+        is_higher: Booleans = self.level[:, None] > self.level
+        return is_higher if self.joined is None else self.joined
+
+    @cached_property
+    def counts(self) -> Mapping[str, tuple[int, int]]:
+        """The numbers of preferences of each kind, fulfilled and possible."""
+        preferred = self.preferred()
+        return {kind: self._count(preferred, kind) for kind in KINDS}
+
+    def _count(self, preferred: Booleans, kind: str) -> tuple[int, int]:
+        n = int(np.searchsorted(self.number, self.n_retrieved))
+        fulfilled = preferred[:n] & (self.number[:n, None] < self.number)
+        if kind == "_ret":
+            return int(fulfilled[:, :n].sum()), int(preferred[:n, :n].sum())
+        missed = preferred[n:, n:].sum() if kind else 0
+        return int(fulfilled.sum()), int(preferred.sum() - missed)
+
+    def balanced(self, kind: str) -> float:
+        """Return the share fulfilled, with no more nonrelevant than relevant documents."""
+        found = self.number < self.n_retrieved
+        considered = found if kind else np.ones(len(found), dtype=bool)
+        relevant = self.level > 0
+        nonrelevant = self.level <= 0 if self.joined is None else self.level == 0
+        more = int((considered & relevant).sum()) - int((considered & nonrelevant).sum())
+        if more >= 0:
+            fulfilled, possible = self.counts[kind]
+            # The possible ones grow by all relevant documents, retrieved or not.
+            fulfilled += more * int((found & relevant).sum())
+            return over(fulfilled, possible + more * int(relevant.sum()))
+        preferred = self.preferred().copy()
+        if self.joined is None:
+            # As in trec_eval, every line, those of the lowest level also, is compared with the
+            # first lines of the lowest level.
+            lowest = np.flatnonzero(self.level == self.level.min())
+            preferred[:, lowest] = False
+            preferred[:, lowest[: (considered & relevant).sum()]] = True
+        else:
+            ignored = np.flatnonzero(considered & nonrelevant)[relevant.sum() :]
+            preferred[ignored] = preferred[:, ignored] = False
+        return over(*self._count(preferred, kind))
+
+
+@frozen(eq=False)
+class Preferences:
+    """The groups of a topic, with numbers for documents, the retrieved ones first."""
+
+    groups: tuple[Group, ...]
+    n_documents: int
+    n_retrieved: int
+
+    @classmethod
+    def of(
+        cls,
+        groups: Iterable[Sequence[Sequence[Line]]],
+        retrieved: Iterable[int],
+        order: Callable[[int], Any],
+    ) -> "Preferences":
+        """Number the documents: those retrieved by rank, from 0, then the others in an order."""
+        groups = list(groups)
+        ranked = list(dict.fromkeys(retrieved))
+        every = {document for group in groups for lines in group for document, _ in lines}
+        rest = sorted(every.difference(ranked), key=order)
+        number = {document: n for n, document in enumerate([*ranked, *rest])}
+        sizes = len(number), len(ranked)
+        numbered = [
+            [[(number[document], level) for document, level in lines] for lines in group]
+            for group in groups
+        ]
+        return cls(tuple(Group.of(group, *sizes) for group in numbered), *sizes)
+
+    def total(self, kind: str) -> tuple[int, int]:
+        """Return the numbers of preferences of all groups, fulfilled and possible."""
+        fulfilled, possible = zip(*(group.counts[kind] for group in self.groups), strict=True)
+        return sum(fulfilled), sum(possible)
+
+    @cached_property
+    def matrix(self) -> NDArray[np.uint16]:
+        """The number of groups that prefer one document to another; 16 bits, as in trec_eval."""
+        matrix = np.zeros((self.n_documents, self.n_documents), dtype=np.uint16)
+        for group in self.groups:
+            matrix[np.ix_(group.number, group.number)] += group.preferred()
+        return matrix
+
+
+def _simple(topic: Preferences, kind: str) -> float:
+    """Simple preferences: the share fulfilled, over all groups.
+
+        VALUE = f / p
+
+    with f of p preferences fulfilled in all groups of judgments together.
+    """
+    fulfilled, possible = topic.total(kind)
+    return fulfilled / possible if possible else 0.0
+
+
+def _by_pair(topic: Preferences, kind: str) -> float:
+    """Preferences by pair: the share of groups that agree with the ranking, averaged over pairs.
+
+        VALUE = (1/N)·Σ_{a,b} (groups that agree) / (groups that prefer a or b)
+
+    over the N pairs a, b of documents for which some group has a preference.
+    """
+    matrix, r = topic.matrix.astype(np.int64), topic.n_retrieved
+    both = matrix + matrix.T
+    above = np.triu_indices(r, 1)
+    own, all_groups = matrix[above], both[above]
+    if kind != "_ret":
+        own = np.concatenate((own, matrix[:r, r:].ravel()))
+        all_groups = np.concatenate((all_groups, both[:r, r:].ravel()))
+    shares = own[all_groups > 0] / all_groups[all_groups > 0]
+    missed = 0 if kind else int(np.count_nonzero(np.triu(both[r:, r:], 1)))
+    total = float(np.add.accumulate(shares)[-1]) if len(shares) else 0.0
+    return total / (len(shares) + missed) if len(shares) + missed else 0.0
+
+
+def _by_group(topic: Preferences, kind: str) -> float:
+    """Preferences by group: the share fulfilled, averaged over groups of judgments.
+
+        VALUE = (1/J)·Σ_{j=1..J} f_j / p_j
+
+    with f_j of p_j preferences fulfilled in group j of J groups of judgments.
+    """
+    counts = [group.counts[kind] for group in topic.groups]
+    return _mean(fulfilled / possible if possible else 0.0 for fulfilled, possible in counts)
+
+
+def _mean(values: Iterable[float]) -> float:
+    """Return the mean, one addition after the other: the last bit may decide a fourth decimal."""
+    each = list(values)
+    return float(np.add.accumulate(each)[-1]) / len(each)
+
+
+def _balanced(topic: Preferences, kind: str) -> float:
+    mean = _mean(group.balanced(kind) for group in topic.groups)
+    return mean if mean > 0 else 0.0
+
+
+RULES = {
+    "PrefSimp": ("prefs_simp", _simple),
+    "PrefPair": ("prefs_pair", _by_pair),
+    "PrefAvgjg": ("prefs_avgjg", _by_group),
+}
+MEASURES: Mapping[str, Callable[[Preferences], float]] = {
+    "prefs_num_prefs_poss": lambda topic: topic.total("")[1],
+    "prefs_num_prefs_ful": lambda topic: topic.total("")[0],
+    "prefs_num_prefs_ful_ret": lambda topic: topic.total("_ret")[0],
+    "prefs_avgjg_Rnonrel": partial(_balanced, kind=""),
+    "prefs_avgjg_Rnonrel_ret": partial(_balanced, kind="_ret"),
+    **{name + kind: partial(rule, kind=kind) for name, rule in RULES.values() for kind in KINDS},
+}
+"""The value of a topic, by trec_eval's name of the measure."""
+
+
+def _rows_of(judged: RankedJudgments) -> list[Integers]:
+    return np.split(np.arange(len(judged.rank)), judged.offsets[1:-1])
+
+
+def groups_of(judged: RankedJudgments) -> Iterator[list[list[Line]]]:
+    """Yield the groups of each topic, with the judgments of each and their levels.
+
+    Groups are named in the second column of the qrels; without names a topic is one group, whose
+    judgments that were not retrieved have numbers below 0.
+    """
+    labels = SUBTOPICS.of(judged)
+    if labels is None:
+        every = np.split(judged.judged_grade, judged.judged_offsets[1:-1])
+        for rows, levels in zip(_rows_of(judged), every, strict=True):
+            own = judged.grade[rows].tolist()
+            missed = Counter(levels.tolist())
+            missed.subtract(own)
+            retrieved = zip(judged.judgment[rows].tolist(), own, strict=True)
+            yield [[*retrieved, *enumerate(missed.elements(), -len(levels))]]
+        return
+    topic, code = labels.topic[labels.number], SUBTOPICS.code_of(judged)
+    first, last = (np.searchsorted(topic, code, side).tolist() for side in ("left", "right"))
+    for start, stop in zip(first, last, strict=True):
+        groups: dict[int, list[Line]] = {}
+        columns = (labels.number, labels.judgment, labels.grade)
+        lines = zip(*(column[start:stop].tolist() for column in columns), strict=True)
+        for group, judgment, level in lines:
+            groups.setdefault(group, []).append((judgment, level))
+        yield [groups[group] for group in sorted(groups)]
+
+
+def by_group(judged: RankedJudgments) -> tuple[RankedJudgments, Integers]:
+    """Return the rankings once for each group, with its judgments alone, and the groups' topics."""
+    topic: list[int] = []
+    rows: list[Integers] = []
+    own: list[Floats] = []
+    every: list[Floats] = []
+    for t, (here, groups) in enumerate(zip(_rows_of(judged), groups_of(judged), strict=True)):
+        judgments = judged.judgment[here].tolist()
+        for group in groups:
+            level = dict(group)
+            topic.append(t)
+            rows.append(here[[judgment in level for judgment in judgments]])
+            own.append(np.array([level[j] for j in judgments if j in level], dtype=float))
+            every.append(np.array(sorted(level.values(), reverse=True), dtype=float))
+    row = np.concatenate(rows)
+    alone = replace(
+        judged,
+        topics=tuple(judged.topics[t] for t in topic),
+        retrieved=judged.retrieved[topic],
+        offsets=offsets_of(np.array([len(group) for group in rows])),
+        grade=np.concatenate(own),
+        ideal=Ideal(offsets_of(np.array([len(group) for group in every])), np.concatenate(every)),
+        extras=None,
+        **{name: getattr(judged, name)[row] for name in ROW_COLUMNS if name != "grade"},
+    )
+    return alone, np.array(topic)
+
+
+def _over_groups(judged: RankedJudgments, values: Callable[[RankedJudgments], Values]) -> Values:
+    alone, topic = by_group(judged)
+    return np.bincount(topic, values(alone)) / np.bincount(topic)
+
+
+@declare("APAvgjg", aliases=("map_avgjg",), takes=(SUBTOPICS,))
+def average_precision_over_groups(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
+    """Average precision by each group's judgments, averaged over groups.
+
+        APAvgjg = (1/J)·Σ_{j=1..J} AP_j
+
+    with AP_j from the judgments of group j alone, and J groups.
+
+    Edge cases
+        - A group that judges nothing relevant counts with 0.
+        - A document that only other groups judge is unjudged for a group.
+
+    Differences
+        - With -J, trec_eval drops the documents that a group has not judged; rankeval drops
+          those that no group has judged.
+
+    Source
+        trec_eval, map_avgjg with -R qrels_jg.
+    """
+    return _over_groups(judged, lambda one: average_precision(one, rel=rel))
+
+
+@declare("PAvgjg", at="cutoff", aliases=("P_avgjg",), takes=(SUBTOPICS,))
+def precision_over_groups(
+    judged: RankedJudgments, *, rel: Rel = 1, cutoff: RequiredCutoff
+) -> Values:
+    """Precision by each group's judgments, averaged over groups.
+
+        PAvgjg@k = (1/J)·Σ_{j=1..J} P_j@k
+
+    with P_j from the judgments of group j alone, and J groups.
+
+    Edge cases
+        - Fewer than k retrieved: the divisor is still k.
+
+    Differences
+        - With -J, trec_eval drops the documents that a group has not judged; rankeval drops
+          those that no group has judged.
+
+    Source
+        trec_eval, P_avgjg with -R qrels_jg.
+    """
+    return _over_groups(judged, lambda one: precision(one, rel=rel, cutoff=cutoff))
+
+
+@declare(
+    "RprecAvgjg",
+    aliases=(Alias("Rprec_mult_avgjg", suffix="mult"),),
+    takes=(SUBTOPICS,),
+)
+def r_precision_over_groups(
+    judged: RankedJudgments, *, rel: Rel = 1, mult: Multiple = 1.0
+) -> Values:
+    """R-precision by each group's judgments, averaged over groups.
+
+        RprecAvgjg = (1/J)·Σ_{j=1..J} Rprec_j
+
+    with Rprec_j from the judgments of group j alone, at rank mult·R_j, and J groups.
+
+    Edge cases
+        - A group that judges nothing relevant counts with 0.
+
+    Differences
+        - With -J, trec_eval drops the documents that a group has not judged; rankeval drops
+          those that no group has judged.
+
+    Source
+        trec_eval, Rprec_mult_avgjg with -R qrels_jg.
+    """
+    return _over_groups(judged, lambda one: r_precision(one, rel=rel, mult=mult))
+
 
 Tied = Annotated[
     Literal["ranked", "reversed"],
@@ -32,90 +387,37 @@ Tied = Annotated[
 REVERSED = {"tied": "reversed"}
 """Parameters that trec_eval's names imply."""
 
-Rule = Callable[[RankedJudgments, str], Values]
-"""From judgments and an ending, which names a kind of preferences, to each topic's value."""
 
-KINDS = {
-    "": "whatever was retrieved of their documents",
-    "_ret": "between two retrieved documents only",
-    "_imp": "of which at least one document is retrieved",
-}
-"""The preferences that each ending of a name counts."""
-
-
-def _simple(judged: RankedJudgments, kind: str) -> Values:
-    """Simple preferences: the share fulfilled, over all groups.
-
-        VALUE = f / p
-
-    with f of p preferences fulfilled in all groups of judgments together.
-    """
-    groups = Groups.from_judgments(judged)
-    fulfilled, possible = groups.counts.of(kind)
-    return share(by_topic(judged, groups, fulfilled), by_topic(judged, groups, possible))
+def _in_order(judged: RankedJudgments, tied: str) -> RankedJudgments:
+    """Return the ranking as it is, or with documents of equal scores in reversed order."""
+    if tied == "ranked":
+        return judged
+    turned = replace(judged, rank=judged.tie_first + judged.tie_last - judged.rank)
+    row = np.lexsort((turned.rank, turned.topic))
+    return replace(turned, **{name: getattr(turned, name)[row] for name in ROW_COLUMNS})
 
 
-def _average(judged: RankedJudgments, kind: str) -> Values:
-    """Preferences by group: the share fulfilled, averaged over groups of judgments.
-
-        VALUE = (1/J)·Σ_{j=1..J} f_j / p_j
-
-    with f_j of p_j preferences fulfilled in group j of J groups of judgments.
-    """
-    groups = Groups.from_judgments(judged)
-    shares = share(*groups.counts.of(kind))
-    return share(by_topic(judged, groups, shares), by_topic(judged, groups, np.ones(len(shares))))
-
-
-def _pairs(judged: RankedJudgments, kind: str) -> Values:
-    """Preferences by pair: the share of groups that agree with the ranking, averaged over pairs.
-
-        VALUE = (1/N)·Σ_{a,b} (groups that agree) / (groups that prefer a or b)
-
-    over the N pairs a, b of documents for which some group has a preference.
-    """
-    groups = Groups.from_judgments(judged)
-    values = _simple(judged, kind)
-    several = np.flatnonzero(np.bincount(groups.topic, minlength=len(judged)) > 1)
-    # Pairs of documents that several groups judge are looked at one topic after the other: all
-    # pairs of all topics would not fit into memory.
-    for topic in several.tolist():
-        values[topic] = _share_of_pairs(judged, groups, topic, kind)
+def _values(judged: RankedJudgments, source: str, tied: str = "ranked") -> Values:
+    """Return the values of a measure by trec_eval's name."""
+    judged = _in_order(judged, tied)
+    labels = SUBTOPICS.of(judged)
+    order = (lambda judgment: judgment) if labels is None else labels.docno_order.__getitem__
+    values = np.zeros(len(judged))
+    for t, (rows, groups) in enumerate(zip(_rows_of(judged), groups_of(judged), strict=True)):
+        retrieved = judged.judgment[rows].tolist()
+        values[t] = MEASURES[source](Preferences.of([[g] for g in groups], retrieved, order))
     return values
 
 
-def _share_of_pairs(judged: RankedJudgments, groups: Groups, topic: int, kind: str) -> float:
-    mine = np.flatnonzero(groups.topic[groups.all_group] == topic)
-    retrieved = judged.judgment[judged.offsets[topic] : judged.offsets[topic + 1]]
-    missed = np.setdiff1d(groups.document[mine], retrieved)
-    documents = np.concatenate((retrieved, missed))
-    order = np.argsort(documents)
-    place = order[np.searchsorted(documents, groups.document[mine], sorter=order)]
-    prefers = np.zeros((len(documents), len(documents)))
-    for group in np.unique(groups.all_group[mine]).tolist():
-        members = groups.all_group[mine] == group
-        level = np.full(len(documents), np.nan)
-        level[place[members]] = groups.all_level[mine][members]
-        prefers += level[:, None] > level
-    preferring = prefers + prefers.T
-    is_pair = np.triu(preferring > 0, 1)
-    n_retrieved = len(retrieved)
-    if kind:
-        is_pair[n_retrieved:] = False
-    if kind == "_ret":
-        is_pair[:, n_retrieved:] = False
-    # Of two documents that are not retrieved, none stands above the other.
-    prefers[n_retrieved:] = 0.0
-    return float((prefers[is_pair] / preferring[is_pair]).sum() / max(np.count_nonzero(is_pair), 1))
-
-
 def _quantities(judged: RankedJudgments, *, tied: str = "ranked", **_parameters: object) -> Terms:
-    judged = in_order(judged, tied)
     return {
-        "fulfilled": total(judged, lambda counts: counts.of("")[0]),
-        "possible": total(judged, lambda counts: counts.of("")[1]),
+        "fulfilled": _values(judged, "prefs_num_prefs_ful", tied),
+        "possible": _values(judged, "prefs_num_prefs_poss", tied),
     }
 
+
+share_of_preferences = partial(declare, takes=(SUBTOPICS,), terms={"quantities": _quantities})
+"""Register a measure of the share of preferences that a ranking fulfils."""
 
 REST = """
     It looks at preferences {which}.
@@ -136,32 +438,66 @@ REST = """
 """
 
 
-def _of_kind(rule: Rule, name: str, kind: str, source: str) -> Callable[..., Values]:
-    """Return the function of a measure: the rule for preferences of a kind."""
+def _register(name: str, source: str, rule: Callable[..., float], kind: str) -> None:
+    """Register the measure of a rule for preferences of a kind."""
 
     def values(judged: RankedJudgments, *, tied: Tied = "ranked") -> Values:
-        return rule(in_order(judged, tied), kind)
+        return _values(judged, source, tied)
 
     rest = REST.format(which=KINDS[kind], source=source)
     about = f"{cleandoc(rule.__doc__ or '')}\n{dedent(rest)}"
     values.__name__, values.__doc__ = name, about.replace("VALUE", name)
-    return values
+    share_of_preferences(name, aliases=(Alias(source, usual=REVERSED),))(values)
 
-
-RULES: Mapping[str, tuple[str, Rule]] = {
-    "PrefSimp": ("prefs_simp", _simple),
-    "PrefPair": ("prefs_pair", _pairs),
-    "PrefAvgjg": ("prefs_avgjg", _average),
-}
-
-share_of_preferences = partial(declare, takes=(SUBTOPICS,), terms={"quantities": _quantities})
-"""Register a measure of the share of preferences that a ranking fulfils."""
 
 for _name, (_source, _rule) in RULES.items():
     for _kind in KINDS:
-        share_of_preferences(_name + _kind, aliases=(Alias(_source + _kind, usual=REVERSED),))(
-            _of_kind(_rule, _name + _kind, _kind, _source + _kind)
-        )
+        _register(_name + _kind, _source + _kind, _rule, _kind)
+
+
+@share_of_preferences("PrefAvgjg_Rnonrel", aliases=(Alias("prefs_avgjg_Rnonrel", usual=REVERSED),))
+def balanced_preferences(judged: RankedJudgments, *, tied: Tied = "ranked") -> Values:
+    """Preferences by group, with at most as many nonrelevant documents as relevant ones.
+
+        PrefAvgjg_Rnonrel = (1/J)·Σ_{j=1..J} f_j / p_j
+
+    with f_j of p_j preferences fulfilled in group j of J groups. Where a group has R relevant
+    documents (grades above 0) and N < R others, f_j grows by R - N for each relevant document
+    that is retrieved, and p_j for each relevant one. Where N > R, only the first R of the lowest
+    grade count, in rank order, and p_j pairs every document with each of them.
+
+    Edge cases
+        - A group without any pair: 0 for the whole topic.
+        - Of several grades of 0 or less, only the lowest is cut to its first R.
+
+    Differences
+        - For these measures trec_eval breaks ties of scores by increasing docno, so its name is
+          read with tied='reversed'.
+
+    Source
+        trec_eval, prefs_avgjg_Rnonrel with -R qrels_prefs.
+    """
+    return _values(judged, "prefs_avgjg_Rnonrel", tied)
+
+
+@share_of_preferences(
+    "PrefAvgjg_Rnonrel_ret", aliases=(Alias("prefs_avgjg_Rnonrel_ret", usual=REVERSED),)
+)
+def balanced_preferences_retrieved(judged: RankedJudgments, *, tied: Tied = "ranked") -> Values:
+    """PrefAvgjg_Rnonrel of the retrieved documents only.
+
+        PrefAvgjg_Rnonrel_ret = (1/J)·Σ_{j=1..J} f_j / p_j
+
+    with f_j and p_j as in PrefAvgjg_Rnonrel, but over retrieved documents. Where N < R, p_j
+    still grows by R - N for each relevant document, retrieved or not.
+
+    Edge cases
+        - A group without any pair: 0 for the whole topic.
+
+    Source
+        trec_eval, prefs_avgjg_Rnonrel_ret with -R qrels_prefs.
+    """
+    return _values(judged, "prefs_avgjg_Rnonrel_ret", tied)
 
 
 count = partial(declare, aggregate=SUM, high=INFINITY, takes=(SUBTOPICS,))
@@ -178,7 +514,7 @@ def number_of_possible_preferences(judged: RankedJudgments) -> Values:
     Source
         trec_eval, prefs_num_prefs_poss with -R qrels_prefs.
     """
-    return total(judged, lambda counts: counts.of("")[1])
+    return _values(judged, "prefs_num_prefs_poss")
 
 
 @count("NumPrefsFul", aliases=(Alias("prefs_num_prefs_ful", usual=REVERSED),))
@@ -192,7 +528,7 @@ def number_of_fulfilled_preferences(judged: RankedJudgments, *, tied: Tied = "ra
     Source
         trec_eval, prefs_num_prefs_ful with -R qrels_prefs.
     """
-    return total(in_order(judged, tied), lambda counts: counts.of("")[0])
+    return _values(judged, "prefs_num_prefs_ful", tied)
 
 
 @count("NumPrefsFulRet", aliases=(Alias("prefs_num_prefs_ful_ret", usual=REVERSED),))
@@ -208,4 +544,4 @@ def number_of_fulfilled_preferences_retrieved(
     Source
         trec_eval, prefs_num_prefs_ful_ret with -R qrels_prefs.
     """
-    return total(in_order(judged, tied), lambda counts: counts.fulfilled_ret)
+    return _values(judged, "prefs_num_prefs_ful_ret", tied)

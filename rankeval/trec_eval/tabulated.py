@@ -4,24 +4,234 @@ Such a table may give gains to unjudged documents and to negative grades. trec_e
 less than 1 apart as equal when it sorts them.
 """
 
+import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
-from typing import Annotated, Literal
+from dataclasses import replace
+from itertools import chain, pairwise, repeat
+from typing import Annotated, Literal, TypeVar
 
 import numpy as np
 
+from rankeval.base.arrays import offsets_of
 from rankeval.errors import MeasureError
 from rankeval.measures.declare.definition import Rel, Values
 from rankeval.measures.declare.measure_parameters import Meaning
 from rankeval.measures.declare.measure_registry import declare
 from rankeval.measures.precision import Placeholder
 from rankeval.measures.rank_biased import Persistence
-from rankeval.ranking import RankedJudgments
+from rankeval.ranking import Ideal, RankedJudgments
 
-INFINITY = float("inf")
+Item = TypeVar("Item")
+
+NAN = -float("nan")
+"""Result of 0/0 in C; trec_eval prints its sign."""
+
+UNJUDGED, POOLED = -1, -2
+"""The levels of retrieved documents that are not in the qrels, and of those below 0 there."""
 
 
-def _pairs(table: str) -> list[tuple[int, float]]:
+def merge_sorted(items: Sequence[Item], compare: Callable[[Item, Item], float]) -> list[Item]:
+    """Sort by merging halves, the left one being the shorter; ties keep their order.
+
+    With NaN among the scores, or gains compared by the integer part of their difference, the
+    result depends on which pairs are compared. This function compares the pairs that glibc
+    compares.
+    """
+    if len(items) <= 1:
+        return list(items)
+    middle = len(items) // 2
+    left = merge_sorted(items[:middle], compare)
+    right = merge_sorted(items[middle:], compare)
+    merged: list[Item] = []
+    i = j = 0
+    while i < len(left) and j < len(right):
+        if compare(left[i], right[j]) <= 0:
+            merged.append(left[i])
+            i += 1
+        else:
+            merged.append(right[j])
+            j += 1
+    return merged + left[i:] + right[j:]
+
+
+def with_unjudged_rows(judged: RankedJudgments) -> RankedJudgments:
+    """Give every retrieved document a row, unjudged ones with the levels trec_eval has for them.
+
+    Documents with negative levels leave the ideal ranking, because they are never relevant.
+    """
+    rows = judged.with_unjudged_as(UNJUDGED)
+    is_judged, counted = rows.judgment >= 0, judged.judged_grade >= 0
+    sizes = np.bincount(judged.judged_topic[counted], minlength=len(judged))
+    return replace(
+        rows,
+        grade=np.where(is_judged & (rows.grade < 0), POOLED, rows.grade),
+        ideal=Ideal(offsets_of(sizes), judged.judged_grade[counted]),
+    )
+
+
+Pair = tuple[int, float]
+"""A level and its gain."""
+
+Line = tuple[int, float, int]
+"""A line of a table of gains: a level, its gain, and its number of judged documents."""
+
+
+def table_of(pairs: Sequence[Pair], judged_levels: Sequence[int]) -> list[Line]:
+    """Tabulate the given pairs and a topic's levels from 0 to the highest, least gain first."""
+    counts = Counter(level for level in judged_levels if level >= 0)
+    named: set[int] = set()
+    lines: list[Line] = []
+    for level, gain in pairs:
+        lines.append((level, gain, 0 if level in named else counts[level]))
+        named.add(level)
+    levels = range(max(counts, default=-1) + 1)
+    lines += [(level, float(level), counts[level]) for level in levels if level not in named]
+
+    def whole_difference(a: Line, b: Line) -> int:
+        difference = a[1] - b[1]
+        return int(difference) if abs(difference) < 2**31 else -(2**31)
+
+    return merge_sorted(lines, whole_difference)
+
+
+def _ideal(table: Sequence[Line]) -> list[float]:
+    """Return the gains of the ideal ranking, down to the last positive one.
+
+    There are none if the greatest gain is not positive, even that of a level without documents.
+    """
+    best: list[float] = []
+    for _, gain, number in reversed(table if table and table[-1][1] > 0 else []):
+        if number and not gain > 0:
+            break
+        best += [gain] * number
+    return best
+
+
+def _scaled(table: Sequence[Line]) -> list[Line]:
+    """Return the table with its gains scaled to lie from 0 to 1, as for RBP."""
+    gains = [0.0, *(gain for _, gain, _ in table)]
+    low, high = min(gains), max(gains)
+    if low >= 0 and high <= 1:
+        return list(table)
+    return [(level, over(gain - low, high - low), number) for level, gain, number in table]
+
+
+def over(part: float, whole: float) -> float:
+    """Return part / whole as C does: infinite or NaN where whole is 0."""
+    if whole:
+        return part / whole
+    return math.copysign(math.inf, part) if part else NAN
+
+
+def _discounted(gains: Sequence[float]) -> float:
+    total = 0.0
+    for i, gain in enumerate(gains, 1):
+        total += gain / math.log2(i + 1)
+    return total
+
+
+def _ndcg(gains: Sequence[float], best: Sequence[float]) -> float:
+    """Return DCG divided by its ideal, 0 where the ideal is not positive."""
+    ideal = _discounted(best)
+    return _discounted(gains) / ideal if ideal > 0 else 0.0
+
+
+def _ndcg_rel(gains: Sequence[float], best: Sequence[float]) -> float:
+    """Return the ratio of DCG and its ideal, averaged over the documents with a gain."""
+    total = own = ideal = 0.0
+    n_found = 0
+    for i, (gain, g) in enumerate(zip(gains, chain(best, repeat(0.0)), strict=False), 1):
+        own += gain / math.log2(i + 1)
+        ideal += g / math.log2(i + 1)
+        if gain > 0:
+            total += over(own, ideal)
+            n_found += 1
+    if len(best) != n_found:
+        total += over((len(best) - n_found) * own, _discounted(best))
+    return over(total, len(best)) if total > 0 else 0.0
+
+
+def _rndcg(gains: Sequence[float], best: Sequence[float]) -> float:
+    """Return the ratio of DCG and its ideal, averaged over ranks where the ideal gain changes."""
+    total = own = ideal = 0.0
+    n_ratios = 0
+    before = None
+    for i, g in enumerate([*best, 0.0], 1):
+        if g != before and ideal > 0:
+            total += own / ideal
+            n_ratios += 1
+        before = g
+        own += gains[i - 1] / math.log2(i + 1) if i <= len(gains) else 0.0
+        ideal += g / math.log2(i + 1)
+    if len(gains) > len(best) + 1 and ideal > 0:
+        for i in range(len(best) + 2, len(gains) + 1):
+            own += gains[i - 1] / math.log2(i + 1)
+        total += own / ideal
+        n_ratios += 1
+    return total / n_ratios if n_ratios else NAN
+
+
+def _g(gains: Sequence[float], best: Sequence[float]) -> float:
+    """Return G, the gains discounted by the cost of reading that brought no gain."""
+    total = gathered = cost = 0.0
+    for i, gain in enumerate(gains):
+        gathered += gain
+        cost += max(best[i], 1.0) if i < len(best) else 1.0
+        if gain != 0:
+            left = 2.0 + cost - gathered
+            whole = math.log2(left) if left > 0 else NAN if left < 0 else -math.inf
+            total += over(gain, whole)
+    sought = float(np.add.accumulate(best)[-1]) if best else 0.0
+    return total / sought if sought > 0 else 0.0
+
+
+MEASURES: Mapping[str, Callable[[Sequence[float], Sequence[float]], float]] = {
+    "nDCG": _ndcg,
+    "DCG": lambda gains, _: _discounted(gains),
+    "IDCG": lambda _, best: _discounted(best),
+    "nDCG_rel": _ndcg_rel,
+    "Rndcg": _rndcg,
+    "G": _g,
+}
+"""From the gains of a topic's ranking and of the ideal one to a value."""
+
+
+def _rbp(gains: Sequence[float], p: float) -> float:
+    total, power = 0.0, 1.0
+    for gain in gains:
+        total += gain * power
+        power *= p
+    return (1.0 - p) * total
+
+
+def tabulated(
+    judged: RankedJudgments,
+    pairs: Sequence[Pair],
+    of: str,
+    p: float,
+    *,
+    placeholder: bool = False,
+) -> Values:
+    """Return a measure of gains from pairs of level and gain, as trec_eval computes it."""
+    rows = with_unjudged_rows(judged)
+    retrieved = np.trunc(rows.grade).astype(int).tolist()
+    levels = np.trunc(judged.judged_grade).astype(int).tolist()
+    bounds = pairwise(rows.offsets.tolist()), pairwise(judged.judged_offsets.tolist())
+    values = np.zeros(len(judged))
+    # Topic by topic: a table orders the levels of each topic anew.
+    for t, ((first, last), (start, stop)) in enumerate(zip(*bounds, strict=True)):
+        table = table_of(pairs, levels[start:stop])
+        if of == "RBP":
+            table = _scaled(table)
+        gain_of = {level: gain for level, gain, _ in reversed(table)}
+        found = retrieved[first:last] or ([UNJUDGED] if placeholder else [])
+        gains = [gain_of.get(level, 0.0) for level in found]
+        values[t] = _rbp(gains, p) if of == "RBP" else MEASURES[of](gains, _ideal(table))
+    return values
+
+
+def _pairs(table: str) -> list[Pair]:
     """Return the pairs that a text lists; MeasureError for another text."""
     try:
         items = [item.split("=") for item in table.split(",")] if table else []
@@ -32,7 +242,7 @@ def _pairs(table: str) -> list[tuple[int, float]]:
         ) from None
 
 
-@declare("TabulatedGain", low=-INFINITY, high=INFINITY)
+@declare("TabulatedGain", low=-math.inf, high=math.inf)
 def tabulated_gain(
     judged: RankedJudgments,
     *,
@@ -74,39 +284,7 @@ def tabulated_gain(
     Source
         trec_eval, -m ndcg.1=0.5,2=0.7 and its kin.
     """
-    from rankeval.trec_eval import gain_table  # few evaluations need them
-    from rankeval.trec_eval import recall_scan as retrieved_levels
-
-    pairs = _pairs(table)
-
-    def rank_biased(one: gain_table.GainTable, levels: Sequence[int]) -> float:
-        return gain_table.rbp(one, levels, p)
-
-    measures: Mapping[str, Callable[[gain_table.GainTable, Sequence[int]], float]] = {
-        "nDCG": gain_table.ndcg,
-        "DCG": gain_table.dcg,
-        "IDCG": gain_table.ideal_dcg,
-        "nDCG_rel": gain_table.ndcg_rel,
-        "Rndcg": gain_table.rndcg,
-        "G": gain_table.cost_gain,
-        "RBP": rank_biased,
-    }
-    grades = np.trunc(judged.judged_grade).astype(int).tolist()
-    alone = [retrieved_levels.UNJUDGED] if placeholder else []
-    # Topic by topic: a table orders the grades of each topic anew.
-    values = np.array(
-        [
-            measures[of](
-                gain_table.GainTable.from_pairs(pairs, grades[start:stop]), levels or alone
-            )
-            for (start, stop), levels in zip(
-                pairwise(judged.judged_offsets.tolist()),
-                retrieved_levels.levels_by_rank(judged),
-                strict=True,
-            )
-        ],
-        dtype=float,
-    )
+    values = tabulated(judged, _pairs(table), of, p, placeholder=placeholder)
     if of == "Rndcg":
         values = np.where(judged.count_judged(min_grade=rel) > 0, values, 0.0)
     return np.where(np.isfinite(values), values, np.nan)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import rankeval
-from rankeval.commands.eval.show import write
 from rankeval.commands.gate.suites import read_suites
+from rankeval.evaluation.show import write
 from rankeval.measures import definitions
 from rankeval.output.style import Style
 

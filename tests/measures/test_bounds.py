@@ -119,14 +119,15 @@ def test_rbp_rises_by_what_its_residual_holds_of_the_ranking():
     np.testing.assert_allclose(bounds.high - bounds.low, residual - below, atol=1e-12)
 
 
-def test_the_greatest_ndcg_may_be_a_bound_only():
-    judged = ranked([*[None] * 60, 3], missed=[[1]])
+def test_the_greatest_ndcg_of_several_grades_is_a_bound_only():
+    graded = parse_measure("nDCG").bounds(ranked([None, 3], missed=[[1]]))
+    binary = parse_measure("nDCG").bounds(ranked([None, 1], missed=[[1]]))
 
-    cut, whole = (parse_measure(name).bounds(judged) for name in ("nDCG@5", "nDCG"))
-
-    assert (cut.exact, whole.exact) == (True, False)
-    assert cut.high[0] == pytest.approx(1)
-    assert whole.high[0] == pytest.approx(1)
+    assert (graded.exact, binary.exact) == (False, True)
+    assert graded.high[0] == pytest.approx(1)
+    # One more relevant document, at rank 1: 1 + 1/log2(3), of the ideal with 1/log2(4) as well.
+    gathered = 1 + 1 / np.log2(3)
+    assert binary.high[0] == pytest.approx(gathered / (gathered + 1 / 2))
 
 
 @pytest.mark.parametrize("name", ["Bpref", "infAP", "AP(judged_only=True)", "nDCG(gains={1:2})"])

@@ -307,5 +307,5 @@ def test_the_measures_of_a_plugin_are_listed_and_explained(documented, capsys, m
     assert explained.startswith("Early@k\nEarly relevance: ")
     assert "Example: Early(decay=0.8)@2 = 0.2000\n" in explained
 
-    assert command(["measures", "--plugin", str(documented)]) == 0
+    assert command(["measures", "--all", "--plugin", str(documented)]) == 0
     assert "Bearable@patience" in capsys.readouterr().out

@@ -1,20 +1,22 @@
 """The small places for what only trec_eval does."""
 
 import math
+from random import Random
 
 import numpy as np
 import pytest
 
-from rankeval.measures.average_precision import interpolated_precision
-from rankeval.measures.precision import r_precision
-from rankeval.trec_eval import gain_table
-from rankeval.trec_eval import tool_measures as graded
-from rankeval.trec_eval.evaluated_run import Evaluation, with_stale_levels
-from rankeval.trec_eval.flags import Pairs
-from rankeval.trec_eval.gain_table import GainTable, merge_sorted
-from rankeval.trec_eval.recall_scan import interpolated, levels_by_rank, precision_at
-from rankeval.trec_eval.tool_ranking import in_order, single_precision
-from rankeval.trec_eval.tool_version import TEN
+from rankeval.measures.declare.measure_registry import known_as
+from rankeval.trec_eval.files import _ranked, single_precision
+from rankeval.trec_eval.flags import NINE, TEN
+from rankeval.trec_eval.measures import MEASURES, Evaluation, Pairs
+from rankeval.trec_eval.tabulated import (
+    _ideal,
+    merge_sorted,
+    table_of,
+    tabulated,
+    with_unjudged_rows,
+)
 from tests.support.builders import UNJUDGED, ranked
 
 EXAMPLE = ranked(
@@ -30,7 +32,7 @@ def test_a_consistent_order_is_that_of_any_stable_sort():
 
 def test_nan_is_compared_by_name_with_those_it_is_merged_with():
     """[b, a] and [d, c] are merged: d is more than b, and c, which is NaN, has the later name."""
-    order = in_order([b"d", b"a", b"c", b"b"], [3.0, 1.0, math.nan, 2.0], "docno")
+    order = _ranked([b"d", b"a", b"c", b"b"], [3.0, 1.0, math.nan, 2.0], "docno")
 
     assert [b"dacb"[i : i + 1] for i in order] == [b"d", b"c", b"b", b"a"]
 
@@ -48,64 +50,122 @@ def test_scores_are_rounded_to_the_nearest_float():
     ]
 
 
-def test_the_scan_gives_what_the_measures_do_in_usual_cases():
-    relevant = [grade == 1 for grade in (1, 0, 0, 1, 1, 0)]
-    judged = ranked([1, 0, 0, 1, 1, 0], missed=[[1]])
+def scan(relevant, n_found, needed):
+    """trec_eval's scan of a ranking from its end, for levels of recall as numbers of documents."""
+    values = [0.0] * len(needed)
+    pending = len(needed) - 1
+    while pending >= 0 and needed[pending] > n_found:
+        pending -= 1
+    best = n_found / len(relevant) if relevant else -math.nan
+    so_far = n_found
+    for rank in range(len(relevant), 0, -1):
+        if so_far <= 0:
+            break
+        best = max(best, so_far / rank)
+        if relevant[rank - 1]:
+            while pending >= 0 and needed[pending] == so_far:
+                values[pending] = best
+                pending -= 1
+            so_far -= 1
+    for waiting in range(pending + 1):
+        values[waiting] = best
+    return values
 
-    scanned = interpolated(relevant, 3, [0, 1, 2, 3, 4])
-    levels = [0.0, 0.25, 0.5, 0.75, 1.0]
-    assert scanned == [interpolated_precision(judged, recall=level)[0] for level in levels]
-    assert precision_at(relevant, 3, [2, 4, 8]) == pytest.approx(
-        [r_precision(judged, mult=mult)[0] for mult in (0.5, 1.0, 2.0)]
-    )
+
+def counted_from_the_end(relevant, n_found, cutoff):
+    """trec_eval's precision at a rank, with the documents below it taken off those found."""
+    if cutoff > len(relevant):
+        return n_found / cutoff
+    left = n_found - sum(relevant[cutoff:])
+    return left / cutoff if left > 0 and cutoff > 0 else 0.0
 
 
-def test_a_level_out_of_order_holds_back_those_before_it():
-    relevant = [True, False, True]
+@pytest.mark.parametrize("level", [-2, -1, 0, 1, 2])
+@pytest.mark.parametrize("seed", range(20))
+def test_levels_of_recall_and_multiples_of_r_are_those_of_trec_evals_scan(seed, level):
+    random = Random(seed)
+    length, extra = random.randint(0, 12), random.randint(0, 4)
+    grades = random.choices([UNJUDGED, -1, 0, 1, 2, 3], k=length)
+    missed = [*random.choices([-1, 0, 1, 2], k=extra), 1]
+    evaluation = Evaluation(ranked(grades, missed=[missed]), level, 0, random.choice([TEN, NINE]))
+    levels = [-1 if grade is UNJUDGED else -2 if grade < 0 else grade for grade in grades]
+    relevant = [one >= level for one in levels]
+    n_found = sum(one >= max(level, 0) for one in levels)
+    n_relevant = n_found + sum(one >= max(level, 0) for one in missed)
+    shares = random.choices([-0.5, 0.0, 0.1, 0.2, 0.25, 0.5, 0.6, 0.75, 1.0, 1.5], k=4)
+    is_nine = evaluation.version is NINE
+    needed = [int(s * n_relevant + 0.9) if is_nine else half_up(s * n_relevant) for s in shares]
+    compute = {entry.name: entry.compute for entry in MEASURES}
 
-    assert interpolated(relevant, 2, [2, 1]) == [1.0, 1.0]
-    assert interpolated(relevant, 2, [1, 2]) == [1.0, 2 / 3]
+    for share, whole in zip(shares, needed, strict=True):
+        (value,) = compute[b"iprec_at_recall"](evaluation, "iprec_at_recall", share).tolist()
+        assert value == pytest.approx(scan(relevant, n_found, [whole])[0], nan_ok=True)
+        (value,) = compute[b"Rprec_mult"](evaluation, "Rprec_mult", share).tolist()
+        cutoff = int(share * n_relevant + 0.9)
+        assert value == pytest.approx(counted_from_the_end(relevant, n_found, cutoff))
+    (value,) = compute[b"11pt_avg"](evaluation, "11pt_avg", tuple(shares)).tolist()
+    expected = sum(scan(relevant, n_found, needed)) / len(shares)
+    assert value == pytest.approx(expected, nan_ok=True)
+
+
+def half_up(number):
+    """C's lround."""
+    return math.floor(abs(number) + 0.5) * (1 if number >= 0 else -1)
 
 
 def test_levels_are_minus_one_unjudged_and_minus_two_pooled():
-    assert levels_by_rank(EXAMPLE) == [[2, -1, 0, 1, -2, 3, -1, 1], [0, 1], [-1]]
+    rows = with_unjudged_rows(EXAMPLE)
+
+    assert rows.grade.tolist() == [2, -1, 0, 1, -2, 3, -1, 1, 0, 1, -1]
+    assert rows.offsets.tolist() == [0, 8, 10, 11]
+    assert rows.judged_grade.min() == 0
 
 
 def test_a_topic_without_levels_keeps_those_of_the_topic_before():
-    stale = with_stale_levels(ranked([1, 2], [-1], [3]))
+    stale = Evaluation(ranked([1, 2], [-1], [3]), 1, 0, TEN).graded
 
     assert stale.judged_offsets.tolist() == [0, 2, 4, 5]
     assert stale.judged_grade.tolist() == [2, 1, 2, 1, 3]
 
 
-@pytest.mark.parametrize("name", ["dcg", "ideal_dcg", "ndcg", "ndcg_rel", "rndcg", "g", "rbp"])
-@pytest.mark.parametrize("gains", [(), ((1, 3.0), (2, 9.0)), ((0, 2.0), (3, 0.0))])
-def test_tables_give_what_the_measures_do_in_usual_cases(name, gains):
+@pytest.mark.parametrize("name", ["dcg", "ideal_dcg", "ndcg", "ndcg_rel", "Rndcg", "G", "rbp"])
+def test_a_table_of_the_usual_gains_gives_what_the_measures_do_without_one(name):
+    (compute,) = [entry.compute for entry in MEASURES if entry.name.decode() == name]
     evaluation = Evaluation(EXAMPLE, 1, 0, TEN)
-    slow = {
-        "g": gain_table.cost_gain,
-        "rbp": lambda table, levels: gain_table.rbp(table, levels, 0.9),
-    }
-    measure = slow.get(name) or getattr(gain_table, name)
 
-    tabulated = graded._tabulated(evaluation, gains, measure)
+    usual = compute(evaluation, name, Pairs())
+    table = compute(evaluation, name, Pairs(((0, 0.0),)))
 
-    assert getattr(graded, name)(evaluation, Pairs(gains)) == pytest.approx(tabulated)
+    assert usual == pytest.approx(table)
+
+
+@pytest.mark.parametrize("name", ["dcg", "ideal_dcg", "ndcg", "ndcg_rel", "Rndcg", "G"])
+@pytest.mark.parametrize("gains", [((1, 3.0), (2, 9.0)), ((0, 2.0), (3, 0.0))])
+def test_a_table_gives_what_the_measures_do_with_gains(name, gains):
+    definition, _ = known_as(name)
+
+    values = definition.function(EXAMPLE, gains=gains)
+
+    assert values[:2] == pytest.approx(tabulated(EXAMPLE, gains, definition.name, 0.9)[:2])
 
 
 def test_gains_closer_than_1_keep_their_order_in_the_table():
-    table = GainTable.from_pairs([(0, 0.3), (1, 0.9), (2, 0.1)], [0, 1, 2, 3])
+    table = table_of([(0, 0.3), (1, 0.9), (2, 0.1)], [0, 1, 2, 3])
 
-    assert [entry.level for entry in table.entries] == [0, 1, 2, 3]
-    assert list(table.ideal()) == [3.0, 0.1, 0.9, 0.3]
+    assert [level for level, _, _ in table] == [0, 1, 2, 3]
+    assert _ideal(table) == [3.0, 0.1, 0.9, 0.3]
 
 
 def test_the_first_of_two_gains_of_a_level_has_its_documents():
-    table = GainTable.from_pairs([(1, 5.0), (1, 2.0)], [1, 1])
-
-    assert list(table.ideal()) == [5.0, 5.0]
-    assert table.gains([1, 0, -1]) == [2.0, 0.0, 0.0]
+    """Sorted, 2 comes before 5; both documents of level 1 are those of the pair given first."""
+    assert _ideal(table_of([(1, 5.0), (1, 2.0)], [1, 1])) == [5.0, 5.0]
+    judged = ranked([1, 0, UNJUDGED], missed=[[1]])
+    assert tabulated(judged, [(1, 5.0), (1, 2.0)], "DCG", 0.9).tolist() == [2.0]
 
 
 def test_unjudged_documents_gain_what_the_table_says():
-    assert GainTable.from_pairs([(-1, 0.5), (-2, 2.0)], [1]).gains([-1, -2, 1]) == [0.5, 2.0, 1.0]
+    judged = ranked([UNJUDGED, -1, 1])
+
+    found = tabulated(judged, [(-1, 0.5), (-2, 2.0)], "DCG", 0.9)
+
+    assert found.tolist() == [0.5 / 1 + 2 / math.log2(3) + 1 / 2]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rankeval.trec_eval.flags import Options, parse, two_files
-from rankeval.trec_eval.tool_version import Failure
+from rankeval.trec_eval.flags import Failure, Options, parse
+from tests.support.trec_eval_running import trec_eval
 
 
 def options(line):
@@ -31,7 +31,7 @@ def test_every_flag_has_its_effect():
     assert given == Options(
         per_topic=True,
         complete=True,
-        summary=False,
+        no_summary=True,
         judged_only=True,
         measures=(b"map", b"P.5"),
         level=-1,
@@ -107,7 +107,7 @@ def test_wrong_flags_are_told_with_the_usage(line, message):
 
 @pytest.mark.parametrize("line", ["", "Q", "Q R x"])
 def test_anything_but_two_files_is_wrong_usage(line):
-    with pytest.raises(Failure, match="Usage") as failure:
-        two_files(options(line))
+    done = trec_eval(*line.split())
 
-    assert failure.value.status == 1
+    assert (done.status, done.out) == (1, b"")
+    assert done.err.startswith("Usage: trec_eval")

@@ -8,8 +8,8 @@ import rankeval
 from rankeval.measures import definitions
 from tests.support import trec_eval_running as running
 
-NAMES = [n for n, d in definitions().items() if str(d.function.__module__).endswith(".preferences")]
-SHARES = [name for name in NAMES if name.startswith("Pref")]
+NAMES = [name for name in definitions() if "Pref" in name]
+SHARES = [name for name in NAMES if name.startswith("Pref") and "Rnonrel" not in name]
 
 
 def values(qrels, run, names=NAMES):

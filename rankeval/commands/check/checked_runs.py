@@ -48,6 +48,7 @@ class RunSurvey:
         distinct = set(names)
         self._spellings.add(distinct)
         self._topics_with["chunks"] += _with_chunks(columns, names)
+        self._topics_with["self"] += _with_own_name(columns, names)
         self._topics_with["rising"] += _topics_of(columns, _signs(columns.values) > 0)
         self._topics_with["against"] += _against_ranks(columns)
         self._topics_with["zero"] += _ranks_from_0(columns)
@@ -101,6 +102,7 @@ class RunSurvey:
 
 
 _SENTENCES = {
+    "self": "a document named like its topic in {}: see --drop-self",
     "rising": "scores that rise down the file in {}",
     "against": "ranks that disagree with scores in {}",
     "zero": "ranks that begin with 0 in {}, where MS MARCO's begin with 1",
@@ -140,6 +142,12 @@ def _against_ranks(columns: Columns) -> int:
     except ValueError:
         return len(columns.topics)
     return _topics_of(columns, _signs(rank) * _signs(columns.values) > 0)
+
+
+def _with_own_name(columns: Columns, names: list[bytes]) -> int:
+    """Count the topics that have retrieved a document of their own name."""
+    bounds = zip(columns.topics, pairwise(columns.starts.tolist()), strict=True)
+    return sum(topic in names[start:stop] for topic, (start, stop) in bounds)
 
 
 def _with_chunks(columns: Columns, names: list[bytes]) -> int:

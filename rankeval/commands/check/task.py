@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from rankeval.base.checked import checked
 from rankeval.base.threads import usable_threads
 from rankeval.commands.check.checked_runs import RunSurvey
 from rankeval.commands.check.findings import FileReport, add_metadata, compare_tags
@@ -36,6 +37,7 @@ from rankeval.ranking.run_source import refuse_stdin_twice
 StrPath: TypeAlias = str | os.PathLike[str]
 
 
+@checked
 @one_state()
 def check(
     paths: StrPath | Sequence[StrPath], *, max_problems: int = 20, reading: Reading = AS_FOUND

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Unpack
 
 import numpy as np
 
 from rankeval.base.arrays import Floats
-from rankeval.base.dicts import choice
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import nearest
+from rankeval.choices import Contrast, TextForm
 from rankeval.commands.compare.run_pairs import require_average, score_of, summary_of
 from rankeval.commands.diff.moved_documents import (
-    CONTRASTS,
     ShareMeasure,
     TopicDifference,
     TwoRankings,
@@ -36,6 +36,7 @@ from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, Tex
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import Measure, MeasuresLike, measure_names, parse_measures
 from rankeval.measures.declare.needs import STRATA
+from rankeval.output.document_form import HIDDEN
 from rankeval.output.shown import InPapers
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.full_rankings import top_documents
@@ -100,9 +101,9 @@ class Difference(OfRuns, InPapers):
     topics: tuple[TopicDifference, ...]
     holes: tuple[HoleCase, ...]
     unjudged: tuple[int, int]
-    pool: tuple[tuple[str, str], ...]
+    pool: tuple[tuple[str, str], ...] = field(metadata=HIDDEN)
     further: tuple[Difference, ...] = ()
-    contrast: str = "measure"
+    contrast: Contrast = "measure"
     texts: ShownTexts = NO_TEXTS
 
     __repr__ = InPapers.__repr__
@@ -116,6 +117,7 @@ class Difference(OfRuns, InPapers):
         return (self, *self.further)
 
 
+@checked
 @one_state()
 def diff(
     qrels: QrelsLike,
@@ -130,10 +132,10 @@ def diff(
     holes: bool = False,
     pool: int | None = None,
     costs: CostsLike | None = None,
-    contrast: str = "measure",
+    contrast: Contrast = "measure",
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
-    text: str = "window",
+    text: TextForm = "window",
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
@@ -174,7 +176,6 @@ def diff(
     for name, value in (("top", top), ("shown", shown), ("pool", pool)):
         if value is not None and value < 1:
             raise UsageError(f"{name} is {value}", expected="1 or more")
-    choice("contrast", contrast, CONTRASTS)
     sources = TextSources(queries, docs, text)
     refuse_stdin_twice(qrels, a, b)
     settings = settings_from("diff", settings, conventions, diff.__annotations__)
@@ -229,7 +230,7 @@ class _TwoResults:
     rankings: TwoRankings
     top: int
     shown: int
-    contrast: str
+    contrast: Contrast
     single: bool
     asked: tuple[str, ...] = ()
 

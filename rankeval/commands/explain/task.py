@@ -11,10 +11,12 @@ from typing import Unpack
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
+from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import decoded
+from rankeval.choices import TextForm
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import conventions_in_words, marks_of, signature_of
@@ -145,6 +147,7 @@ COUNTS = {"NumRet": (), "NumRel": ("rel",), "NumRelRet": ("rel", "cutoff")}
 """Counts shown with every explanation, and the parameters that they share with the measure."""
 
 
+@checked
 @one_state()
 def explain(
     qrels: QrelsLike,
@@ -160,7 +163,7 @@ def explain(
     item_features: FeaturesLike | None = None,
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
-    text: str = "window",
+    text: TextForm = "window",
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     shown: int | None = None,
@@ -344,7 +347,7 @@ def _explained(case: _Case, measure: Measure) -> Explanation:
         ideal=_ideal(measure, judged),
         missed=_missed(prepared.judgments, measure, judged, whole, limit),
         signature=signature_of(
-            measure, settings, Aggregation(), prepared.judgments.digest, marks, prepared.reading
+            measure, settings, Aggregation(), prepared.qrels, marks, prepared.reading
         ),
         warnings=case.warnings,
         conventions=conventions_in_words({**settings.facts(), **prepared.reading.facts()}),

@@ -8,6 +8,7 @@ from dataclasses import field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
+from rankeval.base.checked import checked
 from rankeval.base.dicts import choice, seal
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import nearest
@@ -122,7 +123,8 @@ class Suite:
         from rankeval.evaluation.run_names import TAG, RunNames
 
         runs = [run for run in (self.baseline, *self.runs) if run]
-        return RunNames(self.run_names or TAG, [run.name for run in runs])
+        rule: Any = self.run_names or TAG  # checked where the file was read
+        return RunNames(rule, [run.name for run in runs])
 
     def settings(self) -> Settings:
         """Return the conventions of the evaluation."""
@@ -152,6 +154,7 @@ class Suite:
         return replace(whole, collections=(), name="/".join(filter(None, (self.name, name))))
 
 
+@checked
 def read_suites(
     names: Sequence[str] | None = None, path: str | Path | None = None
 ) -> tuple[Suite, ...]:

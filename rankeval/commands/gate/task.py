@@ -11,6 +11,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Unpack
 
+from rankeval.base.checked import checked
 from rankeval.base.progress import counted
 from rankeval.base.threads import in_order, usable_threads
 from rankeval.base.wording import count, listed
@@ -44,6 +45,7 @@ from rankeval.ranking.run_source import RunLike, name_given, refuse_stdin_twice
 USUAL = Decision()
 
 
+@checked
 @one_state()
 def gate(
     qrels: QrelsLike,
@@ -227,6 +229,7 @@ def judged_suite(
     return replace(report.judged[0], name=suite.name)
 
 
+@checked
 def gate_suites(
     suites: Sequence[Suite], *, costs: CostsLike | None = None, jobs: int | None = None
 ) -> GateReport:
@@ -279,6 +282,7 @@ def gate_suites(
     return GateReport(tuple(counted(done, "suites", len(every))))
 
 
+@checked
 def renewed_baseline(
     suite: Suite, *, costs: CostsLike | None = None, jobs: int | None = None, force: bool = False
 ) -> Results:

@@ -6,7 +6,8 @@ import json
 import os
 from pathlib import Path
 
-from rankeval.base.dicts import choice, path_text
+from rankeval.base.checked import checked
+from rankeval.base.dicts import choice
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count
 from rankeval.commands.gate.rules import parse_rule
@@ -45,6 +46,7 @@ class NewGate:
         return "\n".join([*lines, "next: rankeval gate, and commit these files"])
 
 
+@checked
 @one_state()
 def init(
     qrels: str | os.PathLike[str],
@@ -84,7 +86,7 @@ def init(
     """
     rule = parse_rule(max_drop, "max-drop")
     job, template = JOBS[choice("ci", ci, JOBS)]
-    paths = [path_text(path, "a file of a gate") for path in (qrels, production, candidate)]
+    paths = [os.fspath(path) for path in (qrels, production, candidate)]
     known = find_tables(Path())
     for path in ([shown(known)] if known else []) + [OWN_FILE, job, BASELINE]:
         if os.path.lexists(path):

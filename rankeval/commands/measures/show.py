@@ -8,18 +8,18 @@ from math import isfinite
 from rankeval.base.wording import finite
 from rankeval.choices import Format
 from rankeval.commands.explain import show as explanations
-from rankeval.commands.explain.show import explained
 from rankeval.commands.explain.task import Explanation
 from rankeval.commands.measures.task import DescribedParameter, Description
 from rankeval.measures.declare.aggregates import WHOLE_RUN
 from rankeval.measures.declare.definition import OF_TREC_EVAL
 from rankeval.output import json_text
 from rankeval.output.data_rows import Row, exact
-from rankeval.output.document_form import Document, fields_of, headed
+from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.markdown import lines as markdown_lines
+from rankeval.output.markdown import table as markdown_table
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
-from rankeval.output.text import bold, entry, paragraph
+from rankeval.output.text import bold, drawn, entry, paragraph
 
 INDENT = "  "
 DIFFERENCES = "Differences from other tools"
@@ -63,7 +63,7 @@ def text(description: Description, example: Explanation | None, style: Style) ->
 def _worked(example: Explanation, style: Style) -> Iterator[str]:
     """Print the ranks of an example, if it is of a topic, and the parts of the value."""
     if example.topic:
-        yield from explanations.ranks(example, style)
+        yield from drawn(explanations.ranks(example, style), style)
         yield "\n"
     for line in explanations.remarks(example):
         yield paragraph(line, style) + "\n"
@@ -152,7 +152,7 @@ def markdown(description: Description, example: Explanation | None, style: Style
     if example is not None:
         yield f"\n{_example_heading(example)}\n\n"
         if example.topic:
-            yield from explanations.markdown_ranks(example, style)
+            yield from markdown_table(explanations.ranks(example, style))
         yield (
             "\n```text\n" + "".join(f"{line}\n" for line in explanations.remarks(example)) + "```\n"
         )
@@ -210,7 +210,7 @@ def described(description: Description, example: Explanation | None = None) -> D
         "source": written.source,
     }
     if example is not None:
-        facts["example"] = explained(example)
+        facts["example"] = plain(example)
     return facts
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.commands.explain.task import Explanation, explain
 from rankeval.errors import MeasureError
@@ -157,6 +158,7 @@ class Description:
     example: str
 
 
+@checked
 def describe(name: str) -> Description:
     """Describe the measure of that name; MeasureError, with similar names, if there is none.
 
@@ -191,6 +193,7 @@ def find_measures(text: str = "") -> list[Description]:
         return found
 
 
+@checked
 def worked_example(one: Description) -> Explanation:
     """Explain the value of the described measure for a small ranking.
 

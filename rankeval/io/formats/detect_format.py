@@ -17,6 +17,7 @@ from rankeval.io.parsers.columns import Columns
 from rankeval.io.read_sizes import USUAL, ReadSizes
 from rankeval.io.sources.blocks import (
     BYTE_ORDER_MARK,
+    LONGEST_LINE,
     GivenBytes,
     decompressed,
     first_bytes,
@@ -27,8 +28,8 @@ from rankeval.io.sources.blocks import (
 from rankeval.io.sources.blocks import MAGIC as COMPRESSIONS
 
 IRDS = "irds:"
-LOOKED_AT = 1 << 20
-"""Bytes within which a file's first line of data ends, unless it is a line of TREC's, or JSON."""
+LOOKED_AT = LONGEST_LINE
+"""Bytes within which a file's first line of data ends, unless it is JSON."""
 
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".lz4")
 

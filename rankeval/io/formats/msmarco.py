@@ -38,6 +38,7 @@ QRELS = Layout(
 
 def read(path: str, begun: Beginning, form: Form) -> LaidOutLines:
     """Lay out the lines of a file."""
+    trec.refuse_features(begun.line, path)
     counted = form.detected and form.what == "run"
     return LaidOutLines(_layout(begun.line, form), whole_lines(begun.whole, path), counted=counted)
 

@@ -146,6 +146,7 @@ class Columns:
     kept    N names each     further fields that the layout wants kept, by role
     ranks   (N,)             the rank column; None where the layout does not ask for it
     stated  true or false    True where the file says by a name that iterations are subtopics
+    empty   some bytes       topics that are named without any line, in the whole of the file
     ======= ================ ==============================================================
     """
 
@@ -159,6 +160,7 @@ class Columns:
     kept: Mapping[str, Docnos] = field(default_factory=dict)
     ranks: NDArray[Any] | None = None
     stated: bool = False
+    empty: tuple[bytes, ...] = ()
 
     def __len__(self) -> int:
         return len(self.values)

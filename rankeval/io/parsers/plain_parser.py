@@ -23,7 +23,7 @@ from rankeval.io.parsers.columns import (
     is_number,
     stretches_of,
 )
-from rankeval.io.parsers.line_errors import LineError, Problems
+from rankeval.io.parsers.line_errors import LEAVE_OUT, LineError, Problems
 
 TAB, NEWLINE, CARRIAGE_RETURN, SPACE = b"\t\n\r "
 
@@ -126,9 +126,8 @@ def parse(
     except LineError as error:
         if problems is None:
             raise next(_wrong_lines(lines, numbers, layout, name), error) from None
-    errors = list(_wrong_lines(lines, numbers, layout, name))
-    problems.add(errors)
-    right = np.flatnonzero(~np.isin(numbers, [wrong.line for wrong in errors]))
+    wrong = problems.add(_wrong_lines(lines, numbers, layout, name))
+    right = np.flatnonzero(~np.isin(numbers, wrong))
     return _parse_lines([lines[i] for i in right.tolist()], layout, name, numbers[right])
 
 
@@ -283,14 +282,14 @@ def _wrong_field(
                 name=name,
                 line=number,
                 expected=" ".join(layout.fields),
-                remedy=f"add the {role}, or drop the line",
+                remedy=f"add the {role}",
             )
     for place in layout.integers:
         if not _is_integer(fields[place]):
             return _no_integer(fields[place], place, layout, name, number)
     for numbers in (layout, _of_ranks(layout)):
         if numbers.value is not None and _is_wrong(fields[numbers.value], layout):
-            return wrong_number(fields[numbers.value], numbers, name, number)
+            return wrong_number(fields[numbers.value], numbers, name, number, fields)
     return None
 
 
@@ -318,16 +317,22 @@ def _is_wrong(text: bytes, layout: Layout) -> bool:
         return True
 
 
-def wrong_number(text: bytes, layout: Layout, name: str, line: int) -> LineError:
-    """Return the error for a field that is not a number."""
+def wrong_number(
+    text: bytes, layout: Layout, name: str, line: int, fields: Sequence[bytes] = ()
+) -> LineError:
+    """Return the error for a field that is not a number, among all fields of the line."""
     point = " with a point, not a comma" if b"," in text else ""
+    remedy = f"write the {layout.value_name} as a decimal number{point}"
+    if line == 1 and layout.split is None and fields and not any(map(is_number, fields)):
+        remedy = _of_header(layout, " ".join(layout.fields))
     return LineError(
         f"{layout.value_name} {quoted(text)} is not a finite number",
         kind=f"{layout.value_name} that is no finite number",
         name=name,
         line=line,
         expected=" ".join(layout.fields),
-        remedy=f"write the {layout.value_name} as a decimal number{point}, or drop the line",
+        remedy=remedy,
+        otherwise="" if _COLUMNS in remedy else LEAVE_OUT,
     )
 
 
@@ -377,10 +382,10 @@ def _remedy_of_width(  # noqa: C901, PLR0911  one line for each shape
     if shape == 1 and line.count(b",") >= len(layout.fields) - 1:
         return "separate the columns by blanks or tabs, not by commas"
     if number == 1 and (b"," in line or b";" in line) and shape == 1:
-        return f"name the columns in a first line, such as topic,docno,{layout.value_name}"
+        return _of_header(layout, f"topic,docno,{layout.value_name}")
     if number == 1 and shape in (3, 4 if layout.what == "run" else 3) and wanted > shape:
         rank = "rank " if shape == 4 else ""
-        return f"name the columns in a first line, such as topic docno {rank}{layout.value_name}"
+        return _of_header(layout, f"topic docno {rank}{layout.value_name}")
     if shape < wanted:
         return "add the missing column"
     if shape % wanted == 0:
@@ -389,17 +394,30 @@ def _remedy_of_width(  # noqa: C901, PLR0911  one line for each shape
     return f"remove what is too much: a line has {wanted} columns{blanks}"
 
 
+_COLUMNS = "--columns"
+
+
+def _of_header(layout: Layout, names: str) -> str:
+    """Return the remedy for a first line that may be one of data, or of unknown names."""
+    return (
+        f"name the columns in a first line, such as {names}; or say what its names mean: "
+        f"{_COLUMNS} topic=NAME,docno=NAME,{layout.value_name}=NAME"
+    )
+
+
 def _wrong_width(
     line: bytes, fields: list[bytes], layout: Layout, name: str, number: int
 ) -> LineError:
     shape = len(fields)
     columns = "1 column" if shape == 1 else f"{shape} columns"
+    remedy = _remedy_of_width(line, fields, layout, number)
     return LineError(
         f"found {columns}: {quoted(line.strip())}",
         kind="wrong number of columns",
         name=name,
         line=number,
         expected=" ".join(layout.fields),
-        remedy=_remedy_of_width(line, fields, layout, number),
+        remedy=remedy,
+        otherwise="" if _COLUMNS in remedy else LEAVE_OUT,
         is_short=shape < len(layout.fields),
     )

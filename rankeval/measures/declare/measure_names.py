@@ -12,18 +12,26 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Protocol, TypeGuard, runtime_checkable
+from typing import Annotated, Any, Protocol, TypeGuard, runtime_checkable
 
+from rankeval.base.checked import checked
 from rankeval.base.dicts import refuse_closed
 from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
 from rankeval.measures.declare.definition import Alias, Definition, Measure
-from rankeval.measures.declare.measure_registry import PARSED, definitions, known_as, known_names
+from rankeval.measures.declare.measure_registry import (
+    PARSED,
+    definitions,
+    import_trec_eval,
+    known_as,
+    known_names,
+)
 from rankeval.measures.declare.other_names import (
     FOLDED,
     at_level,
     expanded,
     note_of,
+    number,
     refuse_text,
     split_level,
     with_at,
@@ -90,10 +98,15 @@ class NamedMeasure:
     note: str = ""
 
 
-MeasureLike = str | Measure | MeasureObject
+MeasureLike = Annotated[
+    str | Measure | MeasureObject, "a name such as 'nDCG@10', or an object such as nDCG @ 10"
+]
 """A measure's name, or an object: rankeval's own, or of ir_measures."""
 
-MeasuresLike = MeasureLike | Iterable[MeasureLike]
+MeasuresLike = Annotated[
+    MeasureLike | Iterable[MeasureLike],
+    "a name such as 'nDCG@10', an object such as nDCG @ 10, or several",
+]
 """One measure or several; one string may name several."""
 
 
@@ -152,6 +165,7 @@ def measure_names(measures: MeasuresLike) -> list[str]:
     return [name for measure in measures for name in measure_names(measure)]
 
 
+@checked
 def parse_measure(text: MeasureLike) -> Measure:
     """Read exactly one measure; MeasureError for none, or several.
 
@@ -269,7 +283,7 @@ def _named(token: str) -> Iterator[NamedMeasure]:
         )
     name, inside, at = match.groups()
     definition, alias, settings = _look_up(name, at)
-    parameters = _keywords(token, inside or "")
+    parameters = _keywords(token, inside) if inside else {}
     stated = _joined(token, alias.parameters, parameters)
     if at is not None:
         if definition.at is None:
@@ -301,17 +315,20 @@ Found = tuple[Definition, Alias, list[tuple[str, dict[str, object]]]]
 
 
 def _look_up(name: str, at: str | None) -> Found:
-    """Return the measure of a name; installed plugins are loaded when it is not found without."""
-    found = _find(name, with_cutoff=at is not None)
-    if found is None:
-        from rankeval.measures.plugins import load_installed
+    """Return the measure of a name; others than the catalogue's are imported when need be."""
+    for load in (None, import_trec_eval, _load_installed):
+        if load:
+            load()
+        if found := _find(name, with_cutoff=at is not None):
+            return found
+    refuse_text(name)
+    raise _unknown(name, at)
 
-        load_installed()
-        found = _find(name, with_cutoff=at is not None)
-    if found is None:
-        refuse_text(name)
-        raise _unknown(name, at)
-    return found
+
+def _load_installed() -> None:
+    from rankeval.measures.plugins import load_installed
+
+    load_installed()
 
 
 _SUFFIXED = re.compile(r"(.+?)[_.]([pP]=[\d.]+|[-\d.][-\d.,eE]*)")
@@ -414,12 +431,8 @@ def _value(token: str, node: ast.expr) -> object:
 
 
 def _number(token: str, text: str) -> int | float:
-    for convert in (int, float):
-        try:
-            return convert(text)
-        except ValueError:
-            continue
-    raise MeasureError(f"'{token}': '{text}' is not a number", expected="a number, as in P@10")
+    value = number(token, text)
+    return int(text) if text.lstrip("+-").isdecimal() else value
 
 
 def _unknown(name: str, at: str | None) -> MeasureError:

@@ -156,9 +156,9 @@ def _of_pairs(token: str, name: str, text: str) -> Wanted:
     for item in text.split(","):
         key, _, value = item.partition("=")
         if key == "p" and name.startswith("rbp"):
-            stated["p"] = _number(token, value)
+            stated["p"] = number(token, value)
         elif re.fullmatch(r"[-+]?\d+", key):
-            gains.append((int(key), _number(token, value)))
+            gains.append((int(key), number(token, value)))
         else:
             raise MeasureError(
                 f"'{token}': '{key}' is not a grade",
@@ -225,16 +225,18 @@ _OF_NUMBERS: Mapping[str, Callable[[str, str], Wanted]] = {
 
 
 def _numbers(token: str, text: str) -> list[float]:
-    return [_number(token, item) for item in text.split(",")]
+    return [number(token, item) for item in text.split(",")]
 
 
-def _number(token: str, text: str) -> float:
+def number(token: str, text: str) -> float:
+    """Read a number of a name; MeasureError for another text."""
     try:
         value = float(text)
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise MeasureError(f"'{token}': '{text}' is not a number", expected="a number")
+        problem = f"'{token}': '{text}' is not a number"
+        raise MeasureError(problem, expected="a number, as in P@10")
     return value
 
 

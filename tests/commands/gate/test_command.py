@@ -759,11 +759,11 @@ def test_a_suite_has_the_conventions_and_the_formats_of_the_files(gate):
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ('ties = "inptu"', "there is no rule for ties 'inptu'"),
+        ('ties = "inptu"', "ties cannot be 'inptu'; did you mean 'input'?"),
         ('tise = "input"', "expected: perhaps ties"),
         ("depth = 1.5", "depth is 1.5"),
-        ('on-error = "ignore"', "rankeval.toml: on-error cannot be 'ignore'"),
-        ('like = "gdevl"', "rankeval.toml: there is no tool 'gdevl'"),
+        ('on-error = "ignore"', "rankeval.toml: on_error cannot be 'ignore'"),
+        ('like = "gdevl"', "rankeval.toml: like cannot be 'gdevl'; did you mean 'gdeval'?"),
         ("alpha = 2", "rankeval.toml: alpha is 2"),
         ('policy = "observd"', "rankeval.toml: policy cannot be 'observd'"),
         ('topics = "both"', "a gate counts every judged topic"),

@@ -365,7 +365,7 @@ VALUES = "parameter=value with a number, True, False, None, a word in quotes or 
         ("P@x", "'P@x': 'x' is not a number", "a number, as in P@10"),
         ("P_1.2.3", "'P_1.2.3': '1.2.3' is not a number", "a number, as in P@10"),
         ("set_F_-1", "'set_F_-1': '-1' is not possible", "a number more than 0"),
-        ("set_F_1.2.3", "'set_F_1.2.3': '1.2.3' is not a number", "a number"),
+        ("set_F_1.2.3", "'set_F_1.2.3': '1.2.3' is not a number", "a number, as in P@10"),
         ("SetP@5", "SetP takes no @", "SetP"),
         ("R", "R needs a cutoff", "for instance R@10"),
         ("KAtRecall", "KAtRecall needs recall", "for instance KAtRecall@0.5"),

@@ -1,0 +1,435 @@
+"""Read judgments, a run and standard scores as trec_eval does, and rank the run by its rules.
+
+Files are regular, not empty, and read only up to the first NUL.
+"""
+
+import os
+import stat
+import sys
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from rankeval.base.arrays import Floats
+from rankeval.base.frozen import frozen
+from rankeval.errors import InputError, printable
+from rankeval.io.formats.trec import SUBTOPIC
+from rankeval.io.parsers.columns import Columns, Layout
+from rankeval.io.parsers.plain_parser import PlainDocnos, parse
+from rankeval.io.read import map_blocks, read_columns
+from rankeval.io.sources.blocks import newlines
+from rankeval.io.sources.parts import STDIN, ChangedError, unchanged
+from rankeval.ranking.align import Alignment, align_blocks, align_columns
+from rankeval.ranking.qrels import Qrels, from_columns
+from rankeval.ranking.rank import Rules, Ties
+from rankeval.trec_eval.flags import (
+    BAD_INPUT,
+    BAD_ZSCORES,
+    Failure,
+    Version,
+    integer,
+    real,
+    shown,
+)
+from rankeval.trec_eval.tabulated import merge_sorted
+
+NUL = b"\0"
+SUBGROUP = "subgroup"
+LARGEST_LEVEL = 1 << 53
+"""Higher levels are cut to this: doubles do not hold all integers above it."""
+
+MOST_JOBS = 4
+NO_TOPIC = b"\0"
+"""A topic that no file can contain."""
+
+
+def _quit(path: bytes, reader: str, problem: str, status: int = BAD_INPUT) -> Failure:
+    """Return the failure for a file that cannot be used."""
+    name = printable(os.fsdecode(path))
+    return Failure(status, f"trec_eval.{reader}: {problem}\ntrec_eval: Quit in file '{name}'")
+
+
+def _cannot_read(path: bytes, reader: str, kind: str, status: int = BAD_INPUT) -> Failure:
+    name = printable(os.fsdecode(path))
+    return _quit(path, reader, f"Cannot read {kind} file '{name}'", status)
+
+
+def is_readable(path: bytes) -> bool:
+    """Return True if this is a regular file that is not empty and may be read."""
+    try:
+        found = os.stat(path)  # noqa: PTH116 - a path of bytes
+        return stat.S_ISREG(found.st_mode) and found.st_size > 0 and os.access(path, os.R_OK)
+    except (OSError, ValueError):
+        return False
+
+
+def _lines(path: bytes, reader: str, kind: str, status: int = BAD_INPUT) -> list[bytes]:
+    """Return the lines of a file up to a NUL; Failure if it cannot be read."""
+    if not is_readable(path):
+        raise _cannot_read(path, reader, kind, status)
+    try:
+        with unchanged(os.fsdecode(path)):
+            text = Path(os.fsdecode(path)).read_bytes().partition(NUL)[0]
+    except OSError:
+        raise _cannot_read(path, reader, kind, status) from None
+    return text.removesuffix(b"\n").split(b"\n") if text else []
+
+
+def _without_comments(lines: list[bytes]) -> list[bytes]:
+    """Drop lines that begin with #, except that the line after a comment is always data."""
+    data = []
+    after_comment = False
+    for line in lines:
+        after_comment = line.startswith(b"#") and not after_comment
+        if not after_comment:
+            data.append(line)
+    return data
+
+
+@frozen(eq=False)
+class Judgments:
+    """Judgments of documents, or preferences between them.
+
+    ========== =======================================================================
+    qrels      the judged documents by topic, with the groups of `-R qrels_jg`
+    ties       the order of documents with equal scores
+    n_positive the number of judgments with a level above 0
+    repeated   the first document by name that is judged twice, of topics that have one
+    groups     the preferences of each topic: a list of groups, which are lists of subgroups,
+               which are lists of judgments in `qrels` with their levels
+    ========== =======================================================================
+    """
+
+    qrels: Qrels
+    ties: Ties = "docno"
+    n_positive: int = 0
+    repeated: Mapping[bytes, bytes] = field(default_factory=dict)
+    groups: tuple[list[list[list[tuple[int, float]]]], ...] | None = None
+
+
+class _Levels(dict[bytes, float]):
+    """Levels by text; each text is parsed once, because a file has few levels and many lines."""
+
+    def __missing__(self, text: bytes) -> float:
+        level = max(-LARGEST_LEVEL, min(LARGEST_LEVEL, integer(text)))
+        self[text] = level
+        return level
+
+
+FORMATS = {
+    b"qrels": ("get_qrels", "qrels"),
+    b"qrels_jg": ("get_qrels_jg", "qrels"),
+    b"prefs": ("get_prefs", "prefs"),
+    b"qrels_prefs": ("get_qrels_prefs", "qrels"),
+}
+"""The reader of each format of judgments, and what it calls its files."""
+
+
+def read_judgments(path: bytes, form: bytes, version: Version) -> Judgments:
+    """Read judgments; Failure for a wrong file or format."""
+    if form not in FORMATS:
+        raise Failure(BAD_INPUT, f"trec_eval: Cannot find rel_info format '{shown(form)}'")
+    reader, kind = FORMATS[form]
+    lines = _lines(path, reader, kind)
+    if version.comments:
+        lines = _without_comments(lines)
+    groups = {b"qrels": (), b"prefs": (SUBTOPIC, SUBGROUP)}.get(form, (SUBTOPIC,))
+    fields = ("topic", *(groups or [SUBTOPIC]), "docno", "level")
+    layout = Layout(
+        what="qrels",
+        fields=fields,
+        value=fields.index("level"),
+        value_name="level",
+        comments=False,
+        number=real if form.endswith(b"prefs") else _Levels().__getitem__,
+        decimal=False,
+        finite=False,
+        docno=fields.index("docno"),
+        kept=tuple((name, fields.index(name)) for name in groups),
+    )
+    try:
+        columns = parse(b"\n".join([*lines, b""]), layout, "", 1)
+    except InputError:
+        columns = None
+    if columns is None or len(columns) < len(lines) or not lines:
+        sizes = (len(line.split()) for line in lines)
+        wrong = next((at for at, size in enumerate(sizes, 1) if size != len(fields)), 1)
+        raise _quit(path, reader, f"Malformed line {wrong}")
+    if form.endswith(b"prefs"):
+        return _preferences(columns, layout, version)
+    if form == b"qrels_jg":
+        return _groups(columns, layout, partial(_quit, path, reader))
+    qrels = from_columns([columns], "qrels", layout, duplicates="first")
+    twice = _repeated(columns) if qrels.dropped else []
+    return Judgments(
+        qrels,
+        n_positive=int(np.count_nonzero(columns.values > 0)),
+        repeated=dict(reversed(twice)),
+    )
+
+
+def _topics(columns: Columns) -> list[bytes]:
+    """Return the topic of each line."""
+    sizes = np.diff(columns.starts).tolist()
+    return [topic for topic, size in zip(columns.topics, sizes, strict=True) for _ in range(size)]
+
+
+def _repeated(columns: Columns, *labels: str) -> list[Any]:
+    """Return the topic, labels and document of lines that there are twice, in order."""
+    kept = [columns.kept[label].tolist() for label in labels]
+    times = Counter(zip(_topics(columns), *kept, columns.docnos.tolist(), strict=True))
+    return sorted(line for line, n in times.items() if n > 1)
+
+
+def _groups(columns: Columns, layout: Layout, failure: Callable[[str], Failure]) -> Judgments:
+    """Return judgments by group; Failure for a document that a group judges twice."""
+    twice = _repeated(columns, SUBTOPIC)
+    if twice:
+        raise failure(f"duplicate docs {shown(twice[0][-1])}")
+    # With a letter before them, no names are placeholders for no name.
+    names = [b"g" + name for name in columns.kept[SUBTOPIC].tolist()]
+    columns = replace(columns, kept={SUBTOPIC: PlainDocnos(names)})
+    return Judgments(from_columns([columns], "qrels", layout, SUBTOPIC))
+
+
+def _preferences(columns: Columns, layout: Layout, version: Version) -> Judgments:
+    levels = single_precision(columns.values) if version.single_precision else columns.values
+    qrels = from_columns([columns], "qrels", layout, duplicates="first")
+    topic = qrels.codes_of(_topics(columns))
+    docno = np.array([qrels.docnos.plain[name] for name in columns.docnos.tolist()])
+    judgment = qrels.find(topic, docno).tolist()
+    group = columns.kept[SUBTOPIC].tolist()
+    subgroup = columns.kept[SUBGROUP].tolist() if SUBGROUP in columns.kept else group
+    found: list[dict[tuple[bytes, bytes], list[tuple[int, float]]]] = [{} for _ in qrels.topics]
+    for code, *key, one, level in zip(
+        topic.tolist(), group, subgroup, judgment, levels.tolist(), strict=True
+    ):
+        found[code].setdefault(tuple(key), []).append((one, level))
+    by_topic = []
+    for subgroups in found:
+        groups: dict[bytes, list[list[tuple[int, float]]]] = {}
+        for (name, _), lines in sorted(subgroups.items(), key=lambda one: one[0]):
+            groups.setdefault(name, []).append(lines)
+        by_topic.append(list(groups.values()))
+    return Judgments(qrels, "docno-ascending", groups=tuple(by_topic))
+
+
+@frozen(eq=False)
+class RankedRun:
+    """A run aligned with qrels.
+
+    ========= =============================================================================
+    alignment the ranks of judged documents
+    twice     topics with a document twice in the first `depth` ranks, and the first by name
+    ========= =============================================================================
+    """
+
+    alignment: Alignment
+    twice: Mapping[bytes, bytes]
+
+
+def read_run(path: bytes, judgments: Judgments, depth: int, version: Version) -> RankedRun:
+    """Read a run and rank it; Failure for a wrong file."""
+    layout = Layout(
+        what="run",
+        fields=("topic", "iteration", "docno", "rank", "score", "tag"),
+        value=4,
+        value_name="score",
+        tag=5,
+        more=True,
+        comments=version.comments,
+        number=real,
+        finite=False,
+    )
+    qrels, ties = judgments.qrels, judgments.ties
+    rules = Rules(ties=ties, scores=partial(_comparable, version, ties))
+    is_stdin = version.standard_input and path.startswith(b"-")
+    if not is_stdin and not is_readable(path):
+        raise _cannot_read(path, "get_results", "results")
+    parts: list[Columns] = []
+    try:
+        if is_stdin:
+            parts = list(read_columns(STDIN, layout, source=_blocks_of_stdin))
+            alignment = align_columns(qrels, parts or [_no_lines()], rules)
+        else:
+            file = os.fsdecode(path if path != b"-" else b"./-")
+            alignment = _align_file(file, qrels, rules, layout)
+            if alignment.duplicates and depth < alignment.judged.retrieved.max(initial=0):
+                parts = list(read_columns(file, layout, source=_blocks))
+    except ChangedError:
+        raise
+    except InputError as error:
+        raise _quit(path, "get_results", f"Malformed line {_line_of(error) or 1}") from None
+    return RankedRun(alignment, dict(_twice(alignment, parts, version, ties, depth)))
+
+
+def _align_file(file: str, qrels: Qrels, rules: Rules, lines: Layout) -> Alignment:
+    try:
+        jobs = min(MOST_JOBS, os.cpu_count() or 1)
+        read = partial(map_blocks, file, lines, jobs=jobs, source=_blocks)
+        return align_blocks(qrels, file, read, rules, jobs=jobs)
+    except InputError as error:
+        if isinstance(error, ChangedError) or _line_of(error) is not None:
+            raise
+    # No line is wrong, so the file has only comments and blank lines.
+    return align_columns(qrels, [_no_lines()], rules)
+
+
+def _line_of(error: InputError) -> int | None:
+    """Return the line that an error names, or None."""
+    number = error.place.rpartition(":")[2]
+    return int(number) if number.isdigit() else None
+
+
+def _no_lines() -> Columns:
+    """Return a run without lines, as one with a topic that is not in the qrels."""
+    docnos = PlainDocnos([NO_TOPIC])
+    return Columns((NO_TOPIC,), np.array([0, 1]), docnos, np.zeros(1), range(1, 2))
+
+
+Progress = Callable[[int], None] | None
+
+
+def _blocks(path: str, size: int, *, progress: Progress = None) -> Iterator[tuple[bytes, int]]:
+    """Yield a run in blocks of whole lines, each with the number of its first line.
+
+    No byte is decoded or skipped; reading ends at a NUL.
+    """
+    with unchanged(path), Path(path).open("rb", buffering=0) as stream:
+        yield from _whole_lines(stream, size, progress)
+
+
+def _blocks_of_stdin(
+    path: str,
+    size: int,
+    *,
+    progress: Progress = None,
+) -> Iterator[tuple[bytes, int]]:
+    with unchanged(path):
+        yield from _whole_lines(sys.stdin.buffer, size, progress)
+
+
+def _whole_lines(stream: BinaryIO, size: int, progress: Progress) -> Iterator[tuple[bytes, int]]:
+    carry: list[bytes] = []
+    line = 1
+    while data := stream.read(size):
+        if progress is not None:
+            progress(len(data))
+        text, ended, _ = data.partition(NUL)
+        cut = text.rfind(b"\n") + 1
+        if cut:
+            yield b"".join((*carry, memoryview(text)[:cut])), line
+            line += newlines(text)
+            carry = []
+        carry.append(text[cut:])
+        if ended:
+            break
+    rest = b"".join(carry)
+    if rest:
+        yield rest + b"\n", line
+
+
+def _comparable(version: Version, ties: Ties, columns: Columns) -> Floats:
+    """Return scores to sort by: rounded if the version does so, and without NaN."""
+    scores = single_precision(columns.values) if version.single_precision else columns.values
+    unordered = np.isnan(scores)
+    if not unordered.any():
+        return scores
+    scores = scores.copy()
+    names = columns.docnos.tolist()
+    for start, stop in zip(columns.starts[:-1].tolist(), columns.starts[1:].tolist(), strict=True):
+        if unordered[start:stop].any():
+            order = _ranked(names[start:stop], scores[start:stop].tolist(), ties)
+            scores[start + np.array(order)] = -np.arange(len(order), dtype=float)
+    return scores
+
+
+def single_precision(values: Floats) -> Floats:
+    """Round to 4-byte floats; too large values become infinite."""
+    with np.errstate(over="ignore"):
+        return values.astype(np.float32).astype(np.float64)
+
+
+def _ranked(names: Sequence[bytes], scores: Sequence[float], ties: Ties) -> list[int]:
+    """Rank documents by trec_eval's own sort, in which NaN equals every score."""
+    sign = 1 if ties == "docno-ascending" else -1
+
+    def compare(a: int, b: int) -> float:
+        if scores[a] > scores[b]:
+            return -1
+        if scores[a] < scores[b]:
+            return 1
+        return sign * ((names[a] > names[b]) - (names[a] < names[b]))
+
+    return merge_sorted(sorted(range(len(names)), key=names.__getitem__), compare)
+
+
+def _twice(
+    alignment: Alignment, parts: Sequence[Columns], version: Version, ties: Ties, depth: int
+) -> Iterator[tuple[bytes, bytes]]:
+    """Yield topics with a document twice in the first `depth` ranks, and the first by name."""
+    retrieved = dict(zip(alignment.judged.topics, alignment.judged.retrieved.tolist(), strict=True))
+    for topic in {duplicate.topic for duplicate in alignment.duplicates} & retrieved.keys():
+        twice = [one.docno for one in alignment.duplicates if one.topic == topic]
+        if depth < retrieved[topic]:
+            names: list[bytes] = []
+            scores: list[float] = []
+            for part in parts:
+                for at in (at for at, name in enumerate(part.topics) if name == topic):
+                    lines = part.part(at, at + 1)
+                    names += lines.docnos.tolist()
+                    scores += lines.values.tolist()
+            if version.single_precision:
+                scores = single_precision(np.array(scores)).tolist()
+            kept = Counter(names[row] for row in _ranked(names, scores, ties)[:depth])
+            twice = [docno for docno, times in kept.items() if times > 1]
+        if twice:
+            yield topic, min(twice)
+
+
+UNKNOWN = -1000000.0
+"""The score of a value without a mean in the file, or off the mean at a deviation of 0."""
+
+
+@frozen
+class ZScores:
+    """Mean and standard deviation by topic and measure, sorted by both."""
+
+    keys: tuple[tuple[bytes, bytes], ...]
+    moments: tuple[tuple[float, float], ...]
+
+    def score(self, topic: bytes, measure: bytes, value: float) -> float:
+        """Return the standard score of a value.
+
+        trec_eval reads one line too far: after the measures of a topic it may find the first one
+        of the next topic.
+        """
+        at = bisect_left(self.keys, (topic, measure))
+        found = self.keys[at] if at < len(self.keys) else (b"", b"")
+        follows = at > 0 and self.keys[at - 1][0] == topic and found[1] == measure
+        if at == len(self.keys) or not (found == (topic, measure) or follows):
+            return UNKNOWN
+        mean, deviation = self.moments[at]
+        if deviation == 0:
+            return 0.0 if value == mean else UNKNOWN
+        return (value - mean) / deviation
+
+
+def read_zscores(path: bytes, version: Version) -> ZScores:
+    """Read lines of topic, measure, mean and deviation; Failure for a wrong file."""
+    reader = version.zscores_reader
+    moments: dict[tuple[bytes, bytes], tuple[float, float]] = {}
+    for number, line in enumerate(_lines(path, reader, "zscores", BAD_ZSCORES), 1):
+        try:
+            topic, measure, mean, deviation = line.split()
+        except ValueError:
+            raise _quit(path, reader, f"Malformed line {number}", BAD_ZSCORES) from None
+        moments.setdefault((topic, measure), (real(mean), real(deviation)))
+    keys = tuple(sorted(moments))
+    return ZScores(keys, tuple(moments[key] for key in keys))
