@@ -28,7 +28,7 @@ from rankeval.errors import RankevalError, UsageError, printable
 from rankeval.io.sources.seed_files import files_of_systems
 
 Group = TypeVar("Group", bound=type)
-COMMON, EVERYDAY = partial(RULES, common=True), ("max-drop", "min")
+COMMON, EVERYDAY = partial(RULES, common=True), ("max-drop",)
 
 
 def _with_kinds(options: Group) -> Group:
@@ -124,7 +124,7 @@ class ReportOptions:
     json: Annotated[str | None, REPORTS("--json", "FILE", JSON), files.WRITTEN] = None
     comment: Annotated[str | None, REPORTS("--comment", "FILE", COMMENT), files.WRITTEN] = None
     append: Annotated[str | None, REPORTS("--append", "FILE", APPEND), files.WRITTEN] = None
-    github: Annotated[bool, COMMON("--github", GITHUB)] = False
+    github: Annotated[bool, REPORTS("--github", GITHUB)] = False
 
 
 @grouped
@@ -159,7 +159,7 @@ def gate(
     output: NumbersOutput,
     warning: WarningOptions,
 ) -> int:
-    """Test whether CANDIDATE is worse than BASELINE, and exit with 1 if it fails a rule.
+    """Test if CANDIDATE is worse than BASELINE; exit with 1 if a rule fails.
 
     Without QRELS, BASELINE and CANDIDATE, suites name them and the rules; see --suite.
 
@@ -189,7 +189,8 @@ def gate(
     if not qrels or rules.suite or rules.config:
         suites = [one.overlaid(asked) for one in read_suites(rules.suite, rules.config)]
     singles = [single for suite in suites for single in suite.of_collections()]
-    read = [*(path for one in singles for path in one.inputs()), rules.config, costs]
+    read = [*(path for one in singles for path in one.inputs()), rules.config]
+    read += [costs, *(plugins or ())]
     read += files_of_systems(path for path in read if path and path != "-")
     baselines = [one.baseline.path for one in singles if one.baseline]
     if rules.update_baseline:

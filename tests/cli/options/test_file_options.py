@@ -82,6 +82,7 @@ ARGUMENTS = {
 }
 NO_FILES = {
     "kind",  # of a plot; without one, QRELS is compared by the command itself
+    *("only", "bound", "candidate", "ci", "requirement"),
     *(
         "min",
         "max",
