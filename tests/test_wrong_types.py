@@ -90,7 +90,12 @@ def calls(tmp_path, monkeypatch):
             "candidates": OTHER,
             "rules": "min AP=0.1",
         },
-        rankeval.init: {"qrels": "q.txt", "run": "r.txt"},
+        rankeval.init: {
+            "qrels": "q.txt",
+            "production": "r.txt",
+            "candidate": "r.txt",
+            "requirement": "rankeval-ir",
+        },
         rankeval.judges: {"judgments": [QRELS, QRELS]},
         rankeval.load: {"path": "results.json"},
         rankeval.nuggets: {"files": "n.jsonl"},
@@ -191,7 +196,7 @@ def test_every_public_function_is_called(calls):
     called = {getattr(one, "__qualname__", "").rpartition(".")[2] for one in calls}
     functions = {name.rpartition(".")[2] for name, one in PUBLIC.items() if inspect.isfunction(one)}
 
-    assert functions - called == LATER
+    assert functions - called == LATER & functions
 
 
 @pytest.mark.parametrize(

@@ -600,6 +600,7 @@ class Results(InPapers, Mapping[str, RunResult]):
         style = {"per_topic": per_topic, "digits": digits, "caption": caption, "label": label}
         return self._look().printed(self, "latex", **style)
 
+    @checked
     def compare(
         self,
         baseline: str | None = None,

@@ -37,7 +37,8 @@ def columns_of(mapping: Mapping[str, Documents], layout: Layout, label: str = SU
     """Take {topic: {docno: score or grade}}; InputError for a number that is not finite.
 
     A topic of a run may have [docno, ...] by rank, or [(docno, score), ...]; a score of -inf means
-    that the document was not retrieved. Grades may be {name: grade} each, and the names have the
+    that the document was not retrieved. A topic of judgments may have a collection of documents,
+    whose grades are 1. Grades may be {name: grade} each, and the names have the
     role `label`. A topic of judgments without documents is left out: a file could not name it.
     """
     rankings = {topic: documents_of(topic, given, layout) for topic, given in mapping.items()}
@@ -94,11 +95,19 @@ def documents_of(
         if all(isinstance(one, tuple | list) and len(one) == 2 for one in listed):
             return [docno for docno, _ in listed], [score for _, score in listed]
         return listed, range(-1, -1 - len(listed), -1)
+    if layout.what == "qrels" and is_collection(given):
+        return list(given), [1] * len(given)
     raise InputError(
         f"topic {topic!r} has {described(given)} where its documents belong",
         expected=f"{{topic: {{docno: {layout.value_name}}}}}"
         + (", {topic: [docno, ...]} or {topic: [(docno, score), ...]}" * (layout.what == "run")),
     )
+
+
+def is_collection(given: object) -> bool:
+    """Return True for what holds names or numbers: a list, a set, an array, but no text."""
+    is_sized = isinstance(given, Collection) and getattr(given, "shape", None) != ()
+    return is_sized and not isinstance(given, Mapping | str | bytes)
 
 
 def is_ranking(given: object) -> bool:

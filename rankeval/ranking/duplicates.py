@@ -14,7 +14,6 @@ from rankeval.io.parsers.columns import Columns, stretches
 from rankeval.io.parsers.line_errors import LineError
 
 Duplicates = Literal["refuse", "first", "last", "best"]
-DUPLICATES = ("refuse", "first", "last", "best")
 KEEP_FIRST = 'keep the first one: --duplicates first, in Python duplicates="first"'
 LABELS = ("iteration", "group", "subgroup")
 """Columns in which lines may differ that judge the same document."""

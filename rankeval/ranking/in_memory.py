@@ -10,11 +10,10 @@ from typing import Any, Protocol, cast, runtime_checkable
 import numpy as np
 
 from rankeval.base.arrays import NDArray
-from rankeval.base.wording import described
 from rankeval.errors import UsageError
 from rankeval.io.formats.detect_format import begun, path_of
 from rankeval.io.formats.file_format import Form
-from rankeval.io.parsers.column_names import find_roles, roles_found, roles_of
+from rankeval.io.parsers.column_names import roles_found
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.python_values import columns_of_lists, columns_of_rows
 
@@ -191,47 +190,3 @@ def _are_columns(
 
 GRADE: Mapping[str, bytes] = {"grade": b"1"}
 """An interaction is one whatever its grade, which a file may lack."""
-
-
-def names_columns(given: Mapping[Any, Any], form: Form) -> bool:
-    """Return True for {column: values}, False for {user: items}."""
-    names = [name for name in given if isinstance(name, str)]
-    return find_roles(names, form.what, form.columns, GRADE) is not None
-
-
-def is_by_user(given: object, form: Form) -> bool:
-    """Return True for {user: [item, ...]}, whose items all have the grade 1.
-
-    Columns of one length by names that are text are a table, whatever the names.
-    """
-    if not isinstance(given, Mapping) or not given:
-        return False
-    values = given.values()
-    if not all(isinstance(v, Collection) and getattr(v, "shape", None) != () for v in values):
-        return False
-    if any(isinstance(items, Mapping | str | bytes) for items in values):
-        return False
-    names = [name for name in given if isinstance(name, str)]
-    if len(roles_found(names, form.what, form.columns, form.fixed)) > 1:  # columns, or most of them
-        roles_of(names, form.what, form.columns, form.what, form.fixed)
-        return False
-    arrays = all(hasattr(items, "__array__") for items in values)
-    one_length = len({len(items) for items in values}) == 1
-    return not (arrays and one_length and len(names) == len(given))
-
-
-def by_user(given: Mapping[Any, Iterable[Any]], form: Form, place: str) -> Columns:
-    """Take {user: items}, or {user: {item: grade}}, whose grades are all taken as 1."""
-    for user, items in given.items():
-        if isinstance(items, str | bytes) or not isinstance(items, Iterable):
-            raise UsageError(
-                f"the items of the user {user!r} are {described(items)}",
-                place=place,
-                expected="{user: [item, ...]}, or {user: {item: grade}}",
-            )
-    lists = {user: list(items) for user, items in given.items()}
-    columns: dict[str, Sequence[Any]] = {
-        "topic": [user for user, items in lists.items() for _ in items],
-        "docno": [item for items in lists.values() for item in items],
-    }
-    return columns_of_lists(columns, replace(form, columns={}, fixed=GRADE))

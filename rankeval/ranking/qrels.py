@@ -51,9 +51,7 @@ from rankeval.ranking.in_memory import (
     Rows,
     TaggedRun,
     as_table,
-    by_user,
     file_to_read,
-    is_by_user,
     is_ranx,
     names_of_columns,
     parts_in_memory,
@@ -402,9 +400,6 @@ def judgments_from(
         return read_qrels(*file, duplicates)
     if is_ranx(given):
         given = cast("Any", given).to_dict()
-    if is_by_user(given, form):
-        columns = by_user(cast("Any", given), form, IN_MEMORY)
-        return from_columns([columns], IN_MEMORY, trec.QRELS, None, "first")
     if _is_interactions(given, form):
         form, duplicates = (
             replace(form, fixed=GRADE),
@@ -491,9 +486,14 @@ def judgments_or_subtopics(read: Callable[[str | None], Qrels], label: str | Non
 def from_mapping(
     qrels: Mapping[str, ByDocno], name: str = IN_MEMORY, label: str | None = None
 ) -> Qrels:
-    """Build judgments from {topic: {docno: grade}} or {topic: {docno: {label: grade}}}."""
+    """Build judgments from {topic: {docno: grade}} or {topic: {docno: {label: grade}}}.
+
+    A list of documents, whose grades are 1, may name one twice.
+    """
     columns = columns_of(qrels, trec.QRELS, label or trec.SUBTOPIC)
-    return from_columns([columns], name, trec.QRELS, next(iter(columns.kept), label))
+    once = all(isinstance(documents, Mapping) for documents in qrels.values())
+    label = next(iter(columns.kept), label)
+    return from_columns([columns], name, trec.QRELS, label, "refuse" if once else "first")
 
 
 def from_columns(

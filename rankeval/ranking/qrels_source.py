@@ -9,19 +9,18 @@ from typing import Any, cast
 import numpy as np
 
 from rankeval.base.wording import described
-from rankeval.errors import InputError, UsageError
+from rankeval.errors import InputError, UsageError, placed
+from rankeval.io.formats import trec
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns
-from rankeval.io.python_values import columns_of_lists
+from rankeval.io.python_values import columns_of, columns_of_lists
 from rankeval.io.read import read_columns
 from rankeval.io.sources.blocks import display_name
 from rankeval.ranking.in_memory import (
     GRADE,
     as_table,
-    by_user,
     file_to_read,
     is_ranx,
-    names_columns,
     parts_in_memory,
 )
 from rankeval.ranking.judged_lines import numbered
@@ -65,8 +64,8 @@ def _parts(given: Any, form: Form) -> tuple[Columns, ...]:
                 expected="integers of the shape (interactions, 2), each a user and an item",
             )
         return _pairs(given[:, 0], given[:, 1], form)
-    if isinstance(given, Mapping) and not names_columns(given, form):
-        return (by_user(given, form, TRAIN),)
+    if isinstance(given, Mapping) and as_table(given, "qrels", form.columns, form.fixed) is None:
+        return (_by_user(given),)
     if isinstance(given, Iterable) and not isinstance(given, Mapping) and as_table(given) is None:
         given = list(given)
         if not given:
@@ -82,6 +81,14 @@ def _parts(given: Any, form: Form) -> tuple[Columns, ...]:
             expected="a path, {user: items}, a table with a user and an item, or pairs of both",
         )
     return found
+
+
+def _by_user(given: Mapping[Any, Any]) -> Columns:
+    """Return the lines of {user: items}."""
+    try:
+        return columns_of(given, trec.QRELS)
+    except InputError as error:
+        raise placed(error, TRAIN) from None
 
 
 def _pairs(users: Any, items: Any, form: Form) -> tuple[Columns, ...]:

@@ -123,5 +123,5 @@ def test_a_file_without_interactions_is_named(tmp_path):
     ids=repr,
 )
 def test_what_holds_no_interactions_is_refused(given):
-    with pytest.raises(UsageError, match="train"):
+    with pytest.raises((UsageError, InputError), match="train"):
         counted(given)

@@ -329,7 +329,7 @@ def test_names_of_runs_are_those_of_results_comparisons_and_gates(tmp_path):
 
     assert [*rankeval.evaluate(qrels, [a, b], "RR")] == ["a", "run"]
     assert rankeval.compare(qrels, a, b, "RR")["run", "RR"].baseline == "a"
-    assert rankeval.gate(qrels, a, b, "min RR=0.1").baseline == "a"
+    assert rankeval.gate(qrels, a, b, "min RR=0.1").judged[0].baseline.name == "a"
     assert rankeval.Evaluator(qrels, "RR").means(a) == {"RR": 1.0}
     assert qrels["7"][3] == 1
     assert repr(a) == f"<Run a of {tmp_path / 'x.run'}>"

@@ -230,7 +230,7 @@ def rows_of(table):
 def test_wrong_rows_of_tables_are_skipped_and_counted_where_this_is_asked_for(table):
     skipping = rankeval.options.Reading(on_error="skip")
 
-    with pytest.raises(InputError, match="run, row 1: the docno is empty"):
+    with pytest.raises(InputError, match=r"run, row 1 \(from 0\): the docno is empty"):
         evaluate(QRELS, table(WRONG_ROW), "RR")
     (run,) = evaluate(QRELS, table(WRONG_ROW), "RR", reading=skipping).runs
     assert dict(run["RR"].per_topic) == {"q1": 0.0, "q2": 1.0}
@@ -245,7 +245,7 @@ def test_wrong_rows_of_judgments_are_skipped_where_this_is_asked_for(table):
     skipping = rankeval.options.Reading(on_error="skip")
     run = {"q1": {"d7": 1.0}, "q2": {"d1": 1.0}}
 
-    with pytest.raises(InputError, match="qrels, row 1: the grade is nan"):
+    with pytest.raises(InputError, match=r"qrels, row 1 \(from 0\): the grade is nan"):
         evaluate(table(GRADES), run, "RR")
     results = evaluate(table(GRADES), run, "NumRel RR", reading=skipping)
     assert results.to_dict() == {"run": {"NumRel": 2, "RR": 1.0}}

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from rankeval.base.arrays import short_digest
+from rankeval.base.checked import checked
 from rankeval.commands.collections.task import CollectionResult, CollectionResults
 from rankeval.errors import UsageError
 from rankeval.evaluation.conventions import averaged_topics
@@ -19,6 +20,7 @@ Members = dict[str, dict[str, Score]]
 """The scores in a measure by collection and system."""
 
 
+@checked
 def over_collections(results: CollectionResults, *, partial: bool = False) -> Results:
     r"""Return results whose topics are the collections, and whose values are those over topics.
 

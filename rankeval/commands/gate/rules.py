@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rankeval import stats
-from rankeval.base.dicts import choice
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen, shown_changes
 from rankeval.base.wording import nearest
 from rankeval.choices import Bound, Correction, GatePolicy
@@ -23,6 +23,7 @@ ROUNDING = 1e-12
 """Rounding error allowed in a comparison with a limit; as in `rankeval.stats`."""
 
 
+@checked
 @frozen
 class Decision:
     """The statistical choices of a gate; docs/statistics/verdicts.md explains them.
@@ -41,10 +42,6 @@ class Decision:
     __repr__ = shown_changes
 
     def __post_init__(self) -> None:
-        vars(self).update(
-            policy=choice("policy", self.policy, GatePolicy),
-            bound=choice("bound", self.bound, Bound),
-        )
         from rankeval.stats.checked_arrays import require_risk
 
         require_risk(self.alpha, "alpha")
@@ -244,6 +241,7 @@ OF_TOPICS = ("max-topic-drop",)
 """Kinds whose limit is one on every topic."""
 
 
+@checked
 def parse_rule(text: str, kind: str | None = None, *, place: str = "") -> Rule:
     """Read a rule such as `max-drop nDCG@10=2%`, or `nDCG@10=2%` if its kind is given.
 
