@@ -15,16 +15,16 @@ from rich.terminal_theme import DIMMED_MONOKAI
 from rich.text import Text
 
 from rankeval import evaluate
-from rankeval.commands.eval.show import render
+from rankeval.evaluation.show import render
 from rankeval.output.style import Style
-from rankeval.plots.kinds import OFFERED
+from rankeval.plots.kinds import KINDS
 
 HERE = Path(__file__).parent
 PICTURES = HERE.parent / "docs" / "pictures"
 GALLERY = HERE.parent / "docs" / "gallery.md"
 QRELS = "qrels/python-reference.qrels"
 RUNS = sorted(path.relative_to(HERE).as_posix() for path in (HERE / "runs").glob("*.run"))
-KINDS = {
+GIVEN = {
     **dict.fromkeys(("pr", "prg", "cutoff", "forest", "topics", "scatter", "box", "heatmap"), RUNS),
     **dict.fromkeys(("ecdf", "ci", "ranks", "pairs", "agreement", "judged"), RUNS),
     "slope": [*RUNS, "-m", "AP RR Rprec"],
@@ -38,7 +38,7 @@ TOPIC = "25"
 def main() -> None:
     """Write a picture of each kind of plot, and one of the table in a terminal."""
     (PICTURES / "dark").mkdir(parents=True, exist_ok=True)
-    for kind, words in KINDS.items():
+    for kind, words in GIVEN.items():
         draw(kind, QRELS, *words)
     GALLERY.write_text(gallery(), encoding="utf-8")
     explorer()
@@ -65,8 +65,8 @@ links to its numbers, which `--data FILE` writes; the right one has `--style dar
 def gallery() -> str:
     """Return the page that shows every kind with its command, on a light and on a dark page."""
     lines = ["# Gallery of plots", "", *INTRODUCTION.splitlines()]
-    for kind, offered in OFFERED.items():
-        words = " ".join(f'"{word}"' if " " in word else word for word in KINDS[kind])
+    for kind, offered in KINDS.items():
+        words = " ".join(f'"{word}"' if " " in word else word for word in GIVEN[kind])
         given = f"{QRELS} {words.replace(' '.join(RUNS), 'runs/*.run')}"
         light, dark = f"pictures/{kind}.png", f"pictures/dark/{kind}.png"
         lines += [

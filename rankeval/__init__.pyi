@@ -17,7 +17,7 @@ from rankeval.commands.measures.task import describe as describe
 from rankeval.commands.nuggets.task import nuggets as nuggets
 from rankeval.commands.plot.task import plot as plot
 from rankeval.commands.pool.task import pool as pool
-from rankeval.commands.report.task import report as report
+from rankeval.commands.report.collect import report as report
 from rankeval.commands.systems.task import systems as systems
 from rankeval.commands.topics.task import topics as topics
 from rankeval.errors import InputError as InputError
@@ -32,7 +32,7 @@ from rankeval.measures import Measure as Measure
 from rankeval.measures import TopicRanking as TopicRanking
 from rankeval.measures import load_plugin as load_plugin
 from rankeval.measures import parse_measure as parse_measure
-from rankeval.measures.declare.per_topic import measure as measure
+from rankeval.measures.plugins import measure as measure
 from rankeval.ranking.qrels import Qrels as Qrels
 from rankeval.ranking.run_source import Run as Run
 from rankeval.ranking.run_source import Seeds as Seeds
@@ -45,61 +45,53 @@ from . import reports as reports
 from . import spark as spark
 from . import stats as stats
 
-# The measures, of `rankeval.measures.declare.objects`.
+# The measures, of `rankeval.measures.declare.measure_registry`.
 # ruff: noqa: N816 - these are their names
 AP: Measure
+APAvgjg: Measure
 AP_IA: Measure
 ARP: Measure
 AUC: Measure
 AUPRG: Measure
+Accuracy: Measure
+AlphaCompat: Measure
 BPM: Measure
+Bpref: Measure
+Compat: Measure
+Coverage: Measure
 DCG: Measure
+DSharp_nDCG: Measure
+DnDCG: Measure
 EBR: Measure
 EFG: Measure
 ERR: Measure
 ERR_IA: Measure
+Entropy: Measure
+F: Measure
 FG: Measure
+G: Measure
 GAUC: Measure
 GMAP: Measure
+GMBpref: Measure
+Gini: Measure
+Hole: Measure
 IAP: Measure
 IDCG: Measure
 IFT: Measure
 ILD: Measure
 INSQ: Measure
 INST: Measure
-MIUF: Measure
-NCU: Measure
-NERR8: Measure
-NERR9: Measure
-NERR10: Measure
-NERR11: Measure
-NPV: Measure
-NRBP: Measure
-P_IA: Measure
-PRG: Measure
-RBP: Measure
-RBU: Measure
-RR: Measure
-SDCG: Measure
-TBG: Measure
-YAAP: Measure
-Accuracy: Measure
-AlphaCompat: Measure
-APAvgjg: Measure
-Bpref: Measure
-Compat: Measure
-Coverage: Measure
-DnDCG: Measure
-DSharp_nDCG: Measure
-Entropy: Measure
-F: Measure
-G: Measure
-Gini: Measure
-GMBpref: Measure
-Hole: Measure
 IPrec: Measure
 Judged: Measure
 KAtRecall: Measure
+MIUF: Measure
+NCU: Measure
+NERR10: Measure
+NERR11: Measure
+NERR8: Measure
+NERR9: Measure
+NPV: Measure
+NRBP: Measure
 NumNonRelRet: Measure
 NumPrefsFul: Measure
 NumPrefsFulRet: Measure
@@ -114,11 +106,13 @@ PAtRecall: Measure
 PAvgjg: Measure
 PMeasure: Measure
 PPlus: Measure
+PRG: Measure
+P_IA: Measure
 PrefAvgjg: Measure
-PrefAvgjg_imp: Measure
-PrefAvgjg_ret: Measure
 PrefAvgjg_Rnonrel: Measure
 PrefAvgjg_Rnonrel_ret: Measure
+PrefAvgjg_imp: Measure
+PrefAvgjg_ret: Measure
 PrefPair: Measure
 PrefPair_imp: Measure
 PrefPair_ret: Measure
@@ -127,11 +121,15 @@ PrefSimp_imp: Measure
 PrefSimp_ret: Measure
 Q: Measure
 R: Measure
-R_cap: Measure
+RBP: Measure
 RBPres: Measure
+RBU: Measure
+RR: Measure
+R_cap: Measure
 Rndcg: Measure
 Rprec: Measure
 RprecAvgjg: Measure
+SDCG: Measure
 Serendipity: Measure
 SetAP: Measure
 SetE: Measure
@@ -143,32 +141,34 @@ SetRelP: Measure
 SetUtility: Measure
 StRecall: Measure
 Success: Measure
+TBG: Measure
 TabulatedGain: Measure
 UMeasure: Measure
 Unjudged: Measure
+YAAP: Measure
+all_score: Measure
 alpha_DCG: Measure
 alpha_nDCG: Measure
 binG: Measure
+iRBU: Measure
 infAP: Measure
 infNDCG: Measure
-iRBU: Measure
 nDCG: Measure
 nDCG_rel: Measure
 nERR: Measure
 nERR_IA: Measure
 nNRBP: Measure
-precG: Measure
-recG: Measure
-statAP: Measure
-all_score: Measure
 nugget_f_score: Measure
 nugget_precision: Measure
+precG: Measure
+recG: Measure
+sentence_coverage: Measure
+statAP: Measure
 strict_all_score: Measure
 strict_vital_score: Measure
 strict_weighted_score: Measure
-vital_score: Measure
 support_precision: Measure
 support_recall: Measure
-sentence_coverage: Measure
+vital_score: Measure
 weighted_score: Measure
 xinfAP: Measure

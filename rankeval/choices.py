@@ -20,6 +20,8 @@ TopicRule = Literal["judged", "both"]
 """The topics to evaluate: all that are judged, or those that are in the run, too."""
 TieRule = Literal["docno", "input", "rank", "best", "worst", "expected"]
 """The orders of equal scores."""
+FusedTieRule = Literal["docno", "input", "rank"]
+"""Those that runs are fused by, and that need no judgments."""
 OrderRule = Literal["score", "rank"]
 """The columns that can order documents."""
 UnjudgedRule = Literal["nonrelevant", "remove"]
@@ -160,25 +162,5 @@ Contrast = Literal["measure", "overlap", "tau-ap"]
 """The criteria by which the topics of a difference are chosen."""
 POOL_ORDERS = ("depth", "rrf", "rbp", "max-rank", "mtf")
 """The orders in which a pool is judged."""
-PlotName = Literal[
-    "pr",
-    "prg",
-    "cutoff",
-    "forest",
-    "topics",
-    "scatter",
-    "box",
-    "ecdf",
-    "heatmap",
-    "ci",
-    "ranks",
-    "rank-intervals",
-    "pairs",
-    "slope",
-    "agreement",
-    "tradeoff",
-    "judged",
-]
-"""The kinds of plots."""
 RunOrder = Literal["value", "name", "given"]
 PictureStyle = Literal["light", "dark", "transparent"]

@@ -9,31 +9,23 @@ from rankeval.commands.gate.report import (
     GateError,
     GateFailure,
     GateReport,
+    JudgedSuite,
     RuleOutcome,
-    SuitesReport,
 )
-from rankeval.commands.gate.rules.all_kinds import parse_rule
-from rankeval.commands.gate.rules.rule import Rule
-from rankeval.commands.gate.suites.judged_suites import (
-    gate_suite,
-    gate_suites,
-)
-from rankeval.commands.gate.suites.read_suites import read_suite, read_suites
-from rankeval.commands.gate.suites.suite import Suite
-from rankeval.commands.gate.task import renewed_baseline
+from rankeval.commands.gate.rules import Rule, parse_rule
+from rankeval.commands.gate.suites import Suite, read_suites
+from rankeval.commands.gate.task import gate_suites, renewed_baseline
 
 __all__ = [
     "GateError",
     "GateFailure",
     "GateReport",
+    "JudgedSuite",
     "Rule",
     "RuleOutcome",
     "Suite",
-    "SuitesReport",
-    "gate_suite",
     "gate_suites",
     "parse_rule",
-    "read_suite",
     "read_suites",
     "renewed_baseline",
 ]

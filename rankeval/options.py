@@ -6,7 +6,7 @@ Settings(topics='both')
 """
 
 from rankeval.commands.compare.method import Method
-from rankeval.commands.gate.decision import Decision
+from rankeval.commands.gate.rules import Decision
 from rankeval.evaluation.prepared import DEFAULT_MEASURES
 from rankeval.evaluation.reading import Reading
 from rankeval.evaluation.run_names import RunNames

@@ -6,7 +6,7 @@
 """
 
 from rankeval.commands.check.findings import FileReport
-from rankeval.commands.collections.collection_means import CollectionTable, collection_tables
+from rankeval.commands.collections.collection_means import over_collections
 from rankeval.commands.collections.read_collections import Collection, read_collections
 from rankeval.commands.collections.task import CollectionResults, evaluate_collections
 from rankeval.commands.compare.over_collections import compare_collections
@@ -23,7 +23,7 @@ from rankeval.commands.measures.task import Description, worked_example
 from rankeval.commands.nuggets.task import NuggetReport, NuggetRun, NuggetTopic
 from rankeval.commands.plot.task import Picture
 from rankeval.commands.pool.task import Pool
-from rankeval.commands.report.reports.report_content import Report
+from rankeval.commands.report.content import Report
 from rankeval.commands.systems.task import SystemsReport
 from rankeval.commands.topics.task import TopicsReport
 from rankeval.evaluation.results import RunResult, Score, ScoreBounds
@@ -31,7 +31,6 @@ from rankeval.evaluation.results import RunResult, Score, ScoreBounds
 __all__ = [
     "Collection",
     "CollectionResults",
-    "CollectionTable",
     "Comparison",
     "Conversion",
     "Description",
@@ -56,9 +55,9 @@ __all__ = [
     "TunedFold",
     "TunedFusion",
     "Tuning",
-    "collection_tables",
     "compare_collections",
     "evaluate_collections",
+    "over_collections",
     "read_collections",
     "tune_fusion",
     "worked_example",

@@ -1,7 +1,8 @@
 """The public API as text: names, signatures, fields and methods.
 
 `python -m tests.public_api --write` renews `tests/data/public_api.txt`, which a test compares with
-the code: a change of the API is then a change of that file, which a reviewer sees.
+the code: a change of the API is then a change of that file, which a reviewer sees. It also renews
+the measures in `rankeval/__init__.pyi`, which type checkers read, from the catalogue.
 """
 
 import ast
@@ -11,7 +12,7 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from rankeval.measures import Measure
+from rankeval.measures import Measure, definitions
 from tests.support.public_names import PUBLIC
 
 FILE = Path(__file__).parent / "data" / "public_api.txt"
@@ -64,7 +65,9 @@ def _member(node: ast.stmt) -> Iterator[tuple[str, str]]:
             default = "" if node.value is None else f" = {ast.unparse(node.value)}"
             yield name, f"{name}: {ast.unparse(kind)}{default}"
         case ast.FunctionDef(name=name):
-            marks = [ast.unparse(one) for one in node.decorator_list]
+            marks = [
+                ast.unparse(one) for one in node.decorator_list if ast.unparse(one) != "checked"
+            ]
             kind = next((mark for mark in marks if mark != "overload"), "")
             returned = f" -> {ast.unparse(node.returns)}" if node.returns else ""
             if "property" in kind:
@@ -81,7 +84,21 @@ def _signature(function: object) -> str:
     return f"({ast.unparse(node.args)}){returned}"
 
 
+STUB = Path(__file__).parents[1] / "rankeval" / "__init__.pyi"
+
+
+def stub() -> str:
+    """Return the stub of the package with the measures of the catalogue, in alphabetical order."""
+    others = [
+        one for one in STUB.read_text(encoding="utf-8").splitlines() if one[-9:] != ": Measure"
+    ]
+    own = (name for name, one in definitions().items() if one.is_own and name.isidentifier())
+    return "\n".join([*others, *(f"{name}: Measure" for name in sorted(own))]) + "\n"
+
+
 if __name__ == "__main__":
+    if sys.argv[1:] == ["--write"]:
+        STUB.write_text(stub(), encoding="utf-8")
     found = "".join(f"{line}\n" for line in lines())
     if sys.argv[1:] == ["--write"]:
         FILE.write_text(found, encoding="utf-8")

@@ -104,14 +104,14 @@ def test_docs_are_those_of_the_script():
 
 
 def test_the_gallery_shows_every_kind_of_plot():
-    from rankeval.plots.kinds import OFFERED
+    from rankeval.plots.kinds import KINDS
 
     script = runpy.run_path(str(EXAMPLES / "make_pictures.py"))
     docs = EXAMPLES.parent / "docs"
     page = (docs / "gallery.md").read_text(encoding="utf-8")
 
     assert page == script["gallery"]()
-    for kind in OFFERED:
+    for kind in KINDS:
         for picture in (f"pictures/{kind}.png", f"pictures/dark/{kind}.png"):
             assert f"]({picture}){{ width=49% }}]({picture})" in page
             assert (docs / picture).read_bytes().startswith(b"\x89PNG")

@@ -118,7 +118,7 @@ def test_evaluating_imports_nothing_of_pictures_and_pages(files):
 
     found = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert "rankeval.evaluation.score" in found
-    rooms = ("rankeval.plots", "rankeval.commands.report.reports", "matplotlib", "jinja2", "PIL")
+    rooms = ("rankeval.plots", "rankeval.commands.report.collect", "matplotlib", "jinja2", "PIL")
     assert not {name for name in found if name.startswith(rooms)}
 
 

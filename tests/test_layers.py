@@ -41,28 +41,23 @@ ROLES = ("task", "show", "command", "options")
 """The names of files that occur in several folders."""
 
 COMMANDS_OF_COMMANDS = {
-    "collections": {"compare_collections", "eval"},
     "compare": {"collections"},
-    "compare_collections": {"collections", "compare"},
     "diff": {"compare"},
     "eval": {"collections", "compare"},
-    "gate": {"collections", "compare", "eval"},
+    "gate": {"collections", "compare"},
     "measures": {"explain"},
     "plot": {"collections"},
     "pool": {"fuse"},
     "init": {"gate"},
-    "report": {"check", "compare"},
+    "report": {"compare"},
 }
 """The commands that a command imports; all others know no other command."""
 
 LAZY_UPWARDS = {
-    "commands.gate.report": {"commands.gate.show"},
-    "commands.init.task": {"commands.init.show"},
-    "commands.report.reports.report_content": {"commands.report.show"},
+    "commands.report.content": {"commands.report.show"},
     "evaluation.results": {
         "commands.compare.method",
         "commands.compare.task",
-        "commands.eval.show",
         "evaluation.aggregation",
         "evaluation.sorting",
     },

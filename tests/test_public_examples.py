@@ -23,10 +23,10 @@ FUNCTIONS = [name for name, one in PUBLIC.items() if inspect.isfunction(one)]
 @pytest.fixture
 def _unchanged_registries():
     """Forget the measures and formats that an example registers."""
-    measures, aliases = dict(registry.BY_NAME), dict(registry._aliases)
+    measures, aliases = dict(registry.BY_NAME), dict(registry.ALIASES)
     others = [dict(one) for one in registries._REGISTRIES]
     yield
-    for kept, found in ((measures, registry.BY_NAME), (aliases, registry._aliases)):
+    for kept, found in ((measures, registry.BY_NAME), (aliases, registry.ALIASES)):
         found.clear()
         found.update(kept)
     for kept, found in zip(others, registries._REGISTRIES, strict=False):

@@ -229,7 +229,7 @@ def test_no_link_to_a_heading_is_dead(built):
 
 
 @pytest.mark.slow
-def test_the_catalogue_filters_by_words_family_tools_and_needs(built, browser):
+def test_the_catalogue_filters_by_words_subject_tools_and_needs(built, browser):
     page = browser.new_page(viewport=DESK)
     page.goto((built[0] / "measures.html").as_uri())
     rows = page.locator("tbody tr:visible")
@@ -242,7 +242,7 @@ def test_the_catalogue_filters_by_words_family_tools_and_needs(built, browser):
     page.get_by_label("needs").select_option("")
     page.get_by_label("tools").select_option("ranx")
     of_ranx = [text.split()[0] for text in rows.all_inner_texts()]
-    page.get_by_label("family").select_option("gain")
+    page.get_by_label("subject").select_option("gain")
     gain_of_ranx = [text.split()[0] for text in rows.all_inner_texts()]
 
     assert every == len(in_catalogue())

@@ -11,7 +11,7 @@ addEventListener("load", () => {
   words.placeholder = "name or words";
   words.setAttribute("aria-label", "Name or words");
   controls.append(words);
-  const chosen = ["family", "tools", "needs"].map((head) => {
+  const chosen = ["subject", "tools", "needs"].map((head) => {
     const column = heads.indexOf(head);
     const select = document.createElement("select");
     select.setAttribute("aria-label", head);

@@ -13,7 +13,7 @@ from docs.pages.formulas import formula
 from docs.pages.texts import cell
 from rankeval.commands.measures.show import full_markdown
 from rankeval.commands.measures.task import Description, search_measures, worked_example
-from rankeval.measures.declare.families import OF_TREC_EVAL
+from rankeval.measures.declare.definition import OF_TREC_EVAL
 from rankeval.output.style import Style
 
 ORACLES = Path(__file__).parents[1] / "oracles.md"
@@ -27,7 +27,7 @@ SHOWN = ("Differences from other tools:", "Also called: ", "Needs ")
 
 def in_catalogue() -> list[Description]:
     """Return the measures that people read of: all but those of trec_eval alone."""
-    return [one for one in search_measures() if one.family not in OF_TREC_EVAL]
+    return [one for one in search_measures() if one.group != OF_TREC_EVAL]
 
 
 def pages() -> Iterator[tuple[str, str]]:
@@ -125,11 +125,11 @@ def _index(introduction: str) -> Iterator[str]:
     yield f"{title}\n"
     yield "Every measure, with its formula, parameters, edge cases, source and a worked example,"
     yield "as `rankeval measures NAME` explains it. The fields below filter them by name, words,"
-    yield "family, needs, and other tools that [compute the same values](oracles.md).\n"
+    yield "subject, needs, and other tools that [compute the same values](oracles.md).\n"
     yield f"{notation}\n"
     yield '<div class="catalogue"></div>\n'
     yield '<div class="dense" markdown>\n'
-    yield "| measure | what it is | family | also called | tools | needs |"
+    yield "| measure | what it is | subject | also called | tools | needs |"
     yield "| :--- | :--- | :--- | :--- | :--- | :--- |"
     tools = oracles.tools(ORACLES.read_text(encoding="utf-8"))
     for measure in in_catalogue():

@@ -1,7 +1,6 @@
 """Values of callers: refuse closed files and wrong paths; dictionaries that cannot be changed."""
 
-import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from rankeval.base.wording import listed
@@ -11,14 +10,40 @@ Choice = TypeVar("Choice", bound=str)
 
 
 def choice(name: str, value: object, known: Iterable[Choice]) -> Choice:
-    """Return the known word that a value is; UsageError lists them for another value.
-
-    An enumeration knows its members.
-    """
+    """Return the known word that a value is; UsageError lists them for another value."""
     words = [*known]
     if isinstance(value, str) and value in words:
         return words[words.index(value)]
-    raise UsageError(f"{name} cannot be {value!r}", expected=f"one of {', '.join(words)}")
+    raise no_choice(name, value, words)
+
+
+def no_choice(name: str, value: object, known: Sequence[str], *further: str) -> UsageError:
+    """Return the error of a word that is no choice, with the nearest one and what else is."""
+    near = [] if not isinstance(value, str) else nearest_of(value, known)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    expected = ", or ".join([f"one of {', '.join(known)}", *further])
+    return UsageError(f"{name} cannot be {value!r}{hint}", expected=expected)
+
+
+def nearest_of(word: str, known: Sequence[str]) -> list[str]:
+    """Return the known word that is most like a word, or none."""
+    from difflib import get_close_matches  # seldom needed
+
+    return get_close_matches(word, known, n=1)
+
+
+OF_OTHER_TOOLS = {
+    "metric": "measures",
+    "metrics": "measures",
+    "n_jobs": "jobs",
+    "num_workers": "jobs",
+    "qrel": "qrels",
+    "relevance_level": "min_grade",
+    "run": "runs",
+    "threads": "jobs",
+}
+"""What keywords of other tools are called here."""
+CUTOFFS = ("at", "cutoff", "cutoffs", "k", "k_values", "ks")
 
 
 def require_known(function: str, given: Iterable[str], known: Iterable[str]) -> None:
@@ -26,27 +51,13 @@ def require_known(function: str, given: Iterable[str], known: Iterable[str]) -> 
     names = [*known]
     for name in given:
         if name not in names:
-            from difflib import get_close_matches  # seldom needed
-
-            near = get_close_matches(name, names, n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")
-
-
-def path_text(given: object, what: str, *, also: str = "") -> str:
-    """Return a path as text; UsageError for anything else, such as an open file.
-
-    `also` names what else could be given, for the message.
-    """
-    if isinstance(given, str):
-        return given
-    path = os.fspath(given) if isinstance(given, os.PathLike) else None
-    if not isinstance(path, str):
-        raise UsageError(
-            f"{what} is of the type {type(given).__name__}",
-            expected=f"{also and also + ', or '}the path of a file, as text or pathlib.Path",
-        )
-    return path
+            problem = f"{function}() got an unexpected keyword argument {name!r}"
+            near = nearest_of(name, names)
+            if OF_OTHER_TOOLS.get(name) in names:
+                near = [OF_OTHER_TOOLS[name]]
+            elif name in CUTOFFS and "measures" in names:
+                raise TypeError(f"{problem}; a cutoff is part of a measure, as in 'nDCG@10'")
+            raise TypeError(f"{problem}; did you mean {near[0]!r}?" if near else problem)
 
 
 def refuse_closed(given: object, place: str) -> None:

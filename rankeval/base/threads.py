@@ -181,15 +181,13 @@ def usable_threads(jobs: int | None) -> int:
     """Return the number of threads to work in: as many as wanted, else one per processor.
 
     More than 256 are not started, whatever is wanted: each takes memory, and none more makes it
-    faster. UsageError for what is not a whole number of at least 1.
+    faster. UsageError for less than 1.
     """
     if jobs is None:
         return usable_processors()
-    if isinstance(jobs, bool) or not hasattr(jobs, "__index__"):
-        raise UsageError(f"jobs is {jobs!r}", expected="a whole number, 1 or more, or None")
     if jobs < 1:
         raise UsageError(f"cannot work in {jobs} threads", expected="1 or more")
-    return min(int(jobs), MOST_THREADS)
+    return min(jobs, MOST_THREADS)
 
 
 def usable_processors() -> int:

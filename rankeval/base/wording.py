@@ -90,6 +90,18 @@ def quoted(text: bytes) -> str:
     return f'"{shown[:LONGEST_QUOTE]}…"' if len(shown) > LONGEST_QUOTE else f'"{shown}"'
 
 
+MOST_BITS = 1024
+"""Of an integer; a float holds no larger one."""
+
+
+def described(value: object) -> str:
+    """Return a value and its type in a message, however long it is."""
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > MOST_BITS:
+        return f"an integer of {value.bit_length()} bits"
+    shown = quoted(repr(value).encode("utf-8", "surrogatepass"))[1:-1]
+    return shown if isinstance(value, float) else f"{shown}, of the type {type(value).__name__}"
+
+
 def decoded(name: bytes) -> str:
     """A name from a file as text; bytes that are none show as escapes."""
     return name.decode("utf-8", "backslashreplace")

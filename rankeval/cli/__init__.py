@@ -47,7 +47,7 @@ GONE = {
     "trend": "`gate --append` keeps a line of JSON for each gate, which ten lines of pandas read",
     "reproduce": "repro_eval measures how close a reproduction comes; `rankeval compare` and "
     "`rankeval diff` compare two runs",
-    "merge": "evaluate the whole run, whose topics `cat` puts together",
+    "merge": "evaluate the files as one run: `cat A.run B.run | rankeval QRELS -`",
     "preferences": "choix fits Bradley and Terry's model to votes between two answers",
     "promote": "`rankeval gate --update-baseline` stores candidates that pass as the "
     "baselines of one suite or all",

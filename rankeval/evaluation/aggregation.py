@@ -3,12 +3,11 @@
 import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers, short_digest
-from rankeval.base.dicts import path_text
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
@@ -48,14 +47,6 @@ WEIGHTED = Aggregate(
 
 WeightsLike = str | os.PathLike[str] | Mapping[str, float] | ValuesByTopic[float]
 GroupsLike = str | os.PathLike[str] | Mapping[str, str] | ValuesByTopic[str]
-
-
-def checked_rule(rule: str | None) -> None:
-    """Raise UsageError for a rule that does not exist."""
-    if rule is not None and rule not in get_args(Rule):
-        raise UsageError(
-            f"there is no aggregate '{rule}'", expected=f"one of {' '.join(get_args(Rule))}"
-        )
 
 
 @frozen(eq=False)
@@ -242,7 +233,7 @@ def _weights(given: WeightsLike | None) -> ValuesByTopic[float] | None:
         return given
     if isinstance(given, Mapping):
         return weights_of(given)
-    return read_weights(path_text(given, "what stands for weights", also="{topic: weight}"))
+    return read_weights(os.fspath(given))
 
 
 def _groups(given: GroupsLike | None) -> ValuesByTopic[str] | None:
@@ -250,4 +241,4 @@ def _groups(given: GroupsLike | None) -> ValuesByTopic[str] | None:
         return given
     if isinstance(given, Mapping):
         return groups_of(given)
-    return read_groups(path_text(given, "what stands for groups", also="{topic: group}"))
+    return read_groups(os.fspath(given))

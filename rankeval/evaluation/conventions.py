@@ -1,19 +1,20 @@
 """Name the conventions of an evaluation: the unusual ones in words, all of them in signatures."""
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rankeval.base.wording import count
-from rankeval.ranking.chunks import ending
 from rankeval.version import __version__
 
 if TYPE_CHECKING:
     from rankeval.evaluation.aggregation import Aggregation
     from rankeval.evaluation.reading import Reading
-    from rankeval.evaluation.results import RunResult
+    from rankeval.evaluation.results import QrelsFacts, RunResult
     from rankeval.evaluation.settings import Settings
     from rankeval.measures import Measure
     from rankeval.ranking import RankedJudgments
+    from rankeval.ranking.qrels import Qrels
 
 TIES_IN_WORDS: Mapping[str, str] = {
     "docno": "ordered by docno, descending, as trec_eval does",
@@ -35,70 +36,47 @@ def conventions_in_words(facts: Facts) -> tuple[str, ...]:
     >>> conventions_in_words(Settings(judged_only=True, depth=5).facts())
     ('the first 5 documents of each topic (-M 5)', 'unjudged documents removed (-J)')
     """
-    return tuple(words(facts) for words in _SAID if words(facts))
+    said = []
+    for name, (usual, words) in WORDS.items():
+        value = facts.get(name, usual)
+        if value not in (usual, None):
+            shown = f"{value:g}" if isinstance(value, float) else value
+            said.append(words.format(shown, ties=TIES_IN_WORDS.get(str(value)), **_chunks(facts)))
+    return tuple(said)
 
 
-def _where(name: str, value: object, words: str) -> Callable[[Facts], str]:
-    """Return the function that says the words where a setting has a value."""
-    return lambda facts: words if facts.get(name) == value else ""
+WORDS: Mapping[str, tuple[object, str]] = {
+    "like": (None, "as {0} does (--like {0})"),
+    "topics": ("judged", "only topics that the run has (--topics {0})"),
+    "skip_no_relevant": (False, "topics without a relevant document left out (--skip-no-relevant)"),
+    "min_grade": (1, "relevant from grade {0} on (-l {0})"),
+    "depth": (None, "the first {0} documents of each topic (-M {0})"),
+    "judged_only": (False, "unjudged documents removed (-J)"),
+    "collection_size": (None, "{0} documents in the collection (-N {0})"),
+    "ties": ("docno", "equal scores: {ties} (--ties {0})"),
+    "order": ("score", "documents ordered by the rank column (--order {0})"),
+    "single_precision": (False, "scores compared as 32-bit floats"),
+    "drop_self": (False, "documents with the topic's name left out"),
+    "on_error": ("refuse", "wrong lines skipped (--on-error {0})"),
+    "duplicates": ("refuse", "of repeated documents the {0} line counts (--duplicates {0})"),
+    "collapse": (None, "chunks count as documents (--collapse {by}{0})"),
+    "collapse_sep": (None, "chunks count as documents (--collapse {by}{separator})"),
+    "exclude_seen": (False, "items of the users' interactions left out (seen)"),
+}
+"""Each convention with the value of which nothing is said, and the words for any other."""
 
 
-def _given(name: str, words: str, usual: tuple[object, ...] = (None,)) -> Callable[[Facts], str]:
-    """Return the function that puts a setting into the words, unless it is a usual one."""
-
-    def said(facts: Facts) -> str:
-        value = facts.get(name)
-        if value in usual:
-            return ""
-        return words.format(f"{value:g}" if isinstance(value, float) else value)
-
-    return said
+def _chunks(facts: Facts) -> dict[str, str]:
+    """Return how chunks are collapsed, as --collapse takes it."""
+    by = facts.get("collapse_by") or "first"
+    separator = ending(str(facts.get("collapse_sep") or ""))
+    return {"by": "" if by == "first" else f"{by}:", "separator": separator}
 
 
-def _ties(facts: Facts) -> str:
-    rule = facts.get("ties", "docno")
-    words = TIES_IN_WORDS.get(str(rule), rule)
-    return "" if rule == "docno" else f"equal scores: {words} (--ties {rule})"
-
-
-def _chunks(facts: Facts) -> str:
-    separator, regex = facts.get("collapse_sep"), facts.get("collapse")
-    if separator is not None:
-        regex = ending(str(separator))
-    by = facts.get("collapse_by", "first")
-    rule = "" if by == "first" else f"{by}:"
-    return "" if regex is None else f"chunks count as documents (--collapse {rule}{regex})"
-
-
-_SAID: tuple[Callable[[Facts], str], ...] = (
-    _given("like", "as {0} does (--like {0})"),
-    _where("topics", "both", "only topics that the run has (--topics both)"),
-    _where(
-        "skip_no_relevant",
-        True,  # noqa: FBT003  the value of a setting
-        "topics without a relevant document left out (--skip-no-relevant)",
-    ),
-    _given("min_grade", "relevant from grade {0} on (-l {0})", (None, 1)),
-    _given("depth", "the first {0} documents of each topic (-M {0})"),
-    _where("judged_only", True, "unjudged documents removed (-J)"),  # noqa: FBT003  see above
-    _given("collection_size", "{0} documents in the collection (-N {0})"),
-    _ties,
-    _where("order", "rank", "documents ordered by the rank column (--order rank)"),
-    _where("single_precision", True, "scores compared as 32-bit floats"),  # noqa: FBT003  see above
-    _where("drop_self", True, "documents with the topic's name left out"),  # noqa: FBT003  see above
-    _where("on_error", "skip", "wrong lines skipped (--on-error skip)"),
-    _given(
-        "duplicates",
-        "of repeated documents the {0} line counts (--duplicates {0})",
-        (None, "refuse"),
-    ),
-    _chunks,
-    _where(
-        "exclude_seen",
-        True,  # noqa: FBT003  see above
-        "items of the users' interactions left out (seen)",
-    ),
-)
+def ending(separator: str) -> str:
+    """Return the regular expression of a separator and what follows it, as --collapse takes it."""
+    special = any(letter in r".^$*+?{}[]\|()" for letter in separator)
+    return f"{re.escape(separator) if special else separator}.*"
 
 
 VERSION = "rankeval"
@@ -120,14 +98,11 @@ def signature_of(
     measure: "Measure",
     settings: "Settings",
     over_topics: "Aggregation",
-    digest: str,
+    qrels: "Qrels | QrelsFacts",
     marks: Sequence[str],
-    reading: "Reading | None" = None,
+    reading: "Reading",
 ) -> str:
-    """Write all that may change the number into one line.
-
-    `digest` is that of the judgments, and `marks` name optional data.
-    """
+    """Write all that may change the number into one line; `marks` name optional data."""
     at = measure.definition.at
     # Settings may remove unjudged documents for all measures, and a measure may for itself.
     removed = settings.removes_unjudged or bool(measure.parameters.get(JUDGED_ONLY))
@@ -153,10 +128,10 @@ def signature_of(
     if settings.skip_no_relevant:
         parts += ["no-relevant:skipped", f"min-grade:{settings.min_grade or 1}"]
     parts += over_topics.marks(measure.definition)
-    parts += reading.marks if reading else ()
+    parts += reading.marks
     if settings.depth is not None:
         parts.append(f"depth:{settings.depth}")
-    return "|".join([*parts, *marks, f"{JUDGMENTS}:{digest}"])
+    return "|".join([*parts, *marks, f"{JUDGMENTS}:{qrels.digest}"])
 
 
 class Change(NamedTuple):

@@ -8,18 +8,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar, Unpack, get_args
+from typing import TypeVar, Unpack
 
+from rankeval.base.checked import checked
 from rankeval.base.progress import counted
 from rankeval.base.threads import beside, in_order, usable_threads
 from rankeval.choices import OnRunError
 from rankeval.errors import InputError, RankevalError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike, WeightsLike, aggregation
 from rankeval.evaluation.notices import UNJUDGED
-from rankeval.evaluation.prepared import CostsLike, Prepared, Progress, facts_of, prepare
+from rankeval.evaluation.prepared import CostsLike, Prepared, Progress, prepare
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.recommending import ItemInputs
-from rankeval.evaluation.results import FailedRun, Notice, QrelsFacts, Results, RunResult
+from rankeval.evaluation.results import FailedRun, Notice, Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.seeds import members, of_systems
@@ -35,8 +36,6 @@ from rankeval.ranking.recommended import CatalogLike, FeaturesLike
 from rankeval.ranking.run_source import RunsLike, RunSource, refuse_stdin_twice, run_sources
 
 Result = TypeVar("Result")
-
-ON_RUN_ERROR = get_args(OnRunError)
 
 LARGE_RUN = 4 * BLOCK_SIZE
 """Bytes from which a run is read in several threads."""
@@ -76,6 +75,26 @@ def _size(run: RunSource) -> int:
     return size_of(run.path) if is_rereadable(run.path) else sys.maxsize
 
 
+class Evaluating(SettingsFields, total=False):
+    """The keywords of `evaluate` that functions take which call it, and hand on to it.
+
+    ========= ==============================================================================
+    settings  the conventions, as an object; or its fields as keywords, such as topics="both"
+    costs     of reading documents
+    reading   how files and columns are read
+    run_names how runs are named
+    jobs      threads, or processes for small runs
+    ========= ==============================================================================
+    """
+
+    settings: Settings | None
+    costs: CostsLike | None
+    reading: Reading
+    run_names: RunNames
+    jobs: int | None
+
+
+@checked
 @one_state()
 def evaluate(
     qrels: QrelsLike,
@@ -147,8 +166,6 @@ def evaluate(
         run_names = replace(run_names, given=names)
     if not every:
         raise UsageError("no run to evaluate", expected="one run or more")
-    if on_run_error not in ON_RUN_ERROR:
-        raise UsageError(f"on_run_error cannot be '{on_run_error}'", expected="refuse or skip")
     if bounds:
         require_open_judgments(settings)
     threads = usable_threads(jobs)
@@ -231,6 +248,8 @@ def with_likely_mistakes(
 ) -> RunResult:
     """Add to a result the likely reason if no document of the run is judged, or all come last."""
     judged, settings = alignment.judged, prepared.settings
+    if not alignment.lines:
+        return result
     if not len(judged.rank):
         from rankeval.evaluation.likely_mistakes import no_match_notice  # seldom needed
 
@@ -260,12 +279,8 @@ def results_of_runs(
     prepared: Prepared,
     found: Sequence[RunResult | FailedRun],
     run_names: RunNames = BY_TAG,
-    judgments: QrelsFacts | None = None,
 ) -> Results:
-    """Put the results of runs together with the facts about their evaluation, and name them.
-
-    `judgments` are the facts of judgments that are not in `prepared`, but with Spark.
-    """
+    """Put the results of runs together with the facts about their evaluation, and name them."""
     failed = tuple(result for result in found if isinstance(result, FailedRun))
     evaluated = [result for result in found if not isinstance(result, FailedRun)]
     if failed:
@@ -273,7 +288,7 @@ def results_of_runs(
         left = [name for name, result in given if not isinstance(result, FailedRun)]
         run_names = replace(run_names, given=left)
     return Results(
-        qrels=facts_of(prepared.judgments) if judgments is None else judgments,
+        qrels=prepared.qrels,
         settings=prepared.facts,
         runs=tuple(run_names.systems(evaluated)),
         failed=failed,

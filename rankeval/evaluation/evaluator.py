@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.checked import checked
 from rankeval.base.dicts import ByTopic
 from rankeval.base.wording import decoded
 from rankeval.errors import UsageError
@@ -24,10 +25,8 @@ from rankeval.evaluation.run_names import BY_TAG
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.seeds import members, of_systems
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
-from rankeval.io.python_values import as_bytes
 from rankeval.measures import MeasuresLike, listed_measures
 from rankeval.ranking import RankedJudgments
-from rankeval.ranking.align import Alignment, align_nothing
 from rankeval.ranking.batches import Batches, batch_of
 from rankeval.ranking.dictionaries import align_run
 from rankeval.ranking.qrels import QrelsLike
@@ -68,6 +67,7 @@ class Evaluator:
     {'AP': 0.5, 'nDCG@10': 0.6309297535714575}
     """
 
+    @checked
     def __init__(
         self,
         qrels: QrelsLike,
@@ -116,6 +116,7 @@ class Evaluator:
         topics = len(self.qrels.topics)
         return f"<Evaluator of {' '.join(self._measures)} on {topics} topics>"
 
+    @checked
     def means(self, run: RunLike) -> dict[str, float]:
         """Return {measure: value over all topics}.
 
@@ -141,6 +142,7 @@ class Evaluator:
             )
         return found
 
+    @checked
     def per_topic(self, run: RunLike) -> ByTopic[dict[str, float]]:
         """Return {topic: {measure: value}}, NaN where a measure is undefined for a topic.
 
@@ -160,6 +162,7 @@ class Evaluator:
         by_name = map(dict, map(zip, repeat(tuple(values)), rows))
         return ByTopic(zip(topics, by_name, strict=True))
 
+    @checked
     def evaluate(self, runs: RunsLike) -> Results:
         """Return the results of one run or several, as `rankeval.evaluate` does, with warnings.
 
@@ -176,6 +179,7 @@ class Evaluator:
         names = BY_TAG if named is None else replace(BY_TAG, given=named)
         return results_of_runs(self._prepared, found, names)
 
+    @checked
     def update(
         self,
         ids: RunLike | ArrayLike,
@@ -210,6 +214,7 @@ class Evaluator:
         self._batches.add(batch_of(ids, scores, topics, pad))
         return self
 
+    @checked
     def merge(self, other: Evaluator) -> Self:
         """Add what another evaluator was updated with, such as one of another process.
 
@@ -249,7 +254,7 @@ class Evaluator:
             found = self._judged_dictionaries(run)
             if found is not None:
                 return found
-        alignment, _ = self._aligned(RunSource.of(run))
+        alignment, _ = self._prepared.align(RunSource.of(run))
         return self._restricted(alignment.judged, lambda: alignment.present)
 
     def _judged_dictionaries(self, run: dict[Any, Any]) -> RankedJudgments | None:
@@ -280,15 +285,4 @@ class Evaluator:
         return restricted(judged, chosen, self.settings)
 
     def _scored(self, run: RunSource) -> RunResult:
-        return score_run(self._prepared, *self._aligned(run), require_shared=False)
-
-    def _aligned(self, run: RunSource) -> tuple[Alignment, str]:
-        """Align a run; a topic without documents is one that the run has."""
-        run = run.listed()
-        empty = run.topics_without_documents()
-        codes = [self.qrels.code.get(as_bytes(topic, "topic"), -1) for topic in empty]
-        if run.is_empty or (run.is_by_topic and len(empty) == len(run.given)):
-            alignment, path = align_nothing(self.qrels, self._prepared.needs), ""
-        else:
-            alignment, path = self._prepared.align(run)
-        return replace(alignment, empty=tuple(code for code in codes if code >= 0)), path
+        return score_run(self._prepared, *self._prepared.align(run), require_shared=False)

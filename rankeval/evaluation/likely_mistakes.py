@@ -11,12 +11,13 @@ import numpy as np
 
 from rankeval.base.wording import listed
 from rankeval.errors import InputError
+from rankeval.evaluation.conventions import ending
 from rankeval.evaluation.results import Notice
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns, stretches
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.topic_order import itself
-from rankeval.ranking.chunks import document_of_chunk, ending, folded
+from rankeval.ranking.chunks import document_of_chunk, folded
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.run_source import RunSource
 

@@ -1,4 +1,4 @@
-"""Measure topics: the values of each, and what warnings and totals need to know of it.
+"""The topics of a run that count, and what is measured in them.
 
 All topics of a run are measured at once, or in parts on several machines, whose rows are then put
 together: nothing here depends on other topics.
@@ -6,21 +6,18 @@ together: nothing here depends on other topics.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats, Integers, sizes_of
+from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, listed
 from rankeval.errors import UsageError
-from rankeval.evaluation.aggregation import Aggregation
-from rankeval.evaluation.conventions import marks_of
 from rankeval.evaluation.settings import RELEVANT, Settings
 from rankeval.measures import Measure
+from rankeval.measures.bounds import Bounds
 from rankeval.measures.declare.needs import LISTS
-from rankeval.measures.declare.value_bounds import Bounds
 from rankeval.ranking import RankedJudgments
 
 TOP = 10
@@ -37,9 +34,27 @@ def top_ranks(settings: Settings) -> int:
     return TOP if settings.depth is None else min(TOP, settings.depth)
 
 
+class OfMeasure(NamedTuple):
+    """A measure of C topics: values, bounds, and what other orders of P tied topics give.
+
+    `beside` is what the rule over topics needs in addition, and `ends` the least and greatest
+    values, shape (2, P); both are None where they are not needed. A measure of a whole run has no
+    values of topics; `of_run` gives its number for all topics of the run (None), or for some of
+    the C topics, by their indices. `marks` are those of its signature, and `caution` is a warning.
+    """
+
+    values: Floats
+    beside: Floats | None
+    bounds: Bounds | None
+    ends: Floats | None
+    of_run: Callable[[Integers | None], float] | None
+    marks: tuple[str, ...]
+    caution: str | None
+
+
 @frozen(eq=False)
-class JudgedTopics:
-    """Facts about the T judged topics of a part, in increasing byte order, C of which count.
+class Measured:
+    """The T judged topics of a run, or of a part, in byte order; measures in the C that count.
 
     ============ ========= ==============================================================
     names        T bytes   the topics
@@ -51,6 +66,7 @@ class JudgedTopics:
     judged       (T,) int  judged documents that were retrieved
     unjudged     (T,) int  documents among the first `top_ranks` that `Unjudged` counts
     negative     (T,) int  those of them that have a negative grade
+    measures     K         what each measure gives
     ============ ========= ==============================================================
     """
 
@@ -63,110 +79,14 @@ class JudgedTopics:
     judged: Integers
     unjudged: Integers
     negative: Integers
+    measures: tuple[OfMeasure, ...] = ()
 
-    def of_those_that_count(self) -> tuple[bytes, ...]:
-        """Return the names of the topics that count."""
+    @property
+    def counted(self) -> tuple[bytes, ...]:
+        """The names of the topics that count."""
         if np.count_nonzero(self.chosen) == len(self.chosen):
             return self.names
         return tuple(self.names[i] for i in np.flatnonzero(self.chosen).tolist())
-
-    @property
-    def tied_that_count(self) -> Booleans:
-        """Mark the tied ones among the topics that count, shape (C,)."""
-        return self.tied[self.chosen]
-
-
-class MeasureFacts(NamedTuple):
-    """Facts about a measure in all topics: the marks of its signature, and its warning."""
-
-    marks: tuple[str, ...]
-    caution: str | None
-
-
-class ValuesOfTopics(NamedTuple):
-    """A measure of C topics: values, bounds, and what other orders of P tied topics give.
-
-    `beside` is what the rule over topics needs in addition, and `ends` the least and greatest
-    values, shape (2, P); both are None where they are not needed. A measure of a whole run has no
-    values of topics; `of_run` gives its number for all topics of the run (None), or for some of
-    the C topics, by their indices.
-    """
-
-    values: Floats
-    beside: Floats | None
-    bounds: Bounds | None
-    ends: Floats | None
-    of_run: Callable[[Integers | None], float] | None = None
-
-
-@frozen(eq=False)
-class Measured:
-    """JudgedTopics, and the values and facts of each of K measures."""
-
-    topics: JudgedTopics
-    values: tuple[ValuesOfTopics, ...]
-    facts: tuple[MeasureFacts, ...]
-
-
-def measure_topics(
-    judged: RankedJudgments,
-    present: Booleans,
-    measures: Sequence[Measure],
-    settings: Settings,
-    over_topics: Aggregation,
-    *,
-    bounds: bool = False,
-    ties: bool = True,
-) -> Measured:
-    """Measure the topics of an aligned run; `present` marks those that the run has.
-
-    `bounds` adds bounds, and `ties` the values that other orders of equal scores give.
-    """
-    chosen = topics_that_count(judged, settings, present)
-    left = restricted(judged, chosen, settings)
-    tied = judged.tied_topics
-    found = [
-        (NO_VALUES, None, None)
-        if measure.definition.of_run
-        else (
-            measure.values(left),
-            over_topics.rule_for(measure.definition).beside(left, measure.parameters),
-            measure.bounds(left) if bounds else None,
-        )
-        for measure in measures
-    ]
-    unjudged, negative = (np.zeros(len(judged), dtype=np.int64) for _ in range(2))
-    first = np.minimum(left.retrieved, top_ranks(settings))
-    in_front = left.rank <= top_ranks(settings)
-    unjudged[chosen] = first - left.count_per_topic(in_front & (left.grade >= 0))
-    negative[chosen] = left.count_per_topic(in_front & (left.grade < 0))
-    ends: Sequence[Floats | None] = [None] * len(found)
-    if ties and np.count_nonzero(tied & chosen):
-        ends = ends_of_ties(
-            judged, tied & chosen, chosen, measures, [numbers[0] for numbers in found], settings
-        )
-    return Measured(
-        topics=JudgedTopics(
-            names=judged.topics,
-            present=present,
-            chosen=chosen,
-            relevant=with_relevant(judged, settings),
-            tied=tied,
-            retrieved=judged.retrieved,
-            judged=sizes_of(judged.offsets),
-            unjudged=unjudged,
-            negative=negative,
-        ),
-        values=tuple(
-            ValuesOfTopics(
-                *numbers, end, partial(measure.of_run, left) if measure.definition.of_run else None
-            )
-            for measure, numbers, end in zip(measures, found, ends, strict=True)
-        ),
-        facts=tuple(
-            MeasureFacts(marks_of(measure, left), measure.caution(left)) for measure in measures
-        ),
-    )
 
 
 def topics_that_count(judged: RankedJudgments, settings: Settings, present: Booleans) -> Booleans:

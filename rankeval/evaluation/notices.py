@@ -8,7 +8,7 @@ from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.wording import count, listed
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import TIES_IN_WORDS
-from rankeval.evaluation.measured import JudgedTopics, top_ranks
+from rankeval.evaluation.measured import Measured, top_ranks
 from rankeval.evaluation.results import Brief, Notice, Score, TieNotice, TieRange
 from rankeval.evaluation.settings import RELEVANT, Settings
 from rankeval.io.parsers.columns import decimal_number
@@ -43,16 +43,16 @@ def bounds_warnings(scores: Sequence[Score]) -> list[Notice]:
     return warnings
 
 
-def where_missing(scores: Sequence[Score], topics: JudgedTopics) -> str:
-    """Name the score of topics that the run lacks: 0, or none if the measure is undefined there.
+def where_missing(scores: Sequence[Score], topics: Measured, missing: Booleans) -> str:
+    """Name the score of topics without documents: 0, or none if the measure is undefined there.
 
     Return "" if no measure has values of topics.
     """
     by_topic = [score for score in scores if score.has_topics]
     if not by_topic:
         return ""
-    missing = ~topics.present[topics.chosen]
-    undefined = [score.measure for score in by_topic if np.isnan(score.values[missing]).any()]
+    values = missing[topics.chosen]
+    undefined = [score.measure for score in by_topic if np.isnan(score.values[values]).any()]
     if not undefined:
         return ", scored 0"
     few = len(undefined) <= 3
@@ -63,7 +63,7 @@ def where_missing(scores: Sequence[Score], topics: JudgedTopics) -> str:
 
 
 def no_relevant_warnings(
-    topics: JudgedTopics,
+    topics: Measured,
     measures: Sequence[Measure],
     scores: Sequence[Score],
     min_grade: float | None,
@@ -117,7 +117,7 @@ def no_relevant_notice(n_topics: int, effect: str, min_grade: float | None = Non
     return Notice(f"{topics} without a relevant document{grade}: {effect}")
 
 
-def left_out_warnings(topics: JudgedTopics, settings: Settings) -> list[Notice]:
+def left_out_warnings(topics: Measured, settings: Settings) -> list[Notice]:
     """Return a warning of the topics that are left out as they have no relevant document."""
     if not settings.skip_no_relevant:
         return []
@@ -143,7 +143,7 @@ def measure_warnings(
 
 
 def coverage_warnings(
-    topics: JudgedTopics,
+    topics: Measured,
     n_without: int,
     without: Sequence[bytes],
     scores: Sequence[Score],
@@ -154,14 +154,19 @@ def coverage_warnings(
     `without` are the first of the topics without judgments, which measures of the whole run count.
     """
     warnings = []
-    lacking = (topics.retrieved == 0).nonzero()[0].tolist()
-    if lacking:
-        effect = ", left out" if settings.topics == "both" else where_missing(scores, topics)
+    nothing = topics.retrieved == 0
+    left_out = nothing & ~topics.present if settings.topics == "both" else np.zeros_like(nothing)
+    given = "has no document in" if settings.topics == "both" else "lacks"
+    for missing, verb in (left_out, "lacks"), (nothing & ~left_out, given):
+        lacking = missing.nonzero()[0].tolist()
+        if not lacking:
+            continue
+        effect = ", left out" if missing is left_out else where_missing(scores, topics, missing)
         of_all = f"{count(len(lacking), 'judged topic')} of {len(topics.names)}"
-        end = f" lacks {of_all}{effect}"
+        end = f" {verb} {of_all}{effect}"
         brief = Brief("lacking", len(lacking), f"the run{end}", after=end)
         named = listed([topics.names[i] for i in lacking])
-        warnings.append(Notice(f"the run lacks {of_all}{effect}: {named}", brief=brief))
+        warnings.append(Notice(f"the run{end}: {named}", brief=brief))
     if n_without:
         of_run = [score.measure.encode() for score in scores if not score.has_topics]
         warnings.append(
@@ -174,9 +179,7 @@ def coverage_warnings(
     return warnings
 
 
-def content_warnings(
-    topics: JudgedTopics, tags: Collection[bytes], settings: Settings
-) -> list[Notice]:
+def content_warnings(topics: Measured, tags: Collection[bytes], settings: Settings) -> list[Notice]:
     """Return warnings of unjudged documents, and of several run tags.
 
     The share of unjudged documents is the mean of `Unjudged` over the topics that count.

@@ -8,13 +8,12 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, Protocol
 
-from rankeval.base.arrays import Booleans
-from rankeval.base.dicts import path_text
+import numpy as np
+
 from rankeval.base.frozen import Given, Value, frozen, later
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
-from rankeval.evaluation.measured import Measured, measure_topics
-from rankeval.evaluation.notices import by_kind
+from rankeval.evaluation.notices import by_kind, qrels_warnings
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.recommending import (
     NO_ITEM_DATA,
@@ -23,7 +22,7 @@ from rankeval.evaluation.recommending import (
     ItemInputs,
     refuse_without_unjudged,
 )
-from rankeval.evaluation.results import QrelsFacts, TopicDigests
+from rankeval.evaluation.results import Notice, QrelsFacts, TopicDigests
 from rankeval.evaluation.settings import TOOLS, Settings
 from rankeval.io.formats import trec
 from rankeval.io.formats.file_format import Form
@@ -40,7 +39,6 @@ from rankeval.measures.declare.needs import (
     TRAIN,
     Need,
 )
-from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment, align, align_columns, align_whole_topics
 from rankeval.ranking.costs import DocumentCosts, costs_of, read_costs
 from rankeval.ranking.duplicates import duplicate_error, duplicate_row
@@ -84,17 +82,12 @@ def facts_of(judgments: Qrels) -> QrelsFacts:
         path=judgments.path,
         topics=len(judgments.topics),
         judgments=len(judgments.grade),
-        digest=digest_of(judgments),
+        digest=when_read(judgments, attrgetter("digest"), judgments),
         dropped=by_kind(judgments.dropped),
         of_topics=TopicDigests(
             judgments.topics, when_read(judgments, attrgetter("topic_digests"), judgments)
         ),
     )
-
-
-def digest_of(judgments: Qrels) -> str:
-    """Return the digest of judgments, for a field that may be later."""
-    return when_read(judgments, attrgetter("digest"), judgments)
 
 
 def when_read(
@@ -141,7 +134,7 @@ def extra_needs_of(
     if isinstance(costs, Mapping):
         costs = costs_of(costs)
     elif costs is not None and not isinstance(costs, DocumentCosts):
-        costs = read_costs(path_text(costs, "what stands for costs", also="{docno: cost}"))
+        costs = read_costs(os.fspath(costs))
     return ExtraNeeds(elsewhere=elsewhere, costs=costs, listed=listed, facts=facts)
 
 
@@ -250,6 +243,16 @@ class Prepared:
         return list({str(named.measure): named.measure for named in self.asked}.values())
 
     @cached_property
+    def qrels(self) -> QrelsFacts:
+        """The facts about the judgments that results have."""
+        return facts_of(self.judgments)
+
+    @cached_property
+    def doubts(self) -> Sequence[Notice]:
+        """The warnings of judgments that the measures cannot use, or use in another way."""
+        return qrels_warnings(self.judgments, self.measures)
+
+    @cached_property
     def facts(self) -> dict[str, str | float | bool | None]:
         """The settings, and the rules over topics and of reading, by name, for the results."""
         return {**self.settings.facts(), **self.over_topics.facts(), **self.reading.facts()}
@@ -299,12 +302,16 @@ class Prepared:
 
         qrels = self.judgments
         found = align_run(qrels, run, single_precision=self.settings.single_precision)
-        if found is None or not all(run.values()):  # topics without documents are left out
+        if found is None:
             return None
+        judged, codes = found
+        present = np.zeros(len(qrels.topics), dtype=bool)
+        present[codes] = True
         if not "".join(chain(run, *run.values())).isascii():  # others may be no characters
             return None
         return Alignment(
-            judged=found[0],
+            judged=judged,
+            present=present,
             tags=IN_MEMORY,
             last_tag=b"run",
             without=tuple(
@@ -340,23 +347,6 @@ class Prepared:
         if run.is_rows:
             raise duplicate_row(first, more)
         raise duplicate_error(first, more, display_name(run.path) or "run")
-
-    def measured(
-        self, judged: RankedJudgments, present: Booleans, *, ties: bool = True
-    ) -> Measured:
-        """Measure the topics of an aligned run; `present` marks those that the run has.
-
-        `ties` adds the values that other orders of equal scores give.
-        """
-        return measure_topics(
-            judged,
-            present,
-            self.measures,
-            self.settings,
-            self.over_topics,
-            bounds=self.bounds,
-            ties=ties,
-        )
 
 
 def prepare(

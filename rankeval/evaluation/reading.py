@@ -4,17 +4,19 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal
 
+from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen, shown_changes
-from rankeval.errors import UsageError, printable
+from rankeval.errors import printable
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.formats import check_name
-from rankeval.io.parsers.column_names import parse_columns
+from rankeval.io.parsers.column_names import parse_columns, require_roles
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.ranking.chunks import Collapse, CollapseBy, collapse_at
-from rankeval.ranking.duplicates import DUPLICATES, Duplicates
+from rankeval.ranking.duplicates import Duplicates
 
 
+@checked
 @frozen
 class Reading:
     """Rules for reading qrels and runs.
@@ -54,12 +56,6 @@ class Reading:
 
     def __post_init__(self) -> None:
         seal(self)
-        if self.on_error not in ("refuse", "skip"):
-            raise UsageError(f"on-error cannot be '{self.on_error}'", expected="refuse or skip")
-        if self.duplicates not in DUPLICATES:
-            raise UsageError(
-                f"duplicates cannot be '{self.duplicates}'", expected=", ".join(DUPLICATES)
-            )
         _ = self.chunks
 
     def format_of(self, what: str) -> str | None:
@@ -107,7 +103,9 @@ class Reading:
 
     @property
     def _columns(self) -> Mapping[str, str]:
-        return parse_columns(self.columns) if isinstance(self.columns, str) else self.columns
+        if isinstance(self.columns, str):
+            return parse_columns(self.columns)
+        return require_roles(self.columns)
 
     @property
     def _problems(self) -> Problems | None:

@@ -7,6 +7,7 @@ from dataclasses import field, replace
 from itertools import count as count_from
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar, Unpack, overload
 
+from rankeval.base.checked import checked
 from rankeval.base.dicts import ByTopic, seal
 from rankeval.base.frozen import frozen, may_be_later
 from rankeval.base.wording import count
@@ -21,7 +22,6 @@ if TYPE_CHECKING:  # the command's --help knows of results, and must not wait fo
     from rankeval.commands.compare.method import Method, MethodFields
     from rankeval.commands.compare.task import Comparison
     from rankeval.evaluation.aggregation import GroupsLike
-    from rankeval.output.looks import Look
     from rankeval.stats.intervals import Interval
 
 
@@ -348,9 +348,13 @@ class RunResult(Mapping[str, Score]):
     def __post_init__(self) -> None:
         seal(self)
 
-    def _in_document(self) -> dict[str, str]:
-        """Return how documents name the run."""
-        return {"name": self.name, "path": self.path}
+    def _in_document(self) -> dict[str, Any]:
+        """Return how documents name the run, and those of a system of several."""
+        return {
+            "name": self.name,
+            "path": self.path,
+            **({"seeds": self.seeds} if self.seeds else {}),
+        }
 
     def __repr__(self) -> str:
         """Show the name, the number of topics and the values over all of them."""
@@ -449,7 +453,7 @@ class Results(InPapers, Mapping[str, RunResult]):
     `results["bm25"]` is a run, and `results["bm25"]["nDCG@10"]` or `results["bm25", "nDCG@10"]` a
     score, which is a float; measures have the names that were given. `runs` are the runs in
     order, and `failed` are the runs that `on_run_error="skip"`
-    left out.
+    left out. `unit` is what values are of: topics, or collections.
 
     >>> import rankeval
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
@@ -467,16 +471,12 @@ class Results(InPapers, Mapping[str, RunResult]):
     settings: Mapping[str, str | int | float | bool | None]
     runs: tuple[RunResult, ...]
     failed: tuple[FailedRun, ...] = ()
+    unit: str = "topic"
 
     def __post_init__(self) -> None:
         seal(self)
 
     __repr__ = InPapers.__repr__
-
-    def _look(self) -> "Look":
-        from rankeval.commands.eval.show import look
-
-        return look()
 
     @overload
     def __getitem__(self, run: str, /) -> RunResult: ...
@@ -507,12 +507,14 @@ class Results(InPapers, Mapping[str, RunResult]):
         """The names of the measures, as they were given."""
         return tuple(dict.fromkeys(name for run in self.runs for name in run))
 
+    @checked
     def best(self, measure: object) -> RunResult:
         """Return the run that is best in a measure, the first of several equal ones."""
         if not self.runs:
             raise UsageError("no run was evaluated", expected="one run or more")
         return self.sorted(measure).runs[0]
 
+    @checked
     def sorted(self, by: object) -> "Results":
         """Return the results with the runs sorted by a measure, best first, or by "name".
 
@@ -524,6 +526,7 @@ class Results(InPapers, Mapping[str, RunResult]):
 
         return replace(self, runs=tuple(in_order(self.runs, str(by))))
 
+    @checked
     def to_dict(self, *, per_topic: bool = False) -> dict[str, dict[str, Any]]:
         """Return {run: {measure: value}}; with `per_topic`, {run: {topic: {measure: value}}}.
 
@@ -539,6 +542,7 @@ class Results(InPapers, Mapping[str, RunResult]):
             by_topic.setdefault(run, ByTopic()).setdefault(topic, {})[measure] = value
         return by_topic
 
+    @checked
     def to_frame(self, *, per_topic: bool = False) -> "DataFrame":
         """Return a pandas DataFrame of runs by measures.
 
@@ -551,6 +555,7 @@ class Results(InPapers, Mapping[str, RunResult]):
                 return pd.DataFrame(self._values(), columns=list(TIDY))
             return pd.DataFrame.from_dict(self.to_dict(), orient="index")
 
+    @checked
     def to_polars(self, *, per_topic: bool = False) -> Any:
         """Return a Polars DataFrame: the column run and one for each measure.
 
@@ -563,6 +568,7 @@ class Results(InPapers, Mapping[str, RunResult]):
                 return pl.DataFrame(self._values(), schema=list(TIDY), orient="row")
             return pl.DataFrame([{"run": run, **means} for run, means in self.to_dict().items()])
 
+    @checked
     def to_markdown(self, *, per_topic: bool = False, digits: int | None = None) -> str:
         """Return what `rankeval eval -f markdown` prints.
 
@@ -573,6 +579,7 @@ class Results(InPapers, Mapping[str, RunResult]):
         """
         return self._look().printed(self, "markdown", per_topic=per_topic, digits=digits)
 
+    @checked
     def to_latex(
         self,
         *,
@@ -630,15 +637,14 @@ class Results(InPapers, Mapping[str, RunResult]):
             results = replace(self, runs=(first, *others))
         return compare_results(results, method=method_of(method, options), groups=groups)
 
+    @checked
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the results to a file, in the format of its suffix.
 
         .txt, .tsv, .csv, .jsonl, .md and .tex have the means, as with `rankeval eval -o`; .json has
         the values of all topics, and `rankeval.load` reads it. UsageError for another suffix.
         """
-        from rankeval.commands.eval.show import save
-
-        save(self, path)
+        super().save(path)
 
     def _values(self) -> list[tuple[str, str, str, float]]:
         """Return all values, each with its run, topic and measure."""

@@ -5,7 +5,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import changed, frozen, shown_changes
+from rankeval.choices import NamingRule
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult
 from rankeval.io.formats.formats import all_formats
@@ -22,6 +24,7 @@ COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".lz4")
 RULES = TAG, STEM, PATH = ("tag", "stem", "path")
 
 
+@checked
 @frozen
 class RunNames:
     """The choice of names for runs; all names of an evaluation are distinct.
@@ -43,18 +46,13 @@ class RunNames:
     Example: `rankeval.evaluate("qrels.txt", ["a.run", "b.run"], run_names=RunNames("stem"))`.
     """
 
-    rule: str = TAG
+    rule: NamingRule = "tag"
     given: Sequence[str | None] = ()
     group: str | None = None
 
     __repr__ = shown_changes
 
     def __post_init__(self) -> None:
-        if self.rule not in RULES:
-            raise UsageError(
-                f"there is no rule '{self.rule}' for names of runs",
-                expected=f"one of {', '.join(RULES)}",
-            )
         for name, times in Counter(name for name in self.given if name is not None).items():
             if times > 1:
                 raise UsageError(

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from rankeval.base.arrays import Floats
-from rankeval.base.dicts import path_text
+from rankeval.base.checked import checked
 from rankeval.errors import InputError
 from rankeval.evaluation.conventions import conventions_in_words, measure_of
 from rankeval.evaluation.results import (
@@ -68,6 +68,7 @@ def _says_its_schema(path: str | os.PathLike[str]) -> bool:
         return False
 
 
+@checked
 def load(path: str | os.PathLike[str]) -> Results:
     """Read results that `Results.save` or `rankeval eval -q -o FILE.json` wrote.
 
@@ -80,7 +81,7 @@ def load(path: str | os.PathLike[str]) -> Results:
     >>> rankeval.load("results.json")["bm25"]["map"].mean
     1.0
     """
-    path = path_text(path, "the file of results")
+    path = os.fspath(path)
     name = display_name(path)
     try:
         with unchanged(path), Path(path).open("rb") as stream:

@@ -2,16 +2,26 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats
-from rankeval.base.frozen import frozen, later, may_be_later
+from rankeval.base.arrays import Booleans, Floats, sizes_of
+from rankeval.base.frozen import later
 from rankeval.base.wording import count, decoded, listed
 from rankeval.errors import InputError
 from rankeval.evaluation.aggregation import Aggregation
-from rankeval.evaluation.conventions import conventions_in_words, signature_of
-from rankeval.evaluation.measured import Measured, ValuesOfTopics
+from rankeval.evaluation.conventions import conventions_in_words, marks_of, signature_of
+from rankeval.evaluation.measured import (
+    NO_VALUES,
+    Measured,
+    OfMeasure,
+    ends_of_ties,
+    restricted,
+    top_ranks,
+    topics_that_count,
+    with_relevant,
+)
 from rankeval.evaluation.notices import (
     bounds_warnings,
     content_warnings,
@@ -21,50 +31,18 @@ from rankeval.evaluation.notices import (
     left_out_warnings,
     measure_warnings,
     no_relevant_warnings,
-    qrels_warnings,
     scattered_notices,
     tie_notices,
 )
-from rankeval.evaluation.prepared import Prepared, digest_of, when_read
-from rankeval.evaluation.reading import Reading
+from rankeval.evaluation.prepared import Prepared, when_read
 from rankeval.evaluation.results import Notice, RunResult, Score, ScoreBounds
 from rankeval.evaluation.settings import Settings
 from rankeval.io.sources.blocks import display_name
 from rankeval.measures import Measure, NamedMeasure
-from rankeval.measures.declare.value_bounds import Bounds
+from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment
 
 ONE_COLLECTION = "check that both files are from the same collection"
-
-
-@frozen(eq=False)
-class RunFacts:
-    """A run and its judgments, as far as they are no values of topics.
-
-    ============ =========================================================================
-    name         the run in messages
-    path         its path, "" for a run in memory
-    tags         run tags that occur in the run
-    last_tag     the tag of its last line
-    n_without    number of topics of the run that have no judgments
-    without      the first of these
-    dropped      lines of the run that were left out, counted by kind
-    of_files     warnings of the run's lines and those of the judgments
-    of_judgments warnings of the judgments
-    digest       that of the judgments
-    ============ =========================================================================
-    """
-
-    name: str
-    path: str
-    tags: frozenset[bytes]
-    last_tag: bytes
-    n_without: int
-    without: Sequence[bytes]
-    dropped: Mapping[str, int]
-    of_files: Sequence[Notice]
-    of_judgments: Sequence[Notice] = may_be_later()
-    digest: str = may_be_later()
 
 
 def score_run(
@@ -81,81 +59,144 @@ def score_run(
     qrels = prepared.judgments
     name = display_name(path) if path else "run"
     dropped = dropped_lines(alignment)
-    if require_shared:
+    if require_shared and (alignment.lines or alignment.without):
         require_shared_topic(alignment.present, qrels.topics, alignment.without, qrels.path, name)
     require_coverage(prepared.settings, alignment.present, qrels.topics, name)
-    facts = RunFacts(
+    return run_result(
+        prepared,
+        measure_topics(prepared, alignment.judged, alignment.present),
         name=name,
         path=path,
-        digest=digest_of(qrels),
         tags=alignment.tags,
         last_tag=alignment.last_tag,
-        n_without=len(alignment.without),
         without=alignment.without,
+        n_without=len(alignment.without),
         dropped=dropped,
-        of_files=[
+        doubts=[
             *dropped_notices(name, dropped),
+            *([] if alignment.lines else [Notice("the run holds no document")]),
             *scattered_notices(name, alignment),
             *dropped_notices(qrels.path, qrels.dropped),
         ],
-        of_judgments=later(qrels_warnings, qrels, prepared.measures),
     )
-    measured = prepared.measured(alignment.judged, alignment.present)
-    return run_result(prepared, facts, measured)
 
 
-def run_result(prepared: Prepared, facts: RunFacts, measured: Measured) -> RunResult:
-    """Put the result of a run together: values over topics, groups and warnings."""
-    asked, over_topics, topics = prepared.asked, prepared.over_topics, measured.topics
-    counted = topics.of_those_that_count()
+def measure_topics(
+    prepared: Prepared, judged: RankedJudgments, present: Booleans, *, ties: bool = True
+) -> Measured:
+    """Measure the topics of an aligned run; `present` marks those that the run has.
+
+    `ties` adds the values that other orders of equal scores give.
+    """
+    settings, measures = prepared.settings, prepared.measures
+    chosen = topics_that_count(judged, settings, present)
+    left = restricted(judged, chosen, settings)
+    tied, top = judged.tied_topics, top_ranks(settings)
+    values = [NO_VALUES if m.definition.of_run else m.values(left) for m in measures]
+    ends: Sequence[Floats | None] = [None] * len(measures)
+    if ties and np.count_nonzero(tied & chosen):
+        ends = ends_of_ties(judged, tied & chosen, chosen, measures, values, settings)
+    unjudged, negative = (np.zeros(len(judged), dtype=np.int64) for _ in range(2))
+    in_front = left.rank <= top
+    judged_in_front = left.count_per_topic(in_front & (left.grade >= 0))
+    unjudged[chosen] = np.minimum(left.retrieved, top) - judged_in_front
+    negative[chosen] = left.count_per_topic(in_front & (left.grade < 0))
+
+    def of_measure(measure: Measure, values: Floats, ends: Floats | None) -> OfMeasure:
+        beside = bounds = of_run = None
+        if measure.definition.of_run:
+            of_run = partial(measure.of_run, left)
+        else:
+            rule = prepared.over_topics.rule_for(measure.definition)
+            beside = rule.beside(left, measure.parameters)
+            bounds = measure.bounds(left) if prepared.bounds else None
+        marks, caution = marks_of(measure, left), measure.caution(left)
+        return OfMeasure(values, beside, bounds, ends, of_run, marks, caution)
+
+    return Measured(
+        names=judged.topics,
+        present=present,
+        chosen=chosen,
+        relevant=with_relevant(judged, settings),
+        tied=tied,
+        retrieved=judged.retrieved,
+        judged=sizes_of(judged.offsets),
+        unjudged=unjudged,
+        negative=negative,
+        measures=tuple(map(of_measure, measures, values, ends)),
+    )
+
+
+def run_result(
+    prepared: Prepared,
+    measured: Measured,
+    *,
+    name: str,
+    path: str,
+    tags: frozenset[bytes],
+    last_tag: bytes,
+    without: Sequence[bytes],
+    n_without: int,
+    dropped: Mapping[str, int],
+    doubts: Sequence[Notice],
+) -> RunResult:
+    """Put the result of a run together: values over topics, groups and warnings.
+
+    ========= ===========================================================================
+    name      the run in messages
+    path      its path, "" for a run in memory
+    tags      run tags that occur in the run
+    last_tag  the tag of its last line
+    without   the first topics of the run that have no judgments
+    n_without the number of all such topics
+    dropped   lines of the run that were left out, counted by kind
+    doubts    warnings of the lines of the run and of the judgments
+    ========= ===========================================================================
+    """
+    asked, over_topics, counted = prepared.asked, prepared.over_topics, measured.counted
     _require_any(measured, prepared.settings)
     over_topics.require_weights(counted)
     over_topics.require_groups(counted)
     names = tuple(map(decoded, counted))
     places = {str(measure): place for place, measure in enumerate(prepared.measures)}
-    of_asked = [places[str(named.measure)] for named in asked]
-    found = [measured.values[place] for place in of_asked]
+    values = [measured.measures[places[str(named.measure)]] for named in asked]
     scores = tuple(
-        _score(prepared, facts, named, of_topics, measured.facts[place].marks, counted, names)
-        for named, of_topics, place in zip(asked, found, of_asked, strict=True)
+        _score(prepared, named, of_topics, counted, names)
+        for named, of_topics in zip(asked, values, strict=True)
     )
+    said = partial(_warnings, tags=tags, without=without, n_without=n_without, doubts=doubts)
     return RunResult(
-        name=decoded(facts.last_tag) or facts.name,
-        path=facts.path,
+        name=decoded(last_tag) or name,
+        path=path,
         topics=names,
         scores=scores,
-        warnings=when_read(prepared.judgments, _warnings, prepared, facts, measured, scores),
+        warnings=when_read(prepared.judgments, said, prepared, measured, scores),
         groups=over_topics.by_group(
             [named.measure.definition for named in asked],
-            [of_topics.values for of_topics in found],
+            [of_topics.values for of_topics in values],
             counted,
-            [of_topics.beside for of_topics in found],
-            [of_topics.of_run for of_topics in found],
+            [of_topics.beside for of_topics in values],
+            [of_topics.of_run for of_topics in values],
         ),
         labels=tuple(over_topics.labels(counted)),
         missing=tuple(
-            decoded(topics.names[topic]) for topic in (~topics.present).nonzero()[0].tolist()
+            decoded(measured.names[topic]) for topic in (~measured.present).nonzero()[0].tolist()
         ),
-        tied=int(np.count_nonzero(topics.tied)),
-        dropped=facts.dropped,
-        judged=len(topics.names),
+        tied=int(np.count_nonzero(measured.tied)),
+        dropped=dropped,
+        judged=len(measured.names),
         conventions=conventions_in_words(prepared.facts),
     )
 
 
 def _score(
     prepared: Prepared,
-    facts: RunFacts,
     named: NamedMeasure,
-    found: ValuesOfTopics,
-    marks: Sequence[str],
+    found: OfMeasure,
     counted: Sequence[bytes],
     topics: tuple[str, ...],
 ) -> Score:
-    """Return the score of a measure in the topics that count, whose names are also given as text.
-
-    `marks` name the optional data of the measure.
-    """
+    """Return the score of a measure; `topics` are the names of the topics that count, as text."""
     measure, over_topics = named.measure, prepared.over_topics
     # Nothing to average is left only where no topic is required.
     aggregate = 0.0
@@ -163,7 +204,13 @@ def _score(
         aggregate = found.of_run(None)
     elif counted:
         aggregate = over_topics.value(measure.definition, found.values, counted, found.beside)
-    marks = [*prepared.items.marks, *marks]
+    marks = [*prepared.items.marks, *found.marks]
+    conventions = (prepared.settings, over_topics, prepared.qrels, marks, prepared.reading)
+    bounds = None
+    if found.bounds is not None:
+        low, high, exact = found.bounds.low, found.bounds.high, found.bounds.exact
+        total = _total(over_topics, measure, found, counted)
+        bounds = ScoreBounds(low, high, total(low), total(high), exact)
     return Score(
         measure=str(measure),
         as_given=named.as_given,
@@ -171,80 +218,62 @@ def _score(
         aggregate=aggregate,
         rule=over_topics.rule_for(measure.definition).name,
         loss=measure.definition.loss,
-        signature=later(
-            _signature, facts, measure, prepared.settings, over_topics, marks, prepared.reading
-        ),
-        bounds=None
-        if found.bounds is None
-        else _bounds(found.bounds, _total(over_topics, measure, found, counted)),
+        signature=later(signature_of, measure, *conventions),
+        bounds=bounds,
         span=measure.range if all(map(math.isfinite, measure.range)) else None,
         topics=topics if found.of_run is None else (),
     )
 
 
-def _signature(
-    facts: RunFacts,
-    measure: Measure,
-    settings: Settings,
-    over_topics: Aggregation,
-    marks: Sequence[str],
-    reading: Reading,
-) -> str:
-    return signature_of(measure, settings, over_topics, facts.digest, marks, reading)
-
-
 def _total(
-    over_topics: Aggregation, measure: Measure, found: ValuesOfTopics, counted: Sequence[bytes]
+    over_topics: Aggregation, measure: Measure, found: OfMeasure, counted: Sequence[bytes]
 ) -> Callable[[Floats], float]:
     """Return the function that makes one number of a measure's values of topics."""
     return lambda values: over_topics.value(measure.definition, values, counted, found.beside)
 
 
 def _warnings(
-    prepared: Prepared, facts: RunFacts, measured: Measured, scores: Sequence[Score]
+    prepared: Prepared,
+    measured: Measured,
+    scores: Sequence[Score],
+    *,
+    tags: frozenset[bytes],
+    without: Sequence[bytes],
+    n_without: int,
+    doubts: Sequence[Notice],
 ) -> tuple[Notice, ...]:
     """Return the warnings of a run with some scores, of which several may be of one measure."""
-    settings, over_topics, topics = prepared.settings, prepared.over_topics, measured.topics
-    counted = topics.of_those_that_count()
+    settings, over_topics, counted = prepared.settings, prepared.over_topics, measured.counted
     scores = [*{score.measure: score for score in scores}.values()]
     warnings = [
-        *facts.of_files,
-        *coverage_warnings(topics, facts.n_without, facts.without, scores, settings),
-        *no_relevant_warnings(topics, prepared.measures, scores, settings.min_grade),
-        *left_out_warnings(topics, settings),
-        *content_warnings(topics, facts.tags, settings),
-        *facts.of_judgments,
+        *doubts,
+        *coverage_warnings(measured, n_without, without, scores, settings),
+        *no_relevant_warnings(measured, prepared.measures, scores, settings.min_grade),
+        *left_out_warnings(measured, settings),
+        *content_warnings(measured, tags, settings),
+        *prepared.doubts,
     ]
     if prepared.cautious:
         notes = (named.note for named in prepared.asked if named.note)
         warnings += map(Notice, dict.fromkeys(notes))
     warnings += map(Notice, over_topics.warnings(counted))
-    for measure, found, known in zip(
-        prepared.measures, measured.values, measured.facts, strict=True
-    ):
-        caution = known.caution if prepared.cautious else None
+    each = [*zip(prepared.measures, measured.measures, strict=True)]
+    for measure, found in each:
+        caution = found.caution if prepared.cautious else None
         warnings += measure_warnings(measure, found.values, caution, over_topics)
     if prepared.bounds:
         warnings += bounds_warnings(scores)
-    ends = [found.ends for found in measured.values if found.ends is not None]
+    ends = [found.ends for _, found in each if found.ends is not None]
     if ends:
-        totals = [
-            _total(over_topics, measure, found, counted)
-            for measure, found in zip(prepared.measures, measured.values, strict=True)
-        ]
-        warnings += tie_notices(topics.tied_that_count, ends, scores, totals, settings)
+        totals = [_total(over_topics, measure, found, counted) for measure, found in each]
+        tied = measured.tied[measured.chosen]
+        warnings += tie_notices(tied, ends, scores, totals, settings)
     return tuple(warnings)
-
-
-def _bounds(found: Bounds, total: Callable[[Floats], float]) -> ScoreBounds:
-    low, high = found.low, found.high
-    return ScoreBounds(low, high, total(low), total(high), found.exact)
 
 
 def _require_any(measured: Measured, settings: Settings) -> None:
     """Raise InputError if leaving out topics without a relevant document leaves none."""
-    topics = measured.topics
-    if settings.skip_no_relevant and not topics.chosen.any() and not topics.relevant.all():
+    if settings.skip_no_relevant and not measured.chosen.any() and not measured.relevant.all():
         raise InputError(
             "no topic with a relevant document is left", remedy="drop --skip-no-relevant"
         )

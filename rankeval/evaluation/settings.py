@@ -4,16 +4,17 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, fields, replace
 from functools import cache, partial
-from typing import Any, Literal, Self, TypedDict, get_args
+from typing import Any, Literal, Self, TypedDict
 
 import numpy as np
 
 from rankeval.base.arrays import Floats
-from rankeval.base.dicts import require_known
+from rankeval.base.checked import checked
+from rankeval.base.dicts import choice, require_known
 from rankeval.base.frozen import frozen, shown_changes
-from rankeval.choices import TieRule, UnjudgedRule
+from rankeval.choices import TieRule, Tool, UnjudgedRule
 from rankeval.errors import UsageError
-from rankeval.evaluation.aggregation import Rule, checked_rule
+from rankeval.evaluation.aggregation import Rule
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns
@@ -97,8 +98,7 @@ def _conventions_of(like: str | None) -> ToolConventions:
     """Return the conventions of a tool, none for None; UsageError for an unknown tool."""
     if like is None:
         return ToolConventions()
-    _one_of("tool", like, tuple(TOOLS))
-    return TOOLS[like]
+    return TOOLS[choice("like", like, TOOLS)]
 
 
 IMPLIED_WHERE: Mapping[str, Callable[["Settings"], bool]] = {
@@ -124,10 +124,11 @@ class SettingsFields(TypedDict, total=False):
     single_precision: bool
     drop_self: bool
     unjudged: UnjudgedRule | None
-    like: str | None
+    like: Tool | None
     defaults: tuple[tuple[str, str, ParameterValue], ...] | None
 
 
+@checked
 @frozen
 class Settings:
     """The conventions of an evaluation.
@@ -178,7 +179,7 @@ class Settings:
     single_precision: bool = False
     drop_self: bool = False
     unjudged: UnjudgedRule | None = None
-    like: str | None = None
+    like: Tool | None = None
     defaults: tuple[tuple[str, str, ParameterValue], ...] | None = None
 
     __repr__ = shown_changes
@@ -186,18 +187,11 @@ class Settings:
     def __post_init__(self) -> None:
         if self.defaults is None:
             self._take_over_conventions()
-        checked_rule(self.aggregate)
-        _one_of("rule for ties", self.ties, get_args(TieRule))
-        _one_of("order", self.order, ("score", "rank"))
-        _one_of("rule for topics", self.topics, ("judged", "both"))
-        if self.unjudged is not None:
-            _one_of("treatment of unjudged documents", self.unjudged, get_args(UnjudgedRule))
         if self.judged_only and self.unjudged == "nonrelevant":
             raise UsageError(
                 "judged_only and unjudged=nonrelevant contradict each other",
                 remedy="give one of the two",
             )
-        self._take_plain_numbers()
         if self.min_grade is not None and not 0 < self.min_grade < math.inf:
             why = "at 0 every unjudged document would be relevant"
             raise UsageError(
@@ -211,24 +205,6 @@ class Settings:
                     expected="1 or more" if number < 1 else f"at most {LARGEST:.0e}",
                 )
 
-    def _take_plain_numbers(self) -> None:
-        """Turn numpy's numbers into Python's, as JSON needs them; UsageError for other values."""
-        for name in ("min_grade", "depth", "collection_size"):
-            given = getattr(self, name)
-            number = given.item() if isinstance(given, np.generic) else given
-            if number is not None and (
-                isinstance(number, bool) or not isinstance(number, int | float)
-            ):
-                raise UsageError(
-                    f"{name} is {number!r}, of the type {type(number).__name__}",
-                    expected="a number or None",
-                )
-            if name != "min_grade" and isinstance(number, float):
-                if not number.is_integer():
-                    raise UsageError(f"{name} is {number!r}", expected="an integer or None")
-                number = int(number)
-            object.__setattr__(self, name, number)
-
     def _take_over_conventions(self) -> None:
         """Apply the tool's conventions to the fields that have their default values."""
         conventions = _conventions_of(self.like)
@@ -238,7 +214,7 @@ class Settings:
                 object.__setattr__(self, name, value)
 
     @classmethod
-    def like_tool(cls, like: str | None = None, **stated: Any) -> Self:
+    def like_tool(cls, like: Tool | None = None, **stated: Any) -> Self:
         """Build settings with the conventions of a tool; stated fields take precedence."""
         conventions = _conventions_of(like)
         return cls(**{**conventions.settings, **stated}, like=like, defaults=conventions.defaults)
@@ -274,7 +250,8 @@ class Settings:
 
     def form(self, form: Form) -> Form:
         """Return the form of a run, with the rank column if the settings need it."""
-        return replace(form, ranks=True) if "rank" in (self.ties, self.order) else form
+        ranks = "rank" in (self.ties, self.order)
+        return replace(form, ranks=True, by_rank=self.order == "rank") if ranks else form
 
     def apply_to(self, named: NamedMeasure) -> Measure:
         """Apply the settings to a measure; parameters that its name states take precedence."""
@@ -316,11 +293,6 @@ class Settings:
         del facts["defaults"]
         unjudged = "remove" if self.removes_unjudged else "nonrelevant"
         return {**facts, "judged_only": self.removes_unjudged, "unjudged": unjudged}
-
-
-def _one_of(what: str, value: str, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise UsageError(f"there is no {what} '{value}'", expected=f"one of {' '.join(allowed)}")
 
 
 def _compared(
@@ -367,12 +339,5 @@ def _usual_settings() -> Settings:
 
 
 def settings_or_usual(given: Settings | None) -> Settings:
-    """Return the settings, the usual ones for None; UsageError for anything else."""
-    if given is None:
-        return _usual_settings()
-    if not isinstance(given, Settings):
-        raise UsageError(
-            f"the settings are of the type {type(given).__name__}",
-            expected="rankeval.options.Settings, such as Settings(topics='both')",
-        )
-    return given
+    """Return the settings, the usual ones for None."""
+    return _usual_settings() if given is None else given

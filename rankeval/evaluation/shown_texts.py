@@ -133,8 +133,6 @@ class TextSources:
     text: str = "window"
 
     def __post_init__(self) -> None:
-        if self.text not in FORMS:
-            raise UsageError(f"text cannot be '{self.text}'", expected=", ".join(FORMS))
         if self.docs is None and self.text != "window":
             raise UsageError("--text is for documents, and there are none", remedy="give --docs")
 

@@ -218,7 +218,7 @@ def signatures(results: Results, content: Content) -> Iterator[tuple[str, str]]:
 def qrels_line(results: Results) -> str:
     """Return the judgments in a line: topics, judgments and digest."""
     facts = results.qrels
-    topics = averaged_topics(results.runs) or count(facts.topics, "topic")
+    topics = averaged_topics(results.runs) or count(facts.topics, results.unit)
     return f"{topics}, {count(facts.judgments, 'judgment')}, digest {facts.digest}"
 
 
@@ -234,6 +234,12 @@ def conventions_sentence(words: Iterable[str]) -> list[str]:
     """Return the sentence that names conventions, each once; none for the default ones."""
     named = "; ".join(dict.fromkeys(words))
     return [f"Conventions: {named}."] if named else []
+
+
+def conventions_of(results: Results) -> list[str]:
+    """Return the conventions that are not the usual ones, in words."""
+    words = (words for run in results.runs for words in run.conventions)
+    return list(dict.fromkeys(words)) or [*conventions_in_words(results.settings)]
 
 
 def seeds_sentence(runs: Iterable[RunResult]) -> list[str]:
@@ -272,7 +278,7 @@ def _fewer_topics(results: Results, content: Content) -> Iterator[str]:
             f"{name} {min(numbers)}" + (f" to {max(numbers)}" if len(numbers) > 1 else "")
             for name, numbers in found.items()
         )
-        yield f"topics with a value: {', '.join(said)}"
+        yield f"{results.unit}s with a value: {', '.join(said)}"
 
 
 def aggregation_lines(results: Results, content: Content) -> Iterator[str]:
@@ -286,7 +292,7 @@ def aggregation_lines(results: Results, content: Content) -> Iterator[str]:
     if whole and content.summary:
         yield f"of the whole run: {', '.join(dict.fromkeys(whole))}"
     yield from seeds_sentence(results.runs if content.summary else ())
-    yield from conventions_sentence(conventions_in_words(results.settings))
+    yield from conventions_sentence(conventions_of(results))
     yield from _fewer_topics(results, content)
     rule = results.settings.get("aggregate")
     if results.settings.get("weights"):

@@ -6,14 +6,13 @@ from typing import Self
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
-from rankeval.base.dicts import choice
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen, shown_changes
 from rankeval.choices import Correction, CorrectionText, TestName, TestNameText
 from rankeval.errors import UsageError
 from rankeval.evaluation.results import RunResult
 from rankeval.stats import adjust_p_values, paired_tests
 from rankeval.stats.checked_arrays import require_risk
-from rankeval.stats.statistical_tests import PAIRED_TESTS
 
 TESTED = ("mean", "sum")
 """Rules of aggregation whose values over topics can be tested in pairs."""
@@ -21,6 +20,7 @@ COLUMNS_AT_ONCE = 512
 """Pairs tested at once, so that memory does not grow with their number."""
 
 
+@checked
 @frozen
 class PairwiseTest:
     """The way to test pairs of systems.
@@ -37,10 +37,6 @@ class PairwiseTest:
     __repr__ = shown_changes
 
     def __post_init__(self) -> None:
-        vars(self).update(
-            test=choice("test", self.test, PAIRED_TESTS),
-            correction=choice("correction", self.correction, Correction),
-        )
         require_risk(self.alpha, "alpha")
 
     @classmethod

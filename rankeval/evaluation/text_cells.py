@@ -1,15 +1,13 @@
 """The texts of topics and documents in tables, rows and documents of results."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from rankeval.evaluation.shown_texts import ShownText, ShownTexts
 from rankeval.output.data_rows import Value
 from rankeval.output.declared_columns import Declared, prose
-from rankeval.output.document_form import Document
-from rankeval.output.tables import Cell, Column
+from rankeval.output.tables import Cell
 
-TEXT = Column("text", 24, prose=True)
 BETWEEN = " — "
 NOT_THERE = "(not in the documents)"
 
@@ -52,21 +50,6 @@ def text_columns(
     return found
 
 
-def query_cell(texts: ShownTexts, topic: str) -> Cell:
-    """Return the query of a topic, which is empty if there is none."""
-    return Cell(texts.query(topic), bold=())
-
-
-def columns_of_texts(texts: ShownTexts) -> list[Column]:
-    """Return the column of texts; none without documents."""
-    return [TEXT] if texts.has_docs else []
-
-
-def cells_of_texts(texts: ShownTexts, topic: str, docno: str) -> list[Cell]:
-    """Return the cell of a document's text; none without documents."""
-    return [text_cell(texts, topic, docno)] if texts.has_docs else []
-
-
 def topic_title(topic: str, queries: Mapping[str, str]) -> str:
     """Return a topic with its query, as in: 322 "how to bind a function"."""
     query = queries.get(topic)
@@ -89,20 +72,3 @@ def values_of_texts(texts: ShownTexts, topic: str, docno: str | None = None) -> 
     if texts.has_docs:
         found += [shown.title, shown.text] if known and shown else [None, None]
     return found
-
-
-def query_document(texts: ShownTexts, topic: str) -> Document:
-    """Return the query of a topic for a document; null if it has none, nothing without queries."""
-    return {"query": texts.queries.get(topic)} if texts.has_queries else {}
-
-
-def text_document(texts: ShownTexts, topic: str, docno: str) -> Document:
-    """Return title and text for a document; null if they are missing, nothing without documents."""
-    if not texts.has_docs:
-        return {}
-    return dict(zip(("title", "text"), values_of_texts(texts, topic, docno)[-2:], strict=True))
-
-
-def with_texts(documents: Iterable[Document], texts: ShownTexts, topic: str) -> list[Document]:
-    """Add title and text to facts of documents, which have a docno."""
-    return [{**facts, **text_document(texts, topic, str(facts["docno"]))} for facts in documents]

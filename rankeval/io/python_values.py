@@ -1,9 +1,10 @@
 """Runs and judgments that are Python's own values: mappings, rows, and lists by column."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import accumulate, chain
+from dataclasses import replace
+from itertools import accumulate, chain, compress
 from numbers import Number
 from typing import Any
 
@@ -11,13 +12,17 @@ import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.dicts import refuse_closed
-from rankeval.base.wording import quoted
+from rankeval.base.wording import described
 from rankeval.errors import InputError
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.trec import LAYOUTS, SUBTOPIC
 from rankeval.io.parsers.column_names import KEPT, find_roles, roles_of, value_role
 from rankeval.io.parsers.columns import Columns, Docnos, Layout, stretches_of
+from rankeval.io.parsers.line_errors import LEAVE_OUT, LineError, row_of
 from rankeval.io.parsers.plain_parser import PlainDocnos
+
+Documents = Mapping[str, float] | Mapping[str, Mapping[str, float]] | Sequence[Any]
+"""A topic's {docno: score or grade}, or of a run also [docno, ...] or [(docno, score), ...]."""
 
 ByDocno = Mapping[str, float] | Mapping[str, Mapping[str, float]]
 """A topic's {docno: score or grade}, or judgments as {docno: {subtopic or stratum: grade}}."""
@@ -27,26 +32,19 @@ MANY = 50_000
 
 TRUTH_VALUES = (bool, np.bool_)
 
-MOST_BITS = 1024
-"""Of an integer; a float holds no larger one."""
 
-
-def columns_of(mapping: Mapping[str, ByDocno], layout: Layout, label: str = SUBTOPIC) -> Columns:
+def columns_of(mapping: Mapping[str, Documents], layout: Layout, label: str = SUBTOPIC) -> Columns:
     """Take {topic: {docno: score or grade}}; InputError for a number that is not finite.
 
-    Grades may be {name: grade} each, and the names have the role `label`. A topic without
-    documents is left out: a file could not name it either.
+    A topic of a run may have [docno, ...] by rank, or [(docno, score), ...]; a score of -inf means
+    that the document was not retrieved. Grades may be {name: grade} each, and the names have the
+    role `label`. A topic of judgments without documents is left out: a file could not name it.
     """
-    for topic, documents in mapping.items():
-        if not isinstance(documents, Mapping):
-            raise InputError(
-                f"topic {topic!r} has {described(documents)} where its documents belong",
-                expected=f"{{topic: {{docno: {layout.value_name}}}}}",
-            )
-    filled = {topic: documents for topic, documents in mapping.items() if documents}
-    sizes = [len(documents) for documents in filled.values()]
-    found: list[Any] = [*chain.from_iterable(documents.values() for documents in filled.values())]
-    docnos = [*chain.from_iterable(filled.values())]
+    rankings = {topic: documents_of(topic, given, layout) for topic, given in mapping.items()}
+    filled = {topic: documents for topic, documents in rankings.items() if documents[0]}
+    sizes = [len(docnos) for docnos, _ in filled.values()]
+    docnos = [*chain.from_iterable(docnos for docnos, _ in filled.values())]
+    found: list[Any] = [*chain.from_iterable(values for _, values in filled.values())]
     kept = {}
     if layout.what == "qrels" and found and all(isinstance(by_name, Mapping) for by_name in found):
         per_document = [len(by_name) for by_name in found]
@@ -66,26 +64,73 @@ def columns_of(mapping: Mapping[str, ByDocno], layout: Layout, label: str = SUBT
         found, layout.value_name, lambda row: (place(row), f" of document {docnos[row]!r}")
     )
     tag = b"" if layout.tag is None else layout.what.encode()
-    return Columns(
-        topics=tuple(encoded(list(filled), "topic")),
-        starts=np.array([*accumulate(sizes, initial=0)]),
-        docnos=docnos_of(docnos, place),
-        values=values,
-        lines=range(1, len(values) + 1),
-        tags=frozenset([tag] if tag else []),
-        last_tag=tag,
-        kept=kept,
-        stated=bool(kept),
+    is_run = layout.what == "run"
+    return retrieved_only(
+        Columns(
+            topics=tuple(encoded(list(filled), "topic")),
+            starts=np.array([*accumulate(sizes, initial=0)]),
+            docnos=docnos_of(docnos, place),
+            values=values,
+            lines=range(1, len(values) + 1),
+            tags=frozenset([tag] if tag else []),
+            last_tag=tag,
+            kept=kept,
+            stated=bool(kept),
+            empty=tuple(encoded([t for t in rankings if t not in filled], "topic"))
+            if is_run
+            else (),
+        )
     )
 
 
+def documents_of(
+    topic: object, given: Any, layout: Layout
+) -> tuple[Collection[Any], Collection[Any]]:
+    """Return the docnos of a topic, and their scores or grades; InputError for what has none."""
+    if isinstance(given, Mapping):
+        return given.keys(), given.values()
+    if is_ranking(given) and layout.what == "run":
+        listed = given.tolist() if hasattr(given, "tolist") else given
+        if all(isinstance(one, tuple | list) and len(one) == 2 for one in listed):
+            return [docno for docno, _ in listed], [score for _, score in listed]
+        return listed, range(-1, -1 - len(listed), -1)
+    raise InputError(
+        f"topic {topic!r} has {described(given)} where its documents belong",
+        expected=f"{{topic: {{docno: {layout.value_name}}}}}"
+        + (", {topic: [docno, ...]} or {topic: [(docno, score), ...]}" * (layout.what == "run")),
+    )
+
+
+def is_ranking(given: object) -> bool:
+    """Return True for a list, a tuple or an array, as of the docnos of a topic by rank."""
+    return isinstance(given, list | tuple) or getattr(given, "ndim", 0) == 1
+
+
+def retrieved_only(columns: Columns) -> Columns:
+    """Leave out documents whose score is -inf, as masks set it: they were not retrieved."""
+    there = columns.values > -math.inf
+    if there.all():
+        return columns
+    stretch = np.repeat(np.arange(len(columns.topics)), np.diff(columns.starts))[there]
+    sizes = np.bincount(stretch, minlength=len(columns.topics))
+    lines = columns.taken(np.flatnonzero(there), np.cumsum([0, *sizes[sizes > 0]]))
+    filled = [*compress(columns.topics, sizes.tolist())]
+    empty = {*columns.topics} - {*filled}
+    return replace(lines, topics=tuple(filled), empty=(*columns.empty, *sorted(empty)))
+
+
 def numbers(
-    found: Sequence[Any], value_name: str, name_row: Callable[[int], tuple[str, str]]
+    found: Sequence[Any],
+    value_name: str,
+    name_row: Callable[[int], tuple[str, str]],
+    otherwise: str = "",
 ) -> Floats:
     """Return scores or grades; InputError for a value that is no finite number.
 
+    The score -inf is that of a document that was not retrieved.
     The grades False and True are 0 and 1.
-    `name_row` returns the place of a row, and words that name its document.
+    `name_row` returns the place of a row, and words that name its document; `otherwise` says how to
+    go on without mending it.
     """
     also = TRUTH_VALUES if value_name == "grade" else ()
     wrong = {kind for kind in set(map(type, found)) if not (kind in also or _is_numeric(kind))}
@@ -96,15 +141,18 @@ def numbers(
             values = np.array(found, dtype=float)
         except OverflowError:
             values = np.array([_float_or_infinity(value) for value in found])
-        if np.isfinite(values).all():
+        wrong = ~np.isfinite(values)
+        if value_name == "score":
+            wrong &= values != -math.inf
+        if not wrong.any():
             return values
-        row = int(np.flatnonzero(~np.isfinite(values))[0])
+        row = int(np.flatnonzero(wrong)[0])
     place, document = name_row(row)
     raise InputError(
         f"the {value_name}{document} is {described(found[row])}",
         place=place,
         expected=f"finite {value_name}s",
-        remedy=f"give the {value_name} as an int or a float",
+        remedy=f"give the {value_name} as an int or a float{otherwise}",
     )
 
 
@@ -119,14 +167,6 @@ def _float_or_infinity(value: Any) -> float:
         return math.nan if value is None else float(value)
     except OverflowError:
         return math.inf
-
-
-def described(value: object) -> str:
-    """Return a value and its type in a message, however long it is."""
-    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > MOST_BITS:
-        return f"an integer of {value.bit_length()} bits"
-    shown = quoted(repr(value).encode("utf-8", "surrogatepass"))[1:-1]
-    return shown if isinstance(value, float) else f"{shown}, of the type {type(value).__name__}"
 
 
 def docnos_of(names: Sequence[Any], place: Callable[[int], str]) -> Docnos:
@@ -210,10 +250,13 @@ def columns_of_rows(rows: Iterable[Any], form: Form) -> Columns:
     every = iter(rows)
     first = next(every, None)
     if first is None:
+        if form.what == "run" and every is not rows:
+            return columns_of({}, LAYOUTS["run"])
         raise InputError("holds no row", place=form.what, expected="one row or more")
     names = _names(first)
     if names is None:
-        names = (*WITHOUT_NAMES, LAYOUTS[form.what].value_name)
+        of_two = form.what == "qrels" and isinstance(first, tuple | list) and len(first) == 2
+        names = WITHOUT_NAMES if of_two else (*WITHOUT_NAMES, LAYOUTS[form.what].value_name)
     fields = list(zip(*_fields_of_rows(chain([first], every), names, form.what), strict=True))
     return columns_of_lists(dict(zip(names, fields, strict=True)), form)
 
@@ -246,7 +289,7 @@ def _fields_of_rows(
 def _unlike(what: str, number: int, row: object, names: Sequence[str]) -> InputError:
     return InputError(
         f"the row is {described(row)}",
-        place=f"{what}:{number + 1}",
+        place=row_of(what, number),
         expected=f"rows of {', '.join(map(str, names))}",
     )
 
@@ -265,18 +308,28 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
             place=form.what,
             expected="columns of equal lengths",
         )
-    role = value_role(form.what, roles)
+    role = value_role(form.what, roles, by_rank=form.by_rank)
+    lines: Sequence[int] = range(1, len(found["topic"]) + 1)
+    if form.problems is not None:
+        wrong = _wrong_rows(found, role, form.what)
+        form.problems.add(wrong)
+        left_out = {error.line for error in wrong}
+        lines = [line for line in lines if line not in left_out]
+        found = {name: [values[line - 1] for line in lines] for name, values in found.items()}
     topics, docnos = found["topic"], found["docno"]
 
     def place(row: int) -> str:
-        return f"{form.what}:{row + 1}"
+        return row_of(form.what, row)
 
     given = found.get(role)  # none where every line has the same
     values = (
         np.ones(len(topics))
         if given is None
-        else numbers(given, role, lambda row: (place(row), ""))
+        else numbers(given, role, lambda row: (place(row), ""), f"; or {LEAVE_OUT}")
     )
+    ranks = None
+    if form.ranks and "rank" in found:
+        ranks = numbers(found["rank"], "rank", lambda row: (place(row), ""))
     of_stretches, starts = stretches_of(encoded(topics, "topic", place))
     tag = b"" if layout.tag is None else form.what.encode()
     kept = {
@@ -284,16 +337,36 @@ def columns_of_lists(columns: Mapping[str, Sequence[Any]], form: Form) -> Column
         for name in KEPT[form.what]
         if name in found
     }
-    return Columns(
-        topics=of_stretches,
-        starts=starts,
-        docnos=docnos_of(docnos, place),
-        values=0.0 - values if role == "rank" else values,
-        lines=range(1, len(values) + 1),
-        tags=frozenset([tag] if tag else []),
-        last_tag=tag,
-        kept=kept,
+    return retrieved_only(
+        Columns(
+            topics=of_stretches,
+            starts=starts,
+            docnos=docnos_of(docnos, place),
+            values=0.0 - values if role == "rank" else values,
+            lines=lines,
+            tags=frozenset([tag] if tag else []),
+            last_tag=tag,
+            kept=kept,
+            ranks=ranks,
+        )
     )
+
+
+def _wrong_rows(found: Mapping[str, Sequence[Any]], value: str, what: str) -> list[LineError]:
+    """Return the errors of rows without a topic, a docno or a finite number."""
+    errors = []
+    for row, (topic, docno, *number) in enumerate(
+        zip(*(found[role] for role in ("topic", "docno", value) if role in found), strict=True)
+    ):
+        try:
+            as_bytes(topic, "topic")
+            as_bytes(docno, "docno")
+            numbers(number, value, lambda _: ("", ""))
+        except InputError as error:
+            kind = f"row without a topic, a docno or a finite {value}"
+            wrong = LineError(error.problem, kind=kind, name=what, line=row + 1)
+            errors.append(wrong.at_row(what))
+    return errors
 
 
 def _texts(names: Sequence[Any]) -> list[Any]:

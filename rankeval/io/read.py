@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
@@ -15,6 +16,7 @@ from rankeval.errors import InputError
 from rankeval.io.formats import trec
 from rankeval.io.formats.detect_format import IRDS, find_format
 from rankeval.io.formats.file_format import Form, LaidOutLines
+from rankeval.io.formats.ranks_in_doubt import RanksInDoubt, Steps, steps_of
 from rankeval.io.parsers import plain_parser
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.line_errors import Problems, asking_whether_complete
@@ -148,7 +150,18 @@ def _map_file(
             yield from _map_table(path, table, function, jobs)
             return
         found = table
-    yield from _map_lines(path, found, function, problems, jobs, sizes)
+    if not found.counted:
+        yield from _map_lines(path, found, function, problems, jobs, sizes)
+        return
+    ranks = RanksInDoubt(display_name(path))
+
+    def counted(columns: Columns) -> tuple[Steps, Result]:
+        return steps_of(columns), function(columns)
+
+    with closing(_map_lines(path, found, counted, problems, jobs, sizes)) as parts:
+        for steps, result in parts:
+            ranks.go_on(steps)
+            yield result
 
 
 def _map_table(

@@ -159,7 +159,8 @@ class Gathering:
         if len(found) > 1:
             by_topic = np.argsort(np.concatenate(codes), kind="stable")
             lines = _one_after_the_other(found, names, starts).taken(by_topic, starts)
-        return replace(lines, topics=names, last_tag=self.parts[-1].last_tag)
+        last_tag, empty = self.parts[-1].last_tag, empty_topics(self.parts)
+        return replace(lines, topics=names, last_tag=last_tag, empty=empty)
 
 
 def _numbered(
@@ -208,7 +209,13 @@ def _one_after_the_other(
             for role, names in first.kept.items()
         },
         ranks=None if unranked or not ranks else np.concatenate(ranks),
+        empty=empty_topics(parts),
     )
+
+
+def empty_topics(parts: Iterable[Columns]) -> tuple[bytes, ...]:
+    """Return the topics that are named without any line, in the order of the file."""
+    return tuple(dict.fromkeys(chain.from_iterable(part.empty for part in parts)))
 
 
 Part = TypeVar("Part")
@@ -318,7 +325,8 @@ def work_on_gathered(
 ) -> Iterator[Part]:
     """Work on lines whose topics are known, as `work_on_held`; None is no line."""
     if found is not None:
-        pieces = list(found.pieces(at_once or found.n_lines))
+        # Without a line there may still be topics, of which nothing is known but the names.
+        pieces = list(found.pieces(at_once or found.n_lines)) or [(0, 0)]
         jobs = min(jobs, len(pieces))  # one piece needs no threads, nor the time to import them
         yield from in_order(lambda first, last: work(found.topics(first, last)), iter(pieces), jobs)
 
@@ -367,7 +375,7 @@ def _cut(work: Callable[[Columns], Part], columns: Columns) -> _Cut[Part]:
     topics = columns.topics
     last = len(topics) - 1
     _add_new(topics, set())
-    if not last:
+    if last < 1:
         return _Cut(topics, columns)
     inner = work(columns.part(1, last)) if last > 1 else None
     return _Cut(topics, columns.part(0, 1), inner, columns.part(last, last + 1))

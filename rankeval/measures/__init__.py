@@ -1,7 +1,7 @@
 """The measures: pure functions from RankedJudgments to one value per topic.
 
-A family of measures is a module here and a line of names in `declare/families.py`, by which it is
-imported when one of its measures is first asked for.
+`measure_catalogue.py` lists them by subject, with their functions and facts. A module is imported
+when one of its measures is first used.
 """
 
 from rankeval.base.doors import door as _door

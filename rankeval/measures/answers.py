@@ -1,19 +1,15 @@
 """Measures of generated answers by their nuggets and citations, as TREC's RAG track takes them.
 
-They stand in the one table of measures, so that saved scores can be compared, gated and drawn;
-`rankeval nuggets` computes them, because rankings have neither.
+They are in the catalogue, so that saved scores can be compared, gated and drawn; `rankeval nuggets`
+computes them, because rankings have neither.
 """
-
-from collections.abc import Callable
 
 import numpy as np
 
 from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
-from rankeval.measures.declare.definition import Function, Values
-from rankeval.measures.declare.measure_registry import measure
-from rankeval.measures.declare.needs import NUGGETS, SUPPORT
-from rankeval.measures.sets import Beta
+from rankeval.measures.declare.definition import Values
+from rankeval.measures.precision import Beta
 
 PARTIAL = 0.5
 """The worth of partial support, unless scores are strict."""
@@ -46,11 +42,6 @@ class NuggetCounts:
     length: Floats
 
 
-def of_nuggets(name: str) -> Callable[[Function], Function]:
-    """Register a function from `NuggetCounts` to one value per answer."""
-    return measure(name, tier=3, needs=(NUGGETS,))
-
-
 def _share(part: Floats, whole: Floats) -> Floats:
     """Return the shares, 0 where there is nothing."""
     return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
@@ -68,7 +59,6 @@ def _weighted(good: Floats, number: Floats) -> Floats:
     return _share(good[:, 0] + OKAY * good[:, 1], number[:, 0] + OKAY * number[:, 1])
 
 
-@of_nuggets("vital_score")
 def vital_score(counts: NuggetCounts) -> Values:
     """Vital nugget recall: share of the vital nuggets that an answer supports.
 
@@ -87,7 +77,6 @@ def vital_score(counts: NuggetCounts) -> Values:
     return _vital(counts.supported + PARTIAL * counts.partly, counts.number)
 
 
-@of_nuggets("strict_vital_score")
 def strict_vital_score(counts: NuggetCounts) -> Values:
     """Strict vital nugget recall: share of the vital nuggets that an answer supports fully.
 
@@ -105,7 +94,6 @@ def strict_vital_score(counts: NuggetCounts) -> Values:
     return _vital(counts.supported, counts.number)
 
 
-@of_nuggets("all_score")
 def all_score(counts: NuggetCounts) -> Values:
     """Nugget recall: share of all nuggets that an answer supports.
 
@@ -124,7 +112,6 @@ def all_score(counts: NuggetCounts) -> Values:
     return _all(counts.supported + PARTIAL * counts.partly, counts.number)
 
 
-@of_nuggets("strict_all_score")
 def strict_all_score(counts: NuggetCounts) -> Values:
     """Strict nugget recall: share of all nuggets that an answer supports fully.
 
@@ -142,7 +129,6 @@ def strict_all_score(counts: NuggetCounts) -> Values:
     return _all(counts.supported, counts.number)
 
 
-@of_nuggets("weighted_score")
 def weighted_score(counts: NuggetCounts) -> Values:
     """Weighted nugget recall: okay nuggets count half of vital ones.
 
@@ -161,7 +147,6 @@ def weighted_score(counts: NuggetCounts) -> Values:
     return _weighted(counts.supported + PARTIAL * counts.partly, counts.number)
 
 
-@of_nuggets("strict_weighted_score")
 def strict_weighted_score(counts: NuggetCounts) -> Values:
     """Strict weighted nugget recall: only full support counts, okay nuggets half of vital ones.
 
@@ -179,7 +164,6 @@ def strict_weighted_score(counts: NuggetCounts) -> Values:
     return _weighted(counts.supported, counts.number)
 
 
-@of_nuggets("nugget_precision")
 def nugget_precision(counts: NuggetCounts) -> Values:
     """Nugget precision: share of an answer's length that its nuggets allow.
 
@@ -202,7 +186,6 @@ def nugget_precision(counts: NuggetCounts) -> Values:
     return np.where(np.isnan(length), np.nan, found)
 
 
-@of_nuggets("nugget_f_score")
 def nugget_f_score(counts: NuggetCounts, *, beta: Beta = BETA) -> Values:
     """F of nuggets: precision by length, and strict recall of vital nuggets.
 
@@ -242,12 +225,6 @@ class SupportCounts:
     best: Floats
 
 
-def of_support(name: str) -> Callable[[Function], Function]:
-    """Register a function from `SupportCounts` to one value per answer."""
-    return measure(name, tier=3, needs=(SUPPORT,))
-
-
-@of_support("support_precision")
 def support_precision(counts: SupportCounts) -> Values:
     """Weighted precision of citations: how far the passages cited support their sentences.
 
@@ -274,7 +251,6 @@ def support_precision(counts: SupportCounts) -> Values:
     return _share(counts.worth, counts.citations)
 
 
-@of_support("support_recall")
 def support_recall(counts: SupportCounts) -> Values:
     """Weighted recall of citations: share of the sentences that a passage cited supports.
 
@@ -303,7 +279,6 @@ def support_recall(counts: SupportCounts) -> Values:
     return _share(counts.best, counts.sentences)
 
 
-@of_support("sentence_coverage")
 def sentence_coverage(counts: SupportCounts) -> Values:
     """Coverage of sentences: share of the sentences of an answer that cite anything.
 

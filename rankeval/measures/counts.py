@@ -1,24 +1,21 @@
 """Counts: topics, and retrieved, relevant and both; they add up over topics."""
 
-from collections.abc import Callable, Mapping
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers, NDArray
-from rankeval.measures.arithmetic.expected_ties import share_within
-from rankeval.measures.declare.aggregates import COUNT, SUM
+from rankeval.measures.arithmetic import share_within
+from rankeval.measures.bounds import Bounds, Compute, Parameters, extremes
 from rankeval.measures.declare.definition import Cutoff, Rel, Values
-from rankeval.measures.declare.measure_parameters import AtLeast, Meaning
-from rankeval.measures.declare.measure_registry import measure
-from rankeval.measures.declare.value_bounds import Bounds, extremes, pool
+from rankeval.measures.declare.measure_parameters import Meaning, Range
 from rankeval.ranking import Ideal, RankedJudgments
 
 INFINITY = float("inf")
 
 MaybeRel = Annotated[
     int | float | None,
-    AtLeast(0),
+    Range(least=0),
     Meaning("lowest grade of the judged documents that are counted; None counts all documents"),
 ]
 
@@ -78,15 +75,6 @@ def _relevant_or_one(ideal: Ideal, *, rel: float) -> Floats:
     return np.maximum(ideal.count(min_grade=rel), 1.0)
 
 
-@measure(
-    "NumQ",
-    aliases=("num_q",),
-    aggregate=COUNT,
-    high=INFINITY,
-    tier=2,
-    expected=True,
-    bounds=extremes,
-)
 def number_of_topics(judged: RankedJudgments) -> Values:
     """Number of topics: 1 for each topic that is evaluated.
 
@@ -98,25 +86,13 @@ def number_of_topics(judged: RankedJudgments) -> Values:
     return np.ones(len(judged))
 
 
-def _retrieved_bounds(
-    values: Callable[[RankedJudgments], Values],
-    judged: RankedJudgments,
-    parameters: Mapping[str, Any],
+def retrieved_bounds(
+    values: Compute, judged: RankedJudgments, parameters: Parameters
 ) -> Bounds | None:
     """Bound the count; None with rel=0, where judging more documents always raises the count."""
     return None if parameters["rel"] == 0 else extremes(values, judged, parameters)
 
 
-@measure(
-    "NumRet",
-    at="cutoff",
-    aliases=("num_ret",),
-    aggregate=SUM,
-    high=INFINITY,
-    tier=2,
-    expected=True,
-    bounds=_retrieved_bounds,
-)
 def number_retrieved(
     judged: RankedJudgments, *, rel: MaybeRel = None, cutoff: Cutoff = None
 ) -> Values:
@@ -139,15 +115,6 @@ def number_retrieved(
     return retrieved.astype(float)
 
 
-@measure(
-    "NumRel",
-    aliases=("num_rel",),
-    aggregate=SUM,
-    high=INFINITY,
-    tier=2,
-    expected=True,
-    bounds=pool,
-)
 def number_relevant(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     """Number of relevant documents, retrieved or not.
 
@@ -163,16 +130,6 @@ def number_relevant(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     return judged.count_judged(min_grade=rel).astype(float)
 
 
-@measure(
-    "NumRelRet",
-    at="cutoff",
-    aliases=("num_rel_ret", "hits"),
-    aggregate=SUM,
-    high=INFINITY,
-    tier=2,
-    expected=True,
-    bounds=extremes,
-)
 def number_relevant_retrieved(
     judged: RankedJudgments, *, rel: Rel = 1, cutoff: Cutoff = None
 ) -> Values:
@@ -189,14 +146,6 @@ def number_relevant_retrieved(
     return hits(judged, rel=rel, cutoff=cutoff).astype(float)
 
 
-@measure(
-    "NumNonRelRet",
-    aliases=("num_nonrel_judged_ret",),
-    aggregate=SUM,
-    high=INFINITY,
-    tier=2,
-    expected=True,
-)
 def number_nonrelevant_retrieved(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     """Number of documents retrieved that were judged and found not relevant.
 

@@ -6,26 +6,20 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, accumulate, shifted
 from rankeval.errors import MeasureError
-from rankeval.measures.cascade import MaxRel, cascade_terms, stopping_probability
 from rankeval.measures.counts import share
-from rankeval.measures.cumulated_gain import GainTable, best_gains, gain
 from rankeval.measures.declare.definition import Cutoff, Values
-from rankeval.measures.declare.measure_parameters import (
-    AtLeast,
-    AtMost,
-    Gains,
-    LessThan,
-    Meaning,
-    MoreThan,
-)
-from rankeval.measures.declare.measure_registry import measure
-from rankeval.measures.declare.needs import Steps, Terms
+from rankeval.measures.declare.measure_parameters import Gains, Meaning, Range
+from rankeval.measures.declare.needs import Terms
+from rankeval.measures.gain import GainTable, best_gains, gain
+from rankeval.measures.reciprocal_rank import MaxRel, cascade_terms, stopping_probability
 from rankeval.ranking import RankedJudgments
 
 MINUS_INFINITY = -float("inf")
 
 Weight = Annotated[
-    float, AtLeast(0), Meaning("weight of cumulated gain beside precision; 0 is precision alone")
+    float,
+    Range(least=0),
+    Meaning("weight of cumulated gain beside precision; 0 is precision alone"),
 ]
 Stop = Annotated[
     Literal["u", "rb", "gu"],
@@ -65,29 +59,19 @@ def _n_relevant(judged: RankedJudgments) -> Floats:
     return judged.sum_judged(judged.judged_grade > 0)
 
 
-def _ratios(
+def ratio_terms(
     judged: RankedJudgments, *, beta: float, gains: Gains | None = None, **_: object
 ) -> Terms:
     ratio = blended_ratio(judged, beta=beta, gains=gains)
     return {"BR(i)": np.where(judged.grade > 0, ratio, 0.0)}
 
 
-def _stops_and_ratios(
-    judged: RankedJudgments, *, beta: float, max_rel: float | str, **_: object
-) -> Terms:
-    return {**cascade_terms(judged, max_rel=max_rel), **_ratios(judged, beta=beta)}
+def stop_terms(judged: RankedJudgments, *, beta: float, max_rel: float | str, **_: object) -> Terms:
+    return {**cascade_terms(judged, max_rel=max_rel), **ratio_terms(judged, beta=beta)}
 
 
-RATIOS = Steps(rows=_ratios)
-
-
-@measure("Q", at="cutoff", aliases=("Q-measure",), low=MINUS_INFINITY, tier=3, steps=RATIOS)
 def q_measure(
-    judged: RankedJudgments,
-    *,
-    beta: Weight = 1.0,
-    gains: GainTable = None,
-    cutoff: Cutoff = None,
+    judged: RankedJudgments, *, beta: Weight = 1.0, gains: GainTable = None, cutoff: Cutoff = None
 ) -> Values:
     """Q-measure: average precision with the blended ratio in place of precision.
 
@@ -95,11 +79,12 @@ def q_measure(
         BR(i) = (C(i) + β·cg(i)) / (i + β·cg*(i))
 
     with C(i) relevant documents among the first i, cg(i) the sum of their gains, cg*(i) that of
-    the ideal ranking, and R relevant documents (g > 0) in all.
+    the ideal ranking, and R relevant documents (g > 0) in all. Q(beta=0) is AP, and Q(beta=0)@k is
+    AP(norm='min')@k.
 
     Edge cases
         - R = 0: 0.
-        - beta=0 is AP; without @k the sum is divided by R.
+        - Without @k the sum is divided by R.
         - Below 0 only when gains= has negative gains.
 
     Source
@@ -117,7 +102,6 @@ def q_measure(
     )
 
 
-@measure("OMeasure", aliases=("O-measure",), low=MINUS_INFINITY, tier=3)
 def o_measure(judged: RankedJudgments, *, beta: Weight = 1.0, gains: GainTable = None) -> Values:
     """O-measure: reciprocal rank that also credits the gain of the first relevant document.
 
@@ -139,7 +123,6 @@ def o_measure(judged: RankedJudgments, *, beta: Weight = 1.0, gains: GainTable =
     return judged.sum_per_topic(np.where(_first(judged, judged.grade > 0), ratio, 0.0))
 
 
-@measure("PMeasure", aliases=("P-measure",), low=MINUS_INFINITY, tier=3, steps=RATIOS)
 def p_measure(judged: RankedJudgments, *, beta: Weight = 1.0, gains: GainTable = None) -> Values:
     """P-measure: the blended ratio at the first document of the ranking's highest grade.
 
@@ -162,7 +145,6 @@ def p_measure(judged: RankedJudgments, *, beta: Weight = 1.0, gains: GainTable =
     return judged.sum_per_topic(np.where(_preferred(judged), ratio, 0.0))
 
 
-@measure("PPlus", aliases=("P+",), low=MINUS_INFINITY, tier=3, steps=RATIOS)
 def p_plus(judged: RankedJudgments, *, beta: Weight = 1.0, gains: GainTable = None) -> Values:
     """P-plus: the mean blended ratio at the relevant documents down to the preferred rank.
 
@@ -187,14 +169,13 @@ def p_plus(judged: RankedJudgments, *, beta: Weight = 1.0, gains: GainTable = No
     return share(judged.sum_per_topic(ratio), judged.count_per_topic(before))
 
 
-@measure("NCU", low=MINUS_INFINITY, tier=3, steps=RATIOS)
 def normalised_cumulative_utility(
     judged: RankedJudgments,
     *,
     stop: Stop = "u",
     beta: Weight = 0.0,
     gamma: Annotated[
-        float, MoreThan(0), AtMost(1), Meaning("with stop='rb', weight of the next relevant one")
+        float, Range(above=0, most=1), Meaning("with stop='rb', weight of the next relevant one")
     ] = GAMMA,
     stops: Annotated[
         Gains | None, Meaning("with stop='gu', weights of single grades, {grade:weight}")
@@ -212,11 +193,11 @@ def normalised_cumulative_utility(
         'gu'   s(g_i) / Σ_{judged, g > 0} s(g), with s(g) from stops= or else the gain
 
     with C(i) relevant documents (g > 0) among the first i, cg(i) the sum of their gains, cg*(i)
-    that of the ideal ranking, and R relevant documents in all.
+    that of the ideal ranking, and R relevant documents in all. NCU is AP, and NCU(beta=b) is
+    Q(beta=b).
 
     Edge cases
         - R = 0, or no readers anywhere (all s(g) are 0): 0.
-        - stop='u' is AP with beta=0, and Q with another beta.
         - gamma= without stop='rb' is an error, and so is stops= without stop='gu'.
         - Below 0 only when gains= has negative gains.
 
@@ -258,13 +239,8 @@ def _satisfied(judged: RankedJudgments, max_rel: float | str) -> Floats:
     return stop * shifted(going_on, judged.offsets, first=1.0)
 
 
-@measure("EBR", low=MINUS_INFINITY, tier=3, steps=Steps(rows=_stops_and_ratios))
 def expected_blended_ratio(
-    judged: RankedJudgments,
-    *,
-    beta: Weight = 1.0,
-    max_rel: MaxRel,
-    gains: GainTable = None,
+    judged: RankedJudgments, *, beta: Weight = 1.0, max_rel: MaxRel, gains: GainTable = None
 ) -> Values:
     """Expected blended ratio: the mean blended ratio at the rank where ERR's reader stops.
 
@@ -287,12 +263,11 @@ def expected_blended_ratio(
     return judged.sum_per_topic(_satisfied(judged, max_rel) * ratio)
 
 
-@measure("iRBU", tier=3, steps=Steps(rows=cascade_terms))
 def intentwise_rank_biased_utility(
     judged: RankedJudgments,
     *,
     p: Annotated[
-        float, MoreThan(0), LessThan(1), Meaning("value that is left after each document read")
+        float, Range(above=0, below=1), Meaning("value that is left after each document read")
     ] = 0.99,
     max_rel: MaxRel,
 ) -> Values:

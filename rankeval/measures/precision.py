@@ -1,64 +1,40 @@
-"""Measures of the first k documents: P, R, F, R_cap, Success; and R-precision."""
+"""Precision, recall and F: of the first k documents, at rank R, and of the retrieved set."""
 
-from collections.abc import Callable, Mapping
-from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
-from rankeval.base.arrays import Integers
-from rankeval.measures.arithmetic.expected_ties import expected_at_first, share_within
-from rankeval.measures.arithmetic.walk import Reader, measure_reader
+from rankeval.base.arrays import Floats, Integers
+from rankeval.errors import MeasureError
+from rankeval.measures.arithmetic import expected_at_first, share_within
+from rankeval.measures.bounds import Bounds, Compute, Parameters, Unjudged, rows_down_to, top_grade
 from rankeval.measures.counts import found, hits, share, share_of_relevant
-from rankeval.measures.declare.definition import Alias, JudgedOnly, Rel, RequiredCutoff, Values
-from rankeval.measures.declare.measure_parameters import Meaning, MoreThan
-from rankeval.measures.declare.measure_registry import measure
-from rankeval.measures.declare.needs import Steps
-from rankeval.measures.declare.readers import (
-    OutOfReader,
-    chances_of,
-    of_the_measure_itself,
-    spending_where_reported,
-)
-from rankeval.measures.declare.value_bounds import (
-    Bounds,
-    Unjudged,
-    extremes,
-    rows_down_to,
-    top_grade,
-    within_and_below,
-)
-from rankeval.measures.sets import Beta, f_beta
+from rankeval.measures.declare.definition import Rel, RequiredCutoff, Values
+from rankeval.measures.declare.measure_parameters import Meaning, Range
+from rankeval.measures.walk import Reader
 from rankeval.ranking import RankedJudgments
 
+Beta = Annotated[float, Range(above=0), Meaning("recall weighs beta times as much as precision")]
+Coefficient = Annotated[float, Meaning("worth of each document of the kind")]
+Placeholder = Annotated[
+    bool,
+    Meaning(
+        "score a topic missing from the run as if a single unjudged document was retrieved, as "
+        "trec_eval 10 does for names with parameters"
+    ),
+]
+CollectionSize = Annotated[int | None, Range(least=0), Meaning("documents in the collection")]
 
-def _reader(judged: RankedJudgments, *, rel: float, cutoff: int, **_: object) -> Reader:
+
+def stopping_reader(judged: RankedJudgments, *, rel: float, cutoff: int, **_: object) -> Reader:
     """Return a reader who always stops at rank k."""
     return Reader(found(judged, rel=rel).astype(float), lambda _place: 1.0, cutoff)
 
 
-Multiple = Annotated[float, MoreThan(0), Meaning("cut at this multiple of R")]
+Multiple = Annotated[float, Range(above=0), Meaning("cut at this multiple of R")]
 
 
-of_first = partial(measure, at="cutoff", expected=True, relevant_only=True)
-"""Register a measure of the first k documents, which tells relevant ones from all others."""
-
-
-@of_first(
-    "P",
-    aliases=("precision@", "prec@"),
-    steps=Steps(places=chances_of(_reader)),
-    takes=spending_where_reported,
-    bounds=of_the_measure_itself(extremes),
-)
-def precision(
-    judged: RankedJudgments,
-    *,
-    rel: Rel = 1,
-    judged_only: JudgedOnly = False,
-    out: OutOfReader = "EU",
-    cutoff: RequiredCutoff,
-) -> Values:
+def precision(judged: RankedJudgments, *, rel: Rel = 1, cutoff: RequiredCutoff) -> Values:
     """Precision at k: the share of relevant documents among the first k.
 
         P@k = h(k) / k
@@ -73,20 +49,10 @@ def precision(
     Source
         trec_eval, P.
     """
-    judged = judged.condensed if judged_only else judged
-    if out != "EU":
-        return measure_reader(judged, _reader(judged, rel=rel, cutoff=cutoff), out)
     return hits(judged, rel=rel, cutoff=cutoff) / cutoff
 
 
-@of_first("R", aliases=("recall", "Recall@", "ContextRecall"), bounds=within_and_below)
-def recall(
-    judged: RankedJudgments,
-    *,
-    rel: Rel = 1,
-    judged_only: JudgedOnly = False,
-    cutoff: RequiredCutoff,
-) -> Values:
+def recall(judged: RankedJudgments, *, rel: Rel = 1, cutoff: RequiredCutoff) -> Values:
     """Recall at k: the share of the relevant documents that are among the first k.
 
         R@k = h(k) / R
@@ -102,18 +68,11 @@ def recall(
     Source
         trec_eval, recall.
     """
-    judged = judged.condensed if judged_only else judged
     return share_of_relevant(hits(judged, rel=rel, cutoff=cutoff), judged, rel=rel)
 
 
-@of_first("F", aliases=("F1@", "f1@"), steps=Steps(parts=("P", "R")), bounds=within_and_below)
 def f_measure(
-    judged: RankedJudgments,
-    *,
-    rel: Rel = 1,
-    beta: Beta = 1.0,
-    judged_only: JudgedOnly = False,
-    cutoff: RequiredCutoff,
+    judged: RankedJudgments, *, rel: Rel = 1, beta: Beta = 1.0, cutoff: RequiredCutoff
 ) -> Values:
     """F measure at k: the weighted harmonic mean of P@k and R@k.
 
@@ -125,19 +84,11 @@ def f_measure(
     Source
         van Rijsbergen, Information Retrieval, 2nd edition, 1979, chapter 7; ranx, f1@k.
     """
-    judged = judged.condensed if judged_only else judged
     n_relevant = judged.count_judged(min_grade=rel)
     return f_beta(hits(judged, rel=rel, cutoff=cutoff), cutoff, n_relevant, beta)
 
 
-@of_first("R_cap", aliases=("relative_P", "RelP"), tier=2, bounds=within_and_below)
-def capped_recall(
-    judged: RankedJudgments,
-    *,
-    rel: Rel = 1,
-    judged_only: JudgedOnly = False,
-    cutoff: RequiredCutoff,
-) -> Values:
+def capped_recall(judged: RankedJudgments, *, rel: Rel = 1, cutoff: RequiredCutoff) -> Values:
     """Capped recall at k: relevant documents found, divided by the most that k places can hold.
 
         R_cap@k = h(k) / min(k, R)
@@ -148,36 +99,26 @@ def capped_recall(
     Source
         trec_eval, relative_P; Thakur et al., BEIR, NeurIPS Datasets and Benchmarks, 2021.
     """
-    judged = judged.condensed if judged_only else judged
     n_relevant = judged.count_judged(min_grade=rel)
     return share(hits(judged, rel=rel, cutoff=cutoff), np.minimum(cutoff, n_relevant))
 
 
-@of_first("Success", aliases=("hit_rate", "HitRate", "Hit", "top_k_accuracy"), bounds=extremes)
-def success(
-    judged: RankedJudgments,
-    *,
-    rel: Rel = 1,
-    judged_only: JudgedOnly = False,
-    cutoff: RequiredCutoff,
-) -> Values:
+def success(judged: RankedJudgments, *, rel: Rel = 1, cutoff: RequiredCutoff) -> Values:
     """Success at k: 1 when a relevant document is among the first k.
 
         Success@k = [h(k) ≥ 1]
 
     Source
-        trec_eval, success; "top-k accuracy" and "Recall@k" in question answering.
+        trec_eval, success; "top-k accuracy" and "Recall@k" in question answering; accuracy@k of
+        Sentence Transformers.
     """
-    judged = judged.condensed if judged_only else judged
     if judged.ties_open:
         return expected_at_first(judged, found(judged, rel=rel), np.ones_like, cutoff)
     return (hits(judged, rel=rel, cutoff=cutoff) > 0).astype(float)
 
 
-def _precision_at_r_bounds(
-    values: Callable[[RankedJudgments], Values],
-    judged: RankedJudgments,
-    parameters: Mapping[str, Any],
+def precision_at_r_bounds(
+    values: Compute, judged: RankedJudgments, parameters: Parameters
 ) -> Bounds | None:
     """Bound R-precision: each document judged relevant raises R, and with it the cutoff."""
     rel, mult = parameters["rel"], parameters["mult"]
@@ -205,27 +146,7 @@ def _precision_at_r_bounds(
     )
 
 
-@measure(
-    "Rprec",
-    aliases=(
-        "R-prec",
-        "RPrec",
-        "R-precision",
-        "r-precision",
-        "r_precision",
-        Alias("Rprec_mult", suffix="mult"),
-    ),
-    expected=True,
-    bounds=_precision_at_r_bounds,
-    relevant_only=True,
-)
-def r_precision(
-    judged: RankedJudgments,
-    *,
-    rel: Rel = 1,
-    mult: Multiple = 1.0,
-    judged_only: JudgedOnly = False,
-) -> Values:
+def r_precision(judged: RankedJudgments, *, rel: Rel = 1, mult: Multiple = 1.0) -> Values:
     """R-precision: precision at rank R, where precision and recall are equal.
 
         Rprec         = h(R) / R
@@ -239,7 +160,6 @@ def r_precision(
         Buckley and Voorhees, Retrieval System Evaluation, in TREC: Experiment and
         Evaluation in Information Retrieval, MIT Press, 2005, chapter 3.
     """
-    judged = judged.condensed if judged_only else judged
     n_relevant = judged.count_judged(min_grade=rel)
     cutoff = n_relevant if mult == 1 else np.floor(mult * n_relevant + 0.9)
     relevant, depth = found(judged, rel=rel), cutoff[judged.topic]
@@ -247,3 +167,174 @@ def r_precision(
         within = np.where(relevant, share_within(judged, depth), 0.0)
         return share(judged.sum_per_topic(within), cutoff)
     return share(judged.count_per_topic(relevant & (judged.rank <= depth)), cutoff)
+
+
+def f_beta(
+    n_found: Integers | Floats, n_retrieved: Integers | int, n_relevant: Integers, beta: float
+) -> Values:
+    """Return (1+b²)·tp / (b²·R + n), the weighted harmonic mean of tp/n and tp/R; 0 when tp = 0."""
+    return share(
+        (1 + beta**2) * n_found, np.where(n_found > 0, beta**2 * n_relevant + n_retrieved, 0)
+    )
+
+
+def set_precision(
+    judged: RankedJudgments,
+    *,
+    rel: Rel = 1,
+    relative: Annotated[bool, Meaning("divide by min(n, R) instead of n")] = False,
+) -> Values:
+    """Precision of the retrieved set: the share of relevant documents in it.
+
+        SetP                = tp / n
+        SetP(relative=True) = tp / min(n, R)
+
+    with tp relevant documents among the n retrieved, and R relevant ones in all.
+
+    Edge cases
+        - Nothing retrieved: 0.
+
+    Source
+        trec_eval, set_P; ranx, precision without a cutoff.
+    """
+    n_relevant = judged.count_judged(min_grade=rel)
+    whole = np.minimum(judged.retrieved, n_relevant) if relative else judged.retrieved
+    return share(hits(judged, rel=rel), whole)
+
+
+def set_relative_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
+    """Relative precision of the retrieved set: SetP divided by the best possible SetP.
+
+        SetRelP = tp / min(n, R) = SetP(relative=True)
+
+    Edge cases
+        - Nothing retrieved, or nothing relevant: 0.
+
+    Source
+        trec_eval, set_relative_P.
+    """
+    return set_precision(judged, rel=rel, relative=True)
+
+
+def set_recall(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
+    """Recall of the retrieved set: the share of the relevant documents in it.
+
+        SetR = tp / R
+
+    Edge cases
+        - R = 0: 0.
+
+    Source
+        trec_eval, set_recall; ranx, recall without a cutoff.
+    """
+    return share_of_relevant(hits(judged, rel=rel), judged, rel=rel)
+
+
+def set_f(judged: RankedJudgments, *, rel: Rel = 1, beta: Beta = 1.0) -> Values:
+    """F measure of the retrieved set: the weighted harmonic mean of precision and recall.
+
+        SetF = (1+β²)·P·R / (β²·P + R);  for β = 1 it is 2·tp / (n + R)
+
+    with P = SetP and R = SetR in the first form, n retrieved and R relevant in the second.
+
+    Edge cases
+        - tp = 0: 0.
+
+    Differences
+        - trec_eval's set_F_x and ir_measures' beta use x where the textbook has β²: their
+          beta=2 is SetF(beta=1.4142…); the name set_F_x is read with that meaning.
+
+    Source
+        van Rijsbergen, Information Retrieval, 2nd edition, 1979, chapter 7.
+    """
+    n_relevant = judged.count_judged(min_grade=rel)
+    return f_beta(hits(judged, rel=rel), judged.retrieved, n_relevant, beta)
+
+
+def set_e(judged: RankedJudgments, *, rel: Rel = 1, beta: Beta = 1.0) -> Values:
+    """van Rijsbergen's effectiveness E: 1 - F, a loss.
+
+        SetE = 1 - SetF;  for β = 1 it is (fp + fn) / (2·tp + fp + fn)
+
+    which is the symmetric difference of the retrieved and the relevant set over the sum of
+    their sizes.
+
+    Edge cases
+        - tp = 0: 1, also when both sets are empty.
+
+    Source
+        van Rijsbergen, Information Retrieval, 2nd edition, 1979, chapter 7.
+    """
+    return 1.0 - set_f(judged, rel=rel, beta=beta)
+
+
+def set_jaccard(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
+    """Jaccard index of the retrieved and the relevant set.
+
+        SetJaccard = tp / (n + R - tp);  F1 = 2J / (1 + J)
+
+    Edge cases
+        - Both sets empty: 0.
+
+    Source
+        Jaccard, The distribution of the flora in the alpine zone, New Phytologist 11, 1912.
+    """
+    n_found = hits(judged, rel=rel)
+    return share(n_found, judged.retrieved + judged.count_judged(min_grade=rel) - n_found)
+
+
+def set_average_precision(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
+    """Precision times recall of the retrieved set.
+
+        SetAP = tp² / (n·R)
+
+    Edge cases
+        - Nothing retrieved, or nothing relevant: 0.
+
+    Source
+        trec_eval, set_map.
+    """
+    n_found = hits(judged, rel=rel)
+    return share(n_found * n_found, judged.retrieved * judged.count_judged(min_grade=rel))
+
+
+def set_utility(
+    judged: RankedJudgments,
+    *,
+    rel: Rel = 1,
+    a: Coefficient = 1.0,
+    b: Coefficient = -1.0,
+    c: Coefficient = 0.0,
+    d: Coefficient = 0.0,
+    N: CollectionSize = None,  # noqa: N803 - the field's letter for the collection size
+    placeholder: Placeholder = False,
+) -> Values:
+    """Linear utility of the retrieved set.
+
+        SetUtility = a·tp + b·fp + c·fn + d·(N - tp - fp - fn)
+
+    with fp = n - tp, fn = R - tp and N documents in the collection.
+
+    Edge cases
+        - d ≠ 0 needs N, the size of the collection.
+
+    Differences
+        - trec_eval's utility.a,b,c,d has N=0 unless -N is given, and counts a topic missing
+          from the run as one with a single unjudged document. That name is read with N=0 and
+          placeholder=True.
+
+    Source
+        trec_eval, utility; the TREC filtering track.
+    """
+    if d and N is None:
+        raise MeasureError(
+            "SetUtility with d≠0 needs the size of the collection",
+            remedy="give it as N=… or with -N",
+        )
+    n_found = hits(judged, rel=rel)
+    n_relevant = judged.count_judged(min_grade=rel)
+    n_retrieved = np.maximum(judged.retrieved, 1) if placeholder else judged.retrieved
+    n_false = n_retrieved - n_found
+    n_missed = n_relevant - n_found
+    rest = (N or 0) - n_found - n_false - n_missed
+    return a * n_found + b * n_false + c * n_missed + d * rest

@@ -1,53 +1,31 @@
-"""Rank-biased precision, and its residual: how far more judgments could raise it."""
+"""Rank-biased measures: RBP, its residual, and compatibility with an ideal ranking."""
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
-from rankeval.base.arrays import Floats
-from rankeval.measures.arithmetic.expected_ties import mean_weight
-from rankeval.measures.arithmetic.logarithms import scale_is_exceeded, scaled_gain
-from rankeval.measures.arithmetic.walk import Reader, measure_reader
-from rankeval.measures.counts import found
-from rankeval.measures.declare.definition import Alias, Cutoff, Rel, Values
-from rankeval.measures.declare.measure_parameters import (
-    AtLeast,
-    LessThan,
-    Meaning,
-    MoreThan,
-    ParameterValue,
-)
-from rankeval.measures.declare.measure_registry import measure
-from rankeval.measures.declare.needs import Steps, Terms
-from rankeval.measures.declare.readers import (
-    OutOfReader,
-    chances_of,
-    of_the_measure_itself,
-    spending_where_reported,
-)
-from rankeval.measures.declare.value_bounds import Bounds, extremes
-from rankeval.measures.sets import Placeholder
+from rankeval.base.arrays import Floats, Integers
+from rankeval.measures.arithmetic import mean_weight, scaled_gain
+from rankeval.measures.bounds import Bounds, Compute, Parameters, extremes
+from rankeval.measures.counts import found, share
+from rankeval.measures.declare.definition import Cutoff, Rel, Values
+from rankeval.measures.declare.measure_parameters import Meaning, Range
+from rankeval.measures.declare.needs import Terms
+from rankeval.measures.precision import Placeholder
+from rankeval.measures.walk import Reader
 from rankeval.ranking import RankedJudgments
 
 Persistence = Annotated[
-    float, AtLeast(0), LessThan(1), Meaning("probability of going on to the next document")
+    float, Range(least=0, below=1), Meaning("probability of going on to the next document")
 ]
 GradedUpTo = Annotated[
     int | float | Literal["qrels", "topic"] | None,
-    MoreThan(0),
+    Range(above=0),
     Meaning(
         "gain min(g, max_rel)/max_rel instead of [g ≥ rel], so that rel has no effect; "
         "'qrels' takes the largest grade in the qrels file, 'topic' that of each topic"
     ),
 ]
-
-TREC_EVAL_DEFAULT: dict[str, ParameterValue] = {"p": 0.9}
-
-
-def _persistence(text: str) -> float:
-    """Read `80` as .80, as in ranx's rbp.80, and `0.8` as it stands."""
-    return float(text if "." in text else f"0.{text}")
 
 
 def _reach(judged: RankedJudgments, p: float, cutoff: int | None = None) -> Floats:
@@ -74,7 +52,7 @@ def _gain(judged: RankedJudgments, *, rel: float, max_rel: float | str | None) -
     return scaled_gain(judged.grade, judged, max_rel=max_rel)
 
 
-def _reader(
+def persistent_reader(
     judged: RankedJudgments,
     *,
     p: float,
@@ -85,67 +63,33 @@ def _reader(
     return Reader(_gain(judged, rel=rel, max_rel=max_rel), lambda _place: p, cutoff)
 
 
-def _terms(
+def rank_biased_terms(
     judged: RankedJudgments, *, rel: float, max_rel: float | str | None, **_: object
 ) -> Terms:
     return {"gain": _gain(judged, rel=rel, max_rel=max_rel)}
 
 
-def _weights(
-    judged: RankedJudgments,
-    *,
-    p: float,
-    out: str = "EU",
-    cutoff: int | None = None,
-    **parameters: Any,
+def rank_biased_weights(
+    judged: RankedJudgments, *, p: float, cutoff: int | None = None, **_: object
 ) -> Terms:
-    if out != "EU":
-        return CHANCES(judged, p=p, out=out, cutoff=cutoff, **parameters)
+    """Return the weight of each rank of the only topic."""
     rank = np.arange(1, judged.retrieved[0] + 1)
     return {"weight": (1.0 - p) * p ** (rank - 1) * (rank <= (cutoff or rank))}
 
 
-CHANCES = chances_of(_reader)
-
-
-def _bounds(
-    values: Callable[[RankedJudgments], Values],
-    judged: RankedJudgments,
-    parameters: Mapping[str, Any],
+def rank_biased_bounds(
+    values: Compute, judged: RankedJudgments, parameters: Parameters
 ) -> Bounds | None:
     """Bound RBP; None with max_rel='topic', where a new highest grade lowers the other gains."""
     return None if parameters["max_rel"] == "topic" else extremes(values, judged, parameters)
 
 
-def _idle(*, max_rel: float | str | None, **_: object) -> tuple[str, ...]:
-    """Return the parameters without effect: rel, where a scale of grades is given."""
-    return () if max_rel is None else ("rel",)
-
-
-@measure(
-    "RBP",
-    at="cutoff",
-    aliases=(
-        Alias(
-            "rbp", usual={**TREC_EVAL_DEFAULT, "max_rel": "topic"}, suffix="p", convert=_persistence
-        ),
-        Alias("RBP.", suffix="p", convert=_persistence),
-    ),
-    tier=2,
-    caution=scale_is_exceeded,
-    steps=Steps(rows=_terms, places=_weights),
-    takes=spending_where_reported,
-    idle=_idle,
-    expected=True,
-    bounds=of_the_measure_itself(_bounds),
-)
 def rank_biased_precision(
     judged: RankedJudgments,
     *,
     p: Persistence = 0.8,
     rel: Rel = 1,
     max_rel: GradedUpTo = None,
-    out: OutOfReader = "EU",
     cutoff: Cutoff = None,
 ) -> Values:
     """Rank-biased precision: the rate of gain of a reader who goes on with probability p.
@@ -173,29 +117,10 @@ def rank_biased_precision(
         Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness,
         ACM TOIS 27(1), 2008.
     """
-    if out != "EU":
-        reader = _reader(judged, p=p, rel=rel, max_rel=max_rel, cutoff=cutoff)
-        return measure_reader(judged, reader, out)
     terms = _gain(judged, rel=rel, max_rel=max_rel) * _reach(judged, p, cutoff)
     return (1.0 - p) * judged.sum_per_topic(terms)
 
 
-@measure(
-    "RBPres",
-    aliases=(
-        Alias(
-            "rbp_resid",
-            usual={**TREC_EVAL_DEFAULT, "rest": "unjudged"},
-            suffix="p",
-            convert=_persistence,
-        ),
-        Alias("RBPres.", suffix="p", convert=_persistence),
-    ),
-    tier=2,
-    loss=True,
-    steps=Steps(places=_weights),
-    expected=True,
-)
 def rank_biased_residual(
     judged: RankedJudgments,
     *,
@@ -232,3 +157,77 @@ def rank_biased_residual(
         return residual
     is_open = judged.count_per_topic(judged.grade >= 0) < judged.retrieved
     return np.where(is_open | (placeholder & (judged.retrieved == 0)), residual, 0.0)
+
+
+OverlapPersistence = Annotated[
+    float, Range(above=0, below=1), Meaning("persistence: weight of each next depth")
+]
+Normalised = Annotated[bool, Meaning("divide by the overlap of the ideal ranking with itself")]
+Depth = Annotated[int, Range(least=1, most=1_000_000), Meaning("number of ranks compared")]
+
+
+def compatibility(
+    judged: RankedJudgments,
+    *,
+    p: OverlapPersistence = 0.95,
+    normalize: Normalised = True,
+    depth: Depth = 1000,
+) -> Values:
+    """Compatibility: rank-biased overlap of the ranking with an ideal one.
+
+        Compat   = RBO(ranking, ideal) / RBO(ideal, ideal)
+                 = RBO(ranking, ideal)                       with normalize=False
+        RBO(A,B) = Σ_{i=1..depth} p^(i-1)·|A_1..i ∩ B_1..i|/i / Σ_{i=1..depth} p^(i-1)
+
+    The ideal ranking holds the documents of positive grade, higher grades first. Documents of
+    equal grade keep the order of the ranking; those not retrieved come last.
+
+    Edge cases
+        - No document of positive grade: 0.
+        - Beyond the end of a list the overlap stops growing but counts down to `depth`.
+        - Only the order of grades counts, so any numbers can express preferences.
+
+    Differences
+        - Clarke's compatibility.py leaves out topics without a positive grade.
+        - ir_measures compares down to the length of the longer list. It orders documents of
+          equal grade by score, with score 0 for those not retrieved, which puts them above
+          documents with negative scores.
+        - Both tools break ties of scores by increasing docno.
+
+    Source
+        Clarke, Vtyurina and Smucker, Assessing top-k preferences, ACM TOIS 39(3), 2021; Webber,
+        Moffat and Zobel, A similarity measure for indefinite rankings, ACM TOIS 28(4), 2010.
+    """
+    weight = np.power(p, np.arange(depth))
+    worth = worth_of_agreement(weight)
+    useful = judged.grade > 0
+    # A document is in both lists from the deeper of its two ranks on.
+    meets = np.minimum(np.maximum(judged.rank, _ideal_rank(judged)), depth + 1)
+    overlap = judged.sum_per_topic(np.where(useful, worth[meets - 1], 0.0))
+    if not normalize:
+        return overlap / weight.sum()
+    own = worth[np.minimum(judged.ideal_rank, depth + 1) - 1]
+    return share(overlap, judged.sum_judged(np.where(judged.judged_grade > 0, own, 0.0)))
+
+
+def worth_of_agreement(weight: Floats) -> Floats:
+    """Return Σ_{i ≥ r} p^(i-1)/i for the ranks r from 1 on, and a last 0 for deeper ranks."""
+    terms = weight / np.arange(1, len(weight) + 1)
+    return np.append(np.cumsum(terms[::-1])[::-1], 0.0)
+
+
+def _ideal_rank(judged: RankedJudgments) -> Integers:
+    """Return each row's rank in the ideal ranking that keeps equal grades in the run's order."""
+    grades, level = np.unique(
+        np.concatenate((judged.grade, judged.judged_grade)), return_inverse=True
+    )
+    n_rows = len(judged.grade)
+    # One increasing number for topic and grade, the highest grade first.
+    group = judged.topic * len(grades) - level[:n_rows]
+    judged_group = judged.judged_topic * len(grades) - level[n_rows:]
+    above = np.searchsorted(judged_group, group) - judged.judged_offsets[:-1][judged.topic]
+    together = np.argsort(group, kind="stable")
+    first = np.searchsorted(group[together], group[together])
+    rank = np.empty(n_rows, dtype=np.int64)
+    rank[together] = np.arange(n_rows) - first + 1
+    return above + rank

@@ -86,11 +86,25 @@ class Kind(NamedTuple):
         return Declared(
             key,
             Column(key if head is None else head, least, right, spare, self.prose),
-            get if callable(get) else attrgetter(get or key),
+            get if callable(get) else _path(get or key),
             (words or self.words) if shown else None,
             self.data if data else None,
             best,
         )
+
+
+def _path(names: str) -> Callable[[Any], Any]:
+    """Return the function that follows a path of attributes; None where one of them is None."""
+    first, _, rest = names.partition(".")
+    if not rest:
+        return attrgetter(first)
+    further = _path(rest)
+
+    def found(record: Any) -> Any:
+        value = getattr(record, first)
+        return None if value is None else further(value)
+
+    return found
 
 
 def _text(value: Any, _: Style) -> str:
@@ -123,6 +137,11 @@ grade = Kind(lambda value, _: wording.UNDEFINED if value is None else f"{value:g
 flag = Kind(_text, _flag, right=False)
 written = Kind(lambda value, _: value)
 """Kinds of columns: names and texts, numbers of several kinds, and numbers written already."""
+
+
+def data(key: str, get: str | Callable[[Any], Any] = "") -> Declared:
+    """Declare a column that only programs get."""
+    return text(key, get=get, shown=False)
 
 
 def table(
@@ -181,7 +200,7 @@ def rows(
         if not number_of:
             yield [*shared, *(one.key for one, _ in wanted)]
         for record in records:
-            yield [*shared.values(), *(data(one.get(record)) for one, data in wanted)]
+            yield [*shared.values(), *(of(one.get(record)) for one, of in wanted)]
 
 
 def rows_of(columns: Sequence[Declared], records: Iterable[Any]) -> Iterator[Row]:

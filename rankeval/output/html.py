@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from rankeval.base.wording import visible
-from rankeval.output.tables import BOLD, Block, Cell, Column, Table
+from rankeval.output.tables import BOLD, Block, Cell, Column, Table, Verbatim
 
 
 def html(blocks: Iterable[Block]) -> Iterator[str]:
@@ -12,6 +12,8 @@ def html(blocks: Iterable[Block]) -> Iterator[str]:
     for block in blocks:
         if isinstance(block, Table):
             yield from table(block)
+        elif isinstance(block, Verbatim):
+            yield f"<pre>{escape(block)}</pre>\n"
         elif block:
             yield f"<p>{text(block)}</p>\n"
 

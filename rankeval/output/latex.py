@@ -3,15 +3,35 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from rankeval.base.wording import visible
+from rankeval.errors import printable
 from rankeval.output import escape
 from rankeval.output.style import Style
-from rankeval.output.tables import BOLD, Block, Cell, Column, Table
+from rankeval.output.tables import (
+    BOLD,
+    Block,
+    Caption,
+    Cell,
+    Column,
+    Heading,
+    Note,
+    Table,
+    Verbatim,
+)
 
 
-def latex(blocks: Iterable[Block]) -> Iterator[str]:
-    """Print tables with their titles as captions, and paragraphs."""
-    for block in blocks:
-        if isinstance(block, str):
+def latex_file(blocks: Iterable[Block], style: Style) -> Iterator[str]:
+    """Print tables and paragraphs, after notes as comments and one on the packages needed."""
+    drawn = list(_captioned(list(blocks), style))
+    long = any(isinstance(block, Table) and block.long for block in drawn)
+    yield f"% packages: booktabs{', longtable' if long else ''}\n"
+    yield from (f"% {visible(block)}\n" for block in drawn if isinstance(block, Note))
+    for block in drawn:
+        if isinstance(block, Note):
+            continue
+        if isinstance(block, Verbatim):
+            yield from (f"% {printable(line)}\n" for line in block.splitlines())
+        elif isinstance(block, str):
             yield f"\n\\noindent {escape.latex(block)}\n" if block else ""
         elif block.long:
             yield from _over_pages(block)
@@ -23,39 +43,26 @@ def latex(blocks: Iterable[Block]) -> Iterator[str]:
             yield from _tabular(block)
 
 
-def latex_file(blocks: Iterable[Block], style: Style) -> Iterator[str]:
-    """Print tables and paragraphs after a comment on the packages that they need.
-
-    The user's caption comes before the titles of the tables, and their labels are numbered.
-    """
-    found = list(captioned_blocks(blocks, style))
-    yield packages(found)
-    yield from latex(found)
-
-
-def packages(blocks: Iterable[Block]) -> str:
-    """Return the comment on the packages that tables and paragraphs need."""
-    long = any(isinstance(block, Table) and block.long for block in blocks)
-    return f"% packages: booktabs{', longtable' if long else ''}\n"
-
-
-def captioned(tables: Iterable[Table], style: Style) -> Iterator[Table]:
-    """Put the user's caption before the titles of tables, and number their labels."""
-    return (block for block in captioned_blocks(tables, style) if isinstance(block, Table))
-
-
-def captioned_blocks(blocks: Iterable[Block], style: Style) -> Iterator[Block]:
-    """Put the user's caption before the titles of tables, and number their labels."""
-    number = 0
-    for table in blocks:
-        if isinstance(table, str):
-            yield table
+def _captioned(blocks: Sequence[Block], style: Style) -> Iterator[Block]:
+    """Put captions behind the titles of tables, the user's before them, and number labels."""
+    shared = " ".join(block for block in blocks if isinstance(block, Caption))
+    number, heading = 0, ""
+    for block in blocks:
+        if isinstance(block, Heading):
+            heading = block
+        if isinstance(block, str):
+            yield from [] if isinstance(block, Caption | Heading) else [block]
             continue
         number += 1
-        stop = "" if style.caption.endswith((".", "?", "!")) or not table.title else "."
-        title = f"{style.caption}{stop} {table.title}".strip() if style.caption else table.title
+        title = _sentences(style.caption, _sentences(block.title or heading, shared))
         label = f"{style.label}-{number}" if style.label and number > 1 else style.label
-        yield replace(table, title=title, label=label)
+        yield replace(block, title=title, label=label)
+
+
+def _sentences(first: str, second: str) -> str:
+    """Return two sentences, with a full stop between them, or the one that there is."""
+    stop = "" if not (first and second) or first.endswith((".", "?", "!")) else "."
+    return f"{first}{stop} {second}".strip()
 
 
 def _tabular(table: Table) -> Iterator[str]:

@@ -2,9 +2,9 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
-from rankeval.base.dicts import path_text
 from rankeval.base.wording import visible
 from rankeval.choices import Format, Names
 from rankeval.errors import UsageError
@@ -47,9 +47,15 @@ class Look(NamedTuple):
 
     def html(self, result: Any) -> str:
         """Return the HTML that a notebook shows, and the warnings, which commands print apart."""
-        pieces = self.pieces or in_html(self.printer.blocks or nothing)
+        if self.pieces:
+            pieces = self.pieces(result, PLAIN)
+        else:
+            pieces = html.html((self.printer.blocks or nothing)(self._given(result), PLAIN))
         warnings = html.html(f"warning: {line}" for line in self.warnings(result))
-        return "".join([*pieces(result, PLAIN), *warnings])
+        return "".join([*pieces, *warnings])
+
+    def _given(self, result: Any) -> Any:
+        return [result] if self.several else result
 
     def printed(self, result: Any, form: str, **style: Any) -> str:
         """Return the output of the result's command in a format."""
@@ -59,17 +65,18 @@ class Look(NamedTuple):
         """Return the rows that the command prints for programs, by the names of their columns."""
         if self.printer.rows is None:
             raise UsageError("this result has no rows", remedy="call save, for all of it as JSON")
-        given = [result] if self.several else result
-        return [{**row} for row in records(self.printer.rows(given, PLAIN))]
+        return [{**row} for row in records(self.printer.rows(self._given(result), PLAIN))]
 
     def save(self, result: Any, path: str | os.PathLike[str]) -> None:
         """Write the result to a file, in the format of its suffix, whole or not at all."""
-        name = path_text(path, "the place to save results")
+        name = os.fspath(path)
         form = format_of(name, self.printer.formats(), "change the")
-        write_result(self.printer, [result] if self.several else result, form, name, PLAIN)
+        # Only the JSON of an evaluation has a shorter form, without the values of topics.
+        style = replace(PLAIN, per_topic=form == Format.JSON)
+        write_result(self.printer, self._given(result), form, name, style)
 
     def _print(self, result: Any, form: str, style: Style) -> str:
-        return "".join(self.printer.text([result] if self.several else result, form, style))
+        return "".join(self.printer.text(self._given(result), form, style))
 
 
 def in_html(

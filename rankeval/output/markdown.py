@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from rankeval.output import escape
-from rankeval.output.tables import BOLD, Block, Cell, Column, Table
+from rankeval.output.tables import BOLD, Block, Cell, Column, Heading, Note, Table, Verbatim
 
 
 def markdown(blocks: Iterable[Block]) -> Iterator[str]:
@@ -11,11 +11,19 @@ def markdown(blocks: Iterable[Block]) -> Iterator[str]:
     for number, block in enumerate(block for block in blocks if block != ""):
         yield "\n" if number else ""
         if isinstance(block, str):
-            yield f"{escape.markdown_prose(block)}\n"
+            yield f"{_sentence(block)}\n"
             continue
         if block.title:
             yield f"{_bold(escape.markdown_prose(block.title))}\n\n"
         yield from table(block)
+
+
+def _sentence(block: str) -> str:
+    if isinstance(block, Verbatim):
+        return f"```text\n{block}\n```"
+    if isinstance(block, Note):
+        return escape.markdown_code(block)
+    return "### " * isinstance(block, Heading) + escape.markdown_prose(block)
 
 
 def table(drawn: Table) -> Iterator[str]:

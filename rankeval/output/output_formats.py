@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from rankeval.base.checked import checked
 from rankeval.base.doors import Registry
 from rankeval.base.endings import harmless, harmless_json, harmless_latex
 from rankeval.base.frozen import frozen
@@ -40,6 +41,7 @@ class OutputFormat:
     draw     yields the text of a result's sentences and tables
     write    yields the text of a result's rows, the heads first
     encode   yields the text of a result's document
+    signs    True if signs behind numbers mark letters and the best value
     ======== =============================================================================
     """
 
@@ -49,6 +51,7 @@ class OutputFormat:
     draw: Callable[["Iterable[Block]", "Style"], Iterable[str]] | None = None
     write: Callable[["Rows", "Style"], Iterable[str]] | None = None
     encode: Callable[[Any], Iterable[str]] | None = None
+    signs: bool = False
 
 
 def _text(blocks: Iterable["Block"], style: "Style") -> Iterator[str]:
@@ -57,7 +60,7 @@ def _text(blocks: Iterable["Block"], style: "Style") -> Iterator[str]:
     return text(blocks, style)
 
 
-def _markdown(blocks: Iterable["Block"], _style: "Style") -> Iterator[str]:
+def _markdown(blocks: Iterable["Block"], _: "Style") -> Iterator[str]:
     from rankeval.output.markdown import markdown
 
     return markdown(blocks)
@@ -97,7 +100,7 @@ def _json(document: Document) -> Iterator[str]:
 BUILT_IN = {
     form.name: form
     for form in (
-        OutputFormat(Format.TABLE, (".txt",), harmless, draw=_text),
+        OutputFormat(Format.TABLE, (".txt",), harmless, draw=_text, signs=True),
         OutputFormat(TEXT, (), harmless),
         OutputFormat(Format.TSV, (".tsv",), None, write=_tsv),
         OutputFormat(Format.CSV, (".csv",), None, write=_csv),
@@ -113,6 +116,7 @@ BUILT_IN = {
 _ADDED: Registry[OutputFormat] = Registry()
 
 
+@checked
 def output_format(
     name: str, *, suffixes: Sequence[str] = (), encode: Callable[[Document], str]
 ) -> None:

@@ -1,7 +1,7 @@
 """A record of the functions that output formats need to print a result."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from rankeval.base.frozen import frozen
@@ -54,7 +54,8 @@ class Printer(Generic[Result]):
         if form.name in self.drawings:
             return self.drawings[form.name]
         if draw and blocks:
-            return lambda result, style: draw(blocks(result, style), style)
+            signs = form.signs
+            return lambda result, style: draw(blocks(result, replace(style, signs=signs)), style)
         if write and rows:
             return lambda result, style: write(rows(result, style), style)
         if encode:

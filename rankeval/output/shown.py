@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from rankeval.base.checked import checked
 from rankeval.errors import UsageError
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ class Shown:
         """Return the same as a Polars DataFrame; UsageError where Polars is not installed."""
         return polars().DataFrame(self._look().records(self), infer_schema_length=None)
 
+    @checked
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the result to a file, whole or not at all.
 
@@ -69,10 +71,12 @@ class Shown:
 class InPapers(Shown):
     """A result that is printed as Markdown and LaTeX, too."""
 
+    @checked
     def to_markdown(self, *, digits: int | None = None) -> str:
         """Return the output of the command with `-f markdown`, with `digits` decimals."""
         return self._look().printed(self, "markdown", digits=digits)
 
+    @checked
     def to_latex(self, *, digits: int | None = None, caption: str = "", label: str = "") -> str:
         """Return the output of the command with `-f latex`, with `digits` decimals."""
         return self._look().printed(self, "latex", digits=digits, caption=caption, label=label)

@@ -64,6 +64,7 @@ class Style(Content):
     caption   the caption of LaTeX tables; "" for that of the result
     label     the label of the first LaTeX table, and with a number behind it of the others
     verbose   every detail of a report on a terminal; JSON and pages always have them
+    signs     True where letters and the best value are marked by signs behind a number, as in text
     log       True for the log of a workflow, in which no line may be a command; None asks whether
               this is one
     ========= ============================================================================
@@ -76,4 +77,5 @@ class Style(Content):
     caption: str = ""
     label: str = ""
     verbose: bool = False
+    signs: bool = False
     log: bool | None = None

@@ -120,8 +120,32 @@ class Table:
         )
 
 
+class Caption(str):
+    """A sentence on the tables above it, which LaTeX puts into their captions."""
+
+    __slots__ = ()
+
+
+class Note(str):
+    """A fact behind the numbers: a line that is dim on a terminal, and in LaTeX a comment."""
+
+    __slots__ = ()
+
+
+class Heading(str):
+    """The heading of the part of a report that follows; in LaTeX the caption of its table."""
+
+    __slots__ = ()
+
+
+class Verbatim(str):
+    """Lines that stay as they are, such as a formula; in LaTeX comments."""
+
+    __slots__ = ()
+
+
 Block = Table | str
-"""A table, or a sentence below one; "" is an empty line."""
+"""A table, or a sentence or one of its kinds above; "" is an empty line."""
 
 
 def cell_of(one: str | Cell) -> Cell:

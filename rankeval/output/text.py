@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from rankeval.base.wording import visible
 from rankeval.output.style import Style
-from rankeval.output.tables import Block, Table
+from rankeval.output.tables import Block, Heading, Note, Table, Verbatim
 
 WIDTH = 80
 LEAST_WORDS = 24
@@ -19,7 +19,7 @@ def text(blocks: Iterable[Block], style: Style) -> Iterator[str]:
     before: Block | None = None
     for block in blocks:
         if isinstance(block, str):
-            yield paragraph(visible(block), style) + "\n"
+            yield _sentence(block, style) + "\n"
             before = block
             continue
         apart = isinstance(before, Table) or (before is not None and block.title)
@@ -28,6 +28,14 @@ def text(blocks: Iterable[Block], style: Style) -> Iterator[str]:
         if block.title:
             yield bold(paragraph(visible(block.title), style), style) + "\n"
         yield from drawn(block, style)
+
+
+def _sentence(block: str, style: Style) -> str:
+    if isinstance(block, Verbatim):
+        return "\n".join(f"  {line}" for line in block.splitlines())
+    if isinstance(block, Heading):
+        return bold(visible(block), style)
+    return (note if isinstance(block, Note) else paragraph)(visible(block), style)
 
 
 def drawn(table: Table, style: Style) -> Iterator[str]:

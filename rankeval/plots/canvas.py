@@ -7,18 +7,17 @@ from dataclasses import replace
 from io import StringIO
 from itertools import accumulate
 from string import ascii_lowercase, ascii_uppercase, digits
-from typing import Any
 
 import numpy as np
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, visible
 from rankeval.output.arrange import folded
-from rankeval.plots.kinds import Screen, plot_kind
-from rankeval.stats.checked_arrays import Floats
+from rankeval.plots.form import Form, Screen
 
 LETTERS = ascii_lowercase + ascii_uppercase + digits
 COLOURS = tuple(
@@ -152,48 +151,24 @@ def framed(canvas: Canvas, x_name: str, y_name: str, *, unicode: bool) -> list[T
 def legend(names: Sequence[str], width: int, *, notes: Sequence[str] = ()) -> list[Text]:
     """Return letters and names in columns; a name that is too long goes on in the next line.
 
-    There are as many columns as give the fewest lines. Runs for which there is no room are counted
-    in the last line.
+    Runs for which there is no room are counted in the last line.
     """
     shown = [f"{visible(name)}{notes[i] if notes else ''}" for i, name in enumerate(names)]
-    whole = _fewest_lines(shown, width)
-    if len(whole) <= LEGEND_LINES:
-        return whole
-    for number in range(len(shown) - 1, 0, -1):
-        lines = _fewest_lines(shown[:number], width)
-        if len(lines) < LEGEND_LINES or number == 1:
-            return [*lines, _more(len(shown) - number)]
-    return whole
-
-
-def _more(number: int) -> Text:
-    return Text(f"and {count(number, 'more run')}: a picture has them all (-o FILE)", style="dim")
-
-
-def _fewest_lines(shown: Sequence[str], width: int) -> list[Text]:
-    """Return the lines of a legend in as many columns as give the fewest of them."""
-    widest = max(map(cell_len, shown)) + SIGN + 1
-    fewest = max(1, min(len(shown), width // widest))
-    most = max(fewest, min(len(shown), width // NARROWEST))
-    layouts = [_legend(shown, min(widest, width // n), n) for n in range(fewest, most + 1)]
-    return min(layouts, key=len)
-
-
-def _legend(shown: Sequence[str], width: int, columns: int) -> list[Text]:
-    """Return the lines of a legend with columns of one width."""
-    lines = []
-    for first in range(0, len(shown), columns):
-        cells = [folded(name, max(8, width - SIGN - 1)) for name in shown[first : first + columns]]
-        for row in range(max(map(len, cells))):
-            line = Text(no_wrap=True)
+    column = min(max(map(cell_len, shown)) + SIGN + 1, max(NARROWEST, width // 2), width)
+    n_columns = max(1, width // column)
+    rows = []
+    for first in range(0, len(shown), n_columns):
+        cells = [folded(name, column - SIGN - 1) for name in shown[first : first + n_columns]]
+        lines = [Text(no_wrap=True) for _ in range(max(map(len, cells)))]
+        for k, line in enumerate(lines):
             for i, cell in enumerate(cells, first):
-                text = cell[row] if row < len(cell) else ""
-                sign = " " * SIGN if row else f" {letter(i)} "
-                line.append(sign, style=None if row else f"bold {colour(i)}")
-                line.append(text + " " * (width - SIGN - cell_len(text)))
+                text = cell[k] if k < len(cell) else ""
+                sign, style = (" " * SIGN, "") if k else (f" {letter(i)} ", f"bold {colour(i)}")
+                line.append(sign, style=style)
+                line.append(text + " " * (column - SIGN - cell_len(text)))
             line.rstrip()
-            lines.append(line)
-    return lines
+        rows.append(lines)
+    return _fitting(rows, LEGEND_LINES, len(shown), n_columns)
 
 
 def short(value: float) -> str:
@@ -215,7 +190,7 @@ HEADING_LINES = 2
 
 
 def terminal_text(
-    kind: str, panels: Sequence[Any], screen: Screen, *, colour: bool, bounded: bool = False
+    panels: Sequence[Form], screen: Screen, *, colour: bool, bounded: bool = False
 ) -> Iterator[str]:
     """Yield the lines of a plot in characters, one panel after the other.
 
@@ -239,7 +214,7 @@ def terminal_text(
         screen = replace(screen, height=max(LEAST_PANEL, screen.height // len(panels) - 1))
     for i, panel in enumerate(panels):
         with console.capture() as capture:
-            for line in plot_kind(kind).terminal(panel, screen):
+            for line in panel.in_terminal(screen):
                 console.print(line, overflow="ignore", crop=False, soft_wrap=True)
         lines = capture.get().splitlines()
         more = len(panels) - i
@@ -280,7 +255,7 @@ def row_per_run(
         above = [Text(text, no_wrap=True) for text in before]
         of_runs.append([*above, head.append_text(drawn(i, width))])
     below = [line for note in notes.splitlines() for line in wrapped(note, screen)]
-    lines = _fitting(of_runs, screen.height - HEADING_LINES - len(below) - 1)
+    lines = _fitting(of_runs, screen.height - HEADING_LINES - len(below) - 1, len(names))
     if axis is not None:
         low, high = short(axis.low), short(axis.high)
         room = width - len(low) - len(high)
@@ -293,16 +268,15 @@ def row_per_run(
     return [*lines, *below]
 
 
-def _fitting(of_runs: Sequence[list[Text]], room: int) -> list[Text]:
+def _fitting(of_runs: Sequence[list[Text]], room: int, n_runs: int, each: int = 1) -> list[Text]:
     """Return the lines of as many runs as there is room for, and a line that counts the others."""
     ends = [*accumulate(map(len, of_runs))]
-    if ends[-1] <= room:
-        return [line for lines in of_runs for line in lines]
-    shown = max(1, sum(end < room for end in ends))
-    return [
-        *(line for lines in of_runs[:shown] for line in lines),
-        _more(len(of_runs) - shown),
-    ]
+    shown = len(ends) if ends[-1] <= room else max(1, sum(end < room for end in ends))
+    lines = [line for lines in of_runs[:shown] for line in lines]
+    if shown == len(ends):
+        return lines
+    more = count(n_runs - shown * each, "more run")
+    return [*lines, Text(f"and {more}: a picture has them (-o FILE)", style="dim")]
 
 
 def styled(cells: Sequence[str], styles: Sequence[str]) -> Text:

@@ -1,22 +1,87 @@
-"""The runs, topics and values that a plot draws."""
+"""The measures that a kind of plot draws, and the runs, topics and values of results."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from importlib import import_module
+from typing import TypeVar
 
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import finite, number
-from rankeval.errors import MeasureError, UsageError
-from rankeval.evaluation.results import Results, RunResult, Score
+from rankeval.errors import UsageError
+from rankeval.evaluation.comparable_runs import comparable_runs
+from rankeval.evaluation.prepared import judgments_of
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.results import QrelsFacts, Results, RunResult, Score
+from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.sorting import in_order
-from rankeval.measures import parse_measure
+from rankeval.measures import Measure, parse_measure, parse_measures
+from rankeval.plots.form import Form, Row
+from rankeval.plots.kinds import CHOICES, USUAL, Choices, Kind, kind_named
+from rankeval.ranking.qrels import QrelsLike
+from rankeval.ranking.run_source import RunLike
 from rankeval.stats import confidence_intervals
 from rankeval.stats.mean_tests import seeds_test
 
-Panel = TypeVar("Panel")
+Line = TypeVar("Line", bound=str)
+
+LEVELS = tuple(level / 100 for level in range(101))
+"""Levels of recall and of recall gain, with the usual eleven among them."""
+
+CUTOFFS = (*range(1, 21), *range(25, 51, 5), *range(60, 101, 10))
+RANKS = tuple(range(1, 101))
+
+
+def measures(
+    kind: str,
+    asked: str | Iterable[str] | None = None,
+    *,
+    cutoffs: Sequence[int] = CUTOFFS,
+) -> list[str]:
+    """Return the names of the measures to evaluate for a kind of plot.
+
+    `asked` are the measures to draw, by default usual ones; `cutoffs` are those of `cutoff`.
+    Raise UsageError for a kind that does not exist, or measures that a kind cannot draw.
+
+    >>> measures("box"), measures("cutoff", "P@5", cutoffs=(1, 10))
+    (['nDCG@10'], ['P@1', 'P@10'])
+    """
+    record = kind_named(kind)
+    joined = asked if isinstance(asked, str) or asked is None else " ".join(asked)
+    found = [named.measure for named in parse_measures(joined or record.measures)]
+    if not record.over:
+        return list(dict.fromkeys(map(str, found)))
+    places: Sequence[float] = cutoffs
+    if record.measures != USUAL:
+        places = RANKS if record.over == "cutoff" else LEVELS
+        if asked is not None:
+            found = _own_measures(kind, record, found)
+    swept = [measure for measure in found if measure.definition.at == record.over]
+    if record.measures == USUAL and len(swept) < len(found):
+        other = next(str(measure) for measure in found if measure not in swept)
+        raise UsageError(
+            f"{other} has no cutoff to draw it over", expected="a measure such as nDCG@10 or P@5"
+        )
+    names = [str(measure) for measure in found if measure not in swept]
+    for measure in swept:
+        rest = {k: v for k, v in measure.given if k != record.over}
+        names += [str(measure.definition.measure({**rest, record.over: at})) for at in places]
+    return list(dict.fromkeys(names))
+
+
+def _own_measures(kind: str, record: Kind, asked: Sequence[Measure]) -> list[Measure]:
+    """Return the measures of a kind that has its own, with the parameters of the one asked."""
+    own = [named.measure for named in parse_measures(record.measures)]
+    if len(asked) != 1 or asked[0].name not in [measure.name for measure in own]:
+        raise UsageError(
+            f"'{kind}' cannot draw {', '.join(map(str, asked))}",
+            expected=f"{own[0].name}, perhaps with parameters",
+            remedy="drop -m",
+        )
+    given = {name: value for name, value in asked[0].given if name != record.over}
+    return [one.definition.measure({**dict(one.given), **given}) for one in own]
 
 
 @frozen(eq=False)
@@ -24,7 +89,6 @@ class MeasureValues:
     """The values of one measure on the topics that all runs have.
 
     ======= ==================================================================================
-    measure canonical name
     loss    True when smaller is better
     span    least and greatest value that a topic can have; None where that is not known
     runs    names, in the order of the results
@@ -33,7 +97,6 @@ class MeasureValues:
     ======= ==================================================================================
     """
 
-    measure: str
     loss: bool
     span: tuple[float, float] | None
     runs: tuple[str, ...]
@@ -42,43 +105,14 @@ class MeasureValues:
 
 
 def measure_names(results: Results) -> tuple[str, ...]:
-    """Return the canonical names of the measures of the results, each once."""
-    return tuple(dict.fromkeys(score.measure for score in _scores_of_topics(results)))
-
-
-def _scores_of_topics(results: Results) -> list[Score]:
-    """Return the scores that have values of topics; UsageError if there is none."""
-    found = [score for score in results.runs[0].scores if score.has_topics]
-    if not found:
+    """Return the canonical names of the measures of topics; UsageError if there is none."""
+    names = dict.fromkeys(score.measure for score in results.runs[0].scores if score.has_topics)
+    if not names:
         raise UsageError(
             "each measure of the results is one number for a whole run",
             expected="a measure of topics, such as nDCG@10",
         )
-    return found
-
-
-def chosen_measure(results: Results, measure: str | None = None) -> str:
-    """Return the canonical name of a measure of the results, by default of the first.
-
-    Raise UsageError if the results do not hold it.
-    """
-    scores = _scores_of_topics(results)
-    if measure is None:
-        return scores[0].measure
-    for score in scores:
-        if measure in (score.measure, score.as_given):
-            return score.measure
-    try:
-        canonical = str(parse_measure(measure))
-    except MeasureError:
-        canonical = measure
-    if canonical not in measure_names(results):
-        raise UsageError(
-            f"the results hold no values of {measure}",
-            expected=f"one of {', '.join(measure_names(results)[:10])}",
-            remedy="evaluate the runs with this measure",
-        )
-    return canonical
+    return tuple(names)
 
 
 def score_of(run: RunResult, measure: str) -> Score:
@@ -95,13 +129,18 @@ def with_measures(results: Results, measures: Collection[str]) -> Results:
     return replace(results, runs=tuple(runs))
 
 
-def table_of(results: Results, measure: str | None = None, *, least_runs: int = 1) -> MeasureValues:
+def without_measures(lines: Iterable[Line], measures: Iterable[str]) -> Iterator[Line]:
+    """Leave out warnings about measures, such as those that only places of a curve need."""
+    hidden = tuple(f"{name}{end}" for name in measures for end in (" is undefined", ": "))
+    yield from (line for line in lines if not any(name in line for name in hidden))
+
+
+def table_of(results: Results, measure: str, *, least_runs: int = 1) -> MeasureValues:
     """Return the values of a measure on the topics that all runs have.
 
     Raise UsageError if there are fewer runs than a plot needs, or no common topic.
     """
     require_runs(results, least_runs)
-    name = chosen_measure(results, measure)
     first, *others = results.runs
     common = set(first.topics).intersection(*(run.topics for run in others))
     topics = tuple(topic for topic in first.topics if topic in common)
@@ -110,10 +149,9 @@ def table_of(results: Results, measure: str | None = None, *, least_runs: int = 
     columns = []
     for run in results.runs:
         place = {topic: i for i, topic in enumerate(run.topics)}
-        columns.append(score_of(run, name).values[[place[topic] for topic in topics]])
-    score = score_of(first, name)
+        columns.append(score_of(run, measure).values[[place[topic] for topic in topics]])
+    score = score_of(first, measure)
     return MeasureValues(
-        measure=name,
         loss=score.loss,
         span=score.span,
         runs=tuple(run.name for run in results.runs),
@@ -126,36 +164,6 @@ def require_runs(results: Results, least: int) -> None:
     """Raise UsageError if the results have fewer runs."""
     if len(results.runs) < least:
         raise UsageError(f"found {len(results.runs)} run to draw", expected=f"{least} runs or more")
-
-
-def against_baseline(
-    results: Results,
-    measure: str | None,
-    baseline: str | None,
-    panel: Callable[[MeasureValues, int, int], Panel],
-) -> tuple[Panel, ...]:
-    """Return a panel for each run but the baseline, by default the first run.
-
-    `panel` takes the values and the places of the baseline and the run. UsageError if the baseline
-    is no run.
-    """
-    table = table_of(results, measure, least_runs=2)
-    at = place_of(table.runs, baseline)
-    return tuple(panel(table, at, i) for i in range(len(table.runs)) if i != at)
-
-
-def by_measure(results: Results, data: Callable[..., Any], **options: Any) -> Iterator[Any]:
-    """Yield the data of each measure of the results."""
-    for measure in measure_names(results):
-        yield data(results, measure, **options)
-
-
-def panels_by_measure(
-    results: Results, data: Callable[..., tuple[Any, ...]], baseline: str | None
-) -> Iterator[Any]:
-    """Yield the panels of all runs but the baseline, measure by measure."""
-    for panels in by_measure(results, data, baseline=baseline):
-        yield from panels
 
 
 def named_topics(topics: tuple[str, ...], order: Integers) -> tuple[str, ...]:
@@ -175,11 +183,6 @@ def in_bins(values: Floats, n_bins: int) -> Floats:
     totals = np.add.reduceat(np.where(defined, values, 0.0), first, axis=0)
     n_defined = np.add.reduceat(defined.astype(int), first, axis=0)
     return np.where(n_defined > 0, totals / np.maximum(n_defined, 1), np.nan)
-
-
-def short_number(value: float | None) -> str:
-    """Return a number with four decimals, as tables of pictures have it."""
-    return number(None if value is None else finite(value), 4)
 
 
 def ends_of_mean(score: Score, level: float) -> tuple[float | None, float | None]:
@@ -206,17 +209,6 @@ def mean_of(values: Floats) -> float:
     return float(defined.mean()) if defined.size else np.nan
 
 
-def values_by_seed(results: Results, table: MeasureValues, place: int) -> Floats:
-    """Return the values of a run on the topics of a table, shape (topics, k) for k seeds."""
-    run = results.runs[place]
-    seeds = score_of(run, table.measure).seeds
-    if not seeds:
-        return table.values[:, [place]]
-    at = {topic: i for i, topic in enumerate(run.topics)}
-    chosen = [at[topic] for topic in table.topics]
-    return np.stack([seed.values[chosen] for seed in seeds], axis=1)
-
-
 def place_of(runs: tuple[str, ...], baseline: str | None) -> int:
     """Return the place of the baseline, by default the first; UsageError if it is no run."""
     if baseline is None:
@@ -227,11 +219,6 @@ def place_of(runs: tuple[str, ...], baseline: str | None) -> int:
             expected=f"one of {', '.join(runs)}",
         )
     return runs.index(baseline)
-
-
-def defined_values(values: Floats) -> Floats:
-    """Return the values that are defined, in increasing order."""
-    return np.sort(values[~np.isnan(values)])
 
 
 def drawn_names(
@@ -266,3 +253,57 @@ def _gain(run: RunResult) -> float:
     if not defined:
         return -np.inf
     return float(np.mean(defined)) * (-1.0 if run.scores[0].loss else 1.0)
+
+
+def drawable_results(
+    qrels: QrelsLike,
+    runs: Sequence[RunLike | Results],
+    names: Sequence[str],
+    settings: Settings,
+    evaluate: Callable[..., Results],
+    *,
+    reading: Reading = AS_FOUND,
+    run_names: RunNames = BY_TAG,
+) -> Results:
+    """Return the results of all runs for the measures; `evaluate` evaluates those not yet saved.
+
+    InputError if saved results are of other judgments, topics or definitions of a measure.
+    """
+    judgments = judgments_of(qrels, list(names), reading)
+    found = comparable_runs(judgments, runs, list(names), settings, reading, evaluate, run_names)
+    n_topics, n_judgments = len(judgments.topics), len(judgments.grade)
+    facts = QrelsFacts(judgments.path, n_topics, n_judgments, judgments.digest)
+    return Results(qrels=facts, settings={}, runs=tuple(found))
+
+
+def plot_data(kind: str, results: Results, choices: Choices = CHOICES) -> tuple[Form, ...]:
+    """Return every panel of a plot: by measure, and by run where each run has its own."""
+    record = kind_named(kind)
+    function: Callable[..., Form | tuple[Form, ...]]
+    function = getattr(import_module(record.module), kind)
+    if choices.sort or choices.top:
+        baseline, against = choices.baseline or results.runs[0].name, choices.against
+        names = drawn_names(results, baseline, choices.sort, choices.top)
+        results = with_runs(results, names)
+        if against is not None:
+            against = (against[0], with_runs(against[1], names))
+        choices = replace(choices, baseline=baseline, against=against)
+    panels: list[Form] = []
+    for measure in [""] if record.together or record.over else measure_names(results):
+        found = function(results, measure, choices)
+        panels += found if isinstance(found, tuple) else [found]
+    return tuple(panels)
+
+
+def rows_of(panels: tuple[Form, ...]) -> Iterator[Row]:
+    """Yield the numbers of all panels, row by row, with the same columns in each row.
+
+    Curves of several measures have a column `measure` and a column `value`.
+    """
+    for panel in panels:
+        for row in panel.records:
+            if len(panels) > 1 and "measure" not in row:
+                *names, last = row
+                yield {**{n: row[n] for n in names}, "measure": last, "value": row[last]}
+            else:
+                yield row

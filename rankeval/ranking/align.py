@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from functools import cached_property, partial
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
@@ -15,7 +15,6 @@ from rankeval.errors import InputError
 from rankeval.io.formats import trec
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns, Layout, RepeatedTooOftenError
-from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.read import map_blocks
 from rankeval.io.read_sizes import USUAL, ReadSizes
 from rankeval.io.sources.blocks import display_name
@@ -36,11 +35,11 @@ class Alignment:
 
     ============ =========================================================================
     judged       the ranking of the judged documents, for every topic of the qrels
+    present      the topics that the run names, those without any document included
     tags         run tags that occur in the file
     last_tag     the tag of its last line
     without      topics of the run that have no judgments, in increasing byte order
     duplicates   documents listed twice for a topic
-    empty        indices of topics that the run has, without any document
     lines        lines of the run
     dropped      lines that are wrong and were left out, counted by kind
     scattered    True if topics came back after others, so that all lines were held
@@ -48,22 +47,14 @@ class Alignment:
     """
 
     judged: RankedJudgments
+    present: Booleans
     tags: frozenset[bytes]
     last_tag: bytes
     without: tuple[bytes, ...]
     duplicates: tuple[Duplicate, ...]
     lines: int
     dropped: Mapping[str, int] = field(default_factory=dict)
-    empty: tuple[int, ...] = ()
     scattered: bool = False
-
-    @cached_property
-    def present(self) -> Booleans:
-        """The topics that the run has, those without any document included."""
-        present = self.judged.retrieved > 0
-        if self.empty:
-            present[list(self.empty)] = True
-        return present
 
 
 def align(
@@ -162,26 +153,27 @@ def _assembled(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds, path: s
             expected=f"lines of {' '.join(trec.RUN.fields)}",
             remedy="check that the file is complete",
         )
+    # Topics without documents, given so or left without any by rules, may come in every part.
+    named = [
+        (part.named, part.code if part.named is part.topics else qrels.codes_of(part.named))
+        for part in parts
+    ]
+    without = {topics[at] for topics, code in named for at in (code < 0).nonzero()[0].tolist()}
+    judged = in_order_of_topics(qrels, parts, needs)
+    present = np.zeros(len(qrels.topics) + 1, dtype=bool)  # the last one is of other topics
+    for _, code in named:
+        present[code] = True
     return Alignment(
-        judged=in_order_of_topics(qrels, parts, needs),
+        judged=judged,
+        present=present[:-1],
         tags=frozenset().union(*(part.tags for part in parts)),
         last_tag=parts[-1].last_tag,
-        without=tuple(
-            sorted(
-                part.topics[at] for part in parts for at in (part.code < 0).nonzero()[0].tolist()
-            )
-        ),
+        without=tuple(sorted(without)),
         duplicates=tuple(
             sorted((d for part in parts for d in part.duplicates), key=attrgetter("line"))
         ),
         lines=sum(part.lines for part in parts),
     )
-
-
-def align_nothing(qrels: Qrels, needs: ExtraNeeds = NO_EXTRA_NEEDS) -> Alignment:
-    """Align a run without any document, which no file can hold."""
-    nothing = Columns((), np.zeros(1, dtype=np.int64), PlainDocnos([]), np.zeros(0), range(0))
-    return _assembled(qrels, [rank(qrels, BY_SCORE, needs, nothing)], needs, "run")
 
 
 def in_order_of_topics(

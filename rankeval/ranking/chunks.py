@@ -107,12 +107,6 @@ def _of_nested_sets(found: str) -> UsageError:
     )
 
 
-def ending(separator: str) -> str:
-    """Return the regular expression of a separator and what follows it, as --collapse takes it."""
-    special = any(letter in r".^$*+?{}[]\|()" for letter in separator)
-    return f"{re.escape(separator) if special else separator}.*"
-
-
 def collapse_at(regex: str | None, separator: str | None, by: CollapseBy) -> Collapse | None:
     """Read `collapse` and `collapse_sep`; the separator ends the document's name."""
     if by not in COLLAPSE_BY:

@@ -15,6 +15,7 @@ from rankeval.io.parsers.line_errors import LineError
 
 Duplicates = Literal["refuse", "first", "last", "best"]
 DUPLICATES = ("refuse", "first", "last", "best")
+KEEP_FIRST = 'keep the first one: --duplicates first, in Python duplicates="first"'
 LABELS = ("iteration", "group", "subgroup")
 """Columns in which lines may differ that judge the same document."""
 
@@ -81,6 +82,7 @@ def duplicate_error(again: Duplicate, n_more: int, name: str) -> LineError:
         line=again.line,
         expected="each document once per topic",
         remedy="keep one line for each document of a topic",
+        otherwise=KEEP_FIRST,
     )
 
 
@@ -94,8 +96,8 @@ def duplicate_row(again: Duplicate, n_more: int) -> LineError:
         name="run",
         line=again.line,
         expected="each document once per topic",
-        remedy="keep one row of each: frame.drop_duplicates(subset=[topic, docno]) of pandas, or "
-        "reading=rankeval.options.Reading(duplicates='first')",
+        remedy="keep one row of each: frame.drop_duplicates(subset=[topic, docno]) of pandas",
+        otherwise=KEEP_FIRST,
     ).at_row("run")
 
 

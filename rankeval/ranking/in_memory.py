@@ -10,12 +10,13 @@ from typing import Any, Protocol, cast, runtime_checkable
 import numpy as np
 
 from rankeval.base.arrays import NDArray
+from rankeval.base.wording import described
 from rankeval.errors import UsageError
 from rankeval.io.formats.detect_format import begun, path_of
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.column_names import find_roles, roles_found, roles_of
 from rankeval.io.parsers.columns import Columns
-from rankeval.io.python_values import columns_of_lists, columns_of_rows, described
+from rankeval.io.python_values import columns_of_lists, columns_of_rows
 
 
 @runtime_checkable
@@ -25,6 +26,7 @@ class DataTable(Protocol):
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
 
+@runtime_checkable
 class LazyTable(Protocol):
     """A LazyFrame of Polars, of which only the columns that are needed are collected."""
 
@@ -32,10 +34,35 @@ class LazyTable(Protocol):
         """Return the names and types of the columns."""
 
 
+@runtime_checkable
+class ArrowDataset(Protocol):
+    """A dataset or a scanner of Arrow."""
+
+    def to_table(self) -> Any:
+        """Read the table."""
+
+
+@runtime_checkable
+class ForeignTable(Protocol):
+    """A table of another library; one whose rows cannot be had is refused where it is read."""
+
+    columns: Any
+
+
+@runtime_checkable
+class Interchange(Protocol):
+    """A table that gives its columns through the interchange protocol of data frames."""
+
+    def __dataframe__(self) -> Any: ...
+
+
+AnyTable = DataTable | LazyTable | ArrowDataset | Interchange | ForeignTable
+
 Columnwise = Mapping[str, Sequence[Any]] | Mapping[str, NDArray[Any]]
 """Columns of equal lengths by their names, such as topic, docno and score."""
 
 
+@runtime_checkable
 class TaggedRun(Protocol):
     """A run of ranx: it has a name, and `to_dict` gives its scores."""
 
@@ -90,9 +117,7 @@ def parts_in_memory(given: Any, form: Form) -> tuple[Columns, ...] | None:
         return (columns_of_lists(lists, form),)
     from rankeval.io.formats import table_files as tables
 
-    asked = Form(
-        form.what, columns=form.columns, ranks=form.ranks, label=form.label, fixed=form.fixed
-    )
+    asked = replace(form, name=None, keep=False, begun=None, passing=None)
     return tuple(tables.columns_in_memory(table, asked))
 
 
@@ -131,12 +156,23 @@ def as_table(
     return given if isinstance(given, DataTable) else None
 
 
+def names_of_columns(table: Any) -> list[str]:
+    """Return the names of a table's columns."""
+    if isinstance(table, Mapping):
+        return [name for name in table if isinstance(name, str)]
+    if is_lazy(table):
+        from rankeval.io.formats.table_files import lazy_names
+
+        return lazy_names(table) or []
+    names: Any = getattr(table, "column_names", getattr(table, "columns", ()))
+    return [str(name) for name in names]
+
+
 def _are_columns(
     given: Mapping[Any, Any], what: str, columns: Mapping[str, str], fixed: Collection[str]
 ) -> bool:
+    """Return True for {column: values}, which the names show, or scores or grades among them."""
     values = given.values()
-    if all(isinstance(v, np.ndarray) and v.ndim and v.dtype.names is None for v in values):
-        return True
     # The first value of most dictionaries ends this: documents have numbers, topics dictionaries.
     if not all(
         isinstance(v, Sequence) or (hasattr(v, "__array__") and getattr(v, "ndim", 1))
@@ -145,8 +181,11 @@ def _are_columns(
         return False
     if any(isinstance(v, Mapping | str | bytes) for v in values):
         return False
-    names = [name for name in given if isinstance(name, str)]
-    return find_roles(names, what, columns, fixed) is not None
+    if len(roles_found(names_of_columns(given), what, columns, fixed)) > 1:
+        return True
+    return all(isinstance(v, np.ndarray) for v in values) and any(
+        v.dtype.kind == "f" for v in values
+    )
 
 
 GRADE: Mapping[str, bytes] = {"grade": b"1"}

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from rankeval.base.arrays import short_digest
-from rankeval.base.wording import count, decoded, quoted
+from rankeval.base.wording import count, decoded, described, quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.io.parsers.column_names import DOCNO, listed, plain_name
-from rankeval.io.python_values import as_bytes, described
+from rankeval.io.python_values import as_bytes
 from rankeval.io.sources.blocks import data_lines, display_name
 from rankeval.ranking.in_memory import as_table, listed_values
 from rankeval.ranking.judged_lines import DistinctDocnos

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, fields, replace
 from functools import cached_property
 from itertools import chain, islice, pairwise, repeat
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, cast
 from zlib import crc32
 
 import numpy as np
@@ -25,17 +25,19 @@ from rankeval.base.arrays import (
     short_digest,
     sizes_of,
 )
-from rankeval.base.dicts import ByDocument, ByTopic, path_text, seal
+from rankeval.base.checked import checked
+from rankeval.base.dicts import ByDocument, ByTopic, seal
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import count
+from rankeval.base.wording import count, described
 from rankeval.errors import InputError, UsageError
 from rankeval.io.formats import trec
 from rankeval.io.formats.detect_format import ReadableFile
 from rankeval.io.formats.file_format import Form
-from rankeval.io.parsers.column_names import find_roles
+from rankeval.io.formats.formats import check_name
+from rankeval.io.parsers.column_names import find_roles, require_roles
 from rankeval.io.parsers.columns import Columns, Layout
 from rankeval.io.parsers.numbered_docnos import IntegerTopics
-from rankeval.io.python_values import ByDocno, columns_of, described
+from rankeval.io.python_values import ByDocno, columns_of
 from rankeval.io.read import read_columns
 from rankeval.io.read_sizes import ReadSizes
 from rankeval.io.sources.blocks import display_name, is_rereadable
@@ -44,17 +46,16 @@ from rankeval.ranking import Ideal, Labels
 from rankeval.ranking.duplicates import Duplicates
 from rankeval.ranking.in_memory import (
     GRADE,
+    AnyTable,
     Columnwise,
-    DataTable,
-    LazyTable,
     Rows,
     TaggedRun,
     as_table,
     by_user,
     file_to_read,
     is_by_user,
-    is_lazy,
     is_ranx,
+    names_of_columns,
     parts_in_memory,
 )
 from rankeval.ranking.judged_lines import (
@@ -161,17 +162,19 @@ class Qrels:
     strata: Labels | None = None
     dropped: Mapping[str, int] = field(default_factory=dict)
 
+    @checked
     def __init__(
         self,
         source: QrelsLike,
         *,
         columns: Mapping[str, str] | None = None,
         format: str | None = None,  # noqa: A002  the word of every other reader
-        label: str | None = None,
+        label: Literal["iteration", "stratum"] | None = None,
         duplicates: Duplicates = "refuse",
     ) -> None:
         """Read judgments; InputError names the line, or the place, that is wrong."""
-        form = Form("qrels", format, columns or {}, label=label)
+        check_name(format)
+        form = Form("qrels", format, require_roles(columns or {}), label=label)
         vars(self).update(vars(judgments_from(source, form, duplicates)))
 
     def __repr__(self) -> str:
@@ -364,18 +367,23 @@ class Qrels:
         return self._sorted_keys.find(topic * len(self.docnos) + docno)
 
 
-QrelsLike = (
-    str
+QRELS_IN_WORDS = (
+    "a path, an open file, {topic: {docno: grade}}, a table, {column: values} or rows "
+    "of topic, docno and grade"
+)
+
+QrelsLike = Annotated[
+    Mapping[str, ByDocno]
+    | str
     | os.PathLike[str]
     | ReadableFile
-    | Mapping[str, ByDocno]
     | Columnwise
-    | DataTable
-    | LazyTable
+    | AnyTable
     | Rows
     | TaggedRun
-    | Qrels
-)
+    | Qrels,
+    QRELS_IN_WORDS,
+]
 """Judgments: path, open file, {topic: {docno: grade}}, table, {column: values}, rows, or Qrels."""
 
 
@@ -404,15 +412,15 @@ def judgments_from(
         )
     parts = parts_in_memory(given, form)
     if parts is not None:
-        return judgments_or_subtopics(
+        found = judgments_or_subtopics(
             lambda label: from_columns(parts, "qrels", trec.QRELS, label, duplicates), form.label
         )
+        return found.changed(dropped={**_wrong(form), **found.dropped})
     if isinstance(given, Mapping):
         return from_mapping(cast("Mapping[str, ByDocno]", given), label=form.label)
     raise UsageError(
         f"{described(given)} is no judgments",
-        expected="a path, an open file, {topic: {docno: grade}}, a table, {column: values} or rows "
-        "of topic, docno and grade",
+        expected=QRELS_IN_WORDS,
     )
 
 
@@ -420,13 +428,7 @@ def _is_interactions(given: object, form: Form) -> bool:
     """Return True for a table of interactions of RecTools: user, item, weight and time."""
     if form.columns or isinstance(given, Mapping) or as_table(given, "qrels") is None:
         return False
-    if is_lazy(given):
-        from rankeval.io.formats.table_files import lazy_names
-
-        names: Any = lazy_names(given)
-    else:
-        names = getattr(given, "column_names", getattr(given, "columns", ()))
-    names = [str(name) for name in names]
+    names = names_of_columns(given)
     return set(names) >= INTERACTIONS and find_roles(names, "qrels", {}) is None
 
 
@@ -459,16 +461,20 @@ def read_qrels(
     Subtopics are read with `Form("qrels", label=SUBTOPIC)`, and also if a document has several
     lines for a topic and `duplicates` is "refuse"; strata are read with `label=STRATUM`.
     """
-    path = path_text(path, "the file of judgments")
+    path = os.fspath(path)
 
     def read(label: str | None) -> Qrels:
         columns = held_whole(read_columns(path, replace(form, label=label), sizes=IN_FEW), path)
         qrels = from_columns(columns, display_name(path), trec.QRELS, label, duplicates)
         del columns
-        wrong = form.problems.counts if form.problems else {}
-        return qrels.changed(dropped={**wrong, **qrels.dropped})
+        return qrels.changed(dropped={**_wrong(form), **qrels.dropped})
 
     return judgments_or_subtopics(read, form.label) if is_rereadable(path) else read(form.label)
+
+
+def _wrong(form: Form) -> Mapping[str, int]:
+    """Return the numbers of wrong lines that were left out, by kind."""
+    return form.problems.counts if form.problems else {}
 
 
 def judgments_or_subtopics(read: Callable[[str | None], Qrels], label: str | None) -> Qrels:

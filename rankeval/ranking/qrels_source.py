@@ -8,10 +8,11 @@ from typing import Any, cast
 
 import numpy as np
 
+from rankeval.base.wording import described
 from rankeval.errors import InputError, UsageError
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns
-from rankeval.io.python_values import columns_of_lists, described
+from rankeval.io.python_values import columns_of_lists
 from rankeval.io.read import read_columns
 from rankeval.io.sources.blocks import display_name
 from rankeval.ranking.in_memory import (

@@ -131,7 +131,7 @@ class Ranked(NamedTuple):
     """Ranked topics of a run: data per topic, the judged rows, and facts about their lines.
 
     `topics` are those with documents; `named` are those of the lines, also where rules drop all
-    documents of one.
+    documents of one, and those without a line.
     """
 
     topics: Sequence[bytes]
@@ -186,7 +186,7 @@ def _ranked_at_once(
         elsewhere=NO_OTHERS,
         costs=NO_COSTS,
         listed=NOTHING_LISTED,
-        named=columns.topics,
+        named=_named(columns),
         tags=columns.tags,
         last_tag=columns.last_tag,
         lines=len(columns),
@@ -234,11 +234,15 @@ def _ranked(qrels: Qrels, rules: Rules, needs: ExtraNeeds, columns: Columns) -> 
         elsewhere=elsewhere,
         costs=costs,
         listed=listed,
-        named=given.topics,
+        named=_named(given),
         tags=given.tags,
         last_tag=given.last_tag,
         lines=len(given),
     )
+
+
+def _named(columns: Columns) -> Sequence[bytes]:
+    return (*columns.topics, *columns.empty) if columns.empty else columns.topics
 
 
 class _Kept(NamedTuple):

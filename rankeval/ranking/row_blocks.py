@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from rankeval.base.arrays import NDArray
+from rankeval.base.wording import described
 from rankeval.errors import UsageError
-from rankeval.io.python_values import described
 from rankeval.ranking.in_memory import is_ranx
 
 AT_ONCE = 1 << 15

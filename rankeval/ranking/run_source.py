@@ -4,36 +4,43 @@ import os
 import stat
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import field, replace
+from enum import Enum
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
+import numpy as np
+
+from rankeval.base.checked import checked
 from rankeval.base.dicts import ByDocument, ByTopic
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import count
-from rankeval.errors import UsageError
+from rankeval.base.wording import count, described
+from rankeval.errors import InputError, UsageError
 from rankeval.io.formats import trec
 from rankeval.io.formats.detect_format import IN_MEMORY, ReadableFile
 from rankeval.io.formats.file_format import Form
+from rankeval.io.formats.formats import check_name
+from rankeval.io.parsers.column_names import find_roles, require_roles
 from rankeval.io.parsers.columns import Columns
-from rankeval.io.python_values import columns_of, described, is_row
+from rankeval.io.python_values import columns_of, is_ranking, is_row
 from rankeval.io.read import map_blocks
 from rankeval.io.sources.blocks import display_name, is_rereadable
 from rankeval.io.sources.parts import STDIN
 from rankeval.io.topic_order import held_whole, itself
 from rankeval.ranking.in_memory import (
     NO_NAMES,
+    AnyTable,
     Columnwise,
     DataTable,
-    LazyTable,
     Rows,
     TaggedRun,
     as_table,
     file_to_read,
-    is_lazy,
     is_ranx,
+    names_of_columns,
     parts_in_memory,
 )
+from rankeval.ranking.recommended import without_rows
 from rankeval.ranking.topk import Gathered, TopK, from_topk
 
 if TYPE_CHECKING:
@@ -48,6 +55,7 @@ PAIR = ("docno", "score")
 """What is meant where a topic has rows of two fields, which are no rows of a run."""
 
 
+@checked
 @frozen(eq=False)
 class Seeds:
     """Several runs of one system, such as one for each random seed.
@@ -113,16 +121,6 @@ class RunSource:
         return isinstance(self.given, Mapping) and as_table(self.given) is None
 
     @property
-    def is_empty(self) -> bool:
-        """True for a dictionary, table or list without anything in it."""
-        given = self.given
-        if isinstance(given, Mapping) and not self.is_by_topic:
-            return all(not len(column) for column in given.values())
-        if not isinstance(given, Sized) or isinstance(given, str | bytes):
-            return False
-        return getattr(given, "shape", None) != () and not len(given)
-
-    @property
     def whole_topics(self) -> Iterator[Columns] | None:
         """The lines in pieces of whole topics; None if topics may be scattered."""
         return self.given.pieces() if isinstance(self.given, TopK | Gathered) else None
@@ -135,15 +133,6 @@ class RunSource:
             values = self.given.values()
         return sum(len(v) for v in values if isinstance(v, Sized) and getattr(v, "shape", 1) != ())
 
-    def topics_without_documents(self) -> list[Any]:
-        """Return the topics that are given with an empty ranking."""
-        if isinstance(self.given, TopK | Gathered):
-            return self.given.empty_topics()
-        if not self.is_by_topic:
-            return []
-        rankings = self.given.items()
-        return [topic for topic, found in rankings if isinstance(found, Mapping) and not found]
-
     def lines(self, form: Form) -> "RunSource":
         """Parse a run in memory; a file stays as it is.
 
@@ -154,7 +143,9 @@ class RunSource:
         file = file_to_read(self.given, form)
         if file is None:
             is_rows = not self.is_by_topic and not is_ranx(self.given)
-            return RunSource(parts=_columns_of(self.given, form), is_rows=is_rows)
+            parts = _columns_of(self.given, form)
+            dropped = dict(form.problems.counts) if form.problems else {}
+            return RunSource(parts=parts, dropped=dropped, is_rows=is_rows)
         path, form = file
         if form.begun is None:
             return RunSource.of(path)
@@ -176,10 +167,6 @@ class RunSource:
     def once(self, form: Form) -> "RunSource":
         """Read the lines of an open file or an iterator, which can be read only once."""
         return self.lines(form) if self.is_iterator or hasattr(self.given, "read") else self
-
-    def listed(self) -> "RunSource":
-        """Return the rows of an iterator, of which there may be none, as a list."""
-        return RunSource.of(list(self.given)) if self.is_iterator else self
 
     def again(self, form: Form, *, jobs: int = 1) -> "RunSource":
         """Return the run in a form that can be read again: lines in memory, unless a file can."""
@@ -226,6 +213,7 @@ class Run:
 
     source: RunSource
 
+    @checked
     def __init__(
         self,
         source: "RunLike",
@@ -238,7 +226,8 @@ class Run:
         if isinstance(source, Seeds):
             raise UsageError("Seeds are several runs of one system", expected="one run")
         found = RunSource.of(source)
-        form = Form("run", format, columns or {}, ranks=True)
+        check_name(format)
+        form = Form("run", format, require_roles(columns or {}), ranks=True)
         if found.is_file and (columns or format):
             found = _read(found.path, form)
         elif not found.is_file and not isinstance(found.given, TopK):
@@ -246,6 +235,7 @@ class Run:
         vars(self)["source"] = replace(found, name=name or found.name)
 
     @classmethod
+    @checked
     def from_topk(
         cls,
         ids: "ArrayLike",
@@ -316,6 +306,8 @@ class Run:
             ):
                 ranking = found.setdefault(_as_text(topic), ByDocument())
                 ranking.update(zip(docnos[start:end], values[start:end], strict=True))
+            for topic in part.empty:
+                found.setdefault(_as_text(topic), ByDocument())
         return found
 
     def __getitem__(self, topic: str | int) -> ByDocument[float]:
@@ -338,25 +330,33 @@ def _as_text(name: bytes) -> str:
     return name.decode("utf-8", "surrogateescape")
 
 
-RunLike = (
-    str
+RUN_IN_WORDS = (
+    "a path, an open file, {topic: {docno: score}}, a table, {column: values} or rows "
+    "of topic, docno and score"
+)
+
+RunLike = Annotated[
+    Scores
+    | str
     | os.PathLike[str]
     | ReadableFile
-    | Scores
     | Columnwise
-    | DataTable
-    | LazyTable
+    | AnyTable
     | Rows
     | TaggedRun
     | Run
     | TopK
     | RunSource
-    | Seeds
-)
+    | Seeds,
+    RUN_IN_WORDS,
+]
 """A run: path, open file, {topic: {docno: score}}, table, {column: values}, rows, ranx's Run;
 or several runs of one system."""
 
-RunsLike = RunLike | Sequence[RunLike] | Mapping[str, RunLike]
+RunsLike = Annotated[
+    RunLike | Sequence[RunLike] | Mapping[str, RunLike],
+    f"a run, several, or {{name: run}}; a run is {RUN_IN_WORDS}",
+]
 """One run, several, or {name: run}."""
 
 
@@ -374,14 +374,21 @@ def _columns_of(run: Any, form: Form) -> tuple[Columns, ...]:
         return tuple(run.pieces())
     if is_ranx(run):
         return (_tagged(run),)
-    found = None
-    if getattr(run, "shape", None) != ():
+    named = _by_name(run, form)
+    if len(named) > 1:
+        raise UsageError(
+            f"the table holds {count(len(named), 'run')}: {', '.join(named)}",
+            expected="one run",
+            remedy="choose the rows of one",
+        )
+    found = next(iter(named.values()), None)
+    if found is None and getattr(run, "shape", None) != ():
         found = parts_in_memory(run, replace(form, what="run"))
     if found is None and isinstance(run, Mapping):
         found = (columns_of(cast("Scores", run), trec.RUN),)
     if found is None:
         raise _no_run(run)
-    return found
+    return found or (columns_of({}, trec.RUN),)
 
 
 def _tagged(run: Any) -> Columns:
@@ -396,9 +403,76 @@ def _tagged(run: Any) -> Columns:
 def _no_run(run: object) -> UsageError:
     return UsageError(
         f"{described(run)} is no run",
-        expected="a path, an open file, {topic: {docno: score}}, a table, {column: values} or rows "
-        "of topic, docno and score",
+        expected=RUN_IN_WORDS,
     )
+
+
+class Given(Enum):
+    """What a value is that was given as a run, or as several."""
+
+    FILE = "a path or an open file"
+    RUN = "a Run, arrays of top documents, or a run of ranx"
+    SEEDS = "several runs of one system"
+    TABLE = "a table, or {column: values}"
+    ROWS = "rows of topic, docno and score"
+    BY_TOPIC = "{topic: {docno: score}}, or lists instead of dictionaries"
+    EMPTY = "a dictionary, a list or the like without anything"
+    EMPTIES = "{topic: {}}, or {name: {}}"
+    NAMED = "{name: run}"
+    LISTED = "several runs, or the documents of a topic"
+    SCORES = "{docno: score}"
+    OTHER = "anything else"
+
+
+NO_RUNS = (Given.SCORES, Given.LISTED, Given.EMPTY, Given.NAMED, Given.OTHER)
+"""What cannot be a run in {name: run}."""
+
+
+def what_is(given: object, columns: Mapping[str, str] = NO_NAMES) -> Given:
+    """Say what a value is; the one place that asks. `columns` are names of columns by roles."""
+    if isinstance(given, dict | Mapping):  # to be a dict is quicker to find out
+        return _what_mapping_is(given, columns)
+    if isinstance(given, str | os.PathLike) or hasattr(given, "read"):
+        return Given.FILE
+    if isinstance(given, Run | RunSource | TopK | Gathered) or is_ranx(given):
+        return Given.RUN
+    if isinstance(given, Seeds):
+        return Given.SEEDS
+    if as_table(given, "run", columns) is not None:
+        return Given.TABLE
+    return _what_list_is(given, columns)
+
+
+def _what_list_is(given: object, columns: Mapping[str, str]) -> Given:
+    if isinstance(given, Iterator):
+        return Given.ROWS
+    if not isinstance(given, Iterable) or getattr(given, "shape", None) == ():
+        return Given.OTHER
+    for first in given:
+        return Given.ROWS if _is_row(first, columns) else Given.LISTED
+    return Given.EMPTY
+
+
+def _what_mapping_is(given: Mapping[Any, Any], columns: Mapping[str, str]) -> Given:
+    if not given:
+        return Given.EMPTY
+    if isinstance(next(iter(given.values())), float | int):  # a score
+        return Given.SCORES
+    if as_table(given, "run", columns) is not None:
+        return Given.TABLE
+    kinds = [what_is(value, columns) for value in given.values()]
+    if all(kind is Given.EMPTY for kind in kinds):
+        return Given.EMPTIES
+    if not all(kind in NO_RUNS for kind in kinds):
+        return Given.NAMED
+    is_ranked = (isinstance(value, Mapping) or is_ranking(value) for value in given.values())
+    return Given.BY_TOPIC if all(is_ranked) else Given.SCORES
+
+
+def _is_row(first: object, columns: Mapping[str, str]) -> bool:
+    """Return True for a row of a run; (docno, score) is one of a topic's documents."""
+    is_pair = isinstance(first, tuple | list) and len(first) == len(PAIR)
+    return is_row(first, "run", columns) and not (is_pair and not hasattr(first, "_fields"))
 
 
 def run_sources(
@@ -406,86 +480,60 @@ def run_sources(
 ) -> tuple[list[RunSource], tuple[str | None, ...] | None]:
     """Return one run or several, and the names of {name: run} or of each Run, or None.
 
-    `columns` are the names of columns by their roles. A dictionary of empty ones is refused, as
-    it may hold topics or named runs; with `by_topic`, it is one run.
+    `columns` are the names of columns by their roles. A dictionary of empty ones is of named runs;
+    with `by_topic`, of topics.
     """
-    if not by_topic and _are_empty(runs):
-        raise _unclear("the dictionary holds empty dictionaries: topics of one run, or named runs")
-    named = _named(runs, columns)
-    listed = [*map(RunSource.of, _listed(runs, columns) if named is None else named.values())]
-    if named is not None:
-        return listed, (*named,)
+    given: Any = runs
+    if (
+        isinstance(given, Iterator)
+        and not isinstance(given, DataTable)
+        and not hasattr(given, "read")
+    ):
+        given = list(given)  # rows, or runs
+        if not given:
+            raise InputError("holds no row", place="run", expected="one row or more")
+    kind = what_is(given, columns)
+    if kind is Given.NAMED or (kind is Given.EMPTIES and not by_topic):
+        return _named(given, columns), tuple(map(str, given))
+    if kind is Given.TABLE and (named := _by_name(given, Form("run", columns=columns, ranks=True))):
+        sources = [RunSource(parts=parts, is_rows=True) for parts in named.values()]
+        return sources, tuple(name or None for name in named)
+    if kind is Given.LISTED or (kind is Given.EMPTY and not isinstance(given, Mapping)):
+        listed = [*map(RunSource.of, given)]
+    elif kind is Given.OTHER:
+        raise _no_run(given)
+    else:
+        listed = [RunSource.of(given)]
     names = [source.name or None for source in listed]
     return listed, (*names,) if any(names) else None
 
 
-def _listed(runs: RunsLike, columns: Mapping[str, str]) -> list[RunLike]:
-    if _is_single(runs):
-        return [runs]
-    if not isinstance(runs, Iterable) or getattr(runs, "shape", None) == ():
-        raise _no_run(runs)
-    together = list(runs)
-    if not together:
-        return [together] if isinstance(runs, Iterator) else []  # rows that have ended
-    return [together] if is_row(together[0], "run", columns) else together
+def _named(runs: Mapping[Any, Any], columns: Mapping[str, str]) -> list[RunSource]:
+    """Return the runs of {name: run}; UsageError for a mapping that holds something else, too."""
+    for name, run in runs.items():
+        if (kind := what_is(run, columns)) in NO_RUNS and kind is not Given.EMPTY:
+            raise UsageError(
+                f"the dictionary holds runs, and {described(run)} under {name!r}",
+                expected="one run, {topic: {docno: score}}, or named runs, {name: run}",
+                remedy="write {'NAME': run} for named runs, and [run] for one run",
+            )
+    return [*map(RunSource.of, runs.values())]
 
 
-def _is_single(runs: object) -> bool:
-    return (
-        isinstance(runs, str | os.PathLike | Mapping | DataTable | Run | RunSource | Seeds | TopK)
-        or is_ranx(runs)
-        or hasattr(runs, "read")
-        or hasattr(runs, "__dataframe__")
-        or is_lazy(runs)
-        or getattr(getattr(runs, "dtype", None), "names", None) is not None
-    )
-
-
-def _named(runs: object, columns: Mapping[str, str]) -> dict[str, RunLike] | None:
-    """Return the runs of {name: run}; None for anything else, such as one run by topic.
-
-    UsageError for a mapping that holds runs, and something else.
-    """
-    if not isinstance(runs, Mapping) or not runs or as_table(runs, "run", columns) is not None:
-        return None
-    are_runs = [_is_run(value, columns) for value in runs.values()]
-    if not any(are_runs):
-        return None
-    if not all(are_runs):
-        other = next(name for name, is_run in zip(runs, are_runs, strict=True) if not is_run)
-        raise _unclear(f"the dictionary holds runs, and {described(runs[other])} under {other!r}")
-    return {str(name): run for name, run in runs.items()}
-
-
-def _are_empty(runs: object) -> bool:
-    """Return True for a dictionary of empty ones: of topics, or of named runs."""
-    return (
-        isinstance(runs, Mapping)
-        and bool(runs)
-        and all(isinstance(value, Mapping) and not value for value in runs.values())
-    )
-
-
-def _unclear(problem: str) -> UsageError:
-    return UsageError(
-        problem,
-        expected="one run, {topic: {docno: score}}, or named runs, {name: run}",
-        remedy="write {'NAME': run} for named runs, and [run] for one run",
-    )
-
-
-def _is_run(value: object, columns: Mapping[str, str]) -> bool:
-    """Return True for a run, False for {docno: score} and for anything else."""
-    if isinstance(value, dict | Mapping):  # to be a dict is quicker to find out
-        if isinstance(next(iter(value.values()), None), float | int):  # a score of a topic
-            return False
-        return (as_table(value, "run", columns) is not None and len(value) > 1) or (
-            bool(value) and all(isinstance(ranking, Mapping) for ranking in value.values())
-        )
-    if _is_single(value) or isinstance(value, Iterator):
-        return True
-    first = value[0] if isinstance(value, Sequence) and value else None
-    return is_row(first, "run", columns) and len(cast("Sequence[Any]", first)) > len(PAIR)
+def _by_name(table: Any, form: Form) -> dict[str, tuple[Columns, ...]]:
+    """Return the lines of each run of a table with a column of their names; none without one."""
+    table = as_table(table, "run", form.columns)
+    if table is None:
+        return {}
+    if "tag" not in (find_roles(names_of_columns(table), "run", form.columns) or ()):
+        return {}
+    found: dict[bytes, list[Columns]] = {}
+    for part in parts_in_memory(table, replace(form, what="run", keep=True)) or ():
+        tags = np.array(part.kept["tag"].tolist(), dtype=object)
+        for tag in dict.fromkeys(tags.tolist()):
+            own = without_rows(replace(part, kept={}), np.flatnonzero(tags != tag))
+            found.setdefault(tag, []).append(own)
+    return {_as_text(tag): tuple(parts) for tag, parts in found.items()}
 
 
 def name_given(run: object) -> str | None:

@@ -79,9 +79,12 @@ def read_side_by_side(
     *,
     jobs: int = 1,
     progress: Callable[[str, int], None] | None = None,
+    empty: set[bytes] | None = None,
     sizes: ReadSizes = USUAL,
 ) -> Result:
     """Return `use` of the topics of all runs; it is called anew if a run has scattered topics.
+
+    Topics that a run names without any document are put into `empty`.
 
     Each topic comes once, when every run has passed it. Runs whose topics come in
     similar orders need little memory; a run with scattered topics is held in memory.
@@ -115,7 +118,8 @@ def read_side_by_side(
                     stream = stream_topics(path, read, work, sizes=of_each)
                     streams.append(opened.enter_context(closing(stream)))
             try:
-                numbered = [_numbered(i, stream) for i, stream in enumerate(streams)]
+                named = set[bytes]() if empty is None else empty
+                numbered = [_numbered(i, stream, named) for i, stream in enumerate(streams)]
                 return use(_together(numbered, sizes.batch_lines))
             except _ScatteredError as error:
                 held.add(error.run)
@@ -134,9 +138,12 @@ class _ScatteredError(Exception):
         self.run = run
 
 
-def _numbered(run: int, parts: Iterator[Columns]) -> Iterator[Columns]:
+def _numbered(run: int, parts: Iterator[Columns], empty: set[bytes]) -> Iterator[Columns]:
     try:
-        yield from parts
+        for part in parts:
+            empty.update(part.empty)
+            if len(part):
+                yield part
     except TopicComesBackError:
         raise _ScatteredError(run) from None
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, offsets_of
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import count, quoted
+from rankeval.base.wording import count, described, quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.io.formats import trec
 from rankeval.io.parsers.columns import Columns
@@ -22,7 +22,7 @@ from rankeval.io.parsers.numbered_docnos import (
     Naming,
     NumberedDocnos,
 )
-from rankeval.io.python_values import as_bytes, columns_of, described, encoded
+from rankeval.io.python_values import as_bytes, columns_of, encoded
 from rankeval.ranking.row_blocks import AT_ONCE, RowBlocks, is_missing
 
 if TYPE_CHECKING:
@@ -92,14 +92,14 @@ class TopK:
             else:
                 sizes = np.count_nonzero(there, axis=1)
             filled = sizes > 0
-            if filled.any():
-                yield Columns(
-                    topics=_chosen(self.topics[place], filled),
-                    starts=offsets_of(sizes[filled]),
-                    docnos=NumberedDocnos(ids[there].ravel(), self.naming),
-                    values=values[there].ravel(),
-                    lines=range(lines + 1, lines + 1 + int(sizes.sum())),
-                )
+            yield Columns(
+                topics=_chosen(self.topics[place], filled),
+                starts=offsets_of(sizes[filled]),
+                docnos=NumberedDocnos(ids[there].ravel(), self.naming),
+                values=values[there].ravel(),
+                lines=range(lines + 1, lines + 1 + int(sizes.sum())),
+                empty=tuple(_chosen(self.topics[place], ~filled)),
+            )
             lines += int(sizes.sum())
 
     def places(self, topic: bytes, docno: bytes) -> list[str]:
@@ -114,12 +114,6 @@ class TopK:
             for column, name in zip(filled.tolist(), docnos, strict=True)
             if name == docno
         ]
-
-    def empty_topics(self) -> list[bytes]:
-        """The topics of rows without a document."""
-        there = self.there
-        rows = [] if there.all() else np.flatnonzero(~there.any(axis=1)).tolist()
-        return [self.topics[row] for row in rows]
 
 
 @frozen(eq=False)
@@ -143,18 +137,6 @@ class Gathered:
         """The places of a document of a topic in its array."""
         parts = (part for part in self.parts if isinstance(part, TopK))
         return [place for part in parts for place in part.places(topic, docno)]
-
-    def empty_topics(self) -> list[bytes]:
-        """The topics without a document."""
-        found: list[bytes] = []
-        for part in self.parts:
-            if isinstance(part, TopK):
-                found += part.empty_topics()
-            else:
-                found += [
-                    as_bytes(topic, "topic") for topic, ranking in part.items() if not ranking
-                ]
-        return found
 
 
 def repeated(given: TopK | Gathered, topic: bytes, docno: bytes, n_more: int) -> InputError:
@@ -187,11 +169,6 @@ def from_topk(
 
     `Run.from_topk` says what it takes, and what is an error.
     """
-    if isinstance(pad, bool) or not isinstance(pad, int | np.integer | str | bytes):
-        raise UsageError(
-            f"pad is of the type {type(pad).__name__}",
-            expected="an integer, or the text that stands for no document",
-        )
     rows = RowBlocks(ids, "ids")
     width = _width(rows)
     names = _topics(topics, rows.number)
@@ -388,6 +365,7 @@ def _scores(rows: RowBlocks, numbers: Integers, pad: int) -> Floats:
         found[place] = data
         if isinstance(block, np.ma.MaskedArray):
             numbers[place][np.ma.getmaskarray(block)] = pad
+        numbers[place][data == -np.inf] = pad  # as a mask sets it: not retrieved
         wrong = ~np.isfinite(data) & (numbers[place] != pad)
         if wrong.any():
             row, column = np.argwhere(wrong)[0].tolist()

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from rankeval.base.arrays import owner
-from rankeval.base.frozen import frozen, later
+from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation, GroupsLike, WeightsLike, aggregation
@@ -26,11 +26,10 @@ from rankeval.evaluation.evaluate import (
     with_no_match,
 )
 from rankeval.evaluation.likely_mistakes import likely_reason
-from rankeval.evaluation.notices import by_kind, dropped_notices, qrels_warnings
+from rankeval.evaluation.notices import by_kind, dropped_notices
 from rankeval.evaluation.prepared import (
     CostsLike,
     Prepared,
-    digest_of,
     judgments_of,
     prepare,
     require_topics,
@@ -38,7 +37,12 @@ from rankeval.evaluation.prepared import (
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Notice, Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.score import RunFacts, require_coverage, require_shared_topic, run_result
+from rankeval.evaluation.score import (
+    measure_topics,
+    require_coverage,
+    require_shared_topic,
+    run_result,
+)
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.column_names import roles_of
@@ -57,13 +61,14 @@ from rankeval.measures.declare.needs import (
     SUBTOPICS,
     TRAIN,
 )
-from rankeval.ranking.align import align_nothing
+from rankeval.ranking.align import align_columns
 from rankeval.ranking.judged_lines import JudgedTwiceError
 from rankeval.ranking.qrels import Qrels
 from rankeval.spark.session import started, told_as_input_errors
 from rankeval.spark.workers import (
     JUDGED,
     NO_JUDGMENTS,
+    NO_ROWS,
     SCHEMA,
     Part,
     Work,
@@ -352,10 +357,10 @@ def _measured(rows: Any, work: Work, qrels: Qrels, *, shared: bool) -> Part:
         raise found.error
     lacking = np.ones(len(qrels.topics), dtype=bool)
     for part in found.measured:
-        lacking[[qrels.code[name] for name in part.topics.names]] = False
-    nothing = align_nothing(qrels, work.prepared.needs).judged.select(lacking)
+        lacking[[qrels.code[name] for name in part.names]] = False
+    nothing = align_columns(qrels, [NO_ROWS], needs=work.prepared.needs).judged.select(lacking)
     absent = np.zeros(len(nothing), dtype=bool)
-    missing = (work.prepared.measured(nothing, absent),) if len(nothing) else ()
+    missing = (measure_topics(work.prepared, nothing, absent),) if len(nothing) else ()
     return replace(found, measured=(*found.measured, *missing))
 
 
@@ -381,33 +386,31 @@ def _scored(run: Any, prepared: Prepared, name: str, path: str, *, shared: bool)
     if part.repeated and prepared.reading.duplicates == "refuse":
         raise _repeated(*part.repeated[0], part.n_repeated, name)
     measured = put_together(part.measured)
-    topics = measured.topics
-    if not (topics.present.any() or part.n_without):
+    if not (measured.present.any() or part.n_without):
         raise InputError(
             "holds no ranking",
             place=name,
             expected="rows of topic, docno and score",
             remedy="check that the table is complete",
         )
-    require_shared_topic(topics.present, topics.names, part.without, qrels.path, name)
-    require_coverage(settings, topics.present, topics.names, name)
+    require_shared_topic(measured.present, measured.names, part.without, qrels.path, name)
+    require_coverage(settings, measured.present, measured.names, name)
     dropped = dict(part.dropped)
     if part.n_repeated:
         dropped["documents that stand twice"] = part.n_repeated
-    facts = RunFacts(
+    result = run_result(
+        prepared,
+        measured,
         name=name,
         path=path,
-        digest=digest_of(qrels),
         tags=part.tags,
         last_tag=max(part.tags, default=b""),
-        n_without=part.n_without,
         without=part.without,
+        n_without=part.n_without,
         dropped=by_kind(dropped),
-        of_files=[*dropped_notices(name, dropped), *dropped_notices(qrels.path, qrels.dropped)],
-        of_judgments=later(qrels_warnings, qrels, prepared.measures),
+        doubts=[*dropped_notices(name, dropped), *dropped_notices(qrels.path, qrels.dropped)],
     )
-    result = run_result(prepared, facts, measured)
-    if topics.judged.any():
+    if measured.judged.any():
         return result
     named = rows.where("topic is not null").selectExpr("cast(cast(docno as string) as binary) as d")
     names = named.where("length(d) > 0").limit(SAMPLE).toArrow().column("d").to_pylist()

@@ -20,22 +20,28 @@ import pyarrow.compute as pc
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import NAMED, quoted
 from rankeval.errors import InputError, RankevalError, placed
-from rankeval.evaluation.measured import JudgedTopics, Measured, ValuesOfTopics
+from rankeval.evaluation.measured import Measured, OfMeasure
 from rankeval.evaluation.prepared import Prepared
+from rankeval.evaluation.score import measure_topics
 from rankeval.io.formats import trec
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.table_files import columns_in_memory
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import LineError, Problems
+from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.read import read_columns
 from rankeval.io.topic_order import gathered
-from rankeval.measures.declare.value_bounds import Bounds
+from rankeval.measures.bounds import Bounds
 from rankeval.ranking.align import align_whole_topics
 from rankeval.ranking.judged_lines import DistinctDocnos
 from rankeval.ranking.qrels import Qrels, from_columns
 
 _NONE = np.zeros(0, dtype=np.int64)
+NO_ROWS = Columns((), np.zeros(1, dtype=np.int64), PlainDocnos([]), np.zeros(0), range(0))
 NO_JUDGMENTS = Qrels.made("", (), np.zeros(1, dtype=np.int64), _NONE, _NONE, DistinctDocnos({}))
+
+NO_COLUMNS = ("names", "measures")
+"""The fields of Measured that have no number for each topic."""
 
 AT_ONCE = 50_000
 """Rows that are ranked together, about; a topic with more is ranked by itself."""
@@ -202,7 +208,7 @@ class Work:
         present = aligned.present
         judged = replace(aligned.judged.select(present), highest_grade=self.highest)
         return Part(
-            measured=(prepared.measured(judged, present[present]),) if present.any() else (),
+            measured=(measure_topics(prepared, judged, present[present]),) if present.any() else (),
             n_without=len(aligned.without),
             without=aligned.without[:NAMED],
             n_repeated=len(aligned.duplicates),
@@ -268,39 +274,33 @@ def whole_topics(batches: Batches, size: int) -> Iterator[Any]:
 
 def put_together(found: Sequence[Measured]) -> Measured:
     """Return the values of topics that were measured in parts, in the order of their names."""
-    names = [name for one in found for name in one.topics.names]
+    names = [name for one in found for name in one.names]
     order = np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
-    flags = [column.name for column in fields(JudgedTopics) if column.name != "names"]
-    columns = {name: np.concatenate([getattr(one.topics, name) for one in found]) for name in flags}
+    of_topics = [column.name for column in fields(Measured) if column.name not in NO_COLUMNS]
+    columns = {name: np.concatenate([getattr(one, name) for one in found]) for name in of_topics}
 
     def places(marked: Any) -> Any:
         """Return the order of values that only the marked topics have."""
         return (np.cumsum(marked) - 1)[order][marked[order]]
 
     counted, tied = places(columns["chosen"]), places(columns["chosen"] & columns["tied"])
-    values = []
-    for each in zip(*(one.values for one in found), strict=True):
-        bounds = [of_part.bounds for of_part in each if of_part.bounds is not None]
-        ends = [of_part.ends for of_part in each if of_part.ends is not None]
-        beside = [of_part.beside for of_part in each if of_part.beside is not None]
-        values.append(
-            ValuesOfTopics(
-                np.concatenate([of_part.values for of_part in each])[counted],
-                np.concatenate(beside)[counted] if beside else None,
-                Bounds(
-                    np.concatenate([one.low for one in bounds])[counted],
-                    np.concatenate([one.high for one in bounds])[counted],
-                    all(one.exact for one in bounds),
-                )
-                if bounds
-                else None,
-                np.concatenate(ends, axis=1)[:, tied] if ends else None,
+    measures = []
+    for each in zip(*(one.measures for one in found), strict=True):
+        bounds = [part.bounds for part in each if part.bounds is not None]
+        ends = [part.ends for part in each if part.ends is not None]
+        beside = [part.beside for part in each if part.beside is not None]
+        sides = ([getattr(one, side) for one in bounds] for side in ("low", "high"))
+        low, high = (np.concatenate(side)[counted] if bounds else counted for side in sides)
+        measures.append(
+            OfMeasure(
+                values=np.concatenate([part.values for part in each])[counted],
+                beside=np.concatenate(beside)[counted] if beside else None,
+                bounds=Bounds(low, high, all(one.exact for one in bounds)) if bounds else None,
+                ends=np.concatenate(ends, axis=1)[:, tied] if ends else None,
+                of_run=None,
+                marks=each[0].marks,
+                caution=next((part.caution for part in each if part.caution), None),
             )
         )
-    topics = JudgedTopics(
-        tuple(names[i] for i in order.tolist()), **{n: c[order] for n, c in columns.items()}
-    )
-    facts = zip(*(one.facts for one in found), strict=True)
-    return Measured(
-        topics, tuple(values), tuple(max(each, key=lambda one: one.caution or "") for each in facts)
-    )
+    in_order = {name: column[order] for name, column in columns.items()}
+    return Measured(tuple(names[i] for i in order.tolist()), **in_order, measures=tuple(measures))

@@ -50,9 +50,7 @@ from rankeval.stats.rank_intervals import RankInterval as RankInterval
 from rankeval.stats.rank_intervals import bootstrap_ranks as bootstrap_ranks
 from rankeval.stats.rank_intervals import posterior_ranks as posterior_ranks
 from rankeval.stats.rank_overlap import Overlap as Overlap
-from rankeval.stats.rank_overlap import RankTies as RankTies
 from rankeval.stats.rank_overlap import rbo as rbo
-from rankeval.stats.rank_overlap import rbo_base as rbo_base
 from rankeval.stats.resampled_orders import OrderIntervals as OrderIntervals
 from rankeval.stats.resampled_orders import order_intervals as order_intervals
 from rankeval.stats.tukey_tests import PairwiseComparison as PairwiseComparison

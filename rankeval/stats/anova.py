@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import NOISE, Floats, as_columns
@@ -43,6 +44,7 @@ class Anova:
         return self.sum_squares_error / self.df_error if self.df_error > 0 else None
 
 
+@checked
 def two_way_anova(values: npt.ArrayLike) -> Anova:
     r"""Split the variance of values (topics by systems) into systems, topics and the rest.
 

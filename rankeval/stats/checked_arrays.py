@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.wording import described
 from rankeval.errors import UsageError
 
 Floats = npt.NDArray[np.float64]
@@ -19,9 +20,19 @@ LEAST_RISK = 1e-15
 """The least risk that can be asked for: 1 minus less than a tenth of it is 1 as a float."""
 
 
+def as_floats(values: npt.ArrayLike, name: str) -> Floats:
+    """Return `values` as an array of float64; UsageError for what are no numbers."""
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise UsageError(
+            f"{name} are {described(values)}", expected="an array of numbers"
+        ) from None
+
+
 def as_vector(values: npt.ArrayLike, name: str) -> Floats:
     """Return `values` as float64 of shape (n,); NaN means "no value", infinity is refused."""
-    vector = np.asarray(values, dtype=np.float64)
+    vector = as_floats(values, name)
     if vector.ndim != 1:
         problem = f"{name}: found an array of shape {vector.shape}"
         raise UsageError(problem, expected="one value per topic, shape (n,)")
@@ -30,7 +41,7 @@ def as_vector(values: npt.ArrayLike, name: str) -> Floats:
 
 def as_columns(values: npt.ArrayLike, name: str) -> Floats:
     """Return `values` as float64 of shape (n, m); a vector is one column."""
-    columns = np.asarray(values, dtype=np.float64)
+    columns = as_floats(values, name)
     if columns.ndim == 1:
         columns = columns[:, np.newaxis]
     if columns.ndim != 2:

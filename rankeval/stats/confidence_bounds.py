@@ -18,10 +18,11 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.choices import Bound
 from rankeval.errors import UsageError
-from rankeval.stats.checked_arrays import NOISE, Floats, as_columns, is_constant
+from rankeval.stats.checked_arrays import NOISE, Floats, as_columns, as_floats, is_constant
 
 LARGEST_STAKE = 0.98
 """Largest stake, as a share of the capital. With 1 a single greatest loss would end the game."""
@@ -62,6 +63,7 @@ def stakes(n_topics: int) -> tuple[Floats, Floats]:
     return shares, weights
 
 
+@checked
 def log_capital(values: npt.ArrayLike, least: npt.ArrayLike) -> Floats:
     r"""Return the logarithm of the final capital of bets on "the mean is above 0", from capital 1.
 
@@ -89,7 +91,7 @@ def log_capital(values: npt.ArrayLike, least: npt.ArrayLike) -> Floats:
     2.049291
     """
     columns = as_columns(values, "values")
-    floors = np.broadcast_to(np.asarray(least, dtype=np.float64), columns.shape[1:])
+    floors = np.broadcast_to(as_floats(least, "least"), columns.shape[1:])
     lowest = columns.min(axis=0, initial=np.inf)
     if (lowest < floors - NOISE * np.maximum(1.0, np.abs(floors))).any():
         problem = f"found the value {columns.min():g} below the least one"
@@ -149,6 +151,7 @@ Range = tuple[float, float]
 """The least and the greatest value that a measure can have for a topic."""
 
 
+@checked
 def excess_p_values(
     excess: npt.ArrayLike, least: npt.ArrayLike, bound: Bound | str = Bound.BETTING
 ) -> Floats:
@@ -174,7 +177,7 @@ def excess_p_values(
     array([0.0321])
     """
     values = as_columns(excess, "excess")
-    floors = np.broadcast_to(np.asarray(least, dtype=np.float64), values.shape[1:])
+    floors = np.broadcast_to(as_floats(least, "least"), values.shape[1:])
     if len(values) < 2:
         return np.ones(values.shape[1])
     if Bound(bound) is Bound.STUDENT_T:

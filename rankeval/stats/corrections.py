@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.checked import checked
 from rankeval.choices import Correction
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import Floats, as_vector
@@ -10,6 +11,7 @@ from rankeval.stats.paired import PERMUTATIONS
 from rankeval.stats.statistical_tests import names_of_tests, statistical_test
 
 
+@checked
 def adjust_p_values(
     p_values: npt.ArrayLike, *, correction: Correction | str = Correction.HOLM
 ) -> Floats:

@@ -5,9 +5,10 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
-from rankeval.stats.checked_arrays import NOISE, Floats, as_columns, as_vector
+from rankeval.stats.checked_arrays import NOISE, Floats, as_columns, as_floats, as_vector
 
 
 @frozen
@@ -40,6 +41,7 @@ class DifferenceSummary:
     losses: int
 
 
+@checked
 def paired_differences(baseline: npt.ArrayLike, candidate: npt.ArrayLike) -> Floats:
     r"""Subtract the baseline from the candidate, topic by topic.
 
@@ -55,8 +57,8 @@ def paired_differences(baseline: npt.ArrayLike, candidate: npt.ArrayLike) -> Flo
           of the measure and becomes exactly 0, so that ties are ties.
         - Different shapes, or an infinite value: UsageError.
     """
-    before = np.asarray(baseline, dtype=np.float64)
-    after = np.asarray(candidate, dtype=np.float64)
+    before = as_floats(baseline, "baseline")
+    after = as_floats(candidate, "candidate")
     if before.shape != after.shape:
         problem = f"baseline has shape {before.shape}, candidate {after.shape}"
         raise UsageError(problem, expected="the same topics, in the same order, on both sides")
@@ -69,6 +71,7 @@ def paired_differences(baseline: npt.ArrayLike, candidate: npt.ArrayLike) -> Flo
     return differences
 
 
+@checked
 def summarize_differences(baseline: npt.ArrayLike, candidate: npt.ArrayLike) -> DifferenceSummary:
     r"""Summarize how the candidate differs from the baseline.
 
@@ -127,6 +130,7 @@ def standard_deviation(values: Floats) -> float | None:
     return math.sqrt(float(np.var(values, ddof=1)))
 
 
+@checked
 def cohens_dz(differences: npt.ArrayLike) -> float | None:
     r"""Divide the mean difference by the standard deviation of the differences, with n - 1.
 

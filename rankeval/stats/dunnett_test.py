@@ -5,10 +5,9 @@ from functools import cache
 
 import numpy.typing as npt
 
-from rankeval.choices import SystemsTest
+from rankeval.base.checked import checked
 from rankeval.stats.anova import two_way_anova
 from rankeval.stats.checked_arrays import NOISE, require_fraction
-from rankeval.stats.statistical_tests import StatisticalTest, register
 from rankeval.stats.tukey_tests import (
     PairwiseComparison,
     deviations,
@@ -18,6 +17,7 @@ from rankeval.stats.tukey_tests import (
 )
 
 
+@checked
 def dunnett(values: npt.ArrayLike, *, level: float = 0.95) -> PairwiseComparison:
     r"""Compare every system with the first one, the baseline, on the two-way residual variance.
 
@@ -71,9 +71,6 @@ def dunnett(values: npt.ArrayLike, *, level: float = 0.95) -> PairwiseComparison
     margin = quantile(level, n_compared, anova.df_error) * error if error else 0.0
     pairs = system_pairs(anova, p_value, margin, with_baseline)
     return PairwiseComparison(anova, pairs, level=level)
-
-
-register(StatisticalTest(SystemsTest.DUNNETT, "Dunnett's test", dunnett, baseline_only=True))
 
 
 def survival(t: float, n_compared: int, degrees: int) -> float:

@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.stats.anova import complete_topics
 from rankeval.stats.checked_arrays import Floats, require_risk
@@ -85,6 +86,7 @@ class Nemenyi:
     pairs: tuple[RankedPair, ...]
 
 
+@checked
 def friedman(values: npt.ArrayLike) -> Friedman:
     r"""Test whether all systems are equal, by the ranks of their values on each topic.
 
@@ -141,6 +143,7 @@ def friedman(values: npt.ArrayLike) -> Friedman:
     return Friedman(n, n_excluded, means, statistic, corrected, df, p_value, f, df_f, p_f)
 
 
+@checked
 def nemenyi(values: npt.ArrayLike, *, alpha: float = 0.05) -> Nemenyi:
     r"""Compare every pair of systems by mean ranks, as critical-difference diagrams show it.
 

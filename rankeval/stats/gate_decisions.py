@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.choices import Bound, Correction
 from rankeval.errors import UsageError
@@ -42,6 +43,7 @@ class Judged:
     verdict: GateVerdict
 
 
+@checked
 def gate_verdicts(
     baseline: npt.ArrayLike,
     candidate: npt.ArrayLike,
@@ -249,6 +251,7 @@ def _verdict(
     exceeds = drop is not None and drop > limit + NOISE
     within = one.p_within(factor, bound) <= how.alpha
     low, high = one.limits(how.alpha, bound) if unit else (None, None)
+    ends = one.limits(how.alpha / 2, bound) if unit else (None, None)
     high = agreeing_bound(high, factor, within=within)
     return GateVerdict(
         verdict=called(exceeds=exceeds, p_value=tested.p_value, within=within, alpha=how.alpha),
@@ -266,6 +269,7 @@ def _verdict(
         exceeds=exceeds,
         low=None if low is None else low * unit,
         high=None if high is None else high * unit,
+        interval=scaled(ends, unit),
         test=tested.test,
         p_value=tested.p_value,
         p_beyond_limit=tested.p_beyond,
@@ -273,6 +277,12 @@ def _verdict(
     )
 
 
+def scaled(ends: tuple[float | None, float | None], unit: float) -> Any:
+    """Return the ends of an interval in other units."""
+    return tuple(None if end is None else end * unit for end in ends)
+
+
+@checked
 def gate_verdict(
     baseline: npt.ArrayLike,
     candidate: npt.ArrayLike,
@@ -307,6 +317,7 @@ def _checked_limits(limits: Sequence[float], n_measures: int) -> Floats:
     return tolerated
 
 
+@checked
 def equivalence_verdict(
     baseline: npt.ArrayLike,
     candidate: npt.ArrayLike,

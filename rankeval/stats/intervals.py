@@ -5,6 +5,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.choices import IntervalMethod
 from rankeval.stats.checked_arrays import (
@@ -47,6 +48,7 @@ class Interval:
     seed: int | None = None
 
 
+@checked
 def confidence_intervals(
     differences: npt.ArrayLike,
     *,
@@ -110,6 +112,7 @@ def confidence_intervals(
     return tuple(found[column] for column in range(columns.shape[1]))
 
 
+@checked
 def confidence_interval(
     differences: npt.ArrayLike,
     *,

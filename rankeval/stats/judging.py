@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import TypedDict
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.choices import Bound, Correction, GatePolicy
 from rankeval.errors import UsageError
@@ -82,6 +83,7 @@ class GateVerdict:
     low, high          one-sided confidence bounds of the drop, each at 1 - alpha; None where the
                        topics do not bound it. Of a relative limit they are bounds of the share,
                        times the baseline's mean
+    interval           the two-sided confidence interval of the drop at 1 - alpha, likewise
     test               the one-sided test of "no drop", for its name, statistic and raw p-value
     p_value            its p-value, corrected for the measures that were judged together
     p_beyond_limit     one-sided p-value of "the drop is at most the limit", from the bound: below
@@ -107,6 +109,7 @@ class GateVerdict:
     exceeds: bool
     low: float | None
     high: float | None
+    interval: tuple[float | None, float | None]
     test: PairedTest
     p_value: float
     p_beyond_limit: float
@@ -132,6 +135,7 @@ def agreeing_bound(high: float | None, limit: float, *, within: bool) -> float |
     return min(high, limit) if within else max(high, limit)
 
 
+@checked
 def gate_passes(verdict: GateVerdict, policy: GatePolicy | str) -> bool:
     """Return True if a gate with this policy opens for one verdict.
 
@@ -158,6 +162,7 @@ def gate_passes(verdict: GateVerdict, policy: GatePolicy | str) -> bool:
     return opens[GatePolicy(policy)]
 
 
+@checked
 def gate_exit_code(verdicts: Sequence[GateVerdict], policy: GatePolicy | str) -> int:
     """Return 0 if the gate opens for every verdict, else 1; no verdict at all is 1."""
     return 0 if verdicts and all(gate_passes(verdict, policy) for verdict in verdicts) else 1

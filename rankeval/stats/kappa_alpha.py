@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.base.arrays import Integers
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite
 from rankeval.errors import UsageError
@@ -29,6 +30,7 @@ class Level(StrEnum):
     ORDINAL = "ordinal"  # by the values that were given from one to the other
 
 
+@checked
 def cohen_kappa(
     first: npt.ArrayLike,
     second: npt.ArrayLike,
@@ -61,6 +63,7 @@ def cohen_kappa(
     return number(kappas(confusion(found), found.categories, weights))
 
 
+@checked
 def krippendorff_alpha(
     values: npt.ArrayLike, *, level: Level | str = Level.NOMINAL
 ) -> float | None:
@@ -98,6 +101,7 @@ def krippendorff_alpha(
     return number(alphas(coincidences(found), found.categories, level))
 
 
+@checked
 def gwet_ac(values: npt.ArrayLike) -> float | None:
     r"""Return Gwet's AC1: agreement beyond chance, stable for rare categories.
 

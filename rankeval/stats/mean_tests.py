@@ -20,7 +20,6 @@ from rankeval.stats.paired import (
     PairedTest,
     outcomes_by_column,
 )
-from rankeval.stats.statistical_tests import StatisticalTest, register
 
 
 @frozen(eq=False)
@@ -117,9 +116,6 @@ def student_t(
     Allan and Carterette, CIKM 2007.
     """
     return outcomes_by_column(TestName.STUDENT_T, differences, alternative, _outcomes)
-
-
-register(StatisticalTest(TestName.STUDENT_T, "Student's paired t test", student_t))
 
 
 def _outcomes(differences: Floats, alternative: Alternative) -> list[Outcome]:

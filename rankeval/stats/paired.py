@@ -6,10 +6,11 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.choices import TestName
 from rankeval.stats.checked_arrays import Floats, as_columns, as_vector, complete_groups
-from rankeval.stats.statistical_tests import PAIRED_TESTS, statistical_test
+from rankeval.stats.statistical_tests import PAIRED_TESTS
 
 # Standard error of a p-value near 0.05 with this many samples: 0.0007.
 PERMUTATIONS = 100_000
@@ -130,6 +131,7 @@ def as_extreme(
     return extreme
 
 
+@checked
 def paired_tests(
     differences: npt.ArrayLike,
     *,
@@ -149,12 +151,13 @@ def paired_tests(
     """
     if test not in PAIRED_TESTS:
         raise ValueError(f"'{test}' is not one of {', '.join(PAIRED_TESTS)}")
-    outcomes: tuple[PairedTest, ...] = statistical_test(test).apply(
+    outcomes: tuple[PairedTest, ...] = PAIRED_TESTS[test].apply(
         differences, alternative=alternative, resamples=resamples, seed=seed
     )
     return outcomes
 
 
+@checked
 def paired_test(
     differences: npt.ArrayLike,
     *,

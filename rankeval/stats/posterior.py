@@ -3,11 +3,10 @@
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
-from rankeval.choices import PosteriorTest
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import as_vector, is_constant, require_fraction, require_margin
-from rankeval.stats.statistical_tests import StatisticalTest, register
 
 
 @frozen
@@ -36,6 +35,7 @@ class Posterior:
     level: float
 
 
+@checked
 def posterior_probabilities(
     differences: npt.ArrayLike,
     *,
@@ -109,6 +109,3 @@ def posterior_probabilities(
         high=mean + reach,
         level=level,
     )
-
-
-register(StatisticalTest(PosteriorTest.BAYES, "Bayesian t test", posterior_probabilities))

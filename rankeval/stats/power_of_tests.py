@@ -2,6 +2,7 @@
 
 import math
 
+from rankeval.base.checked import checked
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import require_fraction, require_power
 from rankeval.stats.paired import Alternative
@@ -11,6 +12,7 @@ MAX_TOPICS = 1_000_000
 NORMAL_IS_NOTHING = 1e4
 
 
+@checked
 def power_of_t(
     n_topics: int,
     difference: float,
@@ -48,6 +50,7 @@ def power_of_t(
     )
 
 
+@checked
 def topics_needed(
     difference: float,
     standard_deviation: float,
@@ -98,6 +101,7 @@ def topics_needed(
     return high if high <= MAX_TOPICS else None
 
 
+@checked
 def smallest_difference(
     n_topics: int,
     standard_deviation: float,

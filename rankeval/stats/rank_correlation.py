@@ -7,6 +7,7 @@ from itertools import groupby
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import Floats, as_pair
@@ -15,6 +16,7 @@ from rankeval.stats.rank_overlap import rbo
 Ranking = Sequence[Hashable]
 
 
+@checked
 def kendall_tau(first: Ranking, second: Ranking) -> float | None:
     r"""Return Kendall's tau of two rankings, over the items that are in both.
 
@@ -35,6 +37,7 @@ def kendall_tau(first: Ranking, second: Ranking) -> float | None:
     return kendall_tau_of_values(np.arange(common.size, dtype=np.float64), common)
 
 
+@checked
 def kendall_tau_of_values(first: npt.ArrayLike, second: npt.ArrayLike) -> float | None:
     r"""Return Kendall's tau-b of two values of the same items, such as means in two measures.
 
@@ -58,6 +61,7 @@ def kendall_tau_of_values(first: npt.ArrayLike, second: npt.ArrayLike) -> float 
     return float(kendalltau(x, y, variant="b").statistic)
 
 
+@checked
 def tau_ap(ranking: Ranking, truth: Ranking) -> float | None:
     r"""Return a ranking's AP correlation with the true one: Kendall's tau, weighted to the top.
 

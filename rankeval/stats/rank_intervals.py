@@ -5,6 +5,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.stats.checked_arrays import (
     NOISE,
@@ -40,6 +41,7 @@ class RankInterval:
     best: float
 
 
+@checked
 def bootstrap_ranks(
     gains: npt.ArrayLike, *, level: float = 0.95, samples: int = SAMPLES, seed: int = 0
 ) -> tuple[RankInterval, ...]:
@@ -70,6 +72,7 @@ def bootstrap_ranks(
     return _intervals(values, np.concatenate(drawn) / len(values), level)
 
 
+@checked
 def posterior_ranks(
     gains: npt.ArrayLike, *, level: float = 0.95, draws: int = SAMPLES, seed: int = 0
 ) -> tuple[RankInterval, ...]:

@@ -14,7 +14,6 @@ from rankeval.stats.paired import (
     PairedTest,
     outcomes_by_column,
 )
-from rankeval.stats.statistical_tests import StatisticalTest, register
 
 
 def sign(
@@ -42,9 +41,6 @@ def sign(
     it for retrieval: Smucker et al., CIKM 2007.
     """
     return outcomes_by_column(TestName.SIGN, differences, alternative, _sign_outcomes)
-
-
-register(StatisticalTest(TestName.SIGN, "sign test", sign, of_signs=True))
 
 
 def _sign_outcomes(differences: Floats, alternative: Alternative) -> list[Outcome]:
@@ -101,9 +97,6 @@ def wilcoxon(
     against it for retrieval: Smucker et al., CIKM 2007; Urbano et al., SIGIR 2019.
     """
     return outcomes_by_column(TestName.WILCOXON, differences, alternative, _outcomes)
-
-
-register(StatisticalTest(TestName.WILCOXON, "Wilcoxon's signed rank test", wilcoxon, of_signs=True))
 
 
 def _outcomes(differences: Floats, alternative: Alternative) -> list[Outcome]:

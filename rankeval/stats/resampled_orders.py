@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankeval.base.arrays import Integers
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import Floats, as_columns, require_count, require_fraction
@@ -32,6 +33,7 @@ class OrderIntervals:
     rbo: Interval | None = None
 
 
+@checked
 def order_intervals(
     first: npt.ArrayLike,
     second: npt.ArrayLike,

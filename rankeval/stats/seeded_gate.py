@@ -13,6 +13,7 @@ from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import NOISE, Floats, as_columns
 from rankeval.stats.confidence_bounds import LEAST_TOPICS, Drop
 from rankeval.stats.differences import ordered_mean
+from rankeval.stats.gate_decisions import scaled
 from rankeval.stats.judging import GateOptions, GateVerdict, Judging, agreeing_bound, called
 from rankeval.stats.mean_tests import EstimatedMean, macro_mean
 from rankeval.stats.paired import Alternative, PairedTest
@@ -109,6 +110,7 @@ def seeded_verdict(
         p_value = whole.p_above(0.0)
         statistic = -whole.mean / whole.error if whole.error > NOISE else None
     p_beyond, p_within, low, high = _by_t(systems, factor, how.alpha)
+    ends = _by_t(systems, factor, how.alpha / 2)[2:]
     within = p_within <= how.alpha
     high = agreeing_bound(high, factor, within=within)
     return GateVerdict(
@@ -127,6 +129,7 @@ def seeded_verdict(
         exceeds=exceeds,
         low=None if low is None else low * unit,
         high=None if high is None else high * unit,
+        interval=scaled(ends, unit),
         test=PairedTest(
             TestName.STUDENT_T, Alternative.LESS, n_topics, n_excluded, statistic, p_value
         ),

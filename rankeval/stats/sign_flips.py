@@ -17,7 +17,6 @@ from rankeval.stats.paired import (
     as_extreme,
     outcomes_by_column,
 )
-from rankeval.stats.statistical_tests import StatisticalTest, register
 
 # Entries of a block of signs (8 MB), about: larger blocks fall out of the processor's cache.
 BLOCK = 2**20
@@ -57,17 +56,6 @@ def randomization(
     draws = require_count(permutations, "permutations")
     arithmetic = partial(_outcomes, permutations=draws, seed=seed)
     return outcomes_by_column(TestName.RANDOMIZATION, differences, alternative, arithmetic)
-
-
-register(
-    StatisticalTest(
-        TestName.RANDOMIZATION,
-        "Fisher's randomization test",
-        randomization,
-        draws="permutations",
-        of_signs=True,
-    )
-)
 
 
 def _outcomes(

@@ -1,41 +1,16 @@
-"""The record of a test of differences between systems, and the tables of all tests.
+"""The tests of differences between systems: a record each, by name.
 
-`--test`, its help and completion read the tables, which name the module of each test: importing
-them takes neither numpy nor a test. Captions, JSON and what applies a test read its record, which
-its module registers.
+`--test`, its help and completion read the tables, captions and JSON the records. A record names
+its function, which is imported when it is first applied, so that the tables take no numpy.
 """
 
-import inspect
 from collections.abc import Callable
+from functools import cached_property
 from importlib import import_module
 from typing import Any
 
 from rankeval.base.frozen import frozen
 from rankeval.choices import PosteriorTest, SystemsTest, TestName
-
-PAIRED_TESTS: dict[str, str] = {
-    TestName.STUDENT_T: "rankeval.stats.mean_tests",
-    TestName.RANDOMIZATION: "rankeval.stats.sign_flips",
-    TestName.BOOTSTRAP: "rankeval.stats.resampling",
-    TestName.WILCOXON: "rankeval.stats.rank_tests",
-    TestName.SIGN: "rankeval.stats.rank_tests",
-}
-"""The modules of tests of two systems: `function(differences, *, alternative)` gives a PairedTest
-for each column of differences."""
-SYSTEMS_TESTS: dict[str, str] = {
-    SystemsTest.TUKEY: "rankeval.stats.tukey_tests",
-    SystemsTest.RANDOMIZED_TUKEY: "rankeval.stats.tukey_tests",
-    SystemsTest.DUNNETT: "rankeval.stats.dunnett_test",
-}
-"""The modules of tests of all systems at once: `function(values)` gives a PairwiseComparison."""
-POSTERIOR_TESTS: dict[str, str] = {PosteriorTest.BAYES: "rankeval.stats.posterior"}
-"""The modules of tests without p-values: `function(differences, *, margin, level)` gives a
-Posterior."""
-
-
-def names_of_tests() -> list[str]:
-    """Return the names of all tests, in the order of --help."""
-    return [*PAIRED_TESTS, *SYSTEMS_TESTS, *POSTERIOR_TESTS]
 
 
 @frozen(eq=False)
@@ -45,7 +20,9 @@ class StatisticalTest:
     ============= ============================================================================
     name          name on the command line, in JSON and in separated values
     title         name in captions and in the sentences of papers
-    function      function that applies it to arrays; its documentation cites the source
+    source        function that applies it to arrays, or `module:function` in this folder; its
+                  documentation cites the source
+    takes         names of the choices that the function takes
     draws         name of the parameter that is the number of samples drawn; "" if none is drawn
     of_signs      its p-values depend on the signs, or ranks with signs, of the topics that
                   differ, so that few topics cannot show anything
@@ -55,29 +32,77 @@ class StatisticalTest:
 
     name: str
     title: str
-    function: Callable[..., Any]
+    source: Callable[..., Any] | str
+    takes: tuple[str, ...] = ("alternative",)
     draws: str = ""
     of_signs: bool = False
     baseline_only: bool = False
 
-    def apply(self, values: Any, *, resamples: int = 0, **choices: Any) -> Any:
+    @cached_property
+    def function(self) -> Callable[..., Any]:
+        """The function, which is imported now."""
+        if not isinstance(self.source, str):
+            return self.source
+        module, _, name = self.source.partition(":")
+        function: Callable[..., Any] = getattr(import_module(f"rankeval.stats.{module}"), name)
+        return function
+
+    def apply(self, values: Any, *, resamples: int = 0, seed: int = 0, **choices: Any) -> Any:
         """Apply the test; choices that its function does not take have no effect."""
+        taken = {name: choices[name] for name in self.takes if name in choices}
         if self.draws:
-            choices[self.draws] = resamples
-        taken = inspect.signature(self.function).parameters.keys() & choices.keys()
-        return self.function(values, **{name: choices[name] for name in taken})
+            taken |= {self.draws: resamples, "seed": seed}
+        return self.function(values, **taken)
 
 
-REGISTERED: dict[str, StatisticalTest] = {}
-"""The tests of the modules that have been imported, by name."""
+def _table(*tests: StatisticalTest) -> dict[str, StatisticalTest]:
+    return {test.name: test for test in tests}
 
 
-def register(test: StatisticalTest) -> None:
-    """Register a test under its name, which one of the tables has too."""
-    REGISTERED[test.name] = test
+T = StatisticalTest
+PAIRED_TESTS = _table(
+    T(TestName.STUDENT_T, "Student's paired t test", "mean_tests:student_t"),
+    T(
+        TestName.RANDOMIZATION,
+        "Fisher's randomization test",
+        "sign_flips:randomization",
+        draws="permutations",
+        of_signs=True,
+    ),
+    T(TestName.BOOTSTRAP, "bootstrap test (shift method)", "resampling:bootstrap", draws="samples"),
+    T(TestName.WILCOXON, "Wilcoxon's signed rank test", "rank_tests:wilcoxon", of_signs=True),
+    T(TestName.SIGN, "sign test", "rank_tests:sign", of_signs=True),
+)
+"""Tests of two systems: `function(differences, *, alternative)` gives a PairedTest per column."""
+_LEVEL = ("level",)
+SYSTEMS_TESTS = _table(
+    T(SystemsTest.TUKEY, "Tukey's HSD test", "tukey_tests:tukey_hsd", _LEVEL),
+    T(
+        SystemsTest.RANDOMIZED_TUKEY,
+        "randomized Tukey HSD test",
+        "tukey_tests:randomized_tukey_hsd",
+        (),
+        draws="permutations",
+    ),
+    T(SystemsTest.DUNNETT, "Dunnett's test", "dunnett_test:dunnett", _LEVEL, baseline_only=True),
+)
+"""Tests of all systems at once: `function(values)` gives a PairwiseComparison."""
+POSTERIOR_TESTS = _table(
+    T(
+        PosteriorTest.BAYES,
+        "Bayesian t test",
+        "posterior:posterior_probabilities",
+        ("margin", "level"),
+    ),
+)
+"""Tests without p-values: `function(differences, *, margin, level)` gives a Posterior."""
+
+
+def names_of_tests() -> list[str]:
+    """Return the names of all tests, in the order of --help."""
+    return [*PAIRED_TESTS, *SYSTEMS_TESTS, *POSTERIOR_TESTS]
 
 
 def statistical_test(name: str) -> StatisticalTest:
     """Return the test of a name, which one of the tables has."""
-    import_module({**PAIRED_TESTS, **SYSTEMS_TESTS, **POSTERIOR_TESTS}[name])
-    return REGISTERED[name]
+    return (PAIRED_TESTS | SYSTEMS_TESTS | POSTERIOR_TESTS)[name]

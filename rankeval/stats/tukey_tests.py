@@ -8,9 +8,9 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.progress import report_progress
-from rankeval.choices import SystemsTest
 from rankeval.stats.anova import Anova, complete_topics, two_way_anova
 from rankeval.stats.checked_arrays import (
     NOISE,
@@ -19,7 +19,6 @@ from rankeval.stats.checked_arrays import (
     require_count,
     require_fraction,
 )
-from rankeval.stats.statistical_tests import StatisticalTest, register
 
 # Found by raising them until nothing changed in the ninth digit, for 2 to 20 means and 1 to 1e9
 # degrees of freedom; 100 means with one degree of freedom, which no experiment has, keep six.
@@ -154,6 +153,7 @@ class PairwiseComparison:
     seed: int | None = None
 
 
+@checked
 def tukey_hsd(values: npt.ArrayLike, *, level: float = 0.95) -> PairwiseComparison:
     r"""Compare every pair of systems with Tukey's test on the two-way residual variance.
 
@@ -194,9 +194,7 @@ def tukey_hsd(values: npt.ArrayLike, *, level: float = 0.95) -> PairwiseComparis
     return PairwiseComparison(anova, system_pairs(anova, p_value, margin), level=level)
 
 
-register(StatisticalTest(SystemsTest.TUKEY, "Tukey's HSD test", tukey_hsd))
-
-
+@checked
 def randomized_tukey_hsd(
     values: npt.ArrayLike, *, permutations: int = PERMUTATIONS, seed: int = 0
 ) -> PairwiseComparison:
@@ -241,16 +239,6 @@ def randomized_tukey_hsd(
     return PairwiseComparison(
         anova, system_pairs(anova, p_value, None), permutations=permutations, seed=seed
     )
-
-
-register(
-    StatisticalTest(
-        SystemsTest.RANDOMIZED_TUKEY,
-        "randomized Tukey HSD test",
-        randomized_tukey_hsd,
-        draws="permutations",
-    )
-)
 
 
 def _shuffled_ranges(complete: Floats, permutations: int, seed: int) -> Floats:

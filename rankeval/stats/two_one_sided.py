@@ -2,6 +2,7 @@
 
 import numpy.typing as npt
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
 from rankeval.stats.checked_arrays import Floats, as_vector, require_margin, require_risk
@@ -41,6 +42,7 @@ class Equivalence:
     note: str = ""
 
 
+@checked
 def equivalence_test(
     differences: npt.ArrayLike, *, margin: float, alpha: float = 0.05
 ) -> Equivalence:

@@ -17,13 +17,12 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, Integers, offsets_of, owner, position, sums
 from rankeval.base.frozen import frozen
-from rankeval.measures.arithmetic.logarithms import log
-from rankeval.measures.average_precision import gathered_precision
+from rankeval.measures.arithmetic import log
+from rankeval.measures.average_precision import documents_needed, gathered_precision
 from rankeval.measures.counts import hits
 from rankeval.measures.declare.definition import Alias, Definition
 from rankeval.measures.declare.measure_registry import known_as
 from rankeval.measures.declare.other_names import ENDINGS, NAMES, RECALLS, SETS
-from rankeval.measures.recall_levels import documents_needed
 from rankeval.ranking import Ideal, RankedJudgments
 from rankeval.trec_eval.flags import (
     BAD_INPUT,

@@ -23,8 +23,8 @@ from rankeval.measures.counts import INFINITY
 from rankeval.measures.declare.aggregates import SUM
 from rankeval.measures.declare.definition import Alias, Rel, RequiredCutoff, Values
 from rankeval.measures.declare.measure_parameters import Meaning
-from rankeval.measures.declare.measure_registry import measure
-from rankeval.measures.declare.needs import SUBTOPICS, Need, Steps, Terms
+from rankeval.measures.declare.measure_registry import declare
+from rankeval.measures.declare.needs import SUBTOPICS, Terms
 from rankeval.measures.precision import Multiple, precision, r_precision
 from rankeval.ranking import Ideal, RankedJudgments
 from rankeval.ranking.ranked import ROW_COLUMNS
@@ -300,17 +300,12 @@ def by_group(judged: RankedJudgments) -> tuple[RankedJudgments, Integers]:
     return alone, np.array(topic)
 
 
-def named_groups(**_parameters: object) -> tuple[Need, ...]:
-    """Return the groups of the qrels' second column as an optional need."""
-    return (SUBTOPICS,)
-
-
 def _over_groups(judged: RankedJudgments, values: Callable[[RankedJudgments], Values]) -> Values:
     alone, topic = by_group(judged)
     return np.bincount(topic, values(alone)) / np.bincount(topic)
 
 
-@measure("APAvgjg", aliases=("map_avgjg",), tier=3, takes=named_groups)
+@declare("APAvgjg", aliases=("map_avgjg",), takes=(SUBTOPICS,))
 def average_precision_over_groups(judged: RankedJudgments, *, rel: Rel = 1) -> Values:
     """Average precision by each group's judgments, averaged over groups.
 
@@ -332,7 +327,7 @@ def average_precision_over_groups(judged: RankedJudgments, *, rel: Rel = 1) -> V
     return _over_groups(judged, lambda one: average_precision(one, rel=rel))
 
 
-@measure("PAvgjg", at="cutoff", aliases=("P_avgjg",), tier=3, takes=named_groups)
+@declare("PAvgjg", at="cutoff", aliases=("P_avgjg",), takes=(SUBTOPICS,))
 def precision_over_groups(
     judged: RankedJudgments, *, rel: Rel = 1, cutoff: RequiredCutoff
 ) -> Values:
@@ -355,11 +350,10 @@ def precision_over_groups(
     return _over_groups(judged, lambda one: precision(one, rel=rel, cutoff=cutoff))
 
 
-@measure(
+@declare(
     "RprecAvgjg",
     aliases=(Alias("Rprec_mult_avgjg", suffix="mult"),),
-    tier=3,
-    takes=named_groups,
+    takes=(SUBTOPICS,),
 )
 def r_precision_over_groups(
     judged: RankedJudgments, *, rel: Rel = 1, mult: Multiple = 1.0
@@ -422,9 +416,7 @@ def _quantities(judged: RankedJudgments, *, tied: str = "ranked", **_parameters:
     }
 
 
-share_of_preferences = partial(
-    measure, tier=3, takes=named_groups, steps=Steps(quantities=_quantities)
-)
+share_of_preferences = partial(declare, takes=(SUBTOPICS,), terms={"quantities": _quantities})
 """Register a measure of the share of preferences that a ranking fulfils."""
 
 REST = """
@@ -508,7 +500,7 @@ def balanced_preferences_retrieved(judged: RankedJudgments, *, tied: Tied = "ran
     return _values(judged, "prefs_avgjg_Rnonrel_ret", tied)
 
 
-count = partial(measure, aggregate=SUM, high=INFINITY, tier=3, takes=named_groups)
+count = partial(declare, aggregate=SUM, high=INFINITY, takes=(SUBTOPICS,))
 
 
 @count("NumPrefsPoss", aliases=("prefs_num_prefs_poss",))

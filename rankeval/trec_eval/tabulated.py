@@ -17,9 +17,9 @@ from rankeval.base.arrays import offsets_of
 from rankeval.errors import MeasureError
 from rankeval.measures.declare.definition import Rel, Values
 from rankeval.measures.declare.measure_parameters import Meaning
-from rankeval.measures.declare.measure_registry import measure
+from rankeval.measures.declare.measure_registry import declare
+from rankeval.measures.precision import Placeholder
 from rankeval.measures.rank_biased import Persistence
-from rankeval.measures.sets import Placeholder
 from rankeval.ranking import Ideal, RankedJudgments
 
 Item = TypeVar("Item")
@@ -242,7 +242,7 @@ def _pairs(table: str) -> list[Pair]:
         ) from None
 
 
-@measure("TabulatedGain", low=-math.inf, high=math.inf, tier=3)
+@declare("TabulatedGain", low=-math.inf, high=math.inf)
 def tabulated_gain(
     judged: RankedJudgments,
     *,

@@ -7,13 +7,12 @@ import pytest
 import rankeval
 from rankeval.commands.check import show as file_reports
 from rankeval.commands.compare import show as comparison
-from rankeval.commands.diff import show as difference
-from rankeval.commands.eval import show as results
-from rankeval.commands.explain import show as explanation
+from rankeval.commands.explain.show import PRINTER as EXPLANATIONS
 from rankeval.commands.gate import show as gate
 from rankeval.commands.measures import show as description
 from rankeval.commands.measures.task import find_measures
-from rankeval.output.document_form import plain
+from rankeval.evaluation import evaluation_document as results
+from rankeval.output.document_form import document, plain
 from rankeval.output.style import Content
 from rankeval.stats import Verdict
 from tests.support.files import BM25, DENSE, QRELS
@@ -42,9 +41,9 @@ def documents(files):
         compared = rankeval.compare(qrels, a, [b], "AP", method=method)
         yield comparison.document(compared, by_topic=True)
     moved = rankeval.diff(qrels, a, b, holes=True, pool=10)
-    yield difference.document(moved)
+    yield document(moved)
     explained = rankeval.explain(qrels, a, "301", "nDCG@10 AP")
-    yield explanation.document(explained)
+    yield EXPLANATIONS.document(explained, ALL_OF_IT)
     rules = [
         rankeval.gating.parse_rule("max-drop AP=0.01"),
         rankeval.gating.parse_rule("min AP=0.1"),
@@ -70,8 +69,8 @@ def strangers(value):
 
 
 def test_every_document_is_plain(files):
-    for document in documents(files):
-        assert list(strangers(document)) == []
+    for found in documents(files):
+        assert list(strangers(found)) == []
 
 
 def test_values_of_other_classes_become_plain():

@@ -167,7 +167,7 @@ def test_weights_and_another_rule_contradict_each_other(rule):
 
 
 def test_a_rule_that_does_not_exist_is_refused():
-    with pytest.raises(rankeval.UsageError, match="no aggregate 'mode'"):
+    with pytest.raises(rankeval.UsageError, match="aggregate cannot be 'mode'"):
         rankeval.options.Settings(aggregate="mode")
 
 

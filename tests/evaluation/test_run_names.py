@@ -59,7 +59,7 @@ def test_given_names_stand_and_others_avoid_them():
 
 
 def test_a_rule_that_does_not_exist_and_a_name_for_two_runs_are_refused():
-    with pytest.raises(UsageError, match="no rule 'tags'"):
+    with pytest.raises(UsageError, match="rule cannot be 'tags'; did you mean 'tag'"):
         RunNames("tags")
     with pytest.raises(UsageError, match="2 runs are named 'a'"):
         RunNames(given=["a", "b", "a"])

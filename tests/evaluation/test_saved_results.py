@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 import rankeval
-from rankeval.commands.eval.show import write
-from rankeval.commands.gate.suites.read_suites import read_suite
-from rankeval.measures.declare.definition import BY_NAME
-from rankeval.measures.declare.families import import_families
+from rankeval.commands.gate.suites import read_suites
+from rankeval.evaluation.show import write
+from rankeval.measures import definitions
 from rankeval.output.style import Style
 
 QRELS = {f"t{i}": {"r": 1, "s": i % 2, "x": 0} for i in range(9)}
@@ -114,7 +113,7 @@ def test_a_path_of_a_suite_with_a_nul_character_is_refused(tmp_path, key):
     file.write_text(text)
 
     with pytest.raises(rankeval.InputError, match=f"{key} holds a NUL character") as caught:
-        read_suite(path=file)
+        read_suites(path=file)
     assert caught.value.place == f"{file}: [suite.s]"
 
 
@@ -123,7 +122,7 @@ def test_an_integer_without_end_is_no_toml(tmp_path):
     file.write_text(f"depth = {'9' * 5000}")
 
     with pytest.raises(rankeval.InputError, match="is not TOML"):
-        read_suite(path=file)
+        read_suites(path=file)
 
 
 # --- the definitions of measures ----------------------------------------------------------
@@ -173,14 +172,13 @@ def test_a_measure_that_is_not_known_here_is_read_as_it_is(saved):
 
 def test_every_measure_is_read_back(tmp_path):
     """Grades below 0, fractions of relevance and all rules keep values in their ranges."""
-    import_families()
     rng = np.random.default_rng(7)
     qrels, run = (
         {f"t{t}": {f"d{d}": int(rng.integers(*ends)) for d in range(t, t + 20)} for t in topics}
         for ends, topics in (((-2, 4), range(12)), ((0, 6), range(11)))
     )
     read = 0
-    for definition in BY_NAME.values():
+    for definition in definitions().values():
         begun = definition.begun({})
         measure = begun(**{p.name: p.example for p in begun.missing})
         for rule in ("mean", "geometric"):

@@ -220,5 +220,5 @@ def test_what_is_said_beside_a_tool_holds_against_it():
 
 
 def test_an_unknown_tool_is_refused_with_the_known_ones():
-    with pytest.raises(UsageError, match="there is no tool 'treceval'"):
+    with pytest.raises(UsageError, match="like cannot be 'treceval'; did you mean 'trec_eval'"):
         rankeval.options.Settings(like="treceval")

@@ -70,7 +70,6 @@ def test_full_texts_and_titles_alone_can_be_shown(more, shown):
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        ({"text": "half", "docs": {}}, UsageError),
         ({"text": "full"}, UsageError),
         ({"docs": 7}, UsageError),
         ({"docs": {"d1": 7}}, InputError),

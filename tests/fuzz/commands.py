@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, TextIO
 from rankeval.__main__ import run
 from rankeval.cli import COMMANDS
 from rankeval.io.formats.formats import NAMES
-from rankeval.plots.kinds import OFFERED
+from rankeval.plots.kinds import KINDS
 from tests.support.commands import built_commands
 
 MEASURES = [
@@ -178,7 +178,7 @@ def _argument(rng: Random, name: str, files: Sequence[str]) -> str:
     match name:
         case "kind" | "topic" | "text":
             topics = ["301", "301", "302", "q-3"]
-            own = {"kind": [*OFFERED], "topic": topics, "text": MEASURES}
+            own = {"kind": [*KINDS], "topic": topics, "text": MEASURES}
             return rng.choice([*own[name], *WORDS])
         case "qrels":
             return _named(rng, files, "qrels")

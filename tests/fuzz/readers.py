@@ -32,8 +32,9 @@ BY_BLOCKS = (
     "the compressed data is damaged or cut off",
     "holds a NUL byte",
     "is not a readable",
+    "may hold ranks or scores",
 )
-"""Found as blocks are read, before their lines are looked at: other blocks, another order.
+"""Found beside what is wrong in a line, before its block or after it: other blocks, another order.
 
 Of a damaged table Arrow tells how much it read, from a file more at once than from memory.
 """

@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-from rankeval.commands.eval.show import RESULTS
+from rankeval.evaluation.show import PRINTER as RESULTS
 from tests.support.journey_files import EXPECTED, JUDGED, MEASURES, N_TOPICS, UNRUN
 from tests.support.journeys import ran
 

@@ -23,7 +23,7 @@ import numpy as np
 import rankeval
 
 
-@rankeval.measure("FirstGrade", tier=3)
+@rankeval.measure("FirstGrade")
 def first_grade(ranking: rankeval.TopicRanking) -> float:
     """Grade of the first document, 0 for one that is not judged.
 

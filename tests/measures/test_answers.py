@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 import rankeval
 from rankeval.errors import MeasureError
 from rankeval.measures import answers, parse_measure
-from rankeval.measures.declare.families import NAMES
+from rankeval.measures.measure_catalogue import CATALOGUE
 
+ANSWERS = [one.name for one in CATALOGUE["answers"]]
 IMPORTANCES, ASSIGNMENTS = ("vital", "okay", "failed"), ("support", "partial_support", "other")
 NUGGETS = st.lists(st.tuples(st.sampled_from(IMPORTANCES), st.sampled_from(ASSIGNMENTS)))
 
@@ -100,7 +101,7 @@ def test_an_answer_of_nothing_has_no_support():
         assert getattr(answers, name)(counts).tolist() == [0.0]
 
 
-@pytest.mark.parametrize("name", NAMES["answers"].split())
+@pytest.mark.parametrize("name", ANSWERS)
 def test_rankings_have_neither_nuggets_nor_answers(name):
     with pytest.raises(MeasureError, match=f"{name}.* needs (nuggets|citations)") as raised:
         rankeval.evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}}, name)
@@ -108,7 +109,7 @@ def test_rankings_have_neither_nuggets_nor_answers(name):
     assert "rankeval nuggets FILE" in str(raised.value)
 
 
-@pytest.mark.parametrize("name", NAMES["answers"].split())
+@pytest.mark.parametrize("name", ANSWERS)
 def test_the_worked_example_has_a_value_within_the_range(name):
     found = rankeval.reports.worked_example(rankeval.describe(name)).value
 

@@ -58,7 +58,7 @@ def test_unjudged_documents_keep_their_rank_unless_judged_only():
     judged = ranked([UNJUDGED, -1, 1])
 
     assert average_precision(judged) == pytest.approx([1 / 3])
-    assert average_precision(judged, judged_only=True) == pytest.approx([1 / 1])
+    assert average_precision(judged.condensed) == pytest.approx([1 / 1])
 
 
 @pytest.mark.parametrize("norm", ["rel", "min", "ret"])

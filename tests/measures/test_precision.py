@@ -83,12 +83,12 @@ def test_topics_without_relevant_documents_are_0():
 def test_judged_only_closes_the_gaps_before_ranks_are_counted():
     judged = ranked([UNJUDGED, -1, 1, 0, 1])
 
-    assert precision(judged, judged_only=True, cutoff=2) == pytest.approx([1 / 2])
-    assert recall(judged, judged_only=True, cutoff=1) == pytest.approx([1 / 2])
-    assert f_measure(judged, judged_only=True, cutoff=1) == pytest.approx([2 * 1 / (1 + 2)])
-    assert capped_recall(judged, judged_only=True, cutoff=1) == pytest.approx([1.0])
-    assert success(judged, judged_only=True, cutoff=1) == pytest.approx([1.0])
-    assert r_precision(judged, judged_only=True) == pytest.approx([1 / 2])
+    assert precision(judged.condensed, cutoff=2) == pytest.approx([1 / 2])
+    assert recall(judged.condensed, cutoff=1) == pytest.approx([1 / 2])
+    assert f_measure(judged.condensed, cutoff=1) == pytest.approx([2 * 1 / (1 + 2)])
+    assert capped_recall(judged.condensed, cutoff=1) == pytest.approx([1.0])
+    assert success(judged.condensed, cutoff=1) == pytest.approx([1.0])
+    assert r_precision(judged.condensed) == pytest.approx([1 / 2])
 
 
 @pytest.mark.parametrize("rel", [1, 2])

@@ -38,7 +38,7 @@ def test_a_threshold_passes_over_lower_grades():
 
 
 def test_judged_only_closes_the_gaps():
-    assert reciprocal_rank(ranked([UNJUDGED, -1, 0, 1]), judged_only=True) == pytest.approx([1 / 2])
+    assert reciprocal_rank(ranked([UNJUDGED, -1, 0, 1]).condensed) == pytest.approx([1 / 2])
 
 
 @pytest.mark.parametrize("rel", [1, 2, 3])

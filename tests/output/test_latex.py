@@ -1,8 +1,8 @@
 """Tables in LaTeX."""
 
 from rankeval.choices import Format
-from rankeval.commands.eval.show import render
-from rankeval.output.latex import latex
+from rankeval.evaluation.show import render
+from rankeval.output.latex import latex_file
 from rankeval.output.style import Style
 from rankeval.output.tables import Column, Table, numbers
 from tests.support.results import NAN, results, score, two_runs
@@ -15,7 +15,7 @@ def text(found, form, **style):
 def test_latex_is_a_booktabs_table_with_the_best_in_bold():
     assert text(two_runs(), Format.LATEX) == (
         "% packages: booktabs\n"
-        "% qrels: robust.qrels, 2 topics, 1,234 judgments, digest 3f9a1c\n"
+        "% qrels: robust.qrels (2 topics, 1,234 judgments, digest 3f9a1c)\n"
         "% topics with a value: Unjudged@10 1\n"
         "\\begin{tabular}{lrrr}\n"
         "\\toprule\n"
@@ -33,7 +33,7 @@ def test_topics_are_a_longtable_in_latex():
 
     assert text(found, Format.LATEX, per_topic=True, signature=True) == (
         "% packages: booktabs, longtable\n"
-        "% qrels: robust.qrels, 2 topics, 1,234 judgments, digest 3f9a1c\n"
+        "% qrels: robust.qrels (2 topics, 1,234 judgments, digest 3f9a1c)\n"
         "% topics with a value: AP 1\n"
         "% signature: AP rankeval:0.1|AP|qrels:3f9a1c\n"
         "\\begin{longtable}{lr}\n"
@@ -54,13 +54,14 @@ def test_topics_are_a_longtable_in_latex():
 def test_signs_are_mathematical_in_numbers_and_intervals_of_every_table():
     table = Table("", [Column("run"), *numbers(["diff", "interval"])], [["a", "-", "[-0.1, +0.2]"]])
 
-    assert "a & -- & [$-$0.1, $+$0.2] \\\\\n" in "".join(latex([table]))
+    assert "a & -- & [$-$0.1, $+$0.2] \\\\\n" in "".join(latex_file([table], Style()))
 
 
 def test_a_title_is_the_caption_of_a_floating_table():
     table = Table("100 % of a_b", [Column("run")], [["a"]])
 
-    assert "".join(latex([table])) == (
+    assert "".join(latex_file([table], Style())) == (
+        "% packages: booktabs\n"
         "\\begin{table}\n"
         "\\centering\n"
         "\\caption{100 \\% of a\\_b}\n"

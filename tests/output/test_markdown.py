@@ -1,7 +1,7 @@
 """Tables in Markdown."""
 
 from rankeval.choices import Format
-from rankeval.commands.eval.show import render
+from rankeval.evaluation.show import render
 from rankeval.output.style import Style
 from tests.support.results import NAN, results, score, two_runs
 
@@ -17,13 +17,15 @@ def test_markdown_has_a_row_per_run_and_the_best_in_bold():
         "| bm25 | 2 | **0.3750** | **0.1000** |\n"
         "| dense | 2 | 0.3125 | 0.2000 |\n"
         "\n"
-        "Judgments: `robust.qrels`, 2 topics, 1,234 judgments, digest 3f9a1c\n"
+        "`qrels: robust.qrels (2 topics, 1,234 judgments, digest 3f9a1c)`\n"
         "\n"
         "`topics with a value: Unjudged@10 1`\n"
         "\n"
-        "- `NumQ`: `rankeval:0.1|NumQ|qrels:3f9a1c`\n"
-        "- `AP`: `rankeval:0.1|AP|qrels:3f9a1c`\n"
-        "- `Unjudged@10`: `rankeval:0.1|Unjudged@10|qrels:3f9a1c`\n"
+        "`signature: NumQ rankeval:0.1|NumQ|qrels:3f9a1c`\n"
+        "\n"
+        "`signature: AP rankeval:0.1|AP|qrels:3f9a1c`\n"
+        "\n"
+        "`signature: Unjudged@10 rankeval:0.1|Unjudged@10|qrels:3f9a1c`\n"
     )
 
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankeval.choices import Format, Names
-from rankeval.commands.eval.show import render
 from rankeval.evaluation.results import RunResult
+from rankeval.evaluation.show import render
 from rankeval.output import escape
 from rankeval.output.style import Style
 from tests.output.test_escape import HOSTILE, restored

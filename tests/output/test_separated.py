@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from rankeval.choices import Format, Shape
-from rankeval.commands.eval.show import render
 from rankeval.evaluation.results import GroupResult
+from rankeval.evaluation.show import render
 from rankeval.output.style import Style
 from tests.support.results import NAN, results, score, two_runs
 

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from rankeval.base.wording import visible
 from rankeval.choices import Format
-from rankeval.commands.eval.show import render
+from rankeval.evaluation.show import render
 from rankeval.output.plain import plain
 from rankeval.output.style import Style
 from rankeval.output.tables import Cell, Column, Emphasis, Table, numbers

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from rankeval.choices import Format
-from rankeval.commands.eval.show import render, write
 from rankeval.errors import InputError, UsageError
+from rankeval.evaluation.show import render, write
 from rankeval.output.output_formats import format_of, output_formats
 from rankeval.output.style import Style
 from tests.support.results import results, score, two_runs
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 FORMATS = [form for form in Format if form is not Format.HTML]
 """The formats of results; pages are of comparisons and gates."""
 PROGRAM = """
-from rankeval.commands.eval.show import write
+from rankeval.evaluation.show import write
 from tests.support.results import results
 from tests.support.results import score
 write(results({"é": [score("AP", [0, 1], 0.5)], "b": [score("AP", [0, 1], 0.25)]}))
@@ -222,7 +222,7 @@ def test_importing_render_is_light_and_only_a_table_needs_rich():
     code = """
 import sys
 from rankeval.choices import Format
-from rankeval.commands.eval.show import render
+from rankeval.evaluation.show import render
 from tests.support.results import two_runs
 for form in Format:
     if form not in (Format.TABLE, Format.HTML):

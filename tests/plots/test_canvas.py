@@ -8,7 +8,8 @@ from rich.cells import cell_len
 
 from rankeval import plots
 from rankeval.plots.canvas import Axis, Canvas, terminal_text
-from rankeval.plots.kinds import Screen
+from rankeval.plots.form import Screen
+from tests.plots.conftest import panel, values
 from tests.support.results import results, score
 
 ASCII = Screen(80, 24, unicode=False)
@@ -30,7 +31,7 @@ def made(n_runs, n_topics, names=(), *, loss=False):
 def text_of(kind, found, screen=ASCII, **choices):
     costs = {run.name: float(i + 1) for i, run in enumerate(found.runs)}
     panels = plots.plot_data(kind, found, plots.Choices(costs=costs, **choices))
-    return "".join(terminal_text(kind, panels, screen, colour=False))
+    return "".join(terminal_text(panels, screen, colour=False))
 
 
 @pytest.mark.parametrize("unicode", [True, False])
@@ -72,11 +73,11 @@ def test_means_lie_in_the_order_of_their_values():
 
     lines = text_of("ci", found).splitlines()[:6]
 
-    data = plots.ci_data(found)
+    data = panel("ci", found)
     assert [line.split()[0] for line in lines] == list(data.runs)
     places = [line.index("*", 6) for line in lines]
     assert places == sorted(places, reverse=True)
-    for line, mean in zip(lines, data.values.tolist(), strict=True):
+    for line, mean in zip(lines, values(data), strict=True):
         assert f"{mean:.4f}" in line
 
 
@@ -112,7 +113,7 @@ def test_costs_far_apart_are_drawn_by_their_logarithms():
         "tradeoff", found, plots.Choices(costs={"a": 1.0, "b": 100.0, "c": 10_000.0})
     )
 
-    text = "".join(terminal_text("tradeoff", panels, ASCII, colour=False))
+    text = "".join(terminal_text(panels, ASCII, colour=False))
 
     line = next(line for line in text.splitlines() if "|a" in line)
     first, middle, last = (line.index(name) for name in "abc")

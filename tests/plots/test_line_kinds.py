@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 import rankeval
 from rankeval import plots
 from rankeval.errors import UsageError
-from rankeval.plots.line_kinds import upper_hull
-from tests.plots.conftest import QRELS, RUNS
+from rankeval.plots.line_kinds import isometric, upper_hull
+from tests.plots.conftest import QRELS, RUNS, panel, panels
 from tests.support.frames import judged_frame, qrels_frame
 from tests.support.oracles import curve_of_pyprg
 from tests.support.results import results, score
@@ -18,15 +18,15 @@ def names(paths=RUNS):
 
 
 def heights_of(curves):
-    return [line.y for line in curves.lines]
+    return [line.points[1] for line in curves.lines]
 
 
 def test_precision_is_the_best_at_each_level_of_recall_or_above(example):
     """Plain definition, from the files: max of precision over ranks whose recall is enough."""
-    curves = plots.pr_data(example("pr"))
+    curves = panel("pr", example("pr"))
 
     assert curves.runs == names()
-    assert curves.lines[0].x.tolist() == [i / 100 for i in range(101)]
+    assert curves.lines[0].points[0].tolist() == [i / 100 for i in range(101)]
     relevant = qrels_frame(QRELS).query("grade >= 1").groupby("topic").size()
     topics = qrels_frame(QRELS)["topic"].unique()
     for path, heights in zip(RUNS, heights_of(curves), strict=True):
@@ -45,16 +45,18 @@ def test_precision_is_the_best_at_each_level_of_recall_or_above(example):
 
 
 def test_precision_at_eleven_levels_is_among_the_curve(example):
-    curves = plots.pr_data(example("pr"))
+    curves = panel("pr", example("pr"))
     eleven = rankeval.evaluate(QRELS, RUNS[0], [f"IPrec@{i / 10:g}" for i in range(11)])
 
-    assert curves.lines[0].y[::10] == pytest.approx([s.aggregate for s in eleven.runs[0].scores])
+    assert curves.lines[0].points[1][::10] == pytest.approx(
+        [s.aggregate for s in eleven.runs[0].scores]
+    )
 
 
 def test_precision_at_eleven_levels_is_that_of_trec_eval(example):
     pytrec_eval = pytest.importorskip("pytrec_eval")
     # Relevant documents that a level of recall takes, as trec_eval rounds them.
-    curves = plots.pr_data(example("pr", "IPrec(count='add 0.9')@0"))
+    curves = panel("pr", example("pr", "IPrec(count='add 0.9')@0"))
     with QRELS.open() as lines:
         qrels = pytrec_eval.parse_qrel(lines)
     levels = [f"{i / 10:.2f}" for i in range(11)]
@@ -73,11 +75,11 @@ def test_precision_at_eleven_levels_is_that_of_trec_eval(example):
 
 def test_gain_curves_are_the_mean_of_pyprgs(example):
     """All judged documents of a topic, those not retrieved below the others."""
-    curves = plots.prg_data(example("prg"))
+    curves = panel("prg", example("prg"))
     grades = qrels_frame(QRELS)
 
     for path, line in zip(RUNS[:2], curves.lines, strict=False):
-        heights, area = line.y, line.numbers["area"][0]
+        heights, area = line.points[1], line.numbers["area"][0]
         scores = judged_frame(QRELS, path).set_index(["topic", "docno"])["score"]
         retrieved = {topic for topic, _ in scores.index}
         expected = []
@@ -94,24 +96,24 @@ def test_gain_curves_are_the_mean_of_pyprgs(example):
                     y[np.abs(x - level) < 1e-9].max()
                     if (np.abs(x - level) < 1e-9).any()
                     else np.interp(level, x[x >= 0], y[x >= 0])
-                    for level in line.x
+                    for level in line.points[0]
                 ]
             )
         assert heights == pytest.approx(np.mean(expected, axis=0), abs=1e-9)
-        assert np.trapezoid(heights, line.x) == pytest.approx(area, abs=2e-3)
+        assert np.trapezoid(heights, line.points[0]) == pytest.approx(area, abs=2e-3)
 
 
 def test_the_hull_of_a_gain_curve_is_that_of_scipy(example):
     from scipy.spatial import ConvexHull
 
-    curves = plots.prg_data(example("prg"))
+    curves = panel("prg", example("prg"))
 
     for line in curves.lines:
-        points = np.column_stack([line.x, line.y])
+        points = np.column_stack([line.points[0], line.points[1]])
         below = np.vstack([points, [(0.0, -9.0), (1.0, -9.0)]])
         vertices = [i for i in ConvexHull(below).vertices if i < len(points)]
         corners = points[sorted(vertices)]
-        assert line.numbers["hull"] == pytest.approx(np.interp(line.x, *corners.T))
+        assert line.numbers["hull"] == pytest.approx(np.interp(line.points[0], *corners.T))
 
 
 @settings(max_examples=50)
@@ -133,54 +135,51 @@ def test_a_hull_is_the_lowest_concave_curve_above_the_points(heights):
     assert hull == pytest.approx(chords)
 
 
-@pytest.mark.parametrize("beta", [0.5, 1.0, 2.0])
 @pytest.mark.parametrize("level", [0.0, 0.3, 0.9])
-def test_all_points_of_an_isometric_have_the_same_f_gain(level, beta):
+def test_all_points_of_an_isometric_have_the_same_f_gain(level):
     """F of precision and recall, turned back from the gains, with a share of positives of 0.2."""
-    recall_gain, precision_gain = plots.isometric(level, beta)
+    recall_gain, precision_gain = isometric(level)
     pi = 0.2
     for share in (0.25, 0.5, 0.75):
         gains = [ends[0] + share * (ends[1] - ends[0]) for ends in (precision_gain, recall_gain)]
         precision, recall = (pi / (1 - (1 - pi) * gain) for gain in gains)
-        f = (1 + beta**2) / (1 / precision + beta**2 / recall)
+        f = 2 / (1 / precision + 1 / recall)
 
         assert (f - pi) / ((1 - pi) * f) == pytest.approx(level)
 
 
 def test_a_measure_by_cutoff_is_that_of_pytrec_eval(example):
     pytrec_eval = pytest.importorskip("pytrec_eval")
-    curves = plots.cutoff_data(example("cutoff", "nDCG@10"))
+    curves = panel("cutoff", example("cutoff", "nDCG@10"))
     with QRELS.open() as lines:
         qrels = pytrec_eval.parse_qrel(lines)
     with RUNS[0].open() as lines:
         run = pytrec_eval.parse_run(lines)
-    measures = {f"ndcg_cut.{','.join(f'{k:g}' for k in curves.lines[0].x)}"}
+    measures = {f"ndcg_cut.{','.join(f'{k:g}' for k in curves.lines[0].points[0])}"}
     values = pytrec_eval.RelevanceEvaluator(qrels, measures).evaluate(run)
 
     expected = [
         sum(of_topic[f"ndcg_cut_{k:g}"] for of_topic in values.values()) / len(qrels)
-        for k in curves.lines[0].x
+        for k in curves.lines[0].points[0]
     ]
     assert curves.measure == "nDCG"
-    assert curves.lines[0].y == pytest.approx(expected)
+    assert curves.lines[0].points[1] == pytest.approx(expected)
 
 
-def test_one_of_several_measures_by_cutoff_is_chosen(example):
+def test_each_of_several_measures_by_cutoff_has_a_panel(example):
     found = example("cutoff", "P@5 nDCG(dcg='exp-log2')@5")
 
-    assert plots.cutoff_data(found).measure == "P"
-    chosen = plots.cutoff_data(found, "nDCG(dcg='exp-log2')@10")
-    again = plots.cutoff_data(example("cutoff", "nDCG(dcg='exp-log2')"))
-    assert heights_of(chosen) == [pytest.approx(heights) for heights in heights_of(again)]
-    with pytest.raises(UsageError, match="no values of nDCG@10"):
-        plots.cutoff_data(found, "nDCG@10")
+    first, second = panels("cutoff", found)
+    again = panel("cutoff", example("cutoff", "nDCG(dcg='exp-log2')"))
+    assert (first.measure, second.measure) == ("P", again.measure)
+    assert heights_of(second) == [pytest.approx(heights) for heights in heights_of(again)]
 
 
 def test_the_share_unjudged_in_the_top_k_is_that_of_a_data_frame(example):
-    curves = plots.judged_data(example("judged"))
+    curves = panel("judged", example("judged"))
 
-    assert curves.lines[0].x.tolist() == list(range(1, 101))
-    rows = list(curves.rows())
+    assert curves.lines[0].points[0].tolist() == list(range(1, 101))
+    rows = list(curves.records)
     for i, path in enumerate(RUNS):
         found = judged_frame(QRELS, path)
         for row in rows[100 * i : 100 * (i + 1)]:
@@ -195,7 +194,7 @@ def test_documents_that_are_not_there_do_not_count():
         plots.measures("judged"),
     )
 
-    shares = plots.judged_data(found).lines[0].y
+    shares = panel("judged", found).lines[0].points[1]
 
     assert shares[0] == 1 / 2
     assert shares[1:] == pytest.approx(np.full(99, 2 / 3))
@@ -204,10 +203,10 @@ def test_documents_that_are_not_there_do_not_count():
 def test_a_run_without_documents_has_no_share():
     scores = [score(name, [0.0, 0.0], 0.0) for name in plots.measures("judged")]
 
-    curves = plots.judged_data(results({"a": scores}))
+    curves = panel("judged", results({"a": scores}))
 
-    assert np.isnan(curves.lines[0].y).all()
-    assert {row["unjudged"] for row in curves.rows()} == {None}
+    assert np.isnan(curves.lines[0].points[1]).all()
+    assert {row["unjudged"] for row in curves.records} == {None}
 
 
 @pytest.mark.parametrize(
@@ -234,4 +233,4 @@ def test_cutoffs_have_a_logarithmic_axis_with_round_numbers(cutoffs, expected):
 @pytest.mark.parametrize("kind", ["pr", "prg", "cutoff", "judged"])
 def test_results_without_the_measures_of_a_curve_are_refused(example, kind):
     with pytest.raises(UsageError, match=f"plots.measures\\('{kind}'\\)"):
-        getattr(plots, f"{kind}_data")(example("box", "AP"))
+        panel(kind, example("box", "AP"))

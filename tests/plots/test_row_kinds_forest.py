@@ -7,6 +7,8 @@ import scipy.stats
 import rankeval
 from rankeval import Seeds, plots
 from rankeval.errors import UsageError
+from rankeval.plots.row_kinds import forest_of
+from tests.plots.conftest import panel, panels
 from tests.support.results import results, score
 
 NAN = float("nan")
@@ -31,12 +33,12 @@ def differences_by_scipy(found, measure, alpha, n_intervals):
 def test_intervals_are_students_with_bonferronis_correction(example, alpha):
     found = example("forest", "AP nDCG@10")
 
-    panels = plots.plot_data("forest", found, plots.Choices(alpha=alpha))
+    of_measures = panels("forest", found, alpha=alpha)
 
-    assert [panel.measure for panel in panels] == ["AP", "nDCG@10"]
-    for panel in panels:
-        expected = differences_by_scipy(found, panel.measure, alpha, n_intervals=10)
-        for row, (run, difference, low, high, counts) in zip(panel.rows(), expected, strict=True):
+    assert [one.measure for one in of_measures] == ["AP", "nDCG@10"]
+    for one in of_measures:
+        expected = differences_by_scipy(found, one.measure, alpha, n_intervals=10)
+        for row, (run, difference, low, high, counts) in zip(one.records, expected, strict=True):
             assert row["run"] == run
             assert [row["difference"], row["low"], row["high"]] == pytest.approx(
                 [difference, low, high], abs=1e-9
@@ -47,10 +49,14 @@ def test_intervals_are_students_with_bonferronis_correction(example, alpha):
 def test_differences_are_those_of_a_comparison(example):
     found = example("forest", "AP nDCG@10 RR")
 
-    panels = plots.plot_data("forest", found)
+    pairs = found.compare().pairs
+    rows = [row for one in panels("forest", found) for row in one.rows]
 
-    expected = plots.forest_of(found.compare())
-    assert [list(panel.rows()) for panel in panels] == [list(panel.rows()) for panel in expected]
+    assert len(rows) == len(pairs)
+    for row, pair in zip(rows, pairs, strict=True):
+        expected = (pair.run, pair.measure, pair.low, pair.high, pair.p_value)
+        assert tuple(row.numbers[n] for n in ("run", "measure", "low", "high", "p")) == expected
+        assert bool(row.sign) == pair.is_shown(0.05)
 
 
 def test_a_comparison_by_another_method_keeps_its_intervals(example):
@@ -58,10 +64,10 @@ def test_a_comparison_by_another_method_keeps_its_intervals(example):
     method = rankeval.options.Method(correction="none", alpha=0.1)
     comparison = found.compare(None, method=method)
 
-    (panel,) = plots.forest_of(comparison)
+    (drawn,) = forest_of(comparison)
 
-    assert panel.heading.endswith(", 90% intervals")
-    assert [row["low"] for row in panel.rows()] == [pair.low for pair in comparison.pairs]
+    assert drawn.heading.endswith(", 90% intervals")
+    assert [row["low"] for row in drawn.records] == [pair.low for pair in comparison.pairs]
 
 
 def test_the_runs_of_systems_count_as_in_a_comparison():
@@ -81,11 +87,11 @@ def test_the_runs_of_systems_count_as_in_a_comparison():
     runs = {"old": system(0), "new": system(1)}
     found = rankeval.evaluate(qrels, runs, "AP")
 
-    panel = plots.forest_data(found)
+    (row,) = panel("forest", found).records
 
-    (expected,) = plots.forest_of(found.compare())
-    assert list(panel.rows()) == list(expected.rows())
-    assert next(panel.rows())["low"] is not None
+    (pair,) = found.compare().pairs
+    assert (row["low"], row["high"]) == (pair.low, pair.high)
+    assert row["low"] is not None
 
 
 def test_a_win_of_a_loss_is_a_lower_value():
@@ -94,7 +100,7 @@ def test_a_win_of_a_loss_is_a_lower_value():
         {run: [score("Unjudged@10", v, 0.0, loss=True)] for run, v in columns.items()}, "1234"
     )
 
-    (row,) = plots.forest_data(found).rows()
+    (row,) = panel("forest", found).records
 
     assert (row["wins"], row["ties"], row["losses"]) == (2, 1, 0)
     assert row["difference"] == pytest.approx((-0.4 - 0.3) / 3)
@@ -103,7 +109,7 @@ def test_a_win_of_a_loss_is_a_lower_value():
 def test_one_topic_has_a_difference_and_no_interval():
     found = results({run: [score("AP", [v], v)] for run, v in (("a", 0.25), ("b", 0.5))}, ["1"])
 
-    (row,) = plots.forest_data(found).rows()
+    (row,) = panel("forest", found).records
 
     assert row == {
         "run": "b",
@@ -115,18 +121,19 @@ def test_one_topic_has_a_difference_and_no_interval():
         "wins": 1,
         "ties": 0,
         "losses": 0,
+        "p": 1.0,
     }
 
 
 def test_the_baseline_is_one_of_the_runs(example):
     found = example("forest", "AP")
 
-    assert plots.forest_data(found, baseline="lsa").baseline == "lsa"
+    assert panel("forest", found, baseline="lsa").baseline == "lsa"
     with pytest.raises(UsageError, match="baseline 'dense' is not among the runs"):
-        plots.forest_data(found, baseline="dense")
+        panel("forest", found, baseline="dense")
 
 
-def test_a_point_is_filled_where_the_interval_leaves_out_no_difference(example):
+def test_a_point_is_filled_where_the_test_shows_a_difference(example):
     pytest.importorskip("matplotlib")
     found = example("forest", "nDCG@10")
 
@@ -137,5 +144,5 @@ def test_a_point_is_filled_where_the_interval_leaves_out_no_difference(example):
         for line in ax.get_lines()
         if (line.get_gid() or "").startswith("run")
     }
-    rows = plots.forest_data(found).rows()
-    assert filled == {f"run{i}": row["low"] > 0 or row["high"] < 0 for i, row in enumerate(rows)}
+    rows = panel("forest", found).records
+    assert filled == {f"run{i}": row["p"] < 0.05 for i, row in enumerate(rows)}

@@ -130,7 +130,6 @@ def test_large_mappings_mean_what_small_ones_do(monkeypatch, expected, many):
             "the docno is empty",
         ),
         (pd.DataFrame({"qid": ["1", 2], "docno": ["a", "b"], "score": [1.0, 2.0]}), "not a table"),
-        (pd.DataFrame({"qid": [], "docno": [], "score": []}), "holds no ranking"),
         (
             pd.DataFrame({"qid": ["1", "1"], "docno": ["a", "a"], "score": [1.0, 2.0]}),
             "occurs twice|is listed twice",
@@ -153,8 +152,8 @@ WRONG_NUMBERS = {
     "a huge negative integer": (-(10**5000), "an integer of 16610 bits"),
     "None": (None, "None, of the type NoneType"),
     "nan": (float("nan"), "nan"),
-    "a list": ([1], r"\[1\], of the type list"),
-    "an array": (np.array([1.0]), "of the type ndarray"),
+    "a list": ([[1]], r"\[\[1\]\], of the type list"),
+    "a set": ({1}, r"\{1\}, of the type set"),
     "a complex number": (1j, "1j, of the type complex"),
 }
 
@@ -179,7 +178,7 @@ def test_a_mapping_takes_any_kind_of_number(number):
     assert values(results) == [("RR", [1.0])]
 
 
-@pytest.mark.parametrize("documents", [["d"], 1, None])
+@pytest.mark.parametrize("documents", [{"d"}, 1, None])
 def test_a_topic_without_a_mapping_of_documents_is_refused(documents):
     with pytest.raises(InputError, match=r"topic '1' has .* where its documents belong"):
         rankeval.evaluate(QRELS, {"1": documents})
@@ -288,7 +287,9 @@ def test_what_is_no_run_is_refused_at_every_door(tmp_path, make, wrapped):
 
 @pytest.mark.parametrize("wrong", ["1", [1.0], {"a": 1}, np.array([1, 2]), 10**400, 1j, None])
 def test_a_weight_is_a_finite_number(wrong):
-    with pytest.raises(rankeval.UsageError, match="of topic '1' is not possible"):
+    with pytest.raises(
+        rankeval.UsageError, match=r"of topic '1' is not possible|weights\['1'\] is"
+    ):
         rankeval.evaluate(QRELS, RUN, "AP", weights={"1": wrong, "2": 1.0})
 
 
@@ -350,7 +351,9 @@ def test_rows_of_a_table_count_from_0_in_messages(kept):
     frame = pd.DataFrame({"topic": ["1", "1", "1"], "docno": ["a", "b", "a"], "score": [3, 2, 1]})
     run = rankeval.Run(frame) if kept else frame
 
-    with pytest.raises(rankeval.InputError, match=r"run, row 2: document .* first in row 0"):
+    with pytest.raises(
+        rankeval.InputError, match=r"run, row 2 \(from 0\): document .* first in row 0"
+    ):
         rankeval.evaluate({"1": {"a": 1}}, run)
-    with pytest.raises(rankeval.InputError, match="run, row 1: the score is nan"):
+    with pytest.raises(rankeval.InputError, match=r"run, row 1 \(from 0\): the score is nan"):
         rankeval.evaluate({"1": {"a": 1}}, frame.assign(score=[1, np.nan, 2]))

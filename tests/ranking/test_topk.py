@@ -115,7 +115,7 @@ def test_masked_places_hold_no_document():
 def test_masked_topics_and_a_pad_that_is_no_integer_are_refused():
     with pytest.raises(rankeval.UsageError, match="topics have masked values"):
         rankeval.Run.from_topk([[1], [2]], topics=np.ma.masked_array([1, 2], mask=[False, True]))
-    with pytest.raises(rankeval.UsageError, match="pad is of the type NoneType"):
+    with pytest.raises(rankeval.UsageError, match="pad is None"):
         rankeval.Run.from_topk([[1], [2]], pad=None)
 
 

@@ -422,7 +422,7 @@ def test_impossible_input_is_refused(wrong):
 
 
 def test_an_unknown_test_is_refused():
-    with pytest.raises(ValueError, match="anova"):
+    with pytest.raises(UsageError, match="anova"):
         paired_test([0.1], test="anova")
 
 

@@ -23,7 +23,7 @@ BAD_RUNS = {
         (
             'run.txt:2: the topic is empty: ",d1,2"\n'
             "  expected: qid docno score\n"
-            "  to fix:   add the topic, or drop the line"
+            "  to fix:   add the topic"
         ),
     ),
     "csv: no docno": (
@@ -31,7 +31,7 @@ BAD_RUNS = {
         (
             'run.txt:2: the docno is empty: "301,,2"\n'
             "  expected: qid docno score\n"
-            "  to fix:   add the docno, or drop the line"
+            "  to fix:   add the docno"
         ),
     ),
     "csv: a quote left open": (
@@ -53,7 +53,7 @@ BAD_RUNS = {
         (
             'run.txt:2: score "high" is not a finite number\n'
             "  expected: qid docno score\n"
-            "  to fix:   write the score as a decimal number, or drop the line"
+            "  to fix:   write the score as a decimal number"
         ),
     ),
     "csv: a decimal comma": (
@@ -61,7 +61,7 @@ BAD_RUNS = {
         (
             'run.txt:2: score "2,5" is not a finite number\n'
             "  expected: qid docno score\n"
-            "  to fix:   write the score as a decimal number with a point, not a comma, or drop the line"
+            "  to fix:   write the score as a decimal number with a point, not a comma"
         ),
     ),
     "csv: a duplicate": (
@@ -85,7 +85,7 @@ BAD_RUNS = {
         (
             'run.txt:2: rank "first" is not a finite number\n'
             "  expected: qid docno rank\n"
-            "  to fix:   write the rank as a decimal number, or drop the line"
+            "  to fix:   write the rank as a decimal number"
         ),
     ),
     "ms marco: a rank that is no number": (
@@ -93,7 +93,7 @@ BAD_RUNS = {
         (
             'run.txt:2: rank "x" is not a finite number\n'
             "  expected: topic docno rank\n"
-            "  to fix:   write the rank as a decimal number, or drop the line"
+            "  to fix:   write the rank as a decimal number"
         ),
     ),
     "ms marco: a column too many": (
@@ -205,7 +205,7 @@ BAD_RUNS = {
         (
             'run.txt:1: score "true" is not a finite number\n'
             "  expected: qid docno score\n"
-            "  to fix:   write the score as a decimal number, or drop the line"
+            "  to fix:   write the score as a decimal number"
         ),
     ),
     "json lines: a name twice": (
@@ -239,7 +239,7 @@ BAD_QRELS = {
         (
             'qrels.txt:2: grade "yes" is not a finite number\n'
             "  expected: query-id corpus-id score\n"
-            "  to fix:   write the grade as a decimal number, or drop the line"
+            "  to fix:   write the grade as a decimal number"
         ),
     ),
     "beir: a duplicate": (

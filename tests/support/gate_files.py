@@ -3,6 +3,8 @@
 Every topic has one relevant document, so that RR is 1 over its rank.
 """
 
+import json
+
 from tests.support.files import qrels_of, run_of
 
 TOPICS = [f"t{i:02}" for i in range(1, 21)]
@@ -18,3 +20,9 @@ def run_with(tag, **rankings):
 def worse_on(count, ranking="x r y", tag="candidate"):
     """A run that finds the relevant document later in the first topics."""
     return run_with(tag, **dict.fromkeys(TOPICS[:count], ranking))
+
+
+def judged(text):
+    """The only suite of a gate's report in JSON."""
+    (suite,) = json.loads(text)["suites"]
+    return suite

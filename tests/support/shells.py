@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 
 from rankeval.__main__ import run
-from rankeval.measures.declare import definition
+from rankeval.measures import definitions
 from rankeval.measures.declare import measure_registry as registry
-from rankeval.measures.declare.families import import_families
 from rankeval.output import output_formats
 from tests.support.schemas import assert_valid
 
-TABLES = (definition.BY_NAME, registry._aliases, output_formats._ADDED)
+TABLES = (registry.BY_NAME, registry.ALIASES, registry.PARSED, output_formats._ADDED)
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,7 @@ def shell(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     for name in ("NO_COLOR", "FORCE_COLOR", "TERM"):
         monkeypatch.delenv(name, raising=False)
-    import_families()  # what is imported later would be forgotten, and not imported again
+    definitions()  # what is imported later would be forgotten, and not imported again
     registered = [dict(table) for table in TABLES]
     yield Shell(tmp_path, capsys, monkeypatch)
     for table, before in zip(TABLES, registered, strict=True):  # forget what plugins have added

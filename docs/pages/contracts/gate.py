@@ -1,52 +1,52 @@
-"""The types of the documents of gates and of suites."""
+"""The types of the document of a gate."""
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from docs.pages.contracts.compare import ComparePairedTest
 from docs.pages.contracts.eval import EvalQrels
 from docs.pages.contracts.parts import Count, Headed, NotNegative, Positive, Risk, Share
-from rankeval.choices import Bound, CorrectionText, GatePolicy, VerdictText
+from rankeval.choices import Bound, GatePolicy, VerdictText
 
 
-class GateDocument(Headed):
-    """Report of a gate.
+class GateRunDocument(TypedDict):
+    """Baseline.
 
-    Document that `rankeval gate --json FILE` and `rankeval gate -f json` write.
+    ==== ===================================
+    name Name of the run.
+    path Its path; "" for a run in memory.
+    ==== ===================================
     """
 
-    schema: Literal["rankeval-gate/1"]
+    name: str
+    path: str
 
 
-class GatePathsDocument(TypedDict):
-    """Paths.
+class GateCandidateDocument(GateRunDocument):
+    """Candidate.
 
-    ========== ========================
-    baseline   Path of the baseline.
-    candidates Paths of the candidates.
-    ========== ========================
+    ======= =================================
+    name    Name of the run.
+    path    Its path; "" for a run in memory.
+    missing Judged topics that it lacks.
+    ======= =================================
     """
 
-    baseline: str
-    candidates: Annotated[list[str], ("minItems", 1)]
+    missing: list[str]
 
 
 class GateDecisionDocument(TypedDict):
     """Statistical choices.
 
-    ========== ===================================================================
-    policy     Verdicts that open the gate.
-    alpha      Significance level of the verdicts.
-    power      Power of the topics needed.
-    correction Correction of the p-values of a candidate's max-drop rules.
-    bound      Confidence bound of a drop, and test of no drop.
-    ========== ===================================================================
+    ====== =========================================
+    policy What decides.
+    bound  Test and interval of a change.
+    alpha  Significance level of tests.
+    ====== =========================================
     """
 
     policy: GatePolicy
-    alpha: Risk
-    power: Risk
-    correction: CorrectionText
     bound: Bound
+    alpha: Risk
 
 
 class GateTopicDocument(TypedDict):
@@ -86,6 +86,7 @@ class GateStatisticsDocument(TypedDict):
     low               Lower confidence bound of the drop at level 1 - alpha; null if the topics do
                       not bound it.
     high              Upper confidence bound of the drop, likewise.
+    interval          Two-sided confidence interval of the drop at level 1 - alpha, likewise.
     test              One-sided test of no drop.
     p_value           p-value of that test, corrected.
     p_beyond_limit    p-value of the test that the drop is at most the limit.
@@ -109,6 +110,7 @@ class GateStatisticsDocument(TypedDict):
     exceeds: bool
     low: float | None
     high: float | None
+    interval: Annotated[list[float | None], ("minItems", 2)]
     test: ComparePairedTest
     p_value: Share
     p_beyond_limit: Share
@@ -120,38 +122,40 @@ class GateOutcomeDocument(TypedDict):
     """Outcome of a rule for a candidate.
 
     ============== =================================================================================
-    run            Name of the candidate.
-    rule           The rule, as on the command line.
+    rule           The rule, as on the command line, with the canonical name of its measure.
+    message        The outcome in one sentence.
     kind           Kind of rule.
-    group          Group of topics in which the rule holds; "" for all topics.
     measure        Canonical name of the measure.
+    group          Group of topics in which the rule holds; "" for all topics.
+    relative       True if the limit is a share of the baseline's value.
+    run            Name of the candidate.
     loss           True when smaller values are better.
     signature      Conventions behind the number: measure, parameters, settings and version.
     passed         True if the candidate keeps the rule.
     limit          Limit in the measure's units; a relative limit on single topics stays a share.
-    relative       True if the limit is a share of the baseline's value.
     baseline       Mean of the baseline; null if it is undefined.
     candidate      Mean of the candidate; null if it is undefined.
     drop           Drop from baseline to candidate; negative if the candidate is better; null if it
                    is undefined.
+    topics         The worst topics, up to 50, the largest drops first; for max-topic-drop those
+                   beyond the limit.
+    n_worse        Number of topics that became worse; for max-topic-drop, beyond the limit.
+    n_differing    Number of topics whose values differ.
+    lost           Topics for which only the baseline has a value.
+    gained         Topics for which only the candidate has a value.
+    inconclusive   True if the policy asks for a test, and the test does not decide.
     tied           True if the limit lies within what other orders of equal scores give.
     seeds          For a candidate that is the mean of several runs, the mean of each of them; else
                    empty.
     baseline_seeds For a baseline that is the mean of several runs, the mean of each of them; else
                    empty.
-    message        The outcome in sentences.
-    worse_topics   Number of topics that became worse; for max-topic-drop, beyond the limit.
-    topics         The worst of these topics, the largest drops first; for max-topic-drop all of
-                   them.
-    lost_topics    Topics for which only the baseline has a value.
-    gained_topics  Topics for which only the candidate has a value.
     verdict        Verdict of the test. For rules with a test only.
     statistics     Evidence for the verdict. For rules with a test only.
     ============== =================================================================================
     """
 
-    run: str
     rule: str
+    message: str
     kind: Literal[
         "max-drop",
         "min",
@@ -161,24 +165,26 @@ class GateOutcomeDocument(TypedDict):
         "equivalent",
         "max-drop-from-golden",
     ]
-    group: str
     measure: str
+    group: str
+    relative: bool
+    run: str
     loss: bool
     signature: str
     passed: bool
     limit: float
-    relative: bool
     baseline: float | None
     candidate: float | None
     drop: float | None
+    topics: list[GateTopicDocument]
+    n_worse: Count
+    n_differing: Count
+    lost: list[str]
+    gained: list[str]
+    inconclusive: bool
     tied: bool
     seeds: list[float | None]
     baseline_seeds: list[float | None]
-    message: str
-    worse_topics: Count
-    topics: list[GateTopicDocument]
-    lost_topics: list[str]
-    gained_topics: list[str]
     verdict: NotRequired[VerdictText]
     statistics: NotRequired[GateStatisticsDocument]
 
@@ -191,7 +197,6 @@ class GateShownDocument(TypedDict):
     measure   Canonical name of the measure.
     baseline  Mean of the baseline; null if it is undefined.
     candidate Mean of the candidate; null if it is undefined.
-    drop      Difference by which the candidate is worse; null if it is undefined.
     ========= ====================================================================
     """
 
@@ -199,47 +204,44 @@ class GateShownDocument(TypedDict):
     measure: str
     baseline: float | None
     candidate: float | None
-    drop: float | None
 
 
-class GateReportDocument(GateDocument):
-    """Report.
+class GateSuiteDocument(TypedDict):
+    """Suite that was judged.
 
     =========== ===================================================================================
+    name        Name of the suite; "" for none.
     passed      True if every candidate keeps every rule.
-    exit_code   Exit code of the command: 0 if the gate passed, 1 if a rule is broken.
+    exit_code   0 if the suite passed, 1 if a rule fails.
     summary     The outcome in one line.
-    suite       Name of the suite; "" for none.
-    paths       Paths of the runs; "" for runs in memory.
-    golden      Path or name of the golden baseline; "" without one.
-    baseline    Name of the baseline.
-    candidates  Names of the candidates.
+    baseline    The baseline.
+    candidates  The candidates.
     topics      Number of topics.
+    production  Path of the production run, which a saved baseline names, if it is there; "" if not.
+    golden      Path or name of the golden baseline; "" without one.
     qrels       The judgments.
     decision    The way to decide.
     rules       One object per candidate and rule.
     shown       Measures without a rule.
-    missing     Judged topics that each candidate lacks, by candidate.
-    undefined   Measures that are undefined for some of these topics, by candidate.
+    below       Worst topics, the next command to type, and conventions, one sentence each.
     warnings    Warnings, one sentence each.
     =========== ===================================================================================
     """
 
+    name: str
     passed: bool
     exit_code: Literal[0, 1]
     summary: str
-    suite: str
-    paths: GatePathsDocument
-    golden: str
-    baseline: str
-    candidates: Annotated[list[str], ("minItems", 1)]
+    baseline: GateRunDocument
+    candidates: Annotated[list[GateCandidateDocument], ("minItems", 1)]
     topics: Count
+    production: str
+    golden: str
     qrels: EvalQrels
     decision: GateDecisionDocument
     rules: Annotated[list[GateOutcomeDocument], ("minItems", 1)]
     shown: list[GateShownDocument]
-    missing: dict[str, list[str]]
-    undefined: dict[str, list[str]]
+    below: list[str]
     warnings: list[str]
 
 
@@ -256,44 +258,41 @@ class GateErrorDocument(TypedDict):
     message: str
 
 
-class GateFailureDocument(GateDocument):
-    """Failure.
-
-    Document of a gate that could not judge.
+class GateFailureDocument(TypedDict):
+    """Suite that could not be judged.
 
     ========= =========================================
-    passed    True if every candidate keeps every rule.
+    name      Name of the suite; "" for none.
+    passed    False: without a verdict, no suite passes.
     exit_code Exit code of the command.
-    summary   The outcome in one line.
-    suite     Name of the suite; "" for none.
+    summary   The error in one line.
     error     Error that kept the gate from judging.
     ========= =========================================
     """
 
+    name: str
     passed: Literal[False]
     exit_code: Annotated[int, ("minimum", 2)]
     summary: str
-    suite: str
     error: GateErrorDocument
 
 
-class GateSuitesDocument(Headed):
-    """Report of several suites.
+class GateDocument(Headed):
+    """Report of a gate.
 
-    Document that `rankeval gate --all-suites --json FILE` and `rankeval gate --all-suites -f json`
-    write, also for several `--suite`.
+    Document that `rankeval gate --json FILE` and `rankeval gate -f json` write.
 
     ========= ===============================================================================
     passed    True if every suite passed.
-    exit_code Exit code of the command, the worst of a suite: 0 if all passed, 1 if a rule is
-              broken, 2 if a suite could not be judged.
+    exit_code Exit code of the command, the worst of a suite: 0 if all passed, 1 if a rule
+              fails, 2 if a suite could not be judged.
     summary   The outcome in one line.
-    suites    One document per suite, as the schema rankeval-gate/1 describes it.
+    suites    One object per suite; the only one has no name where no suite was asked for.
     ========= ===============================================================================
     """
 
-    schema: Literal["rankeval-gate-suites/1"]
+    schema: Literal["rankeval-gate/1"]
     passed: bool
-    exit_code: Literal[0, 1, 2]
+    exit_code: Annotated[int, ("minimum", 0)]
     summary: str
-    suites: Annotated[list[GateReportDocument | GateFailureDocument], ("minItems", 1)]
+    suites: Annotated[list[GateSuiteDocument | GateFailureDocument], ("minItems", 1)]

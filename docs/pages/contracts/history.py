@@ -15,19 +15,6 @@ class HistoryDocument(Headed):
     schema: Literal["rankeval-gate-history/1"]
 
 
-class HistoryOfDigests(TypedDict):
-    """Digests.
-
-    ===== =========================================================
-    qrels Digest of the judgments.
-    runs  By evaluated run, the digest of its values of all topics.
-    ===== =========================================================
-    """
-
-    qrels: str
-    runs: dict[str, str]
-
-
 class HistoryOfRule(TypedDict):
     """Outcome of a rule for a candidate.
 
@@ -77,14 +64,13 @@ class HistoryOfReport(HistoryDocument):
 
     ========== ================================================
     time       When the gate ended, in UTC, as ISO 8601 has it.
-    commit     Commit that CI or git names; "" for none.
+    commit     Commit that CI names; "" for none.
     suite      Name of the suite; "" for none.
     passed     True if every candidate keeps every rule.
-    exit_code  0 if the gate passed, 1 if a rule is broken.
+    exit_code  0 if the gate passed, 1 if a rule fails.
     baseline   Name of the baseline.
-    candidates Names of the candidates.
     topics     Number of topics.
-    digests    Digests of what was judged.
+    qrels      Digest of the judgments.
     rules      One object for each candidate and rule.
     shown      Measures without a rule.
     ========== ================================================
@@ -96,9 +82,8 @@ class HistoryOfReport(HistoryDocument):
     passed: bool
     exit_code: Literal[0, 1]
     baseline: str
-    candidates: Annotated[list[str], ("minItems", 1)]
     topics: Count
-    digests: HistoryOfDigests
+    qrels: str
     rules: list[HistoryOfRule]
     shown: list[HistoryOfShown]
 
@@ -121,7 +106,7 @@ class HistoryOfFailure(HistoryDocument):
 
     ========= ========================================================================
     time      When the gate ended, in UTC, as ISO 8601 has it.
-    commit    Commit that CI or git names; "" for none.
+    commit    Commit that CI names; "" for none.
     suite     Name of the suite; "" for none.
     passed    False: without a verdict, no gate passes.
     exit_code 2 if options or files are wrong, another one if the program was stopped.

@@ -76,7 +76,7 @@ def topics(context: typer.Context, incomplete: str) -> list[str]:
 
 def suites(context: typer.Context, incomplete: str) -> list[str]:
     """Complete the name of a suite in --config, or in the nearest file of suites."""
-    from rankeval.commands.gate.suites.read_suites import names_of_suites
+    from rankeval.commands.gate.suites import names_of_suites
 
     with suppress(RankevalError):
         return one_of(names_of_suites(context.params.get("config")))(incomplete)

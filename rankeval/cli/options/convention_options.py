@@ -61,6 +61,14 @@ class Conventions:
             "Drop unjudged documents from the rankings first.",
         ),
     ] = False
+    drop_self: Annotated[
+        bool,
+        RANKINGS(
+            "--drop-self",
+            "Drop documents named like their topic first: queries that are documents themselves "
+            "(Quora, ArguAna) retrieve themselves.",
+        ),
+    ] = False
     ties: Annotated[
         TieRule | None,
         RANKINGS(

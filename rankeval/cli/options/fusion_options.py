@@ -4,20 +4,19 @@ import re
 from typing import Annotated, Any
 
 from rankeval.base.frozen import frozen
-from rankeval.choices import METHOD_NAMES, NORMALISATION_NAMES
+from rankeval.choices import METHOD_NAMES, NORMALISATION_NAMES, FusedTieRule
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options.file_options import READ
 from rankeval.cli.options.panels import FUSION, RANKINGS
 from rankeval.errors import UsageError
 
 TiesOfRuns = Annotated[
-    str,
+    FusedTieRule,
     RANKINGS(
         "--ties",
         "RULE",
         "Order of equal scores in the runs, before ranks are taken. docno (default): docno "
         "descending, as in trec_eval; input: as in the file; rank: by the rank column.",
-        any_of=("docno", "input", "rank"),
     ),
 ]
 

@@ -70,6 +70,12 @@ class Command(TyperCommand):
         with formatter.indentation():
             formatter.write_paragraph()
             formatter.write_text(self.get_short_help_str())
+        for param in self.get_params(ctx):
+            heading, *lines = (getattr(param, "help", None) or "").splitlines() or [""]
+            if param.param_type_name == "argument" and lines:  # a word in each line
+                with formatter.section(heading.rstrip(".")):
+                    for line in lines:
+                        formatter.write(f"  {line}\n")
         options = parameters_by_panel(self.get_params(ctx))[COMMON]
         room = max(len(aligned(names)) for names, _ in options) + 2
         with formatter.section(COMMON):

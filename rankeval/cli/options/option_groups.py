@@ -49,7 +49,7 @@ def refuse_swapped(
 def refuse_topic_among_files(qrels: str, run: str, topic: str) -> None:
     """Raise UsageError if the last of the arguments is a file, and one before it is none."""
     given = [qrels, run, topic]
-    files = [one for one in given if _is_input(one)]
+    files = [one for one in given if is_input(one)]
     if topic not in files or len(files) != 2:
         return
     (other,) = (one for one in given if one not in files)
@@ -60,7 +60,8 @@ def refuse_topic_among_files(qrels: str, run: str, topic: str) -> None:
     )
 
 
-def _is_input(argument: str) -> bool:
+def is_input(argument: str) -> bool:
+    """Return True if an argument names a file, the standard input or a data set."""
     return argument == STREAM or argument.startswith("irds:") or os.path.lexists(argument)
 
 

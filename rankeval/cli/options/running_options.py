@@ -9,7 +9,6 @@ from rankeval.base.endings import tell
 from rankeval.base.frozen import frozen
 from rankeval.cli.options.panels import OTHER
 from rankeval.errors import UsageError, printable
-from rankeval.evaluation.notice_lines import brief_lines, notice_lines
 from rankeval.io.sources.blocks import is_rereadable
 from rankeval.io.sources.parts import size_of
 from rankeval.output.style import Style
@@ -140,7 +139,7 @@ class WarningOptions:
         hidden: Collection[str] = (),
     ) -> list[str]:
         """Return the warnings of runs whose numbers have some decimals, in brief or in full."""
-        from rankeval.evaluation.notice_lines import brief_lines, notice_lines  # --help needs no numpy
+        from rankeval.evaluation.notice_lines import brief_lines, notice_lines  # --help: no numpy
 
         full = [*notice_lines(runs, digits, hidden)]
         brief = full if self.verbose else [*brief_lines(runs, digits, hidden)]

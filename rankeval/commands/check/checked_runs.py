@@ -48,8 +48,10 @@ class RunSurvey:
         distinct = set(names)
         self._spellings.add(distinct)
         self._topics_with["chunks"] += _with_chunks(columns, names)
+        self._topics_with["self"] += _with_own_name(columns, names)
         self._topics_with["rising"] += _topics_of(columns, _signs(columns.values) > 0)
         self._topics_with["against"] += _against_ranks(columns)
+        self._topics_with["zero"] += _ranks_from_0(columns)
         self._add_ties(columns)
         pairs = repeated(columns)
         self._problems.add(duplicate_lines(columns, pairs, self._path))
@@ -100,8 +102,10 @@ class RunSurvey:
 
 
 _SENTENCES = {
+    "self": "a document named like its topic in {}: see --drop-self",
     "rising": "scores that rise down the file in {}",
     "against": "ranks that disagree with scores in {}",
+    "zero": "ranks that begin with 0 in {}, where MS MARCO's begin with 1",
     "chunks": "docnos that look like chunks of one document in {}: "
     r"see --collapse '#.*' or --collapse '_p\d+$'",
 }
@@ -120,6 +124,14 @@ def _topics_of(columns: Columns, between: Booleans) -> int:
     return len(np.unique(stretch[1:][between & same]))
 
 
+def _ranks_from_0(columns: Columns) -> int:
+    """Count the topics whose ranks begin with 0 in MS MARCO's columns, which have no tags."""
+    ranks = columns.kept.get("rank")
+    if ranks is None or columns.tags:
+        return 0
+    return ranks.take(columns.starts[:-1]).tolist().count(b"0")
+
+
 def _against_ranks(columns: Columns) -> int:
     """Count the topics whose ranks and scores order documents differently."""
     ranks = columns.kept.get("rank")
@@ -130,6 +142,12 @@ def _against_ranks(columns: Columns) -> int:
     except ValueError:
         return len(columns.topics)
     return _topics_of(columns, _signs(rank) * _signs(columns.values) > 0)
+
+
+def _with_own_name(columns: Columns, names: list[bytes]) -> int:
+    """Count the topics that have retrieved a document of their own name."""
+    bounds = zip(columns.topics, pairwise(columns.starts.tolist()), strict=True)
+    return sum(topic in names[start:stop] for topic, (start, stop) in bounds)
 
 
 def _with_chunks(columns: Columns, names: list[bytes]) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from rankeval.base.arrays import Integers
+from rankeval.base.arrays import Booleans, Integers
 from rankeval.base.wording import count, listed
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.sources.blocks import BYTE_ORDER_MARK
@@ -96,6 +96,7 @@ class Misspelt:
 
 RETURN, NUL = "a carriage return", "a NUL byte"
 INVISIBLE, NO_UTF8 = "an invisible character", "bytes that are no UTF-8"
+LAST_OF_ASCII = 127
 KINDS = (RETURN, NUL, INVISIBLE, NO_UTF8)
 _DECODER = codecs.getincrementaldecoder("utf-8")
 _INVISIBLE = re.compile("[\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u2069\ufeff]")
@@ -187,18 +188,32 @@ class Oddities:
         self._line += text.count(b"\n") + 1
         if _is_plain(text):
             return
-        for number, one in enumerate(text.split(b"\n"), first):
-            line = _Line()
-            line.add(one)
-            self._note_line(line, number)
+        characters = np.frombuffer(text, dtype=np.uint8)
+        ends = np.flatnonzero(characters == ord("\n"))
+
+        def lines_with(found: Booleans) -> Integers:
+            lines = np.searchsorted(ends, np.flatnonzero(found))
+            return lines[np.diff(lines, prepend=-1) > 0]  # np.unique would hash them
+
+        for kind, byte in (RETURN, ord("\r")), (NUL, 0):
+            lines = lines_with(characters == byte)
+            if len(lines):
+                self._note(kind, first + int(lines[0]), len(lines))
+        bounds = np.concatenate(([-1], ends, [len(text)]))
+        for line in lines_with(characters > LAST_OF_ASCII).tolist():
+            one = _Line()
+            one.add(text[bounds[line] + 1 : bounds[line + 1]])
+            for kind in one.kinds():
+                if kind not in (RETURN, NUL):
+                    self._note(kind, first + line)
 
     def _note_line(self, line: "_Line", number: int) -> None:
         for kind in line.kinds():
             self._note(kind, number)
 
-    def _note(self, kind: str, line: int) -> None:
+    def _note(self, kind: str, line: int, often: int = 1) -> None:
         times, first = self._found.get(kind, (0, line))
-        self._found[kind] = times + 1, first
+        self._found[kind] = times + often, first
 
 
 def _is_plain(text: bytes) -> bool:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from rankeval.base.checked import checked
 from rankeval.base.threads import usable_threads
 from rankeval.commands.check.checked_runs import RunSurvey
 from rankeval.commands.check.findings import FileReport, add_metadata, compare_tags
@@ -20,7 +21,7 @@ from rankeval.commands.check.oddities import OdditiesOfParts
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.notices import score_warnings
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.io.formats.detect_format import IRDS, begin, detect, kind_of
+from rankeval.io.formats.detect_format import IRDS, begin, kind_of, with_name
 from rankeval.io.formats.file_format import Beginning, Form
 from rankeval.io.formats.formats import format_named
 from rankeval.io.parsers.column_names import ContentGuess
@@ -36,6 +37,7 @@ from rankeval.ranking.run_source import refuse_stdin_twice
 StrPath: TypeAlias = str | os.PathLike[str]
 
 
+@checked
 @one_state()
 def check(
     paths: StrPath | Sequence[StrPath], *, max_problems: int = 20, reading: Reading = AS_FOUND
@@ -173,13 +175,13 @@ def _form(
     if begun is None:
         return form
     if is_in_parts(path):
-        name = form.name or detect(begun.first, begun.line, sample, form)
-        look = None if format_named(name).magic else oddities.passing
-        return replace(form, name=name, passing=look)
-    name = form.name or detect(begun.first, begun.line, path, form)
-    if not format_named(name).magic:
+        form = with_name(form, begun, sample)
+        look = None if format_named(str(form.name)).magic else oddities.passing
+        return replace(form, passing=look)
+    form = with_name(form, begun, path)
+    if not format_named(str(form.name)).magic:
         begun = replace(begun, head=(), data=oddities.passing(begun.whole, ""))
-    return replace(form, name=name, begun=begun)
+    return replace(form, begun=begun)
 
 
 def _of_whole(path: str, sample: str, form: Form) -> dict[str, Any]:

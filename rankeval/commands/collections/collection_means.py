@@ -1,149 +1,108 @@
-"""Put the values of several collections into tables, with macro means."""
+"""Results over several collections: the collections are the topics, with macro means."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, short_digest
-from rankeval.base.dicts import seal
-from rankeval.base.frozen import frozen
-from rankeval.base.wording import finite
+from rankeval.base.arrays import short_digest
 from rankeval.commands.collections.task import CollectionResult, CollectionResults
 from rankeval.errors import UsageError
 from rankeval.evaluation.conventions import averaged_topics
 from rankeval.evaluation.results import QrelsFacts, Results, RunResult, Score
 from rankeval.measures import parse_measures
 
-AVERAGED = "mean"
-"""The rule over topics of the measures that have a mean over the topics of all collections."""
+Members = dict[str, dict[str, Score]]
+"""The scores in a measure by collection and system."""
 
 
-@frozen(eq=False)
-class CollectionRow:
-    """One collection in one measure.
+def over_collections(results: CollectionResults, *, partial: bool = False) -> Results:
+    r"""Return results whose topics are the collections, and whose values are those over topics.
 
-    ======== ======================================================================================
-    name     the collection
-    topics   its topics
-    values   the value of each system; None if it is undefined
-    ======== ======================================================================================
-    """
+    ======= ================================================================================
+    results what `evaluate_collections` returns
+    partial also the measures that some collections were not evaluated with
+    ======= ================================================================================
 
-    name: str
-    topics: int
-    values: tuple[float | None, ...]
-
-
-@frozen(eq=False)
-class CollectionTable:
-    """Systems by collections in one measure.
-
-    ============ ==================================================================================
-    measure      the name of the measure
-    key          its name without the settings of any collection
-    loss         True when smaller is better
-    adds_up      True for a sum over topics, such as a count
-    systems      the systems
-    rows         the collections
-    macro_means  of each system, the mean of its values on all collections; None without one
-    names        the canonical names of the measure by collection, where these differ
-    ============ ==================================================================================
-    """
-
-    measure: str
-    key: str
-    loss: bool
-    adds_up: bool
-    systems: tuple[str, ...]
-    rows: tuple[CollectionRow, ...]
-    macro_means: tuple[float | None, ...]
-    names: Mapping[str, str]
-
-    def __post_init__(self) -> None:
-        seal(self)
-
-    def values(self) -> Floats:
-        """Return the values of collections by systems, shape (collections, systems)."""
-        found = [[_nan(value) for value in row.values] for row in self.rows]
-        return np.array(found, dtype=np.float64).reshape(len(found), len(self.systems))
-
-
-def collection_tables(results: CollectionResults) -> tuple[CollectionTable, ...]:
-    r"""Return a table for each measure, with the macro means of `evaluate_collections`.
+    The value over all collections is the macro mean
 
     .. math::
         \mathrm{macro} = \frac{1}{C} \sum_{c=1}^{C} v_c
 
     with v_c the value of a system over the topics of collection c, so that each collection counts
-    once, however many topics it has.
+    once, however many topics it has. What takes results of one evaluation takes these, such as
+    comparisons and plots.
 
     Edge cases
-        - Only the collections evaluated with a measure are in its table.
+        - Only the collections evaluated with a measure are in its mean.
         - A system without a value on one of them has no macro mean, and a sum has none.
 
     >>> from pathlib import Path
-    >>> from rankeval.reports import collection_tables, evaluate_collections
+    >>> from rankeval.reports import evaluate_collections, over_collections
     >>> for name, topics in {"a": 1, "b": 3}.items():
     ...     rows = [f"q{t} 0 d1 1\n" for t in range(topics)]
     ...     _ = Path(f"{name}.qrels").write_text("".join(rows))
     ...     _ = Path(f"{name}.run").write_text("q0 Q0 d1 1 2.0 x\n")
     >>> table = 'qrels = "{collection}.qrels"\nruns = { bm25 = "{collection}.run" }\n'
     >>> _ = Path("beir.toml").write_text(table + "[collection.a]\n[collection.b]\n")
-    >>> (found,) = collection_tables(evaluate_collections("beir.toml", "P@1"))
-    >>> round(found.macro_means[0], 4)
+    >>> found = over_collections(evaluate_collections("beir.toml", "P@1"))
+    >>> round(found["bm25", "P@1"].mean, 4)
     0.6667
     """
-    found: dict[str, list[tuple[CollectionResult, dict[str, Score]]]] = {}
+    measures: dict[str, Members] = {}
     for result in results:
-        for key, scores in scores_by_measure(result).items():
-            found.setdefault(key, []).append((result, scores))
-    return tuple(_table(key, results.systems, members) for key, members in found.items())
-
-
-def over_collections(results: CollectionResults) -> Results:
-    """Return results whose topics are the collections, and whose values are those over topics.
-
-    A measure that some collections lack is left out. The value over all collections is the macro
-    mean. For what takes results of one evaluation, such as comparisons and plots.
-    """
-    tables = [table for table in collection_tables(results) if len(table.rows) == len(results)]
-    if not tables:
-        raise UsageError("no measure was evaluated on every collection", remedy="name one with -m")
-    topics = tuple(row.name for row in tables[0].rows)
-    averaged = ", ".join(topics_averaged(results))
-    said = [*conventions_of(results), *([f"averaged {averaged}"] if averaged else [])]
+        for key, scores in _scores_by_measure(result).items():
+            measures.setdefault(key, {})[result.collection.name] = scores
+    if not partial:
+        whole = {key: one for key, one in measures.items() if len(one) == len(results)}
+        if not whole:
+            problem = "no measure was evaluated on every collection"
+            raise UsageError(problem, remedy="name one with -m")
+        measures = whole
+    topics = tuple(result.collection.name for result in results)
     digest = short_digest(f"{result.results.qrels.digest}\n".encode() for result in results)
+    judgments = sum(result.results.qrels.judgments for result in results)
+    named = {key: _name(key, members) for key, members in measures.items()}
+    said = [*_conventions(results), *_names(measures, named)]
     return Results(
-        qrels=QrelsFacts("", len(topics), sum(row.topics for row in tables[0].rows), digest),
+        qrels=QrelsFacts("", len(topics), judgments, digest),
         settings=results.collections[0].results.settings,
         runs=tuple(
             RunResult(
                 name=system,
                 path="",
                 topics=topics,
-                scores=tuple(_score(table, at, topics) for table in tables),
+                scores=tuple(
+                    _score(named[key], members, system, topics) for key, members in measures.items()
+                ),
                 warnings=(),
                 conventions=tuple(said),
             )
-            for at, system in enumerate(results.systems)
+            for system in results.systems
         ),
+        unit="collection",
     )
 
 
-def topics_averaged(results: CollectionResults) -> list[str]:
-    """Return how many of its topics each collection averaged, where those were not all."""
-    return [
-        f"{one.collection.name} {topics}"
-        for one in results
-        if (topics := averaged_topics(one.results.runs))
-    ]
+def _name(key: str, members: Members) -> str:
+    """Return the name of a measure: without settings of collections where these differ."""
+    names = {score.measure for scores in members.values() for score in scores.values()}
+    return names.pop() if len(names) == 1 else key
 
 
-def conventions_of(results: CollectionResults) -> list[str]:
+def _names(measures: Mapping[str, Members], named: Mapping[str, str]) -> Iterator[str]:
+    """Yield what measures are by their full names, where these differ."""
+    for key, members in measures.items():
+        names = {name: next(iter(s.values())).measure for name, s in members.items() if s}
+        if len(set(names.values())) > 1:
+            where = (f"{full} on {name}" for name, full in names.items())
+            yield f"{named[key]} is {', '.join(where)}"
+
+
+def _conventions(results: CollectionResults) -> list[str]:
     """Return the conventions that are not the usual ones, with the collections if not all."""
     where: dict[str, list[str]] = {}
     for result in results:
@@ -152,26 +111,41 @@ def conventions_of(results: CollectionResults) -> list[str]:
         ):
             where.setdefault(words, []).append(result.collection.name)
     evaluated = sum(bool(one.results.runs) for one in results)
+    averaged = ", ".join(
+        f"{one.collection.name} {topics}"
+        for one in results
+        if (topics := averaged_topics(one.results.runs))
+    )
     return [
-        words if len(names) == evaluated else f"{words} on {', '.join(names)}"
-        for words, names in where.items()
+        *(
+            words if len(names) == evaluated else f"{words} on {', '.join(names)}"
+            for words, names in where.items()
+        ),
+        *([f"averaged {averaged}"] if averaged else []),
     ]
 
 
-def _score(table: CollectionTable, at: int, topics: tuple[str, ...]) -> Score:
+def _score(name: str, members: Members, system: str, topics: Sequence[str]) -> Score:
+    every = [score for scores in members.values() for score in scores.values()]
+    adds_up = any(score.rule == "sum" for score in every)
+    values = {
+        topic: scores[system].aggregate if system in scores else math.nan
+        for topic, scores in members.items()
+    }
+    mean = math.fsum(values.values()) / len(values)
     return Score(
-        measure=table.measure,
-        as_given=table.measure,
-        values=table.values()[:, at],
-        aggregate=_nan(table.macro_means[at]),
-        rule=AVERAGED,
-        loss=table.loss,
+        measure=name,
+        as_given=name,
+        values=np.array([values.get(topic, math.nan) for topic in topics]),
+        aggregate=math.nan if adds_up else mean,
+        rule="sum" if adds_up else "mean",
+        loss=any(score.loss for score in every),
         signature="",
-        topics=topics,
+        topics=tuple(topics),
     )
 
 
-def scores_by_measure(result: CollectionResult) -> dict[str, dict[str, Score]]:
+def _scores_by_measure(result: CollectionResult) -> dict[str, dict[str, Score]]:
     """Return the scores of a collection by the measure and the system.
 
     The measure has its name without the collection's settings, which may differ between
@@ -185,59 +159,6 @@ def scores_by_measure(result: CollectionResult) -> dict[str, dict[str, Score]]:
             key = str(named[0].measure) if len(named) == 1 else score.measure
             found.setdefault(key, {}).setdefault(run.name, score)
     return found
-
-
-def _table(
-    key: str,
-    systems: tuple[str, ...],
-    members: Sequence[tuple[CollectionResult, dict[str, Score]]],
-) -> CollectionTable:
-    of_measure = [score for _, scores in members for score in scores.values()]
-    loss = any(score.loss for score in of_measure)
-    adds_up = any(score.rule == "sum" for score in of_measure)
-    rows = tuple(_row(one, scores, systems) for one, scores in members)
-    names = {
-        one.collection.name: next(iter(scores.values())).measure
-        for one, scores in members
-        if scores
-    }
-    same = len(set(names.values())) == 1
-    return CollectionTable(
-        measure=next(iter(names.values())) if same else key,
-        key=key,
-        loss=loss,
-        adds_up=adds_up,
-        systems=systems,
-        rows=rows,
-        macro_means=tuple(
-            None if adds_up else _mean([row.values[at] for row in rows])
-            for at in range(len(systems))
-        ),
-        names={} if same else names,
-    )
-
-
-def _row(
-    result: CollectionResult, scores: Mapping[str, Score], systems: Sequence[str]
-) -> CollectionRow:
-    topics = {topic for run in result.results.runs for topic in run.topics}
-    return CollectionRow(
-        name=result.collection.name,
-        topics=len(topics) if result.results.runs else result.results.qrels.topics,
-        values=tuple(
-            finite(scores[system].aggregate) if system in scores else None for system in systems
-        ),
-    )
-
-
-def _mean(values: Sequence[float | None]) -> float | None:
-    """Return the mean of values; None if one is missing."""
-    there = [value for value in values if value is not None]
-    return math.fsum(there) / len(there) if len(there) == len(values) else None
-
-
-def _nan(value: float | None) -> float:
-    return math.nan if value is None else value
 
 
 def sorted_systems(results: CollectionResults, by: str) -> CollectionResults:

@@ -35,16 +35,15 @@ def show_collections(
     sort: str | None,
     running: RunningOptions,
 ) -> int:
-    """Print the results, and return the exit code."""
-    from rankeval.commands.collections.collection_means import sorted_systems
-    from rankeval.commands.collections.show import report_of
+    """Print the results, the collections as topics, and return the exit code."""
+    from rankeval.commands.collections.collection_means import over_collections, sorted_systems
 
     warnings = collection_warnings(results, page.decimals, running)
     if sort:
         results = sorted_systems(results, sort)
     code = BAD_INPUT if any(missing.error for missing in results.missing) else DONE
     try:
-        running.write(page, report_of(results), warnings)
+        running.write(page, over_collections(results, partial=True), warnings)
     except BrokenPipeError as closed:  # `| head` must not hide that a run has failed
         raise ReaderLeftError(code, closed) from closed
     return code

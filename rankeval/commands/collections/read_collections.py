@@ -8,6 +8,7 @@ from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError, printable
@@ -33,6 +34,7 @@ OF_GATES = {SUITE, "rules", "baseline"}
 PLACEHOLDER = "{collection}"
 
 
+@checked
 @frozen
 class Collection:
     """Judgments and the runs of several systems, as a file describes them.
@@ -74,6 +76,7 @@ class Collection:
         return Reading(**self.files_read)
 
 
+@checked
 def read_collections(path: str | Path | None = None) -> tuple[Collection, ...]:
     r"""Read the collections of a file, by default of the nearest one, in the order of the file.
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import in_order, usable_threads
 from rankeval.choices import OnRunError
@@ -100,6 +101,7 @@ class CollectionResults:
         return tuple(missing for collection in self.collections for missing in collection.missing)
 
 
+@checked
 @one_state()
 def evaluate_collections(
     collections: CollectionsLike,

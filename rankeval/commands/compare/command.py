@@ -182,10 +182,9 @@ def compare(
         rankeval compare --collections beir.toml
             mean ranks over many collections
     """
-    from rankeval.commands.compare.reports.difference_tables import Parts
-    from rankeval.commands.compare.show import printer_with_page
+    from rankeval.commands.compare.show import Parts, comparison_printer
 
-    printer = printer_with_page(Parts(details, how.power, by_topic, how.anova), command_line())
+    printer = comparison_printer(Parts(details, how.power, by_topic, how.anova), command_line())
     if collections.collections:
         refuse_beside(
             {

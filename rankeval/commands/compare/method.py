@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 from typing import Any, Literal, Self, TypedDict
 
-from rankeval.base.dicts import choice, read_only
+from rankeval.base.checked import checked
+from rankeval.base.dicts import read_only
 from rankeval.base.frozen import frozen, shown_changes
 from rankeval.choices import (
     Correction,
@@ -21,7 +22,6 @@ from rankeval.stats.checked_arrays import require_margin, require_power, require
 from rankeval.stats.statistical_tests import (
     POSTERIOR_TESTS,
     SYSTEMS_TESTS,
-    names_of_tests,
     statistical_test,
 )
 
@@ -49,6 +49,7 @@ BONFERRONI: Literal["bonferroni"] = "bonferroni"
 """How tests of all systems, which correct for pairs themselves, are corrected over measures."""
 
 
+@checked
 @frozen
 class Method:
     """The way to compare runs; docs/statistics.md helps to choose.
@@ -97,11 +98,6 @@ class Method:
     __repr__ = shown_changes
 
     def __post_init__(self) -> None:
-        # Names do as well as members: Method(test="wilcoxon").
-        self.__dict__["test"] = choice("test", self.test, names_of_tests())
-        self.__dict__["interval"] = choice("interval", self.interval, IntervalMethod)
-        if self.correction is not None:
-            self.__dict__["correction"] = choice("correction", self.correction, Correction)
         self.__dict__["margins"] = read_only(self.margins)
         require_risk(self.alpha, "alpha")
         require_power(self.alpha, self.power)

@@ -8,6 +8,7 @@ from typing import Unpack
 
 import numpy as np
 
+from rankeval.base.checked import checked
 from rankeval.base.wording import nearest
 from rankeval.commands.collections.collection_means import over_collections, sorted_systems
 from rankeval.commands.collections.task import (
@@ -22,6 +23,7 @@ from rankeval.io.sources.parts import one_state
 from rankeval.stats import nemenyi
 
 
+@checked
 @one_state()
 def compare_collections(
     collections: CollectionsLike | CollectionResults,

@@ -1,24 +1,360 @@
-"""A comparison of runs in every format, and its schema."""
+"""The tables of a comparison, its document, and its page."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import partial
+from itertools import groupby
+from typing import Any
 
+from rankeval.base import wording
+from rankeval.base.frozen import frozen
 from rankeval.choices import Format
-from rankeval.commands.compare.planning import Planning, missing_plan
-from rankeval.commands.compare.reports import papers
-from rankeval.commands.compare.reports.difference_tables import Parts
+from rankeval.commands.compare.comparison_words import (
+    COLUMNS,
+    anova_words,
+    interval_head,
+    interval_words,
+    letters_words,
+    method_words,
+    planning_words,
+    rank_words,
+)
+from rankeval.commands.compare.planning import Planning, can_plan, missing_plan
 from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import Comparison
-from rankeval.evaluation.shown_values import deviation
-from rankeval.output.data_rows import Row
+from rankeval.evaluation.conventions import topics_of
+from rankeval.evaluation.notice_lines import notice_lines
+from rankeval.evaluation.shown_values import basis, deviation, spread
+from rankeval.output.data_rows import Rows
+from rankeval.output.declared_columns import (
+    Declared,
+    count,
+    data,
+    grid,
+    number,
+    percent,
+    rows_of,
+    signed,
+    table,
+    text,
+    topic,
+    written,
+)
+from rankeval.output.declared_columns import rows as rows_of_groups
 from rankeval.output.document_form import Document, fields_of, headed, plain
-from rankeval.output.looks import Look, in_html
+from rankeval.output.looks import Look, in_html, nothing
+from rankeval.output.pages import TablesPage, made_with, page_sections, tables_html
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
+from rankeval.output.tables import Block, Caption, Cell, Note, Table, ranked
 
-SCHEMA = "rankeval-compare/1"
-FIGURES = ("topics_needed", "power_of_needed", "smallest", "power_of_smallest")
+TOPICS_SHOWN = 10
+HALF_INTERVAL = len("[-0.1234,")
+"""The width of an interval in two lines."""
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+Marks = dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]]
+"""By run and measure, the letters of the runs that it is significantly better and worse than."""
+
+
+@frozen
+class Parts:
+    """The parts of a comparison that are printed.
+
+    details  the tables of differences, not only means and letters
+    power    figures for planning
+    by_topic topics that changed most
+    anova    the analysis of variance of each measure, for three runs or more
+    """
+
+    details: bool = False
+    power: bool = False
+    by_topic: bool = False
+    anova: bool = False
+
+
+def blocks(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
+    """Yield the means of three runs or more with letters, or the differences, and their basis."""
+    if len(comparison.runs) < 3 or parts.details or comparison.method.margins:
+        yield from differences(comparison, style)
+        yield from _further(comparison, style, parts)
+        yield ""
+        probabilities = comparison.method.gives_probabilities
+        yield Caption(method_words(comparison, intervals=probabilities))
+        if not probabilities:
+            yield Caption(interval_words(comparison))
+        yield Caption(COLUMNS)
+        yield from map(Caption, basis(comparison.runs))
+    else:
+        yield from _means(comparison, style)
+        yield ""
+        yield Caption(letters_words(comparison, signs=style.signs))
+        yield Caption(method_words(comparison, intervals=False))
+        yield from map(Caption, basis(comparison.runs))
+        if style.signs and not style.colour:
+            yield "* best value of the measure"
+        if style.signs:
+            yield "--details shows differences, p-values and effect sizes."
+        yield from _further(comparison, style, parts)
+    yield Note(f"qrels: digest {comparison.digest}")
+
+
+def letter(index: int) -> str:
+    """Return the letter of a run: a to z, then aa, ab, and so on."""
+    first, last = divmod(index, len(LETTERS))
+    return (LETTERS[first - 1] if first else "") + LETTERS[last]
+
+
+def significant(comparison: Comparison, group: str = "") -> Marks:
+    """Return the letters of significant differences; with a baseline, all others have its a."""
+    letters = {run.name: letter(i) for i, run in enumerate(comparison.runs)}
+    better: dict[tuple[str, str], list[str]] = {}
+    worse: dict[tuple[str, str], list[str]] = {}
+    for pair in comparison.pairs:
+        if pair.group == group and pair.is_shown(comparison.method.alpha):
+            winner, loser = (pair.run, pair.baseline)[:: 1 if pair.gain > 0 else -1]
+            better.setdefault((winner, pair.measure), []).append(letters[loser])
+            worse.setdefault((loser, pair.measure), []).append(letters[winner])
+    baseline = comparison.runs[0].name
+    every = comparison.method.all_pairs
+    return {
+        key: (
+            tuple(sorted(better.get(key, []))),
+            () if every else tuple(sorted(worse.get(key, []))),
+        )
+        for key in {**better, **worse}
+        if every or key[0] != baseline
+    }
+
+
+def _means(comparison: Comparison, style: Style) -> Iterator[Table]:
+    """Yield a table of means with letters for all topics, and one per group."""
+    runs = {run.name: letter(i) for i, run in enumerate(comparison.runs)}
+    named = text("run", get=lambda run: run)
+    for group in ("", *comparison.groups):
+        marks = significant(comparison, group)
+        cells: dict[tuple[str, str], Cell] = {}
+        of_group = [pair for pair in comparison.pairs if pair.group == group]
+        for measure, pairs in groupby(of_group, key=lambda pair: pair.measure):
+            cells |= {
+                (run, measure): cell._replace(better=better, worse=worse)
+                for run, cell in _cells(list(pairs), runs, style).items()
+                for better, worse in (marks.get((run, measure), ((), ())),)
+            }
+        measures = dict.fromkeys(measure for _, measure in cells)
+        means = grid(group, named, measures, cells, written, style)
+        yield replace(
+            means,
+            columns=[text("", get=str).layout._replace(least=0), *means.columns],
+            rows=[[own, *row] for own, row in zip(runs.values(), means.rows, strict=True)],
+        )
+
+
+def _cells(pairs: Sequence[Pair], runs: Iterable[str], style: Style) -> dict[str, Cell]:
+    """Return the means of the runs in a measure, the best of them marked."""
+    means: dict[str, float | None] = {}
+    seeds: dict[str, tuple[float, ...]] = {}
+    for pair in pairs:
+        means.setdefault(pair.baseline, pair.summary.baseline_mean)
+        means.setdefault(pair.run, pair.summary.candidate_mean)
+        seeds |= {pair.baseline: pair.baseline_seeds, pair.run: pair.seeds}
+    printed = {run: wording.number(means[run], style.decimals) for run in runs}
+    values = [None if means[run] is None else float(printed[run]) for run in runs]
+    emphases = ranked(values, loss=pairs[0].loss)
+    return {
+        run: Cell(shown + spread(deviation(seeds[run]), style.decimals), emphasis)
+        for (run, shown), emphasis in zip(printed.items(), emphases, strict=True)
+    }
+
+
+def columns(comparison: Comparison, pairs: Sequence[Pair], parts: Parts) -> list[Declared]:
+    """Return the columns of pairs: first what people see, then what only programs get."""
+    method, first = comparison.method, pairs[0]
+    every, probable = method.all_pairs, first.posterior is not None
+    unplanned = missing_plan(method, len(comparison.pairs), asked=parts.power)
+    seeded = any(pair.seeds or pair.baseline_seeds for pair in comparison.pairs)
+    p_words = partial(_p_words, method.alpha)
+
+    def planned(figure: str) -> Callable[[Pair], Any]:
+        return lambda pair: None if unplanned else getattr(pair.planning, figure)
+
+    return [
+        data("baseline"),
+        text("run", get=_name if every else "run", data=False, least=10),
+        data("run"),
+        data("measure"),
+        data("group", get=lambda pair: pair.group or None),
+        data("topics", get="summary.n_topics"),
+        data("baseline_mean", get="summary.baseline_mean"),
+        written("mean", get=lambda pair: pair, words=_mean, shown=not every, data=False),
+        data("run_mean", get="summary.candidate_mean"),
+        signed("difference", "diff", "summary.difference"),
+        percent("relative", "rel", "summary.relative_difference", spare=True),
+        written("W/T/L", get=_outcomes, data=False),
+        data("wins", get="summary.wins"),
+        data("ties", get="summary.ties"),
+        data("losses", get="summary.losses"),
+        data("test", get=lambda _: method.test),
+        data("statistic", get="test.statistic"),
+        data("p", get="uncorrected"),
+        number("p_corrected", "p", "p_value", words=p_words, shown=not probable),
+        number(
+            "p equiv", get="p_equivalent", words=p_words, data=False, shown=bool(first.equivalence)
+        ),
+        number("P(worse)", get="posterior.worse", words=_chance, data=False, shown=probable),
+        number("P(equal)", get="posterior.equal", words=_chance, data=False, shown=probable),
+        number("P(better)", get="posterior.better", words=_chance, data=False, shown=probable),
+        written(
+            "interval",
+            interval_head(comparison),
+            lambda pair: pair,
+            words=_interval,
+            data=False,
+            least=HALF_INTERVAL,
+        ),
+        data("low"),
+        data("high"),
+        number("cohens_dz", "d_z", words=_effect, spare=True),
+        data("planned_difference", get="planning.difference"),
+        data("topics_needed", get=planned("topics_needed")),
+        data("smallest_difference", get=planned("smallest")),
+        data("one_sided"),
+        data(
+            "margin", get=lambda pair: getattr(pair.equivalence or pair.posterior, "margin", None)
+        ),
+        data("p_equivalent", get="equivalence.p_value"),
+        data("p_equivalent_corrected", get="p_equivalent"),
+        data("p_worse", get="posterior.worse"),
+        data("p_practically_equal", get="posterior.equal"),
+        data("p_better", get="posterior.better"),
+        data("power_of_needed", get=planned("power_of_needed")),
+        data("power_of_smallest", get=planned("power_of_smallest")),
+        data("level"),
+        *([data("baseline_deviation", get=lambda pair: deviation(pair.baseline_seeds))] * seeded),
+        *([data("run_deviation", get=lambda pair: deviation(pair.seeds))] * seeded),
+    ]
+
+
+def _name(pair: Pair) -> str:
+    return f"{pair.run} - {pair.baseline}"
+
+
+def _mean(pair: Pair, style: Style) -> str:
+    of_seeds = spread(deviation(pair.seeds), style.decimals)
+    return wording.number(pair.summary.candidate_mean, style.decimals) + of_seeds
+
+
+def _outcomes(pair: Pair) -> str:
+    return f"{pair.summary.wins}/{pair.summary.ties}/{pair.summary.losses}"
+
+
+def _p_words(alpha: float, p: float | None, _: Style) -> str:
+    return "" if p is None else wording.p_value(p, alpha)
+
+
+def _chance(share: float | None, _: Style) -> str:
+    return wording.number(share, 4)
+
+
+def _interval(pair: Pair, style: Style) -> str:
+    return wording.interval(pair.low, pair.high, style.decimals)
+
+
+def _effect(effect: float | None, _: Style) -> str:
+    return wording.signed(effect, 2)
+
+
+def differences(comparison: Comparison, style: Style) -> Iterator[Table]:
+    """Yield a table per measure and group of topics, a baseline's means in the first row."""
+    by_block = groupby(comparison.pairs, key=lambda pair: (pair.measure, pair.group))
+    for _, block in by_block:
+        pairs = list(block)
+        first = pairs[0]
+        title = f"{first.measure} ({_topics_of(comparison, pairs)}"
+        title += "; less is better)" if first.loss else ")"
+        drawn = table(title, columns(comparison, pairs, Parts()), pairs, style)
+        if not comparison.method.all_pairs:
+            means = {
+                wording.number(pair.summary.baseline_mean, style.decimals)
+                + spread(deviation(pair.baseline_seeds), style.decimals)
+                for pair in pairs
+            }
+            row = [first.baseline, means.pop() if len(means) == 1 else ""]
+            blank = [""] * (len(drawn.columns) - len(row))
+            drawn = replace(drawn, rows=[[*row, *blank], *drawn.rows])
+        yield drawn
+
+
+def _topics_of(comparison: Comparison, pairs: Sequence[Pair]) -> str:
+    """Return how many topics, or collections, pairs are compared over."""
+    n_topics = sorted({pair.summary.n_topics for pair in pairs})
+    group = pairs[0].group
+    over = topics_of(n_topics[-1], 0 if group else comparison.runs[0].judged)
+    over += f" of {group}" if group else ""
+    if comparison.ranks:
+        over = wording.count(n_topics[-1], "collection")
+    # Each pair is over the topics that both have a value for.
+    return f"{n_topics[0]} to {over}" if len(n_topics) > 1 else over
+
+
+def _further(comparison: Comparison, style: Style, parts: Parts) -> Iterator[Block]:
+    """Yield mean ranks over collections; analyses of variance, plans and topics if asked for."""
+    for measure, test in comparison.ranks.items():
+        yield rank_words(measure, test, [run.name for run in comparison.runs])
+    for measure, anova in comparison.anova.items() if parts.anova else ():
+        if anova.df_error:
+            yield f"{measure}: {anova_words(anova, comparison.method.alpha)}"
+    if parts.power:
+        if can_plan(comparison.method) and not comparison.pairs[0].planning.seeded:
+            yield table("Topics and what they can show", PLAN, comparison.pairs, style)
+        yield planning_words(comparison)
+    for pair in comparison.pairs if parts.by_topic else ():
+        where = f", {pair.group}" if pair.group else ""
+        title = f"{pair.measure}{where}: topics that changed most, {_name(pair)}"
+        if not pair.changes:
+            yield f"{title}: none, all values are the same."
+            continue
+        yield table(title, CHANGES, pair.changes[:TOPICS_SHOWN], style)
+        more = len(pair.changes) - TOPICS_SHOWN
+        if more > 0:
+            yield f"and {wording.count(more, 'topic')} more"
+
+
+def _needed(plan: Planning, _: Style) -> str:
+    if plan.topics_needed is not None:
+        return f"{plan.topics_needed:,}"
+    return "> 1,000,000" if plan.difference is not None and not plan.note else wording.UNDEFINED
+
+
+def _measured(pair: Pair) -> str:
+    return f"{pair.measure}{f', {pair.group}' if pair.group else ''}"
+
+
+PLAN = [
+    text("measure", get=_measured, least=8),
+    text("runs", get=_name, least=8),
+    count("topics", get=lambda pair: str(pair.summary.n_topics), words=lambda n, _: n),
+    number("can show", get="planning.smallest"),
+    number("to show", get="planning.difference"),
+    number("needed", get="planning", words=_needed),
+]
+CHANGES = [
+    topic("topic", least=8),
+    number("baseline_value", "baseline", "baseline"),
+    number("run_value", "run", "run"),
+    signed("difference", "diff"),
+]
+
+
+def rows(comparison: Comparison, _style: Style, parts: Parts) -> Rows:
+    """Return a row per pair, or per topic that changed."""
+    pairs = comparison.pairs
+    if not parts.by_topic:
+        return rows_of(columns(comparison, pairs, parts), pairs)
+    shared = ("baseline", "run", "measure")
+    by_pair = (
+        ({**fields_of(pair, *shared), "group": pair.group or None}, pair.changes) for pair in pairs
+    )
+    return rows_of_groups(CHANGES, by_pair)
 
 
 def document(comparison: Comparison, *, by_topic: bool = False, power: bool = False) -> Document:
@@ -32,7 +368,7 @@ def document(comparison: Comparison, *, by_topic: bool = False, power: bool = Fa
     }
     note = missing_plan(comparison.method, len(comparison.pairs), asked=power)
     return headed(
-        SCHEMA,
+        "rankeval-compare/1",
         {
             "qrels": {"digest": comparison.digest},
             "method": plain(
@@ -40,7 +376,7 @@ def document(comparison: Comparison, *, by_topic: bool = False, power: bool = Fa
             ),
             "runs": [plain(fields_of(run, "name", "path", "warnings")) for run in comparison.runs],
             "comparisons": [_pair(pair, note, by_topic=by_topic) for pair in comparison.pairs],
-            "anova": {name: plain(asdict(found)) for name, found in comparison.anova.items()},
+            "anova": plain(comparison.anova),
             **({"ranks": ranks} if ranks else {}),
         },
     )
@@ -52,104 +388,56 @@ def _pair(pair: Pair, note: str, *, by_topic: bool) -> Document:
         del facts["seeds"], facts["baseline_seeds"]
     changes = facts.pop("changes")
     facts["summary"]["run_mean"] = facts["summary"].pop("candidate_mean")
-    facts["planning"] = _planning(pair.planning, note)
+    figures = ("topics_needed", "power_of_needed", "smallest", "power_of_smallest")
+    facts["planning"] = {
+        "difference": pair.planning.difference,
+        **(dict.fromkeys(figures) if note else fields_of(pair.planning, *figures)),
+        "alpha": pair.planning.alpha,
+        "note": note or pair.planning.note,
+    }
     if by_topic:
         facts["topics"] = changes
     return plain(facts)
 
 
-def _planning(found: Planning, note: str) -> Document:
-    """Return the figures, or None for each and a note that says why."""
-    figures = dict.fromkeys(FIGURES) if note else fields_of(found, *FIGURES)
-    return {
-        "difference": found.difference,
-        **figures,
-        "alpha": found.alpha,
-        "note": note or found.note,
-    }
-
-
-POWERS = ("power_of_needed", "power_of_smallest")
-HEADS = (
-    *("baseline", "run", "measure", "group", "topics", "baseline_mean", "run_mean"),
-    *("difference", "relative", "wins", "ties", "losses", "test", "statistic", "p", "p_corrected"),
-    *("low", "high", "cohens_dz"),
-    *("planned_difference", "topics_needed", "smallest_difference", "one_sided"),
-    *("margin", "p_equivalent", "p_equivalent_corrected"),
-    *("p_worse", "p_practically_equal", "p_better"),
-    *POWERS,
-    "level",
-)
-DEVIATIONS = ("baseline_deviation", "run_deviation")
-TOPIC_HEADS = ("baseline", "run", "measure", "group", "topic", "baseline_value", "run_value")
-
-
-def rows(comparison: Comparison, _style: Style, parts: Parts) -> Iterator[Row]:
-    """Yield a row per pair, or per topic that changed."""
-    seeded = any(pair.seeds or pair.baseline_seeds for pair in comparison.pairs)
-    heads = (*HEADS, *DEVIATIONS) if seeded else HEADS
-    yield [*TOPIC_HEADS, "difference"] if parts.by_topic else heads
-    unplanned = missing_plan(comparison.method, len(comparison.pairs), asked=parts.power)
-    for pair in comparison.pairs:
-        names = pair.baseline, pair.run, pair.measure, pair.group or None
-        if parts.by_topic:
-            for change in pair.changes:
-                values = change.baseline, change.run, change.difference
-                yield [*names, change.topic, *values]
-            continue
-        s, equivalence, found = pair.summary, pair.equivalence, pair.posterior
-        margins = equivalence or found
-        plan = None if unplanned else pair.planning
-        yield [
-            *names,
-            *(s.n_topics, s.baseline_mean, s.candidate_mean, s.difference, s.relative_difference),
-            *(s.wins, s.ties, s.losses),
-            *(comparison.method.test, pair.test.statistic if pair.test else None),
-            *(pair.uncorrected, pair.p_value, pair.low, pair.high),
-            *(pair.cohens_dz, pair.planning.difference),
-            *((plan.topics_needed, plan.smallest) if plan else (None, None)),
-            pair.one_sided,
-            margins.margin if margins else None,
-            *(equivalence.p_value if equivalence else None, pair.p_equivalent),
-            *((found.worse, found.equal, found.better) if found else (None, None, None)),
-            *((getattr(plan, name) for name in POWERS) if plan else [None] * len(POWERS)),
-            pair.level,
-            *(map(deviation, (pair.baseline_seeds, pair.seeds)) if seeded else ()),
-        ]
-
-
-def comparison_printer(parts: Parts) -> Printer[Comparison]:
-    """Return the printer of the parts of a comparison that are asked for."""
+def comparison_printer(parts: Parts, command: str = "") -> Printer[Comparison]:
+    """Return the printer of the parts that are asked for; a page names the command line."""
     return Printer[Comparison](
-        document=lambda found, _: document(found, by_topic=parts.by_topic, power=parts.power),
+        blocks=partial(blocks, parts=parts),
         rows=partial(rows, parts=parts),
-        drawings={
-            Format.TABLE: partial(papers.text, parts=parts),
-            Format.MARKDOWN: partial(papers.markdown, parts=parts),
-            Format.LATEX: partial(papers.latex, parts=parts),
-        },
+        document=lambda one, _: document(one, by_topic=parts.by_topic, power=parts.power),
+        drawings={Format.HTML: partial(_page, parts=parts, command=command)},
     )
 
 
-def printer_with_page(parts: Parts, command: str) -> Printer[Comparison]:
-    """Return the printer that also writes a page, which names the command line."""
-
-    def page(comparison: Comparison, style: Style) -> Iterator[str]:
-        return papers.comparison_page(comparison, style, parts, command)
-
-    printer = comparison_printer(parts)
-    return replace(printer, drawings={**printer.drawings, Format.HTML: page})
+def _page(comparison: Comparison, style: Style, parts: Parts, command: str) -> Iterator[str]:
+    """Yield the HTML of a comparison: means with letters, and the tables of differences."""
+    shown = [*blocks(comparison, style, parts)]
+    heads = [column.head for one in shown if isinstance(one, Table) for column in one.columns]
+    details = [] if "diff" in heads else [*differences(comparison, style), COLUMNS]
+    warnings = (*notice_lines(comparison.runs, style.decimals), *comparison.warnings)
+    with_first = f"Comparison with {comparison.runs[0].name}"
+    page = TablesPage(
+        title="Every pair of runs" if comparison.method.all_pairs else with_first,
+        headline="",
+        sections=page_sections(("Means", shown), ("Differences", details), warnings=warnings),
+        facts=(
+            *((f"Run {run.name}", run.path or "in memory") for run in comparison.runs),
+            ("Digest of the judgments", comparison.digest),
+            *made_with(command),
+        ),
+    )
+    return tables_html(page)
 
 
 def look() -> Look:
     """Return how a comparison shows itself: by differences, p-values and intervals."""
+    detailed = comparison_printer(Parts(details=True))
 
     class DetailedLook(Look):
         """Its text has the details that the command prints with --details."""
 
         def text(self, result: Comparison) -> str:
-            return Look.text(self._replace(printer=comparison_printer(detailed)), result)
+            return Look.text(self._replace(printer=detailed), result)
 
-    detailed = Parts(details=True)
-    pieces = in_html(partial(papers.blocks, parts=detailed))
-    return DetailedLook(comparison_printer(Parts()), pieces)
+    return DetailedLook(comparison_printer(Parts()), in_html(detailed.blocks or nothing))

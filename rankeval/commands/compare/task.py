@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Unpack, cast
 import numpy as np
 
 from rankeval import stats
+from rankeval.base.checked import checked
 from rankeval.base.dicts import require_known, seal
 from rankeval.base.frozen import frozen
 from rankeval.base.progress import counted as progress_of
@@ -107,6 +108,7 @@ class Comparison(OfRuns, InPapers):
         return every[wanted]
 
 
+@checked
 @one_state()
 def compare(
     qrels: QrelsLike,
@@ -200,6 +202,7 @@ def method_of(method: Method | None, options: MethodFields) -> Method:
     return method
 
 
+@checked
 def compare_results(
     results: Results, *, method: Method = USUAL, groups: GroupsLike | None = None
 ) -> Comparison:

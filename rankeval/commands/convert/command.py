@@ -58,6 +58,15 @@ def convert_file(
         ),
     ] = None,
     lines: LineOptions,
+    exclude: Annotated[
+        str | None,
+        panels.RANKINGS(
+            "--exclude",
+            "QRELS",
+            "Leave out the documents that QRELS judges: the residual run, to evaluate on the rest.",
+        ),
+        files.READ,
+    ] = None,
     depth: Annotated[
         int | None,
         panels.RANKINGS(
@@ -116,6 +125,7 @@ def convert_file(
             target,
             what=kind,
             to=to,
+            exclude=exclude,
             depth=depth,
             topics=topics,
             tag=tag,

@@ -10,14 +10,16 @@ from functools import partial
 
 import numpy as np
 
+from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
+from rankeval.choices import FileKind
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.notices import dropped_notices
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.io.formats.detect_format import IRDS, begin, detect, kind_of, suffix
+from rankeval.io.formats.detect_format import IRDS, begin, kind_of, suffix, with_name
 from rankeval.io.formats.file_format import Beginning, FileFormat, Form
 from rankeval.io.formats.format_limits import NOTES, fit, ranks_by_score
 from rankeval.io.formats.formats import format_named
@@ -39,6 +41,8 @@ from rankeval.ranking.duplicates import (
     rows_of_topics,
     without_duplicates,
 )
+from rankeval.ranking.qrels import Qrels, QrelsLike, judgments_from
+from rankeval.ranking.recommended import without_rows
 from rankeval.ranking.run_source import refuse_stdin_twice
 
 
@@ -51,6 +55,7 @@ class Selection:
     topics   topics to keep; None keeps all
     tag      the tag of every line; None leaves them
     renumber True to sort lines by score and number ranks from 1
+    exclude  judgments, whose documents are left out first
     ======== ============================================================================
     """
 
@@ -58,6 +63,7 @@ class Selection:
     topics: frozenset[bytes] | None = None
     tag: bytes | None = None
     renumber: bool = False
+    exclude: Qrels | None = None
 
     def __post_init__(self) -> None:
         if self.depth is not None and self.depth < 1:
@@ -67,6 +73,8 @@ class Selection:
         """Return the selected lines of some whole topics; there may be none."""
         if self.topics is not None:
             columns = _among(columns, self.topics)
+        if self.exclude is not None:
+            columns = _residual(columns, self.exclude)
         if self.depth is not None:
             shallow = np.flatnonzero(ranks_by_score(columns) <= self.depth)
             columns = rows_of_topics(columns, shallow)
@@ -88,7 +96,18 @@ def with_column(columns: Columns, role: str, names: list[bytes]) -> Columns:
 def _among(columns: Columns, topics: frozenset[bytes]) -> Columns:
     """Return the lines of some topics."""
     wanted = np.array([topic in topics for topic in columns.topics], dtype=bool)
-    return rows_of_topics(columns, np.flatnonzero(np.repeat(wanted, np.diff(columns.starts))))
+    lines = rows_of_topics(columns, np.flatnonzero(np.repeat(wanted, np.diff(columns.starts))))
+    return replace(lines, empty=tuple(topic for topic in columns.empty if topic in topics))
+
+
+def _residual(columns: Columns, qrels: Qrels) -> Columns:
+    """Return the lines of documents that are not judged; a topic may be left without any."""
+    code = qrels.codes_of(columns.topics)
+    judged, _ = columns.docnos.find_judged(qrels, code, columns.starts)
+    lines = without_rows(columns, judged)
+    left = {*lines.topics}
+    emptied = [topic for topic in columns.topics if topic not in left]
+    return replace(lines, empty=(*lines.empty, *emptied))
 
 
 @frozen
@@ -129,13 +148,15 @@ class _Tally:
     found: set[bytes] = field(default_factory=set)
 
 
+@checked
 @one_state()
 def convert(
     source: str | os.PathLike[str],
     target: str | os.PathLike[str],
     *,
-    what: str | None = None,
+    what: FileKind | None = None,
     to: str | None = None,
+    exclude: QrelsLike | None = None,
     depth: int | None = None,
     topics: str | os.PathLike[str] | None = None,
     tag: str | None = None,
@@ -151,6 +172,7 @@ def convert(
     target   path to write, or "-" for standard output; its suffix names the compression, too
     what     "run", "qrels" or "prefs"; by default detected from the content
     to       the format to write; by default that of the target's suffix
+    exclude  judgments, whose documents a run is written without: a residual run
     depth    documents to keep of each topic of a run, by score
     topics   file of the topics to keep, one per line
     tag      the tag of every line of a run
@@ -174,14 +196,16 @@ def convert(
     """
     source, target = os.fspath(source), os.fspath(target)
     to = format_for(target, to)
-    refuse_stdin_twice(source, topics)
+    refuse_stdin_twice(source, topics, exclude)
     sample = first_file(source)
     begun = None if source.startswith(IRDS) else begin(sample)
     form, guess = _form(source, sample, what, begun, reading)
     if form.what != "run":
-        _refuse_for_judgments(depth=depth, tag=tag, renumber=renumber or None)
+        _refuse_for_judgments(exclude=exclude, depth=depth, tag=tag, renumber=renumber or None)
     wanted = None if topics is None else read_topics(os.fspath(topics))
-    selection = Selection(depth, wanted, None if tag is None else os.fsencode(tag), renumber)
+    judged = None if exclude is None else judgments_from(exclude, reading.qrels())
+    named = None if tag is None else os.fsencode(tag)
+    selection = Selection(depth, wanted, named, renumber, judged)
     place = display_name(source)
     tally = _Tally()
 
@@ -228,8 +252,6 @@ def _form(
 
     `sample` is a file of the source, whose beginning was read.
     """
-    if what is not None and what not in KINDS:
-        raise UsageError(f"a file cannot hold '{what}'", expected=f"one of {', '.join(KINDS)}")
     guess = []
     form = reading.qrels()
     if what is None:
@@ -242,9 +264,9 @@ def _form(
     form = replace(form, keep=True)
     if begun is None:
         return form, guess
-    name = form.name or detect(begun.first, begun.line, sample, form)
+    form = with_name(form, begun, sample)
     # A file is read twice, from its beginning.
-    return replace(form, name=name, begun=None if is_rereadable(source) else begun), guess
+    return replace(form, begun=None if is_rereadable(source) else begun), guess
 
 
 def _header(
@@ -296,7 +318,7 @@ def _ready(
     for part in parts:
         columns = _each_once(part, what, place, reading, tally)
         columns = selection.of(columns)
-        if not len(columns):
+        if not len(columns) and not columns.empty:
             continue
         columns, lost = fit(columns, what, target, place)
         tally.lost.update(lost)

@@ -25,6 +25,10 @@ def diff(
     b: Annotated[
         files.RunFile, typer.Argument(metavar="B", help="Second run, to compare with the first.")
     ],
+    only: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="TOPIC", help="Show these topics. Default: those that differ most."),
+    ] = None,
     *,
     measures: Annotated[
         list[str] | None,
@@ -123,6 +127,7 @@ def diff(
         conventions.settings(),
         top=rows,
         shown=top,
+        only=only or (),
         holes=holes,
         pool=emit_pool,
         contrast=contrast,

@@ -1,86 +1,35 @@
-"""The topics and documents in which two runs differ, in every format."""
+"""The tables of the topics and documents in which two runs differ."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import replace
 
-from rankeval.base.wording import count, finite, number, p_value, percent, signed
+from rankeval.base.wording import count, number, percent, signed
 from rankeval.choices import Format
 from rankeval.commands.compare.run_pairs import score_of
 from rankeval.commands.diff.moved_documents import MovedDocument, TopicDifference
 from rankeval.commands.diff.task import Difference
 from rankeval.evaluation.results import RunResult
-from rankeval.evaluation.shown_texts import ShownTexts
 from rankeval.evaluation.shown_values import basis, deviation, spread
 from rankeval.evaluation.text_cells import (
-    cells_of_texts,
-    columns_of_texts,
     heads_of_texts,
-    query_document,
+    text_columns,
     topic_title,
     values_of_texts,
-    with_texts,
 )
+from rankeval.output import declared_columns as columns
 from rankeval.output import escape
-from rankeval.output.data_rows import Row, Written, exact
-from rankeval.output.document_form import Document, fields_of, headed, plain
+from rankeval.output.data_rows import Row, exact
+from rankeval.output.declared_columns import rows_of, table, text
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
-from rankeval.output.tables import Block, Cell, Column, Table, numbers
+from rankeval.output.tables import Block, Table
 
-SCHEMA = "rankeval-diff/1"
-
-
-def document(difference: Difference) -> Document:
-    """Return the difference of the means, the topics that moved most, and the cases of holes."""
-    facts = _facts(difference)
-    if difference.further:
-        facts["further"] = [_facts(one) for one in difference.further]
-    return headed(SCHEMA, facts)
-
-
-def _facts(difference: Difference) -> Document:
-    summary = plain(asdict(difference.summary))
-    return {
-        **fields_of(difference, "measure", "loss", "signature"),
-        "a": _run(difference.a, difference.measure),
-        "b": _run(difference.b, difference.measure),
-        "top": difference.top,
-        "summary": {
-            "a": summary.pop("baseline_mean"),
-            "b": summary.pop("candidate_mean"),
-            **summary,
-        },
-        "unjudged": dict(zip("ab", difference.unjudged, strict=True)),
-        "contrast": difference.contrast,
-        "topics": [_topic(topic, difference.texts) for topic in difference.topics],
-        "holes": [plain(asdict(case)) for case in difference.holes],
-    }
-
-
-def _topic(topic: TopicDifference, texts: ShownTexts) -> Document:
-    facts = {**plain(asdict(topic)), **query_document(texts, topic.topic)}
-    for group in GROUPS:
-        facts[group] = with_texts(facts[group], texts, topic.topic)
-    return facts
-
-
-GROUPS = ("judged", "entered", "only_a", "only_b", "holes_a", "holes_b")
-"""The lists of documents of a topic."""
-
-
-def _run(run: RunResult, measure: str) -> Document:
-    facts = fields_of(run, "name", "path")
-    if run.seeds:
-        facts["seeds"] = [finite(value) for value in _of_seeds(run, measure)]
-    return facts
+ABSENT, UNJUDGED = "-", "?"
 
 
 def _of_seeds(run: RunResult, measure: str) -> list[float]:
     """Return the mean of each run of a system; none for one run."""
     return [seed.aggregate for seed in score_of(run, measure).seeds]
-
-
-ABSENT, UNJUDGED = "-", "?"
 
 
 def blocks(differences: Difference, style: Style) -> Iterator[Block]:
@@ -109,7 +58,8 @@ def _blocks_of_measure(difference: Difference, style: Style) -> Iterator[Block]:
     for topic in difference.topics:
         yield from _blocks_of_topic(topic, difference, style)
     if difference.holes:
-        yield _holes(difference, style)
+        title = f"Unjudged documents among the first {difference.top}"
+        yield table(title, HOLES, difference.holes, style)
     unjudged = " and ".join(
         f"{found} ({label})" for found, label in zip(difference.unjudged, "AB", strict=True)
     )
@@ -142,7 +92,7 @@ def _blocks_of_topic(
         named += f": {ends} ({signed(topic.difference, style.decimals)})"
     if topic.contrast is not None:
         named += f"; {difference.contrast} {number(topic.contrast, style.decimals)}"
-    yield _documents(named, topic, difference.texts, style)
+    yield _documents(named, topic, difference, style)
     for label, only, holes in (
         ("A", topic.only_a, topic.holes_a),
         ("B", topic.only_b, topic.holes_b),
@@ -167,63 +117,55 @@ def _listed(documents: Sequence[MovedDocument]) -> str:
     return ", ".join(named) + (f" and {more:,} more" if more > 0 else "")
 
 
-def _documents(title: str, topic: TopicDifference, texts: ShownTexts, style: Style) -> Table:
-    shares = topic.rest is not None
-    heads = ["grade", "rank in A", "rank in B", *(["share"] if shares else [])]
-    layout = [Column("document", 12), *numbers(heads), *columns_of_texts(texts)]
-    rows: list[list[str | Cell]] = [
-        [
-            moved.docno,
-            UNJUDGED if moved.grade is None else f"{moved.grade:g}",
-            _rank(moved.rank_a),
-            _rank(moved.rank_b),
-            *([signed(moved.share, style.decimals) if moved.share else ""] if shares else []),
-            *cells_of_texts(texts, topic.topic, moved.docno),
-        ]
-        for moved in (*topic.judged, *topic.entered)
+def _documents(title: str, topic: TopicDifference, difference: Difference, style: Style) -> Table:
+    shares, texts = topic.rest is not None, difference.texts
+    layout = [
+        text("docno", "document"),
+        columns.grade("grade", words=lambda grade, _: UNJUDGED if grade is None else f"{grade:g}"),
+        columns.number("rank_a", "rank in A", words=_rank),
+        columns.number("rank_b", "rank in B", words=_rank),
+        columns.signed("share", words=_share, shown=shares),
+        *text_columns(texts, lambda _: topic.topic, lambda moved: moved.docno),
     ]
-    if topic.rest:
-        rest = signed(topic.rest, style.decimals)
-        rows.append(["rest", "", "", "", rest, *[""] * texts.has_docs])
-    return Table(title, layout, rows)
+    drawn = table(title, layout, [*topic.judged, *topic.entered], style)
+    if not topic.rest:
+        return drawn
+    blank = [""] * (len(drawn.columns) - 5)
+    rest = ["rest", "", "", "", signed(topic.rest, style.decimals), *blank]
+    return replace(drawn, rows=[*drawn.rows, rest])
 
 
-def _rank(rank: int | None) -> str:
+def _rank(rank: int | None, _: Style) -> str:
     return ABSENT if rank is None else str(rank)
 
 
-def _holes(difference: Difference, style: Style) -> Table:
-    layout = [Column("assumed to be"), *numbers(["A", "B", "B - A", "p"]), Column("")]
-    rows = [
-        [
-            hole.case,
-            number(hole.a, style.decimals),
-            number(hole.b, style.decimals),
-            signed(hole.difference, style.decimals),
-            p_value(hole.p_value),
-            "the verdict flips" if hole.flips else "",
-        ]
-        for hole in difference.holes
-    ]
-    return Table(f"Unjudged documents among the first {difference.top}", layout, rows)
+def _share(share: float | None, style: Style) -> str:
+    return signed(share, style.decimals) if share else ""
+
+
+HOLES = [
+    text("case", "assumed to be", least=0),
+    columns.number("a", "A"),
+    columns.number("b", "B"),
+    columns.signed("difference", "B - A"),
+    columns.p_value("p", get="p_value"),
+    columns.flag("flips", "", words=lambda flips, _: "the verdict flips" if flips else "", least=0),
+]
 
 
 HEADS = (
     *("topic", "a", "b", "difference", "docno", "grade", "rank_a", "rank_b", "measure"),
     *("adds_a", "adds_b", "share"),
 )
-HOLE_HEADS = ("case", "a", "b", "difference", "p", "flips", "measure")
 
 
 def rows(difference: Difference, _style: Style) -> Iterator[Row]:
     """Yield the cases of holes if there are any, else the documents of the topics that moved."""
     if difference.holes:
-        yield HOLE_HEADS
-        for found in difference.by_measure:
-            for case in found.holes:
-                flips = Written(case.flips, str(int(case.flips)))
-                ends = case.a, case.b, case.difference
-                yield [case.case, *ends, case.p_value, flips, found.measure]
+        for number_of, found in enumerate(difference.by_measure):
+            heads, *cases = rows_of(HOLES, found.holes)
+            yield from [] if number_of else [[*heads, "measure"]]
+            yield from ([*case, found.measure] for case in cases)
         return
     texts = difference.texts
     yield [*HEADS, *heads_of_texts(texts)]
@@ -247,13 +189,6 @@ def pool(difference: Difference, _style: Style) -> Iterator[str]:
         yield f"{escape.trec(topic)} {escape.trec(docno)}\n"
 
 
-PRINTER = Printer[Difference](
-    document=lambda difference, _: document(difference),
-    rows=rows,
-    blocks=blocks,
-)
-POOL = Printer[Difference](
-    document=lambda difference, _: document(difference),
-    drawings={Format.TREC: pool},
-)
+PRINTER = Printer[Difference](blocks, rows)
+POOL = Printer[Difference](drawings={Format.TREC: pool})
 """The lines of documents to be judged."""

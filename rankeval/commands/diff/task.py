@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Unpack
 
 import numpy as np
 
 from rankeval.base.arrays import Floats
-from rankeval.base.dicts import choice
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
+from rankeval.base.wording import nearest
+from rankeval.choices import Contrast, TextForm
 from rankeval.commands.compare.run_pairs import require_average, score_of, summary_of
 from rankeval.commands.diff.moved_documents import (
-    CONTRASTS,
     ShareMeasure,
     TopicDifference,
     TwoRankings,
@@ -35,6 +36,7 @@ from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, Tex
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import Measure, MeasuresLike, measure_names, parse_measures
 from rankeval.measures.declare.needs import STRATA
+from rankeval.output.document_form import HIDDEN
 from rankeval.output.shown import InPapers
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.full_rankings import top_documents
@@ -99,9 +101,9 @@ class Difference(OfRuns, InPapers):
     topics: tuple[TopicDifference, ...]
     holes: tuple[HoleCase, ...]
     unjudged: tuple[int, int]
-    pool: tuple[tuple[str, str], ...]
+    pool: tuple[tuple[str, str], ...] = field(metadata=HIDDEN)
     further: tuple[Difference, ...] = ()
-    contrast: str = "measure"
+    contrast: Contrast = "measure"
     texts: ShownTexts = NO_TEXTS
 
     __repr__ = InPapers.__repr__
@@ -115,6 +117,7 @@ class Difference(OfRuns, InPapers):
         return (self, *self.further)
 
 
+@checked
 @one_state()
 def diff(
     qrels: QrelsLike,
@@ -125,13 +128,14 @@ def diff(
     *,
     top: int = TOP,
     shown: int = SHOWN,
+    only: Sequence[str] = (),
     holes: bool = False,
     pool: int | None = None,
     costs: CostsLike | None = None,
-    contrast: str = "measure",
+    contrast: Contrast = "measure",
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
-    text: str = "window",
+    text: TextForm = "window",
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,
@@ -146,6 +150,7 @@ def diff(
     settings  the conventions, or their fields as keywords, such as topics="both"
     top       ranks in which documents are compared, unless the depth of the settings is less
     shown     topics to return: those with the largest differences
+    only      topics to return instead, by name
     holes     compare again as if the unjudged documents in the first ranks of either run had
               the lowest grade that is relevant, and with all of them removed from both runs
     pool      depth down to which unjudged documents are listed for judging
@@ -171,7 +176,6 @@ def diff(
     for name, value in (("top", top), ("shown", shown), ("pool", pool)):
         if value is not None and value < 1:
             raise UsageError(f"{name} is {value}", expected="1 or more")
-    choice("contrast", contrast, CONTRASTS)
     sources = TextSources(queries, docs, text)
     refuse_stdin_twice(qrels, a, b)
     settings = settings_from("diff", settings, conventions, diff.__annotations__)
@@ -200,7 +204,14 @@ def diff(
     evaluated = partial(
         evaluate, runs=runs, measures=named, costs=costs, reading=reading, jobs=threads
     )
-    case = _TwoResults(prepared, results, rankings, top, shown, contrast, most == 1)
+    for topic in only:
+        if topic not in results[0].topics:
+            raise UsageError(
+                f"the topic '{topic}' was not evaluated",
+                expected=nearest(topic, results[0].topics, "a topic of the judgments"),
+            )
+    asked = tuple(only)
+    case = _TwoResults(prepared, results, rankings, top, shown, contrast, most == 1, asked)
     differences = [
         case.difference(at, evaluated if holes else None, pool)
         for at in range(len(results[0].scores))
@@ -219,8 +230,9 @@ class _TwoResults:
     rankings: TwoRankings
     top: int
     shown: int
-    contrast: str
+    contrast: Contrast
     single: bool
+    asked: tuple[str, ...] = ()
 
     def difference(
         self, at: int, evaluated: Callable[..., Results] | None, pool: int | None
@@ -265,6 +277,7 @@ class _TwoResults:
         else:
             alike = self.rankings.contrasts(self.contrast, self.top)
             chosen = [topic for topic, value in alike.items() if value < 1][: self.shown]
+        chosen = [*self.asked] or chosen
         return tuple(
             replace(
                 self.rankings.topic(topic, values.get(topic), measured, self.top),

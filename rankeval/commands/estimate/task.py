@@ -12,6 +12,7 @@ from typing import Unpack
 import numpy as np
 
 from rankeval.base.arrays import Floats
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
@@ -34,6 +35,8 @@ from rankeval.stats.prediction_powered import Estimated, Sample, prediction_powe
 MEASURES = "nDCG@10 AP P@10"
 LITTLE = 0.1
 """A lambda below this is said to be near 0."""
+FEWEST_UNCOMMON = 5
+"""Topics whose value is not the commonest one, from which on intervals by t are not doubted."""
 
 
 @frozen
@@ -90,6 +93,7 @@ class EstimateReport(OfRuns, InPapers):
         return self.results
 
 
+@checked
 @one_state()
 def estimate(
     human: QrelsLike,
@@ -258,15 +262,24 @@ def _warnings(found: Sequence[RunEstimate], n_machine: int) -> Iterator[str]:
     """Yield what a reader of the estimates should doubt."""
     if any(one.found.n_human < 2 for one in found):
         yield "people judged 1 topic with a value: that gives no interval"
+    few = [one for one in found if one.found.uncommon < FEWEST_UNCOMMON]
+    for measure in dict.fromkeys(one.measure for one in few if one.found.n_human > 1):
+        runs = [_encoded(one.run) for one in few if one.measure == measure]
+        yield (
+            f"{measure}: fewer than {FEWEST_UNCOMMON} topics of {listed(runs)} have another value "
+            "than the commonest: the interval by t misses far more often than it says"
+        )
     if not n_machine:
         yield "the machine judged no topic that people did not: its judgments do not count"
         return
     little = [one for one in found if one.found.weight < LITTLE]
     for measure in dict.fromkeys(one.measure for one in little):
-        runs = [
-            one.run.encode("utf-8", "surrogateescape") for one in little if one.measure == measure
-        ]
+        runs = [_encoded(one.run) for one in little if one.measure == measure]
         yield (
             f"{measure}: lambda is near 0 for {listed(runs)}: the machine's judgments say next to "
             "nothing of people's"
         )
+
+
+def _encoded(run: str) -> bytes:
+    return run.encode("utf-8", "surrogateescape")

@@ -19,6 +19,7 @@ from rankeval.cli.options.option_groups import grouped, stated
 from rankeval.cli.options.reading_options import ReadingOptions, RunErrors
 from rankeval.cli.options.running_options import EngineOptions, RunningOptions, reading_progress
 from rankeval.errors import ReaderLeftError
+from rankeval.evaluation.show import PRINTER
 
 
 @grouped
@@ -73,6 +74,7 @@ def evaluate(
                 "--with": parts,
                 "--bounds": bounds,
                 "--baseline": baseline,
+                "--per-query": per_query,
                 "--no-summary": no_summary,
                 "--signature": signature,
                 "--run-names": run_names != "tag",
@@ -81,9 +83,8 @@ def evaluate(
         )
         measuring.load_plugins(plugins)
         from rankeval.commands.collections.command import evaluated, show_collections
-        from rankeval.commands.collections.show import COLLECTIONS
 
-        page = captions.page(output, COLLECTIONS, per_topic=per_query, shape=shape)
+        page = captions.page(output, PRINTER, per_topic=True, shape=shape)
         _require_shape(page)
         read = collections.read(
             measures,
@@ -97,11 +98,10 @@ def evaluate(
     runs = files.systems(files.baseline_first(baseline, runs) if baseline else runs)
     paths = _paths(runs)
     measuring.load_plugins(plugins)
-    from rankeval.commands.eval.show import RESULTS  # --help needs no numpy
 
     page = captions.page(
         output,
-        RESULTS,
+        PRINTER,
         per_topic=per_query,
         summary=not no_summary,
         names=names,

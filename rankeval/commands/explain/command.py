@@ -65,11 +65,11 @@ def explain_topic(
         rankeval explain qrels.txt bm25.run 301 -m "AP RR" --rows 5
             other measures
     """
-    from rankeval.commands.explain.show import EXPLANATIONS
+    from rankeval.commands.explain.show import PRINTER
 
     refuse_topic_among_files(qrels, run.path, topic)
     measuring.load_plugins(plugins)
-    page = output.page(EXPLANATIONS)
+    page = output.page(PRINTER)
     explanations = rankeval.explain(
         qrels,
         run.path,

@@ -1,163 +1,144 @@
-"""Explanations in every format, and their schema."""
+"""The tables of explanations: one of ranks for each measure, and what the value is made of."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from rankeval.base.wording import visible
-from rankeval.choices import Format
 from rankeval.commands.explain.task import ExplainedDocument, Explanation
 from rankeval.evaluation.shown_values import conventions_sentence, decimal
-from rankeval.evaluation.text_cells import (
-    cells_of_texts,
-    columns_of_texts,
-    heads_of_texts,
-    query_document,
-    topic_title,
-    values_of_texts,
-    with_texts,
+from rankeval.evaluation.text_cells import text_columns, topic_title
+from rankeval.output.data_rows import Rows, Written
+from rankeval.output.declared_columns import (
+    Declared,
+    data,
+    flag,
+    grade,
+    number,
+    rows,
+    table,
+    text,
+    written,
 )
-from rankeval.output import escape
-from rankeval.output import markdown as markdown_tables
-from rankeval.output.data_rows import Row, Written, exact
-from rankeval.output.document_form import Document, fields_of, headed, plain
-from rankeval.output.latex import latex as latex_of
+from rankeval.output.document_form import headed, plain
 from rankeval.output.looks import Look
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
-from rankeval.output.tables import Cell, Column, Table
-from rankeval.output.text import bold, drawn, paragraph
-
-SCHEMA = "rankeval-explain/1"
-
-
-def _floats(terms: Mapping[str, float]) -> dict[str, float]:
-    """Return numbers as fractions, whatever they count."""
-    return {name: float(value) for name, value in terms.items()}
-
-
-def document(explanations: Sequence[Explanation]) -> Document:
-    """Return the explanations in one document."""
-    return headed(SCHEMA, {"explanations": [*map(explained, explanations)]})
-
-
-def explained(explanation: Explanation) -> Document:
-    """Return the facts of one explanation."""
-    texts = explanation.texts
-    facts = {
-        "topic": explanation.topic,
-        **query_document(texts, explanation.topic),
-        **fields_of(explanation, "run", "measure", "value", "formula", "signature", "retrieved"),
-        "quantities": _floats(explanation.quantities),
-        "documents": with_texts(
-            ({**asdict(one), "terms": _floats(one.terms)} for one in explanation.documents),
-            texts,
-            explanation.topic,
-        ),
-        "ideal": [{**asdict(one), "terms": _floats(one.terms)} for one in explanation.ideal],
-        **fields_of(explanation, "conventions", "warnings"),
-        "missed": with_texts(map(asdict, explanation.missed), texts, explanation.topic),
-    }
-    return {**plain(facts)}
-
+from rankeval.output.tables import Block, Cell, Heading, Table, Verbatim
 
 UNJUDGED, UNDEFINED, TIED, RELEVANT = "?", "-", "=", "*"
 DOCNO_LEAST = 8
 MISSED_SHOWN = 20
 QUANTITY_DIGITS = 4
 
-Writer = Callable[[float], str]
+Explanations = Sequence[Explanation]
 
 
-def table(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
-    """Print a table of ranks per measure, with its formula and remarks."""
-    for number, one in enumerate(explanations):
-        if number:
-            yield "\n"
-        yield from explanation_table(one, style)
+def blocks(explanations: Explanations, style: Style) -> Iterator[Block]:
+    """Yield the value of each measure, its formula, the table of ranks, and remarks."""
+    for place, explanation in enumerate(explanations):
+        if place:
+            yield ""
+        value = decimal(explanation.value, style.decimals, "undefined")
+        yield Heading(f"{explanation.measure} = {value}")
+        named = topic_title(explanation.topic, explanation.texts.queries)
+        yield f"topic {named}, run {explanation.run}"
+        yield ""
+        yield Verbatim(explanation.formula)
+        yield ""
+        if explanation.documents:
+            yield ranks(explanation, style)
+            yield ""
+        yield from remarks(explanation)
 
 
-def explanation_table(explanation: Explanation, style: Style) -> Iterator[str]:
-    """Print the value, its formula, the ranks, the quantities, and the documents missed."""
-    show = visible
-    value = decimal(explanation.value, style.decimals, "undefined")
-    yield bold(f"{show(explanation.measure)} = {value}", style) + "\n"
-    named = topic_title(explanation.topic, explanation.texts.queries)
-    yield paragraph(f"topic {show(named)}, run {show(explanation.run)}", style) + "\n\n"
-    yield "".join(f"  {line}\n" for line in explanation.formula.splitlines())
-    yield "\n"
-    if explanation.documents:
-        yield from ranks(explanation, style)
-        yield "\n"
-    for line in remarks(explanation):
-        yield paragraph(line, style) + "\n"
-
-
-def ranks(explanation: Explanation, style: Style) -> Iterator[str]:
-    """Draw the table of ranks."""
-    return drawn(_table(explanation, style), style)
-
-
-def _table(explanation: Explanation, style: Style) -> Table:
-    heads, rows = _cells(explanation, style.decimals)
-    return Table("", [*_columns(heads), *columns_of_texts(explanation.texts)], rows)
-
-
-def _columns(heads: Sequence[str]) -> list[Column]:
-    return [
-        Column(head, DOCNO_LEAST) if head == "docno" else Column(head, right=True) for head in heads
-    ]
-
-
-def _cells(explanation: Explanation, digits: int) -> tuple[list[str], list[list[str | Cell]]]:
-    """Return heads and cells; each gap between ranks has a row."""
-    terms = {
-        name: _writer([d.terms[name] for d in explanation.documents if name in d.terms], digits)
-        for name in _term_names(explanation)
-    }
-    ideal_term = next(iter(explanation.ideal[0].terms), "") if explanation.ideal else ""
-    ideal = {place.rank: place.terms[ideal_term] for place in explanation.ideal}
-    written = _writer(list(ideal.values()), digits)
-    heads = ["rank", "docno", "score", "grade", *terms, "adds", "value"]
-    heads += [f"ideal {ideal_term}"] if ideal_term else []
+def ranks(explanation: Explanation, style: Style) -> Table:
+    """Return the table of ranks; each gap between ranks has a row."""
+    drawn = table("", columns([explanation]), explanation.documents, style)
+    found: list[Sequence[str | Cell]] = []
     before = 0
-    rows: list[list[str | Cell]] = []
-    for document in explanation.documents:
+    for document, row in zip(explanation.documents, drawn.rows, strict=True):
         if document.rank > before + 1:
-            width = len(heads) + explanation.texts.has_docs
-            rows.append(["", f"({document.rank - before - 1} more)", *[""] * (width - 2)])
+            gap = f"({document.rank - before - 1} more)"
+            found.append(["", gap, *[""] * (len(row) - 2)])
         before = document.rank
-        row = _row(document, terms, digits)
-        if ideal_term:
-            row.append(written(ideal[document.rank]) if document.rank in ideal else "")
-        row += cells_of_texts(explanation.texts, explanation.topic, document.docno)
-        rows.append(row)
-    return heads, rows
+        found.append(row)
+    return replace(drawn, rows=found)
 
 
-def _row(document: ExplainedDocument, terms: Mapping[str, Writer], digits: int) -> list[str | Cell]:
-    grade = UNJUDGED if document.grade is None else f"{document.grade:g}"
+def columns(explanations: Explanations) -> list[Declared]:
+    """Return the columns of ranks; programs get the terms of all measures, as the last ones."""
+    first = explanations[0]
     return [
-        str(document.rank),
-        document.docno,
-        Cell(f"{document.score:.7g}", mark=TIED if document.ties else ""),
-        Cell(grade, mark=RELEVANT if document.relevant else ""),
-        *(terms[t](document.terms[t]) if t in document.terms else "" for t in terms),
-        decimal(document.contribution, digits, UNDEFINED),
-        decimal(document.running, digits, UNDEFINED),
+        number("rank", words=lambda rank, _: f"{rank}"),
+        text("docno", least=DOCNO_LEAST),
+        number("score", get=lambda one: one, words=_score)._replace(data=_exact_score),
+        grade("grade", get=lambda one: one, words=_grade, data=False),
+        grade("grade", shown=False),
+        flag("relevant", shown=False),
+        data("tie_first", get=lambda one: (one.ties or (one.rank,))[0]),
+        data("tie_last", get=lambda one: (one.ties or (one.rank,))[-1]),
+        *(_term(name, first.documents) for name in _terms([first])),
+        number("adds", get="contribution", words=_value),
+        number("value", get="running", words=_value),
+        *_ideal(first),
+        *(_data_of_term(name) for name in _terms(explanations)),
+        *text_columns(first.texts, lambda _: first.topic, lambda one: one.docno),
     ]
 
 
-def _term_names(explanation: Explanation) -> list[str]:
-    return list(
-        dict.fromkeys(name for document in explanation.documents for name in document.terms)
-    )
+def _score(document: ExplainedDocument, _: Style) -> Cell:
+    return Cell(f"{document.score:.7g}", mark=TIED if document.ties else "")
 
 
-def _writer(values: Sequence[float], digits: int) -> Writer:
-    """Return the function that writes a column's numbers: without decimals if all are whole."""
-    whole = all(float(value).is_integer() for value in values if math.isfinite(value))
-    return lambda value: decimal(value, 0 if whole else digits, UNDEFINED)
+def _exact_score(document: ExplainedDocument) -> Written:
+    return Written(document.score, repr(document.score))
+
+
+def _grade(document: ExplainedDocument, _: Style) -> Cell:
+    shown = UNJUDGED if document.grade is None else f"{document.grade:g}"
+    return Cell(shown, mark=RELEVANT if document.relevant else "")
+
+
+def _value(value: float, style: Style) -> str:
+    return decimal(value, style.decimals, UNDEFINED)
+
+
+def _terms(explanations: Explanations) -> list[str]:
+    every = (document.terms for one in explanations for document in one.documents)
+    return list(dict.fromkeys(name for terms in every for name in terms))
+
+
+def _term(name: str, documents: Sequence[ExplainedDocument]) -> Declared:
+    """Return the column of a term for people: without decimals if all its values are whole."""
+    whole = _are_whole([one.terms[name] for one in documents if name in one.terms])
+
+    def words(value: float | None, style: Style) -> str:
+        return "" if value is None else decimal(value, 0 if whole else style.decimals, UNDEFINED)
+
+    return written(name, get=lambda one: one.terms.get(name), words=words, data=False)
+
+
+def _data_of_term(name: str) -> Declared:
+    return data(name, get=lambda one: one.terms.get(name))
+
+
+def _ideal(explanation: Explanation) -> list[Declared]:
+    """Return the column of the ideal ranking's term at each rank; none without an ideal."""
+    name = next(iter(explanation.ideal[0].terms), "") if explanation.ideal else ""
+    if not name:
+        return []
+    values = {place.rank: place.terms[name] for place in explanation.ideal}
+    whole = _are_whole(list(values.values()))
+
+    def words(value: float | None, style: Style) -> str:
+        return "" if value is None else decimal(value, 0 if whole else style.decimals, UNDEFINED)
+
+    return [written(f"ideal {name}", get=lambda one: values.get(one.rank), words=words, data=False)]
+
+
+def _are_whole(values: Sequence[float]) -> bool:
+    return all(float(value).is_integer() for value in values if math.isfinite(value))
 
 
 def remarks(explanation: Explanation) -> Iterator[str]:
@@ -165,7 +146,7 @@ def remarks(explanation: Explanation) -> Iterator[str]:
     if explanation.topic and not explanation.documents:
         yield "No document of the ranking is judged."
     made_of = ", ".join(
-        f"{name} {_writer([value], QUANTITY_DIGITS)(value)}"
+        f"{name} {decimal(value, 0 if _are_whole([value]) else QUANTITY_DIGITS, UNDEFINED)}"
         for name, value in explanation.quantities.items()
     )
     if made_of:
@@ -203,83 +184,20 @@ def _titled(explanation: Explanation, docno: str) -> str:
     return f' "{visible(shown.title)}"' if shown is not None and shown.title else ""
 
 
-def markdown(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
-    """Print a heading, the formula and a table per measure."""
-    for count, one in enumerate(explanations):
-        value = decimal(one.value, style.decimals, "undefined")
-        yield "\n" if count else ""
-        yield f"### {escape.markdown(one.measure)} = {value}\n\n"
-        named = escape.markdown(one.topic)
-        query = one.texts.query(one.topic)
-        named += f' "{escape.markdown_prose(query)}"' if query else ""
-        yield f"Topic {named}, run {escape.markdown(one.run)}.\n\n"
-        yield f"```text\n{one.formula}\n```\n\n"
-        yield from markdown_ranks(one, style)
-        yield "\n"
-        # In a fence nothing has effect; each line begins with a word of ours, so none closes it.
-        yield "```text\n" + "".join(f"{line}\n" for line in remarks(one)) + "```\n"
+def _rows(explanations: Explanations, _: Style) -> Rows:
+    by_measure = (
+        ({"measure": one.measure, "topic": one.topic}, one.documents) for one in explanations
+    )
+    return rows(columns(explanations), by_measure)
 
 
-def markdown_ranks(explanation: Explanation, style: Style) -> Iterator[str]:
-    """Print the table of ranks."""
-    return markdown_tables.table(_table(explanation, style))
-
-
-def rows(explanations: Sequence[Explanation], _style: Style) -> Iterator[Row]:
-    """Yield a row per measure and rank; the terms of all measures are the last columns."""
-    terms = list(dict.fromkeys(name for one in explanations for name in _term_names(one)))
-    heads = ["measure", "topic", "rank", "docno", "score", "grade", "relevant"]
-    said = heads_of_texts(explanations[0].texts)
-    yield [*heads, "tie_first", "tie_last", "adds", "value", *terms, *said]
-    for explanation in explanations:
-        for document in explanation.documents:
-            yield [
-                *(explanation.measure, explanation.topic, document.rank, document.docno),
-                Written(document.score, repr(document.score)),
-                exact(document.grade),
-                Written(document.relevant, str(int(document.relevant))),
-                *(document.ties or (document.rank, document.rank)),
-                *(document.contribution, document.running),
-                *map(document.terms.get, terms),
-                *values_of_texts(explanation.texts, explanation.topic, document.docno),
-            ]
-
-
-def html(explanation: Explanation, style: Style) -> Iterator[str]:
-    """Print the value, its formula, the ranks and the remarks for a notebook."""
-    from rankeval.output.html import html as html_of
-    from rankeval.output.html import preformatted
-
-    value = decimal(explanation.value, style.decimals, "undefined")
-    named = topic_title(explanation.topic, explanation.texts.queries)
-    yield from html_of([f"{explanation.measure} = {value}: topic {named}, run {explanation.run}"])
-    yield preformatted(explanation.formula)
-    yield from html_of([_table(explanation, style), *remarks(explanation)])
-
-
-def latex(explanations: Sequence[Explanation], style: Style) -> Iterator[str]:
-    """Print a table of ranks per measure, with the value as its caption."""
-    yield "% packages: booktabs\n"
-    for explanation in explanations:
-        value = decimal(explanation.value, style.decimals, "undefined")
-        named = topic_title(explanation.topic, explanation.texts.queries)
-        said = f"{explanation.measure} = {value} for topic {named} of {explanation.run}"
-        yield from latex_of(
-            [replace(_table(explanation, style), title=said), *remarks(explanation)]
-        )
-
-
-EXPLANATIONS = Printer[Sequence[Explanation]](
-    document=lambda explanations, _: document(explanations),
-    rows=rows,
-    drawings={
-        Format.TABLE: table,
-        Format.MARKDOWN: markdown,
-        Format.LATEX: latex,
-    },
+PRINTER = Printer[Explanations](
+    blocks,
+    _rows,
+    lambda explanations, _: headed("rankeval-explain/1", {"explanations": plain(explanations)}),
 )
 
 
 def look() -> Look:
-    """Return how an explanation shows itself."""
-    return Look(EXPLANATIONS, html, several=True)
+    """Return how one explanation shows itself."""
+    return Look(PRINTER, several=True)

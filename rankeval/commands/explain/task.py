@@ -11,10 +11,12 @@ from typing import Unpack
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
+from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import decoded
+from rankeval.choices import TextForm
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import conventions_in_words, marks_of, signature_of
@@ -145,6 +147,7 @@ COUNTS = {"NumRet": (), "NumRel": ("rel",), "NumRelRet": ("rel", "cutoff")}
 """Counts shown with every explanation, and the parameters that they share with the measure."""
 
 
+@checked
 @one_state()
 def explain(
     qrels: QrelsLike,
@@ -160,7 +163,7 @@ def explain(
     item_features: FeaturesLike | None = None,
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
-    text: str = "window",
+    text: TextForm = "window",
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     shown: int | None = None,
@@ -344,7 +347,7 @@ def _explained(case: _Case, measure: Measure) -> Explanation:
         ideal=_ideal(measure, judged),
         missed=_missed(prepared.judgments, measure, judged, whole, limit),
         signature=signature_of(
-            measure, settings, Aggregation(), prepared.judgments.digest, marks, prepared.reading
+            measure, settings, Aggregation(), prepared.qrels, marks, prepared.reading
         ),
         warnings=case.warnings,
         conventions=conventions_in_words({**settings.facts(), **prepared.reading.facts()}),
@@ -375,8 +378,7 @@ def _documents(
     running: Mapping[int, tuple[float, float]],
 ) -> tuple[ExplainedDocument, ...]:
     """Return the documents at the ranks that have running values."""
-    steps, parameters = measure.definition.steps, measure.parameters
-    of_rows, of_places = steps.rows(judged, **parameters), steps.places(judged, **parameters)
+    of_rows, of_places = measure.terms("rows", judged), measure.terms("places", judged)
     relevant = _is_relevant(measure, judged.grade)
     documents = []
     for rank, (before, at_rank) in running.items():
@@ -442,11 +444,12 @@ def _same(one: float, other: float) -> bool:
 
 def _quantities(measure: Measure, judged: RankedJudgments) -> dict[str, float]:
     """Return counts, the values of the measures that make up this one, and its own quantities."""
-    steps, parameters = measure.definition.steps, measure.parameters
     parts = [_related(measure, name, shared) for name, shared in COUNTS.items()]
-    parts += [_related(measure, name, tuple(parameters)) for name in steps.parts]
+    parts += [
+        _related(measure, name, tuple(measure.parameters)) for name in measure.definition.parts
+    ]
     values = {str(part): float(part.values(judged)[0]) for part in parts if part != measure}
-    own = steps.quantities(judged, **parameters)
+    own = measure.terms("quantities", judged)
     return values | {name: float(column[0]) for name, column in own.items()}
 
 
@@ -460,7 +463,7 @@ def _related(measure: Measure, name: str, shared: Sequence[str]) -> Measure:
 
 
 def _ideal(measure: Measure, judged: RankedJudgments) -> tuple[IdealDocument, ...]:
-    terms = measure.definition.steps.ideal(judged, **measure.parameters)
+    terms = measure.terms("ideal", judged)
     if not terms:
         return ()
     cutoff = measure.parameters.get("cutoff")

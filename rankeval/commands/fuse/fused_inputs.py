@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal, cast, get_args
 
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
-from rankeval.errors import UsageError
+from rankeval.choices import FusedTieRule
 from rankeval.evaluation.reading import Reading
 from rankeval.io.formats.file_format import Form
 from rankeval.io.sources.blocks import display_name
 from rankeval.ranking.rank import Rules
 from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
-
-TiesOfRuns = Literal["docno", "input", "rank"]
-"""The orders of equal scores in the runs; those by grade need judgments."""
 
 
 @frozen(eq=False)
@@ -24,7 +20,7 @@ class FusionInput:
     """Runs to fuse, and the rules by which they are read."""
 
     runs: Sequence[RunSource]
-    ties: TiesOfRuns
+    ties: FusedTieRule
     reading: Reading
     jobs: int
 
@@ -32,22 +28,17 @@ class FusionInput:
     def of(
         cls,
         runs: Sequence[RunLike],
-        ties: str,
+        ties: FusedTieRule,
         reading: Reading,
         jobs: int | None,
         *others: object,
     ) -> FusionInput:
-        """Check the rule for ties, and make runs that can be read more than once."""
-        if ties not in get_args(TiesOfRuns):
-            raise UsageError(
-                f"runs cannot be fused with ties '{ties}'",
-                expected=f"one of {' '.join(get_args(TiesOfRuns))}",
-            )
+        """Make runs that can be read more than once."""
         refuse_stdin_twice(*runs, *others)
         threads = usable_threads(jobs)
         form = replace(reading.run(), ranks=ties == "rank")
         read = [RunSource.of(run).again(form, jobs=threads) for run in runs]
-        return cls(read, cast("TiesOfRuns", ties), reading, threads)
+        return cls(read, ties, reading, threads)
 
     @property
     def rules(self) -> Rules:

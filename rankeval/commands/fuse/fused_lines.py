@@ -16,10 +16,12 @@ from rankeval.base.wording import count, listed
 from rankeval.commands.fuse.fused_inputs import FusionInput
 from rankeval.errors import UsageError
 from rankeval.evaluation.notices import dropped_notices
+from rankeval.io.formats import trec
 from rankeval.io.formats.format_limits import NOTES, fit
 from rankeval.io.formats.formats import format_named
 from rankeval.io.parsers.columns import Columns, Docnos
 from rankeval.io.parsers.plain_parser import PlainDocnos
+from rankeval.io.python_values import columns_of
 from rankeval.io.write import STDOUT, format_for, write
 from rankeval.ranking.full_rankings import rank_order
 from rankeval.ranking.side_by_side import Batch, Together, read_side_by_side
@@ -84,6 +86,7 @@ def fused_lines(
     """Pass the lines of the fused run on to `use`; return its result, and the facts."""
     forms = given.forms()
     tallies = [_FusedCount(len(given.runs))]
+    empty: set[bytes] = set()
 
     def work(some: Together, _: int) -> tuple[Columns, list[list[bytes]]]:
         batch = some.batch()
@@ -95,9 +98,15 @@ def fused_lines(
 
     def parts(every: Iterator[Together]) -> Iterator[Columns]:
         tallies.append(_FusedCount(len(given.runs)))  # it may begin anew, with a run held
+        fused: set[bytes] = set()
+        last = _ordered(columns_of({}, trec.RUN), None, os.fsencode(how.tag))
         for columns, lacking in in_order(work, ((one, 0) for one in every), given.jobs):
             tallies[-1].add(columns, lacking)
-            yield columns
+            if fused:
+                yield last
+            fused.update(columns.topics)
+            last = columns
+        yield replace(last, empty=tuple(sorted(empty - fused)))  # known at the end
 
     result = read_side_by_side(
         given.runs,
@@ -106,6 +115,7 @@ def fused_lines(
         lambda every: use(parts(every)),
         jobs=given.jobs,
         progress=how.progress,
+        empty=empty,
     )
     tally, warnings = tallies[-1], []
     for run, form, known in zip(given.names(), forms, tally.lacking, strict=True):

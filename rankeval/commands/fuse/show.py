@@ -1,60 +1,54 @@
 """The report of a tuned fusion, as text."""
 
 from collections.abc import Iterator
+from operator import itemgetter
 
 from rankeval.base.endings import tell
-from rankeval.base.wording import count, finite, number
+from rankeval.base.wording import count as counted
+from rankeval.base.wording import finite
 from rankeval.commands.fuse.tune import Tuning
+from rankeval.output.declared_columns import count, name, number, table
 from rankeval.output.style import Style
-from rankeval.output.tables import NAME, Block, Column, Table, numbers
+from rankeval.output.tables import Block
 from rankeval.output.text import text
 from rankeval.output.writing import write_pieces
 
+FOLDS = [
+    count("fold", get=itemgetter(0)),
+    count("topics", get=lambda row: len(row[1].topics)),
+    name("settings", get=lambda row: row[1].settings),
+    number("training", get=lambda row: finite(row[1].training)),
+    number("held-out", get=lambda row: finite(row[1].held_out)),
+]
+MEASURES = [
+    name("measure", get=itemgetter(0)),
+    number("held-out", get=itemgetter(1)),
+    number("usual settings", get=itemgetter(2)),
+]
 
-def tuning_text(found: Tuning, style: Style) -> Iterator[str]:
+
+def tuning_text(tuning: Tuning, style: Style) -> Iterator[str]:
     """Yield the report."""
-    return text(_blocks(found, style), style)
+    return text(_blocks(tuning, style), style)
 
 
-def write_tuning(found: Tuning, *, to_stderr: bool, quiet: bool) -> None:
+def write_tuning(tuning: Tuning, *, to_stderr: bool, quiet: bool) -> None:
     """Print the report, on stderr if standard output has the run."""
     if not to_stderr:
-        write_pieces(lambda style: tuning_text(found, style), None, Style())
+        write_pieces(lambda style: tuning_text(tuning, style), None, Style())
     elif not quiet:
-        tell("".join(tuning_text(found, Style(colour=False))))
+        tell("".join(tuning_text(tuning, Style(colour=False))))
 
 
-def _blocks(found: Tuning, style: Style) -> Iterator[Block]:
-    first = next(iter(found.held_out))
-    tried = f"{count(found.tried, 'setting')} tried"
-    topics = count(sum(len(fold.topics) for fold in found.folds), "topic")
-    yield Table(
-        f"Settings chosen by {first}, {tried}, {topics}",
-        [
-            *numbers(["fold", "topics"]),
-            Column("settings", NAME),
-            *numbers(["training", "held-out"]),
-        ],
-        [
-            [
-                str(place),
-                str(len(fold.topics)),
-                fold.settings,
-                *(_number(value, style) for value in (fold.training, fold.held_out)),
-            ]
-            for place, fold in enumerate(found.folds, 1)
-        ],
-    )
-    yield Table(
-        "All topics, each fused by the settings chosen without it",
-        [Column("measure", NAME), *numbers(["held-out", "usual settings"])],
-        [
-            [name, *(_number(value, style) for value in (found.held_out[name], found.usual[name]))]
-            for name in found.held_out
-        ],
-    )
-    yield f"Settings chosen on all topics, for further topics: {found.settings}"
-
-
-def _number(value: float, style: Style) -> str:
-    return number(finite(value), style.decimals)
+def _blocks(tuning: Tuning, style: Style) -> Iterator[Block]:
+    first = next(iter(tuning.held_out))
+    topics = counted(sum(len(fold.topics) for fold in tuning.folds), "topic")
+    title = f"Settings chosen by {first}, {counted(tuning.tried, 'setting')} tried, {topics}"
+    yield table(title, FOLDS, enumerate(tuning.folds, 1), style)
+    title = "All topics, each fused by the settings chosen without it"
+    measures = [
+        (measure, finite(value), finite(tuning.usual[measure]))
+        for measure, value in tuning.held_out.items()
+    ]
+    yield table(title, MEASURES, measures, style)
+    yield f"Settings chosen on all topics, for further topics: {tuning.settings}"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rankeval.base.checked import checked
+from rankeval.choices import FusedTieRule
 from rankeval.commands.fuse.fused_inputs import FusionInput
 from rankeval.commands.fuse.fused_lines import (
     FusedFacts,
@@ -18,6 +20,7 @@ from rankeval.io.sources.parts import one_state
 from rankeval.ranking.run_source import RunLike, RunSource, run_sources
 
 
+@checked
 @one_state()
 def fuse(
     runs: Sequence[RunLike] | Mapping[str, RunLike],
@@ -29,7 +32,7 @@ def fuse(
     gamma: float | None = None,
     phi: float | None = None,
     sigma: float | None = None,
-    ties: str = "docno",
+    ties: FusedTieRule = "docno",
     depth: int | None = None,
     tag: str | None = None,
     reading: Reading = AS_FOUND,

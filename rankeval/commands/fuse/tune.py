@@ -9,11 +9,13 @@ from math import comb
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
+from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.progress import counted
 from rankeval.base.threads import in_order
 from rankeval.base.wording import decoded
+from rankeval.choices import FusedTieRule
 from rankeval.commands.fuse.fused_inputs import FusionInput
 from rankeval.commands.fuse.fused_lines import (
     FusedFacts,
@@ -152,6 +154,7 @@ class TunedFusion:
     tuning: Tuning
 
 
+@checked
 @one_state()
 def tune_fusion(
     qrels: QrelsLike,
@@ -166,7 +169,7 @@ def tune_fusion(
     gamma: float | None = None,
     phi: float | None = None,
     sigma: float | None = None,
-    ties: str = "docno",
+    ties: FusedTieRule = "docno",
     depth: int | None = None,
     tag: str | None = None,
     reading: Reading = AS_FOUND,

@@ -1,6 +1,7 @@
 """Decide whether a candidate is worse than a baseline.
 
-`gate` judges candidates and returns a GateReport (`report`). A gate has rules (`rules`), each with
-its measure, and a statistical decision (`decision`); `judged` applies rules to the values that
-`loaded` has read. `suites` reads all of these from rankeval.toml.
+A rule has a kind, which says what passes (`rules`). `judge` applies rules to two evaluated runs and
+returns outcomes, of which `report` makes the result. `task` reads, evaluates and judges; `suites`
+reads what to judge from rankeval.toml. `show` has the one sentence about an outcome, and `reports`
+writes it for machines.
 """

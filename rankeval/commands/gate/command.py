@@ -1,36 +1,129 @@
 """`rankeval gate`: test a candidate against a baseline, by rules."""
 
+from argparse import ArgumentParser
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import replace
-from time import process_time
-from typing import TYPE_CHECKING, Annotated, cast
+from dataclasses import asdict, make_dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, ClassVar, TypeVar, get_type_hints
 
 import typer
 
-from rankeval.base.endings import BAD_INPUT, BUG, INTERRUPTED, harmless
+from rankeval.base.endings import BAD_INPUT, BUG, DONE, INTERRUPTED, harmless, tell
+from rankeval.base.frozen import frozen
+from rankeval.choices import Bound, GatePolicy
+from rankeval.cli.options import completion_values as values
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
-from rankeval.cli.options.convention_options import AllConventions
-from rankeval.cli.options.gate_options import DecisionOptions, ReportOptions, RuleOptions
-from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.output_options import NumbersOutput, ReportOutput, known_format
-from rankeval.cli.options.reading_options import ReadingOptions
-from rankeval.cli.options.running_options import RunningOptions
+from rankeval.cli.options.convention_options import Conventions
+from rankeval.cli.options.option_groups import grouped, stated
+from rankeval.cli.options.output_options import ReportOutput
+from rankeval.cli.options.panels import REPORTS, RULES, STATISTICS
+from rankeval.cli.options.running_options import WarningOptions
+from rankeval.cli.options.statistics_options import Alpha
 from rankeval.cli.options.text_options import Queries
-from rankeval.commands.gate.reports.actions import (
-    ending,
-    failed_writes,
-    tell_unjudged,
-    update_baseline,
-)
-from rankeval.commands.gate.suites.suite import Suite, expanded
-from rankeval.errors import RankevalError, UsageError
-from rankeval.io.sources.parts import places_of_equals
+from rankeval.commands.gate.rules import KINDS, Rule, parse_rule
+from rankeval.commands.gate.suites import Suite, read_suites
+from rankeval.errors import RankevalError, UsageError, printable
 from rankeval.io.sources.seed_files import files_of_systems
 
+Group = TypeVar("Group", bound=type)
+COMMON, EVERYDAY = partial(RULES, common=True), ("max-drop", "min")
+
+
+def _with_kinds(options: Group) -> Group:
+    """Give a group of options, before its own, one for each kind of rule."""
+    of_kinds = {
+        name.replace("-", "_"): Annotated[
+            list[str] | None,
+            (COMMON if name in EVERYDAY else RULES)(
+                f"--{name}", "RULE", kind.help, autocompletion=values.measures
+            ),
+        ]
+        for name, kind in KINDS.items()
+    }
+    options.__annotations__ = {**of_kinds, **options.__annotations__}
+    for name in of_kinds:
+        setattr(options, name, None)
+    return options
+
+
+BOUNDS = (
+    "Test and interval of a change. t (default): Student's t, for nearly normal differences; "
+    "betting: assumes nothing but the measure's range, and needs more topics."
+)
+POLICIES = (
+    "What decides about --max-drop. observed (default): the drop is within the limit; "
+    "not-shown-worse: the candidate is not shown to be worse; not-shown-beyond-limit: the drop is "
+    "not shown to exceed the limit; shown-not-worse: the candidate is shown to be not worse."
+)
+GOLDEN = "Baseline of --max-drop-from-golden, which --update-baseline does not change."
+GROUPS = (
+    "Lines of topic and group. Every rule holds in every group, too; a rule such as "
+    "'nDCG@10 in hard=5%' holds in the group hard only."
+)
+COLUMN = "Column of --group's FILE that holds the group."
+SUITES = "Suite of rankeval.toml. Repeatable. Default: all of them, if no files are given."
+CONFIG = "File of suites. Default: the nearest rankeval.toml or pyproject.toml, here or above."
+UPDATE = (
+    "Write the candidate's values to BASELINE, a .json file, unless the candidate fails; with "
+    "several suites to all of theirs, or to none."
+)
+FORCE = "Let --update-baseline store candidates that fail, or that lack judged topics."
+JUNIT = "Write JUnit XML with a test case per rule."
+JSON = "Write the full report as JSON."
+COMMENT = "Write Markdown for one comment on a pull request."
+APPEND = "Append means and verdicts to a history, as a line of JSON with the commit."
+GITHUB = "Print annotations for GitHub Actions, and add a summary and outputs to the step."
+
+
+@frozen
+@_with_kinds
+class RuleOptions:
+    """The rules of a gate, what decides, and the suites that hold more of them."""
+
+    policy: Annotated[str | None, COMMON("--policy", "POLICY", POLICIES, any_of=[*GatePolicy])] = (
+        None
+    )
+    bound: Annotated[str | None, STATISTICS("--bound", "BOUND", BOUNDS, any_of=[*Bound])] = None
+    alpha: Alpha = None
+    golden: Annotated[str | None, RULES("--golden", "FILE", GOLDEN), files.READ] = None
+    group: Annotated[str | None, RULES("--group", "FILE", GROUPS), files.READ] = None
+    group_by: Annotated[str | None, RULES("--group-by", "COLUMN", COLUMN)] = None
+    suite: Annotated[
+        list[str] | None,
+        COMMON("--suite", "NAME", SUITES, autocompletion=values.suites),
+    ] = None
+    config: Annotated[str | None, RULES("--config", "FILE", CONFIG), files.READ] = None
+    update_baseline: Annotated[bool, COMMON("--update-baseline", UPDATE)] = False
+    force: Annotated[bool, RULES("--force", FORCE)] = False
+
+    def rules(self) -> tuple[Rule, ...]:
+        """Return the rules, in the order of the options."""
+        given = {name: getattr(self, name.replace("-", "_")) or () for name in KINDS}
+        return tuple(parse_rule(text, kind) for kind, texts in given.items() for text in texts)
+
+
 if TYPE_CHECKING:
-    from rankeval.commands.gate.report import GateFailure, GateReport, SuitesReport
+    SomeConventions = Conventions
+else:
+    # Others are keys of suites.
+    SOME = ("like", "min_grade", "skip_no_relevant", "depth", "judged_only", "ties", "order")
+    _HINTS = get_type_hints(Conventions, include_extras=True)
+    SomeConventions = make_dataclass(
+        "SomeConventions", [(name, _HINTS[name], getattr(Conventions, name)) for name in SOME]
+    )
+
+
+@frozen
+class ReportOptions:
+    """Options for the reports for machines; folders of their files are created."""
+
+    MAKES_FOLDERS: ClassVar[bool] = True
+    junit: Annotated[str | None, COMMON("--junit", "FILE", JUNIT), files.WRITTEN] = None
+    json: Annotated[str | None, REPORTS("--json", "FILE", JSON), files.WRITTEN] = None
+    comment: Annotated[str | None, REPORTS("--comment", "FILE", COMMENT), files.WRITTEN] = None
+    append: Annotated[str | None, REPORTS("--append", "FILE", APPEND), files.WRITTEN] = None
+    github: Annotated[bool, COMMON("--github", GITHUB)] = False
 
 
 @grouped
@@ -51,7 +144,6 @@ def gate(
     ] = None,
     *,
     rules: RuleOptions,
-    decision: DecisionOptions,
     measures: Annotated[
         list[str] | None,
         measuring.option(
@@ -60,191 +152,131 @@ def gate(
     ] = None,
     plugins: measuring.Plugins = None,
     costs: measuring.Costs = None,
-    conventions: AllConventions,
+    conventions: SomeConventions,
     reports: ReportOptions,
-    run_names: files.RunNaming = "tag",
     queries: Queries = None,
     output: ReportOutput,
-    reading: ReadingOptions,
-    running: RunningOptions,
+    warning: WarningOptions,
 ) -> int:
-    """Test whether CANDIDATE is worse than BASELINE, and exit with 1 if it breaks a rule.
+    """Test whether CANDIDATE is worse than BASELINE, and exit with 1 if it fails a rule.
 
-    Without QRELS, BASELINE and CANDIDATE, a suite names them and the rules; see --suite.
+    Without QRELS, BASELINE and CANDIDATE, suites name them and the rules; see --suite.
 
     Examples:
         rankeval gate qrels.txt base.json new.run --max-drop 'nDCG@10=2%'
             fail if the mean drops by more
-        rankeval gate --suite nightly --github
-            files and rules of rankeval.toml
-        rankeval gate --all-suites --junit gate.xml
-            all suites, in one report
+        rankeval gate --github --junit gate.xml
+            all suites of rankeval.toml
         rankeval gate --suite nightly --update-baseline
             accept the new values
     """
     measuring.load_plugins(plugins)
-    reports.refuse_what_cannot_be(output)
-    _refuse_reports(rules, reports, output)
+    decision = {"policy": rules.policy, "bound": rules.bound, "alpha": rules.alpha}
     asked = Suite(
         qrels=qrels,
-        baseline=baseline.path if baseline else None,
-        runs=tuple(run.path for run in candidates or ()),
+        baseline=baseline,
+        runs=tuple(candidates or ()),
         measures=tuple(measures or ()),
         rules=rules.rules(),
-        policy=rules.policy,
         golden=rules.golden,
         group=rules.group,
         group_by=rules.group_by,
-        conventions=conventions.stated(),
-        files_read=reading.stated(),
-        **decision.stated(),
+        decision=stated(decision),
+        conventions=stated(asdict(conventions)),
     )
-    suites = _suites(rules, asked, with_files=bool(qrels))
-    # Runs of a suite have no names of their own.
-    names = files.run_names(run_names, [baseline or files.RunFile(""), *(candidates or ())])
-    # A suite is a file itself, and names further files that are no options.
-    members = [single for suite in suites for single in _singles_of(suite)]
-    inputs = [*_inputs([*suites, *members]), rules.config, costs, *(plugins or ())]
+    suites: Sequence[Suite] = [asked]
+    if not qrels or rules.suite or rules.config:
+        suites = [one.overlaid(asked) for one in read_suites(rules.suite, rules.config)]
+    singles = [single for suite in suites for single in suite.of_collections()]
+    read = [*(path for one in singles for path in one.inputs()), rules.config, costs]
+    read += files_of_systems(path for path in read if path and path != "-")
+    baselines = [one.baseline.path for one in singles if one.baseline]
     if rules.update_baseline:
-        singles = [single for suite in suites for single in expanded(suite)]
-        files.refuse_overwriting(read=inputs, written=[suite.files().baseline for suite in singles])
-        return update_baseline(
-            singles,
-            costs,
-            names,
-            warn=running.warn,
-            allow_missing=rules.allow_missing,
-            force=rules.force,
-            jobs=running.jobs,
-        )
-    written = [*reports.files(), reports.summary, output.output]
-    from rankeval.commands.gate.report import with_queries
-    from rankeval.commands.gate.suites.judged_suites import gate_suite, gate_suites
+        if any(asdict(reports).values()) or output.form or output.file:
+            raise UsageError("--update-baseline writes no report", remedy="drop the reports")
+        files.refuse_overwriting(read=read, written=baselines)
+        return _update(singles, costs, warning, force=rules.force)
+    from rankeval.commands.gate.report import GateFailure
+    from rankeval.commands.gate.reports import Reports, require_possible, write_reports
+    from rankeval.commands.gate.show import PRINTER
+    from rankeval.commands.gate.task import gate_suites
 
-    systems = [*filter(None, (single.baseline for single in members))]
-    files.refuse_overwriting(read=[*files_of_systems(systems), *inputs], written=written)
-    if reports.append:
-        from rankeval.commands.gate.reports.gate_history import require_history
-
-        require_history(reports.append)
-    report: GateReport | SuitesReport
-    if rules.wants_several or any(suite.collections for suite in suites):
-        report = gate_suites(suites, costs=costs, run_names=names, jobs=running.jobs)
-        each = with_queries(report.reports, queries)
-        report = replace(report, reports=each)
-        tell_unjudged(report)
-    else:
-        report = gate_suite(suites[0], costs=costs, run_names=names, jobs=running.jobs)
-        each = with_queries((report,), queries)
-        report = cast("GateReport", each[0])
-    return ending(report, _told(report, each, reports, output, running))
-
-
-def _told(
-    report: "GateReport | SuitesReport",
-    each: "Sequence[GateReport | GateFailure]",
-    reports: ReportOptions,
-    output: ReportOutput,
-    running: RunningOptions,
-) -> list[Exception]:
-    """Write the reports, print the warnings below, and return the errors of failed writes."""
-    from rankeval.commands.gate.reports.gate_tables import (
-        warning_lines,  # needs numpy, which --help does not
-    )
-
-    lines = warning_lines(report, output.style().decimals, running.of_runs)
-    writes = reports.writes(report, each, output, verbose=running.verbose)
-    unwritten = failed_writes(writes)
-    running.warn(map(harmless, lines) if reports.github else lines)
-    return unwritten
-
-
-def _refuse_reports(rules: RuleOptions, reports: ReportOptions, output: ReportOutput) -> None:
-    """Raise UsageError for reports of an update, which has none."""
-    if rules.update_baseline and (
-        any(reports.files()) or reports.github or output.form or output.file
-    ):
-        raise UsageError(
-            "--update-baseline writes no report",
-            remedy="drop --junit, --json, --comment, --append, --github, --format and --output",
-        )
-
-
-def _suites(rules: RuleOptions, asked: Suite, *, with_files: bool) -> list[Suite]:
-    """Return the suites to judge, with the settings of the command line."""
-    if with_files and not rules.wants_suite and not rules.wants_several:  # "" takes from a suite
-        return [asked]
-    from rankeval.commands.gate.suites.read_suites import read_suite, read_suites
-
-    if rules.wants_several:
-        named = None if rules.all_suites else rules.suite
-        return [suite.overlaid(asked) for suite in read_suites(named, rules.config)]
-    name = rules.suite[0] if rules.suite else None
-    return [read_suite(name, rules.config).overlaid(asked)]
-
-
-def _singles_of(suite: Suite) -> tuple[Suite, ...]:
-    """Return the suites of a suite's collections; none for one that is wrong, as judging tells."""
+    form = output.chosen(PRINTER.formats())
+    wanted = Reports(**asdict(reports))
+    require_possible(wanted, form, output.file)
+    files.refuse_overwriting(read=[*read, *baselines], written=[*wanted.files(), output.output])
+    report = gate_suites(singles, costs=costs).with_queries(queries)
+    for one in report.suites:
+        if isinstance(one, GateFailure) and one.error and len(report.suites) == 1:
+            one.error.add_note(one.name)
+            raise one.error
+        if isinstance(one, GateFailure) and output.file:
+            tell(f"rankeval: {printable(one.name)}: {one.problem}\n")
+    style = output.style(log=True if reports.github else None)
     try:
-        return expanded(suite)
-    except (RankevalError, OSError):
-        return ()
+        return write_reports(wanted, report, form, output.output, style)
+    finally:
+        lines = [*warning.of_runs(report.runs, style.decimals), *report.warnings]
+        warning.warn(map(harmless, lines) if reports.github else lines)
 
 
-def _inputs(suites: Sequence[Suite]) -> list[str | None]:
-    """Return the files that suites read, besides baselines."""
-    return [
-        path
-        for one in suites
-        for path in (
-            *(one.collections, one.qrels, one.golden, one.group, one.source),
-            *files_of_systems(one.runs),
-        )
-    ]
+def _update(
+    suites: Sequence[Suite], costs: str | None, warning: WarningOptions, *, force: bool
+) -> int:
+    """Write the values of each suite's candidate to its baseline, and print the verdicts.
+
+    All baselines are written, or none: where a candidate fails, and `force` is not given, the exit
+    code is 1.
+    """
+    from rankeval.commands.gate.show import headline
+    from rankeval.commands.gate.task import renewed_baseline, verdict_on_candidate
+    from rankeval.io.sources.atomic import create_folder, write_errors
+
+    said, failed, new = [], False, {}
+    for suite in suites:
+        with suite.errors_placed():
+            verdict = verdict_on_candidate(suite, costs)
+        said += [headline(verdict)] if verdict else []
+        failed = failed or (verdict is not None and not verdict.passed)
+    for suite in suites if force or not failed else ():
+        with suite.errors_placed():
+            new[suite.files()[1]] = renewed_baseline(suite, costs=costs, force=force)
+    for path, results in new.items():
+        with write_errors(path):
+            create_folder(path)
+        results.save(path)
+        said.append(f"stored {path}")
+    if not new:
+        said.append("no baseline was changed; --force stores candidates that fail, too")
+    warning.warn(warning.of_runs([run for results in new.values() for run in results.runs]))
+    # Last, so that a reader who leaves early leaves no baseline behind.
+    typer.echo("\n".join(map(printable, said)))
+    return DONE if new else 1
 
 
 def report_failure(arguments: Sequence[str], error: BaseException) -> None:
     """Write the error that kept the gate from a verdict to the reports that a command line names.
 
     An OverwritingError goes to none of them, as one of them is an input or another report. The
-    words are searched one by one, because parsing them as options may be what failed.
+    words are parsed apart, because parsing all of them as options may be what failed.
     """
-    from rankeval.commands.gate.report import failure_of
-    from rankeval.commands.gate.suites.read_suites import suite_words
-
     if isinstance(error, files.OverwritingError):
         return
-    form = _last_value(arguments, "--format", "-f")
-    output = _last_value(arguments, "--output", "-o")
-    written = {
-        name: _last_value(arguments, f"--{name}") for name in ("junit", "json", "comment", "append")
-    }
-    reports = ReportOptions(**written, github="--github" in arguments)
-    printed = NumbersOutput(form=form if known_format(form) else None, output=output)
-    named = (word[at + 1 :] for word in arguments for at in places_of_equals(word))
-    inputs = [*arguments, *named]
-    for path in filter(None, (*written.values(), output)):
-        if path in inputs:
-            inputs.remove(path)  # once: a second mention is another argument
-    inputs += suite_words(_last_value(arguments, "--config"))
+    from rankeval.commands.gate.report import failure_of
+    from rankeval.commands.gate.reports import Reports, write_failure
+
+    parser = ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    for name in ("junit", "json", "comment", "append", "suite"):
+        parser.add_argument(f"--{name}")
+    parser.add_argument("--format", "-f")
+    parser.add_argument("--output", "-o")
+    parser.add_argument("--github", action="store_true")
+    given = parser.parse_known_args([*arguments])[0]
     code = BAD_INPUT if isinstance(error, RankevalError | OSError | MemoryError) else BUG
-    if isinstance(error, KeyboardInterrupt):
-        code = INTERRUPTED
-    failure = failure_of(
-        error, code, _last_value(arguments, "--suite") or "", seconds=process_time()
-    )
-    with suppress(OSError):  # the failure itself matters more
-        reports.write_failure(failure, printed, inputs)
-
-
-def _last_value(arguments: Sequence[str], *names: str) -> str | None:
-    """Return the last value of an option: --name TEXT, --name=TEXT, -n TEXT or -nTEXT."""
-    found = None
-    for i, word in enumerate(arguments):
-        for name in names:
-            rest = word.removeprefix(name) if word.startswith(name) else None
-            if rest == "" and i + 1 < len(arguments):
-                found = arguments[i + 1]
-            elif rest and (rest.startswith("=") or not name.startswith("--")):
-                found = rest.removeprefix("=")
-    return found
+    code = INTERRUPTED if isinstance(error, KeyboardInterrupt) else code
+    suffix = (given.output or "").rpartition(".")[2]
+    form = {"json": "json", "md": "markdown", "markdown": "markdown"}.get(given.format or suffix)
+    notes = getattr(error, "__notes__", ())
+    reports = Reports(given.junit, given.json, given.comment, given.append, given.github)
+    failure = failure_of(error, given.suite or next(iter(notes), ""), code)
+    write_failure(reports, failure, form or "table", given.output)

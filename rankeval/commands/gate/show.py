@@ -1,126 +1,289 @@
-"""The documents of a gate's report, of several suites, and of a gate that could not judge."""
+"""The sentence about an outcome, which all reports share, and how gates are printed."""
 
-from collections.abc import Iterator
-from dataclasses import asdict, replace
-from typing import Any
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from statistics import stdev
 
-from rankeval.choices import Format
-from rankeval.commands.gate.report import (
-    AnyReport,
-    GateFailure,
-    GateReport,
-    RuleOutcome,
-    SuitesReport,
-)
-from rankeval.commands.gate.reports.gate_tables import (
-    blocks,
-    headline,
-    sentence,
-    table,
-    warning_lines,
-)
+from rankeval.base.wording import confidence, count, finite, number, signed, visible
+from rankeval.choices import Bound, Format
+from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite, RuleOutcome
+from rankeval.commands.gate.rules import OF_TOPICS
+from rankeval.evaluation.conventions import topics_of
 from rankeval.evaluation.notice_lines import notice_lines
-from rankeval.evaluation.shown_values import judgments
+from rankeval.evaluation.results import RunResult
+from rankeval.evaluation.shown_values import conventions_sentence, judgments
+from rankeval.evaluation.text_cells import topic_title
 from rankeval.output.data_rows import Row
 from rankeval.output.document_form import Document, fields_of, headed, plain
-from rankeval.output.looks import Look, in_html
 from rankeval.output.printer import Printer
-from rankeval.output.style import USUAL_DECIMALS, Content, Style
+from rankeval.output.style import Content, Style
+from rankeval.output.tables import Block, Cell, Column, Emphasis, Table, numbers
+from rankeval.output.text import drawn
 
 SCHEMA = "rankeval-gate/1"
-SUITES_SCHEMA = "rankeval-gate-suites/1"
+FEW = 10
+"""Topics that differ, below which an interval by t is optimistic; so many plan nothing."""
+NAMED, WORST = 3, 5
+"""Topics that a sentence names, and the worst ones that are named below the rules."""
 
 
-def document(report: AnyReport, content: Content) -> Document:
-    """Return everything that a gate found, the documents of several suites, or the error."""
+def sentence(outcome: RuleOutcome, digits: int) -> str:
+    """Return the outcome of a rule: measure, means, change, limit, interval, and doubts."""
+    measure, means, *more = cells(outcome, digits)
+    return ", ".join([f"{measure} {means}", *filter(None, more)])
+
+
+def cells(outcome: RuleOutcome, digits: int) -> list[str]:
+    """Return the parts of the sentence: measure, means, change, limit, interval with doubts."""
+    old, new = outcome.baseline, outcome.candidate
+    change = "" if old is None or new is None else _change(outcome, new - old, digits)
+    doubts = "; ".join([*_interval(outcome, digits), *_doubts(outcome, digits)])
+    means = f"{number(old, digits)} -> {number(new, digits)}"
+    return [outcome.rule.measured, means, change, _limit(outcome), doubts]
+
+
+def _change(outcome: RuleOutcome, change: float, digits: int) -> str:
+    """Return a change of the mean, in the units of the rule's limit."""
+    if outcome.rule.relative and outcome.baseline:
+        return f"{change / abs(outcome.baseline):+z.1%}"
+    return signed(change, digits)
+
+
+def _limit(outcome: RuleOutcome) -> str:
+    """Return the limit; that of a drop or a gain as a change."""
+    rule = outcome.rule
+    if not rule.kind.startswith(("max-drop", "min-gain")):
+        return f"{rule.kind} {rule.amount}"
+    sign = "+" if (rule.kind == "min-gain") != outcome.loss else "-"
+    golden = rule.kind.removeprefix("max-drop").removeprefix("min-gain").replace("-", " ")
+    return f"limit {sign if rule.limit else ''}{rule.amount}{golden}"
+
+
+def _interval(outcome: RuleOutcome, digits: int) -> Iterator[str]:
+    """Yield the interval of the change, or why there is none where topics differ."""
+    found = outcome.verdict
+    if found is None or not found.n_changed:
+        return
+    low, high = found.interval
+    if low is None or high is None:
+        yield f"no CI: {found.n_changed} of {count(found.n_topics, 'topic')} differ"
+        return
+    ends = (low, high) if outcome.loss else (-high, -low)
+    said = [_change(outcome, end, digits) for end in ends]
+    yield f"{confidence(found.alpha)} CI {' to '.join(said)}"
+    if found.bound is Bound.STUDENT_T and found.n_changed < FEW:
+        yield f"t is optimistic where {count(found.n_changed, 'topic')} differ (--bound betting)"
+
+
+def _doubts(outcome: RuleOutcome, digits: int) -> Iterator[str]:
+    """Yield the reasons to doubt an outcome, and the topics that break a rule about topics."""
+    found = outcome.verdict
+    if outcome.inconclusive and found is not None:
+        needed, topics = found.topics_needed or 0, count(found.n_topics, "topic")
+        said = f"too close to the limit for {topics}"
+        if needed > found.n_topics or found.n_topics < FEW:
+            said = f"{topics} are few"  # and fewer than ten do not tell how topics are spread
+            said += f" (about {needed:,} needed)" if found.n_topics >= FEW else ""
+        yield f"inconclusive: {said}"
+    if found is not None and found.n_excluded:
+        yield f"over the {count(found.n_topics, 'topic')} with both values"
+    if outcome.rule.kind in OF_TOPICS and outcome.topics:
+        shown = [
+            f"{one.topic} ({number(one.baseline, digits)} -> {number(one.candidate, digits)})"
+            for one in outcome.topics[:NAMED]
+        ]
+        yield f"{count(outcome.n_worse, 'topic')}: {_and_more(shown, outcome.n_worse)}"
+    for topics_, side in ((outcome.lost, "baseline"), (outcome.gained, "candidate")):
+        if topics_:
+            named = _and_more(topics_[:NAMED], len(topics_))
+            yield f"only the {side} has a value for {count(len(topics_), 'topic')}: {named}"
+    for means, whose in ((outcome.seeds, ""), (outcome.baseline_seeds, "baseline's ")):
+        if means:
+            ends = " to ".join(number(end(means), digits) for end in (min, max))
+            spread = f"standard deviation {number(stdev(means), digits)}"
+            yield f"{whose}{count(len(means), 'run')} {ends}, {spread}"
+    if outcome.tied:
+        yield "tied: another order of equal scores could change this"
+
+
+def _and_more(shown: Sequence[str], total: int) -> str:
+    more = total - len(shown)
+    return ", ".join(shown) + (f" and {more:,} more" if more else "")
+
+
+def headline(report: GateReport) -> str:
+    """Return the verdict in one line, or why there is none."""
+    if len(report.suites) == 1:
+        return headline_of(report.suites[0])
+    failed = [one.name for one in report.judged if not one.passed]
+    unjudged = [one.name for one in report.suites if isinstance(one, GateFailure)]
+    suites = count(len(report.suites), "suite")
+    said = [f"failed {len(failed)} of {suites}: {', '.join(failed)}"] if failed else []
+    said += [f"cannot judge {', '.join(unjudged)}"] if unjudged else []
+    return "; ".join(said) or f"passed {suites}"
+
+
+def headline_of(suite: JudgedSuite | GateFailure) -> str:
+    """Return the verdict on a suite in one line, or why there is none."""
+    name = f"{suite.name}: " if suite.name else ""
+    if isinstance(suite, GateFailure):
+        return f"{name}cannot be judged: {suite.lines[0]}"
+    runs, topics = suite.candidates, len(suite.baseline.topics)
+    against = f"vs. baseline {suite.baseline.name}, {topics_of(topics, suite.qrels.topics)}"
+    if len(runs) == 1:
+        return f"{name}{_verdict(suite.outcomes)}: {runs[0].name} {against}"
+    failed = {outcome.run for outcome in suite.failed}
+    verdict = f"failed {len(failed)} of {len(runs)}" if failed else f"passed {len(runs)}"
+    return f"{name}{verdict} candidates {against}"
+
+
+def _verdict(outcomes: Sequence[RuleOutcome]) -> str:
+    """Return the verdict on a candidate, from all of its outcomes."""
+    failed, rules = sum(not one.passed for one in outcomes), len(outcomes)
+    if failed:
+        return f"failed {failed} of {rules} rules" if rules > 1 else "failed"
+    if not any(one.n_differing for one in outcomes):
+        return "passed: identical to the baseline"
+    return f"passed {rules} rules" if rules > 1 else "passed"
+
+
+def blocks(report: GateReport, style: Style) -> Iterator[Block]:
+    """Yield the verdict, a table of rules, and the lines below; of several suites, of each.
+
+    Of those that pass, and of identical candidates, the verdict is enough.
+    """
+    if len(report.suites) > 1:
+        yield headline(report)
+    for suite in report.suites:
+        yield headline_of(suite)
+        if isinstance(suite, GateFailure):
+            yield from suite.lines[1:]
+        elif len(report.suites) == 1 or not suite.passed:
+            rows = [row for run in suite.candidates for row in _rows(suite, run, style.decimals)]
+            heads = ["", *(["run"] if len(suite.candidates) > 1 else []), "measure"]
+            right = numbers(["means", "change"])
+            columns = [*map(Column, heads), *right, Column("limit"), Column("interval", 16)]
+            if rows:
+                yield Table("", columns, rows)
+            yield from below(suite)
+
+
+def _rows(suite: JudgedSuite, run: RunResult, digits: int) -> Iterator[list[Cell | str]]:
+    """Yield a row for each rule, those that fail first, and for each measure without one."""
+    outcomes = failed_first([one for one in suite.outcomes if one.run == run.name])
+    name = [run.name] if len(suite.candidates) > 1 else []
+    if name and "identical" in _verdict(outcomes):
+        yield ["passed", *name, "identical to the baseline", *[""] * 4]
+    for one in outcomes if "identical" not in _verdict(outcomes) else ():
+        word = Cell("passed") if one.passed else Cell("failed", Emphasis.ALARM)
+        yield [word, *name, *cells(one, digits)]
+    for other in others(suite):
+        old, new = other["baseline"], other["candidate"]
+        if other["run"] == run.name:
+            change = None if old is None or new is None else new - old
+            means = f"{number(old, digits)} -> {number(new, digits)}"
+            yield ["", *name, other["measure"], means, signed(change, digits), "no rule", ""]
+
+
+def others(suite: JudgedSuite) -> Iterator[Document]:
+    """Yield the measures that no rule is about, with the means of baseline and candidate."""
+    ruled = {outcome.rule.measure for outcome in suite.outcomes}
+    for run in suite.candidates:
+        for old, new in zip(suite.baseline.scores, run.scores, strict=True):
+            if new.measure not in ruled:
+                means = {"baseline": finite(old.aggregate), "candidate": finite(new.aggregate)}
+                yield {"run": run.name, "measure": new.measure, **means}
+
+
+def failed_first(outcomes: Sequence[RuleOutcome]) -> list[RuleOutcome]:
+    """Return outcomes, those that fail first."""
+    return sorted(outcomes, key=lambda outcome: outcome.passed)
+
+
+def below(suite: JudgedSuite) -> Iterator[str]:
+    """Yield the worst topics of the first rule that fails, what to type next, and conventions."""
+    worst = next((one for one in suite.failed if one.topics), None)
+    if worst is not None:
+        named = [topic_title(drop.topic, suite.queries) for drop in worst.topics[:WORST]]
+        yield f"worst topics: {', '.join(named)}"
+        if command := _next_command(suite, worst):
+            yield f"next: {command}"
+    yield from conventions_sentence(words for run in suite.runs for words in run.conventions)
+
+
+def _next_command(suite: JudgedSuite, worst: RuleOutcome) -> str:
+    """Return the command that shows why a topic became worse; "" for runs that are no files."""
+    candidate = next(run.path for run in suite.candidates if run.name == worst.run)
+    if not suite.qrels.path or candidate in ("", "-") or "{seed}" in candidate:
+        return ""
+    both = suite.production not in ("", candidate)
+    runs = ["diff", suite.qrels.path, suite.production] if both else ["explain", suite.qrels.path]
+    words = [*runs, candidate, worst.topics[0].topic, "-m", worst.rule.measure]
+    return shlex.join(["rankeval", *words])
+
+
+def missing(suite: JudgedSuite) -> Iterator[str]:
+    """Yield which topics each candidate lacks."""
+    for run in suite.candidates:
+        if run.missing:
+            named = _and_more(run.missing[:50], len(run.missing))
+            yield f"{run.name} lacks {count(len(run.missing), 'topic')}: {named}"
+
+
+def document(report: GateReport, content: Content) -> Document:
+    """Return everything that a gate found, suite by suite, or the error that kept it from it."""
     facts = {**fields_of(report, "passed", "exit_code"), "summary": headline(report)}
-    if isinstance(report, SuitesReport):
-        suites = [document(one, content) for one in report.reports]
-        return headed(SUITES_SCHEMA, {**facts, "suites": suites})
-    facts["suite"] = report.suite
-    if isinstance(report, GateFailure):
-        error = {"kind": report.kind, "message": report.problem}
-        return headed(SCHEMA, {**facts, "error": error})
-    return headed(SCHEMA, plain({**facts, **_found(report, content)}))
+    suites = [_suite(one, content) for one in report.suites]
+    return headed(SCHEMA, plain({**facts, "suites": suites}))
 
 
-def _found(report: GateReport, content: Content) -> dict[str, Any]:
-    """Return the findings of a gate that could judge."""
+def _suite(suite: JudgedSuite | GateFailure, content: Content) -> Document:
+    facts = {**fields_of(suite, "name", "passed", "exit_code"), "summary": headline_of(suite)}
+    if isinstance(suite, GateFailure):
+        return {**facts, "error": {"kind": suite.kind, "message": suite.problem}}
     return {
-        "paths": {"baseline": report.paths[0], "candidates": list(report.paths[1:])},
-        **fields_of(report, "golden", "baseline", "candidates", "topics"),
-        "qrels": judgments(report.qrels),
-        "decision": asdict(report.decision),
-        "rules": [_outcome(outcome, content) for outcome in report.outcomes],
-        "shown": [asdict(other) for other in report.shown],
-        **fields_of(report, "missing", "undefined"),
-        "warnings": [*notice_lines(report.runs), *report.warnings],
+        **facts,
+        "baseline": fields_of(suite.baseline, "name", "path"),
+        "candidates": [fields_of(run, "name", "path", "missing") for run in suite.candidates],
+        "topics": len(suite.baseline.topics),
+        **fields_of(suite, "production", "golden"),
+        "qrels": judgments(suite.qrels),
+        "decision": asdict(suite.decision),
+        "rules": [_outcome(outcome, content) for outcome in suite.outcomes],
+        "shown": [*others(suite)],
+        "below": [*below(suite)],
+        "warnings": [*notice_lines(suite.runs), *suite.warnings],
     }
 
 
-def _outcome(outcome: RuleOutcome, content: Content) -> dict[str, Any]:
-    facts = {
-        "run": outcome.run,
-        "rule": str(outcome.rule),
-        **fields_of(outcome.rule, "kind", "group"),
-        **fields_of(outcome, "measure", "loss", "signature", "passed", "limit"),
-        "relative": outcome.rule.relative,
-        **fields_of(outcome, "baseline", "candidate", "drop", "tied", "seeds", "baseline_seeds"),
-        "message": sentence(outcome, content.decimals),
-        "worse_topics": outcome.n_worse,
-        "topics": [asdict(topic) for topic in outcome.topics],
-        "lost_topics": outcome.lost,
-        "gained_topics": outcome.gained,
-    }
-    if outcome.verdict is not None:
-        found = asdict(outcome.verdict)
-        facts["verdict"] = found.pop("verdict")
-        facts["statistics"] = found
-    return facts
+def _outcome(outcome: RuleOutcome, content: Content) -> Document:
+    facts = asdict(outcome)
+    found, rule = facts.pop("verdict"), facts.pop("rule")
+    verdict = {"verdict": found.pop("verdict"), "statistics": found} if found else {}
+    del rule["limit"], rule["place"]  # in its own units the limit is that of the outcome
+    message = {"rule": str(outcome.rule), "message": sentence(outcome, content.decimals)}
+    return {**message, **rule, **facts, **verdict}
 
 
-def _summary(report: AnyReport, style: Style) -> Iterator[str]:
-    from rankeval.commands.gate.reports.github import summary  # Markdown is seldom asked for
+def rows(report: GateReport, _style: Style) -> Iterator[Row]:
+    """Yield a row for each rule and candidate."""
+    facts = ("passed", "baseline", "candidate", "drop", "limit")
+    tested = ("verdict", "low", "high", "p_value")
+    yield ["suite", "run", "rule", "measure", *facts, *tested]
+    for suite in report.judged:
+        for one in suite.outcomes:
+            values = [getattr(one, name) for name in facts]
+            found = [getattr(one.verdict, name, None) for name in tested]
+            yield [suite.name, one.run, str(one.rule), one.rule.measure, *values, *found]
 
-    return summary(report, style)
+
+def _table(report: GateReport, style: Style) -> Iterator[str]:
+    """Print the blocks without folding sentences, so that a command can be copied."""
+    for block in blocks(report, style):
+        yield from [f"{visible(block)}\n"] if isinstance(block, str) else drawn(block, style)
 
 
-REPORT = Printer[AnyReport](
-    document=document, drawings={Format.TABLE: table, Format.MARKDOWN: _summary}
+PRINTER = Printer[GateReport](
+    document=document, rows=rows, blocks=blocks, drawings={Format.TABLE: _table}
 )
-
-
-HEADS = ("suite", "run", "rule", "measure", "passed", "baseline", "candidate", "drop", "limit")
-TESTED = ("verdict", "low", "high", "p_value")
-
-
-def rows(report: AnyReport, _style: Style) -> Iterator[Row]:
-    """Yield a row for each rule and candidate, for frames."""
-    yield [*HEADS, *TESTED]
-    reports = report.judged if isinstance(report, SuitesReport) else (report,)
-    for judged in reports:
-        for outcome in judged.outcomes if isinstance(judged, GateReport) else ():
-            found = outcome.verdict
-            yield [
-                *(judged.suite, outcome.run, str(outcome.rule), outcome.measure, outcome.passed),
-                *(outcome.baseline, outcome.candidate, outcome.drop, outcome.limit),
-                *((getattr(found, name) for name in TESTED) if found else [None] * len(TESTED)),
-            ]
-
-
-IN_FRAMES = replace(REPORT, rows=rows)
-"""The printer of frames; the command prints no rows."""
-
-
-def look() -> Look:
-    """Return how the report of a gate shows itself."""
-    return Look(IN_FRAMES, in_html(blocks))
-
-
-def look_of_suites() -> Look:
-    """Return how the report of several suites shows itself."""
-    return Look(
-        IN_FRAMES,
-        in_html(blocks),
-        warnings=lambda report: warning_lines(report, USUAL_DECIMALS),
-    )

@@ -2,45 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+import os
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
+from rankeval.base.checked import checked
+from rankeval.base.progress import counted
+from rankeval.base.threads import in_order, usable_threads
 from rankeval.base.wording import count, listed
-from rankeval.commands.gate.decision import Decision
-from rankeval.commands.gate.judged import judged
-from rankeval.commands.gate.loaded import USUAL, Candidates, GateRequest, loaded
-from rankeval.commands.gate.report import GateReport, with_queries
-from rankeval.commands.gate.rules.measured_rules import require_measures
-from rankeval.commands.gate.rules.rule import Rule
+from rankeval.commands.gate.judge import judge
+from rankeval.commands.gate.report import GateFailure, GateReport, JudgedSuite, failure_of
+from rankeval.commands.gate.rules import KINDS, Decision, Rule, canonical, known_rules
+from rankeval.commands.gate.suites import Suite
 from rankeval.errors import InputError, RankevalError, UsageError
-from rankeval.evaluation.aggregation import GroupsLike
-from rankeval.evaluation.comparable_runs import renewal, require_same_judgments
+from rankeval.evaluation.aggregation import GroupsLike, aggregation
+from rankeval.evaluation.comparable_runs import (
+    RunsOrResults,
+    comparable_run,
+    renewal,
+    require_same_judgments,
+    runs_or_results,
+)
 from rankeval.evaluation.evaluate import evaluate
-from rankeval.evaluation.prepared import CostsLike, facts_of, judgments_of
+from rankeval.evaluation.prepared import CostsLike, facts_of, judgments_of, require_topics
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.results import Results
+from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.saved_results import is_results_path, load, results_of
-from rankeval.evaluation.seeds import averaged
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.evaluation.shown_texts import TextsLike
+from rankeval.io.formats.named_values import read_groups
 from rankeval.io.sources.parts import one_state
-from rankeval.io.sources.seed_files import runs_of_system
-from rankeval.measures import MeasuresLike
-from rankeval.ranking.qrels import QrelsLike
-from rankeval.ranking.run_source import RunLike, refuse_stdin_twice
+from rankeval.measures import MeasuresLike, measure_names, parse_measures
+from rankeval.ranking.qrels import Qrels, QrelsLike
+from rankeval.ranking.run_source import RunLike, name_given, refuse_stdin_twice
 
-if TYPE_CHECKING:
-    from rankeval.commands.gate.suites.suite import Suite
+USUAL = Decision()
 
 
+@checked
 @one_state()
 def gate(
     qrels: QrelsLike,
     baseline: RunLike | Results,
-    candidates: Candidates,
+    candidates: RunsOrResults,
     rules: str | Rule | Iterable[str | Rule],
     settings: Settings | None = None,
     *,
@@ -59,7 +69,7 @@ def gate(
 
     ========== =============================================================================
     qrels      judgments, as in `evaluate`
-    baseline   the run in production, or its results with values by topic: a path that ends in
+    baseline   the production run, or its results with values by topic: a path that ends in
                .json, or a Results
     candidates one or several to judge, likewise, or {name: run}. Of a path with {seed}, the
                mean of the runs is judged, and their spread counts in the verdicts
@@ -69,7 +79,7 @@ def gate(
     groups     of topics, a path or {topic: group}: every rule holds in each group, too, and
                "max-drop AP in hard=0.1" in the group "hard" only
     measures   to show in addition to those of the rules
-    decision   policy, alpha and so on, as `rankeval.options.Decision`
+    decision   policy, bound and alpha, as `rankeval.options.Decision`
     queries    texts of the topics that became worse, as in `explain`
     run_names  names of the baseline and the candidates
     costs, reading, jobs  as in `evaluate`
@@ -90,130 +100,266 @@ def gate(
     one that did.
     """
     begun = perf_counter()
-    request = GateRequest(
-        qrels=qrels,
-        baseline=baseline,
-        candidates=candidates,
-        rules=rules,
-        settings=settings_from("gate", settings, conventions, gate.__annotations__),
-        golden=golden,
-        groups=groups,
-        measures=measures,
+    settings = settings_from("gate", settings, conventions, gate.__annotations__)
+    if settings.topics != "judged":
+        raise UsageError(
+            "a gate counts every judged topic, so that no topic can be left out unnoticed",
+            expected='topics = "judged"',
+            remedy="conventions of another tool (like) may have set it otherwise",
+        )
+    known = known_rules([rules] if isinstance(rules, str | Rule) else rules, settings)
+    drifting = [rule for rule in known if KINDS[rule.kind].golden]
+    if drifting and golden is None:
+        raise UsageError(
+            f"'{drifting[0]}' needs a golden baseline, but there is none",
+            place=drifting[0].place,
+            expected="--golden FILE, or golden in a suite",
+        )
+    others, given = runs_or_results(candidates, reading.run().columns)
+    if not others:
+        raise UsageError("no candidate to judge", expected="one run or more")
+    named = name_given(baseline)
+    if given is not None or named:
+        of_baseline = [named] if named else run_names.given_for(1)[:1]
+        run_names = replace(run_names, given=[*of_baseline, *(given or run_names.given[1:])])
+    refuse_stdin_twice(qrels, baseline, *others, *([golden] if golden is not None else []))
+    wanted = [*(rule.measure for rule in known), *measure_names(measures)]
+    names = " ".join(dict.fromkeys(wanted))
+    require_topics(parse_measures(names, settings.meanings))
+    judgments = judgments_of(qrels, names, reading)
+    how: dict[str, Any] = {"costs": costs, "reading": reading, "jobs": jobs}
+    comparable = partial(_comparable, judgments, settings, how)
+    before, *after = comparable([baseline, *others], names, run_names)
+    against = None
+    if golden is not None and drifting:
+        (against,) = comparable([golden], " ".join(rule.measure for rule in drifting), BY_TAG)
+    labels = aggregation(None, None, groups)
+    topics = [topic.encode("utf-8", "surrogateescape") for topic in before.topics]
+    members = labels.members(topics)
+    was, now = (run.scores[0].signature.partition("|")[0] for run in (before, after[0]))
+    versions = [f"{before.name}: written by {was}, compared by {now}"] if was != now else []
+    found = JudgedSuite(
+        qrels=facts_of(judgments),
         decision=decision,
-        costs=costs,
-        reading=reading,
-        run_names=run_names,
-        jobs=jobs,
+        baseline=before,
+        candidates=tuple(after),
+        outcomes=tuple(
+            outcome
+            for run in after
+            for outcome in judge(known, before, run, decision, against, members)
+        ),
+        warnings=(*versions, *labels.warnings(topics)),
+        production=_production(before.path),
+        golden=(against.path or against.name) if against else "",
+        seconds=perf_counter() - begun,
     )
-    report = replace(judged(loaded(request)), seconds=perf_counter() - begun)
-    (found,) = with_queries((report,), queries)
-    return found if isinstance(found, GateReport) else report
+    return GateReport((found,)).with_queries(queries)
 
 
-def verdict_on_candidate(suite: Suite, *, run_names: RunNames = BY_TAG) -> GateReport | None:
-    """Judge the candidate of a suite by the rules whose measures its saved baseline holds.
+def _comparable(
+    judgments: Qrels,
+    settings: Settings,
+    how: dict[str, Any],
+    given: Sequence[RunLike | Results],
+    names: str,
+    run_names: RunNames,
+) -> list[RunResult]:
+    """Evaluate or load runs; the first is a baseline.
 
-    None where there is nothing to judge: no saved baseline yet, or none of these measures.
+    InputError if saved values are not of these judgments, topics, measures or conventions.
     """
-    from rankeval.commands.gate.rules.measured_rules import measured
-    from rankeval.commands.gate.suites.judged_suites import gate_suite
+    sources = [results_of(one) for one in given]
+    wanted = run_names.given_for(len(given))
+    runs = [one for one in sources if not isinstance(one, Results)]
+    pairs = zip(sources, wanted, strict=True)
+    fresh = [name for one, name in pairs if not isinstance(one, Results)]
+    called = "the candidate" if runs else "this gate"
+    if not runs:  # saved values are held to the conventions that a run would be evaluated by
+        topics = [topic.decode("utf-8", "surrogateescape") for topic in judgments.topics]
+        runs, fresh = [{topic: {"none": 0.0} for topic in topics}], ["none"]
+    of_fresh = replace(run_names, given=fresh)
+    found = evaluate(judgments, runs, names, settings, run_names=of_fresh, **how).runs
+    if len(found) == len(sources) and called == "the candidate":
+        return list(found)
+    evaluated, facts = iter(found), facts_of(judgments)
+    every = [
+        comparable_run(
+            source,
+            facts,
+            found[0],
+            "the candidate" if number else "the baseline",
+            "the baseline" if number and called == "the candidate" else called,
+        )
+        if isinstance(source, Results)
+        else next(evaluated)
+        for number, source in enumerate(sources)
+    ]
+    return replace(run_names, given=wanted).name(every)
 
-    before, settings = _held(suite.files().baseline), suite.settings()
-    if before is None:
-        return None
-    held = {score.measure for run in before.runs for score in run.scores}
-    rules = [rule for rule in suite.rules if measured(rule, settings).name in held]
-    if not rules:
-        return None
-    return gate_suite(replace(suite, rules=tuple(rules), measures=()), run_names=run_names)
+
+def _production(baseline: str) -> str:
+    """Return the file of the baseline's run, which saved values name; "" if it is not there."""
+    path = baseline
+    if is_results_path(baseline):
+        path = str(json.loads(Path(baseline).read_bytes())["runs"][0].get("path", ""))
+    return path if os.path.isfile(path) else ""  # noqa: PTH113  it takes any text
 
 
+def judged_suite(
+    suite: Suite, costs: CostsLike | None = None, jobs: int | None = None
+) -> JudgedSuite:
+    """Judge one suite; errors are raised, at its place."""
+    with suite.errors_placed():
+        qrels, baseline, runs = suite.files()
+        report = gate(
+            qrels,
+            baseline,
+            list(runs),
+            suite.rules,
+            suite.settings(),
+            golden=suite.golden,
+            groups=None if suite.group is None else read_groups(suite.group, suite.group_by),
+            measures=suite.measures,
+            decision=Decision(**suite.decision),
+            costs=costs,
+            reading=suite.reading(),
+            run_names=suite.names_of_runs(),
+            jobs=jobs,
+        )
+    return replace(report.judged[0], name=suite.name)
+
+
+@checked
+def gate_suites(
+    suites: Sequence[Suite], *, costs: CostsLike | None = None, jobs: int | None = None
+) -> GateReport:
+    r"""Judge suites, in threads, and return one report for all.
+
+    A suite that cannot be judged, because a file or a rule is wrong, has a GateFailure in the
+    report, and the others are judged.
+
+    ====== =================================================================================
+    suites as `read_suites` returns them
+    costs, jobs  as in `gate`
+    ====== =================================================================================
+
+    UsageError if there is no suite.
+
+    >>> from pathlib import Path
+    >>> from rankeval.gating import gate_suites, read_suites
+    >>> _ = Path("qrels.txt").write_text("q1 0 d1 1\n")
+    >>> _ = Path("old.run").write_text("q1 Q0 d1 1 0.5 old\n")
+    >>> _ = Path("new.run").write_text("q1 Q0 d7 1 0.7 new\nq1 Q0 d1 2 0.5 new\n")
+    >>> _ = Path("rankeval.toml").write_text(
+    ...     "qrels = 'qrels.txt'\nbaseline = 'old.run'\nruns = ['new.run']\n"
+    ...     "[suite.rank.rules]\nmin = {'RR' = 0.9}\n[suite.recall.rules]\nmin = {'R@10' = 1}\n"
+    ... )
+    >>> report = gate_suites(read_suites())
+    >>> [(one.name, one.passed) for one in report.suites], report.exit_code
+    ([('rank', False), ('recall', True)], 1)
+    """
+    if not suites:
+        raise UsageError("no suite to judge", expected="one suite or more")
+    every: list[Suite | GateFailure] = []
+    for suite in suites:
+        try:
+            every += suite.of_collections()
+        except (RankevalError, OSError) as error:
+            every.append(failure_of(error, suite.name))
+    threads = usable_threads(jobs)
+    each = 1 if len(every) > 1 else threads
+
+    def found(number: int, _size: int) -> JudgedSuite | GateFailure:
+        one = every[number]
+        if isinstance(one, GateFailure):
+            return one
+        try:
+            return judged_suite(one, costs, each)
+        except (RankevalError, OSError, MemoryError) as error:
+            return failure_of(error, one.name)
+
+    done = in_order(found, ((number, 0) for number in range(len(every))), threads)
+    return GateReport(tuple(counted(done, "suites", len(every))))
+
+
+@checked
 def renewed_baseline(
-    suite: Suite,
-    *,
-    costs: CostsLike | None = None,
-    run_names: RunNames = BY_TAG,
-    jobs: int | None = None,
-    allow_missing: bool = False,
+    suite: Suite, *, costs: CostsLike | None = None, jobs: int | None = None, force: bool = False
 ) -> Results:
     r"""Evaluate the only candidate of a suite and return the results, its new baseline.
 
     ============= ==========================================================================
     suite         a suite with one candidate
-    run_names     name of the candidate; by default the one that the suite gives it
-    allow_missing take a candidate that lacks judged topics
+    force         take a candidate that lacks judged topics
     costs, jobs   as in `evaluate`
     ============= ==========================================================================
 
     The measures that the baseline holds are evaluated, too, with those of the suite. Several runs
     of one system give their mean by topic. InputError for a baseline of other judgments, which is
-    to be made anew of the run in production, and for a candidate that lacks judged topics.
+    to be made anew of the production run, and for a candidate that lacks judged topics.
 
     >>> from pathlib import Path
-    >>> from rankeval.gating import read_suite, renewed_baseline
+    >>> from rankeval.gating import read_suites, renewed_baseline
     >>> _ = Path("qrels.txt").write_text("q1 0 d1 1\n")
     >>> _ = Path("new.run").write_text("q1 Q0 d1 1 0.5 new\n")
     >>> _ = Path("rankeval.toml").write_text(
     ...     "qrels = 'qrels.txt'\nbaseline = 'baseline.json'\nruns = ['new.run']\n"
     ...     "rules.max-drop = {'nDCG@10' = '2%'}\n"
     ... )
-    >>> renewed_baseline(read_suite()).to_dict()
+    >>> renewed_baseline(*read_suites()).to_dict()
     {'new': {'nDCG@10': 1.0}}
     """
-    files = suite.files()
-    named = suite.names_of_runs(replace(run_names, given=(None, *run_names.given[:1])))
-    run_names = replace(named, given=named.given[1:2])
-    if len(files.runs) != 1:
-        raise UsageError(
-            f"{len(files.runs)} candidates cannot become one baseline", expected="one candidate"
-        )
-    if not is_results_path(files.baseline):
-        raise UsageError(
-            "the baseline to update is a run file; only saved values (.json) can be updated",
-            place=files.baseline,
-            expected="a name that ends in .json",
-        )
-    before = _held(files.baseline)
-    held = () if before is None else (score.measure for run in before.runs for score in run.scores)
-    require_measures(suite.rules, suite.measures, suite.measures_place, suite.settings())
-    asked = (*(rule.measure for rule in suite.rules), *suite.measures)
+    (qrels, baseline, runs), settings, reading = suite.files(), suite.settings(), suite.reading()
+    if len(runs) != 1:
+        raise UsageError(f"{len(runs)} candidates cannot become one baseline", expected="one")
+    if not is_results_path(baseline):
+        problem = "the baseline to update is a run file; only saved values can be updated"
+        raise UsageError(problem, place=baseline, expected="a name that ends in .json")
+    if isinstance(results_of(runs[0]), Results):
+        raise UsageError("saved values cannot be evaluated", place=runs[0], expected="a run")
+    refuse_stdin_twice(qrels, *runs)
+    before = held_values(baseline)
+    asked = [*(canonical(rule, settings).measure for rule in suite.rules), *suite.measures]
+    held = [score.measure for score in before.runs[0].scores] if before else []
     names = " ".join(dict.fromkeys([*asked, *held]))
     if not names:
         raise UsageError("no measure to save", expected="rules, or measures with -m")
-    how: Any = {"costs": costs, "reading": suite.reading(), "jobs": jobs}
-    runs = runs_of_system(files.runs[0])
-    if len(runs) == 1 and isinstance(saved := results_of(runs[0]), Results):
-        raise UsageError(
-            "saved values are no run",
-            place=saved.runs[0].path,
-            expected="a run to evaluate",
-            remedy="copy the file, if it is to be the baseline",
-        )
-    given = run_names if len(runs) == 1 else replace(run_names, given=())
-    refuse_stdin_twice(files.qrels, *runs)
-    judgments = judgments_of(files.qrels, names, suite.reading())
+    judgments = judgments_of(qrels, names, reading)
     if before is not None:
         now = facts_of(judgments)
         require_same_judgments(before, now, renewal(before, now, asked))
-    results = evaluate(judgments, runs, names, suite.settings(), run_names=given, **how)
-    if len(runs) > 1:
-        whole = averaged(results.runs, files.runs[0])
-        results = replace(results, runs=tuple(run_names.name([whole])))
+    named = suite.names_of_runs()
+    named = replace(named, given=named.given[1:])
+    how: dict[str, Any] = {"costs": costs, "reading": reading, "jobs": jobs}
+    results = evaluate(judgments, list(runs), names, settings, run_names=named, **how)
     (run,) = results.runs
-    if run.missing and not allow_missing:
+    if run.missing and not force:
         topics = listed([topic.encode("utf-8", "surrogateescape") for topic in run.missing])
         raise InputError(
             f"lacks {count(len(run.missing), 'judged topic')} of {len(run.topics)}: {topics}",
             place=run.path,
             expected="a run with every judged topic",
-            remedy="rank these topics, or add --allow-missing",
+            remedy="rank these topics, or add --force",
         )
     return results
 
 
-def _held(baseline: str) -> Results | None:
+def held_values(baseline: str) -> Results | None:
     """Return the results that a baseline holds; None where it holds none that can be kept."""
     try:
         return load(baseline)
     except RankevalError:  # a new file, or one that is to be replaced
         return None
+
+
+def verdict_on_candidate(suite: Suite, costs: CostsLike | None = None) -> GateReport | None:
+    """Judge the candidate of a suite by the rules whose measures its saved baseline holds.
+
+    None where there is nothing to judge: no saved baseline yet, or none of these measures.
+    """
+    before, settings = held_values(suite.files()[1]), suite.settings()
+    held = {score.measure for run in before.runs for score in run.scores} if before else set()
+    rules = tuple(rule for rule in suite.rules if canonical(rule, settings).measure in held)
+    if not rules:
+        return None
+    return GateReport((judged_suite(replace(suite, rules=rules, measures=()), costs=costs),))

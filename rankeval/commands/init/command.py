@@ -1,5 +1,7 @@
 """`rankeval init`: set up a gate from the files at hand."""
 
+import sys
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -7,44 +9,46 @@ import typer
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.panels import RULES
-from rankeval.cli.options.running_options import RunningOptions
+from rankeval.cli.options.running_options import WarningOptions
+from rankeval.errors import UsageError
+
+COMMON = partial(RULES, common=True)
+QRELS = typer.Argument(metavar="QRELS", help="Relevance judgments.")
+PRODUCTION = typer.Argument(metavar="PRODUCTION", help="The production run.")
+CANDIDATE = typer.Argument(metavar="CANDIDATE", help="The run that a build writes, to judge.")
+REQUIREMENT = (
+    "What pip installs in the job, such as rankeval-ir==1.0. Default: rankeval in tools/rankeval, "
+    "or a wheel of it, in this repository."
+)
+DROP, CI = "Largest drop of the mean. Default: nDCG@10=5%.", "github (default) or gitlab."
 
 
 @grouped
 def init(
-    qrels: Annotated[str, typer.Argument(metavar="QRELS", help="Relevance judgments."), files.READ],
-    run: Annotated[str, typer.Argument(metavar="RUN", help="The run in production."), files.READ],
+    qrels: Annotated[str | None, QRELS, files.READ] = None,
+    production: Annotated[str | None, PRODUCTION, files.READ] = None,
+    candidate: Annotated[str | None, CANDIDATE] = None,
     *,
-    max_drop: Annotated[
-        str,
-        RULES("--max-drop", "RULE", "Largest drop of the mean. Default: nDCG@10=5%.", common=True),
-    ] = "nDCG@10=5%",
-    suite: Annotated[
-        str, RULES("--suite", "NAME", "Name of the suite. Default: main.", common=True)
-    ] = "main",
-    install: Annotated[
-        str | None,
-        RULES(
-            "--install",
-            "REQUIREMENT",
-            "What pip installs in the workflow, such as rankeval-ir==1.0. Default: a copy in "
-            "tools/rankeval if there is one, else rankeval-ir.",
-            common=True,
-        ),
-    ] = None,
-    running: RunningOptions,
+    max_drop: Annotated[str, COMMON("--max-drop", "RULE", DROP)] = "nDCG@10=5%",
+    ci: Annotated[str, COMMON("--ci", "SERVICE", CI, any_of=["github", "gitlab"])] = "github",
+    requirement: Annotated[str | None, COMMON("--requirement", "REQUIREMENT", REQUIREMENT)] = None,
+    warning: WarningOptions,
 ) -> None:
-    """Write rankeval.toml with one explained suite, a baseline, and a workflow that runs the gate.
+    """Write rankeval.toml with one explained suite, a baseline, and a job that runs the gate.
 
-    No file is replaced.
+    No file is replaced. On a terminal, paths that are left out are asked for.
 
     Examples:
-        rankeval init qrels.txt bm25.run
-            with the run in production
+        rankeval init qrels.txt production.run candidate.run
+            with the production run, and the run that a build writes
     """
-    from rankeval.commands.init.show import tell_written
     from rankeval.commands.init.task import init as set_up
 
-    made = set_up(qrels, run, suite=suite, max_drop=max_drop, install=install, jobs=running.jobs)
-    running.warn(running.of_runs(made.results.runs))
-    tell_written(made)
+    given = {"QRELS": qrels, "PRODUCTION": production, "CANDIDATE": candidate}
+    for name in [name for name, path in given.items() if path is None]:
+        if not sys.stdin.isatty():
+            raise UsageError(f"no {name}", expected=f"rankeval init {' '.join(given)}")
+        given[name] = typer.prompt(name, err=True)
+    made = set_up(*map(str, given.values()), max_drop=max_drop, ci=ci, requirement=requirement)
+    warning.warn(warning.of_runs(made.results.runs))
+    typer.echo(repr(made))

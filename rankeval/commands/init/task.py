@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from pathlib import Path
 
-from rankeval.base.dicts import path_text
+from rankeval.base.checked import checked
+from rankeval.base.dicts import choice
 from rankeval.base.frozen import frozen
-from rankeval.commands.gate.rules.all_kinds import parse_rule
-from rankeval.commands.gate.suites.suite import Suite
+from rankeval.base.wording import count
+from rankeval.commands.gate.rules import parse_rule
+from rankeval.commands.gate.suites import Suite
 from rankeval.commands.gate.task import renewed_baseline
-from rankeval.errors import InputError, UsageError
+from rankeval.errors import InputError, UsageError, printable
 from rankeval.evaluation.results import Results
 from rankeval.evaluation.run_names import RunNames
 from rankeval.io.formats.toml_tables import OWN_FILE, find_tables, shown
-from rankeval.io.parsers.columns import is_number
 from rankeval.io.sources.atomic import atomic_text, create_folder, write_errors
-from rankeval.io.sources.parts import one_state
+from rankeval.io.sources.parts import RunFile, one_state
 
-WORKFLOW = ".github/workflows/ranking.yml"
-COPY, DISTRIBUTION = "tools/rankeval", "rankeval-ir"
-"""How pip installs rankeval: from a copy of its repository, or else by its name."""
-DEFAULT_RULE = "nDCG@10=5%"
-"""The largest drop where none is named."""
+BASELINE = "baselines/main.json"
 
 
 @frozen(eq=False)
@@ -32,7 +28,7 @@ class NewGate:
     """A gate that was set up, which a terminal shows as the files that were written.
 
     ======= ==========================================================
-    results values of the run in production, which the baseline holds
+    results values of the production run, which the baseline holds
     written the files: the suite, the workflow and the baseline
     ======= ==========================================================
     """
@@ -41,160 +37,141 @@ class NewGate:
     written: tuple[str, ...]
 
     def __repr__(self) -> str:
-        from rankeval.commands.init.show import lines
+        (run,) = self.results.runs
+        whats = ("the suite", "the job", f"{run.name} over {count(len(run.topics), 'topic')}")
+        lines = [
+            f"wrote {printable(path):27}  {printable(what)}"
+            for path, what in zip(self.written, whats, strict=True)
+        ]
+        return "\n".join([*lines, "next: rankeval gate, and commit these files"])
 
-        return "\n".join(lines(self))
 
-
+@checked
 @one_state()
 def init(
     qrels: str | os.PathLike[str],
-    run: str | os.PathLike[str],
+    production: str | os.PathLike[str],
+    candidate: str | os.PathLike[str],
     *,
-    max_drop: str = DEFAULT_RULE,
-    suite: str = "main",
-    install: str | None = None,
+    max_drop: str = "nDCG@10=5%",
+    ci: str = "github",
+    requirement: str | None = None,
     jobs: int | None = None,
 ) -> NewGate:
-    r"""Set up a gate: write rankeval.toml with one suite, a baseline, and a workflow of GitHub.
+    r"""Set up a gate: write rankeval.toml with one suite, a baseline, and a job that runs the gate.
 
-    ======== ===============================================================================
-    qrels    file of judgments
-    run      file of the run in production
-    max_drop largest drop of the mean: a share, or in the measure's units as nDCG@10=0.02
-    suite    name of the suite
-    install  what pip installs in the workflow, such as rankeval-ir==1.0; by default a copy in
-             tools/rankeval if there is one, else rankeval-ir
-    jobs     threads; all processors by default
-    ======== ===============================================================================
+    =========== ============================================================================
+    qrels       file of judgments
+    production  file of the production run
+    candidate   file that a build writes, whose run is judged
+    max_drop    largest drop of the mean: a share, or in the measure's units as nDCG@10=0.02
+    ci          "github" or "gitlab"
+    requirement what pip installs in the job; by default rankeval in tools/rankeval, or a wheel of
+                it, in this repository
+    jobs        threads; all processors by default
+    =========== ============================================================================
 
-    No file is replaced: InputError where one is there. UsageError for a rule that is none.
+    No file is replaced: InputError if one exists. UsageError for a rule that cannot be read, and
+    if there is nothing to install.
 
     >>> from pathlib import Path
     >>> from rankeval import init
     >>> _ = Path("web.qrels").write_text("q1 0 d1 1\n")
     >>> _ = Path("bm25.run").write_text("q1 Q0 d7 1 0.7 x\nq1 Q0 d1 2 0.5 x\n")
-    >>> init("web.qrels", "bm25.run", max_drop="RR=2%").written[0]
-    'rankeval.toml'
+    >>> init("web.qrels", "bm25.run", "new.run", max_drop="RR=2%", requirement="rankeval-ir")
+    wrote rankeval.toml                the suite
+    wrote .github/workflows/ranking.yml  the job
+    wrote baselines/main.json          bm25 over 1 topic
+    next: rankeval gate, and commit these files
     """
     rule = parse_rule(max_drop, "max-drop")
-    if not suite or any(mark in suite for mark in "/\\=\n"):
-        raise UsageError(f"'{suite}' is no name for a suite", expected="a name such as main")
-    judgments, production = (path_text(path, "a file of a gate") for path in (qrels, run))
-    (name,) = RunNames("stem").names([""], [production])
-    baseline = f"baselines/{suite}.json"
-    _refuse_present((OWN_FILE, WORKFLOW, baseline))
-    results = renewed_baseline(
-        Suite(qrels=judgments, baseline=baseline, runs=(production,), rules=(rule,)),
-        run_names=RunNames(given=(name,)),
-        jobs=jobs,
+    job, template = JOBS[choice("ci", ci, JOBS)]
+    paths = [os.fspath(path) for path in (qrels, production, candidate)]
+    known = find_tables(Path())
+    for path in ([shown(known)] if known else []) + [OWN_FILE, job, BASELINE]:
+        if os.path.lexists(path):
+            remedy = "move it away, or set the gate up by hand (docs/ci.md)"
+            raise InputError("exists already", place=path, expected="a new file", remedy=remedy)
+    requirement = requirement or _found_here()
+    before, after = RunNames("stem").names(["", ""], paths[1:])
+    suite = Suite(
+        qrels=paths[0], baseline=RunFile(BASELINE), runs=(RunFile(paths[1], before),), rules=(rule,)
     )
-    measure, _, limit = max_drop.rpartition("=")
-    texts = {
-        OWN_FILE: SUITES.format(
-            suite=_key(suite),
-            qrels=_quoted(judgments),
-            baseline=_quoted(baseline),
-            run=_quoted(production),
-            name=_quoted(name),
-            measure=_quoted(measure.strip()),
-            limit=limit if is_number(limit.encode()) else _quoted(limit),
-        ),
-        WORKFLOW: GITHUB.format(install=install or _copy()),
-    }
-    written = (*texts, baseline)
-    for path in written:
+    results = renewed_baseline(suite, jobs=jobs)
+    files = [paths[0], BASELINE, f"{after}={paths[2]}", rule.measure, rule.amount]
+    texts = {OWN_FILE: SUITES.format(*map(_quoted, files)), job: template.format(requirement)}
+    for path in (*texts, BASELINE):
         with write_errors(path):
             create_folder(path)
-    results.save(written[-1])
-    for path, text in zip(written, texts.values(), strict=False):
+    results.save(BASELINE)
+    for path, text in texts.items():
         with atomic_text(path) as stream:
             stream.write(text)
-    return NewGate(results, written)
+    return NewGate(results, (*texts, BASELINE))
 
 
-def _refuse_present(paths: tuple[str, ...]) -> None:
-    """Raise InputError for suites that are there, and files that would be replaced."""
-    known = find_tables(Path())
-    if known is not None:
-        raise InputError(
-            "holds suites already",
-            place=shown(known),
-            remedy="add a suite to this file, or remove it to begin again",
-        )
-    for path in paths:
-        if os.path.lexists(path):
-            raise InputError(
-                "is there already",
-                place=path,
-                expected="a new file",
-                remedy="move it away, or set the gate up by hand (docs/ci.md)",
-            )
-
-
-def _copy() -> str:
-    return f"./{COPY}" if Path(COPY).is_dir() else DISTRIBUTION
+def _found_here() -> str:
+    """Return the requirement of a rankeval in this repository; UsageError if there is none."""
+    wheels = sorted([*Path().glob("rankeval_ir-*.whl"), *Path().glob("*/rankeval_ir-*.whl")])
+    for path in (Path("tools/rankeval"), *wheels[-1:]):
+        if path.exists():
+            return f"./{path.as_posix()}"
+    raise UsageError(
+        "found no rankeval in this repository for the job to install",
+        expected="its repository in tools/rankeval, as a submodule or a copy, or a wheel of it",
+        remedy="add one, or say what pip installs: --requirement REQUIREMENT",
+    )
 
 
 def _quoted(text: str) -> str:
-    """Return a basic string of TOML; InputError for bytes that are no text."""
+    """Return a basic string of TOML; InputError for bytes that are not UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise InputError(
-            "the name is not UTF-8, which TOML asks for", place=text, remedy="rename the file"
-        ) from None
+        raise InputError("the name is not UTF-8", place=text, remedy="rename the file") from None
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _key(name: str) -> str:
-    """Return a key of TOML."""
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _quoted(name)
-
-
 SUITES = """\
-# The gate of this repository's rankings: `rankeval gate` judges by it.
-# Paths are relative to this file.
-
-[suite.{suite}]
-# Which documents are relevant.
-qrels = {qrels}
-
-# The values of the run in production, by topic. When a candidate is accepted,
-# `rankeval gate --update-baseline` replaces them; when judgments change,
-# `rankeval eval QRELS RUN -q -o FILE.json` evaluates that run again.
-baseline = {baseline}
-
-# The run to judge, which your build writes anew. Reports and histories call it by this name.
-runs = [{{ path = {run}, name = {name} }}]
-
-# observed fails at every drop above the limit, chance or not. not-shown-worse fails when the drop
-# is also more than chance; few topics then let much pass.
+# `rankeval gate` judges the run that a build writes by this file. Paths are relative to it.
+[suite.main]
+qrels = {0}
+# The values of the production run; `rankeval gate --update-baseline` stores those of a candidate.
+baseline = {1}
+# The run to judge, with its name in reports.
+runs = [{2}]
+# observed fails at every drop above the limit, chance or not; docs/ci.md has the other policies.
 policy = "observed"
-
-[suite.{suite}.rules]
-# The largest drop of the mean, in the measure's units (0.02) or of the baseline's mean ("5%").
-max-drop = {{ {measure} = {limit} }}
+# The largest drop of the mean: a share of the baseline's mean, or 0.02 in the measure's units.
+rules.max-drop = {{ {3} = {4} }}
 """
-
 GITHUB = """\
 name: ranking
-on: [pull_request]
-permissions:
-  contents: read
+on: [push, pull_request]
 jobs:
   gate:
     runs-on: ubuntu-latest
     steps:
       - uses: actions/checkout@v4
-        with:
-          submodules: true
+        with: {{submodules: true}}
       - uses: actions/setup-python@v5
-        with:
-          python-version: "3.12"
-      - name: Install
-        run: pip install {install}
-      # Add the step that writes the candidate's run here.
-      - name: Gate
-        run: rankeval gate --all-suites --github --junit gate.xml
+        with: {{python-version: "3.12"}}
+      - run: pip install "{0}"
+      # Write the candidate's run here.
+      - run: rankeval gate --github --junit gate.xml
+      - uses: actions/upload-artifact@v4
+        if: always()
+        with: {{name: gate, path: gate.xml}}
 """
+GITLAB = """\
+gate:
+  image: python:3.12
+  variables: {{GIT_SUBMODULE_STRATEGY: recursive}}
+  script:
+    - pip install "{0}"
+    # Write the candidate's run here.
+    - rankeval gate --junit gate.xml
+  artifacts: {{when: always, reports: {{junit: gate.xml}}}}
+"""
+JOBS = {"github": (".github/workflows/ranking.yml", GITHUB), "gitlab": (".gitlab-ci.yml", GITLAB)}
+"""The file and the template of each service's job."""

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rankeval.base.dicts import path_text
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.reading import Reading
@@ -138,7 +137,7 @@ def _first_line(
     """Return the place and the grade of the first other one in a file; None without a file."""
     if not isinstance(given, str | os.PathLike):
         return None
-    path = path_text(given, "the file of judgments")
+    path = os.fspath(given)
     if not is_rereadable(path):
         return None
     for part in read_columns(path, reading.qrels()):

@@ -9,9 +9,11 @@ from functools import partial
 from itertools import combinations
 from typing import Unpack
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count
+from rankeval.choices import TextForm
 from rankeval.commands.judges.grades import GradesLike, refuse_other_grades, scale_of
 from rankeval.commands.judges.judge_agreement import (
     DifferingDocument,
@@ -117,6 +119,7 @@ class JudgesReport(OfRuns, InPapers):
     __repr__ = InPapers.__repr__
 
 
+@checked
 @one_state()
 def judges(
     judgments: Sequence[QrelsLike] | Mapping[str, QrelsLike],
@@ -131,7 +134,7 @@ def judges(
     costs: CostsLike | None = None,
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
-    text: str = "window",
+    text: TextForm = "window",
     reading: Reading = AS_FOUND,
     names: Sequence[str | None] = (),
     run_names: RunNames = BY_TAG,

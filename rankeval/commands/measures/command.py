@@ -23,10 +23,10 @@ def show_measures(
         ),
     ] = None,
     *,
-    listed: Annotated[
+    every: Annotated[
         bool,
         panels.MEASURES(
-            "--list", "List what TEXT finds, even if TEXT is the name of a measure.", common=True
+            "--all", "List all measures by subject, or all that TEXT finds.", common=True
         ),
     ] = False,
     full: Annotated[
@@ -36,23 +36,26 @@ def show_measures(
     plugins: measuring.Plugins = None,
     output: OutputOptions,
 ) -> None:
-    """List the measures, or explain one: formula, parameters, edge cases, sources, example.
+    """Show the common measures, or explain one: formula, parameters, sources, example.
 
     Examples:
         rankeval measures
-            all measures, by group
+            twelve common measures, and when to use each
+        rankeval measures --all
+            the whole catalogue, by subject
         rankeval measures nDCG@10
             formula, parameters, sources, an example
         rankeval measures reciprocal rank
             search the names and descriptions
     """
-    from rankeval.commands.measures.show import FULL, LISTING
+    from rankeval.commands.measures.show import COMMON, FULL, LISTING
     from rankeval.commands.measures.task import find_measures, search_measures, worked_example
 
     measuring.load_plugins(plugins)
     words = " ".join(text or [])
-    found = search_measures(words) if listed else find_measures(words)
+    found = search_measures(words) if every else find_measures(words)
     page = output.page(FULL if full else LISTING)
-    in_full = full or (len(found) == 1 and not listed and page.form in FULL.formats())
+    in_full = full or (len(found) == 1 and not every and page.form in FULL.formats())
     described = [(one, worked_example(one) if in_full else None) for one in found]
-    replace(page, printer=FULL if in_full else LISTING).write(described)
+    listing = LISTING if words or every else COMMON
+    replace(page, printer=FULL if in_full else listing).write(described)

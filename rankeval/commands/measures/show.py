@@ -8,18 +8,18 @@ from math import isfinite
 from rankeval.base.wording import finite
 from rankeval.choices import Format
 from rankeval.commands.explain import show as explanations
-from rankeval.commands.explain.show import explained
 from rankeval.commands.explain.task import Explanation
 from rankeval.commands.measures.task import DescribedParameter, Description
 from rankeval.measures.declare.aggregates import WHOLE_RUN
-from rankeval.measures.declare.families import OF_TREC_EVAL
+from rankeval.measures.declare.definition import OF_TREC_EVAL
 from rankeval.output import json_text
 from rankeval.output.data_rows import Row, exact
-from rankeval.output.document_form import Document, fields_of, headed
+from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.markdown import lines as markdown_lines
+from rankeval.output.markdown import table as markdown_table
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
-from rankeval.output.text import bold, entry, paragraph
+from rankeval.output.text import bold, drawn, entry, paragraph
 
 INDENT = "  "
 DIFFERENCES = "Differences from other tools"
@@ -63,7 +63,7 @@ def text(description: Description, example: Explanation | None, style: Style) ->
 def _worked(example: Explanation, style: Style) -> Iterator[str]:
     """Print the ranks of an example, if it is of a topic, and the parts of the value."""
     if example.topic:
-        yield from explanations.ranks(example, style)
+        yield from drawn(explanations.ranks(example, style), style)
         yield "\n"
     for line in explanations.remarks(example):
         yield paragraph(line, style) + "\n"
@@ -99,8 +99,7 @@ def facts(description: Description) -> str:
     over = "one number for a whole run"
     if description.aggregate != WHOLE_RUN.name:
         over = f"over topics: {description.aggregate}"
-    family = f"family {description.family}, tier {description.tier}"
-    return f"Range {range_(description)}; {direction}; {over}; {family}."
+    return f"Range {range_(description)}; {direction}; {over}."
 
 
 def range_(description: Description) -> str:
@@ -153,7 +152,7 @@ def markdown(description: Description, example: Explanation | None, style: Style
     if example is not None:
         yield f"\n{_example_heading(example)}\n\n"
         if example.topic:
-            yield from explanations.markdown_ranks(example, style)
+            yield from markdown_table(explanations.ranks(example, style))
         yield (
             "\n```text\n" + "".join(f"{line}\n" for line in explanations.remarks(example)) + "```\n"
         )
@@ -183,11 +182,11 @@ def described(description: Description, example: Explanation | None = None) -> D
     """Return the facts of one measure; a range without an end has None there."""
     written = description.documentation
     facts: Document = {
-        **fields_of(description, "name", "usage", "group", "family"),
+        **fields_of(description, "name", "usage", "group"),
         "title": written.title,
         "range": [finite(end) for end in (description.low, description.high)],
         "better": "lower" if description.loss else "higher",
-        **fields_of(description, "aggregate", "tier"),
+        **fields_of(description, "aggregate"),
         "body": [
             {"kind": "formula" if block.is_formula else "text", "text": block.text}
             for block in written.body
@@ -211,11 +210,42 @@ def described(description: Description, example: Explanation | None = None) -> D
         "source": written.source,
     }
     if example is not None:
-        facts["example"] = explained(example)
+        facts["example"] = plain(example)
     return facts
 
 
 Described = Sequence[tuple[Description, Explanation | None]]
+
+TWELVE = (
+    ("nDCG@10", "are the best documents at the top?", "graded judgments"),
+    ("AP", "are all relevant ones found, and early?", "nearly all is judged"),
+    ("RR@10", "how early is the first relevant one?", "one answer is enough"),
+    ("P@10", "how much of the top is relevant?", "users read k results"),
+    ("R@100", "how much of the relevant is found?", "a first stage, patents"),
+    ("Success@5", "is any of the top relevant?", "questions, RAG"),
+    ("Rprec", "of R relevant, how many in the top R?", "R differs by topic"),
+    ("ERR@20", "how soon is a reader satisfied?", "one very good one will do"),
+    ("RBP", "what does a reader gain per document?", "patience is known"),
+    ("Bpref", "do relevant ones beat nonrelevant?", "few are judged"),
+    ("Judged@10", "how much of the top is judged at all?", "beside any measure"),
+    ("alpha_nDCG@10", "is each subtopic served early?", "subtopics are judged"),
+)
+"""The common measures: what each answers, and when to use it."""
+
+
+def common(_found: Described, style: Style) -> Iterator[str]:
+    """Print the common measures, a line for each."""
+    for heads in (("measure", "answers", "when"), *TWELVE):
+        line = f"{heads[0]:<15}{heads[1]:<40}{heads[2]}\n"
+        yield bold(line[:-1], style) + "\n" if heads[0] == "measure" else line
+    yield "\n'rankeval measures NAME' explains one, '--all' lists all, WORD searches them.\n"
+
+
+def common_markdown(_found: Described, _style: Style) -> Iterator[str]:
+    """Print the common measures as a table."""
+    heads = ["measure", "answers", "when"]
+    yield from markdown_lines(heads, ([f"`{n}`", *map(prose, rest)] for n, *rest in TWELVE))
+
 
 INTRODUCTION = """\
 # Measures
@@ -250,7 +280,7 @@ def for_people(found: Described) -> Described:
     """Return what lists for people hold; measures of trec_eval alone are explained by name."""
     if len(found) == 1:
         return found
-    return [pair for pair in found if pair[0].family not in OF_TREC_EVAL]
+    return [pair for pair in found if pair[0].group != OF_TREC_EVAL]
 
 
 def _title(description: Description) -> str:
@@ -297,7 +327,7 @@ def full(found: Described, style: Style) -> Iterator[str]:
 
 
 def full_markdown(found: Described, style: Style) -> Iterator[str]:
-    """Print a section per measure; several under the headings of their groups and families."""
+    """Print a section per measure; several under the headings of their groups."""
     if len(found) == 1:
         yield from markdown(*found[0], style)
         return
@@ -305,12 +335,9 @@ def full_markdown(found: Described, style: Style) -> Iterator[str]:
     for _, group in groupby(for_people(found), key=lambda pair: pair[0].group):
         members = list(group)
         yield f"\n## {_title_of([one for one, _ in members])}\n"
-        for _, family in groupby(members, key=lambda pair: pair[0].family):
-            for number, (one, example) in enumerate(family):
-                if not number:
-                    yield f"\n{prose(one.heading)}\n"
-                yield "\n"
-                yield from markdown(one, example, style)
+        for one, example in members:
+            yield "\n"
+            yield from markdown(one, example, style)
 
 
 HEADS = ("measure", "group", "low", "high", "better", "aggregate", "parameters", "title", "also")
@@ -342,6 +369,11 @@ LISTING = Printer[Described](
         Format.MARKDOWN: listing_markdown,
         Format.JSON: _json,
     },
+)
+COMMON = Printer[Described](
+    document=LISTING.document,
+    rows=rows,
+    drawings={**LISTING.drawings, Format.TABLE: common, Format.MARKDOWN: common_markdown},
 )
 FULL = Printer[Described](
     document=LISTING.document,

@@ -1,12 +1,11 @@
 """The catalogue of measures: find, search and describe them."""
 
-import inspect
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.commands.explain.task import Explanation, explain
 from rankeval.errors import MeasureError
@@ -104,25 +103,6 @@ EXAMPLE_PARAMETERS: dict[str, ParameterValue] = {
 """Values of parameters without a default, for examples."""
 
 
-GROUPS: Mapping[str, tuple[str, ...]] = {
-    "precision and recall": ("precision", "sets", "recall_levels"),
-    "average precision": ("average_precision",),
-    "gain": ("cumulated_gain", "ideal_walk", "ntcir", "tabulated"),
-    "reciprocal rank": ("reciprocal_rank", "cascade"),
-    "user models": ("rank_biased", "cwl", "cwl_nerr"),
-    "preferences": ("preferences", "balanced_preferences", "judgment_groups", "compat"),
-    "diversity": ("diversity", "intents"),
-    "incomplete judgments": ("incomplete", "stratified"),
-    "areas": ("roc", "gain_space"),
-    "counts": ("counts",),
-    "recommenders": ("recommenders",),
-    "answers": ("answers",),
-}
-"""Groups of families in the order of lists; measures of plugins come last."""
-
-OF_PLUGINS = "from plugins"
-
-
 @frozen
 class DescribedParameter:
     """One parameter: its meaning, allowed values and default (None if it has none).
@@ -152,16 +132,13 @@ class Description:
     ============= ========================================================================
     name          canonical name
     usage         the name with the parameter that @ sets, such as nDCG@k
-    group         group of families that it is listed in, such as precision and recall
-    family        name of the module that defines it
-    heading       title of the family
+    group         subject that it is listed under, such as precision and recall
     documentation its docstring: title, formulas, edge cases, differences, source
     parameters    its parameters, in the order of a canonical name
     synonyms      names in other tools
     aggregate     rule that turns the values of all topics into one
     low, high     the range of a topic's value
     loss          True when smaller is better
-    tier          1 central, 2 known from other tools, 3 specialised
     needs         data that it needs in addition to grades and ranks, and how to provide them
     example       the measure, with parameters, of the worked example
     ============= ========================================================================
@@ -170,8 +147,6 @@ class Description:
     name: str
     usage: str
     group: str
-    family: str
-    heading: str
     documentation: Documentation
     parameters: tuple[DescribedParameter, ...]
     synonyms: tuple[Synonym, ...]
@@ -179,11 +154,11 @@ class Description:
     low: float
     high: float
     loss: bool
-    tier: int
     needs: tuple[str, ...]
     example: str
 
 
+@checked
 def describe(name: str) -> Description:
     """Describe the measure of that name; MeasureError, with similar names, if there is none.
 
@@ -218,6 +193,7 @@ def find_measures(text: str = "") -> list[Description]:
         return found
 
 
+@checked
 def worked_example(one: Description) -> Explanation:
     """Explain the value of the described measure for a small ranking.
 
@@ -316,7 +292,7 @@ def _example_of_answer(
 
 
 def search_measures(text: str = "") -> list[Description]:
-    """Describe the measures whose names, title, group or family contain each of the words.
+    """Describe the measures whose names, title or subject contain each of the words.
 
     >>> from rankeval.commands.measures.task import search_measures
     >>> "RBP" in [one.name for one in search_measures("rank biased")]
@@ -324,26 +300,20 @@ def search_measures(text: str = "") -> list[Description]:
     """
     load_installed()
     words = text.casefold().split()
-    order = [family for families in GROUPS.values() for family in families]
-    place = {family: number for number, family in enumerate(order)}
     found = [_described(definition) for definition in definitions().values()]
-    found.sort(key=lambda one: place.get(one.family, len(place)))
     return [one for one in found if all(word in _searched(one) for word in words)]
 
 
 def _searched(description: Description) -> str:
     names = " ".join([description.name, *(synonym.name for synonym in description.synonyms)])
-    found = [description.documentation.title, description.group, description.family]
-    return " ".join([names, *found, description.heading]).casefold()
+    return f"{names} {description.documentation.title} {description.group}".casefold()
 
 
 def _described(definition: Definition, measure: Measure | None = None) -> Description:
     return Description(
         name=definition.name,
         usage=definition.name + _letter(definition),
-        group=_group(definition.family),
-        family=definition.family,
-        heading=_heading(definition),
+        group=definition.subject,
         documentation=definition.documentation,
         parameters=tuple(_parameter(definition, p) for p in definition.parameters.values()),
         synonyms=tuple(s for alias in definition.aliases for s in _synonyms(definition, alias)),
@@ -351,15 +321,9 @@ def _described(definition: Definition, measure: Measure | None = None) -> Descri
         low=definition.low,
         high=definition.high,
         loss=definition.loss,
-        tier=definition.tier,
         needs=tuple(need.given for need in definition.needs if need not in (ELSEWHERE, LISTS)),
         example=str(measure or _with_parameters(definition)),
     )
-
-
-def _group(family: str) -> str:
-    """Return the group of a family."""
-    return next((name for name, families in GROUPS.items() if family in families), OF_PLUGINS)
 
 
 def _with_parameters(definition: Definition) -> Measure:
@@ -373,12 +337,6 @@ def _letter(definition: Definition) -> str:
     return {None: "", "cutoff": "@k", "recall": "@r", "level": "@r"}.get(
         definition.at, f"@{definition.at}"
     )
-
-
-def _heading(definition: Definition) -> str:
-    """Return the first line of the module's docstring."""
-    module = sys.modules.get(definition.function.__module__)
-    return (inspect.getdoc(module) or "").partition("\n")[0]
 
 
 def _parameter(definition: Definition, parameter: Parameter) -> DescribedParameter:

@@ -11,6 +11,7 @@ from typing import Any, cast
 import numpy as np
 
 from rankeval.base.arrays import Floats
+from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, listed
@@ -111,6 +112,7 @@ class NuggetReport(InPapers):
     __repr__ = InPapers.__repr__
 
 
+@checked
 @one_state()
 def nuggets(
     files: NuggetsLike | Sequence[NuggetsLike] | Mapping[str, NuggetsLike],

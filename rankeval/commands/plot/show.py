@@ -5,65 +5,70 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
-from rankeval.base.frozen import frozen
 from rankeval.commands.plot.task import Picture
 from rankeval.evaluation.results import RunResult
+from rankeval.output.data_rows import Row, Value, Written, named_rows
+from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.looks import PLAIN, Look, nothing
+from rankeval.output.printer import Printer
 from rankeval.output.style import USUAL_DECIMALS, Style
 from rankeval.output.writing import STDOUT, prints_unicode, write_pieces, write_result
-from rankeval.plots.needed import without_sweeps
-from rankeval.plots.plot_tables import PLOT_DATA, Plot
+from rankeval.plots.form import Screen
+from rankeval.plots.kinds import kind_named
+from rankeval.plots.selection import rows_of, without_measures
+
+SCHEMA = "rankeval-plot/1"
+
+
+def _document(picture: Picture, _: Style) -> Document:
+    facts = {"kind": picture.kind, "qrels": {"digest": picture.digest}}
+    return headed(SCHEMA, {**facts, "rows": [plain(row) for row in rows_of(picture.listed())]})
+
+
+def _rows(picture: Picture, _: Style) -> Iterator[Row]:
+    for row in named_rows(rows_of(picture.listed())):
+        yield [_cell(value) for value in row]
+
+
+def _cell(value: Value) -> Value:
+    return Written(value, str(value).lower()) if isinstance(value, bool) else value
+
+
+PLOT_DATA = Printer[Picture](document=_document, rows=_rows)
+"""The numbers drawn, with all their digits; an undefined one is null or empty."""
 
 
 def notices(
-    lines_of: Callable[..., Iterable[str]], runs: Sequence[RunResult], swept: Sequence[str]
+    lines_of: Callable[..., Iterable[str]], runs: Sequence[RunResult], kind: str
 ) -> Iterator[str]:
-    """Yield the notices of runs, without those of the measures that a plot sweeps over."""
-    return without_sweeps(swept, lines_of(runs, USUAL_DECIMALS, swept))
+    """Yield the notices of runs, without those of the measures at all places of a curve."""
+    swept = [score.measure for score in runs[0].scores][1:] if kind_named(kind).over else []
+    yield from without_measures(lines_of(runs, USUAL_DECIMALS, swept), swept)
 
 
-@frozen
-class PlotOutput:
-    """Where a plot goes: the files of numbers and of the picture, and the drawing in a terminal.
-
-    ======== =======================================================================================
-    data     file of the numbers, or None
-    form     format of the numbers
-    output   file of the picture; None to draw in the terminal
-    svg_text True for letters as text in SVG
-    no_color True for a terminal without colours
-    ======== =======================================================================================
-    """
-
-    data: str | None
-    form: str
-    output: str | None
-    svg_text: bool
-    no_color: bool
-
-
-def show_plot(picture: Picture, shown: PlotOutput) -> None:
-    """Write the numbers and the picture, or draw in the terminal."""
-    if shown.data:
-        write_result(PLOT_DATA, picture, shown.form, shown.data)
-    if shown.output is not None:
-        picture.save(shown.output, svg_text=shown.svg_text)
-    elif shown.data != STDOUT:
-        style = Style(colour=False if shown.no_color else None, unicode=prints_unicode(sys.stdout))
+def show_plot(
+    picture: Picture, data: str | None, form: str, output: str | None, *, no_color: bool
+) -> None:
+    """Write the numbers to a file in a format, and the picture, or draw in the terminal."""
+    if data:
+        write_result(PLOT_DATA, picture, form, data)
+    if output is not None:
+        picture.save(output)
+    elif data != STDOUT:
+        style = Style(colour=False if no_color else None, unicode=prints_unicode(sys.stdout))
         write_pieces(partial(_in_characters, picture), None, style)
 
 
-def _in_characters(drawn: Plot, style: Style) -> Iterator[str]:
+def _in_characters(picture: Picture, style: Style) -> Iterator[str]:
     from rankeval.plots.canvas import terminal_text
-    from rankeval.plots.kinds import Screen
 
     width, height = shutil.get_terminal_size()
     # A line is left for the prompt.
     screen = Screen(width, min(height, Screen().height) - 1, bool(style.unicode))
     colour, bounded = bool(style.colour), style.width is not None  # by a terminal
-    yield from terminal_text(drawn.kind, drawn.panels, screen, colour=colour, bounded=bounded)
-    if drawn.note:
-        yield f"{drawn.note}\n"
+    yield from terminal_text(picture.panels, screen, colour=colour, bounded=bounded)
+    if picture.appearance.note:
+        yield f"{picture.appearance.note}\n"
 
 
 def look() -> Look:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Unpack, get_args
+from typing import TYPE_CHECKING, Unpack
 
-from rankeval.base.dicts import path_text
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
-from rankeval.choices import PictureStyle, PlotName, RunOrder
+from rankeval.choices import PictureStyle, RunOrder
 from rankeval.commands.collections.collection_means import over_collections
 from rankeval.commands.collections.task import CollectionResults
 from rankeval.errors import UsageError
@@ -29,20 +29,12 @@ from rankeval.io.sources.atomic import atomic_bytes
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.shown import Shown
-from rankeval.plots.heatmap_plot import TopicValues
-from rankeval.plots.kinds import Choices, plot_kind, plot_kinds
+from rankeval.plots.form import Form
+from rankeval.plots.kinds import KINDS, USUAL, Choices, kind_named
 from rankeval.plots.look import USUAL_LOOK, Appearance
-from rankeval.plots.needed import (
-    CUTOFFS,
-    drawable_results,
-    measures_with_saved,
-    require_runs_only,
-    saved_among,
-)
-from rankeval.plots.needed import measures as needed_measures
-from rankeval.plots.picture_files import save, suffix_of
-from rankeval.plots.plot_tables import Plot, plot_of
-from rankeval.plots.whole_figure import figure, figure_size
+from rankeval.plots.pictures import figure, figure_size, save, suffix_of
+from rankeval.plots.selection import CUTOFFS, drawable_results, plot_data
+from rankeval.plots.selection import measures as needed_measures
 from rankeval.ranking.qrels import QrelsLike
 
 if TYPE_CHECKING:
@@ -53,18 +45,26 @@ NUMBERS = (".tsv", ".csv", ".json", ".jsonl")
 
 
 @frozen(eq=False)
-class Picture(Plot, Shown):
+class Picture(Shown):
     """A picture of results, which a terminal shows in characters and a notebook as SVG.
 
     ========== ===============================================================================
+    kind       the kind of plot
+    panels     what is drawn, with the runs in the order of the choices
+    listed     returns the same with the runs as given, whose numbers are written
+    digest     that of the judgments
     runs       the runs, the baseline first
     size       column, page, slide, or WIDTHxHEIGHT in inches
-    appearance style, font, title and highlighted runs
+    appearance style, title and highlighted runs
     ========== ===============================================================================
 
     `to_frame`, `to_polars` and `save("numbers.tsv")` give the numbers drawn.
     """
 
+    kind: str
+    panels: tuple[Form, ...]
+    listed: Callable[[], tuple[Form, ...]]
+    digest: str
     runs: tuple[RunResult, ...] = ()
     size: str = "page"
     appearance: Appearance = USUAL_LOOK
@@ -72,36 +72,34 @@ class Picture(Plot, Shown):
     __repr__ = Shown.__repr__
 
     def figure(self) -> Figure:
-        """Return a new figure of matplotlib; UsageError for a size that cannot hold it."""
+        """Return a new figure of matplotlib."""
         return figure(self.kind, self.panels, size=self.size, appearance=self.appearance)
 
-    def to_svg(self, *, svg_text: bool = False) -> str:
-        """Return the picture as SVG; with `svg_text`, letters are text and not outlines."""
-        return self._picture(".svg", svg_text=svg_text).decode()
+    def to_svg(self) -> str:
+        """Return the picture as SVG."""
+        return save(self.figure(), "picture.svg").decode()
 
-    def save(self, path: str | os.PathLike[str], *, svg_text: bool = False) -> None:
+    @checked
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write the picture, or its numbers, to a file, whole or not at all.
 
         The suffix names the format: .png, .svg or .pdf, and .tsv, .csv, .json or .jsonl for
-        the numbers. With `svg_text`, letters of SVG are text and not outlines.
+        the numbers.
         """
-        name = path_text(path, "the place to save a picture")
-        suffix = PurePath(name).suffix.lower()
-        if suffix in NUMBERS:
+        name = os.fspath(path)
+        if PurePath(name).suffix.lower() in NUMBERS:
             Shown.save(self, path)
             return
         suffix_of(name)
-        picture = self._picture(suffix, svg_text=svg_text)
+        picture = save(self.figure(), name)
         with atomic_bytes(name) as stream:
             stream.write(picture)
 
-    def _picture(self, suffix: str, *, svg_text: bool) -> bytes:
-        return save(self.figure(), f"picture{suffix}", outlines=not svg_text)
 
-
+@checked
 @one_state()
 def plot(
-    kind: PlotName,
+    kind: str,
     results: Results | CollectionResults | QrelsLike,
     runs: RunsOrResults | None = None,
     measures: MeasuresLike | None = None,
@@ -116,7 +114,6 @@ def plot(
     top: int | None = None,
     size: str = "page",
     style: PictureStyle = "light",
-    font: str = "sans",
     title: str = "",
     highlight: Sequence[str] = (),
     costs: CostsLike | None = None,
@@ -130,8 +127,8 @@ def plot(
 
     ============= ===========================================================================
     kind          the kind of plot, such as "forest", "box" or "pr" (docs/plots.md)
-    results       results of `evaluate`, with the measures to draw; of several collections, for
-                  "grid" and others; or judgments, as `evaluate` takes them
+    results       results of `evaluate`, with the measures to draw; of several
+                  collections; or judgments, as `evaluate` takes them
     runs          with judgments: one run or several, or results with values by topic
     measures      with judgments: the measures to draw, nDCG@10 by default
     baseline      name of the run that others are compared with; the first by default
@@ -143,7 +140,6 @@ def plot(
     top           number of the best runs to draw, with the baseline
     size          "column", "page", "slide", or WIDTHxHEIGHT in inches
     style         "light", "dark" or "transparent"
-    font          "sans", "serif", or the name of a font
     title         title above the picture
     highlight     names of runs to draw in colour, the others in grey
     settings, costs, reading, run_names, jobs, progress    with judgments: as in `evaluate`
@@ -168,167 +164,158 @@ def plot(
     require_uses(kind, {**of_kinds, "against_qrels": against_qrels})
     if top is not None and top < 2:
         raise UsageError(f"--top {top} leaves too few runs", expected="2 or more")
-    if sort is not None and sort not in get_args(RunOrder):
-        raise UsageError(
-            f"there is no order '{sort}' of runs",
-            expected=f"one of {', '.join(get_args(RunOrder))}",
-        )
     figure_size(size)
-    look = Appearance(style=style, font=font, highlight=tuple(highlight), title=title)
+    look = Appearance(style=style, highlight=tuple(highlight), title=title)
+    of_collections = isinstance(results, CollectionResults)
     if isinstance(results, Results | CollectionResults):
-        evaluating = {"runs": runs, "cutoffs": cutoffs, "costs": costs, **conventions}
-        _refuse_beside_results(evaluating)
+        given = {"runs": runs, "cutoffs": cutoffs, "costs": costs, **conventions}
+        for name, value in given.items():
+            if value:
+                raise UsageError(
+                    f"{name} is given with results, which are evaluated already",
+                    remedy=f"leave out {name}, or give judgments in place of the results",
+                )
     score = partial(evaluate, costs=costs, jobs=jobs, progress=progress)
-    evaluation = PlotEvaluation(kind, measures, cutoffs, settings, reading, run_names, score)
-    choices = _choices(alpha, run_costs)
+    evaluate_runs = partial(evaluated, kind, measures, cutoffs, settings, reading, run_names, score)
+    spent = None if run_costs is None else run_costs_of(run_costs)
+    against = None
     if against_qrels is not None:
-        others = evaluation.of(against_qrels, runs, anew=True)
-        choices = replace(choices, against=(others.qrels.path or "against_qrels", others))
+        others = evaluate_runs(against_qrels, runs, anew=True)
+        against = (others.qrels.path or "against_qrels", others)
     if isinstance(results, CollectionResults):
-        require_collections(kind)
-        found = over_collections(results)
+        found = _over_collections(kind, results)
     else:
-        found = evaluation.of(results, runs)
+        found = evaluate_runs(results, runs)
     order = with_first([run.name for run in found.runs], baseline)
     found = replace(found, runs=tuple(found.runs[place] for place in order))
-    choices = replace(
-        choices,
+    choices = Choices(
+        alpha=0.05 if alpha is None else alpha,
+        costs=spent.by_run if spent else None,
+        cost=spent.name if spent else "cost",
+        against=against,
         sort=sort or "value",
         top=top,
         differences=baseline is not None,
+        item="collection" if of_collections else "topic",
     )
-    drawn = plot_of(kind, found, choices)
+    left_out = top is not None and top < len(found.runs)
+    note = f"the best {top} of {len(found.runs)} runs" if left_out else ""
     return Picture(
         kind,
-        _named_items(drawn.panels) if isinstance(results, CollectionResults) else drawn.panels,
-        drawn.digest,
-        drawn.listed,
-        drawn.note,
+        plot_data(kind, found, choices),
+        partial(plot_data, kind, found, replace(choices, sort="given")),
+        found.qrels.digest,
         found.runs,
         size,
-        replace(look, note=drawn.note),
+        replace(look, note=note),
     )
 
 
-@frozen(eq=False)
-class PlotEvaluation:
-    """The way to evaluate runs for a kind of plot.
+def evaluated(
+    kind: str,
+    measures: MeasuresLike | None,
+    cutoffs: Sequence[int] | None,
+    settings: Settings,
+    reading: Reading,
+    run_names: RunNames,
+    score: Callable[..., Results],
+    given: Results | QrelsLike,
+    runs: RunsOrResults | None = None,
+    *,
+    anew: bool = False,
+) -> Results:
+    """Return results as they are given, or those of runs with judgments, for a kind of plot.
 
-    ========= ================================================================================
-    measures  the measures to draw; None for those that the kind draws by default
-    cutoffs   the cutoffs of "cutoff"; None for the usual ones
-    score     evaluates: `evaluate` with costs, threads and progress
-    ========= ================================================================================
+    `score` evaluates runs: `evaluate` with costs, threads and progress. Runs may be saved results,
+    unless they are to be evaluated `anew`.
     """
-
-    kind: str
-    measures: MeasuresLike | None
-    cutoffs: Sequence[int] | None
-    settings: Settings
-    reading: Reading
-    run_names: RunNames
-    score: Callable[..., Results]
-
-    def names(self, saved: Sequence[Results]) -> Sequence[str]:
-        """Return the names of the measures to evaluate, of saved results those that they have."""
-        asked = None if self.measures is None else measure_names(self.measures)
-        if saved:
-            return measures_with_saved(self.kind, asked, saved)
-        ranks = CUTOFFS if self.cutoffs is None else self.cutoffs
-        return needed_measures(self.kind, asked, cutoffs=ranks)
-
-    def of(
-        self, given: Results | QrelsLike, runs: RunsOrResults | None, *, anew: bool = False
-    ) -> Results:
-        """Return results as they are given, or those of runs with judgments.
-
-        Runs may be saved results, unless they are to be evaluated `anew`.
-        """
-        if isinstance(given, Results):
-            return given if self.measures is None else self._chosen(given)
-        if runs is None:
-            raise UsageError("there is no run to draw", expected="results, or judgments and runs")
-        listed, names = runs_or_results(runs, self.reading.run().columns)
-        run_names = self.run_names if names is None else replace(self.run_names, given=names)
-        loaded = [results_of(run) for run in listed]
-        saved = saved_among(loaded)
-        if anew:
-            require_runs_only(saved)
-        measures = self.names(saved)
-        require_topics(parse_measures(list(measures), self.settings.meanings))
-        score = partial(self.score, settings=self.settings, reading=self.reading)
-        if not saved:
-            return score(given, listed, measures, run_names=run_names)
-        return drawable_results(
-            *(given, loaded, measures, self.settings, score),
-            reading=self.reading,
-            run_names=run_names,
+    asked = None if measures is None else measure_names(measures)
+    needed = partial(needed_measures, kind, asked, cutoffs=cutoffs or CUTOFFS)
+    if isinstance(given, Results):
+        return given if asked is None else _chosen(given, needed())
+    if runs is None:
+        raise UsageError("there is no run to draw", expected="results, or judgments and runs")
+    listed, names = runs_or_results(runs, reading.run().columns)
+    run_names = run_names if names is None else replace(run_names, given=names)
+    loaded = [results_of(run) for run in listed]
+    saved = [run for run in loaded if isinstance(run, Results)]
+    if anew and saved:
+        raise UsageError(
+            "saved results cannot be evaluated under other judgments",
+            place=saved[0].runs[0].path,
+            expected="run files with --against-qrels",
         )
+    wanted = _held(kind, asked, saved[0]) if saved else needed()
+    require_topics(parse_measures(list(wanted), settings.meanings))
+    score = partial(score, settings=settings, reading=reading)
+    if not saved:
+        return score(given, listed, wanted, run_names=run_names)
+    return drawable_results(
+        given, loaded, wanted, settings, score, reading=reading, run_names=run_names
+    )
 
-    def swept(self) -> Sequence[str]:
-        """Return the names of measures that only places of a curve need."""
-        return self.names(())[1:] if plot_kind(self.kind).sweep else ()
 
-    def _chosen(self, results: Results) -> Results:
-        """Return results of the measures to draw only; UsageError where one is missing."""
-        names = self.names(())
-        held = results.runs[0]
-        for name in names:
-            if name not in held:
-                raise UsageError(
-                    f"the results hold no values of {name}",
-                    expected=f"one of {', '.join(held)}",
-                    remedy="evaluate it, too",
-                )
-        chosen = (replace(run, scores=tuple(run[n] for n in names)) for run in results.runs)
-        return replace(results, runs=tuple(chosen))
+def _held(kind: str, asked: str | Sequence[str] | None, saved: Results) -> Sequence[str]:
+    """Return the measures of a plot of which some runs are saved results.
+
+    By default they are the usual one if the results hold it, and else their first; for `agreement`,
+    all that they hold. UsageError for a kind that needs measures at many places, which saved
+    results seldom hold.
+    """
+    place = saved.runs[0].path
+    if kind_named(kind).over:
+        raise UsageError(
+            f"'{kind}' cannot be drawn of saved results, which lack its measures at every place",
+            place=place,
+            expected="run files",
+        )
+    if asked is not None:
+        return needed_measures(kind, asked)
+    held = dict.fromkeys(score.measure for score in saved.runs[0].scores if score.rule == "mean")
+    if not held:
+        raise UsageError(
+            "no measure of the saved results is a mean over topics",
+            place=place,
+            remedy="name a measure with -m",
+        )
+    if " " in kind_named(kind).measures:
+        return list(held)
+    return [USUAL if USUAL in held else next(iter(held))]
+
+
+def _chosen(results: Results, names: Sequence[str]) -> Results:
+    """Return results of the measures to draw only; UsageError where one is missing."""
+    held = results.runs[0]
+    for name in names:
+        if name not in held:
+            raise UsageError(
+                f"the results hold no values of {name}",
+                expected=f"one of {', '.join(held)}",
+                remedy="evaluate it, too",
+            )
+    chosen = (replace(run, scores=tuple(run[n] for n in names)) for run in results.runs)
+    return replace(results, runs=tuple(chosen))
 
 
 def require_uses(kind: str, given: Mapping[str, object]) -> None:
     """Raise UsageError for keywords that the kind has no use for."""
+    own = kind_named(kind).option
     for name, value in given.items():
         option = f"--{name.replace('_', '-')}"
-        if value is not None and plot_kind(kind).option != option:
-            *users, last = (f"'{each.name}'" for each in plot_kinds() if each.option == option)
+        if value is not None and own != option:
+            *users, last = (f"'{each}'" for each, one in KINDS.items() if one.option == option)
             named = f"{', '.join(users)} and {last}" if users else last
             raise UsageError(
                 f"{option} is for {named}, and this is '{kind}'", remedy=f"drop {option}"
             )
 
 
-def _refuse_beside_results(given: Mapping[str, object]) -> None:
-    """Raise UsageError for arguments that evaluate runs, where there are results already."""
-    for name, value in given.items():
-        if value:
-            raise UsageError(
-                f"{name} is given with results, which are evaluated already",
-                remedy=f"leave out {name}, or give judgments in place of the results",
-            )
-
-
-def _choices(alpha: float | None, run_costs: RunCostsLike | None) -> Choices:
-    """Return the choices of kinds that draw intervals or costs."""
-    spent = None if run_costs is None else run_costs_of(run_costs)
-    return Choices(
-        alpha=0.05 if alpha is None else alpha,
-        costs=spent.by_run if spent else None,
-        cost=spent.name if spent else "cost",
-    )
-
-
-def require_collections(kind: str) -> None:
-    """Raise UsageError for a kind that cannot draw collections in the place of topics."""
-    if not plot_kind(kind).collections:
-        able = ", ".join(each.name for each in plot_kinds() if each.collections)
+def _over_collections(kind: str, results: CollectionResults) -> Results:
+    """Return results whose topics are collections; UsageError for a kind that cannot draw them."""
+    able = ", ".join(name for name, record in KINDS.items() if record.collections)
+    if not kind_named(kind).collections:
         raise UsageError(
             f"'{kind}' draws the topics of one collection",
             expected=f"of several collections, one of {able}",
         )
-
-
-def _named_items(panels: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return panels whose columns are called collections."""
-    return tuple(
-        replace(panel, item="collection") if isinstance(panel, TopicValues) else panel
-        for panel in panels
-    )
+    return over_collections(results)

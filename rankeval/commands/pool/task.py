@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers, offsets_of
+from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import decoded
-from rankeval.choices import POOL_ORDERS
+from rankeval.choices import POOL_ORDERS, FusedTieRule, TextForm
 from rankeval.commands.fuse.fused_inputs import FusionInput
 from rankeval.errors import UsageError
 from rankeval.evaluation.prepared import judgments_of
@@ -139,6 +140,7 @@ class Pool(Shown):
         return float(self.shared[one, other] / either) if either else 0.0
 
 
+@checked
 @one_state()
 def pool(
     runs: Sequence[RunLike] | Mapping[str, RunLike],
@@ -149,10 +151,10 @@ def pool(
     judged: QrelsLike | None = None,
     covers: RunLike | None = None,
     overlap: bool = False,
-    ties: str = "docno",
+    ties: FusedTieRule = "docno",
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
-    text: str = "window",
+    text: TextForm = "window",
     reading: Reading = AS_FOUND,
     run_names: RunNames = BY_TAG,
     jobs: int | None = None,

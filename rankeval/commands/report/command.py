@@ -125,10 +125,10 @@ def report(
           report.html
             with texts
     """
-    from rankeval.commands.report.reports.collect import require_libraries
-    from rankeval.commands.report.reports.report_content import require_page
+    from rankeval.commands.report.collect import report as make_report
+    from rankeval.commands.report.collect import require_libraries
+    from rankeval.commands.report.content import require_page
     from rankeval.commands.report.show import write_page
-    from rankeval.commands.report.task import report as make_report
 
     require_libraries()
     if output != files.STREAM:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from rankeval.base.frozen import frozen
-from rankeval.commands.report.reports.explorer import explorer_data, inert
-from rankeval.commands.report.reports.report_content import MeasureSection, Report
+from rankeval.commands.report.content import MeasureSection, Report
+from rankeval.commands.report.explorer import explorer_data, inert
 from rankeval.output.pages import rendered
 from rankeval.output.style import Style
 from rankeval.output.writing import write_pieces

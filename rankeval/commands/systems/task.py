@@ -12,6 +12,7 @@ from typing import Unpack
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.checked import checked
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
@@ -23,7 +24,7 @@ from rankeval.evaluation.prepared import CostsLike, Prepared, prepare, require_t
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.score import score_run
+from rankeval.evaluation.score import measure_topics, score_run
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.evaluation.system_pairs import (
     TESTED,
@@ -137,6 +138,7 @@ class SystemsReport(OfRuns, InPapers):
     __repr__ = InPapers.__repr__
 
 
+@checked
 @one_state()
 def systems(
     qrels: QrelsLike,
@@ -229,14 +231,14 @@ def systems(
 
 def _totals(prepared: Prepared, judged: RankedJudgments, present: Booleans) -> Floats:
     """Return the values over topics of an aligned run, NaN where no topic counts."""
-    measured = prepared.measured(judged, present, ties=False)
-    counted = measured.topics.of_those_that_count()
+    measured = measure_topics(prepared, judged, present, ties=False)
+    counted = measured.counted
     return np.array(
         [
             prepared.over_topics.value(measure.definition, found.values, counted, found.beside)
             if counted
             else np.nan
-            for measure, found in zip(prepared.measures, measured.values, strict=True)
+            for measure, found in zip(prepared.measures, measured.measures, strict=True)
         ]
     )
 

@@ -71,7 +71,7 @@ def topics(
         qrels,
         [run.path for run in runs],
         measures or MEASURES,
-        conventions.settings(),
+        settings=conventions.settings(),
         baseline=reference,
         other=other,
         **measuring.added(parts),

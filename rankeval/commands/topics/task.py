@@ -7,16 +7,14 @@ from typing import Unpack
 import numpy as np
 
 from rankeval.base.arrays import Floats
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite
 from rankeval.errors import UsageError
-from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.evaluate import Evaluating, evaluate
 from rankeval.evaluation.notice_lines import OfRuns
-from rankeval.evaluation.prepared import CostsLike, require_topics
-from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.prepared import require_topics
 from rankeval.evaluation.results import Results, RunResult
-from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.evaluation.system_pairs import values_by_system
 from rankeval.io.sources.parts import one_state
@@ -83,21 +81,17 @@ class TopicsReport(OfRuns, InPapers):
     __repr__ = InPapers.__repr__
 
 
+@checked
 @one_state()
 def topics(
     qrels: QrelsLike,
     runs: RunsLike,
     measures: MeasuresLike = MEASURES,
-    settings: Settings | None = None,
     *,
     baseline: str | None = None,
     other: str | None = None,
-    costs: CostsLike | None = None,
     queries: TextsLike | None = None,
-    reading: Reading = AS_FOUND,
-    run_names: RunNames = BY_TAG,
-    jobs: int | None = None,
-    **conventions: Unpack[SettingsFields],
+    **evaluating: Unpack[Evaluating],
 ) -> TopicsReport:
     r"""Describe each topic by the values that the runs have on it, the hardest first.
 
@@ -105,11 +99,10 @@ def topics(
     qrels     judgments, as in `evaluate`
     runs      one or several that describe the topics, or {name: run}
     measures  names or objects; AP by default
-    settings  the conventions, or their fields as keywords, such as topics="both"
     baseline, other  names of the two runs of the comparison that topics have influence on;
               by default the run with the second best value and that with the best
     queries   texts of topics, as in `explain`
-    costs, reading, run_names, jobs  as in `evaluate`
+    evaluating  keywords of `evaluate`: settings or its fields, costs, reading, run_names, jobs
     ========= ==============================================================================
 
     The influence of topic t on the difference D of n topics is
@@ -130,16 +123,7 @@ def topics(
     """
     measures = measure_names(measures)
     require_topics(parse_measures(measures))
-    results = evaluate(
-        qrels,
-        runs,
-        measures,
-        settings_from("topics", settings, conventions, topics.__annotations__),
-        costs=costs,
-        reading=reading,
-        run_names=run_names,
-        jobs=jobs,
-    )
+    results = evaluate(qrels, runs, measures, **evaluating)
     names = [run.name for run in results.runs]
     for name in (baseline, other):
         if name is not None and name not in names:

@@ -67,17 +67,9 @@ def header_of(line: bytes, form: Form) -> bytes | None:
     for separator in (*SEPARATORS, b""):
         if not separator or separator in line:
             names = names_in(line, separator)
-            if (
-                names
-                and find_roles(names, form.what, form.columns, _fixed(names, form)) is not None
-            ):
+            if names and find_roles(names, form.what, form.columns, form.fixed) is not None:
                 return separator
     return None
-
-
-def _fixed(names: Sequence[str], form: Form) -> Collection[str]:
-    """Return the roles without a column: the grade of judgments of two columns is 1."""
-    return {*form.fixed, "grade"} if form.what == "qrels" and len(names) == 2 else form.fixed
 
 
 def names_in(line: bytes, separator: bytes) -> list[str] | None:
@@ -119,19 +111,16 @@ def read(path: str, begun: Beginning, form: Form) -> LaidOutLines:
         separator = likely_separator(line)
     place = display_name(path)
     names = names_in(line, separator) or ()
-    fixed = _fixed(names, form)
-    _refuse_data(line, names, fixed, form, place)
-    found = layout(line, separator, form.what, form.columns, place, fixed)
+    _refuse_data(line, names, form, place)
+    found = layout(line, separator, form.what, form.columns, place, form.fixed)
     below = _below(whole_lines(begun.whole, path), begun.start + len(line) + 1)
-    laid_out = found.with_ranks(when=form.ranks)
+    laid_out = form.with_ranks(found)
     return LaidOutLines(laid_out, below, line)
 
 
-def _refuse_data(
-    line: bytes, names: Sequence[str], fixed: Collection[str], form: Form, place: str
-) -> None:
+def _refuse_data(line: bytes, names: Sequence[str], form: Form, place: str) -> None:
     """Raise InputError for a number in the place of the value's name, or of any unknown name."""
-    roles = find_roles(names, form.what, form.columns, fixed)
+    roles = find_roles(names, form.what, form.columns, form.fixed)
     if roles is not None:
         value = value_role(form.what, roles)
         names = [names[roles[value]]] if value in roles else []
@@ -192,7 +181,7 @@ def unread(_path: str, begun: Beginning, form: Form) -> Sequence[str]:
     """Describe the columns of no known meaning."""
     separator = header_of(begun.line, form)
     names = () if separator is None else names_in(begun.line, separator) or ()
-    return unread_columns(names, form.what, form.columns, _fixed(names, form))
+    return unread_columns(names, form.what, form.columns, form.fixed)
 
 
 def _write(

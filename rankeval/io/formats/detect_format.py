@@ -17,6 +17,7 @@ from rankeval.io.parsers.columns import Columns
 from rankeval.io.read_sizes import USUAL, ReadSizes
 from rankeval.io.sources.blocks import (
     BYTE_ORDER_MARK,
+    LONGEST_LINE,
     GivenBytes,
     decompressed,
     first_bytes,
@@ -27,8 +28,8 @@ from rankeval.io.sources.blocks import (
 from rankeval.io.sources.blocks import MAGIC as COMPRESSIONS
 
 IRDS = "irds:"
-LOOKED_AT = 1 << 20
-"""Bytes within which a file's first line of data ends, unless it is a line of TREC's, or JSON."""
+LOOKED_AT = LONGEST_LINE
+"""Bytes within which a file's first line of data ends, unless it is JSON."""
 
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".lz4")
 
@@ -56,8 +57,15 @@ def find_format(
     begun = form.begun or begin(path, sizes, progress)
     if form.passing is not None:
         begun = replace(begun, head=(), data=form.passing(begun.whole, path))
-    name = form.name or detect(begun.first, begun.line, path, form)
-    return formats.format_named(name).read(path, begun, form)
+    named = with_name(form, begun, path)
+    return formats.format_named(str(named.name)).read(path, begun, named)
+
+
+def with_name(form: Form, begun: Beginning, path: str) -> Form:
+    """Return the form with a name: that which is given, else that of the format found."""
+    if form.name is not None:
+        return form
+    return replace(form, name=detect(begun.first, begun.line, path, form), detected=True)
 
 
 def detect(head: bytes, line: bytes, path: str, form: Form) -> str:

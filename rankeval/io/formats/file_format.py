@@ -56,12 +56,14 @@ class Limits:
 class LaidOutLines:
     """The lines of a file: their layout, and blocks of them with the number of the first line.
 
-    `header` is the line above them that names their fields, b"" without one.
+    `header` is the line above them that names their fields, b"" without one. `counted` is True
+    where the ranks of each topic have to count up, as they may be scores otherwise.
     """
 
     layout: "Layout"
     blocks: Iterator[tuple[bytes, int]]
     header: bytes = b""
+    counted: bool = False
 
 
 def recognises_nothing(_line: bytes, _form: "Form") -> bool:
@@ -132,9 +134,11 @@ class Form:
     keep     read the rank and the tag of each line, or the iteration
     label    the role of the column of subtopics or strata, if it is to be read
     ranks    read the rank column of a run, too, if the format has one
+    by_rank  take these ranks in the place of the scores, which may be anything
     begun    the beginning of the file, if it has been read already
     fixed    the value of each role that is the same in all lines, such as the grade of interactions
     passing  is given the pieces of each part of a file and its path, and passes them on
+    detected True where the name was found by the content, and not given
     ======== ==============================================================================
     """
 
@@ -145,9 +149,16 @@ class Form:
     keep: bool = False
     label: str | None = None
     ranks: bool = False
+    by_rank: bool = False
     begun: "Beginning | None" = None
     fixed: Mapping[str, bytes] = field(default_factory=dict)
     passing: "Callable[[Iterator[bytes], str], Iterator[bytes]] | None" = None
+    detected: bool = False
+
+    def with_ranks(self, layout: "Layout") -> "Layout":
+        """Return the layout with its rank column, where it has one and the form asks for it."""
+        rank = dict(layout.kept).get("rank") if self.ranks else None
+        return layout.with_ranks(rank, alone=self.by_rank)
 
 
 @frozen

@@ -32,7 +32,14 @@ def is_json_lines(line: bytes, _form: Form) -> bool:
         return False
     from rankeval.io.formats import json_lines
 
-    return json_lines.is_object(line) or _holds_nuggets(line)
+    return json_lines.is_object(line) or _holds_nuggets(line) or bool(_lists_of_ids(line))
+
+
+def _lists_of_ids(line: bytes) -> list[str]:
+    """Return "qrels", "run" or both for an object of a topic with lists of docnos."""
+    from rankeval.io.formats import ranked_ids
+
+    return ranked_ids.kinds_of(line)
 
 
 def _holds_nuggets(line: bytes) -> bool:
@@ -62,11 +69,15 @@ def read_json_lines(path: str, begun: Beginning, form: Form) -> LaidOutLines | I
         from rankeval.io.formats import nugget_records
 
         return nugget_records.judged_nuggets(begun.whole, path)
+    if form.what in _lists_of_ids(begun.line):
+        from rankeval.io.formats import ranked_ids
+
+        return ranked_ids.columns_of_lines(begun.whole, form, path)
     from rankeval.io.formats import json_lines
 
     place = display_name(path)
     layout = json_lines.layout(begun.line, form.what, form.columns, place, form.fixed)
-    return LaidOutLines(layout.with_ranks(when=form.ranks), whole_lines(begun.whole, path))
+    return LaidOutLines(form.with_ranks(layout), whole_lines(begun.whole, path))
 
 
 def _write_json(way: str, what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
@@ -82,6 +93,8 @@ def guess(begun: Beginning, _path: str, given: Mapping[str, str]) -> ContentGues
         return None
     if _holds_nuggets(begun.line):
         return ContentGuess("qrels", certain=True)
+    if kinds := _lists_of_ids(begun.line):
+        return ContentGuess(kinds[0], certain=len(kinds) == 1)
     from rankeval.io.formats import json_lines
 
     return json_lines.guess(b"".join(begun.head), given)
@@ -89,7 +102,7 @@ def guess(begun: Beginning, _path: str, given: Mapping[str, str]) -> ContentGues
 
 def unread_keys(_path: str, begun: Beginning, form: Form) -> Sequence[str]:
     """Describe the keys of no known meaning."""
-    if _holds_nuggets(begun.line):
+    if _holds_nuggets(begun.line) or _lists_of_ids(begun.line):
         return ()
     from rankeval.io.formats import json_lines
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
-from rankeval.io.formats import json_lines
+from rankeval.io.formats import json_lines, ranked_ids
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.text_rows import FIELDS, Rows, every_rows, numbers_of
 from rankeval.io.parsers.column_names import VALUES
@@ -22,13 +22,12 @@ LARGEST = 256 << 20
 """Bytes of one JSON value, which has to be in memory as a whole."""
 
 
-def read(data: Iterable[bytes], form: Form, name: str) -> Columns:
-    """Read a whole file; InputError says where it is no JSON, or not of this form.
+def read(found: Any, form: Form, name: str) -> Columns:
+    """Take the content of a whole file; InputError says where it is not of this form.
 
     A document without a name or a finite number, and a topic without documents, are left out
     where the form gathers what is wrong. Documents are counted as lines are.
     """
-    found = _load(whole(data, name, "JSON", LARGEST), name)
     if isinstance(found, list):
         return _records(found, form, name)
     value = VALUES[form.what]
@@ -36,6 +35,7 @@ def read(data: Iterable[bytes], form: Form, name: str) -> Columns:
     _require_mapping(found, form, name, expected)
     errors: list[LineError] = []
     topics, sizes, docnos, values, lines = [], [0], [], [], []
+    empty = []
     n_before = 0
     for topic, documents in found.items():
         wrong = _wrong_documents(topic, documents, value)
@@ -57,6 +57,8 @@ def read(data: Iterable[bytes], form: Form, name: str) -> Columns:
             docnos += [names[row - 1].encode("utf-8", "surrogatepass") for row in kept]
             values += [_number(numbers[row - 1]) for row in kept]
             lines += [n_before + row for row in kept]
+        elif not documents:
+            empty.append(topic.encode("utf-8", "surrogatepass"))
         n_before += len(documents)
     if form.problems is not None:
         form.problems.add(errors)
@@ -66,6 +68,7 @@ def read(data: Iterable[bytes], form: Form, name: str) -> Columns:
         docnos=PlainDocnos(docnos),
         values=np.array(values, dtype=float),
         lines=lines,
+        empty=tuple(empty) if form.what == "run" else (),
     )
 
 
@@ -134,6 +137,14 @@ def _load(text: bytes, name: str) -> Any:
     try:
         return json_lines.load(text.removeprefix(b"\xef\xbb\xbf"))
     except json.JSONDecodeError as error:
+        first = text.lstrip().partition(b"\n")[0]
+        if error.msg == "Extra data" and isinstance(_object_in(first), dict):
+            raise InputError(
+                f"is JSON Lines, of which the first one is no document: {quoted(first.strip())}",
+                place=name,
+                expected='{"topic": "1", "docno": "d1", "score": 0.5} in each line, or '
+                + ranked_ids.EXPECTED,
+            ) from None
         raise InputError(
             f"is not JSON: {error.msg[:1].lower()}{error.msg[1:]} at column {error.colno}",
             place=f"{name}:{error.lineno}",
@@ -143,11 +154,19 @@ def _load(text: bytes, name: str) -> Any:
         raise InputError(f"cannot be used: {error}", place=name) from None
 
 
+def _object_in(line: bytes) -> object:
+    """Return the value of a line of JSON; None for any other text."""
+    try:
+        return json_lines.load(line)
+    except ValueError:
+        return None
+
+
 def _records(found: list[Any], form: Form, name: str) -> Columns:
     """Objects in a list, read as lines; their numbers count from 1."""
     lines = [json.dumps(record).encode() + b"\n" for record in found]
     layout = json_lines.layout(lines[0] if lines else b"", form.what, form.columns, name)
-    return parse(b"".join(lines), layout.with_ranks(when=form.ranks), name, 1, form.problems)
+    return parse(b"".join(lines), form.with_ranks(layout), name, 1, form.problems)
 
 
 def _number(value: object) -> float:
@@ -169,7 +188,11 @@ def _shown(text: str) -> str:
 
 def columns(data: Iterable[bytes], form: Form, name: str) -> Iterator[Columns]:
     """Read a whole file when it is asked for."""
-    yield read(data, form, name)
+    found = _load(whole(data, name, "JSON", LARGEST), name)
+    if isinstance(found, list) and form.what in ranked_ids.lists_in(next(iter(found), None)):
+        yield from ranked_ids.columns_of_records(found, form, name)
+    else:
+        yield read(found, form, name)
 
 
 _INTEGER = re.compile(rb"0|[1-9][0-9]*")
@@ -207,7 +230,9 @@ def _values(name: str, column: Sequence[bytes], value: str) -> list[str]:
 def write_json(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
     """Yield {topic: {docno: value}}, a topic per line; a part may continue the topic before it."""
     last = None
+    empty: dict[str, None] = {}
     for columns in parts:
+        empty.update(dict.fromkeys(topic.decode() for topic in columns.empty))
         numbers = [text.decode() for text in numbers_of(what, columns)]
         docnos = [_json_string(docno.decode()) for docno in columns.docnos.tolist()]
         pairs = [f"{docno}: {number}" for docno, number in zip(docnos, numbers, strict=True)]
@@ -222,4 +247,6 @@ def write_json(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
             text.append(", ".join(pairs[start:stop]))
             last = topic
         yield "".join(text).encode()
-    yield b"}\n}\n"
+    without = ",\n".join(f"{_json_string(topic)}: {{}}" for topic in empty)
+    yield (f"}}{',' * bool(without)}\n" if last is not None else "{\n").encode()
+    yield f"{without}{chr(10) * bool(without)}}}\n".encode()

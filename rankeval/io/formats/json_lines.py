@@ -67,6 +67,8 @@ def as_bytes(value: object) -> bytes:
 
 def is_object(line: bytes) -> bool:
     """Return True if a line is a whole object of plain values, one at least."""
+    if not line.startswith(b"{") or _NESTED.match(line):  # a whole file may be one line
+        return False
     try:
         found = load(line)
     except ValueError:
@@ -112,6 +114,9 @@ def layout(
     places = {role: i for i, role in enumerate(order)}
     return Layout.by_roles(what, names, places, partial(fields_of, names), objects=True)
 
+
+_NESTED = re.compile(rb'\{\s*"(?:[^"\\]|\\.)*+"\s*:\s*[{\[]')
+"""An object whose first value is no plain one."""
 
 _FIRST_NUMBER = re.compile(rb":\s*(-?[0-9.eE+-]+)\s*[,}]")
 """The first value in JSON that is a number."""

@@ -38,23 +38,34 @@ QRELS = Layout(
 
 def read(path: str, begun: Beginning, form: Form) -> LaidOutLines:
     """Lay out the lines of a file."""
-    return LaidOutLines(_layout(begun.line, form), whole_lines(begun.whole, path))
+    trec.refuse_features(begun.line, path)
+    counted = form.detected and form.what == "run"
+    return LaidOutLines(_layout(begun.line, form), whole_lines(begun.whole, path), counted=counted)
 
 
 def _layout(line: bytes, form: Form) -> Layout:
     if form.what == "run":
-        return RUN.with_ranks(when=form.ranks)
+        return form.with_ranks(RUN)
     if form.what == "qrels" and len(line.split()) == len(QRELS.fields):
         return QRELS
     return trec.layout(line, form)
 
 
 def write(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
-    """Yield lines of a run, or judgments in TREC's four columns."""
+    """Yield lines of a run, with ranks from 1, or judgments in TREC's four columns."""
     from rankeval.io.formats.text_rows import every_rows, lines_of_fields
 
     fields = RUN.fields if what == "run" else trec.LAYOUTS[what].fields
+    first: dict[bytes, bytes] = {}
     for rows in every_rows(what, parts):
+        if what == "run":
+            topics, ranks = rows["topic"], rows["rank"]
+            first = dict(zip(reversed(topics), reversed(ranks), strict=True)) | first
+            if b"0" in first.values():
+                rows["rank"] = [
+                    b"%d" % (int(rank) + 1) if first[topic] == b"0" and rank.isdigit() else rank
+                    for topic, rank in zip(topics, ranks, strict=True)
+                ]
         yield lines_of_fields(fields, b"\t", rows, trec.CONSTANTS)
 
 

@@ -9,7 +9,7 @@ from itertools import chain
 from numbers import Real
 from typing import Any, Generic, NoReturn, TypeVar
 
-from rankeval.base.dicts import path_text
+from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, decoded, quoted
 from rankeval.errors import InputError, UsageError
@@ -39,6 +39,7 @@ class _Row:
     place: str
 
 
+@checked
 def read_weights(path: str, column: str | None = None) -> ValuesByTopic[float]:
     r"""Read topics and their weights; InputError names the line that is wrong.
 
@@ -56,6 +57,7 @@ def read_weights(path: str, column: str | None = None) -> ValuesByTopic[float]:
     return _read(path, column, "weight", _weight)
 
 
+@checked
 def read_groups(path: str, column: str | None = None) -> ValuesByTopic[str]:
     r"""Read topics and the groups they belong to; InputError names the line that is wrong.
 
@@ -222,7 +224,7 @@ RunCostsLike = str | os.PathLike[str] | Mapping[str, float]
 def run_costs_of(given: RunCostsLike) -> RunCosts:
     """Return the cost of each run; UsageError for a cost that is no number."""
     if not isinstance(given, Mapping):
-        return read_run_costs(path_text(given, "what runs cost", also="{run: cost}"))
+        return read_run_costs(os.fspath(given))
     for run, cost in given.items():
         value: object = cost  # of whatever type a caller has
         if not isinstance(value, Real) or not math.isfinite(float(value)):

@@ -35,6 +35,7 @@ from rankeval.io.parsers.column_names import (
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import LineError
 from rankeval.io.parsers.table_columns import as_any_text, as_numbers, as_text, in_pieces
+from rankeval.io.python_values import retrieved_only
 from rankeval.io.sources.blocks import first_bytes, is_rereadable, random_access
 
 LARGEST = 1 << 30
@@ -86,7 +87,7 @@ def columns_in_memory(table: Any, form: Form) -> Iterator[Columns]:
     roles, wanted = _roles(whole.column_names, form, form.what)
     batches = whole.select(wanted).to_batches()
     try:
-        yield from _blocks(batches, whole.column_names, roles, form, form.what)
+        yield from map(retrieved_only, _blocks(batches, whole.column_names, roles, form, form.what))
     except LineError as error:
         raise error.at_row(form.what) from None
     except pa.ArrowInvalid as error:
@@ -217,7 +218,7 @@ def _columns(
     batch: Any, names: list[str], roles: Mapping[str, int], form: Form, name: str, first_row: int
 ) -> Columns | None:
     """The columns of a batch; None where no row is left."""
-    value_name = value_role(form.what, roles)
+    value_name = value_role(form.what, roles, by_rank=form.by_rank)
 
     def column(role: str) -> Any:
         return batch.column(batch.schema.get_field_index(names[roles[role]]))
@@ -230,12 +231,16 @@ def _columns(
             remedy=f"write the {role} like this, or name another column with --columns {role}=NAME",
         )
 
+    chosen: Any = None
+
     def text(role: str, read: Callable[[Any], Any] = as_text) -> Any:
         found = read(column(role))
-        return refuse(role, "text or integers") if found is None else found
+        if found is None:
+            refuse(role, "text or integers")
+        return found if chosen is None else found.take(chosen)
 
     topics, docnos = text("topic"), text("docno")
-    wanted = {value_name} - form.fixed.keys() | ({"rank"} & roles.keys() if form.ranks else set())
+    wanted = roles.keys() & {value_name, *(["rank"] if form.ranks else [])}
     numbers = {
         role: refuse(role, "numbers") if found is None else found
         for role in sorted(wanted, reverse=True)
@@ -248,7 +253,7 @@ def _columns(
             raise errors[0]
         form.problems.add(errors)
         rows = np.setdiff1d(lines, [error.line for error in errors]) - first_row
-        batch = batch.take(as_indices(rows))
+        chosen = as_indices(rows)
         topics, docnos, lines = text("topic"), text("docno"), lines[rows]
         numbers = {role: values[rows] for role, values in numbers.items()}
     if not len(lines):
@@ -276,7 +281,7 @@ def _columns(
 
 
 def _values(numbers: Mapping[str, Floats], value_name: str, n_rows: int) -> Floats:
-    """Return scores or grades; 1 in every row where the folder's name will say them."""
+    """Return scores or grades; 1 in every row without a column of them."""
     if value_name == "rank":
         return 0.0 - numbers["rank"]
     return numbers[value_name] if value_name in numbers else np.ones(n_rows)
@@ -293,7 +298,10 @@ def _wrong_rows(
             words = f"the {role} is empty", f"empty {role}", f"a {role} in every row"
             found.setdefault(row, words)
     for role, values in numbers.items():
-        for row in np.flatnonzero(~np.isfinite(values)).tolist():
+        wrong = ~np.isfinite(values)
+        if role == "score" and name == "run":  # in memory, where masks set it
+            wrong &= values != -np.inf
+        for row in np.flatnonzero(wrong).tolist():
             problem = f"the {role} is {values[row]}, or missing"
             found.setdefault(row, (problem, f"{role} that is no finite number", f"finite {role}s"))
     return [

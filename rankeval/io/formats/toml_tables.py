@@ -25,7 +25,7 @@ CONVENTIONS: TypedKeys = {
     **dict.fromkeys(("like", "topics", "ties", "order", "unjudged"), TEXT),
     "min-grade": NUMBER,
     **dict.fromkeys(("collection-size", "depth"), INTEGER),
-    **dict.fromkeys(("judged-only", "skip-no-relevant", "require-coverage"), SWITCH),
+    **dict.fromkeys(("judged-only", "skip-no-relevant", "require-coverage", "drop-self"), SWITCH),
 }
 """The keys that are fields of `Settings`."""
 READING: TypedKeys = {

@@ -1,11 +1,13 @@
 """TREC's own formats: runs of six columns, judgments of four, of five with strata, preferences."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import cast
 
-from rankeval.errors import RankevalError
+from rankeval.base.wording import quoted
+from rankeval.errors import InputError, RankevalError
 from rankeval.io.formats.file_format import (
     Beginning,
     FileFormat,
@@ -16,7 +18,7 @@ from rankeval.io.formats.file_format import (
 )
 from rankeval.io.parsers.column_names import ContentGuess, is_integer
 from rankeval.io.parsers.columns import Columns, Layout, is_number
-from rankeval.io.sources.blocks import opened, whole_lines
+from rankeval.io.sources.blocks import display_name, opened, whole_lines
 
 RUN = Layout(
     what="run",
@@ -74,7 +76,22 @@ CONSTANTS = {"Q0": b"Q0", "0": b"0", "iteration": b"0"}
 
 def read(path: str, begun: Beginning, form: Form) -> LaidOutLines:
     """Lay out the lines of a file."""
+    refuse_features(begun.line, path)
     return LaidOutLines(layout(begun.line, form), whole_lines(begun.whole, path))
+
+
+_FEATURES = re.compile(rb"\s*[-+.\d]+\s+qid:\S+\s+\d+:")
+
+
+def refuse_features(line: bytes, path: str) -> None:
+    """Raise InputError for a line of a grade, a topic and features, for learning to rank."""
+    if _FEATURES.match(line):
+        raise InputError(
+            f"is a file of features in the format of LETOR and SVMlight: {quoted(line.strip())}",
+            place=display_name(path),
+            expected="judgments as topic 0 docno grade, or a run as topic Q0 docno rank score tag",
+            remedy="write each document's name with its topic and its grade, or its score",
+        )
 
 
 def layout(line: bytes, form: Form) -> Layout:
@@ -82,7 +99,8 @@ def layout(line: bytes, form: Form) -> Layout:
     if form.what == "prefs":
         return PREFS
     if form.what == "run":
-        found = replace(RUN, rank=RUN.fields.index("rank")) if form.ranks else RUN
+        rank = RUN.fields.index("rank") if form.ranks else None
+        found = RUN.with_ranks(rank, alone=form.by_rank)
     else:
         fields = line.split()
         strata = form.keep and len(fields) == 5 and is_integer(fields[3].decode(errors="replace"))

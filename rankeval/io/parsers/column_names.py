@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from rankeval.base import wording
+from rankeval.base.dicts import choice
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
@@ -60,9 +61,10 @@ KEPT = {
 """Further roles, whose columns are kept as they are."""
 
 
-def value_role(what: str, roles: Collection[str]) -> str:
-    """Return the role of the number; a run without scores has ranks."""
-    return "rank" if what == "run" and "score" not in roles else VALUES[what]
+def value_role(what: str, roles: Collection[str], *, by_rank: bool = False) -> str:
+    """Return the role of the number; a run without scores, or ordered `by_rank`, has ranks."""
+    ranked = "score" not in roles or (by_rank and "rank" in roles)
+    return "rank" if what == "run" and ranked else VALUES[what]
 
 
 def parse_columns(text: str) -> dict[str, str]:
@@ -80,14 +82,23 @@ def parse_columns(text: str) -> dict[str, str]:
     return columns
 
 
+def require_roles(columns: Mapping[str, str]) -> Mapping[str, str]:
+    """Return names of columns by their roles; UsageError for a role that does not exist."""
+    for role in columns:
+        choice("a role of columns", role, dict.fromkeys([*RUN, *QRELS, *PREFS]))
+    return columns
+
+
 def find_roles(
     names: Sequence[str], what: str, given: Mapping[str, str], fixed: Collection[str] = ()
 ) -> dict[str, int] | None:
     """Return the place of each role among the columns; None if a needed role is missing.
 
     Names that are given hold where there is one of them; columns whose own names are known need
-    none. Roles that are fixed need no column.
+    none. Roles that are fixed need no column, and neither has the grade of judgments of two
+    columns, which is 1.
     """
+    fixed = _fixed(names, what, fixed)
     meant = {name for role, name in given.items() if role in ROLES[what]}
     for asked in [given] if meant & set(names) else [given, {}]:
         roles = roles_found(names, what, asked, fixed)
@@ -95,6 +106,10 @@ def find_roles(
         if whole and len(set(roles.values())) == len(roles):
             return roles
     return None
+
+
+def _fixed(names: Sequence[str], what: str, fixed: Collection[str]) -> Collection[str]:
+    return {*fixed, "grade"} if what == "qrels" and len(names) == 2 else fixed
 
 
 def roles_found(
@@ -132,6 +147,7 @@ def roles_of(
     fixed: Collection[str] = (),
 ) -> dict[str, int]:
     """Return the place of each role; InputError if a needed one has no column, or one has two."""
+    fixed = _fixed(names, what, fixed)
     roles = find_roles(names, what, given, fixed)
     meant = {role: name for role, name in given.items() if role in ROLES[what]}
     for role, name in meant.items():

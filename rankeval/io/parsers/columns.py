@@ -146,6 +146,7 @@ class Columns:
     kept    N names each     further fields that the layout wants kept, by role
     ranks   (N,)             the rank column; None where the layout does not ask for it
     stated  true or false    True where the file says by a name that iterations are subtopics
+    empty   some bytes       topics that are named without any line, in the whole of the file
     ======= ================ ==============================================================
     """
 
@@ -159,6 +160,7 @@ class Columns:
     kept: Mapping[str, Docnos] = field(default_factory=dict)
     ranks: NDArray[Any] | None = None
     stated: bool = False
+    empty: tuple[bytes, ...] = ()
 
     def __len__(self) -> int:
         return len(self.values)
@@ -332,6 +334,8 @@ class Layout:
             stated=names_subtopics(names, roles),
         )
 
-    def with_ranks(self, *, when: bool) -> Self:
-        """Return the layout with its rank column to be read when it is asked for, if it has one."""
-        return replace(self, rank=dict(self.kept).get("rank")) if when else self
+    def with_ranks(self, rank: int | None, *, alone: bool) -> Self:
+        """Return the layout with a rank column to be read, as the only number if `alone`."""
+        if rank is None or not alone:
+            return replace(self, rank=rank)
+        return replace(self, rank=rank, value=rank, value_name="rank", ranked=True)

@@ -1,6 +1,7 @@
 """Parse line by line: small files, and blocks in which a wrong line must be named."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, count, islice, pairwise, repeat
@@ -22,7 +23,7 @@ from rankeval.io.parsers.columns import (
     is_number,
     stretches_of,
 )
-from rankeval.io.parsers.line_errors import LineError, Problems
+from rankeval.io.parsers.line_errors import LEAVE_OUT, LineError, Problems
 
 TAB, NEWLINE, CARRIAGE_RETURN, SPACE = b"\t\n\r "
 
@@ -108,20 +109,57 @@ def parse(
     """
     try:
         regular = _parse_regular(block, layout, name, first_line)
-        return regular or _parse_lines(block, layout, name, first_line)
+        if regular is not None:
+            return regular
+        lines = block.removesuffix(b"\n").split(b"\n") if block else []
+        return _parse_lines(lines, layout, name, range(first_line, first_line + len(lines)))
+    except _MostlyEmptyError:
+        pass
     except LineError as error:
         # The parsers go column by column, so the first error may not be in the first wrong line.
-        lines = block.split(b"\n")
-        found = (
-            wrong_line(line, layout, name, number) for number, line in enumerate(lines, first_line)
-        )
         if problems is None:
-            raise next(filter(None, found), error) from None
-    errors = [wrong for wrong in found if wrong is not None]
-    for wrong in errors:
-        lines[wrong.line - first_line] = b""
-    problems.add(errors)
-    return _parse_lines(b"\n".join(lines), layout, name, first_line)
+            found = _wrong_lines(*_data_lines(block, layout, first_line), layout, name)
+            raise next(found, error) from None
+    lines, numbers = _data_lines(block, layout, first_line)
+    try:
+        return _parse_lines(lines, layout, name, numbers)
+    except LineError as error:
+        if problems is None:
+            raise next(_wrong_lines(lines, numbers, layout, name), error) from None
+    wrong = problems.add(_wrong_lines(lines, numbers, layout, name))
+    right = np.flatnonzero(~np.isin(numbers, wrong))
+    return _parse_lines([lines[i] for i in right.tolist()], layout, name, numbers[right])
+
+
+class _MostlyEmptyError(Exception):
+    """Raised where many lines have no data, of which a little compressed data holds millions."""
+
+
+MANY_EMPTY = 1000
+
+
+def _data_lines(block: bytes, layout: Layout, first_line: int) -> tuple[list[bytes], Integers]:
+    """Return the lines that have data, and their numbers."""
+    found = list((_DATA if layout.comments else _TEXT).finditer(block))
+    ends = np.flatnonzero(np.frombuffer(block, dtype=np.uint8) == NEWLINE)
+    starts = np.fromiter((line.start() for line in found), np.int64, len(found))
+    return [line[0] for line in found], np.searchsorted(ends, starts) + first_line
+
+
+_TEXT = re.compile(rb"^[ \t\r\v\f]*+[^\s][^\n]*", re.MULTILINE)
+_DATA = re.compile(rb"^[ \t\r\v\f]*+[^#\s][^\n]*", re.MULTILINE)
+"""Lines that are not empty, and those that are no comments either."""
+
+
+def _wrong_lines(
+    lines: Sequence[bytes], numbers: Integers, layout: Layout, name: str
+) -> Iterator[LineError]:
+    """Yield the errors of lines that are wrong."""
+    found = (
+        wrong_line(line, layout, name, number)
+        for line, number in zip(lines, numbers.tolist(), strict=True)
+    )
+    return filter(None, found)
 
 
 def _parse_regular(block: bytes, layout: Layout, name: str, first_line: int) -> Columns | None:
@@ -144,14 +182,15 @@ def _parse_regular(block: bytes, layout: Layout, name: str, first_line: int) -> 
     return _columns(fields, layout, name, range(first_line, first_line + n_lines))
 
 
-def _parse_lines(block: bytes, layout: Layout, name: str, first_line: int) -> Columns:
+def _parse_lines(
+    lines: Sequence[bytes], layout: Layout, name: str, numbers: Sequence[int] | Integers
+) -> Columns:
     """Parse line by line, in one loop: a call per line would be slow."""
     width, split = len(layout.fields), layout.split or bytes.split
     cut_freely = layout.split is not None or layout.topic > 0
     current: bytes | None = None
     fields: list[bytes] = []
     skipped: list[int] = []
-    lines = block.removesuffix(b"\n").split(b"\n") if block else []
     for i, line in enumerate(lines):
         try:
             found = split(line)
@@ -162,14 +201,15 @@ def _parse_lines(block: bytes, layout: Layout, name: str, first_line: int) -> Co
         if not is_whole or cut_freely or found[layout.topic] != current:
             if _has_no_data(line, layout):
                 skipped.append(i)
+                if len(skipped) > MANY_EMPTY:
+                    raise _MostlyEmptyError
                 continue
             named = is_whole and found[layout.topic] and found[layout.docno]
             if not named:
-                raise cast("LineError", wrong_line(line, layout, name, first_line + i))
+                raise cast("LineError", wrong_line(line, layout, name, int(numbers[i])))
             current = found[layout.topic]
         fields += found[:width]
-    numbers = _line_numbers(len(lines), skipped, first_line)
-    return _columns(fields, layout, name, numbers)
+    return _columns(fields, layout, name, np.delete(numbers, skipped) if skipped else numbers)
 
 
 def _columns(
@@ -242,21 +282,15 @@ def _wrong_field(
                 name=name,
                 line=number,
                 expected=" ".join(layout.fields),
-                remedy=f"add the {role}, or drop the line",
+                remedy=f"add the {role}",
             )
     for place in layout.integers:
         if not _is_integer(fields[place]):
             return _no_integer(fields[place], place, layout, name, number)
     for numbers in (layout, _of_ranks(layout)):
         if numbers.value is not None and _is_wrong(fields[numbers.value], layout):
-            return wrong_number(fields[numbers.value], numbers, name, number)
+            return wrong_number(fields[numbers.value], numbers, name, number, fields)
     return None
-
-
-def _line_numbers(n_lines: int, skipped: list[int], first: int) -> Sequence[int] | Integers:
-    if not skipped:
-        return range(first, first + n_lines)
-    return np.delete(np.arange(first, first + n_lines), skipped)
 
 
 def _numbers(
@@ -283,16 +317,22 @@ def _is_wrong(text: bytes, layout: Layout) -> bool:
         return True
 
 
-def wrong_number(text: bytes, layout: Layout, name: str, line: int) -> LineError:
-    """Return the error for a field that is not a number."""
+def wrong_number(
+    text: bytes, layout: Layout, name: str, line: int, fields: Sequence[bytes] = ()
+) -> LineError:
+    """Return the error for a field that is not a number, among all fields of the line."""
     point = " with a point, not a comma" if b"," in text else ""
+    remedy = f"write the {layout.value_name} as a decimal number{point}"
+    if line == 1 and layout.split is None and fields and not any(map(is_number, fields)):
+        remedy = _of_header(layout, " ".join(layout.fields))
     return LineError(
         f"{layout.value_name} {quoted(text)} is not a finite number",
         kind=f"{layout.value_name} that is no finite number",
         name=name,
         line=line,
         expected=" ".join(layout.fields),
-        remedy=f"write the {layout.value_name} as a decimal number{point}, or drop the line",
+        remedy=remedy,
+        otherwise="" if _COLUMNS in remedy else LEAVE_OUT,
     )
 
 
@@ -342,10 +382,10 @@ def _remedy_of_width(  # noqa: C901, PLR0911  one line for each shape
     if shape == 1 and line.count(b",") >= len(layout.fields) - 1:
         return "separate the columns by blanks or tabs, not by commas"
     if number == 1 and (b"," in line or b";" in line) and shape == 1:
-        return f"name the columns in a first line, such as topic,docno,{layout.value_name}"
+        return _of_header(layout, f"topic,docno,{layout.value_name}")
     if number == 1 and shape in (3, 4 if layout.what == "run" else 3) and wanted > shape:
         rank = "rank " if shape == 4 else ""
-        return f"name the columns in a first line, such as topic docno {rank}{layout.value_name}"
+        return _of_header(layout, f"topic docno {rank}{layout.value_name}")
     if shape < wanted:
         return "add the missing column"
     if shape % wanted == 0:
@@ -354,17 +394,30 @@ def _remedy_of_width(  # noqa: C901, PLR0911  one line for each shape
     return f"remove what is too much: a line has {wanted} columns{blanks}"
 
 
+_COLUMNS = "--columns"
+
+
+def _of_header(layout: Layout, names: str) -> str:
+    """Return the remedy for a first line that may be one of data, or of unknown names."""
+    return (
+        f"name the columns in a first line, such as {names}; or say what its names mean: "
+        f"{_COLUMNS} topic=NAME,docno=NAME,{layout.value_name}=NAME"
+    )
+
+
 def _wrong_width(
     line: bytes, fields: list[bytes], layout: Layout, name: str, number: int
 ) -> LineError:
     shape = len(fields)
     columns = "1 column" if shape == 1 else f"{shape} columns"
+    remedy = _remedy_of_width(line, fields, layout, number)
     return LineError(
         f"found {columns}: {quoted(line.strip())}",
         kind="wrong number of columns",
         name=name,
         line=number,
         expected=" ".join(layout.fields),
-        remedy=_remedy_of_width(line, fields, layout, number),
+        remedy=remedy,
+        otherwise="" if _COLUMNS in remedy else LEAVE_OUT,
         is_short=shape < len(layout.fields),
     )

@@ -5,25 +5,25 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict, get_type_hints
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
+from rankeval.measures.bounds import Bounds, BoundsRule
 from rankeval.measures.declare.aggregates import MEAN, Aggregate
-from rankeval.measures.declare.families import import_families, import_family_of
 from rankeval.measures.declare.measure_parameters import (
-    AtLeast,
     Meaning,
-    MoreThan,
     Parameter,
     ParameterValue,
+    Range,
     literal,
+    parameters_of,
 )
-from rankeval.measures.declare.needs import NO_STEPS, Need, Steps
-from rankeval.measures.declare.value_bounds import Bounds, BoundsRule
+from rankeval.measures.declare.needs import COSTS, Need, Terms
 from rankeval.ranking import RankedJudgments
 
 if TYPE_CHECKING:
@@ -32,29 +32,36 @@ if TYPE_CHECKING:
 Values = Floats
 """One float64 per topic, shape (T,); NaN where the measure is undefined for the topic."""
 
-Function = Callable[..., Values]
-
-RunFunction = Callable[..., float]
-"""From `Exposure` and a measure's parameters to one number for a whole run."""
-
 Caution = Callable[..., str | None]
 """From RankedJudgments and a measure's parameters to a warning, or None."""
 
-Taken = Callable[..., tuple[Need, ...]]
-"""From a measure's parameters to the optional data that it uses when given."""
+Cutoff = Annotated[
+    int | None, Range(least=1), Meaning("ranks considered; None is the whole ranking")
+]
+RequiredCutoff = Annotated[int, Range(least=1), Meaning("ranks considered")]
+Rel = Annotated[int | float, Range(above=0), Meaning("lowest grade that counts as relevant")]
 
-Idle = Callable[..., tuple[str, ...]]
-"""From a measure's parameters to the names of those without effect on its value."""
-
-Cutoff = Annotated[int | None, AtLeast(1), Meaning("ranks considered; None is the whole ranking")]
-RequiredCutoff = Annotated[int, AtLeast(1), Meaning("ranks considered")]
-Rel = Annotated[int | float, MoreThan(0), Meaning("lowest grade that counts as relevant")]
 JudgedOnly = Annotated[
     bool, Meaning("drop unjudged and negative-graded documents before ranks are counted")
 ]
-
+Out = Annotated[
+    Literal["EU", "ETU", "EC", "ETC", "ED"],
+    Meaning(
+        "quantity reported: expected utility per document read, expected total utility, the same "
+        "for cost, or the expected depth"
+    ),
+]
+OutOfReader = Annotated[
+    Literal["EU", "ETU", "EC", "ETC", "ED"],
+    Meaning(
+        "quantity reported: 'EU' is the measure itself; the others are its reader's expected total "
+        "utility, cost per document read, total cost or depth in the C/W/L framework"
+    ),
+]
+Normalised = Annotated[bool, Meaning("divide by the sum of the weights; False only with out='EU'")]
 
 OWN_MODULES = "rankeval."
+OF_PLUGINS, OF_TREC_EVAL = "from plugins", "of trec_eval alone"
 _NAME = r"(?![\w-]*[_.]\d+$)[^\W\d_][\w+-]*"
 """Names that the parser of measures reads whole: `My_measure`, but not `My_10`, which is My@10."""
 
@@ -81,82 +88,78 @@ class Alias:
         return {**self.parameters, **self.usual}
 
 
-def nothing(**_parameters: object) -> tuple[()]:
-    """Return nothing: the default for optional needs and for parameters without effect."""
-    return ()
-
-
-class Facts(TypedDict, total=False):
-    """What the declaration of a measure may say: the fields of its definition."""
-
-    at: str | None
-    aliases: tuple[Alias | str, ...]
-    aggregate: Aggregate
-    low: float
-    high: float
-    loss: bool
-    tier: int
-    caution: Caution | None
-    steps: Steps
-    needs: tuple[Need, ...]
-    takes: Taken
-    idle: Idle
-    expected: bool
-    bounds: BoundsRule | None
-    of_run: bool
-    relevant_only: bool
-
-
 @frozen
 class Definition:
-    """A measure as declared: its function, whose signature is the specification, and its facts."""
+    """A measure as declared: its function, whose signature is the specification, and its facts.
+
+    ============= ==========================================================================
+    source        the function, or `module:name` of one that is imported when it is first used
+    at            the parameter that `@` sets
+    subject       the part of the catalogue that it is in
+    shared        parameters that `Measure` uses itself, and the function does not take
+    needs, takes  data required, and used when given, beside grades and ranks
+    idle          parameters without effect, by the one that takes it from them when given
+    expected      True if the function gives the mean over all orders where `judged.ties_open`
+    relevant_only True if retrieved documents of grade 0 or less may count as unjudged ones
+    of_run        True if the function gives one number for a whole run, from an `Exposure`
+    rule          True if the function is a reader's rule of going on (see `walk`)
+    reader        the function for the readers whose quantities `out=` reports
+    terms         functions for the terms of the formula: of rows, places, ideal, quantities
+    parts         names of the measures that the formula puts together
+    bounds        gives the least and the greatest value if all documents were judged
+    ============= ==========================================================================
+
+    Functions that are named by a text are those of the module of `source`.
+    """
 
     name: str
-    function: Function
+    source: Callable[..., Any] | str
     at: str | None = None
     aliases: tuple[Alias, ...] = ()
+    subject: str = OF_PLUGINS
+    shared: tuple[Parameter, ...] = ()
     aggregate: Aggregate = MEAN
     low: float = 0.0
     high: float = 1.0
     loss: bool = False
-    tier: int = 1
-    caution: Caution | None = None
-    steps: Steps = NO_STEPS
     needs: tuple[Need, ...] = ()
-    takes: Taken = nothing
-    idle: Idle = nothing
+    takes: tuple[Need, ...] = ()
+    idle: Mapping[str, str] = field(default_factory=dict)
     expected: bool = False
-    bounds: BoundsRule | None = None
-    of_run: bool = False
     relevant_only: bool = False
+    of_run: bool = False
+    rule: bool = False
+    reader: str = ""
+    terms: Mapping[str, Callable[..., Terms] | str] = field(default_factory=dict)
+    parts: tuple[str, ...] = ()
+    caution: Caution | str | None = None
+    bounds: BoundsRule | str | None = None
+
+    def part(self, name: Any) -> Any:
+        """Return what a name in the module of the function stands for; no other value changes."""
+        if not isinstance(name, str):
+            return name
+        module, _, _ = str(self.source).partition(":")
+        return getattr(import_module(f"rankeval.measures.{module}"), name)
+
+    @cached_property
+    def function(self) -> Callable[..., Any]:
+        """The function, which is imported now."""
+        named = isinstance(self.source, str)
+        return self.part(str(self.source).partition(":")[2] if named else self.source)
 
     @cached_property
     def parameters(self) -> Mapping[str, Parameter]:
         """Parameters by name, in the order in which a canonical name prints them."""
-        hints = get_type_hints(self.function, include_extras=True)
-        signature = inspect.signature(self.function)
-        for p in list(signature.parameters.values())[1:]:
-            if p.kind is not inspect.Parameter.KEYWORD_ONLY or p.name not in hints:
-                raise MeasureError(
-                    f"{self.name}: the parameter '{p.name}' is not declared as it must be",
-                    place=self.origin,
-                    expected=f"a type, and a place after the asterisk: f(judged, *, {p.name}: int)",
-                )
-        return {
-            p.name: Parameter.from_annotation(
-                p.name,
-                hints[p.name],
-                default=p.default,
-                required=p.default is inspect.Parameter.empty,
-            )
-            for p in signature.parameters.values()
-            if p.kind is inspect.Parameter.KEYWORD_ONLY
-        }
+        own = parameters_of(self.function, self.name, self.origin)
+        shared = {parameter.name: parameter for parameter in self.shared}
+        last = {n: p for n, p in own.items() if shared and n in ("count", self.at)}
+        return {n: p for n, p in own.items() if n not in last} | shared | last
 
     @cached_property
     def is_own(self) -> bool:
         """True if the measure is one of rankeval's own."""
-        return self.function.__module__.startswith(OWN_MODULES)
+        return isinstance(self.source, str) or self.source.__module__.startswith(OWN_MODULES)
 
     @property
     def origin(self) -> str:
@@ -175,12 +178,6 @@ class Definition:
                 expected="letters, digits, -, + and _, with a letter first, and not ending in "
                 "_ and a number",
             )
-        if self.of_run:
-            raise MeasureError(
-                f"{self.name} is declared as a measure of a whole run",
-                place=self.origin,
-                expected="a measure of topics: one value for each of them",
-            )
         if self.at is not None and self.at not in self.parameters:
             raise MeasureError(
                 f"{self.name}: @ is to set '{self.at}', which is not a parameter",
@@ -190,12 +187,6 @@ class Definition:
         for parameter in self.parameters.values():
             if not parameter.required:
                 parameter.check(self.name, parameter.default)
-
-    @property
-    def family(self) -> str:
-        """Name of the function's module, such as `precision`, or of the folder it is in."""
-        modules = self.function.__module__.split(".")
-        return modules[2] if self.is_own else modules[-1]
 
     @property
     def summary(self) -> str:
@@ -211,26 +202,24 @@ class Definition:
 
     def measure(self, parameters: Mapping[str, object]) -> "Measure":
         """Fix the parameters; MeasureError for an unknown, an impossible or a missing one."""
-        found = self.begun(parameters)
-        found.require_complete()
-        return found
+        made = self.begun(parameters)
+        made.require_complete()
+        return made
 
     def begun(self, parameters: Mapping[str, object]) -> "Measure":
         """Fix some parameters; others that are required may still be missing, as in `P(rel=2)`."""
-        unknown = [name for name in parameters if name not in self.parameters]
-        if unknown:
-            takes = ", ".join(self.parameters) or "none"
-            raise MeasureError(
-                f"{self.name} has no parameter '{unknown[0]}'", expected=f"one of: {takes}"
-            )
+        for name in parameters:
+            if name not in self.parameters:
+                raise MeasureError(
+                    f"{self.name} has no parameter '{name}'",
+                    expected=f"one of: {', '.join(self.parameters) or 'none'}",
+                )
         checked = {
             name: parameter.check(self.name, parameters[name])
             for name, parameter in self.parameters.items()
             if name in parameters
         }
-        defaults = {name: parameter.default for name, parameter in self.parameters.items()}
-        complete = all(not p.required or p.name in checked for p in self.parameters.values())
-        idle = self.idle(**{**defaults, **checked}) if complete else ()
+        idle = {name for by, name in self.idle.items() if checked.get(by) is not None}
         return Measure(
             definition=self,
             given=tuple(
@@ -317,20 +306,46 @@ class Measure:
         return {n: given.get(n, p.default) for n, p in self.definition.parameters.items()}
 
     @cached_property
-    def _computed(self) -> Callable[[RankedJudgments], Values] | None:
-        """The function with its parameters, if all judgments have what it needs."""
+    def _own(self) -> dict[str, ParameterValue]:
+        """The parameters that the function takes."""
+        shared = {parameter.name for parameter in self.definition.shared}
+        return {name: value for name, value in self.parameters.items() if name not in shared}
+
+    @cached_property
+    def _out(self) -> str:
+        """The quantity of its readers that `out=` asks for; "EU" is the measure itself."""
+        return str(self.parameters["out"]) if self.definition.reader else "EU"
+
+    @cached_property
+    def _computed(self) -> Callable[[RankedJudgments], Values]:
+        """The function with its parameters, within what the shared ones ask for."""
         self.require_complete()
         definition = self.definition
-        if definition.needs or not definition.is_own:
-            return None
-        return partial(definition.function, **self.parameters)
+        compute: Callable[[RankedJudgments], Values] = partial(definition.function, **self._own)
+        if definition.rule:
+            from rankeval.measures.walk import walked
+
+            return partial(walked, definition.function, self._own, self.parameters)
+        if self._out != "EU":
+            from rankeval.measures.walk import measure_reader
+
+            readers = partial(definition.part(definition.reader), **self._own)
+            compute = lambda judged: measure_reader(judged, readers(judged), self._out)  # noqa: E731
+        if definition.shared and self.parameters.get("judged_only"):
+            return lambda judged: compute(judged.condensed)
+        return compute
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        """True if all judgments have what the function needs, and its values need no check."""
+        return not self.definition.needs and self.definition.is_own
 
     @cached_property
     def relevant_only(self) -> bool:
         """True if retrieved documents of grade 0 or less may count as unjudged ones."""
         asked = self.parameters
-        own = asked.get("out", "EU") == "EU" and not asked.get("judged_only")
-        return self.definition.relevant_only and own and not asked.get("gains")
+        own = self._out == "EU" and not asked.get("judged_only") and not asked.get("gains")
+        return self.definition.relevant_only and own
 
     @cached_property
     def range(self) -> tuple[float, float]:
@@ -348,7 +363,8 @@ class Measure:
     @cached_property
     def considers(self) -> tuple[Need, ...]:
         """Data that the measure uses beside grades and ranks: needed, or used when given."""
-        return (*self.definition.needs, *self.definition.takes(**self.parameters))
+        costs = (COSTS,) if self.definition.rule or self._out in ("EC", "ETC") else ()
+        return (*self.definition.needs, *self.definition.takes, *costs)
 
     def with_default(self, name: str, value: "ParameterValue") -> "Measure":
         """Set a parameter unless it is given already or the measure does not have it."""
@@ -365,7 +381,7 @@ class Measure:
 
         Raises MeasureError when the judgments lack what the measure needs.
         """
-        if self._computed is not None and not judged.ties_open:
+        if self._is_plain and not judged.ties_open:
             return self._computed(judged)
         if self.definition.of_run:
             raise MeasureError(
@@ -376,43 +392,81 @@ class Measure:
         for need in self.definition.needs:
             need.refuse_lack(str(self), judged)
         if judged.ties_open and not self.definition.expected:
-            import_families()
-            able = [name for name, definition in BY_NAME.items() if definition.expected]
+            from rankeval.measures import definitions
+
+            able = [name for name, definition in definitions().items() if definition.expected]
             raise MeasureError(
                 f"{self} has no closed form of its mean over all orders of equal scores",
                 expected=f"with --ties expected, one of: {' '.join(able)}",
                 remedy="break ties by another rule, such as --ties docno, best or worst",
             )
-        if self.definition.is_own:
-            return self.definition.function(judged, **self.parameters)
-        return _values_of_guest(self, judged)
+        return self._computed(judged) if self.definition.is_own else self._checked_values(judged)
+
+    def _checked_values(self, judged: RankedJudgments) -> Values:
+        """Return the values of a plugin's measure; MeasureError when it fails."""
+        origin = self.definition.origin
+        try:
+            values = np.asarray(self._computed(judged), dtype=float)
+        except MeasureError:
+            raise
+        except (Exception, SystemExit) as error:  # a plugin may raise anything
+            raise MeasureError(
+                f"{self} failed: {type(error).__name__}: {error}", place=origin
+            ) from error
+        if values.shape != (len(judged),) or np.isinf(values).any():
+            infinite = values.shape == (len(judged),)
+            raise MeasureError(
+                f"{self} gave {'an infinite value' if infinite else f'shape {values.shape}'}",
+                place=origin,
+                expected=f"one finite number per topic, shape ({len(judged)},); NaN where "
+                "undefined",
+            )
+        return values
 
     def of_run(self, judged: RankedJudgments, topics: Integers | None = None) -> float:
         """Return the value of the whole run, or of some topics of the batch, by their indices.
 
         NaN where it is undefined; MeasureError when the judgments lack what the measure needs.
         """
-        from rankeval.measures.arithmetic.exposure import Exposure  # for measures of whole runs
-
         self.require_complete()
         for need in self.definition.needs:
             need.refuse_lack(str(self), judged)
-        cutoff: Any = self.parameters["cutoff"]
-        value: Any = self.definition.function(
-            Exposure.of(judged, cutoff, topics), **self.parameters
-        )
-        return float(value)
+        shown = self.definition.part("Exposure").of(judged, self.parameters["cutoff"], topics)
+        return float(self.definition.function(shown, **self.parameters))
+
+    def terms(
+        self, kind: Literal["rows", "places", "ideal", "quantities"], judged: RankedJudgments
+    ) -> Terms:
+        """Return the terms of the formula: columns by name, {} if there are none.
+
+        Those of `rows` have a value per row, those of `places` for each rank of the only topic as
+        far as there are any, those of `ideal` for each rank of the best possible ranking, and
+        `quantities` are numbers per topic.
+        """
+        definition = self.definition
+        if definition.rule or (kind == "places" and self._out != "EU"):
+            from rankeval.measures.walk import probabilities, reader_of_rule
+
+            if definition.rule:
+                reader = reader_of_rule(definition.function, self._own, self.parameters, judged)
+            else:
+                reader = definition.part(definition.reader)(judged, **self._own)
+            if kind == "places":
+                return probabilities(judged, reader)
+            return {"gain": reader.gain} if kind == "rows" else {}
+        terms = definition.part(definition.terms.get(kind))
+        return terms(judged, **self._own) if terms else {}
 
     def bounds(self, judged: RankedJudgments) -> Bounds | None:
         """Return the bounds if all documents were judged; None where they are not known."""
-        rule = self.definition.bounds
-        if rule is None or self.parameters.get("judged_only"):
+        rule: BoundsRule | None = self.definition.part(self.definition.bounds)
+        if rule is None or self.parameters.get("judged_only") or self._out != "EU":
             return None
         return rule(self.values, judged, self.parameters)
 
     def caution(self, judged: RankedJudgments) -> str | None:
         """Return a warning for readers of the value, or None."""
-        check = self.definition.caution
+        check: Caution | None = self.definition.part(self.definition.caution)
         return check(judged, **self.parameters) if check else None
 
     def aggregate(self, values: Values, judged: RankedJudgments) -> float:
@@ -421,29 +475,6 @@ class Measure:
 
 
 def _restored(name: str, given: tuple[tuple[str, ParameterValue], ...]) -> Measure:
-    import_family_of(name)
-    return BY_NAME[name].begun(dict(given))
+    from rankeval.measures import definition_of
 
-
-def _values_of_guest(guest: Measure, judged: RankedJudgments) -> Values:
-    """Return the values of a plugin's measure; MeasureError when it fails."""
-    try:
-        values = np.asarray(guest.definition.function(judged, **guest.parameters), dtype=float)
-    except MeasureError:
-        raise
-    except (Exception, SystemExit) as error:  # a plugin may raise anything
-        raise MeasureError(
-            f"{guest} failed: {type(error).__name__}: {error}", place=guest.definition.origin
-        ) from error
-    if values.shape != (len(judged),) or np.isinf(values).any():
-        found = f"shape {values.shape}" if not np.isinf(values).any() else "an infinite value"
-        raise MeasureError(
-            f"{guest} gave {found}",
-            place=guest.definition.origin,
-            expected=f"one finite number per topic, shape ({len(judged)},); NaN where undefined",
-        )
-    return values
-
-
-BY_NAME: dict[str, Definition] = {}
-"""All measures by canonical name; `registry` fills it."""
+    return definition_of(name).begun(dict(given))

@@ -1,4 +1,8 @@
-"""Read measures from text and objects: canonical names and other tools' names."""
+"""Read measures from text and objects: canonical names and other tools' names.
+
+A name is `NAME(parameter=value)@k`, whose brackets hold what Python reads as keyword arguments, or
+one of the spellings of other tools that `other_names` and the catalogue list.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +12,17 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Protocol, TypeGuard, runtime_checkable
+from typing import Annotated, Any, Protocol, TypeGuard, runtime_checkable
 
+from rankeval.base.checked import checked
 from rankeval.base.dicts import refuse_closed
 from rankeval.base.frozen import frozen
 from rankeval.errors import MeasureError
 from rankeval.measures.declare.definition import Alias, Definition, Measure
 from rankeval.measures.declare.measure_registry import (
+    PARSED,
     definitions,
-    is_registered,
+    import_trec_eval,
     known_as,
     known_names,
 )
@@ -25,7 +31,7 @@ from rankeval.measures.declare.other_names import (
     at_level,
     expanded,
     note_of,
-    phrases,
+    number,
     refuse_text,
     split_level,
     with_at,
@@ -64,29 +70,12 @@ def name_of_foreign(one: Any) -> str:
             expected="a measure that both define alike",
             remedy="name a measure of rankeval, or call ir_measures for this one",
         )
-    name = str(one)
     if one.NAME == "SetF" and "beta" in one.params:
-        name = str(one(beta=math.sqrt(one.params["beta"])))
-    return name
+        return str(one(beta=math.sqrt(one.params["beta"])))
+    return str(one)
 
-
-_NAME = re.compile(
-    r"""(?P<name>[^\s(@]+?)            # nDCG, ndcg_cut_10, P.5,10
-        (?:\((?P<inside>.*)\))?        # (dcg='exp-log2')
-        (?:@(?P<at>[^\s()@]+))?        # @10, @5,10
-        """,
-    re.VERBOSE,
-)
-LONGEST_VALUE = 1000
-"""Longer values are refused: Python cannot print every integer that it can read."""
 
 NO_MEANINGS: Mapping[str, str] = {}
-
-_NEXT_NUMBER = re.compile(r"[-+.\d][-+.\deE]*(?=[\s,()@]|$)")
-_NEXT_PAIR = re.compile(r"([-+]?\d+|p)=")
-
-_AT_RECALL = re.compile(r"(?P<name>[^\s(@]+@(?i:recall))\((?P<at>[^\s()]+)\)")  # k@recall(0.5)
-_SUFFIXED = re.compile(r"(?P<head>.+?)(?P<mark>[_.])(?P<numbers>[pP]=[\d.]+|[-\d.][-\d.,eE]*)")
 
 
 @frozen
@@ -109,10 +98,15 @@ class NamedMeasure:
     note: str = ""
 
 
-MeasureLike = str | Measure | MeasureObject
+MeasureLike = Annotated[
+    str | Measure | MeasureObject, "a name such as 'nDCG@10', or an object such as nDCG @ 10"
+]
 """A measure's name, or an object: rankeval's own, or of ir_measures."""
 
-MeasuresLike = MeasureLike | Iterable[MeasureLike]
+MeasuresLike = Annotated[
+    MeasureLike | Iterable[MeasureLike],
+    "a name such as 'nDCG@10', an object such as nDCG @ 10, or several",
+]
 """One measure or several; one string may name several."""
 
 
@@ -133,13 +127,16 @@ def parse_measures(
     [P@5, P@10, AP(rel=2)]
     """
     if isinstance(measures, str):
-        return _parse_text(measures, meanings)
+        key = measures, *meanings.items()
+        if key not in PARSED:
+            PARSED[key] = list(_parsed(measures, meanings))
+        return list(PARSED[key])
     if isinstance(measures, Measure):
         measures.require_complete()
         stated = frozenset(name for name, _ in measures.given)
         return [NamedMeasure(measures, str(measures), stated)]
     if is_foreign(measures):
-        named = _parse_text(name_of_foreign(measures), NO_MEANINGS)
+        named = parse_measures(name_of_foreign(measures))
         return [replace(one, as_given=str(measures)) for one in named]
     if not isinstance(measures, Iterable):
         raise MeasureError(
@@ -168,72 +165,7 @@ def measure_names(measures: MeasuresLike) -> list[str]:
     return [name for measure in measures for name in measure_names(measure)]
 
 
-_PARSED: dict[tuple[Any, ...], list[NamedMeasure]] = {}
-"""Measures by the text that names them, and meanings."""
-
-MOST_PARSED = 1000
-
-
-def _parse_text(text: str, meanings: Mapping[str, str]) -> list[NamedMeasure]:
-    """Read measures once for all evaluations, unless they are defined anew."""
-    key = text, *meanings.items()
-    found = _PARSED.get(key)
-    if found is None or not all(is_registered(named.measure.definition) for named in found):
-        if len(_PARSED) >= MOST_PARSED:
-            _PARSED.clear()
-        found = _PARSED[key] = _parsed(text, meanings)
-    return list(found)
-
-
-def _parsed(text: str, meanings: Mapping[str, str]) -> list[NamedMeasure]:
-    found = []
-    for name, spelled in phrases(
-        list(_tokens(text)), known_names(), lambda token: _is_name(token, meanings)
-    ):
-        meant = _meant(name, meanings)
-        found += [replace(n, as_given=spelled) for n in meant] if name != spelled else list(meant)
-    return found
-
-
-def _is_name(token: str, meanings: Mapping[str, str]) -> bool:
-    """Return True if a token names a measure, or several, whatever its parameters."""
-    match = _NAME.fullmatch(with_at(token))
-    name = match["name"] if match else token
-    return (
-        token in meanings
-        or _several(token) is not None
-        or with_parameters(token) is not None
-        or any(_find(name, with_cutoff=cutoff) is not None for cutoff in (True, False))
-    )
-
-
-def _meant(token: str, meanings: Mapping[str, str]) -> Iterator[NamedMeasure]:
-    """Return the measures that a name stands for: several for a set, or without a cutoff."""
-    head, level = split_level(token)
-    if level is not None and token not in meanings and known_as(token) is None:
-        for named in _meant(head, meanings):
-            measure = at_level(named.measure, level, token)
-            stated = named.stated | {name for name, _ in measure.given}
-            yield replace(named, measure=measure, as_given=token, stated=stated)
-        return
-    if token in meanings:
-        yield replace(parse_measures(meanings[token])[0], as_given=token)
-        return
-    several = _several(token)
-    for each in several or [token]:
-        note = note_of(token) or note_of(each)
-        for named in _parse_token(each):
-            yield replace(named, note=note) if note and not named.note else named
-
-
-def _several(name: str) -> list[str] | None:
-    """Return the names that a name of trec_eval stands for, in any unambiguous case."""
-    found = known_as(name)
-    if found is not None and not found[0].is_own:
-        return None
-    return expanded(name) or (None if found else expanded(FOLDED.get(name.lower(), "")))
-
-
+@checked
 def parse_measure(text: MeasureLike) -> Measure:
     """Read exactly one measure; MeasureError for none, or several.
 
@@ -252,141 +184,173 @@ def definition_of(text: str) -> Definition:
     try:
         return parse_measure(text).definition
     except MeasureError:
-        match = _NAME.fullmatch(text)
-        if match is None or match["inside"] is not None or match["at"] is not None:
+        if re.search(r"[\s(@]", text) or not text:
             raise
-        return _look_up(match["name"])[0]
+        return _look_up(text, None)[0]
 
 
-def _tokens(text: str) -> Iterator[str]:
-    """Split at blanks and commas that stand outside brackets and quotes.
+_NUMBER = r"[-+.\d][-+.\deE]*(?=[\s,()@]|$)"
+_TOKEN = re.compile(
+    rf"""(?: [^\s,(@._]                                    # a letter of the name
+           | [@._] (?: [-\d] | ,(?={_NUMBER}) )*           # @5,10 or .5,10: a list of cutoffs
+           | ,(?= (?:[-+]?\d+|p)= )                        # .1=3,2=7: pairs of trec_eval
+           | \( (?: '[^']*' | "[^"]*" | [^)'"] )* \) | \(.*  # (dcg='exp-log2')
+         )+""",
+    re.VERBOSE | re.DOTALL,
+)
 
-    A comma between two numbers continues a list of cutoffs, and one between two pairs of
-    trec_eval's parameters continues these.
+
+def _parsed(text: str, meanings: Mapping[str, str]) -> Iterator[NamedMeasure]:
+    """Read names; words that are a measure's name together and not apart are one name.
+
+    `hit rate@5` is hit_rate@5, as `rate` is no measure; `precision at 10` is precision@10.
     """
-    depth, quote, token = 0, "", ""
-    numbers = False  # the token ends in numbers behind an @, a dot or a _
-    pairs = False  # it holds key=value outside brackets
-    for i, character in enumerate(text):
-        if quote:
-            quote = "" if character == quote else quote
-        elif character in "'\"" and depth:
-            quote = character
-        elif character in "({":
-            depth += 1
-        elif character in ")}":
-            depth -= 1
-        within_list = character == "," and bool(
-            (numbers and _NEXT_NUMBER.match(text, i + 1))
-            or (pairs and _NEXT_PAIR.match(text, i + 1))
-        )
-        if (
-            depth == 0
-            and not quote
-            and (character.isspace() or (character == "," and not within_list))
-        ):
-            if token:
-                yield token
-            token, numbers, pairs = "", False, False
-        else:
-            token += character
-            pairs = pairs or (character == "=" and depth == 0)
-            numbers = character in "@._" or (
-                numbers and (character in "-," or character.isdecimal())
-            )
-    if token:
-        yield token
+    tokens = _TOKEN.findall(text)
+    joint = {name.lower() for name in known_names() if "_" in name} if len(tokens) > 1 else ()
+    while tokens:
+        name, length = tokens[0], 1
+        if tokens[1:2] == ["at"] and tokens[2:] and tokens[2].isdecimal():
+            name, length = f"{name}@{tokens[2]}", 3
+        for n in (3, 2):
+            *words, last = tokens[:n]
+            joined = "_".join(tokens[:n])
+            if (
+                len(words) == n - 1
+                and all(word.isascii() and word.isalpha() for word in words)
+                and re.split("[@(]", joined)[0].lower() in joint
+                and not all(_is_name(word, meanings) for word in (*words, last))
+            ):
+                name, length = joined, n
+                break
+        named = _meant(name, meanings)
+        spelled = " ".join(tokens[:length])
+        yield from named if length == 1 else (replace(one, as_given=spelled) for one in named)
+        del tokens[:length]
 
 
-def _parse_token(token: str) -> Iterator[NamedMeasure]:
+def _is_name(token: str, meanings: Mapping[str, str]) -> bool:
+    """Return True if a token names a measure, or several, whatever its parameters."""
+    name = re.split(r"[(@]", with_at(token))[0]
+    known = token in meanings or _several(token) or with_parameters(token)
+    return bool(known or _find(name, with_cutoff=True) or _find(name, with_cutoff=False))
+
+
+def _meant(token: str, meanings: Mapping[str, str]) -> Iterator[NamedMeasure]:
+    """Return the measures that a name stands for: several for a set, or without a cutoff."""
+    if token in meanings:
+        yield replace(parse_measures(meanings[token])[0], as_given=token)
+        return
+    head, level = split_level(token)
+    if level is not None and known_as(token) is None:
+        for named in _meant(head, meanings):
+            measure = at_level(named.measure, level, token)
+            stated = named.stated | {name for name, _ in measure.given}
+            yield replace(named, measure=measure, as_given=token, stated=stated)
+        return
+    for each in _several(token) or [token]:
+        note = note_of(token) or note_of(each)
+        for named in _named(each):
+            yield replace(named, note=note) if note and not named.note else named
+
+
+def _several(name: str) -> list[str] | None:
+    """Return the names that a name of trec_eval stands for, in any unambiguous case."""
+    known = known_as(name)
+    if known is not None and not known[0].is_own:
+        return None
+    return expanded(name) or (None if known else expanded(FOLDED.get(name.lower(), "")))
+
+
+_NAME = re.compile(r"([^\s(@]+?)(?:\((.*)\))?(?:@([^\s()@]+))?", re.DOTALL)
+_AT_RECALL = re.compile(r"([^\s(@]+@(?i:recall))()\(([^\s()]+)\)")  # k@recall(0.5)
+
+
+def _named(token: str) -> Iterator[NamedMeasure]:
     wanted = with_parameters(token)
     if wanted is not None:
-        measure = definitions()[wanted.measure].measure({**wanted.implied, **wanted.stated})
+        definition, _alias, _settings = _look_up(wanted.measure, None)
+        measure = definition.measure({**wanted.implied, **wanted.stated})
         said = frozenset(wanted.stated), frozenset(wanted.implied)
         yield NamedMeasure(measure, token, *said, wanted.note)
         return
-    spelled = with_at(token)
-    if spelled != token and _find(token, with_cutoff=False) is None:
-        yield from (replace(named, as_given=token) for named in _parse_token(spelled))
+    if with_at(token) != token and _find(token, with_cutoff=False) is None:
+        yield from (replace(named, as_given=token) for named in _named(with_at(token)))
         return
     match = _NAME.fullmatch(token) or _AT_RECALL.fullmatch(token)
     if match is None:
         raise MeasureError(
             f"'{token}' is not a measure", expected="NAME, NAME@k or NAME(parameter=value)@k"
         )
-    definition, alias, suffix = _look_up(match["name"], at=match["at"])
-    inside = _inside(token, match.groupdict().get("inside"))
-    settings = suffix or [(token, {})]
-    usual = {n: v for n, v in alias.usual.items() if n not in {*inside, *settings[0][1]}}
-    fixed = _joined(token, dict(alias.parameters), inside)
-    if match["at"] is not None:
+    name, inside, at = match.groups()
+    definition, alias, settings = _look_up(name, at)
+    parameters = _keywords(token, inside) if inside else {}
+    stated = _joined(token, alias.parameters, parameters)
+    if at is not None:
         if definition.at is None:
             raise MeasureError(f"{definition.name} takes no @", expected=definition.name)
-        before, after = token[: match.start("at")], token[match.end("at") :]
+        before, after = token[: match.start(3)], token[match.end(3) :]
         settings = [
-            (f"{before}{each}{after}", _joined(token, extra, {definition.at: _number(token, each)}))
-            for each in match["at"].split(",")
+            (f"{before}{n}{after}", _joined(token, extra, {definition.at: _number(token, n)}))
+            for n in at.split(",")
             for _, extra in settings
         ]
     for as_given, extra in settings:
-        stated = _joined(token, fixed, extra)
-        measure = definition.measure({**usual, **stated})
-        yield NamedMeasure(measure, as_given, frozenset(stated), frozenset(usual))
+        every = _joined(token, stated, extra)
+        usual = {n: v for n, v in alias.usual.items() if n not in every}
+        measure = definition.measure({**usual, **every})
+        yield NamedMeasure(measure, as_given or token, frozenset(every), frozenset(usual))
 
 
 def _joined(
-    token: str, parameters: dict[str, object], more: dict[str, object]
+    token: str, parameters: Mapping[str, object], more: Mapping[str, object]
 ) -> dict[str, object]:
-    twice = [name for name in more if name in parameters]
-    if twice:
-        raise MeasureError(f"'{token}': {twice[0]} is given twice")
+    for name in more:
+        if name in parameters:
+            raise MeasureError(f"'{token}': {name} is given twice")
     return {**parameters, **more}
 
 
-def _look_up(
-    name: str, *, at: str | None = None
-) -> tuple[Definition, Alias, list[tuple[str, dict[str, object]]]]:
-    """Return the definition, its matched name, and the parameters set by the name's suffix.
-
-    Installed plugins are loaded when a name is not found without them.
-    """
-    from rankeval.measures.declare.plugins import load_installed
-
-    found = _find(name, with_cutoff=at is not None)
-    if found is None and load_installed():
-        found = _find(name, with_cutoff=at is not None)
-    if found is None:
-        refuse_text(name)
-        raise _unknown(name, at)
-    return found
+Found = tuple[Definition, Alias, list[tuple[str, dict[str, object]]]]
+"""A measure, its matched name, and the settings of the name's suffix, each with its spelling."""
 
 
-def _find(
-    name: str, *, with_cutoff: bool
-) -> tuple[Definition, Alias, list[tuple[str, dict[str, object]]]] | None:
-    found = _exact(name, with_cutoff=with_cutoff)
-    if found:
-        return *found, []
+def _look_up(name: str, at: str | None) -> Found:
+    """Return the measure of a name; others than the catalogue's are imported when need be."""
+    for load in (None, import_trec_eval, _load_installed):
+        if load:
+            load()
+        if found := _find(name, with_cutoff=at is not None):
+            return found
+    refuse_text(name)
+    raise _unknown(name, at)
+
+
+def _load_installed() -> None:
+    from rankeval.measures.plugins import load_installed
+
+    load_installed()
+
+
+_SUFFIXED = re.compile(r"(.+?)[_.]([pP]=[\d.]+|[-\d.][-\d.,eE]*)")
+
+
+def _find(name: str, *, with_cutoff: bool) -> Found | None:
+    """Find a name, or one in front of numbers: ndcg_cut_10, P.5,10, rbp.80."""
+    if exact := _exact(name, with_cutoff=with_cutoff):
+        return *exact, [("", {})]
     match = _SUFFIXED.fullmatch(name)
-    if match:
-        found = _dotted(match["head"]) or _exact(match["head"], with_cutoff=True)
-    if match and found:
-        definition, alias = found
-        target = alias.suffix or definition.at
-        if target:
-            settings: list[tuple[str, dict[str, object]]] = [
-                (f"{match['head']}_{each}", {target: _suffix_value(definition, alias, name, each)})
-                for each in match["numbers"].split(",")
-            ]
-            if len(settings) == 1:
-                settings = [(name, settings[0][1])]
-            return definition, alias, settings
-    return None
-
-
-def _dotted(head: str) -> tuple[Definition, Alias] | None:
-    """Find an alias that ends in a dot; it names the parameter set by the suffix's numbers."""
-    return next(map(known_as, _spelled_like(f"{head}.")), None)
+    if match is None:
+        return None
+    head, numbers = match.groups()
+    # An alias that ends in a dot names the parameter that the numbers behind it set.
+    found = next(map(known_as, _spelled_like(f"{head}.")), None) or _exact(head, with_cutoff=True)
+    target = found and (found[1].suffix or found[0].at)
+    if not found or not target:
+        return None
+    each = numbers.split(",")
+    spelled = [f"{head}_{number}" if len(each) > 1 else name for number in each]
+    values = [{target: _suffix_value(*found, name, number)} for number in each]
+    return *found, list(zip(spelled, values, strict=True))
 
 
 def _suffix_value(definition: Definition, alias: Alias, name: str, text: str) -> object:
@@ -410,11 +374,10 @@ def _exact(name: str, *, with_cutoff: bool) -> tuple[Definition, Alias] | None:
         return None
     wanted = [f"{name}@", name] if with_cutoff else [name]
     for word in wanted:
-        found = known_as(word)
-        if found:
-            return found
+        if known := known_as(word):
+            return known
     for word in wanted:
-        folded = [found for found in map(known_as, _spelled_like(word)) if found]
+        folded = [known for known in map(known_as, _spelled_like(word)) if known]
         if folded and all(
             definition is folded[0][0] and alias.implied == folded[0][1].implied
             for definition, alias in folded
@@ -429,83 +392,79 @@ def _spelled_like(word: str) -> Iterator[str]:
     return (name for name in known_names() if name.lower() == folded)
 
 
-def _inside(token: str, text: str | None) -> dict[str, object]:
+LONGEST = 1000
+"""Longer parameters are refused: Python cannot print every integer that it can read."""
+
+
+def _keywords(token: str, text: str) -> dict[str, object]:
+    """Read parameters as Python reads keyword arguments; a bare word is a text."""
     parameters: dict[str, object] = {}
-    for assignment in _split_outside_brackets(token, text) if text else []:
-        name, equals, value = assignment.partition("=")
-        if not equals or not name.strip().isidentifier():
-            raise MeasureError(f"'{token}': cannot read '{assignment}'", expected="parameter=value")
-        parameters = _joined(token, parameters, {name.strip(): _value(token, value.strip())})
+    try:
+        call: Any = ast.parse(f"f({text})" if len(text) <= LONGEST else "", mode="eval").body
+        if call.args or not isinstance(call.func, ast.Name):  # f(rel=1)(2) calls another function
+            call = None
+        for keyword in call.keywords:
+            value = _value(token, keyword.value)
+            parameters = _joined(token, parameters, {str(keyword.arg): value})
+    except (AttributeError, ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        shown = f"{text[:40]}…" if len(text) > LONGEST else text
+        raise MeasureError(
+            f"'{token[:60]}': cannot read '{shown}'",
+            expected="parameter=value with a number, True, False, None, a word in quotes or "
+            "{grade:gain}",
+        ) from None
     return parameters
 
 
-def _split_outside_brackets(token: str, text: str) -> list[str]:
-    parts: list[str] = re.findall(r"""(?:[^,{'"]|\{[^}]*\}|'[^']*'|"[^"]*")+""", text)
-    # findall passes over what it cannot match, such as a quote that is never closed.
-    if ",".join(parts) != text:
-        raise MeasureError(f"'{token}': cannot read '{text}'", expected="parameter=value")
-    return [part.strip() for part in parts]
-
-
-def _value(token: str, text: str) -> object:
-    if len(text) > LONGEST_VALUE:
-        raise MeasureError(
-            f"'{token[:40]}…': a value has {len(text)} characters",
-            expected=f"at most {LONGEST_VALUE}",
-        )
+def _value(token: str, node: ast.expr) -> object:
     try:
-        tree = ast.parse(text, mode="eval").body
-        value = ast.literal_eval(tree)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        if re.fullmatch(r"[\w.+-]+", text):
-            return text
-        raise MeasureError(
-            f"'{token}': cannot read the value '{text}'",
-            expected="a number, True, False, None, a word in quotes or {grade:gain}",
-        ) from None
-    if isinstance(value, dict) and isinstance(tree, ast.Dict) and len(value) < len(tree.keys):
+        value = ast.literal_eval(node)
+    except ValueError:
+        text = ast.unparse(node).replace(" ", "")
+        if not re.fullmatch(r"[\w.+-]+", text):
+            raise
+        return text
+    if isinstance(node, ast.Dict) and len(value) < len(node.keys):
+        text = ast.unparse(node).replace(" ", "")
         raise MeasureError(f"'{token}': '{text}' names a grade twice", expected="one gain each")
     return value
 
 
 def _number(token: str, text: str) -> int | float:
-    for convert in (int, float):
-        try:
-            return convert(text)
-        except ValueError:
-            continue
-    raise MeasureError(f"'{token}': '{text}' is not a number", expected="a number, as in P@10")
-
-
-MEANT = {
-    **dict.fromkeys(("hr", "hit_ratio", "hitratio"), "Success"),
-    "context_precision": "ContextPrecision",
-    "context_recall": "ContextRecall",
-    "capped_recall": "R_cap",
-    "all_qrels": "all_trec",
-}
-"""Names of other tools, whose values ours have, and which no spelling leads to."""
+    value = number(token, text)
+    return int(text) if text.lstrip("+-").isdecimal() else value
 
 
 def _unknown(name: str, at: str | None) -> MeasureError:
     """Return the error for an unknown name, with the nearest ones, which keep its cutoff."""
-    folded = {known.lower(): known for known in known_names()}
-    head, *cutoff = re.split(r"[_.](?=\d)|(?<=[A-Za-z])(?=\d+$)", name, maxsplit=1)
     import difflib  # names are seldom wrong
 
+    head, *cutoff = re.split(r"[_.](?=\d)|(?<=[A-Za-z])(?=\d+$)", name, maxsplit=1)
     wanted = at or next(iter(cutoff), None)
-    if head.lower() in MEANT:
-        meant = MEANT[head.lower()]
-        at_cutoff = f"@{wanted}" if wanted and meant != "all_trec" else ""
-        return MeasureError(f"unknown measure '{name}'", expected=f"{meant}{at_cutoff}")
-    close = difflib.get_close_matches(head.lower(), folded, n=8, cutoff=0.6)
-    near = {one[0].name: one[0] for one in (known_as(folded[other]) for other in close) if one}
-    canonical = [
-        f"{one.name}@{wanted}" if wanted and one.at == "cutoff" else one.name
-        for one in [*near.values()][:4]
-    ]
+    word = re.sub(r"^(cosine|dot|euclidean|manhattan)_|_at$", "", head.lower())
+    same = _exact(word, with_cutoff=wanted is not None)
+    folded = {known.lower(): known for known in known_names()}
+    near = difflib.get_close_matches(head.lower(), folded, n=8, cutoff=0.6)
+    close = [known[0] for known in (known_as(folded[other]) for other in near) if known]
+    # Where no name is near, the words may be those of a title: expected, discounted.
+    words = set(re.findall(r"[a-z]+", head.lower()))
+    close = [same[0]] if same else close
+    close += [] if close else [d for d in definitions().values() if words & _title_of(d)]
+    canonical = (
+        ["all_trec"]
+        if name == "all_qrels"
+        else [
+            f"{one.name}@{wanted}" if wanted and one.at == "cutoff" else one.name
+            for one in list({one.name: one for one in close}.values())[:4]
+        ]
+    )
     return MeasureError(
         f"unknown measure '{name}'",
         expected=f"perhaps {' or '.join(canonical)}" if canonical else "",
         remedy="'rankeval measures' lists all measures",
     )
+
+
+def _title_of(definition: Definition) -> set[str]:
+    title, colon, _ = definition.summary.partition(":")
+    return set(re.findall(r"[a-z]{5,}", title.lower())) if colon else set()

@@ -1,9 +1,9 @@
 """Parameters of measures: their types, their checks and the text of their values."""
 
-import operator
+import inspect
 import types
 from collections.abc import Callable, Mapping
-from typing import Annotated, ClassVar, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -20,43 +20,26 @@ ParameterValue = bool | int | float | str | Gains | None
 
 
 @frozen
-class Bound:
-    """A bound of the value: what it says, and whether a value keeps to it."""
+class Range:
+    """The numbers that a parameter may have, by their least or greatest one, or by open ends.
 
-    bound: float
-    words: ClassVar[str]
-    keeps: ClassVar[Callable[[float, float], bool]]
+    >>> from rankeval.measures import Range
+    >>> print(Range(above=0, most=1))
+    more than 0 and at most 1
+    """
+
+    least: float = -np.inf
+    above: float = -np.inf
+    most: float = np.inf
+    below: float = np.inf
 
     def __str__(self) -> str:
-        return f"{self.words} {self.bound:g}"
+        ends = ("at least", self.least), ("more than", self.above), ("at most", self.most)
+        every = (*ends, ("less than", self.below))
+        return " and ".join(f"{words} {end:g}" for words, end in every if np.isfinite(end))
 
-    def admits(self, value: float) -> bool:
-        """Return True if a value keeps to the bound."""
-        return type(self).keeps(value, self.bound)
-
-
-class AtLeast(Bound):
-    """The value is this or more."""
-
-    words, keeps = "at least", operator.ge
-
-
-class AtMost(Bound):
-    """The value is this or less."""
-
-    words, keeps = "at most", operator.le
-
-
-class MoreThan(Bound):
-    """The value is more than this."""
-
-    words, keeps = "more than", operator.gt
-
-
-class LessThan(Bound):
-    """The value is less than this."""
-
-    words, keeps = "less than", operator.lt
+    def __contains__(self, number: float) -> bool:
+        return self.least <= number <= self.most and self.above < number < self.below
 
 
 @frozen
@@ -72,25 +55,23 @@ class Parameter:
 
     name: str
     kinds: tuple[object, ...]
-    bounds: tuple[Bound, ...]
+    range: Range
     meaning: str
     default: ParameterValue
     required: bool
 
     @classmethod
-    def from_annotation(
-        cls, name: str, annotation: object, *, default: ParameterValue, required: bool
-    ) -> "Parameter":
-        """Read `Annotated[int | None, AtLeast(1), Meaning("...")]` and the like."""
-        extras: tuple[object, ...] = ()
+    def of(cls, name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> "Parameter":
+        """Read `Annotated[int | None, Range(least=1), Meaning("...")]` and the like."""
+        extras: list[object] = []
         if get_origin(annotation) is Annotated:
-            annotation, *rest = get_args(annotation)
-            extras = tuple(rest)
+            annotation, *extras = get_args(annotation)
         union = get_origin(annotation) in (Union, types.UnionType)
+        required = default is inspect.Parameter.empty
         return cls(
             name=name,
             kinds=get_args(annotation) if union else (annotation,),
-            bounds=tuple(e for e in extras if isinstance(e, Bound)),
+            range=next((e for e in extras if isinstance(e, Range)), Range()),
             meaning="; ".join(e.text for e in extras if isinstance(e, Meaning)),
             default=None if required else default,
             required=required,
@@ -99,25 +80,20 @@ class Parameter:
     @property
     def choices(self) -> tuple[str, ...]:
         """The allowed strings of a parameter that takes certain strings."""
-        return tuple(
-            c for kind in self.kinds if get_origin(kind) is Literal for c in get_args(kind)
-        )
+        literals = (get_args(kind) for kind in self.kinds if get_origin(kind) is Literal)
+        return tuple(choice for choices in literals for choice in choices)
 
     @property
     def example(self) -> ParameterValue:
         """A value that is allowed, for messages."""
-        if self.choices:
-            return self.choices[0]
-        return 10 if int in self.kinds else 0.5
+        return self.choices[0] if self.choices else 10 if int in self.kinds else 0.5
 
     @property
     def allowed(self) -> str:
         """The allowed values in words."""
+        noun = "a number" if float in self.kinds else "an integer" if int in self.kinds else ""
         words = [f"'{choice}'" for choice in self.choices]
-        limits = " and ".join(str(bound) for bound in self.bounds)
-        if int in self.kinds or float in self.kinds:
-            noun = "a number" if float in self.kinds else "an integer"
-            words.append(f"{noun} {limits}".strip())
+        words += [f"{noun} {self.range}".strip()] if noun else []
         words += ["a text"] if str in self.kinds else []
         words += ["True", "False"] if bool in self.kinds else []
         words += ["a table such as {1:1,2:3}"] if Gains in self.kinds else []
@@ -143,18 +119,13 @@ class Parameter:
         if isinstance(value, str):
             return value if value in self.choices or str in self.kinds else None
         if isinstance(value, int | float):
-            number = self._number(value)
-            fits = number is not None and all(bound.admits(number) for bound in self.bounds)
-            return number if fits else None
-        if Gains in self.kinds and isinstance(value, Mapping | tuple):
-            return _gains(value)
-        return None
-
-    def _number(self, value: float) -> int | float | None:
-        number = _plain_number(value)
-        if int in self.kinds and isinstance(number, int):
-            return number
-        return float(number) if float in self.kinds and number is not None else None
+            number = _plain_number(value)
+            if number is None or number not in self.range:
+                return None
+            if int in self.kinds and isinstance(number, int):
+                return number
+            return float(number) if float in self.kinds else None
+        return _gains(value) if Gains in self.kinds else None
 
 
 def _plain_number(value: float) -> int | float | None:
@@ -167,22 +138,21 @@ def _plain_number(value: float) -> int | float | None:
     return int(value) if value == int(value) else value
 
 
-def _gains(table: Mapping[object, object] | tuple[object, ...]) -> Gains | None:
+def _gains(table: object) -> Gains | None:
+    gains: dict[float, float] = {}
     pairs = table.items() if isinstance(table, Mapping) else table
-    gains: list[tuple[float, float]] = []
-    for pair in pairs:
+    for pair in pairs if isinstance(table, Mapping | tuple) else ():  # type: ignore[attr-defined]
         match pair:
             case (bool(), _) | (_, bool()):
                 return None
             case (int() | float() as grade, int() | float() as gain):
-                numbers = _plain_number(grade), _plain_number(gain)
-                if numbers[0] is None or numbers[1] is None:
+                key, value = _plain_number(grade), _plain_number(gain)
+                if key is None or value is None or key in gains:
                     return None
-                gains.append((numbers[0], numbers[1]))
+                gains[key] = value
             case _:
                 return None
-    one_gain_each = len(dict(gains)) == len(gains)
-    return tuple(sorted(gains)) if gains and one_gain_each else None
+    return tuple(sorted(gains.items())) or None
 
 
 def literal(value: ParameterValue) -> str:
@@ -192,3 +162,18 @@ def literal(value: ParameterValue) -> str:
     if isinstance(value, tuple):
         return "{" + ",".join(f"{grade!r}:{gain!r}" for grade, gain in value) + "}"
     return repr(value)
+
+
+def parameters_of(function: Callable[..., Any], name: str, place: str) -> dict[str, Parameter]:
+    """Return the keyword-only parameters of a function, by their names."""
+    hints = get_type_hints(function, include_extras=True)
+    found = {}
+    for p in list(inspect.signature(function).parameters.values())[1:]:
+        if p.kind is not inspect.Parameter.KEYWORD_ONLY or p.name not in hints:
+            raise MeasureError(
+                f"{name}: the parameter '{p.name}' is not declared as it must be",
+                place=place,
+                expected=f"a type, and a place after the asterisk: f(judged, *, {p.name}: int)",
+            )
+        found[p.name] = Parameter.of(p.name, hints[p.name], p.default)
+    return found

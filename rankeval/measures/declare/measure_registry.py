@@ -1,98 +1,80 @@
-"""The table of measures, and the decorator that registers a function as a measure."""
+"""The table of measures and of all their names: the catalogue, trec_eval's own and plugins'."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Unpack
+from functools import cache
+from importlib import import_module
+from typing import Any, TypeVar
 
+from rankeval.base.frozen import changed
 from rankeval.errors import MeasureError
-from rankeval.measures.declare.definition import (
-    BY_NAME,
-    Alias,
-    Definition,
-    Facts,
-    Function,
-)
-from rankeval.measures.declare.families import FAMILY_OF, import_families, import_family_of
+from rankeval.measures.declare.definition import OF_TREC_EVAL as ITS_SUBJECT
+from rankeval.measures.declare.definition import Alias, Definition, Measure
+from rankeval.measures.measure_catalogue import CATALOGUE
 
-_aliases: dict[str, tuple[Definition, Alias]] = {}
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+BY_NAME: dict[str, Definition] = {}
+"""All measures that are defined by now, by canonical name."""
+
+ALIASES: dict[str, tuple[Definition, Alias]] = {}
+"""Their other names."""
+
+PARSED: dict[tuple[Any, ...], Any] = {}
+"""Measures by the text that names them, until one is defined anew; see `measure_names`."""
+
+OF_TREC_EVAL = ("preferences", "tabulated")
+"""The modules of `trec_eval` that declare measures."""
 
 
-def measure(name: str, **facts: Unpack[Facts]) -> Callable[[Function], Function]:
-    """Register a vectorised function as the measure `name`.
+def add(definition: Definition) -> None:
+    """Add a measure to the tables."""
+    BY_NAME[definition.name] = definition
+    ALIASES.update({alias.name: (definition, alias) for alias in definition.aliases})
+    PARSED.clear()
 
-    ========= ===========================================================================
-    at        the parameter that `@` sets
-    aliases   other names, as plain strings or with the parameters they imply
-    aggregate the rule that turns the values of all topics into one
-    low, high the range of a topic's value
-    loss      True when smaller values are better
-    tier      1 central, 2 known from other tools, 3 specialised
-    caution   gives a warning, or None, from the judgments and the parameters
-    steps     terms that `rankeval explain` shows beside the value
-    needs     data required beside grades and ranks
-    takes     from the parameters: optional data that is used when given
-    idle      parameters without effect, given the others; canonical names omit them
-    expected  True when the function gives the mean over all orders where `judged.ties_open`
-    bounds    gives the least and the greatest value if all documents were judged
-    of_run    True when the function gives one number for a whole run, from `Exposure`
-    ========= ===========================================================================
 
-    With `relevant_only`, values are the same where retrieved documents of grade 0 or less count as
-    unjudged ones, which spares the search for them; that is so unless the parameters `judged_only`,
-    `out` or `gains` say otherwise.
+for _subject, _entries in CATALOGUE.items():
+    for _entry in _entries:
+        object.__setattr__(_entry, "subject", _subject)  # a copy of each takes half a millisecond
+        add(_entry)
+
+
+def declare(name: str, **facts: Any) -> Callable[[Function], Function]:
+    """Add a function as the measure `name`; `facts` are other fields of `Definition`.
 
     Raises MeasureError when a name is taken. A function that is defined again, as when a
     notebook's cell runs twice, replaces its earlier definition.
-
-    >>> import rankeval
-    >>> @rankeval.measure("DoctestFirst")
-    ... def first_is_judged(judged):
-    ...     "Whether the first document is judged."
-    ...     return judged.sum_per_topic((judged.rank == 1) * 1.0)
-    >>> rankeval.evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 2}}, "DoctestFirst").to_dict()
-    {'run': {'DoctestFirst': 1.0}}
     """
 
     def register(function: Function) -> Function:
-        aliases = facts.get("aliases", ())
+        aliases = facts.pop("aliases", ())
         named = tuple(a if isinstance(a, Alias) else Alias(a) for a in aliases)
-        given: dict[str, Any] = {**facts, "aliases": named}
-        definition = Definition(name, function, **given)
-        if not definition.is_own:
-            import_families()  # their names are taken
+        definition = Definition(name, function, aliases=named, **facts)
+        if definition.is_own:
+            definition = changed(definition, subject=ITS_SUBJECT)
+        else:
             definition.check()
-            _forget_former(definition)
-        _refuse_taken(definition)
-        BY_NAME[name] = definition
-        _aliases.update({alias.name: (definition, alias) for alias in named})
+            _refuse_taken(definition)
+        add(definition)
         return function
 
     return register
 
 
-def _forget_former(definition: Definition) -> None:
-    """Drop the measure that an earlier definition of the same function made."""
-    former = BY_NAME.get(definition.name)
-    new, old = definition.function, former and former.function
-    if old and (old.__module__, old.__qualname__) == (new.__module__, new.__qualname__):
-        del BY_NAME[definition.name]
-        for alias in [alias for alias, (owner, _) in _aliases.items() if owner is former]:
-            del _aliases[alias]
-
-
 def _refuse_taken(definition: Definition) -> None:
-    """Raise MeasureError when another measure has one of the names, in any case."""
-    names = (definition.name, *(alias.name for alias in definition.aliases))
-    if definition.is_own and not any(name in BY_NAME or name in _aliases for name in names):
-        return
-    taken = {**BY_NAME, **{alias: owner for alias, (owner, _) in _aliases.items()}}
-    fold = str if definition.is_own else str.lower
-    owners = {fold(name): owner for name, owner in taken.items()}
-    for name in names:
-        owner = owners.get(fold(name))
-        if owner is not None:
+    """Forget the measure that the same function made; MeasureError for a name of another one."""
+    former, new = definitions().get(definition.name), definition.function
+    if former and not former.is_own and _place(former.function) == _place(new):
+        del BY_NAME[definition.name]
+        for alias in former.aliases:
+            del ALIASES[alias.name]
+    owners = {alias.lower(): owner for alias, (owner, _) in ALIASES.items()}
+    owners |= {name.lower(): owner for name, owner in BY_NAME.items()}
+    for name in (definition.name, *(alias.name for alias in definition.aliases)):
+        if owner := owners.get(name.lower()):
             raise MeasureError(
                 f"the measure name '{name}' is taken by {owner.name} ({owner.origin})",
                 place=definition.origin,
@@ -100,46 +82,59 @@ def _refuse_taken(definition: Definition) -> None:
             )
 
 
+def _place(function: Callable[..., Any]) -> tuple[str, str]:
+    return function.__module__, function.__qualname__
+
+
 @contextmanager
 def all_or_nothing() -> Iterator[None]:
-    """Forget the measures registered in the block if the block fails."""
-    import_families()
-    kept = dict(BY_NAME), dict(_aliases)
+    """Forget the measures defined in the block if the block fails."""
+    definitions()
+    kept = dict(BY_NAME), dict(ALIASES)
     try:
         yield
     except BaseException:
-        BY_NAME.clear()
-        _aliases.clear()
-        BY_NAME.update(kept[0])
-        _aliases.update(kept[1])
+        for table, before in zip((BY_NAME, ALIASES), kept, strict=True):
+            table.clear()  # type: ignore[attr-defined]
+            table.update(before)  # type: ignore[attr-defined]
+        PARSED.clear()
         raise
 
 
+@cache
+def import_trec_eval() -> None:
+    """Import the measures that nothing but trec_eval knows, beside those of the catalogue."""
+    for module in OF_TREC_EVAL:
+        import_module(f"rankeval.trec_eval.{module}")
+
+
 def definitions() -> Mapping[str, Definition]:
-    """Return all measures by canonical name: rankeval's own by family, then those of plugins."""
-    import_families()
-    own = {name: BY_NAME[name] for name in FAMILY_OF if name in BY_NAME}
-    return own | BY_NAME
-
-
-def is_registered(definition: Definition) -> bool:
-    """Return True unless the measure was defined anew, or forgotten."""
-    return BY_NAME.get(definition.name) is definition
+    """Return all measures by canonical name: those of the catalogue, then others."""
+    import_trec_eval()
+    return BY_NAME
 
 
 def aliases() -> Mapping[str, tuple[Definition, Alias]]:
     """Return the other names of measures."""
-    import_families()
-    return _aliases
+    import_trec_eval()
+    return ALIASES
 
 
 def known_as(name: str) -> tuple[Definition, Alias] | None:
-    """Return the measure of a name, importing no family but its own; None for an unknown name."""
-    import_family_of(name)
+    """Return the measure of a name; None for an unknown one, or one that is not imported yet."""
     definition = BY_NAME.get(name)
-    return (definition, Alias(name)) if definition else _aliases.get(name)
+    return (definition, Alias(name)) if definition else ALIASES.get(name)
 
 
-def known_names() -> Iterable[str]:
-    """Return all names of measures: canonical names and others, importing no family."""
-    return {**FAMILY_OF, **BY_NAME, **_aliases}
+def known_names() -> list[str]:
+    """Return all names of measures: canonical names and others."""
+    return [*BY_NAME, *ALIASES]
+
+
+def __getattr__(name: str) -> Measure:
+    """Return the measure of a name, which may still lack a cutoff: `from rankeval import nDCG`."""
+    # Imports look for names such as __path__.
+    known = None if name.startswith("__") else BY_NAME.get(name) or definitions().get(name)
+    if known is None or not known.is_own:
+        raise AttributeError(f"rankeval has no measure '{name}'")
+    return Measure(known, ())

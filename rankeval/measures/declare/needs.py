@@ -1,6 +1,6 @@
-"""Data that measures use beside grades and ranks, and the terms of their formulas."""
+"""Data that measures use beside grades and ranks."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ class Need:
 
     def of(self, judged: RankedJudgments) -> Any:
         """Return this field of the judgments' extras, or None."""
-        return None if judged.extras is None else getattr(judged.extras, self.name)
+        return getattr(judged.extras, self.name, None)
 
     def code_of(self, judged: RankedJudgments) -> Integers:
         """Return the index of each topic of the batch in the field's tables."""
@@ -31,15 +31,6 @@ class Need:
         """Raise MeasureError when the judgments lack the field."""
         if self.of(judged) is None:
             raise MeasureError(f"{measure} needs {self.what}", expected=self.given)
-
-
-@frozen
-class NeedOfCommand(Need):
-    """Data that no ranking has, and that a command of its own reads."""
-
-    def of(self, judged: RankedJudgments) -> Any:  # noqa: ARG002
-        """Return None: judgments and rankings do not have it."""
-        return None
 
 
 SUBTOPICS = Need(
@@ -66,41 +57,13 @@ LISTS = Need(
 TRAIN = Need("train", "training interactions", "train=FILE: lines of user and item")
 CATALOG = Need("catalog", "the catalogue", "catalog=N, the number of items, or a file of items")
 FEATURES = Need("features", "features of items", "features=FILE.csv: a docno and its features")
-NUGGETS = NeedOfCommand(
+NUGGETS = Need(
     "nuggets", "nuggets assigned to answers", "rankeval nuggets FILE: JSON Lines of qid and nuggets"
 )
-SUPPORT = NeedOfCommand(
+SUPPORT = Need(
     "support", "citations of answers, judged", "rankeval nuggets FILE: JSON Lines of qid and answer"
 )
 
 
 Terms = Mapping[str, NDArray[Any]]
 """Columns by name: one value per row, per judged document or per topic."""
-
-
-def _no_terms(*_judged: object, **_parameters: object) -> Terms:
-    """Return no terms: the default for each kind."""
-    return {}
-
-
-@frozen
-class Steps:
-    """The terms of a measure's formula, computed by functions that the measure itself calls.
-
-    ========== ===========================================================================
-    rows       from RankedJudgments and the parameters: terms of each row, shape (N,)
-    places     terms of each rank of the only topic, as far as there are any, shape (ranks,)
-    ideal      the same for the best possible ranking, shape (M,)
-    quantities numbers that the formula puts together, shape (T,)
-    parts      names of measures whose values it puts together
-    ========== ===========================================================================
-    """
-
-    rows: Callable[..., Terms] = _no_terms
-    places: Callable[..., Terms] = _no_terms
-    ideal: Callable[..., Terms] = _no_terms
-    quantities: Callable[..., Terms] = _no_terms
-    parts: tuple[str, ...] = ()
-
-
-NO_STEPS = Steps()

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 
 from rankeval.base.frozen import frozen
@@ -54,10 +54,7 @@ SETS: Mapping[str, frozenset[str]] = {
 _OF_DEPTHS = tuple(map(str, DEPTHS))
 _OF_MULTIPLES = tuple(f"{multiple:.2f}" for multiple in MULTIPLES)
 ENDINGS: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(
-        ("P", "recall", "relative_P", "ndcg_cut", "map_cut", "P_avgjg"),
-        _OF_DEPTHS,
-    ),
+    **dict.fromkeys(("P", "recall", "relative_P", "ndcg_cut", "map_cut", "P_avgjg"), _OF_DEPTHS),
     "success": ("1", "5", "10"),
     "unj": ("5", "10", "20"),
     "iprec_at_recall": tuple(f"{level:.2f}" for level in RECALLS),
@@ -90,6 +87,8 @@ NOTES: Mapping[str, str] = {
     "recall": "recall is trec_eval's: R at nine cutoffs; recall of all that was retrieved is SetR",
     "Recall": "Recall is SetR, of all that was retrieved; recall, as trec_eval writes it, is R at "
     "nine cutoffs",
+    "accuracy": "accuracy@k is Success@k, as in Sentence Transformers; the share of pairs in the "
+    "right order, as ir_measures has it, is Accuracy@k",
     "rbp": OF_RBP,
     "iprec_at_recall": OF_VERSION_10,
     "11pt_avg": OF_VERSION_10,
@@ -157,9 +156,9 @@ def _of_pairs(token: str, name: str, text: str) -> Wanted:
     for item in text.split(","):
         key, _, value = item.partition("=")
         if key == "p" and name.startswith("rbp"):
-            stated["p"] = _number(token, value)
+            stated["p"] = number(token, value)
         elif re.fullmatch(r"[-+]?\d+", key):
-            gains.append((int(key), _number(token, value)))
+            gains.append((int(key), number(token, value)))
         else:
             raise MeasureError(
                 f"'{token}': '{key}' is not a grade",
@@ -226,16 +225,18 @@ _OF_NUMBERS: Mapping[str, Callable[[str, str], Wanted]] = {
 
 
 def _numbers(token: str, text: str) -> list[float]:
-    return [_number(token, item) for item in text.split(",")]
+    return [number(token, item) for item in text.split(",")]
 
 
-def _number(token: str, text: str) -> float:
+def number(token: str, text: str) -> float:
+    """Read a number of a name; MeasureError for another text."""
     try:
         value = float(text)
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise MeasureError(f"'{token}': '{text}' is not a number", expected="a number")
+        problem = f"'{token}': '{text}' is not a number"
+        raise MeasureError(problem, expected="a number, as in P@10")
     return value
 
 
@@ -244,9 +245,6 @@ COMPACT = tuple("p prec precision r recall ndcg dcg ap map rr mrr err success hi
 
 GAINED = ("DCG", "IDCG", "nDCG")
 """Measures whose gains below a level are 0, as they have no threshold."""
-
-LONGEST_PHRASE = 3
-"""Words in the longest name of a measure, such as mean average precision."""
 
 
 def with_at(token: str) -> str:
@@ -280,34 +278,3 @@ def at_level(measure: Measure, level: int, token: str) -> Measure:
     if twice:
         raise MeasureError(f"'{token}': {twice[0]} is given twice")
     return definition.measure({**given, **more})
-
-
-def phrases(
-    tokens: Sequence[str], names: Iterable[str], is_name: Callable[[str], bool]
-) -> Iterator[tuple[str, str]]:
-    """Join words that are a measure's name together and not apart; yield names and spellings.
-
-    `hit rate@5` is hit_rate@5, as `rate` is no measure; `precision at 10` is precision@10.
-    """
-    known = {name.lower() for name in names if "_" in name} if len(tokens) > 1 else set()
-    at = 0
-    while at < len(tokens):
-        taken, name = 1, tokens[at]
-        if tokens[at + 1 : at + 2] == ["at"] and tokens[at + 2 : at + 3]:
-            if tokens[at + 2].isdecimal() and is_name(f"{name}@{tokens[at + 2]}"):
-                taken, name = 3, f"{name}@{tokens[at + 2]}"
-        else:
-            for length in range(LONGEST_PHRASE, 1, -1):
-                words = tokens[at : at + length]
-                if len(words) < length or not all(map(_is_word, words[:-1])):
-                    continue
-                joined = "_".join(words)
-                if re.split("[@(]", joined)[0].lower() in known and not all(map(is_name, words)):
-                    taken, name = length, joined
-                    break
-        yield name, " ".join(tokens[at : at + taken])
-        at += taken
-
-
-def _is_word(token: str) -> bool:
-    return token.isascii() and token.isalpha()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rankeval.commands.report.reports import collect
+from rankeval.commands.report import collect
 
 
 @pytest.fixture(autouse=True)

@@ -15,8 +15,10 @@ import pytest
 
 import rankeval
 from rankeval.errors import RankevalError
+from rankeval.io.parsers.line_errors import LEAVE_OUT
 from rankeval.io.read_sizes import USUAL
 from rankeval.io.sources import blocks
+from rankeval.ranking.duplicates import KEEP_FIRST
 from tests.support import bad_formats, bad_wrappings
 from tests.support.commands import run_command
 
@@ -25,8 +27,8 @@ RUN = b"301 Q0 d1 1 2.5 tag\n302 Q0 d2 1 1.5 tag\n"
 
 RUN_COLUMNS = "  expected: topic Q0 docno rank score tag\n"
 QRELS_COLUMNS = "  expected: topic iteration docno grade\n"
-DROP_SCORE = "  to fix:   write the score as a decimal number, or drop the line"
-DROP_GRADE = "  to fix:   write the grade as a decimal number, or drop the line"
+DROP_SCORE = "  to fix:   write the score as a decimal number"
+DROP_GRADE = "  to fix:   write the grade as a decimal number"
 ADD = "  to fix:   add the missing column"
 REMOVE = "  to fix:   remove what is too much: a line has 4 columns, and names must not hold blanks"
 EMPTY_RUN = (
@@ -86,8 +88,7 @@ BAD_RUNS = {
         b"301 Q0 d1 1 2,5 tag\n",
         'run.txt:1: score "2,5" is not a finite number\n'
         + RUN_COLUMNS
-        + "  to fix:   write the score as a decimal number with a point, not a comma, "
-        "or drop the line",
+        + "  to fix:   write the score as a decimal number with a point, not a comma",
     ),
     "score nan": (
         RUN + b"303 Q0 d3 1 nan tag\n",
@@ -218,6 +219,13 @@ def folder(tmp_path, monkeypatch) -> Path:
     return tmp_path
 
 
+def to_mend(message: str) -> str:
+    """The message without the ways to go on without mending the file."""
+    ways = re.escape(LEAVE_OUT), re.escape(KEEP_FIRST)
+    without = re.sub(rf"; or (?:{'|'.join(ways)})", "", message)
+    return re.sub(rf"\n  to fix:   (?:{'|'.join(ways)})", "", without)
+
+
 def assert_refused(message: str, qrels="qrels.txt", run="run.txt", measures="AP") -> None:
     """The library raises the message, and the command prints it and nothing else."""
     with pytest.raises(RankevalError) as refused:
@@ -234,7 +242,8 @@ def without_check(message: str) -> str:
     place = message.splitlines()[0].removeprefix("rankeval: ").partition(": ")[0]
     judged_or_ranked = re.fullmatch(r"(qrels|run|standard input)[^:]*:\d+", place)
     assert message.endswith(CHECK) >= bool(judged_or_ranked)
-    return message.removesuffix(CHECK).removesuffix("; ").removesuffix("\n  to fix:   ")
+    message = message.removesuffix(CHECK).removesuffix("; ").removesuffix("\n  to fix:   ")
+    return to_mend(message)
 
 
 def assert_command_refuses(message: str, arguments: list[str]) -> None:

@@ -70,7 +70,7 @@ def fail(monkeypatch, name: str, error: BaseException) -> None:
         "rankeval.evaluate",
         "rankeval.compare",
         "rankeval.diff",
-        "rankeval.commands.gate.suites.judged_suites.gate_suite",
+        "rankeval.commands.gate.task.gate_suites",
         "rankeval.commands.measures.task.find_measures",
         "rankeval.explain",
         "rankeval.systems",

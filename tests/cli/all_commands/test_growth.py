@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rankeval.choices import Format
-from rankeval.commands.eval.show import render
+from rankeval.evaluation.show import render
 from rankeval.io.parsers.arrow_parser import ArrowDocnos, as_names
 from rankeval.io.parsers.hashing import NameTable, distinct
 from rankeval.measures import parse_measures

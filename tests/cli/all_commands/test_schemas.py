@@ -172,7 +172,7 @@ def test_explain(files, run, options):
         assert_rows_of_csv(*(files(*command, "-f", form).out for form in ("jsonl", "csv")))
 
 
-@pytest.mark.parametrize("words", [(), ("nDCG@10",), ("precision", "--list"), ("AP", "--full")])
+@pytest.mark.parametrize("words", [(), ("nDCG@10",), ("precision", "--all"), ("AP", "--full")])
 def test_measures(shell, words):
     document(shell("measures", *words, "-f", "json"), "rankeval-measures/1")
 

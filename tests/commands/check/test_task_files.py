@@ -612,3 +612,12 @@ def test_paths_may_be_of_any_type_and_a_single_one_stand_alone(tmp_path):
     reports = [rankeval.check(given) for given in (path, str(path), [path], [str(path)])]
 
     assert [[report.what for report in found] for found in reports] == [["qrels"]] * 4
+
+
+@pytest.mark.usefixtures("files")
+def test_documents_named_like_their_topics_are_noted(files):
+    files("1 Q0 1 1 3 x\n1 Q0 a 2 2 x\n2 Q0 1 1 2 x\n3 Q0 3 1 1 x\n")  # in topics 1 and 3
+
+    _, run = found()
+
+    assert "a document named like its topic in 2 topics: see --drop-self" in run.warnings

@@ -5,7 +5,7 @@ import pytest
 
 from rankeval import UsageError
 from rankeval.commands.collections.collection_means import over_collections, sorted_systems
-from rankeval.reports import collection_tables, evaluate_collections
+from rankeval.reports import evaluate_collections
 from tests.support import collections as thirteen
 
 SYSTEMS = list(thirteen.SYSTEMS)
@@ -29,30 +29,29 @@ def of_whole(system):
     return {name: np.mean(values) for name, values in by_topic(system).items()}
 
 
-def by_system(values):
-    return dict(zip(SYSTEMS, values, strict=True))
+def test_values_are_those_of_thirteen_collections(results):
+    found = over_collections(results, partial=True)
 
-
-def test_the_table_has_the_values_of_thirteen_collections(results):
-    table = collection_tables(results)[0]
-
-    assert (table.measure, table.systems, len(table.rows)) == ("nDCG@10", (*SYSTEMS,), 13)
     for system in SYSTEMS:
-        found = {row.name: by_system(row.values)[system] for row in table.rows}
+        values = found[system]["nDCG@10"].per_topic
         expected = of_whole(system)
-        assert found.pop("quora", None) == (
-            None if system == "dense" else pytest.approx(expected.pop("quora"))
+        assert [*values] == [*thirteen.EVERY]
+        assert {name: value for name, value in values.items() if not np.isnan(value)} == (
+            pytest.approx(expected)
         )
-        assert found == pytest.approx(expected)
+        whole = len(expected) == 13
+        assert found[system]["nDCG@10"].mean == pytest.approx(
+            np.mean([*expected.values()]) if whole else np.nan, nan_ok=True
+        )
 
 
-def test_a_measure_of_one_collection_has_a_table_of_its_own(results):
-    tables = {table.measure: table for table in collection_tables(results)}
+def test_a_measure_of_one_collection_has_a_mean_over_it_alone(results):
+    found = over_collections(results, partial=True)
 
-    assert list(tables) == ["nDCG@10", "RR@10", "R@100"]
-    assert [row.name for row in tables["RR@10"].rows] == ["msmarco"]
+    assert found.measures == ("nDCG@10", "RR@10", "R@100")
     expected = np.mean(list(thirteen.values("msmarco", "bm25", "RR@10").values()))
-    assert by_system(tables["RR@10"].macro_means)["bm25"] == pytest.approx(expected)
+    assert found["bm25"]["RR@10"].mean == pytest.approx(expected)
+    assert over_collections(results).measures == ("nDCG@10",)
 
 
 def small(folder, head, *tables):
@@ -68,43 +67,40 @@ def small(folder, head, *tables):
 def test_settings_of_a_collection_do_not_split_the_table(tmp_path):
     results = small(tmp_path, 'measures = "AP"', "[collection.a]", "[collection.b]\nmin-grade = 2")
 
-    (table,) = collection_tables(results)
+    (score,) = over_collections(results)["s"].values()
 
-    assert table.measure == "AP"
-    assert table.names == {"a": "AP", "b": "AP(rel=2)"}
-    assert table.macro_means == (pytest.approx((1 + 1 / 3) / 2),)
+    assert score.measure == "AP"
+    assert "AP is AP on a, AP(rel=2) on b" in over_collections(results)["s"].conventions
+    assert score.mean == pytest.approx((1 + 1 / 3) / 2)
 
 
 def test_counts_have_no_means_over_collections(tmp_path):
     results = small(tmp_path, 'measures = "NumRel"', "[collection.a]", "[collection.b]")
 
-    (table,) = collection_tables(results)
+    (score,) = over_collections(results)["s"].values()
 
-    assert [row.values for row in table.rows] == [(1.0,), (3.0,)]
-    assert table.macro_means == (None,)
+    assert score.per_topic == {"a": 1.0, "b": 3.0}
+    assert np.isnan(score.mean)
 
 
 def test_other_rules_over_topics_have_a_macro_mean(tmp_path):
     results = small(tmp_path, 'measures = "GMAP"', "[collection.a]", "[collection.b]")
 
-    (table,) = collection_tables(results)
+    (score,) = over_collections(results)["s"].values()
 
     geometric = np.exp((0 + 2 * np.log(1e-5)) / 3)
-    assert table.macro_means == (pytest.approx((1 + geometric) / 2),)
+    assert score.mean == pytest.approx((1 + geometric) / 2)
 
 
-def test_a_collection_without_any_run_is_a_row_without_values(tmp_path):
+def test_a_collection_without_any_run_has_no_value(tmp_path):
     results = small(
         tmp_path, 'measures = "P@1"', "[collection.a]", '[collection.b]\nruns = {s = "gone"}'
     )
 
-    (table,) = collection_tables(results)
+    (score,) = over_collections(results)["s"].values()
 
-    assert [(row.name, row.topics, row.values) for row in table.rows] == [
-        ("a", 1, (1.0,)),
-        ("b", 3, (None,)),
-    ]
-    assert table.macro_means == (None,)
+    assert score.per_topic["a"] == 1.0
+    assert np.isnan([score.per_topic["b"], score.mean]).all()
 
 
 def test_collections_can_stand_in_the_place_of_topics(results):

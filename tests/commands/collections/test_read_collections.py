@@ -102,7 +102,7 @@ def test_collections_are_read_from_pyproject():
         (
             "[collection.a]\nqrels='q'\nruns={x='x'}\nties='never'",
             "beir.toml: [collection.a]",
-            "there is no rule for ties 'never'",
+            "ties cannot be 'never'",
         ),
     ],
 )

@@ -11,7 +11,7 @@ from scipy import stats as scipy_stats
 
 import rankeval
 from rankeval.choices import Format, IntervalMethod, TestText
-from rankeval.commands.compare.reports.papers import letter
+from rankeval.commands.compare.show import letter
 from rankeval.stats.statistical_tests import statistical_test
 from tests.support.comparisons import FILES, rows, values_of_each_run
 from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS, EXAMPLES, qrels_of, run_of

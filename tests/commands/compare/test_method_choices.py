@@ -8,7 +8,7 @@ import pytest
 
 import rankeval
 from rankeval.choices import PosteriorTest, SystemsTest
-from rankeval.commands.gate.decision import Decision
+from rankeval.commands.gate.rules import Decision
 from rankeval.evaluation.system_pairs import PairwiseTest
 from rankeval.stats import Correction, IntervalMethod, TestName
 

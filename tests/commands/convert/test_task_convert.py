@@ -563,7 +563,7 @@ def test_csv_quotes_what_has_to_be_quoted_only():
 
 @pytest.mark.usefixtures("folder")
 def test_python_may_not_name_another_kind():
-    with pytest.raises(UsageError, match="cannot hold 'documents'"):
+    with pytest.raises(UsageError, match="what cannot be 'documents'"):
         rankeval.convert("bm25.run", "out.csv", what="documents")
 
 

@@ -48,7 +48,7 @@ def test_json_and_rows_have_every_number(people):
     assert found["finite"] is True
     assert len(found["runs"]) == 2
     assert len(found["differences"]) == 1
-    assert len(rows) == 1 + 3 * 10
+    assert len(rows) == 1 + 3 * 11
     assert rows[1].split("\t")[-1] == repr(found["runs"][0]["found"]["value"])
 
 

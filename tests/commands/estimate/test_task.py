@@ -75,6 +75,20 @@ def test_a_machine_that_says_nothing_leaves_the_mean_of_people(collection):
     assert any("lambda is near 0 for one, two" in warning for warning in report.warnings)
 
 
+def test_a_measure_that_is_nearly_always_one_is_doubted():
+    """Of 12 topics one fails: at a rate of 1/12, (11/12)^12 = 35% of samples have no failure."""
+    topics = [str(number) for number in range(30)]
+    model = {topic: {"a": 1} for topic in topics}
+    people = {topic: {"a": 0, "b": 1} if topic == "3" else {"a": 1} for topic in topics[:12]}
+
+    report = rankeval.estimate(
+        people, {"run": {topic: {"a": 1.0} for topic in topics}}, "Success@1", machine=model
+    )
+
+    assert report.runs[0].found.uncommon == 1
+    assert "Success@1: fewer than 5 topics of run have another value" in report.warnings[0]
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from rankeval.choices import Format
-from rankeval.commands.eval.show import render
+from rankeval.evaluation.show import render
 from rankeval.output.style import Style
 from tests.support.results import NAN, results, score
 

@@ -198,7 +198,7 @@ def test_a_best_score_that_is_not_positive_cannot_divide():
         ("wsum", {}, "the method wsum needs weights"),
         ("wsum", {"weights": [1]}, "1 weight given for 2 runs"),
         ("wsum", {"weights": [1, float("nan")]}, "a weight is not finite"),
-        ("rrf", {"ties": "best"}, "runs cannot be fused with ties 'best'"),
+        ("rrf", {"ties": "best"}, "ties cannot be 'best'"),
         ("rrf", {"depth": 0}, "a depth of 0 keeps nothing"),
     ],
 )

@@ -45,7 +45,7 @@ def attributes(text):
     return [value for element in ET.fromstring(text).iter() for value in element.attrib.values()]
 
 
-@pytest.fixture(params=[["--suite", SUITE], ["--all-suites"]], ids=["a suite", "all suites"])
+@pytest.fixture(params=[["--suite", SUITE], []], ids=["a suite", "all suites"])
 def reports(shell, request):
     base = PERFECT + f"{TOPIC} Q0 r1 1 3 perfect\n"
     candidate = worse_on(2, tag=TAG) + f"{TOPIC} Q0 x0 1 3 {TAG}\n"

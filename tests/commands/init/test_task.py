@@ -6,11 +6,12 @@ import tomllib
 import pytest
 
 import rankeval
-from tests.support.gate_files import PERFECT, QRELS
+from tests.support.gate_files import PERFECT, QRELS, worse_on
 
 yaml = pytest.importorskip("yaml")
 
-INIT = ("init", "judgments.qrels", "runs/bm25.run")
+INIT = ("init", "judgments.qrels", "runs/bm25.run", "runs/new.run")
+FROM = ("--requirement", "rankeval-ir==1.0")
 
 
 @pytest.fixture
@@ -26,50 +27,68 @@ def files_of(project):
 
 
 def steps_of(project):
-    """The commands of the workflow that init wrote."""
+    """The commands of the workflow that init wrote, and what it uploads."""
     workflow = yaml.safe_load(project.path(".github/workflows/ranking.yml").read_text())
-    return [step["run"] for step in workflow["jobs"]["gate"]["steps"] if "run" in step]
+    steps = workflow["jobs"]["gate"]["steps"]
+    assert [one["with"]["path"] for one in steps if "upload" in one.get("uses", "")] == ["gate.xml"]
+    return [step["run"] for step in steps if "run" in step]
 
 
-def test_the_gate_that_it_writes_passes(project):
-    done = project(*INIT)
+def test_the_gate_that_it_writes_passes_and_then_fails_on_a_run_that_lost_a_quarter(project):
+    done = project(*INIT, *FROM)
 
     assert done.code == 0, done.err
     assert done.out.endswith("next: rankeval gate, and commit these files\n")
     (gate,) = [step for step in steps_of(project) if step.startswith("rankeval gate ")]
+    project.path("runs/new.run").write_text(PERFECT)
     assert project(*shlex.split(gate)[1:]).code == 0
-    assert project("gate").code == 0
+    project.path("runs/new.run").write_text(
+        worse_on(10, ranking="x r y")
+    )  # RR of half of them: 1/2
+    failed = project(*shlex.split(gate)[1:])
+    assert failed.code == 1
+    # The production run and the candidate are two files, so that diff shows the worst topic.
+    assert "next: rankeval diff judgments.qrels runs/bm25.run runs/new.run t01" in failed.out
+    assert 'failures="1"' in project.path("gate.xml").read_text()
     suite = tomllib.loads(project.path("rankeval.toml").read_text())["suite"]["main"]
-    assert (suite["qrels"], suite["runs"]) == (
-        "judgments.qrels",
-        [{"path": "runs/bm25.run", "name": "bm25"}],
-    )
+    assert (suite["qrels"], suite["runs"]) == ("judgments.qrels", ["new=runs/new.run"])
 
 
 @pytest.mark.parametrize(
-    ("words", "copy", "installed"),
+    ("words", "there", "installed"),
     [
-        ([], False, "rankeval-ir"),
-        ([], True, "./tools/rankeval"),
-        (["--install", "rankeval-ir==1.0"], True, "rankeval-ir==1.0"),
+        ([], "tools/rankeval/pyproject.toml", "./tools/rankeval"),
+        (
+            [],
+            "wheels/rankeval_ir-1.0-py3-none-any.whl",
+            "./wheels/rankeval_ir-1.0-py3-none-any.whl",
+        ),
+        (FROM, "tools/rankeval/pyproject.toml", "rankeval-ir==1.0"),
     ],
 )
-def test_the_workflow_installs_a_copy_or_what_is_named(project, words, copy, installed):
-    if copy:
-        project.path("tools/rankeval").mkdir(parents=True)
+def test_the_job_installs_what_exists_or_what_is_named(project, words, there, installed):
+    project.path(there).parent.mkdir(parents=True)
+    project.path(there).write_text("")
 
     assert project(*INIT, *words).code == 0
-    assert f"pip install {installed}" in steps_of(project)
+    assert f'pip install "{installed}"' in steps_of(project)
 
 
-def test_a_worse_run_then_fails_and_no_baseline_and_new_judgments_work(project):
-    assert project(*INIT).code == 0
-    project.path("runs/prod.run").write_text(PERFECT)
-    project.path("runs/bm25.run").write_text(PERFECT.replace(" r ", " other "))
-    assert project("gate").code == 1
-    assert project("gate", "--update-baseline").code == 1
-    words = ("eval", "judgments.qrels", "runs/prod.run", "-q", "-o", "baselines/main.json")
-    assert project(*words).code == 0
+def test_without_anything_to_install_nothing_is_written(project):
+    before = files_of(project)
+    done = project(*INIT)
+
+    assert (done.code, files_of(project)) == (2, before)
+    assert "--requirement REQUIREMENT" in done.err
+
+
+def test_a_job_of_gitlab_has_the_same_steps(project):
+    assert project(*INIT, *FROM, "--ci", "gitlab").code == 0
+
+    job = yaml.safe_load(project.path(".gitlab-ci.yml").read_text())["gate"]
+    assert job["script"] == ['pip install "rankeval-ir==1.0"', "rankeval gate --junit gate.xml"]
+    assert job["artifacts"] == {"when": "always", "reports": {"junit": "gate.xml"}}
+    assert not project.path(".github").exists()
 
 
 @pytest.mark.parametrize(
@@ -79,7 +98,7 @@ def test_no_file_is_replaced_and_none_is_written_then(project, path):
     project.path(path).parent.mkdir(parents=True, exist_ok=True)
     project.path(path).write_text("mine = 1\n")
     before = files_of(project)
-    done = project(*INIT)
+    done = project(*INIT, *FROM)
 
     assert done.code == 2
     assert project.path(path).read_text() == "mine = 1\n"
@@ -89,17 +108,23 @@ def test_no_file_is_replaced_and_none_is_written_then(project, path):
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (["--suite", "a/b"], "'a/b' is no name for a suite"),
         (["--max-drop", "nDCG@10"], "'nDCG@10' is not a rule"),
         (["--max-drop", "nonsense=2%"], "nonsense"),
     ],
 )
 def test_what_cannot_be_is_refused(project, words, problem):
-    done = project(*INIT, *words)
+    done = project(*INIT, *FROM, *words)
 
     assert done.code == 2
     assert problem in done.err
     assert not project.path("rankeval.toml").exists()
+
+
+def test_a_path_that_is_left_out_is_asked_for_on_a_terminal_only(project):
+    done = project(*INIT[:2], *FROM)
+
+    assert done.code == 2
+    assert "no PRODUCTION" in done.err
 
 
 def test_names_are_text_in_what_it_writes(shell):
@@ -107,15 +132,16 @@ def test_names_are_text_in_what_it_writes(shell):
     shell.path(name).write_text(QRELS)
     shell.path("x.run").write_text(PERFECT)
 
-    assert shell("init", name, "x.run", "--suite", "a b", "--max-drop", "RR=0.1").code == 0
-    suite = tomllib.loads(shell.path("rankeval.toml").read_text())["suite"]["a b"]
-    assert (suite["qrels"], suite["baseline"]) == (name, "baselines/a b.json")
-    assert suite["rules"] == {"max-drop": {"RR": 0.1}}
+    assert shell("init", name, "x.run", "y.run", *FROM, "--max-drop", "RR=0.1").code == 0
+    suite = tomllib.loads(shell.path("rankeval.toml").read_text())["suite"]["main"]
+    assert (suite["qrels"], suite["baseline"]) == (name, "baselines/main.json")
+    assert suite["rules"] == {"max-drop": {"RR": "0.1"}}
+    shell.path("y.run").write_text(PERFECT)
     assert shell("gate").code == 0
 
 
 def test_a_gate_is_set_up_from_python(project):
-    made = rankeval.init("judgments.qrels", "runs/bm25.run", max_drop="AP=2%")
+    made = rankeval.init(*INIT[1:], max_drop="AP=2%", requirement="rankeval-ir")
 
     assert {*made.written} == {
         "rankeval.toml",
@@ -127,4 +153,3 @@ def test_a_gate_is_set_up_from_python(project):
     assert suite["rules"] == {"max-drop": {"AP": "2%"}}
     kept = rankeval.load("baselines/main.json")
     assert kept["bm25"]["AP"] == made.results["bm25"]["AP"]
-    assert project("gate").code == 0

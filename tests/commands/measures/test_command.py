@@ -5,8 +5,8 @@ import json
 import pytest
 
 from rankeval.__main__ import run as run_command
-from rankeval.measures import definitions
-from rankeval.measures.declare.families import OF_TREC_EVAL
+from rankeval.measures import definitions, parse_measure
+from rankeval.measures.declare.definition import OF_TREC_EVAL
 
 
 @pytest.fixture
@@ -23,16 +23,27 @@ def measures(capsys, monkeypatch):
 
 
 def test_the_list_holds_every_measure_in_80_columns(measures):
-    code, out, err = measures()
+    code, out, err = measures("--all")
 
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert max(map(len, lines)) <= 80
     names = {line.split()[0].partition("@")[0] for line in lines if line.startswith("  ")}
-    listed = {n for n, one in definitions().items() if one.family not in OF_TREC_EVAL}
+    listed = {n for n, one in definitions().items() if one.subject != OF_TREC_EVAL}
     assert listed <= names
     assert not {"PrefSimp", "APAvgjg", "TabulatedGain"} & names
     assert lines[-1] == f"{len(listed)} measures; 'rankeval measures NAME' explains one."
+
+
+def test_twelve_common_measures_come_first_on_one_screen(measures):
+    code, out, err = measures()
+
+    assert (code, err) == (0, "")
+    assert max(map(len, out.splitlines())) <= 80
+    assert len(out.splitlines()) <= 24
+    names = [line.split()[0] for line in out.splitlines()[1:13]]
+    assert [str(parse_measure(name)) for name in names] == names
+    assert "| `nDCG@10` | are the best documents at the top? |" in measures("-f", "markdown")[1]
 
 
 def test_words_find_measures(measures):
@@ -43,7 +54,7 @@ def test_words_find_measures(measures):
     names = [line.split()[0] for line in out.splitlines() if line.startswith("  G")]
     assert names == ["GMAP", "GMBpref"]
 
-    _, out, _ = measures("--list", "precision")
+    _, out, _ = measures("--all", "precision")
     assert {"SetP", "P@k", "AP@k", "IPrec@r"} <= {
         line.split()[0] for line in out.splitlines() if line
     }
@@ -74,7 +85,7 @@ def test_markdown_explains_and_lists(measures, tmp_path):
     assert out.startswith("### nDCG@k\n\nNormalised discounted")
     assert "```text\nnDCG@k = DCG@k / IDCG@k\n```" in out
 
-    assert measures("-o", str(tmp_path / "list.md"))[:2] == (0, "")
+    assert measures("--all", "-o", str(tmp_path / "list.md"))[:2] == (0, "")
     text = (tmp_path / "list.md").read_text(encoding="utf-8")
     assert "| `AP@k` | [0, 1] | Average precision: " in text
 

@@ -10,13 +10,12 @@ from rankeval.errors import MeasureError
 from rankeval.measures import definitions, parse_measure
 
 
-def test_the_catalogue_holds_every_measure_by_family():
+def test_the_catalogue_holds_every_measure_by_subject():
     found = find_measures()
 
     assert {one.name for one in found} == set(definitions())
-    families = [family for family, _ in groupby(one.family for one in found)]
-    assert len(families) == len(set(families))
-    assert all(one.heading.endswith(".") for one in found)
+    subjects = [subject for subject, _ in groupby(one.group for one in found)]
+    assert len(subjects) == len(set(subjects))
 
 
 @pytest.mark.parametrize(

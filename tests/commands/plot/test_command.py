@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from rankeval.plots.kinds import OFFERED
+from rankeval.plots.kinds import KINDS
 from tests.support.files import BM25, DENSE, EXAMPLE_QRELS, EXAMPLE_RUNS, QRELS
 
 RUNS = [path.stem for path in EXAMPLE_RUNS]
@@ -34,7 +34,7 @@ def words(kind, *more, runs=EXAMPLE_RUNS):
     return ["plot", kind, "qrels.txt", *(path.name for path in runs), "--quiet", *spent, *more]
 
 
-@pytest.mark.parametrize("kind", OFFERED)
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_drawn_in_the_terminal(examples, kind):
     runs = EXAMPLE_RUNS[:2] if kind in ("topics", "scatter") else EXAMPLE_RUNS
 
@@ -49,7 +49,7 @@ def test_every_kind_is_drawn_in_the_terminal(examples, kind):
     assert all(name in outcome.out for name in names)
 
 
-@pytest.mark.parametrize("kind", OFFERED)
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("width", ["40", "200"])
 def test_drawings_fit_the_terminal(examples, monkeypatch, kind, width):
     monkeypatch.setenv("COLUMNS", width)
@@ -98,7 +98,7 @@ def test_a_stream_that_is_no_unicode_gets_ascii(examples):
     assert b"***" in done.stdout
 
 
-@pytest.mark.parametrize("kind", OFFERED)
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_written_as_a_picture(examples, kind):
     pytest.importorskip("matplotlib")
 
@@ -121,7 +121,7 @@ def test_the_suffix_tells_the_format_of_a_picture(small, suffix, begin):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", OFFERED)
+@pytest.mark.parametrize("kind", KINDS)
 def test_the_numbers_drawn_are_the_same_in_every_format(examples, kind):
     for form in ("tsv", "csv", "json", "jsonl"):
         assert examples(*words(kind, "--data", f"data.{form}")).code == 0
@@ -205,7 +205,7 @@ def test_alpha_sets_the_level_of_intervals_and_the_critical_difference(examples)
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["pie"], "'pie' is not one of 'pr', 'prg'"),
+        (["pie"], "there is no plot 'pie'\n  expected: one of pr, prg"),
         (["box", "--size", "column"], "--size is that of a picture"),
         (["box", "-o", "a.gif"], "the suffix '.gif' does not name the format of a picture"),
         (["box", "-o", "-"], "a name without a suffix"),
@@ -213,9 +213,6 @@ def test_alpha_sets_the_level_of_intervals_and_the_critical_difference(examples)
         (["box", "--data", "a.png"], "the suffix '.png' does not name the output format"),
         (["box", "--data", "a.tex"], "cannot be written as latex"),
         (["box", "--title", "x"], "--title is that of a picture"),
-        (["box", "--svg-text"], "--svg-text is for SVG"),
-        (["box", "-o", "a.png", "--font", "Gone"], "the font 'Gone' is not installed"),
-        (["box", "-o", "a.png", "--size", "1x1"], "to fix:   --size "),
         (["box", "--cutoffs", "1"], "--cutoffs is for 'cutoff', and this is 'box'"),
         (["box", "--alpha", "0.1"], "'ranks' and 'pairs', and this is 'box'"),
         (["box", "--against-qrels", "qrels.txt"], "--against-qrels is for 'slope'"),
@@ -278,14 +275,44 @@ def test_the_best_runs_are_drawn_with_the_baseline(examples):
     assert {line.split("\t")[0] for line in data} == {"bm25", whole[0]}
 
 
-def test_svg_has_a_title_a_description_and_text_if_asked_for(examples):
+def test_svg_has_a_title_a_description_and_numbers_on_hover(examples):
     pytest.importorskip("matplotlib")
-    examples(*words("box", "-o", "a.svg", "--title", "<AP> & $x$", "--svg-text"))
+    examples(*words("box", "-o", "a.svg", "--title", "<AP> & $x$"))
 
     text = examples.path("a.svg").read_text()
     assert "<title>&lt;AP&gt; &amp; $x$</title>" in text
     assert f"of {len(RUNS)} runs: " in text.partition("<desc>")[2].partition("</desc>")[0]
-    assert ">lsa</text>" in text
+    numbers = examples(*words("box", "--data", "-")).out.splitlines()
+    (mean,) = [float(line.split("\t")[3]) for line in numbers if line.startswith("lsa")]
+    assert f"<title>lsa: topics 50, mean {mean:.4f}, " in text
+
+
+def test_without_a_kind_one_run_has_its_mean_and_several_their_differences(examples):
+    for files, kind in ((["bm25.run"], "ci"), (["bm25.run", "lsa.run"], "forest")):
+        plain = examples("plot", "qrels.txt", *files, "-m", "AP", "--data", "-", "--quiet")
+        named = examples("plot", kind, "qrels.txt", *files, "-m", "AP", "--data", "-", "--quiet")
+
+        assert (plain.code, plain.out) == (0, named.out)
+
+
+def test_judgments_without_a_kind_are_not_overwritten(examples):
+    outcome = examples("plot", "qrels.txt", "bm25.run", "--data", "qrels.txt")
+
+    assert outcome.code == 2
+    assert examples.path("qrels.txt").read_bytes() == EXAMPLE_QRELS.read_bytes()
+
+
+def test_a_plot_needs_a_run(examples):
+    outcome = examples("plot", "box", "qrels.txt")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "no run is given" in outcome.err
+
+
+def test_help_has_a_line_for_each_kind(shell):
+    lines = [line.strip() for line in shell("plot", "-h").out.splitlines()]
+
+    assert all(f"{kind:9} {record.words}" in lines for kind, record in KINDS.items())
 
 
 def test_runs_to_highlight_are_among_the_runs(examples):
@@ -390,7 +417,7 @@ def test_names_take_no_effect_in_the_terminal(small, kind):
     assert "[bold]x[/bold]\\u202e" in outcome.out
 
 
-SAVED = [kind for kind in OFFERED if kind not in ("pr", "prg", "cutoff", "judged")]
+SAVED = [kind for kind in KINDS if kind not in ("pr", "prg", "cutoff", "judged")]
 ALL = "nDCG@10 AP RR P@10"
 
 
@@ -428,7 +455,7 @@ def test_saved_results_are_drawn_without_measures(examples, kind):
     assert ("RR" in outcome.out) == (kind in ("agreement", "slope"))
 
 
-@pytest.mark.parametrize("kind", sorted({*OFFERED} - {*SAVED}))
+@pytest.mark.parametrize("kind", sorted({*KINDS} - {*SAVED}))
 def test_curves_of_saved_results_are_refused(examples, kind):
     examples("eval", "qrels.txt", "bm25.run", "-m", ALL, "-q", "-o", "a.json")
 

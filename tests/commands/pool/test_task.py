@@ -128,7 +128,7 @@ def test_the_share_of_another_run_that_is_covered():
         ({"depth": 0}, "a depth of 0 pools nothing"),
         ({"budget": -1}, "a budget of -1 pools nothing"),
         ({"depth": 5, "order": "hedge"}, "a pool cannot be ordered by 'hedge'"),
-        ({"depth": 5, "ties": "best"}, "with ties 'best'"),
+        ({"depth": 5, "ties": "best"}, "ties cannot be 'best'"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(options, problem):

@@ -8,8 +8,8 @@ import pytest
 pytest.importorskip("jinja2")
 pytest.importorskip("matplotlib")
 
-from rankeval.commands.report.reports import collect
-from rankeval.commands.report.reports.collect import collect_report
+from rankeval.commands.report import collect
+from rankeval.commands.report.collect import report
 from rankeval.commands.report.show import page
 from rankeval.evaluation.run_names import RunNames
 
@@ -32,7 +32,7 @@ def made():
     for sign in (1, -1):
         documents = {"a": 1.0, "b": 0.5 * sign, "x": 0.7 * sign, "c": 0.6, HOSTILE_DOCNO: 0.1}
         runs.append(dict.fromkeys(HOSTILE[: 5 + (sign > 0)], documents))
-    return collect_report(
+    return report(
         QRELS, runs, "nDCG@3 AP", command="rankeval report <b>", run_names=RunNames("tag", TAGS)
     )
 
@@ -64,4 +64,4 @@ def large_page():
         for run in runs:
             scores = likely + random.normal(size=60)
             run[topic] = dict(zip(docnos[10:], scores[10:].round(3).tolist(), strict=True))
-    return "".join(page(collect_report(qrels, runs, "nDCG@10 AP RR R@100")))
+    return "".join(page(report(qrels, runs, "nDCG@10 AP RR R@100")))

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankeval.commands.report.reports.collect import collect_report
-from rankeval.commands.report.reports.explorer import inert
+from rankeval.commands.report.collect import report
+from rankeval.commands.report.explorer import inert
 from rankeval.commands.report.show import page
 from rankeval.evaluation.run_names import RunNames
 from rankeval.output.pages import number, p_value, shown, signed
@@ -77,7 +77,7 @@ def test_hostile_names_in_warnings_are_escaped_once():
     qrels = {topic: {"a": 1, "b": 0} for topic in ("1", "2")}
     whole = {topic: {"a": 1.0, "b": 0.5} for topic in qrels}
     names = RunNames("tag", ("half\x1b[31m", "whole"))
-    made = collect_report(qrels, [{"1": whole["1"]}, whole], "AP", run_names=names)
+    made = report(qrels, [{"1": whole["1"]}, whole], "AP", run_names=names)
 
     assert any("half" in line for line in made.warnings)
     texts = "".join(Page("".join(page(made))).texts)
@@ -131,7 +131,7 @@ def test_the_axis_holds_the_interval_of_a_difference_of_zero():
     def run(found):
         return {t: {"d" if t in found else "other": 1.0} for t in topics}
 
-    made = collect_report(qrels, [run(topics[:4]), run(topics[4:])], "RR")
+    made = report(qrels, [run(topics[:4]), run(topics[4:])], "RR")
     low, high = made.sections[0].summary[1].ends
 
     assert made.sections[0].summary[1].difference == 0.0

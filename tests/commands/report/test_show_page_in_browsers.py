@@ -6,11 +6,9 @@ from io import BytesIO
 
 import pytest
 
-from rankeval.commands.report.reports.collect import collect_report
-from rankeval.commands.report.reports.report_content import PageChoices
+from rankeval.commands.report.collect import report
 from rankeval.commands.report.show import page as pieces
 from rankeval.evaluation.run_names import RunNames
-from rankeval.evaluation.shown_texts import TextSources
 from rankeval.plots.look import LIGHT, NEUTRAL
 from tests.commands.report.conftest import HOSTILE, HOSTILE_DOCNO, QRELS, TAGS, large_page
 from tests.support.browsers import DESK, PHONE, axe_source, chromium, open_all, opened, serious
@@ -32,7 +30,7 @@ def folder(tmp_path_factory):
 
 
 def written(path, *given, **more):
-    path.write_text("".join(pieces(collect_report(*given, **more))), encoding="utf-8")
+    path.write_text("".join(pieces(report(*given, **more))), encoding="utf-8")
     return path
 
 
@@ -48,10 +46,10 @@ def path(folder):
     return written(
         folder / "hostile.html",
         *(QRELS, runs, "nDCG@3 AP"),
-        page=PageChoices(
-            texts=TextSources(queries, docs, "full"),
-            groups={topic: "tens" if topic == "10" else "<u>rest</u>" for topic in HOSTILE},
-        ),
+        queries=queries,
+        docs=docs,
+        text="full",
+        groups={topic: "tens" if topic == "10" else "<u>rest</u>" for topic in HOSTILE},
         run_names=RunNames("tag", TAGS),
     )
 

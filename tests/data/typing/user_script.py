@@ -391,7 +391,9 @@ def files() -> None:
     Path("groups.tsv").write_text("q1\thard\n", encoding="utf-8")
     Path("weights.tsv").write_text("q1\t2\n", encoding="utf-8")
     Path("web").mkdir()
-    ready_gate: rankeval.reports.NewGate = rankeval.init("qrels.txt", "new.run")
+    ready_gate: rankeval.reports.NewGate = rankeval.init(
+        "qrels.txt", "new.run", "next.run", requirement="rankeval-ir"
+    )
     assert ready_gate.written and ready_gate.results.runs
     rules = "rules.max-drop = {'nDCG@10' = '2%'}\n"
     named = "qrels = 'qrels.txt'\nbaseline = 'baseline.json'\nruns = ['new.run']\n"
@@ -399,7 +401,7 @@ def files() -> None:
     qrels: rankeval.Qrels = rankeval.Qrels(Path("qrels.txt"))
     report: rankeval.reports.FileReport = rankeval.check(["qrels.txt", "new.run"])[0]
     conversion: rankeval.reports.Conversion = rankeval.convert("new.run", "new.jsonl")
-    suite: rankeval.gating.Suite = rankeval.gating.read_suite()
+    (suite,) = rankeval.gating.read_suites()
     renewed: rankeval.Results = rankeval.gating.renewed_baseline(suite)
     renewed.save("baseline.json")
     table = "[collection.a]\nqrels = 'qrels.txt'\nruns = { new = 'new.run' }\n"
@@ -414,13 +416,15 @@ def files() -> None:
     Path("two.toml").write_text(two + two.replace("n.a]", "n.b]"), encoding="utf-8")
     ranks: rankeval.reports.Comparison = rankeval.reports.compare_collections("two.toml", "AP")
     assert ranks.pairs[0].summary.difference == 0.0
-    tables: tuple[rankeval.reports.CollectionTable, ...] = rankeval.reports.collection_tables(found)
-    assert found["a"].results.runs and not found.missing and tables[0].macro_means
+    means: rankeval.Results = rankeval.reports.over_collections(found)
+    assert found["a"].results.runs and not found.missing and means["new", "AP"].mean
     renewed.save("baseline.json")
     Path("rankeval.toml").write_text(f"{named}[suite.nightly]\n{rules}", encoding="utf-8")
-    night: rankeval.gating.SuitesReport = rankeval.gating.gate_suites(rankeval.gating.read_suites())
-    failed = [one.problem for one in night.reports if isinstance(one, rankeval.gating.GateFailure)]
-    assert rankeval.gating.gate_suite(rankeval.gating.read_suite()).passed and not failed
+    suites: tuple[rankeval.gating.Suite, ...] = rankeval.gating.read_suites()
+    night: rankeval.gating.GateReport = rankeval.gating.gate_suites(suites)
+    failed = [one.problem for one in night.suites if isinstance(one, rankeval.gating.GateFailure)]
+    judged: tuple[rankeval.gating.JudgedSuite, ...] = night.judged
+    assert judged[0].passed and not failed
     groups, weights = (
         rankeval.options.read_groups("groups.tsv"),
         rankeval.options.read_weights("weights.tsv"),

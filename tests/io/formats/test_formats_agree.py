@@ -143,9 +143,9 @@ def test_judgments_are_known_by_their_content(tmp_path, content):
 
 
 def test_ms_marcos_run_scores_by_rank(tmp_path):
-    (tmp_path / "run").write_bytes(b"1\ta\t1\n1\tb\t2\n2 c  10\n")
+    (tmp_path / "run").write_bytes(b"1\ta\t1\n1\tb\t2\n2 c  01\n")
 
-    assert rows_of(tmp_path / "run", "run") == [("1", "a", -1), ("1", "b", -2), ("2", "c", -10)]
+    assert rows_of(tmp_path / "run", "run") == [("1", "a", -1), ("1", "b", -2), ("2", "c", -1)]
 
 
 def test_ms_marcos_qrels_of_two_columns_say_what_is_relevant(tmp_path):

@@ -161,7 +161,7 @@ def test_a_number_that_is_missing_is_named_by_its_row(kind):
     with pytest.raises(InputError, match="the score is nan, or missing") as refused:
         in_memory(table(score=MISSING[kind]))
 
-    assert refused.value.place == "run, row 1"
+    assert refused.value.place == "run, row 1 (from 0)"
 
 
 @pytest.mark.parametrize("name", ["topic", "docno", "score", "tag"])

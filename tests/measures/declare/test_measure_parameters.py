@@ -12,7 +12,7 @@ from tests.support.builders import ranked
     [
         ("P@0", "P: cutoff=0 is not possible\n  expected: an integer at least 1"),
         ("P@1.5", "P: cutoff=1.5 is not possible\n  expected: an integer at least 1"),
-        ("P@inf", "P: cutoff=inf is not possible\n  expected: an integer at least 1, up to 1e+15"),
+        ("P@inf", "'P@inf': 'inf' is not a number\n  expected: a number, as in P@10"),
         ("AP@0", "AP: cutoff=0 is not possible\n  expected: an integer at least 1 or None"),
         ("AP(rel=0)", "AP: rel=0 is not possible\n  expected: a number more than 0"),
         ("AP(rel=True)", "AP: rel=True is not possible\n  expected: a number more than 0"),

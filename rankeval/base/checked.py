@@ -1,0 +1,304 @@
+"""Check what callers give to public functions and option classes, by the annotated types.
+
+A wrong type, or a word that is none of the choices, is a UsageError that names the parameter. What
+an annotation cannot tell, such as whether a dictionary is a run, is checked where it is read.
+"""
+
+import builtins
+import sys
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from decimal import Decimal
+from enum import Enum
+from functools import wraps
+from inspect import Parameter, signature
+from numbers import Integral, Real
+from os import PathLike
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    ForwardRef,
+    Literal,
+    NamedTuple,
+    TypeVar,
+    Union,
+    Unpack,
+    get_args,
+    get_origin,
+)
+
+from rankeval.base.dicts import no_choice, require_known
+from rankeval.base.wording import described
+from rankeval.errors import UsageError
+
+Checked = TypeVar("Checked", bound=Callable[..., Any])
+
+WRONG = object()
+"""The result of reading a value of another kind."""
+
+
+class Kind(NamedTuple):
+    """What a parameter takes: `read` returns the value to work with, or WRONG."""
+
+    read: Callable[[Any], Any]
+    words: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+    is_plain: bool = True
+    """False for containers: those within others are checked where they are read."""
+
+
+ANYTHING = Kind(lambda value: value)
+
+UNKNOWN = (Any, object, Hashable, Parameter.empty)
+
+
+def checked(given: Checked) -> Checked:
+    """Check the arguments of each call of a function, or the fields of each object of a dataclass.
+
+    Numbers of NumPy become Python's, words the members of enumerations. TypeError for an unknown
+    keyword.
+
+    >>> @checked
+    ... def first(names: list[str], *, top: int = 3) -> list[str]:
+    ...     return names[:top]
+    >>> first(["d1", "d2"], top=1.5)
+    Traceback (most recent call last):
+        ...
+    rankeval.errors.UsageError: top is 1.5
+      expected: a whole number
+    """
+    if isinstance(given, type):
+        return _checked_fields(given)
+    kinds: dict[str, Kind] = {}  # found at the first call: imports are to be quick
+    positional: list[tuple[str, Kind]] = []
+
+    @wraps(given)
+    def call(*values: Any, **named: Any) -> Any:
+        if not kinds:
+            found, places = _kinds_of_parameters(given)
+            kinds.update(found)
+            positional.extend([*found.items()][:places])
+        if named:
+            if not named.keys() <= kinds.keys():
+                require_known(given.__name__, named, kinds)
+            named = {name: _read(name, kinds[name], value) for name, value in named.items()}
+        # zip leaves out what is too many, which Python is to refuse
+        read = [
+            _read(name, kind, value)
+            for (name, kind), value in zip(positional, values, strict=False)
+        ]
+        return given(*read, *values[len(read) :], **named)
+
+    return call  # type: ignore[return-value]
+
+
+def _checked_fields(cls: Any) -> Any:
+    further = getattr(cls, "__post_init__", None)
+    kinds: dict[str, Kind] = {}
+    defaults = {name: field.default for name, field in cls.__dataclass_fields__.items()}
+
+    def __post_init__(self: Any) -> None:  # noqa: N807
+        if not kinds:
+            fields = cls.__dataclass_fields__.values()
+            names = _Names(cls.__module__)
+            kinds.update({f.name: _kind(f.type, names) for f in fields if f.init})
+        values = vars(self)
+        for name, kind in kinds.items():
+            value = values[name]
+            if value is defaults[name]:  # most are, and this is quick
+                continue
+            if type(value) is float and kind.read(value) is WRONG and value.is_integer():
+                value = int(value)  # 5.0, as files of settings and tables have it
+            values[name] = _read(name, kind, value)
+        if further is not None:
+            further(self)
+
+    cls.__post_init__ = __post_init__
+    return cls
+
+
+class _WrongItemError(Exception):
+    """A list or a dictionary holds a value of another kind."""
+
+
+def _read(name: str, kind: Kind, value: Any) -> Any:
+    try:
+        found = kind.read(value)
+    except _WrongItemError as error:
+        place, kind, value = error.args
+        name, found = f"{name}[{place!r}]", WRONG
+    if found is WRONG:
+        if kind.choices:
+            raise no_choice(name, value, kind.choices, *kind.words)
+        raise UsageError(f"{name} is {described(value)}", expected=", or ".join(kind.words))
+    return found
+
+
+class _Names(dict[str, Any]):
+    """The names of a module; those that are imported for type checkers only mean anything."""
+
+    def __init__(self, module: str) -> None:
+        super().__init__(vars(sys.modules[module]))
+
+    def __missing__(self, name: str) -> Any:
+        return getattr(builtins, name, Any)
+
+
+def _kinds_of_parameters(function: Any) -> tuple[dict[str, Kind], int]:
+    """Return the kinds of a function's keywords, and how many can be given without their names."""
+    names = _Names(function.__module__)
+    kinds: dict[str, Kind] = {}
+    places = 0
+    for one in signature(function).parameters.values():
+        annotation = _resolved(one.annotation, names)
+        if one.kind is Parameter.VAR_KEYWORD and get_origin(annotation) is Unpack:
+            # The function hands these on to a class, which checks their values.
+            fields = _resolved(get_args(annotation)[0], names)
+            kinds |= dict.fromkeys(fields.__annotations__, ANYTHING)
+        elif one.kind not in (Parameter.VAR_KEYWORD, Parameter.VAR_POSITIONAL):
+            kinds[one.name] = _kind(annotation, names)
+            places += one.kind is not Parameter.KEYWORD_ONLY
+    return kinds, places
+
+
+def _resolved(annotation: Any, names: _Names) -> Any:
+    if isinstance(annotation, ForwardRef):
+        annotation = annotation.__forward_arg__
+    return eval(annotation, {}, names) if isinstance(annotation, str) else annotation  # noqa: S307
+
+
+def _kind(annotation: Any, names: _Names) -> Kind:
+    """Return what a type takes; ANYTHING for what can be an array, or only checkers know."""
+    annotation = _resolved(annotation, names)
+    form, inner = get_origin(annotation) or annotation or NoneType, get_args(annotation)
+    if form is Annotated:  # the type, and words for it
+        return _kind(inner[0], names)._replace(words=inner[1:], choices=())
+    if form is Union or form is UnionType:
+        return _any_of([_kind(one, names) for one in inner])
+    if form is Literal:
+        return _choice(inner)
+    if form in PLAIN:
+        return PLAIN[form]
+    if not isinstance(form, type) or form in UNKNOWN or form.__module__.startswith("numpy._typing"):
+        return ANYTHING
+    return _kind_of_class(form, [_kind(one, names) for one in inner])
+
+
+def _kind_of_class(cls: Any, inner: Sequence[Kind]) -> Kind:
+    if issubclass(cls, Enum):
+        return _choice(cls)
+    if issubclass(cls, Mapping):
+        return _mapping(cls, inner[1] if inner else ANYTHING)
+    if issubclass(cls, Iterable) and inner:
+        alike = all(kind in (inner[0], ANYTHING) for kind in inner)  # tuple[float, ...] is
+        return _sequence(cls, inner[0] if alike else ANYTHING)
+    words = "a path" if issubclass(cls, PathLike) else f"{cls.__name__}(...)"
+    return Kind(lambda value: value if isinstance(value, cls) else WRONG, (words,))
+
+
+def _any_of(kinds: list[Kind]) -> Kind:
+    if ANYTHING in kinds:
+        return ANYTHING
+    if any(kind.choices for kind in kinds):  # `Correction | str` takes members and their words
+        kinds = [kind for kind in kinds if kind is not PLAIN[str]]
+    # Classes come before what they may look like: results can be gone through, as lists can.
+    readers = [kind.read for kind in sorted(kinds, key=lambda kind: not kind.is_plain)]
+
+    def read(value: Any) -> Any:
+        for read_one in readers:
+            if (found := read_one(value)) is not WRONG:
+                return found
+        return WRONG
+
+    words = (word for kind in kinds for word in kind.words)
+    choices = (choice for kind in kinds for choice in kind.choices)
+    is_plain = all(kind.is_plain for kind in kinds)
+    return Kind(read, tuple(dict.fromkeys(words)), tuple(dict.fromkeys(choices)), is_plain)
+
+
+def _choice(members: Iterable[Any]) -> Kind:
+    """Take one of some words, or members of an enumeration by their words, as the shell does."""
+    known = {str(getattr(one, "value", one)): one for one in members}
+
+    def read(value: Any) -> Any:
+        if not isinstance(value, str):
+            return next((v for v in known.values() if type(v) is type(value) and v == value), WRONG)
+        return known.get(value, WRONG)
+
+    return Kind(read, (), tuple(known))
+
+
+def _mapping(cls: Any, values: Kind) -> Kind:
+    is_checked = values.is_plain and values is not ANYTHING
+
+    def read(given: Any) -> Any:
+        if type(given) is not dict and not isinstance(given, cls):
+            return WRONG
+        if not is_checked:
+            return given
+        return {name: _item(name, values, value) for name, value in given.items()}
+
+    return Kind(read, (f"a dictionary{_of(values) * is_checked}",), (), is_plain=False)
+
+
+def _sequence(cls: Any, items: Kind) -> Kind:
+    """Take lists, tuples, arrays and what else can be gone through, but no mapping.
+
+    Text is its characters, but not where names or numbers are asked for.
+    """
+    is_checked = items.is_plain and items is not ANYTHING
+
+    def read(given: Any) -> Any:
+        if isinstance(given, str | bytes) and items is not ANYTHING:
+            return WRONG
+        if isinstance(given, Mapping) or not isinstance(given, Iterable):
+            return WRONG
+        if not is_checked or getattr(given, "closed", False) is True:  # a file
+            return given
+        found = [_item(place, items, item) for place, item in enumerate(given)]
+        return cls(found) if cls in (tuple, set, frozenset) else found
+
+    return Kind(read, (f"a list{_of(items) * is_checked}",), (), is_plain=False)
+
+
+def _item(place: object, kind: Kind, value: Any) -> Any:
+    found = kind.read(value)
+    if found is WRONG:
+        raise _WrongItemError(place, kind, value)
+    return found
+
+
+def _of(inner: Kind) -> str:
+    """Say what a list or a dictionary holds: " of whole numbers"."""
+    words = [f"{word[2:]}s" if word.startswith("a ") else word for word in inner.words]
+    words += [f"one of {', '.join(inner.choices)}"] * bool(inner.choices)
+    return f" of {' or '.join(words)}" if words else ""
+
+
+def _truth(value: Any) -> Any:
+    return bool(value) if type(value).__name__ in ("bool", "bool_") else WRONG
+
+
+def _integer(value: Any) -> Any:
+    if type(value) is int:
+        return value
+    return WRONG if isinstance(value, bool) or not isinstance(value, Integral) else int(value)
+
+
+def _number(value: Any) -> Any:
+    if type(value) is float:
+        return value
+    if isinstance(value, bool) or not isinstance(value, Real | Decimal):
+        return WRONG
+    return _integer(value) if isinstance(value, Integral) else float(value)
+
+
+PLAIN: dict[Any, Kind] = {
+    NoneType: Kind(lambda value: None if value is None else WRONG, ("None",)),
+    bool: Kind(_truth, ("True or False",)),
+    int: Kind(_integer, ("a whole number",)),
+    float: Kind(_number, ("a number",)),
+    str: Kind(lambda value: value if isinstance(value, str) else WRONG, ("text",)),
+    bytes: Kind(lambda value: value if isinstance(value, bytes) else WRONG, ("bytes",)),
+    Callable: Kind(lambda value: value if callable(value) else WRONG, ("a function",)),
+}

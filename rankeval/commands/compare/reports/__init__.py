@@ -1,1 +1,0 @@
-"""Reports that `rankeval compare` writes besides its output."""

@@ -1,1 +1,0 @@
-"""Arithmetic that several families of measures share."""

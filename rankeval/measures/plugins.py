@@ -1,0 +1,265 @@
+"""Measures of users: functions that they declare, files that they name, installed packages."""
+
+import inspect
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache, wraps
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import module_from_spec
+from typing import Any, overload
+
+import numpy as np
+
+from rankeval.base.arrays import Floats, short_digest
+from rankeval.base.checked import checked
+from rankeval.base.dicts import seal
+from rankeval.base.doors import registered, restored_on_failure
+from rankeval.base.frozen import frozen
+from rankeval.errors import InputError, MeasureError, RankevalError
+from rankeval.measures.declare.definition import Measure, Values
+from rankeval.measures.declare.measure_registry import all_or_nothing, declare, definitions
+from rankeval.ranking import RankedJudgments
+
+
+@frozen(eq=False)
+class TopicRanking:
+    """The ranking of one topic, as read-only arrays.
+
+    ============= ==========================================================================
+    topic         the name of the topic
+    grades        the grade of each document in rank order, NaN for an unjudged one
+    judged_grades the grades of all judged documents, retrieved or not, highest first
+    ============= ==========================================================================
+
+    >>> import numpy as np
+    >>> from rankeval import TopicRanking
+    >>> topic = TopicRanking("q1", np.array([2.0, np.nan, 1.0]), np.array([2.0, 1.0, 1.0]))
+    >>> topic.retrieved, float((topic.grades[:2] > 0).mean())
+    (3, 0.5)
+    """
+
+    topic: str
+    grades: Floats
+    judged_grades: Floats
+
+    def __post_init__(self) -> None:
+        seal(self)
+
+    @property
+    def retrieved(self) -> int:
+        """Documents retrieved."""
+        return len(self.grades)
+
+
+@overload
+def measure(function: Callable[..., Any], /) -> Measure: ...
+@overload
+def measure(name: str | None = None, **facts: Any) -> Callable[[Callable[..., Any]], Measure]: ...
+@checked
+def measure(name: Any = None, **facts: Any) -> Any:
+    """Add a function to the measures, under its own name or `name`, and return the measure.
+
+    A function of a `TopicRanking` returns the value of one topic: a number, or None where the
+    measure is undefined. It is called once per topic, which is slower than a vectorised function.
+    That one takes the `RankedJudgments` of all topics and returns an array of shape (T,). The
+    annotation of the first parameter says which of the two it is; without one, the parameter of a
+    vectorised function is called `judged`. Keyword-only parameters are those of the measure.
+
+    ========= ===========================================================================
+    name      the name of the measure, by default the function's
+    at        the parameter that `@` sets
+    aliases   other names, as plain strings or with the parameters they imply
+    aggregate the rule that turns the values of all topics into one
+    low, high the range of a topic's value, 0 to 1 by default
+    loss      True when smaller values are better
+    caution   gives a warning, or None, from the judgments and the parameters
+    needs     data required beside grades and ranks; `takes` is used when given
+    expected  True when a vectorised function gives the mean over all orders of equal scores
+    bounds    gives the least and the greatest value if all documents were judged
+    terms     functions for the terms that `rankeval explain` shows: see `Measure.terms`
+    ========= ===========================================================================
+
+    Raises MeasureError when a name is taken. A function that is defined again, as when a
+    notebook's cell runs twice, replaces its earlier definition.
+
+    >>> import rankeval
+    >>> @rankeval.measure(high=float("inf"))
+    ... def doctest_best(topic: rankeval.TopicRanking) -> float:
+    ...     "Highest grade that was found."
+    ...     return max([grade for grade in topic.grades if grade > 0], default=0)
+    >>> rankeval.evaluate({"q1": {"d1": 3}}, {"q1": {"d1": 2}}, [doctest_best]).to_dict()
+    {'run': {'doctest_best': 3.0}}
+    """
+    if callable(name):
+        return measure()(name)
+    unknown = [fact for fact in facts if fact not in FACTS]
+    if unknown:
+        raise TypeError(f"measure() has no argument '{unknown[0]}'")
+
+    def register(function: Callable[..., Any]) -> Measure:
+        own = function.__name__ if name is None else name
+        declare(own, **facts)(_vectorised(function) if _is_of_one_topic(function) else function)
+        return Measure(definitions()[own], ())
+
+    return register
+
+
+FACTS = frozenset(
+    "at aliases aggregate low high loss caution needs takes expected bounds terms".split()  # noqa: SIM905
+)
+
+
+def _is_of_one_topic(function: Callable[..., Any]) -> bool:
+    """Return True for a function of a TopicRanking, by its annotation or its parameter's name."""
+    first = next(iter(inspect.signature(function).parameters.values()), None)
+    if first is None or first.annotation is first.empty:
+        return first is None or first.name != "judged"
+    kind = first.annotation
+    name = kind if isinstance(kind, str) else getattr(kind, "__name__", "")
+    return name.strip("'\"").rpartition(".")[2] == TopicRanking.__name__
+
+
+def _vectorised(function: Callable[..., float | None]) -> Callable[..., Values]:
+    """Return the function of all topics that calls a function of one topic for each."""
+
+    @wraps(function)
+    def vectorised(judged: RankedJudgments, **parameters: object) -> Values:
+        values = [function(ranking, **parameters) for ranking in _rankings(judged)]
+        return np.array([np.nan if value is None else value for value in values], dtype=float)
+
+    return vectorised
+
+
+def _rankings(judged: RankedJudgments) -> Iterator[TopicRanking]:
+    """Yield the ranking of each topic in plain values."""
+    for i, (topic, retrieved) in enumerate(
+        zip(judged.topics, judged.retrieved.tolist(), strict=True)
+    ):
+        rows = slice(judged.offsets[i], judged.offsets[i + 1])
+        grades = np.full(retrieved, np.nan)
+        grades[judged.rank[rows] - 1] = judged.grade[rows]
+        yield TopicRanking(
+            topic=topic.decode("utf-8", "backslashreplace"),
+            grades=grades,
+            judged_grades=judged.judged_grade[
+                judged.judged_offsets[i] : judged.judged_offsets[i + 1]
+            ].astype(np.float64),
+        )
+
+
+GROUP = "rankeval.measures"
+"""The group of entry points in which packages declare their measures."""
+
+
+@checked
+def load_plugin(path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Run a Python file that registers measures or formats, and return their names.
+
+    A file that is loaded again registers them anew. Raises RankevalError for a file
+    that cannot be read, fails, registers nothing, or takes a name that is not free;
+    nothing is registered then.
+
+    >>> from pathlib import Path
+    >>> from rankeval import evaluate, load_plugin
+    >>> _ = Path("mine.py").write_text('''
+    ... import rankeval
+    ...
+    ... @rankeval.measure("DoctestPlugin", high=float("inf"))
+    ... def found(topic):
+    ...     "Number of judged documents that were found."
+    ...     return float((topic.grades >= 0).sum())
+    ... ''')
+    >>> load_plugin("mine.py")
+    ('DoctestPlugin',)
+    >>> evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 2, "d7": 1}}, "DoctestPlugin").to_dict()
+    {'run': {'DoctestPlugin': 1.0}}
+    """
+    from pathlib import Path
+
+    file = Path(path)
+    place = os.fspath(path)
+    if not file.is_file() and file.exists():
+        raise InputError(
+            "is not a regular file", place=place, remedy="write the plugin to a file, and name that"
+        )
+    if not file.is_file():
+        raise InputError("no such file", place=place, remedy="check the path of the plugin")
+    # Files of the same name in different folders are different modules.
+    folder = short_digest([os.fsencode(file.resolve().parent)])
+    name = f"rankeval_plugin_{folder}.{file.stem}"
+    module = module_from_spec(ModuleSpec(name, loader := _Loader(name, place), origin=place))
+    module.__file__ = place
+    former, before = sys.modules.get(name), {**definitions(), **registered()}
+    sys.modules[name] = module
+    try:
+        with _told_plainly(f"the plugin {file.name}", place):
+            loader.exec_module(module)
+            now = {**definitions(), **registered()}
+            new = tuple(n for n, one in now.items() if before.get(n) is not one)
+    except BaseException:
+        del sys.modules[name]
+        if former is not None:
+            sys.modules[name] = former
+        raise
+    if not new:
+        raise InputError(
+            "registers no measure and no output format",
+            place=place,
+            expected="a function under @rankeval.measure, or a call of "
+            "rankeval.options.output_format",
+        )
+    return new
+
+
+@cache
+def load_installed() -> bool:
+    """Load the plugins of installed packages once; raise MeasureError that names a broken one."""
+    from importlib.metadata import entry_points  # slow, and seldom needed
+
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.value, entry.name)):
+        package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.name
+        with _told_plainly(f"the plugin {entry.value} of the package {package}", ""):
+            entry.load()
+    return True
+
+
+class _Loader(SourceFileLoader):
+    """Loads a file without leaving bytecode beside it."""
+
+    def set_data(self, path: str, data: object, *, _mode: int = 0o666) -> None:
+        """Write nothing."""
+
+
+@contextmanager
+def _told_plainly(what: str, path: str) -> Iterator[None]:
+    """Turn any error of a plugin into a MeasureError, and forget all that it registered."""
+    try:
+        with all_or_nothing(), restored_on_failure():
+            yield
+    except RankevalError as error:
+        raise MeasureError(
+            f"{what} cannot be loaded: {error.problem}",
+            place=error.place or path,
+            expected=error.expected,
+            remedy=error.remedy,
+        ) from error
+    except SyntaxError as error:
+        raise MeasureError(
+            f"{what} cannot be loaded: {error.msg}",
+            place=f"{error.filename or path}:{error.lineno or 1}",
+        ) from error
+    except (Exception, SystemExit) as error:
+        import traceback
+
+        lines = [
+            frame.lineno
+            for frame in traceback.extract_tb(error.__traceback__)
+            if frame.filename == path
+        ]
+        raise MeasureError(
+            f"{what} cannot be loaded: {type(error).__name__}: {error}",
+            place=f"{path}:{lines[-1]}" if lines else path,
+            remedy="mend it" if path else "mend the package, or uninstall it",
+        ) from error

@@ -1,7 +1,0 @@
-"""Recommenders: what a run shows to its users, and how new, diverse and well-known that is."""
-
-from importlib import import_module
-from pkgutil import iter_modules
-
-for _module in iter_modules(__path__):
-    import_module(f"{__name__}.{_module.name}")

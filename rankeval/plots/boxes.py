@@ -1,0 +1,159 @@
+"""Distributions of each run's values over topics: boxes, and the kind that draws them."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from rich.text import Text
+
+from rankeval.base.arrays import Floats
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import visible
+from rankeval.evaluation.results import Results
+from rankeval.plots.canvas import Axis, by_place, row_per_run, styled
+from rankeval.plots.form import Form, Row, Screen
+from rankeval.plots.kinds import Choices
+from rankeval.plots.look import NEUTRAL, in_lines, ink, name_rows
+from rankeval.plots.selection import score_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+WHISKER = 1.5
+"""The whiskers reach to the last value within this many interquartile ranges of the box."""
+
+
+class Box(NamedTuple):
+    """The distribution of one run's values over topics.
+
+    ======== =======================================================================================
+    numbers  its record: the run, the topics with a value, their mean and quartiles, interpolated
+             linearly between two values, and the ends of the whiskers, low and high: the last
+             values within 1.5 interquartile ranges of the box. None without topics
+    outliers values beyond the whiskers, increasing
+    ======== =======================================================================================
+    """
+
+    numbers: Row
+    outliers: Floats
+
+    @property
+    def run(self) -> str:
+        """The name of the run."""
+        return str(self.numbers["run"])
+
+
+@frozen(eq=False)
+class Boxes(Form):
+    """The distributions of all runs.
+
+    ======= ========================================================================================
+    measure canonical name
+    span    least and greatest value that a topic can have; None where that is not known
+    boxes   one for each run
+    ======= ========================================================================================
+    """
+
+    each = "boxes"
+    measure: str
+    span: tuple[float, float] | None
+    boxes: tuple[Box, ...]
+
+    @property
+    def records(self) -> Iterator[Row]:
+        """A record for each run."""
+        return (box.numbers for box in self.boxes)
+
+    def draw(self, axes: "Axes", width: float) -> None:
+        """Draw the distribution of each run's values: box, median, mean (diamond) and outliers."""
+        thin = {"linewidth": 0.6, "color": ink()}
+        for i, box in enumerate(self.boxes):
+            of = box.numbers
+            if of["median"] is None:
+                continue
+            drawn = axes.bxp(
+                [{
+                    "q1": of["first_quartile"], "med": of["median"], "q3": of["third_quartile"],
+                    "whislo": of["low"], "whishi": of["high"], "mean": of["mean"],
+                    "fliers": box.outliers,
+                }],
+                positions=[i], widths=0.6, orientation="horizontal", showmeans=True,
+                patch_artist=True, manage_ticks=False, whiskerprops=thin, capprops=thin,
+                boxprops={"facecolor": "#c9e0ee", "edgecolor": ink(), "linewidth": 0.6},
+                medianprops={"color": "#101010", "linewidth": 1.4},
+                meanprops={
+                    "marker": "D", "markersize": 3, "markerfacecolor": "#D55E00",
+                    "markeredgecolor": "white", "markeredgewidth": 0.4,
+                },
+                flierprops={
+                    "marker": "o", "markersize": 2, "markerfacecolor": "none",
+                    "markeredgecolor": NEUTRAL, "markeredgewidth": 0.5,
+                },
+            )  # fmt: skip
+            drawn["boxes"][0].set_gid(f"run{i}")
+            drawn["fliers"][0].set_gid(f"outliers{i}")
+        name_rows(axes, self.runs, 0.35 * width)
+        if self.span:
+            pad = 0.02 * (self.span[1] - self.span[0])
+            axes.set_xlim(self.span[0] - pad, self.span[1] + pad)
+        axes.set_xlabel(in_lines(self.measure, 0.6 * width))
+
+    def in_terminal(self, screen: Screen) -> list[Text]:
+        """Return a line of characters for each run."""
+        ends = [box.numbers[end] for box in self.boxes for end in ("low", "high")]
+        known = [end for end in ends if end is not None]
+        outliers = [v for box in self.boxes for v in box.outliers.tolist()]
+        axis = Axis.over([*known, *outliers], least=self.span or ())
+        flat, left, right, middle, mean = "─[]┃◆" if screen.unicode else "-[]|+"
+
+        def drawn(i: int, width: int) -> Text:
+            box, cells, styles = self.boxes[i], [" "] * width, [""] * width
+            if box.numbers["median"] is None:
+                return Text("undefined")
+            at = {
+                name: by_place(axis, box.numbers[name], width)
+                for name in ("low", "first_quartile", "median", "mean", "third_quartile", "high")
+            }
+
+            def put(place: int, text: str, style: str = "") -> None:
+                cells[place], styles[place] = text, style
+
+            for outlier in box.outliers.tolist():
+                put(by_place(axis, outlier, width), "·" if screen.unicode else ".")
+            cells[at["low"] : at["high"] + 1] = flat * (at["high"] - at["low"] + 1)
+            for place in range(at["first_quartile"], at["third_quartile"] + 1):
+                put(place, " ", "reverse")
+            put(at["first_quartile"], left, "reverse")
+            put(at["third_quartile"], right, "reverse")
+            put(at["mean"], mean, "reverse yellow")
+            put(at["median"], middle, "reverse bold")
+            return styled(cells, styles)
+
+        notes = f"[ ] quartiles, {middle} median, {mean} mean"
+        return row_per_run(self.runs, drawn, axis, visible(self.measure), screen, notes)
+
+
+def box(results: Results, measure: str, _: Choices) -> Boxes:
+    """Return quartiles, whiskers and outliers of each run's values over topics.
+
+    Source: Tukey, Exploratory Data Analysis, 1977; whiskers to 1.5 interquartile ranges.
+    """
+    boxes = tuple(_box(run.name, measure, score_of(run, measure).values) for run in results.runs)
+    return Boxes(measure, score_of(results.runs[0], measure).span, boxes)
+
+
+def _box(run: str, measure: str, values: Floats) -> Box:
+    defined = np.sort(values[~np.isnan(values)])
+    facts: Row = {"run": run, "measure": measure, "topics": len(defined)}
+    names = ("mean", "low", "first_quartile", "median", "third_quartile", "high")
+    if not defined.size:
+        return Box({**facts, **dict.fromkeys(names), "outliers": 0}, defined)
+    first, median, third = np.quantile(defined, [0.25, 0.5, 0.75]).tolist()
+    reach = WHISKER * (third - first)
+    inside = defined[(defined >= first - reach) & (defined <= third + reach)]
+    low, high = float(min(inside[0], first)), float(max(inside[-1], third))
+    outliers = defined[(defined < low) | (defined > high)]
+    found = (float(defined.mean()), low, first, median, third, high)
+    return Box(
+        {**facts, **dict(zip(names, found, strict=True)), "outliers": len(outliers)}, outliers
+    )

@@ -1,0 +1,263 @@
+"""Tables of shades: runs by topics, runs by runs, measures by measures."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from rich.cells import cell_len
+from rich.text import Text
+
+from rankeval.base.arrays import Booleans, Floats
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import visible
+from rankeval.output.arrange import folded
+from rankeval.plots import look
+from rankeval.plots.canvas import Axis, letter, row_per_run, short, wrapped
+from rankeval.plots.form import Form, Row, Screen
+from rankeval.plots.selection import in_bins
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+STEPS = 45
+"""Shades; with more, matplotlib draws a colour bar as pixels."""
+
+LEAST_CELL = 0.2
+"""Inches of the narrowest cell that has its number."""
+
+COLUMN = 0.11
+"""Inches of a column whose name is written upwards."""
+
+PIXELS = 200
+"""Pixels of a picture to an inch: more columns than pixels are drawn in bins."""
+
+DIVERGING = ("#FFC04D", "#A6A6A6", "#0B2F6B")
+"""Worse, equal, better: apart in lightness too, so that grey and colour-blind readers see signs."""
+
+SIGNS, ASCII_SIGNS = " ░▒▓█", " .:-=+*#%@"
+CHANGES, ASCII_CHANGES = "▼▽·△▲", "=-.+#"
+"""Shades of values, and signs of differences from much worse to much better."""
+
+
+@frozen(eq=False)
+class Layer:
+    """A table of values, in rows and columns.
+
+    ======= ========================================================================================
+    title   what is shown
+    values  shape (rows, columns); NaN where undefined
+    span    values of the first and the last shade
+    word    name of the colours
+    falling True if the shades go from bright to dark
+    bold    True for numbers in bold, or None
+    ======= ========================================================================================
+    """
+
+    title: str
+    values: Floats
+    span: tuple[float, float]
+    word: str
+    falling: bool = False
+    bold: Booleans | None = None
+
+
+@frozen(eq=False)
+class Cells(Form):
+    """Tables of values with the same names of rows and columns.
+
+    ======= ========================================================================================
+    measure canonical name; "" of several
+    rows    names of the rows
+    columns names of the columns; None where they are those of the rows
+    layers  tables that are drawn side by side
+    numbers yields the records
+    of_runs True if rows are runs; such a table has rows of one height, however many columns
+    below   words below the columns
+    changes True for shades of differences, whose middle is 0
+    ======= ========================================================================================
+    """
+
+    measure: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...] | None
+    layers: tuple[Layer, ...]
+    numbers: Callable[[], Iterable[Row]]
+    of_runs: bool = True
+    below: str = ""
+    changes: bool = False
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """Names of the runs; none of a table of measures."""
+        return self.rows if self.of_runs else ()
+
+    @property
+    def records(self) -> Iterable[Row]:
+        """A record for each cell."""
+        return self.numbers()
+
+    @property
+    def narrowest(self) -> float:  # type: ignore[override]
+        """Inches of a table that has others beside it."""
+        return 3.3 if self.columns is None else 6.0
+
+    @property
+    def parts(self) -> Sequence[Self]:
+        """The tables."""
+        return [replace(self, layers=(layer,)) for layer in self.layers]
+
+    def height(self, width: float) -> float:
+        """Return the inches of the whole table, whose rows need be no runs."""
+        return self.fixed(width) + self.row * len(self.rows)
+
+    def fits(self, width: float) -> int:
+        """Return the number of runs whose names have room below a table as well."""
+        return self.most if self.columns else min(self.most, int(0.55 * width / COLUMN))
+
+    def only(self, runs: Sequence[str]) -> Self:
+        """Return the table of some runs."""
+        rows = np.array([i for i, name in enumerate(self.rows) if name in runs])
+        columns = rows if self.columns is None else np.arange(len(self.columns))
+        chosen, names = np.ix_(rows, columns), tuple(self.rows[i] for i in rows)
+        layers = [
+            replace(
+                layer,
+                values=layer.values[chosen],
+                bold=None if layer.bold is None else layer.bold[chosen],
+            )
+            for layer in self.layers
+        ]
+        return replace(self, rows=names, layers=tuple(layers))
+
+    def titles(self) -> Iterator[tuple[str, str]]:
+        """Yield nothing: a cell has its number, or its place in `--data`."""
+        yield from ()
+
+    def fixed(self, width: float) -> float:
+        """Return the inches of the names below, of the bar of colours and of the title."""
+        if self.columns is None:
+            return 1.0 + 0.055 * max(map(len, self._names(width)))
+        return 1.0 + look.topics_named(self.columns, 0.6 * width)
+
+    def _names(self, width: float) -> list[str]:
+        return look.distinct(self.rows, look.letters_of(0.3 * width))
+
+    def draw(self, axes: "Axes", width: float) -> None:
+        """Draw a table as shades, with the numbers where cells are large enough."""
+        (layer,) = self.layers
+        low, high = layer.span
+        values = layer.values
+        if self.columns is not None:
+            values = in_bins(values.T, min(values.shape[1], int(0.6 * width * PIXELS))).T
+        n_rows, n_columns = values.shape
+        axes.patch.set(facecolor="none", hatch="////", edgecolor="#a0a0a0")  # where undefined
+        shades = axes.pcolormesh(
+            np.arange(n_columns + 1) - 0.5, np.arange(n_rows + 1) - 0.5,
+            np.ma.masked_invalid(values), cmap=self._scale(layer), vmin=low, vmax=high,
+            rasterized=values.size > 5000,
+        )  # fmt: skip
+        look.name_rows(axes, self.rows, 0.3 * width)
+        axes.spines[:].set_visible(False)
+        if self.columns is None:
+            axes.set_xticks(range(n_columns), self._names(width), rotation=90)
+            axes.tick_params(axis="x", length=0)
+            axes.set_title(look.in_lines(layer.title, 0.6 * width), loc="left", fontsize=7)
+            if 0.5 * width / n_columns > LEAST_CELL:
+                self._write_numbers(axes, shades)
+        else:
+            axes.set_xticks([])
+            look.name_topics(axes, self.columns, 0.6 * width)
+            binned = f" in {n_columns:,} bins" if n_columns < len(self.columns) else ""
+            axes.set_xlabel(
+                look.in_lines(self.below.replace(", the", f"{binned}, the"), 0.6 * width)
+            )
+        figure: Any = axes.get_figure()
+        bar = figure.colorbar(
+            shades, ax=axes, location="bottom", aspect=40, pad=0.02, fraction=0.05, shrink=0.9
+        )
+        bar.set_label(look.in_lines(layer.word, 0.6 * width), fontsize=7)
+        bar.outline.set_visible(False)
+
+    def _scale(self, layer: Layer) -> Any:
+        import matplotlib as mpl
+        from matplotlib.colors import LinearSegmentedColormap
+
+        if self.changes:
+            ends = DIVERGING[:: -1 if layer.falling else 1]
+            return LinearSegmentedColormap.from_list("signs", ends)
+        return mpl.colormaps[f"{look.SHADES}_r" if layer.falling else look.SHADES].resampled(STEPS)
+
+    def _write_numbers(self, axes: "Axes", shades: Any) -> None:
+        (layer,) = self.layers
+        for (i, j), value in np.ndenumerate(layer.values):
+            if np.isnan(value):
+                continue
+            red, green, blue, _ = shades.to_rgba(value)
+            bright = 0.3 * red + 0.59 * green + 0.11 * blue > 0.5
+            small = layer.bold is not None and value < 0.01
+            axes.text(
+                j, i, "<.01" if small else short_share(float(value)), ha="center", va="center",
+                fontsize=5.5, gid="cell",
+                fontweight="bold" if layer.bold is not None and layer.bold[i, j] else "normal",
+                color="black" if bright else "white",
+            )  # fmt: skip
+
+    def in_terminal(self, screen: Screen) -> list[Text]:
+        """Return the shades of runs by topics, or the numbers of all other tables."""
+        if self.columns is not None:
+            return self._shaded(screen)
+        lines: list[Text] = []
+        for layer in self.layers:
+            lines += [*wrapped(visible(layer.title), screen, "bold"), *self._square(layer, screen)]
+        return lines
+
+    def _shaded(self, screen: Screen) -> list[Text]:
+        (layer,), n_columns = self.layers, len(self.columns or ())
+        axis = Axis(*layer.span)
+        signs = (CHANGES, ASCII_CHANGES) if self.changes else (SIGNS, ASCII_SIGNS)
+        shades = signs[not screen.unicode][:: -1 if layer.falling else 1]
+
+        def drawn(i: int, width: int) -> Text:
+            line = Text()
+            # Half a line of topics is shorter than the line; more of them fill it.
+            n_bins = n_columns if n_columns < width // 2 else width
+            for value in in_bins(layer.values[i], n_bins).tolist():
+                if np.isnan(value):
+                    line.append("?")
+                    continue
+                share = float(axis.share(np.array(value)))
+                better = value and ("red" if (value > 0) == layer.falling else "blue")
+                sign = shades[min(len(shades) - 1, int(share * len(shades)))]
+                line.append(sign, style=(better or "") if self.changes else "")
+            return line
+
+        notes = (
+            f"{visible(layer.word)} from {short(axis.low)} '{shades[0]}' to {short(axis.high)} "
+            f"'{shades[-1]}'; ? undefined"
+        )
+        return row_per_run(self.rows, drawn, None, self.below, screen, notes)
+
+    def _square(self, layer: Layer, screen: Screen) -> Iterator[Text]:
+        """Yield a line for each row, with letters for the columns."""
+        names = [visible(name) for name in self.rows]
+        side = min(max(map(cell_len, names)) + 4, screen.width // 2)
+        size = max(1, (screen.width - side) // 6)
+        for first in range(0, len(names), size):
+            part = range(first, min(first + size, len(names)))
+            yield Text(" " * side + "".join(f"{letter(j):>6}" for j in part))
+            for i, name in enumerate(names):
+                *before, last = folded(f" {letter(i)} {name}", side - 1)
+                yield from map(Text, before)
+                line = Text(last + " " * (side - cell_len(last)))
+                for j in part:
+                    value = float(layer.values[i, j])
+                    style = "bold" if layer.bold is not None and layer.bold[i, j] else ""
+                    line.append("     -" if np.isnan(value) else f"{value:6.2f}", style=style)
+                yield line
+
+
+def short_share(value: float) -> str:
+    """Return a number of two decimals in few characters: .05, 1, -.2."""
+    text = f"{value:.2f}".replace("0.", ".")
+    return {"1.00": "1", "-1.00": "-1", ".00": "0", "-.00": "0"}.get(text, text)

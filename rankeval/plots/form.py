@@ -1,0 +1,144 @@
+"""What figures, terminals, files and reports ask of a form: the base of all seven."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import finite, number
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from rich.text import Text
+
+Row = dict[str, Any]
+"""A line of the data of a plot: text, numbers, True and False under the names of columns."""
+
+AXIS_INCHES = 0.55
+"""Height of the numbers and the name below a plot."""
+
+MOST_IN_TABLE = 200
+"""The most records that a report shows as a table below a picture."""
+
+
+@frozen
+class Screen:
+    """The size of a drawing in characters, and True if it may use more than ASCII."""
+
+    width: int = 80
+    height: int = 24
+    unicode: bool = True
+
+
+class Numbers(NamedTuple):
+    """The numbers of a picture as a table: heads, and cells row by row."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Form:
+    """A panel: the runs of one measure, in the way that a form draws them.
+
+    Figures read how much room a panel needs:
+
+    ============ ===================================================================================
+    most         the most runs that it draws
+    row          inches that each run takes; 0 for curves, whose height does not depend on runs
+    narrowest    inches of a panel that has others beside it
+    flattest     inches of the lowest curves; infinity for what keeps its height
+    legend       True if runs are named in a legend
+    joined       True if the marks of a run are on a line
+    same_heights True if panels of one measure have the same limits
+    each         the name of the field that has what is drawn of each run; "" for a panel of a run
+    ============ ===================================================================================
+    """
+
+    most, row, narrowest, flattest = 40, 0.2, 5.0, 1.2
+    legend = same_heights = False
+    joined = True
+    each = ""
+    measure: str
+
+    @property
+    def runs(self) -> Sequence[str]:
+        """The names of the runs, in the order in which they are drawn."""
+        if not self.each:
+            return (getattr(self, "run", ""),)
+        return tuple(one.run for one in getattr(self, self.each))
+
+    @property
+    def records(self) -> Iterable[Row]:
+        """The numbers drawn, for programs, for titles on hover and for tables."""
+        raise NotImplementedError
+
+    @property
+    def parts(self) -> Sequence[Self]:
+        """What is drawn side by side: a table of values each."""
+        return (self,)
+
+    def fixed(self, width: float) -> float:
+        """Return the inches that a panel needs besides its rows: of a curve, all."""
+        return AXIS_INCHES if self.row else min(3.6, max(1.9, 0.5 * width))
+
+    def height(self, width: float) -> float:
+        """Return the inches of the whole panel."""
+        return self.fixed(width) + self.row * len(self.runs)
+
+    def fits(self, width: float) -> int:  # noqa: ARG002
+        """Return the number of runs that a width has room for."""
+        return self.most
+
+    def only(self, runs: Sequence[str]) -> Self:
+        """Return the panel with some runs; what was computed over all runs stays as it is."""
+        if not self.each:
+            return self
+        some = tuple(one for one in getattr(self, self.each) if one.run in runs)
+        return replace(self, **{self.each: some})  # type: ignore[type-var]
+
+    def ends_apart(self, inches: float) -> bool:  # noqa: ARG002
+        """Return True if lines end so far apart that they can be named there, not in a legend."""
+        return False
+
+    def name_ends(self, axes: "Axes", inches: float) -> None:
+        """Name each line at its end."""
+        raise NotImplementedError
+
+    def draw(self, axes: "Axes", width: float) -> None:
+        """Draw the panel on axes, which have `width` inches with their names."""
+        raise NotImplementedError
+
+    def in_terminal(self, screen: Screen) -> "list[Text]":
+        """Return the lines of the panel on a screen of characters."""
+        raise NotImplementedError
+
+    def titles(self) -> Iterator[tuple[str, str]]:
+        """Yield the group that draws a record, as `run0`, and the words that it shows on hover."""
+        for i, record in enumerate(self.records):
+            yield f"run{i}", in_words(record)
+
+    def table(self) -> Numbers | None:
+        """Return the numbers as a table for people; None if there are too many."""
+        records = [{k: v for k, v in row.items() if k != "measure"} for row in self.records]
+        if not 0 < len(records) <= MOST_IN_TABLE:
+            return None
+        heads = (name.replace("_", " ").capitalize() for name in records[0])
+        return Numbers(tuple(heads), tuple(tuple(map(cell, row.values())) for row in records))
+
+
+def in_words(record: Mapping[str, Any]) -> str:
+    """Return a record in one line."""
+    names = ("run", "topic")
+    head = " ".join(str(record[name]) for name in names if name in record)
+    return f"{head}: " + ", ".join(
+        f"{name.replace('_', ' ')} {cell(value)}"
+        for name, value in record.items()
+        if name not in names and not isinstance(value, str)
+    )
+
+
+def cell(value: Any) -> str:
+    """Return a value as tables of pictures have it: numbers with four decimals."""
+    if value is None or isinstance(value, float):
+        return number(None if value is None else finite(value), 4)
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)

@@ -1,0 +1,331 @@
+"""Figures: the panels of a plot on a page of the right size, and the files that they become."""
+
+import io
+import re
+import warnings
+from collections.abc import Mapping, Sequence
+from math import ceil
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
+
+from rankeval.base.wording import count, visible
+from rankeval.errors import UsageError
+from rankeval.evaluation.results import Results
+from rankeval.plots import look
+from rankeval.plots.form import Form
+from rankeval.plots.kinds import Choices, kind_named
+from rankeval.plots.selection import plot_data
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PAGE_INCHES = 9.0
+"""The height of the highest figure whose height is not given."""
+
+HEAD_LINE, LEGEND_LINE = 0.18, 0.16
+"""Height of a line above the panels, and of an entry of a legend."""
+
+BESIDE = 5.0
+"""Inches of a figure that has its legend beside the panels; narrower ones have it below."""
+
+LEAST_ROWS = 5
+"""Rows of the smallest of several panels."""
+
+SUFFIXES = (".png", ".svg", ".pdf")
+
+
+def figure_size(size: str) -> tuple[float, float | None]:
+    """Return width and height in inches of a name or WIDTHxHEIGHT; None is any height."""
+    if size in look.SIZES:
+        return look.SIZES[size]
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)", size)
+    width, height = (float(found[1]), float(found[2])) if found else (0.0, 0.0)
+    if not (1.0 <= width <= 100.0 and 1.0 <= height <= 100.0):
+        raise UsageError(
+            f"the size '{size}' is not possible",
+            expected="column, page, slide, or inches from 1 to 100 such as 5x3.5",
+        )
+    return width, height
+
+
+def figure(
+    kind: str,
+    panels: Sequence[Form],
+    *,
+    size: str = "page",
+    appearance: look.Appearance = look.USUAL_LOOK,
+) -> "Figure":
+    """Draw the panels of a plot, as `plot_data` returns them, on one figure.
+
+    `size` is `column` (3.33 inches, one column of a paper), `page` (6.75 inches, two columns),
+    `slide` (10 x 5.63 inches) or WIDTHxHEIGHT in inches; the first two are as high as the data
+    need, up to 9 inches. At most 40 rows or 12 curves are drawn, and as many panels as have room; a
+    line above counts the rest. UsageError for a size that is none, for a run to highlight that is
+    not drawn, and if matplotlib is not installed.
+    """
+    look.require_matplotlib()
+    from matplotlib.figure import Figure
+
+    width, height = figure_size(size)
+    parts = [part for panel in panels for part in panel.parts]
+    _require_runs(parts, appearance.highlight)
+    with look.look(appearance):
+        columns = max(1, min(len(parts), int(width / parts[0].narrowest)))
+        shown, head, heights = _that_fit(parts, width, height, columns, appearance)
+        named = [part.ends_apart(min(heights)) for part in shown]
+        legend = shown[0].legend and not all(named)
+        names = look.distinct(shown[0].runs, look.letters_of(0.3 * width)) if legend else []
+        below = 0.1 + LEGEND_LINE * len(names) if legend and width < BESIDE else 0.0
+        above = HEAD_LINE * (head.count("\n") + 1) if head else 0.0
+        limit = height or min(sum(heights) + below + above, PAGE_INCHES)
+        made = Figure(figsize=(width, limit), layout="constrained")
+        grid = made.subplots(len(heights), columns, squeeze=False, height_ratios=heights)
+        beside = 0.3 * width if legend and not below else 0.0
+        titles = []
+        for i, axes in enumerate(grid.flat):
+            axes.set_visible(i < len(shown))
+            if i < len(shown):
+                shown[i].draw(axes, (width - beside) / columns)
+                if shown[i].legend and not legend:
+                    shown[i].name_ends(axes, 0.25 * width)
+                _finish(axes, shown[i], appearance, only=len(parts) == 1)
+                titles += _numbered(axes, shown[i], f"p{i}-")
+        if shown[0].same_heights and len({part.measure for part in shown}) == 1:
+            _share_heights(made.axes[: len(shown)])
+        if legend:
+            muted = [
+                appearance.highlight and run not in appearance.highlight for run in shown[0].runs
+            ]
+            where = "outside lower left" if below else "outside right upper"
+            _legend(made, names, muted, where, lines=shown[0].joined)
+        if head:
+            made.suptitle(head, x=0.01, ha="left", fontsize=9)
+        _describe(made, kind, shown, titles, appearance.title)
+        return made
+
+
+def _that_fit(
+    parts: Sequence[Form],
+    width: float,
+    height: float | None,
+    columns: int,
+    appearance: look.Appearance,
+) -> tuple[list[Form], str, list[float]]:
+    """Return the parts that fit with their best runs, the lines above, and the heights of rows."""
+    lines = [line for line in (appearance.title, appearance.note) if line]
+    first, panel, limit = parts[0], width / columns, height or PAGE_INCHES
+    room = limit - HEAD_LINE * (
+        sum(map(len, lines)) // look.letters_of(0.8 * width) + len(lines) + 1
+    )
+    fixed, n_runs = first.fixed(panel), len(first.runs)
+    n_rows = ceil(len(parts) / columns)
+    least = fixed + first.row * min(n_runs, LEAST_ROWS) if first.row else min(fixed, first.flattest)
+    if first.legend and width < BESIDE:
+        room -= 0.1 + LEGEND_LINE * min(n_runs, first.most)
+    kept = max(1, min(n_rows, int(room / least)))
+    most = first.fits(panel)
+    if first.row:
+        most = max(2, min(most, int((room / kept - fixed) / first.row)))
+    shown, left_out = [*parts[: kept * columns]], len(parts) - kept * columns
+    if left_out > 0:
+        what = "run" if len({part.measure for part in parts}) == 1 else "panel"
+        lines.append(f"and {count(left_out, f'more {what}')}{appearance.remedy}")
+    if n_runs > most:
+        must = [run for run in first.runs if run in appearance.highlight]
+        runs = [*must, *(run for run in first.runs if run not in must)][:most]
+        shown = [part.only(runs) for part in shown]
+        lines.append(f"and {count(n_runs - most, 'more run')}{appearance.remedy}")
+    every = [part.height(panel) for part in shown]
+    heights = [max(every[i : i + columns]) for i in range(0, len(every), columns)]
+    return shown, "\n".join(look.in_lines(line, 0.8 * width) for line in lines), heights
+
+
+def _finish(axes: "Axes", part: Form, appearance: look.Appearance, *, only: bool) -> None:
+    """Name a panel that is not the only one, and draw all runs but those to highlight in grey."""
+    if not only and not axes.get_title() and not axes.get_title(loc="left"):
+        axes.set_title(look.in_lines(part.measure, 2.0), loc="left", fontsize=7)
+    if not appearance.highlight:
+        return
+    grey, others = look.MUTED[appearance.style], [r not in appearance.highlight for r in part.runs]
+    for artist in axes.get_children():
+        found = re.fullmatch(r"[a-z]+(\d+)", artist.get_gid() or "")
+        if found and len(part.runs) > int(found[1]) and others[int(found[1])]:
+            artist.set_zorder(1)
+            artist.set(**dict.fromkeys(_colours_of(artist), grey))
+    if len(axes.get_yticklabels()) == len(others):
+        for text, other in zip(axes.get_yticklabels(), others, strict=True):
+            text.set_color(grey if other else text.get_color())
+
+
+def _colours_of(artist: Any) -> Sequence[str]:
+    """Return the colours of a line or a shape; a hollow marker stays hollow."""
+    if not hasattr(artist, "get_markerfacecolor"):
+        return ("facecolor", "edgecolor") if hasattr(artist, "set_facecolor") else ("color",)
+    hollow = artist.get_markerfacecolor() in ("none", look.paper())
+    return ("color", "markeredgecolor", *(() if hollow else ("markerfacecolor",)))
+
+
+def _numbered(axes: "Axes", part: Form, start: str) -> list[str]:
+    """Begin the names of groups with that of the panel; return the words for each on hover."""
+    for artist in axes.get_children():
+        if artist.get_gid():
+            artist.set_gid(f"{start}{artist.get_gid()}")
+    return [f"{start}{name} {visible(words)}" for name, words in part.titles()]
+
+
+def _share_heights(axes: Sequence["Axes"]) -> None:
+    """Give all axes the same vertical limits, wide enough for each of them."""
+    lows, highs = zip(*(ax.get_ylim() for ax in axes), strict=True)
+    for ax in axes:
+        ax.set_ylim(min(lows), max(highs))
+
+
+def _legend(
+    target: Any,
+    names: Sequence[str],
+    muted: Sequence[object] = (),
+    where: str = "best",
+    *,
+    lines: bool = True,
+) -> None:
+    """Draw a legend on a figure or on axes: runs as they are drawn, the `muted` ones in grey."""
+    from matplotlib.lines import Line2D
+
+    handles = []
+    for i, _ in enumerate(names):
+        colour, dashes, marker = look.identity(i)
+        colour = look.MUTED["light"] if i < len(muted) and muted[i] else colour
+        style = dashes if lines else "none"
+        handles.append(Line2D([], [], color=colour, linestyle=style, marker=marker, markersize=3.5))
+    # Names come later: matplotlib leaves those out that begin with an underscore.
+    places = [str(i) for i in range(len(names))]
+    drawn = target.legend(handles, places, loc=where, handlelength=2.8)
+    for text, name in zip(drawn.get_texts(), names, strict=True):
+        text.set_text(name)
+
+
+def _require_runs(parts: Sequence[Form], highlight: Sequence[str]) -> None:
+    """Raise UsageError for a run to highlight that is not drawn."""
+    runs = dict.fromkeys(run for part in parts for run in part.runs)
+    for name in highlight:
+        if name not in runs:
+            raise UsageError(
+                f"--highlight {visible(name)} is not among the runs",
+                expected=f"one of {', '.join(map(visible, runs))}",
+            )
+
+
+def _describe(
+    made: "Figure", kind: str, shown: Sequence[Form], titles: Sequence[str], title: str
+) -> None:
+    """Give a figure the title, the description and the words on hover that SVG has."""
+    runs = list(dict.fromkeys(run for part in shown for run in part.runs))
+    of = ", ".join(dict.fromkeys(part.measure for part in shown if part.measure))
+    words = f"{kind_named(kind).words}{f' ({of})' if of else ''} of {count(len(runs), 'run')}"
+    described = f"{visible(title) or f'rankeval plot {kind}'}\n{words}: {visible(', '.join(runs))}"
+    made.set_label("\n".join([described, *titles]))
+
+
+def save(made: "Figure", path: str) -> bytes:
+    """Return the bytes of a picture in the format that a path's suffix names.
+
+    Fonts are embedded, or in SVG outlines; a figure gives the same bytes every time, without a
+    date. SVG has a title and a description, which screen readers read out, and words on hover.
+    """
+    suffix = suffix_of(path)
+    metadata: Mapping[str, Any] = {
+        ".svg": {"Date": None, "Creator": None},
+        ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+        ".png": {"Software": None},
+    }[suffix]
+    stream = io.BytesIO()
+    with look.look(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        made.savefig(stream, format=suffix[1:], metadata=dict(metadata), facecolor="auto")
+    if suffix == ".svg" and made.get_label():
+        return _described(stream.getvalue().decode(), str(made.get_label())).encode()
+    return stream.getvalue()
+
+
+def _described(svg: str, label: str) -> str:
+    """Return an SVG with a title, a description, and words on hover."""
+    title, words, *titles = label.split("\n")
+    of_groups = dict(one.split(" ", 1) for one in titles)
+    start = svg.index(">", svg.index("<svg")) + 1
+    texts = f"\n <title>{escape(title)}</title>\n <desc>{escape(words)}</desc>"
+
+    def titled(found: re.Match[str]) -> str:
+        said = of_groups.get(found[1])
+        return f"{found[0]}<title>{escape(said)}</title>" if said else found[0]
+
+    return svg[:start] + texts + re.sub(r'<g id="(p\d+-\w+)">', titled, svg[start:])
+
+
+def suffix_of(path: str) -> str:
+    """Return the suffix of a picture's path; UsageError if pictures are not written so."""
+    suffix = PurePath(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        found = f"the suffix '{suffix}'" if suffix else "a name without a suffix"
+        raise UsageError(
+            f"{found} does not name the format of a picture",
+            place=path,
+            expected=f"one of {' '.join(SUFFIXES)}",
+            remedy="change the suffix, or write numbers with --data",
+        )
+    return suffix
+
+
+def check_picture(path: str, size: str) -> None:
+    """Raise UsageError if a picture cannot be drawn: its suffix, its size, or no matplotlib."""
+    suffix_of(path)
+    figure_size(size)
+    look.require_matplotlib()
+
+
+def draw(
+    kind: str,
+    results: Results,
+    ax: "Axes | None" = None,
+    *,
+    measure: str | None = None,
+    run: str | None = None,
+    part: int = 0,
+    **choices: Any,
+) -> "Axes":
+    """Draw the first panel of a kind of plot on axes, without `ax` on those of a new figure.
+
+    `measure` is the one to draw, by default the first; of curves, its name without a cutoff. `run`
+    chooses the panel of a run where each has one, and `part` one of the two tables of `pairs` and
+    `agreement`. `choices` are fields of `Choices`, such as `baseline`, `alpha` or `costs`.
+    UsageError where there is no such panel, and if matplotlib is not installed.
+    """
+    look.require_matplotlib()
+    panels = plot_data(kind, results, Choices(**choices))
+    named = results.runs[0][measure].measure if measure in results.runs[0] else measure
+    for name, value in (("measure", named), ("run", run)):
+        offered = [getattr(panel, name, "") for panel in panels]
+        if value not in (None, *offered):
+            raise UsageError(
+                f"'{value}' is no {name} of a panel", expected=f"one of {', '.join(offered)}"
+            )
+        panels = tuple(p for p, n in zip(panels, offered, strict=True) if value in (None, n))
+    drawn = panels[0].parts[part]
+    if ax is not None:
+        whole: Any = ax.get_figure()
+        width = float(whole.get_figure(root=True).get_size_inches()[0])
+        return _on_axes(drawn, ax, width * ax.get_position().width)
+    from matplotlib import pyplot as plt
+
+    with look.look():
+        size = (look.SIZES["page"][0], drawn.height(look.SIZES["page"][0]))
+        made = plt.figure(figsize=size, layout="constrained").subplots()
+        return _on_axes(drawn, made, size[0])
+
+
+def _on_axes(drawn: Form, axes: "Axes", width: float) -> "Axes":
+    drawn.draw(axes, width)
+    if drawn.legend:
+        _legend(axes, look.distinct(drawn.runs, look.letters_of(0.4 * width)), lines=drawn.joined)
+    return axes

@@ -1,0 +1,198 @@
+"""A row for each run: its value, perhaps on an interval or in a group of runs like it."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from rich.text import Text
+
+from rankeval.base.arrays import Floats
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import visible
+from rankeval.plots import look
+from rankeval.plots.canvas import Axis, by_place, row_per_run, styled
+from rankeval.plots.form import AXIS_INCHES, Form, Row, Screen
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+COLOURS = {None: look.BETTER, 1: look.BETTER, -1: look.WORSE, 0: look.NEUTRAL}
+STYLES = {None: "bold blue", 1: "bold blue", -1: "bold red", 0: ""}
+"""Colours of points by the sign of their row, in pictures and in the terminal."""
+
+BAR_SHARE = 0.016
+"""Share of the width of the axes that the bar of a group takes."""
+
+
+@frozen(eq=False)
+class RunRow:
+    """The row of a run.
+
+    ======= ========================================================================================
+    numbers the run and its numbers, under the names of columns
+    text    its value in words, for the terminal
+    beside  words at the right; "" for none
+    sign    1 if it is better than the baseline, -1 if worse, 0 if neither is shown; None without
+            a baseline
+    seeds   for a system of several runs, the value of each
+    ======= ========================================================================================
+    """
+
+    numbers: Row
+    text: str
+    beside: str = ""
+    sign: int | None = None
+    seeds: tuple[float, ...] = ()
+
+    @property
+    def run(self) -> str:
+        """The name of the run."""
+        return str(self.numbers["run"])
+
+
+@frozen(eq=False)
+class Rows(Form):
+    """Runs in rows, the first at the top.
+
+    ======== =======================================================================================
+    measure  canonical name
+    value    the column of the values; the ends of intervals, if any, are in `low` and `high`
+    heading  name of the axis
+    rows     a row for each run
+    beside   heading of the words at the right; "" for none
+    baseline run that the others are compared with; "" for none
+    width    ranks that differ by no more are a group; None where values are no ranks
+    ======== =======================================================================================
+    """
+
+    each = "rows"
+    measure: str
+    value: str
+    heading: str
+    rows: tuple[RunRow, ...]
+    beside: str = ""
+    baseline: str = ""
+    width: float | None = None
+
+    @property
+    def records(self) -> Iterator[Row]:
+        """A record for each run."""
+        return (row.numbers for row in self.rows)
+
+    @property
+    def groups(self) -> tuple[tuple[int, int], ...]:
+        """First and last places of groups of runs that do not differ significantly."""
+        if self.width is None:
+            return ()
+        values = [row.numbers[self.value] for row in self.rows]
+        return groups_within(np.array(values, dtype=np.float64), self.width)
+
+    def fixed(self, width: float) -> float:
+        """Return the inches of the axis, its name, and the heading of the words at the right."""
+        lines = look.in_lines(self.heading, 0.6 * width).count("\n")
+        return AXIS_INCHES + 0.14 * (lines + bool(self.beside))
+
+    def draw(self, axes: "Axes", width: float) -> None:
+        """Draw a point for each run, its interval, and bars at the right that join groups."""
+        from matplotlib.ticker import MaxNLocator
+
+        if self.baseline:
+            axes.axvline(0.0, color=look.ink(), linewidth=0.6)
+        for i, row in enumerate(self.rows):
+            value, low, high = map(row.numbers.get, (self.value, "low", "high"))
+            colour = COLOURS[row.sign]
+            if low is not None and high is not None:
+                axes.plot([low, high], [i, i], color=colour, linewidth=1.2, gid=f"interval{i}")
+            seeds = [i] * len(row.seeds)
+            axes.plot(row.seeds, seeds, ".", color=look.SEEDS, markersize=3, gid=f"seeds{i}")
+            if value is not None:
+                filled = look.paper() if row.sign == 0 else colour
+                axes.plot(
+                    [value], [i], "o", color=colour, markerfacecolor=filled, markersize=4.0,
+                    gid=f"run{i}",
+                )  # fmt: skip
+        for n, (first, last) in enumerate(self.groups, 1):
+            axes.plot(
+                [1.0 + BAR_SHARE * n] * 2, [first - 0.25, last + 0.25], color=look.ink(),
+                linewidth=1.8, solid_capstyle="butt", clip_on=False,
+                transform=axes.get_yaxis_transform(),
+            )  # fmt: skip
+        look.name_rows(axes, self.runs, 0.35 * width)
+        if self.beside:
+            words = axes.secondary_yaxis("right")
+            words.set_yticks(range(len(self.rows)), [row.beside for row in self.rows])
+            words.tick_params(axis="y", length=0)
+            words.spines[:].set_visible(False)
+            axes.set_title(self.beside, loc="right", fontsize=7)
+        axes.spines["left"].set_visible(False)
+        axes.grid(visible=True, axis="x", color=look.rule(), linewidth=0.5)
+        axes.set_axisbelow(True)
+        of_ranks = self.width is not None
+        n_ticks = max(3, int(width * (2.0 if of_ranks else 0.9)))
+        axes.xaxis.set_major_locator(MaxNLocator(n_ticks, integer=of_ranks))
+        axes.set_xlabel(look.in_lines(self.heading, 0.6 * width))
+
+    def in_terminal(self, screen: Screen) -> list[Text]:
+        """Return a line of characters for each run, with its value and words at the right."""
+        flat, dot, hollow, bar = "─●○│" if screen.unicode else "-*o|"
+        records = [*self.records]
+        ends = [row.get(name) for row in records for name in (self.value, "low", "high")]
+        seeds = [seed for row in self.rows for seed in row.seeds]
+        least: tuple[float, ...] = (0.0,) if self.baseline else ()
+        if self.width is not None:
+            least = (1.0, float(len(records)))
+        axis = Axis.over([*(end for end in ends if end is not None), *seeds], least=least)
+        joined = [
+            "".join(bar if first <= i <= last else " " for first, last in self.groups)
+            for i in range(len(records))
+        ]
+        texts = [row.text for row in self.rows]
+        for column in ([row.beside for row in self.rows], joined):
+            texts = _with_column(texts, column)
+
+        def drawn(i: int, width: int) -> Text:
+            row, cells, styles = self.rows[i], [" "] * width, [""] * width
+            value, low, high = map(row.numbers.get, (self.value, "low", "high"))
+            if self.baseline:
+                cells[by_place(axis, 0.0, width)] = bar
+            if low is not None and high is not None:
+                first, last = by_place(axis, low, width), by_place(axis, high, width)
+                n_cells = last - first + 1
+                cells[first : last + 1] = flat * n_cells
+                styles[first : last + 1] = [STYLES[row.sign] if self.baseline else ""] * n_cells
+            marks = [(seed, hollow, "yellow") for seed in row.seeds]
+            point = hollow if row.sign == 0 else dot
+            for at, sign, style in (*marks, (value, point, STYLES[row.sign])):
+                if at is not None:
+                    place = by_place(axis, at, width)
+                    cells[place], styles[place] = sign, style
+            return styled(cells, styles).append(f" {texts[i]}")
+
+        notes = [
+            *([f"{dot} differs, {hollow} not shown; then {self.beside}"] if self.baseline else []),
+            *([f"{hollow} runs of a system"] if seeds else []),
+            *([f"Runs next to the same {bar} do not differ significantly."] if joined[0] else []),
+        ]
+        side = max(map(len, texts)) + 1
+        return row_per_run(
+            self.runs, drawn, axis, visible(self.heading), screen, "\n".join(notes), side
+        )
+
+
+def groups_within(increasing: Floats, width: float) -> tuple[tuple[int, int], ...]:
+    """Return (first, last) places of the largest groups of two or more that `width` spans."""
+    last = np.searchsorted(increasing, increasing + width, side="right") - 1
+    groups: list[tuple[int, int]] = []
+    for i, j in enumerate(last.tolist()):
+        if j > i and (not groups or j > groups[-1][1]):
+            groups.append((i, j))
+    return tuple(groups)
+
+
+def _with_column(texts: Sequence[str], column: Sequence[str]) -> list[str]:
+    """Return texts with a column behind them, whose words end at the same place."""
+    width, more = max(map(len, texts)), max(map(len, column))
+    return [
+        f"{text:<{width}} {word:>{more}}" if more else text
+        for text, word in zip(texts, column, strict=True)
+    ]

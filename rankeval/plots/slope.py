@@ -1,0 +1,169 @@
+"""Ranks of the runs under several measures, or under two sets of judgments: lines that slope."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from rich.text import Text
+
+from rankeval.base.arrays import Floats
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import finite, visible
+from rankeval.errors import UsageError
+from rankeval.evaluation.results import Results
+from rankeval.output.arrange import folded
+from rankeval.plots.canvas import colour, letter, wrapped
+from rankeval.plots.form import Form, Row, Screen
+from rankeval.plots.kinds import Choices
+from rankeval.plots.look import distinct, identity, in_lines, letters_of, rule
+from rankeval.plots.selection import measure_names, require_runs, score_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+NAMES = 0.28
+"""Share of the width that the names of runs take at each side."""
+
+
+@frozen(eq=False)
+class Slopes(Form):
+    """Values and ranks of the runs under several measures or judgments.
+
+    ======= ========================================================================================
+    measure what the ranks have in common; "" under several measures
+    under   names of the measures or judgments
+    names   of the runs
+    values  over all topics, shape (under, runs)
+    ranks   1 being the best, tied runs sharing the mean, shape (under, runs); NaN where undefined
+    ======= ========================================================================================
+    """
+
+    narrowest = 3.3
+    measure: str
+    under: tuple[str, ...]
+    names: tuple[str, ...]
+    values: Floats
+    ranks: Floats
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """Names of the runs."""
+        return self.names
+
+    @property
+    def records(self) -> Iterator[Row]:
+        """A record for each measure or judgments and run."""
+        for i, under in enumerate(self.under):
+            for j, run in enumerate(self.runs):
+                facts = {"run": run, "measure": self.measure or under, "under": under}
+                value, rank = finite(self.values[i, j]), finite(self.ranks[i, j])
+                yield {**facts, "value": value, "rank": rank}
+
+    def titles(self) -> Iterator[tuple[str, str]]:
+        """Yield the group of each line, and the run with its ranks."""
+        for j, run in enumerate(self.runs):
+            ranks = zip(self.under, self.ranks[:, j].tolist(), strict=True)
+            yield f"run{j}", f"{run}: " + ", ".join(f"{name} {rank:g}" for name, rank in ranks)
+
+    def only(self, runs: Sequence[str]) -> Self:
+        """Return some of the runs, with their ranks among each other."""
+        chosen = [j for j, run in enumerate(self.runs) if run in runs]
+        ranks = np.array([ranked(of) for of in -self.ranks[:, chosen]])
+        names = tuple(self.runs[j] for j in chosen)
+        return replace(self, names=names, values=self.values[:, chosen], ranks=ranks)
+
+    def side(self, place: int) -> list[str]:
+        """Return the names of the runs under the first or the last measure, the best first."""
+        ranks = self.ranks[place]
+        order = np.argsort(ranks, kind="stable").tolist()
+        return [self.runs[j] for j in order if not np.isnan(ranks[j])]
+
+    def draw(self, axes: "Axes", width: float) -> None:
+        """Draw a line for each run between its ranks, with its name at both ends.
+
+        Tied runs are listed one below the other, in the places that they share.
+        """
+        for j in range(len(self.runs)):
+            tint, dashes, marker = identity(j)
+            axes.plot(
+                range(len(self.under)), self.ranks[:, j], color=tint, linestyle=dashes,
+                marker=marker, markersize=3.5, gid=f"run{j}", clip_on=False,
+            )  # fmt: skip
+        for axis, place in ((axes, 0), (axes.secondary_yaxis("right"), -1)):
+            names = distinct(self.side(place), letters_of(NAMES * width))
+            axis.set_yticks(range(1, len(names) + 1), names)
+            axis.tick_params(axis="y", length=0)
+            axis.spines[:].set_visible(False)
+        axes.set_ylim(len(self.runs) + 0.5, 0.5)
+        last = len(self.under) - 1
+        axes.set_xlim(-0.06, last + 0.06)
+        names = [in_lines(name, 0.4 * width / max(1, last)) for name in self.under]
+        axes.set_xticks(range(last + 1), names)
+        axes.tick_params(axis="x", length=0)
+        axes.grid(visible=True, axis="x", color=rule(), linewidth=0.6)
+        if self.measure:
+            axes.set_title(in_lines(f"rank by {self.measure}", 0.5 * width))
+
+    def in_terminal(self, screen: Screen) -> list[Text]:
+        """Return a line for each run with its ranks, and arrows where they rise or fall."""
+        lines = wrapped(f"rank by {visible(self.measure)}", screen, "bold") if self.measure else []
+        heads = [f"{letter(i)}: {visible(name)}" for i, name in enumerate(self.under)]
+        lines += wrapped(f"ranks under {', '.join(heads)}", screen)
+        side = screen.width - 8 * len(self.under) - 2
+        lines.append(Text(" " * side + "".join(f"{letter(i):>8}" for i in range(len(self.under)))))
+        up, down = "↑↓" if screen.unicode else "^v"
+        for j in np.argsort(self.ranks[0], kind="stable").tolist():
+            *before, last = folded(visible(self.runs[j]), max(8, side))
+            lines += [Text(text) for text in before]
+            line = Text(last.ljust(side), style=colour(j))
+            line.append(f"{_rank(self.ranks[0, j]):>8}")
+            for a, b in pairwise(self.ranks[:, j].tolist()):
+                fell = (down, "bold red") if b > a else (" ", "")
+                arrow, style = (up, "bold blue") if b < a else fell
+                line.append(f" {arrow}{_rank(b):>6}", style=style)
+            lines.append(line)
+        return lines
+
+
+def slope(results: Results, _: str, choices: Choices) -> tuple[Slopes, ...]:
+    """Return ranks under all measures of the results, or under other judgments by measure.
+
+    Edge cases
+        - Tied runs share the mean of their ranks.
+        - A run without a value has no rank.
+    """
+    require_runs(results, 2)
+    measures = measure_names(results)
+    if choices.against is None:
+        if len(measures) < 2:
+            raise UsageError(
+                "'slope' joins ranks under two measures, and found 1",
+                remedy="name two with -m 'nDCG@10 AP', or give --against-qrels",
+            )
+        return (_slopes("", measures, [(results, name) for name in measures]),)
+    name, others = choices.against
+    under = (results.qrels.path or "QRELS", name)
+    return tuple(_slopes(m, under, [(results, m), (others, m)]) for m in measures)
+
+
+def _slopes(measure: str, under: Sequence[str], found: Sequence[tuple[Results, str]]) -> Slopes:
+    """Return ranks under each of some results and a measure of theirs."""
+    scores = [[score_of(run, name) for run in results.runs] for results, name in found]
+    values = np.array([[score.aggregate for score in of] for of in scores])
+    ranks = [ranked(-v if of[0].loss else v) for v, of in zip(values, scores, strict=True)]
+    runs = tuple(run.name for run in found[0][0].runs)
+    return Slopes(measure, tuple(under), runs, values, np.array(ranks))
+
+
+def ranked(gains: Floats) -> Floats:
+    """Return ranks from 1, the greatest first; tied values share the mean."""
+    rounded = np.round(gains, 12)
+    greater = (rounded > rounded[:, np.newaxis]).sum(axis=1)
+    equal = (rounded == rounded[:, np.newaxis]).sum(axis=1)
+    return np.where(np.isnan(gains), np.nan, greater + (equal + 1) / 2)
+
+
+def _rank(value: float) -> str:
+    return "-" if np.isnan(value) else f"{value:g}"

@@ -1,0 +1,239 @@
+"""What reports of a gate say where it cannot judge, and whose they are."""
+
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from tests.support.gate_files import PERFECT, QRELS, judged, worse_on
+from tests.support.junit_schema import problems
+
+SUITES = """\
+qrels = "qrels.txt"
+baseline = "base.txt"
+runs = ["candidate.txt"]
+[suite.a.rules]
+max-drop = { RR = 0.01 }
+[suite.b.rules]
+max-drop = { RR = 0.01 }
+"""
+
+
+@pytest.fixture
+def gate(shell):
+    shell.write(qrels=QRELS, base=PERFECT, candidate=worse_on(2))
+    shell.path("rankeval.toml").write_text(SUITES)
+    return shell
+
+
+def read(shell, name="g.json"):
+    return judged(shell.path(name).read_text())
+
+
+def test_reports_carry_suite_and_paths(gate):
+    for name in "ab":
+        gate(
+            "gate",
+            "--suite",
+            name,
+            "--junit",
+            f"{name}.xml",
+            "--json",
+            f"{name}.json",
+            "-o",
+            "g.md",
+        )
+
+    report = read(gate, "a.json")
+    assert report["name"] == "a"
+    assert report["baseline"]["path"] == "base.txt"
+    assert [one["path"] for one in report["candidates"]] == ["candidate.txt"]
+    assert gate.path("g.md").read_text().startswith("b: failed")
+    cases = []
+    for name in "ab":
+        assert problems(gate.path(f"{name}.xml")) == []
+        (suite,) = ET.parse(gate.path(f"{name}.xml")).getroot()
+        properties = {one.get("name"): one.get("value") for one in suite.iter("property")}
+        assert properties["path of perfect"] == "base.txt"
+        assert properties["path of candidate"] == "candidate.txt"
+        assert suite.get("name") == f"rankeval gate {name}"
+        cases += [(case.get("name"), case.get("classname")) for case in suite.iter("testcase")]
+    assert len({name for name, _ in cases}) == len({place for _, place in cases}) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--suite", "c"], "has no suite 'c'"),
+        (["--suite", "a", "--policy", "strict"], "'strict'"),
+        (["--suite", "a", "--no-such-option"], "--no-such-option"),
+        (["--suite", "a", "--min", "RR=many"], "'many' is not a limit"),
+        (["qrels.txt", "base.txt", "nowhere.txt", "--min", "RR=0.1"], "nowhere.txt"),
+    ],
+)
+@pytest.mark.parametrize("joined", [False, True])
+def test_no_report_of_an_earlier_verdict_is_left(gate, words, told, joined):
+    files = {"--junit": "g.xml", "--json": "g.json", "--output": "g.txt"}
+    named = [word for o, f in files.items() for word in ([f"{o}={f}"] if joined else [o, f])]
+    assert gate("gate", "--suite", "a", *named).code == 1
+
+    outcome = gate("gate", *words, *named)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert problems(gate.path("g.xml")) == []
+    (suite,) = ET.parse(gate.path("g.xml")).getroot()
+    assert (suite.get("errors"), suite.get("failures")) == ("1", "0")
+    report = read(gate)
+    assert (report["exit_code"], report["passed"]) == (2, False)
+    assert told in report["error"]["message"]
+    assert "cannot be judged: " in gate.path("g.txt").read_text()
+    assert told in gate.path("g.txt").read_text()
+
+
+def test_an_annotation_tells_of_the_error(gate):
+    words = ("gate", "qrels.txt", "base.txt", "nowhere.txt", "--min", "RR=0.1")
+
+    assert gate(*words, "--github").out.startswith("::error title=rankeval gate::nowhere.txt")
+
+
+def test_an_error_is_written_over_nothing_but_reports(gate):
+    gate.path("notes.json").write_text('{"mine": 1}\n')
+    names = ("qrels.txt", "base.txt", "notes.json")
+    inputs = {name: gate.path(name).read_bytes() for name in names}
+
+    for report in ("--junit", "--json", "-o"):
+        for name in inputs:
+            words = ("qrels.txt", "base.txt", "nowhere.txt", "--min", "RR=0.1", "-f", "json")
+            assert gate("gate", *words, "--github", report, name).code == 2
+
+    assert {name: gate.path(name).read_bytes() for name in inputs} == inputs
+
+
+BROKEN = {
+    "unknown key": SUITES + "nonsense = 1\n",
+    "no TOML": SUITES + "[[[\n",
+    "no such suite": SUITES,
+}
+
+
+@pytest.mark.parametrize("shared", [False, True], ids=["rankeval.toml", "pyproject.toml"])
+@pytest.mark.parametrize("config", [None, "--config {}", "--config={}"])
+@pytest.mark.parametrize("broken", BROKEN)
+def test_an_error_in_a_suite_is_written_over_nothing_that_the_suite_names(
+    gate, broken, config, shared
+):
+    """What looks like a report, or is empty, would be overwritten if it were no input."""
+    gate.path("rankeval.toml").unlink()
+    file = "pyproject.toml" if shared else "rankeval.toml"
+    gate.path(file).write_text(("[tool.rankeval]\n" if shared else "") + BROKEN[broken])
+    gate.path("base.txt").write_text("")
+    gate.path("candidate.txt").write_text("PASS: no report begins so\n")
+    names = ("qrels.txt", "base.txt", "candidate.txt", file)
+    before = {name: gate.path(name).read_bytes() for name in names}
+    words = ["--suite", "nowhere", *([] if config is None else config.format(file).split())]
+
+    for name in names:
+        for report in ("--junit", "--json", "-o"):
+            assert gate("gate", *words, "--github", report, name).code == 2
+
+    assert {name: gate.path(name).read_bytes() for name in names} == before
+    gate("gate", *words, "--json", "new.json")
+    assert read(gate, "new.json")["exit_code"] == 2
+
+
+def test_an_error_is_written_over_no_input_that_is_named_with_an_equals_sign(gate):
+    gate.path("costs.txt").write_text("")
+
+    words = ("--suite", "nowhere", "--costs=costs.txt", "--github")
+
+    assert [gate("gate", *words, *more).code for more in ((), ("--json=costs.txt",))] == [2, 2]
+    assert gate.path("costs.txt").read_text() == ""
+
+
+@pytest.mark.parametrize(("worst", "verdict"), [("0.01", "failed"), ("0.9", "passed")])
+@pytest.mark.parametrize("option", ["--junit", "--json", "--comment", "-o", "--append"])
+def test_a_gate_that_judged_but_could_not_report_ends_with_3_and_says_both(
+    gate, option, worst, verdict
+):
+    """Whatever its verdict; the other reports tell the verdict, as the printed one does."""
+    gate.path("folder").mkdir()
+    others = ("--json", "g.json") if option != "--json" else ("--junit", "g.xml")
+    words = ("qrels.txt", "base.txt", "candidate.txt", "--max-drop", f"RR={worst}")
+    outcome = gate("gate", *words, option, "folder", *others, "-f", "table")
+
+    assert outcome.code == 3
+    assert "folder: cannot write: is a directory" in outcome.err
+    assert (
+        f"the gate has judged, but not all could be written: {verdict}: candidate vs."
+        in outcome.err
+    )
+    if option != "-o":
+        assert outcome.out.startswith(f"{verdict}: ")
+    if option != "--json":
+        assert (read(gate)["exit_code"], read(gate)["passed"]) == (
+            int(verdict == "failed"),
+            verdict == "passed",
+        )
+
+
+def test_over_suites_no_verdict_outranks_no_report_and_that_a_broken_rule(gate):
+    gate.path("folder").mkdir()
+    words = ("gate", "--junit", "folder")
+
+    broken = gate(*words)
+    assert (broken.code, gate("gate").code) == (3, 1)
+    assert "failed 2 of 2 suites: a, b" in broken.err
+    gate.path("rankeval.toml").write_text(SUITES + 'min = { "NoSuch" = 1 }\n')
+    unjudged = gate(*words)
+    assert unjudged.code == 2
+    assert "folder: cannot write" in unjudged.err
+    assert "failed 1 of 2 suites: a; cannot judge b" in unjudged.err
+
+
+def test_folders_of_reports_are_created(gate):
+    files = ("a/g.xml", "a/b/g.json", "d/g.md", "e/g.txt", "f/history.jsonl")
+    options = ("--junit", "--json", "--comment", "-o", "--append")
+    named = [word for pair in zip(options, files, strict=True) for word in pair]
+
+    assert gate("gate", "--suite", "a", *named).code == 1
+    assert all(gate.path(file).stat().st_size for file in files)
+
+
+def test_folders_of_reports_are_created_where_the_gate_cannot_judge(gate):
+    words = ("--suite", "a", "--min", "NoSuch=1", "--json", "a/b/g.json", "--append", "c/h.jsonl")
+
+    assert gate("gate", *words).code == 2
+    assert read(gate, "a/b/g.json")["exit_code"] == 2
+    assert gate.path("c/h.jsonl").read_text()
+
+
+def test_a_bug_leaves_no_report_of_an_earlier_verdict(gate, monkeypatch):
+    gate("gate", "--suite", "a", "--json", "g.json")
+
+    def fail(*_arguments, **_options):
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr("rankeval.commands.gate.task.evaluate", fail)
+
+    assert gate("gate", "--suite", "a", "--json", "g.json").code == 70
+    assert read(gate)["exit_code"] == 70
+
+
+@pytest.mark.parametrize("drawing", ["junit", "comment"])
+def test_a_bug_in_one_report_takes_no_verdict_and_no_other_report_with_it(
+    gate, monkeypatch, drawing
+):
+    def fails(*_, **__):
+        raise KeyError("a bug")
+
+    whole = gate("gate", "--suite", "a")
+    monkeypatch.setattr(f"rankeval.commands.gate.reports.ci.{drawing}", fails)
+    reports = ("--junit", "g.xml", "--comment", "g.md", "--json", "g.json")
+    done = gate("gate", "--suite", "a", *reports, "--append", "h.jsonl")
+
+    assert (done.code, done.out) == (3, whole.out)
+    assert "a bug kept a report from being written: KeyError('a bug')" in done.err
+    assert (read(gate)["passed"], read(gate)["exit_code"]) == (False, 1)
+    assert read(gate)["summary"] == whole.out.splitlines()[0]
+    assert json.loads(gate.path("h.jsonl").read_text())["exit_code"] == 1
+    assert sum(gate.path(name).exists() for name in ("g.xml", "g.md")) == 1

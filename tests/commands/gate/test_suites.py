@@ -1,0 +1,180 @@
+"""All suites of a file, or some: one report, one exit code."""
+
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from tests.support.gate_files import PERFECT, QRELS, judged, worse_on
+from tests.support.junit_schema import problems
+from tests.support.schemas import assert_valid
+
+TOP = 'qrels = "qrels.txt"\nbaseline = "base.txt"\nruns = ["candidate.txt"]\n'
+KEPT = "[suite.kept.rules]\nmax-drop = { RR = 0.2 }\n"
+BROKEN = "[suite.broken.rules]\nmax-drop = { RR = 0.01 }\nmin = { RR = 0.5 }\n"
+LOST = '[suite.lost]\nruns = ["nowhere.txt"]\nrules.min = { RR = 0.5 }\n'
+
+
+@pytest.fixture
+def suites(shell):
+    """Write suites to rankeval.toml, and run the gate with options."""
+    shell.write(qrels=QRELS, base=PERFECT, candidate=worse_on(4))
+
+    def call(toml, *options):
+        shell.path("rankeval.toml").write_text(TOP + toml)
+        return shell("gate", *options)
+
+    call.shell = shell
+    return call
+
+
+@pytest.mark.parametrize(
+    ("toml", "code", "headline"),
+    [
+        (KEPT, 0, "kept: passed: candidate vs. baseline perfect, 20 topics"),
+        (KEPT + BROKEN, 1, "failed 1 of 2 suites: broken"),
+        (KEPT + LOST, 2, "cannot judge lost"),
+        (
+            KEPT + BROKEN + LOST,
+            2,
+            "failed 1 of 3 suites: broken; cannot judge lost",
+        ),
+    ],
+)
+def test_all_suites_are_judged_and_the_worst_exit_code_counts(suites, toml, code, headline):
+    outcome = suites(toml)
+
+    assert (outcome.code, outcome.out.splitlines()[0]) == (code, headline)
+
+
+def test_suites_without_a_verdict_are_told_on_stderr_where_the_report_is_a_file(suites):
+    outcome = suites(KEPT + LOST, "-o", "report.md")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith("rankeval: lost: nowhere.txt: no such file")
+
+
+def test_each_suite_of_one_report_is_that_of_its_own_call(suites):
+    suites(KEPT + BROKEN, "--json", "all.json")
+    together = json.loads(suites.shell.path("all.json").read_text())
+    alone = []
+    for name in ("kept", "broken"):
+        suites(KEPT + BROKEN, "--suite", name, "--json", "one.json")
+        alone.append(judged(suites.shell.path("one.json").read_text()))
+
+    assert assert_valid(together)["suites"] == alone
+    assert (together["passed"], together["exit_code"]) == (False, 1)
+
+
+def test_some_suites_are_judged_in_the_order_given(suites):
+    outcome = suites(KEPT + BROKEN + LOST, "--suite", "broken", "--suite", "kept", "-f", "json")
+
+    assert outcome.code == 1
+    assert [one["name"] for one in json.loads(outcome.out)["suites"]] == ["broken", "kept"]
+
+
+def test_junit_has_an_element_for_each_suite(suites):
+    suites(KEPT + BROKEN + LOST, "--junit", "gate.xml")
+
+    path = suites.shell.path("gate.xml")
+    assert problems(path) == []
+    found = [
+        [one.get(key) for key in ("name", "id", "tests", "failures", "errors")]
+        for one in ET.parse(path).getroot()
+    ]
+    assert found == [
+        ["rankeval gate kept", "0", "1", "0", "0"],
+        ["rankeval gate broken", "1", "2", "1", "0"],
+        ["rankeval gate lost", "2", "1", "0", "1"],
+    ]
+
+
+def test_markdown_says_what_failed_and_names_what_passed(suites):
+    told = suites(KEPT + BROKEN + LOST, "-f", "markdown").out.splitlines()
+
+    assert told[0] == "failed 1 of 3 suites: broken; cannot judge lost"
+    heads = [line.partition(":")[0] for line in told if line[:4] in ("kept", "brok", "lost")]
+    assert heads == ["kept", "broken", "lost"]
+    assert sum(line.startswith("| **failed** ") for line in told) == 1
+    assert sum(line.startswith("| passed ") for line in told) == 1  # of the suite that failed
+
+
+def test_annotations_name_the_suite(suites):
+    told = suites(BROKEN + LOST, "--github").out
+
+    assert "::error title=rankeval gate%3A broken%3A max-drop RR=0.01::" in told
+    assert "::error title=rankeval gate%3A lost::nowhere.txt: no such file" in told
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--suite", "kept", "--suite", "keptt"], "has no suite 'keptt'"),
+        (["--json", "candidate.txt"], "the output would overwrite this input"),
+        (["--update-baseline", "--json", "x.json"], "writes no report"),
+    ],
+)
+def test_what_cannot_be_done_for_several_suites_is_refused(suites, options, told):
+    outcome = suites(KEPT + BROKEN, *options)
+
+    assert outcome.code == 2
+    assert told in outcome.err
+    assert suites.shell.path("candidate.txt").read_text() == worse_on(4)
+
+
+def test_a_file_without_suites_is_one(suites):
+    outcome = suites("rules.min = { RR = 0.5 }\n")
+
+    assert (outcome.code, outcome.out.partition(":")[0]) == (0, "passed")
+    assert suites("rules.min = { RR = 0.5 }\n", "--suite", "a").code == 2
+
+
+# --- what is wrong in a file of suites ------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", ["qrels", "baseline", "golden", "group", "runs", "list"])
+@pytest.mark.parametrize("options", [(), ("--update-baseline",)])
+def test_an_empty_text_is_no_path(suites, key, options):
+    line = 'runs = ["candidate.txt", ""]' if key == "list" else f'{key} = ""'
+    outcome = suites(f"[suite.a]\n{line}\nrules.min = {{ RR = 0.5 }}\n", *options)
+
+    named = "runs" if key == "list" else key
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err == f"rankeval: rankeval.toml: [suite.a]: {named} is ''\n  expected: a path\n"
+
+
+@pytest.mark.parametrize("options", [(), ("--update-baseline",)])
+@pytest.mark.parametrize(
+    ("toml", "place"),
+    [
+        ("[suite.a]\nmeasures = ['nDGC@10']\nrules.min = { RR = 0.5 }\n", "[suite.a]: "),
+        ("[suite.a]\nrules.min = { 'nDGC@10' = 0.5 }\n", "[suite.a.rules]: min: "),
+        ("measures = ['nDGC@10']\n[suite.a]\nrules.min = { RR = 0.5 }\n", "[suite.a]: "),
+    ],
+)
+def test_a_wrong_measure_names_the_file_and_the_table(suites, toml, place, options):
+    baseline = suites.shell.path("new.json")
+    outcome = suites(toml.replace("[suite.a]\n", "[suite.a]\nbaseline = 'new.json'\n"), *options)
+
+    assert outcome.code == 2
+    assert f"rankeval.toml: {place}unknown measure 'nDGC'" in outcome.err
+    assert not baseline.exists()
+
+
+def test_all_baselines_are_updated_or_none(suites):
+    saved = ("eval", "qrels.txt", "base.txt", "-m", "RR", "-q", "-o")
+    for name in ("one.json", "two.json"):
+        suites.shell(*saved, name)
+    toml = "".join(
+        f'[suite.{name}]\nbaseline = "{name}.json"\nrules.max-drop = {{ RR = {limit} }}\n'
+        for name, limit in (("one", 0.5), ("two", 0.01))
+    )
+    before = suites.shell.path("one.json").read_text()
+
+    refused = suites(toml, "--update-baseline")
+    assert (refused.code, suites.shell.path("one.json").read_text()) == (1, before)
+    assert "no baseline was changed" in refused.out
+
+    forced = suites(toml, "--update-baseline", "--force")
+    assert (forced.code, forced.out.count("stored ")) == (0, 2)
+    assert suites(toml).code == 0

@@ -1,0 +1,94 @@
+import pytest
+
+import rankeval
+from tests.support.gate_files import PERFECT, QRELS, judged, worse_on
+
+TOP = 'qrels = "qrels.txt"\nbaseline = "base.txt"\n'
+RULES = "[suite.web.rules]\nmin = { RR = 0.1 }\n"
+NAMED = '["prod=candidate.txt"]'
+
+
+@pytest.fixture
+def named(shell):
+    """Judge a suite whose runs are written so, and return the gate's document and the outcome."""
+    shell.write(qrels=QRELS, base=PERFECT, candidate=worse_on(2, tag="perfect"))
+
+    def judge(runs, *more, top=TOP):
+        shell.path("rankeval.toml").write_text(f"{top}runs = {runs}\n{RULES}")
+        done = shell("gate", "-f", "json", *more)
+        if done.code > 1:
+            return None, done
+        suite = judged(done.out)
+        return [one["name"] for one in (suite["baseline"], *suite["candidates"])], done
+
+    judge.path, judge.shell = shell.path, shell
+    return judge
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [NAMED, '"prod=candidate.txt"'],
+    ids=["list", "text"],
+)
+def test_a_suite_names_its_run_whatever_tag_and_file_say(named, runs):
+    names, _ = named(runs)
+
+    assert names[1:] == ["prod"]
+
+
+def test_a_name_outlives_a_new_file(named):
+    named.path("2026-11-25.run").write_text(worse_on(2, tag="tonight"))
+    names, _ = named('["prod=2026-*.run"]')
+
+    assert names[1:] == ["prod"]
+
+
+def test_a_baseline_may_have_a_name(named):
+    top = TOP.replace('"base.txt"', '"before=base.txt"')
+
+    assert named(NAMED, top=top)[0] == ["before", "prod"]
+
+
+def test_a_file_whose_name_has_an_equals_sign_keeps_it(named):
+    named.path("k=2.run").write_text(worse_on(2, tag="other"))
+
+    assert named('["k=2.run"]')[0][1:] == ["other"]
+
+
+@pytest.mark.parametrize(("rule", "name"), [("stem", "candidate"), ("path", "candidate.txt")])
+def test_run_names_is_a_key(named, rule, name):
+    top = f'{TOP}run-names = "{rule}"\n'
+
+    assert named('["candidate.txt"]', top=top)[0][1:] == [name]
+    assert named(NAMED, top=top)[0][1:] == ["prod"]
+
+
+@pytest.mark.parametrize(
+    ("runs", "problem"),
+    [
+        ('["prod=*.txt"]', "names 3 runs"),
+        ("[3]", "runs is 3"),
+        ('["a=base.txt", "a=candidate.txt"]', "2 runs are named 'a'"),
+    ],
+)
+def test_runs_that_are_named_wrong_are_refused(named, runs, problem):
+    _, done = named(runs)
+
+    assert done.code == 2
+    assert problem in done.err
+
+
+def test_an_unknown_rule_for_names_is_refused(named):
+    _, done = named(NAMED, top=f'{TOP}run-names = "tags"\n')
+
+    assert done.code == 2
+    assert "run-names cannot be 'tags'" in done.err
+
+
+def test_a_new_baseline_has_the_name_of_the_suite(named):
+    top = TOP.replace("base.txt", "base.json")
+    named.path("rankeval.toml").write_text(f"{top}runs = {NAMED}\n{RULES}")
+
+    assert [*rankeval.gating.renewed_baseline(*rankeval.gating.read_suites()).to_dict()] == ["prod"]
+    done = named.shell("gate", "--update-baseline")
+    assert done.out == "stored base.json\n"

@@ -1,0 +1,146 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import settings as examples
+
+import rankeval
+from rankeval.measures import parse_measure
+from rankeval.measures.areas import area_under_curve, grouped_area_under_curve, pairwise_accuracy
+from tests.support.builders import UNJUDGED, from_dicts, judgments, ranked
+from tests.support.oracles import ir_measures_values, of_common_topics, other_tool
+from tests.support.samples import aligned, batches, collection, untied
+
+UNIVERSES = ("retrieved", "condensed", "judged")
+
+
+def test_auc_is_the_share_of_pairs_in_order():
+    """Relevant at ranks 1 and 4, others at 2, 3, 5: 3 pairs won by the first, 1 by the second."""
+    assert area_under_curve(ranked([1, 0, UNJUDGED, 1, 0])) == pytest.approx([(3 + 1) / (2 * 3)])
+
+
+def test_equal_scores_are_half_a_pair_whatever_order_they_were_ranked_in():
+    one_way = [(2.0, 1), (2.0, 0), (1.0, 0)]
+    other_way = [(2.0, 0), (2.0, 1), (1.0, 0)]
+
+    assert area_under_curve(judgments([one_way, other_way])) == pytest.approx([(1 / 2 + 1) / 2] * 2)
+
+
+def test_the_universe_says_which_documents_make_pairs():
+    """Retrieved: relevant, unjudged, junk, nonrelevant; missed: one relevant, two others."""
+    judged = judgments([[(4.0, UNJUDGED), (3.0, 1), (2.0, -1), (1.0, 0)]], [[1, 0, 0]])
+
+    assert area_under_curve(judged) == pytest.approx([2 / 3])
+    assert area_under_curve(judged, universe="condensed") == pytest.approx([1 / 1])
+    # Against 0, 0, 0: the retrieved one wins 3, the missed one loses 1 and ties with 2.
+    expected = (3 + 0 + 2 / 2) / (2 * 3)
+    assert area_under_curve(judged, universe="judged") == pytest.approx([expected])
+
+
+@pytest.mark.parametrize("universe", UNIVERSES)
+def test_a_topic_without_both_classes_or_ranking_is_undefined(universe):
+    judged = ranked([1, 1], [0, 0], [], [], missed=[[], [], [1, 0], []])
+
+    assert np.isnan(area_under_curve(judged, universe=universe)).all()
+    assert np.isnan(pairwise_accuracy(judged)).all()
+
+
+def test_undefined_topics_are_left_out_of_the_mean():
+    judged = ranked([1, 0], [1, 1], [0, 1])
+    measure = parse_measure("AUC")
+
+    assert measure.aggregate(measure.values(judged), judged) == pytest.approx((1 + 0) / 2)
+
+
+@pytest.mark.parametrize(
+    ("weight", "weights"), [(None, (1, 1)), ("'impressions'", (2, 4)), ("'positives'", (1, 3))]
+)
+def test_gauc_weighs_topics_by_their_documents_or_their_positives(weight, weights):
+    """Zhu et al. (2017), equation 2; the third topic is undefined and weighs nothing."""
+    judged = ranked([1, 0], [0, 1, 1, 1], [1, 1, 1])
+    measure = parse_measure(f"GAUC(weight={weight})")
+    values = grouped_area_under_curve(judged)
+
+    assert values[:2] == pytest.approx([1, 0])
+    expected = (weights[0] * 1 + weights[1] * 0) / sum(weights)
+    assert measure.aggregate(values, judged) == pytest.approx(expected)
+
+
+def test_gauc_without_a_weight_says_so_beside_the_value():
+    qrels = {"1": {"a": 1, "b": 0}, "2": {"a": 0, "b": 1, "c": 0}}
+    run = {"1": {"a": 2.0, "b": 1.0}, "2": {"a": 3.0, "b": 2.0, "c": 1.0}}
+
+    def said(measure):
+        (found,) = rankeval.evaluate(qrels, run, measure).runs
+        return list(found.warnings)
+
+    (plain,) = said("GAUC")
+    assert plain.startswith("GAUC: every topic weighs the same;")
+    assert said("GAUC(weight='impressions')") == said("GAUC(weight='positives')") == []
+    assert said("AUC") == []
+
+
+def test_gauc_without_any_defined_topic_is_undefined():
+    judged = ranked([1], [0])
+
+    for text in ("GAUC", "GAUC(weight='impressions')", "GAUC(weight='positives')"):
+        measure = parse_measure(text)
+        assert np.isnan(measure.aggregate(measure.values(judged), judged))
+
+
+def test_accuracy_counts_pairs_by_rank_within_the_cutoff():
+    judged = ranked([1, 0, 1, 0, 1])
+
+    # The second relevant document lost to one above it, the third to two.
+    assert pairwise_accuracy(judged) == pytest.approx([1 - (0 + 1 + 2) / (3 * 2)])
+    assert pairwise_accuracy(judged, cutoff=3) == pytest.approx([1 - (0 + 1) / (2 * 1)])
+
+
+@pytest.mark.parametrize("universe", UNIVERSES)
+@pytest.mark.parametrize("rel", [1, 2])
+def test_auc_agrees_with_scikit_learn(universe, rel):
+    metrics = other_tool("sklearn.metrics")
+    qrels, run = collection(5, topics=40)
+    ours = area_under_curve(from_dicts(qrels, run), rel=rel, universe=universe)
+    compared = 0
+    for topic, value in zip(sorted(qrels), ours, strict=True):
+        scores, judged = run.get(topic, {}), qrels[topic]
+        documents = {
+            "retrieved": list(scores),
+            "condensed": [docno for docno in scores if judged.get(docno, -1) >= 0],
+            "judged": [docno for docno in judged if judged[docno] >= 0],
+        }[universe]
+        labels = [judged.get(docno, 0) >= rel for docno in documents]
+        if not scores or len(set(labels)) < 2:
+            assert np.isnan(value)
+            continue
+        expected = metrics.roc_auc_score(labels, [scores.get(docno, -1e9) for docno in documents])
+        assert value == pytest.approx(expected, abs=1e-12)
+        compared += 1
+    assert compared > 20
+
+
+def test_accuracy_agrees_with_ir_measures_where_that_is_defined():
+    """It divides by zero where everything in the cutoff is relevant, so those topics are out."""
+    qrels, run = collection(6)
+    run = untied(run)
+    ours = pairwise_accuracy(from_dicts(qrels, run), cutoff=10)
+    defined = [t for t, v in zip(sorted(qrels), ours, strict=True) if not np.isnan(v)]
+    qrels = {topic: qrels[topic] for topic in defined}
+    ours = pairwise_accuracy(from_dicts(qrels, run), cutoff=10)
+
+    expected = ir_measures_values(qrels, run, "Accuracy@10")
+
+    assert of_common_topics(qrels, run, ours) == pytest.approx(expected, abs=1e-12)
+
+
+@examples(max_examples=50)
+@given(batches())
+def test_reversed_scores_turn_the_area_around(batch):
+    backwards = [
+        ([(-score, grade) for score, grade in reversed(ranking)], missed)
+        for ranking, missed in batch
+    ]
+
+    np.testing.assert_allclose(
+        area_under_curve(aligned(backwards)), 1 - area_under_curve(aligned(batch)), atol=1e-12
+    )
