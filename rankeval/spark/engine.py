@@ -45,10 +45,8 @@ from rankeval.evaluation.score import (
 )
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.io.formats.file_format import Form
-from rankeval.io.formats.trec import RUN
 from rankeval.io.parsers.column_names import roles_of
 from rankeval.io.parsers.line_errors import LineError
-from rankeval.io.python_values import columns_of
 from rankeval.io.read import require_kind
 from rankeval.io.sources.addresses import refuse_secrets
 from rankeval.io.sources.blocks import first_bytes
@@ -70,6 +68,7 @@ from rankeval.spark.session import started, told_as_input_errors
 from rankeval.spark.workers import (
     JUDGED,
     NO_JUDGMENTS,
+    NO_ROWS,
     SCHEMA,
     Part,
     Work,
@@ -359,8 +358,7 @@ def _measured(rows: Any, work: Work, qrels: Qrels, *, shared: bool) -> Part:
     lacking = np.ones(len(qrels.topics), dtype=bool)
     for part in found.measured:
         lacking[[qrels.code[name] for name in part.names]] = False
-    alignment = align_columns(qrels, [columns_of({}, RUN)], needs=work.prepared.needs)
-    nothing = alignment.judged.select(lacking)
+    nothing = align_columns(qrels, [NO_ROWS], needs=work.prepared.needs).judged.select(lacking)
     absent = np.zeros(len(nothing), dtype=bool)
     missing = (measure_topics(work.prepared, nothing, absent),) if len(nothing) else ()
     return replace(found, measured=(*found.measured, *missing))
@@ -387,32 +385,32 @@ def _scored(run: Any, prepared: Prepared, name: str, path: str, *, shared: bool)
     part = _measured(rows, work, qrels, shared=shared)
     if part.repeated and prepared.reading.duplicates == "refuse":
         raise _repeated(*part.repeated[0], part.n_repeated, name)
-    topics = put_together(part.measured)
-    if not (topics.present.any() or part.n_without):
+    measured = put_together(part.measured)
+    if not (measured.present.any() or part.n_without):
         raise InputError(
             "holds no ranking",
             place=name,
             expected="rows of topic, docno and score",
             remedy="check that the table is complete",
         )
-    require_shared_topic(topics.present, topics.names, part.without, qrels.path, name)
-    require_coverage(settings, topics.present, topics.names, name)
+    require_shared_topic(measured.present, measured.names, part.without, qrels.path, name)
+    require_coverage(settings, measured.present, measured.names, name)
     dropped = dict(part.dropped)
     if part.n_repeated:
         dropped["documents that stand twice"] = part.n_repeated
     result = run_result(
         prepared,
-        topics,
+        measured,
         name=name,
         path=path,
         tags=part.tags,
         last_tag=max(part.tags, default=b""),
-        n_without=part.n_without,
         without=part.without,
+        n_without=part.n_without,
         dropped=by_kind(dropped),
         doubts=[*dropped_notices(name, dropped), *dropped_notices(qrels.path, qrels.dropped)],
     )
-    if topics.judged.any():
+    if measured.judged.any():
         return result
     named = rows.where("topic is not null").selectExpr("cast(cast(docno as string) as binary) as d")
     names = named.where("length(d) > 0").limit(SAMPLE).toArrow().column("d").to_pylist()

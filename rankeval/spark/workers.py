@@ -28,6 +28,7 @@ from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.table_files import columns_in_memory
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import LineError, Problems
+from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.read import read_columns
 from rankeval.io.topic_order import gathered
 from rankeval.measures.bounds import Bounds
@@ -36,7 +37,11 @@ from rankeval.ranking.judged_lines import DistinctDocnos
 from rankeval.ranking.qrels import Qrels, from_columns
 
 _NONE = np.zeros(0, dtype=np.int64)
+NO_ROWS = Columns((), np.zeros(1, dtype=np.int64), PlainDocnos([]), np.zeros(0), range(0))
 NO_JUDGMENTS = Qrels.made("", (), np.zeros(1, dtype=np.int64), _NONE, _NONE, DistinctDocnos({}))
+
+NO_COLUMNS = ("names", "measures")
+"""The fields of Measured that have no number for each topic."""
 
 AT_ONCE = 50_000
 """Rows that are ranked together, about; a topic with more is ranked by itself."""
@@ -271,36 +276,31 @@ def put_together(found: Sequence[Measured]) -> Measured:
     """Return the values of topics that were measured in parts, in the order of their names."""
     names = [name for one in found for name in one.names]
     order = np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
-    flags = [column.name for column in fields(Measured) if column.name not in ("names", "measures")]
-    columns = {name: np.concatenate([getattr(one, name) for one in found]) for name in flags}
+    of_topics = [column.name for column in fields(Measured) if column.name not in NO_COLUMNS]
+    columns = {name: np.concatenate([getattr(one, name) for one in found]) for name in of_topics}
 
     def places(marked: Any) -> Any:
         """Return the order of values that only the marked topics have."""
         return (np.cumsum(marked) - 1)[order][marked[order]]
 
     counted, tied = places(columns["chosen"]), places(columns["chosen"] & columns["tied"])
-
-    def whole(parts: Sequence[OfMeasure]) -> OfMeasure:
-        """Return a measure of all topics, of those of its parts."""
-        bounds = [part.bounds for part in parts if part.bounds is not None]
-        ends = [part.ends for part in parts if part.ends is not None]
-        beside = [part.beside for part in parts if part.beside is not None]
-        warned = max(parts, key=lambda part: part.caution or "")
-        return warned._replace(
-            values=np.concatenate([part.values for part in parts])[counted],
-            beside=np.concatenate(beside)[counted] if beside else None,
-            bounds=Bounds(
-                np.concatenate([one.low for one in bounds])[counted],
-                np.concatenate([one.high for one in bounds])[counted],
-                all(one.exact for one in bounds),
+    measures = []
+    for each in zip(*(one.measures for one in found), strict=True):
+        bounds = [part.bounds for part in each if part.bounds is not None]
+        ends = [part.ends for part in each if part.ends is not None]
+        beside = [part.beside for part in each if part.beside is not None]
+        sides = ([getattr(one, side) for one in bounds] for side in ("low", "high"))
+        low, high = (np.concatenate(side)[counted] if bounds else counted for side in sides)
+        measures.append(
+            OfMeasure(
+                values=np.concatenate([part.values for part in each])[counted],
+                beside=np.concatenate(beside)[counted] if beside else None,
+                bounds=Bounds(low, high, all(one.exact for one in bounds)) if bounds else None,
+                ends=np.concatenate(ends, axis=1)[:, tied] if ends else None,
+                of_run=None,
+                marks=each[0].marks,
+                caution=next((part.caution for part in each if part.caution), None),
             )
-            if bounds
-            else None,
-            ends=np.concatenate(ends, axis=1)[:, tied] if ends else None,
         )
-
-    return Measured(
-        names=tuple(names[i] for i in order.tolist()),
-        **{name: column[order] for name, column in columns.items()},
-        measures=tuple(map(whole, zip(*(one.measures for one in found), strict=True))),
-    )
+    in_order = {name: column[order] for name, column in columns.items()}
+    return Measured(tuple(names[i] for i in order.tolist()), **in_order, measures=tuple(measures))

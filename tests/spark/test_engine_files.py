@@ -140,7 +140,7 @@ def test_columns_are_named_and_ranks_and_labels_are_read_as_on_one_machine(on_sp
             "ranks.csv": "topic,docno,rank\nq1,d1,2\nq1,d2,1\n",
             "both.csv": "topic,docno,rank,score\nq1,d1,2,5\nq1,d2,1,5\n",
             "tags.csv": "topic,docno,score,tag\nq1,d1,1,\nq1,d2,2,x\n",
-            "msmarco.tsv": "q1\td1\t2\nq1\td2\t1\n",
+            "msmarco.tsv": "q1\td2\t1\nq1\td1\t2\n",
             "few.tsv": "q1\td1\n",
             "subtopics.csv": "topic,docno,subtopic,grade\nq1,d1,1,1\nq1,d1,2,2\nq1,d2,2,1\n",
             "strata.txt": "q1 0 d1 1 1\nq1 0 d2 2 0\n",
