@@ -42,6 +42,7 @@ from . import compat as compat
 from . import gating as gating
 from . import options as options
 from . import reports as reports
+from . import spark as spark
 from . import stats as stats
 
 # The measures, of `rankeval.measures.declare.measure_registry`.

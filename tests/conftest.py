@@ -15,7 +15,7 @@ from rankeval.io.read_sizes import USUAL
 
 TOGETHER = (
     "tests/journeys/",
-    "tests/spark/test_spark_engine.py",
+    "tests/spark/test_engine.py",
     "tests/commands/eval/test_command_on_spark.py",
     "tests/test_site.py",
     "tests/studies/test_verdict_rates.py",

@@ -20,7 +20,8 @@ FILE = Path(__file__).parent / "data" / "public_api.txt"
 
 def lines() -> Iterator[str]:
     """Describe every public name, in alphabetical order."""
-    for name, one in sorted(PUBLIC.items()):
+    every = PUBLIC | {name: Measure(definitions()[name], ()) for name in own_measures()}
+    for name, one in sorted(every.items()):
         if isinstance(one, Measure):
             yield f"measure {name}({_parameters(one)})"
         elif inspect.isclass(one):
@@ -92,8 +93,12 @@ def stub() -> str:
     others = [
         one for one in STUB.read_text(encoding="utf-8").splitlines() if one[-9:] != ": Measure"
     ]
-    own = (name for name, one in definitions().items() if one.is_own and name.isidentifier())
-    return "\n".join([*others, *(f"{name}: Measure" for name in sorted(own))]) + "\n"
+    return "\n".join([*others, *(f"{name}: Measure" for name in own_measures())]) + "\n"
+
+
+def own_measures() -> list[str]:
+    """Return the names of rankeval's own measures that Python can import."""
+    return sorted(n for n, one in definitions().items() if one.is_own and n.isidentifier())
 
 
 if __name__ == "__main__":

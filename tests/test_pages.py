@@ -42,7 +42,6 @@ found = spark.evaluate(
 )
 found.results  # Results, as rankeval.evaluate returns them, warnings and signatures included
 found.per_topic  # DataFrame of run, topic, measure and value; null where a measure is undefined
-found.unpersist()  # drops the values of topics from Spark's cache
 """,
     'df.repartition("topic").sortWithinPartitions("topic").write.parquet("run/")  # Spark\n',
 }

@@ -50,6 +50,8 @@ class Kind(NamedTuple):
 
 
 ANYTHING = Kind(lambda value: value)
+ANY_NAME = "**"
+"""Stands among keywords for all others, whose names are not known here."""
 
 UNKNOWN = (Any, object, Hashable, Parameter.empty)
 
@@ -81,9 +83,11 @@ def checked(given: Checked) -> Checked:
             kinds.update(found)
             positional.extend([*found.items()][:places])
         if named:
-            if not named.keys() <= kinds.keys():
+            if not (named.keys() <= kinds.keys() or ANY_NAME in kinds):
                 require_known(given.__name__, named, kinds)
-            named = {name: _read(name, kinds[name], value) for name, value in named.items()}
+            named = {
+                name: _read(name, kinds.get(name, ANYTHING), value) for name, value in named.items()
+            }
         # zip leaves out what is too many, which Python is to refuse
         read = [
             _read(name, kind, value)
@@ -153,11 +157,13 @@ def _kinds_of_parameters(function: Any) -> tuple[dict[str, Kind], int]:
     places = 0
     for one in signature(function).parameters.values():
         annotation = _resolved(one.annotation, names)
-        if one.kind is Parameter.VAR_KEYWORD and get_origin(annotation) is Unpack:
+        if one.kind is Parameter.VAR_KEYWORD:
             # The function hands these on to a class, which checks their values.
-            fields = _resolved(get_args(annotation)[0], names)
-            kinds |= dict.fromkeys(fields.__annotations__, ANYTHING)
-        elif one.kind not in (Parameter.VAR_KEYWORD, Parameter.VAR_POSITIONAL):
+            unpacked = get_origin(annotation) is Unpack
+            fields = _resolved(get_args(annotation)[0], names) if unpacked else Any
+            known = [ANY_NAME] if fields is Any else fields.__annotations__
+            kinds |= dict.fromkeys(known, ANYTHING)
+        elif one.kind is not Parameter.VAR_POSITIONAL:
             kinds[one.name] = _kind(annotation, names)
             places += one.kind is not Parameter.KEYWORD_ONLY
     return kinds, places

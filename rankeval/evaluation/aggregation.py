@@ -1,7 +1,7 @@
 """Aggregate values of topics: the measure's own rule or the user's, weights, groups."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -11,7 +11,6 @@ from rankeval.base.arrays import Floats, Integers, short_digest
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.results import GroupResult
 from rankeval.io.formats.named_values import (
     ValuesByTopic,
     groups_of,
@@ -155,10 +154,6 @@ class Aggregation:
         every = self.groups.by_topic.values() if self.groups else ()
         return {name: found[name] for name in dict.fromkeys(every) if name in found}
 
-    def names(self, topics: Sequence[bytes]) -> list[str]:
-        """Return the names of the groups that some topics are in, in the order of the file."""
-        return list(self.members(topics))
-
     def warnings(self, topics: Sequence[bytes]) -> list[str]:
         """Return warnings of topics without a group, and of groups without an evaluated topic."""
         self.require_groups(topics)
@@ -178,34 +173,6 @@ class Aggregation:
                     f"{listed([group.encode('utf-8', 'surrogatepass') for group in empty])}"
                 )
         return found
-
-    def by_group(
-        self,
-        definitions: Sequence[Definition],
-        values: Sequence[Floats],
-        topics: Sequence[bytes],
-        beside: Sequence[Floats | None],
-        of_run: Sequence[Callable[[Integers], float] | None],
-    ) -> tuple[GroupResult, ...]:
-        """Aggregate each group; groups keep the order of the file.
-
-        `of_run` has the function of each measure of a whole run, from indices of topics.
-        """
-        if not self.groups:
-            return ()
-        results = []
-        for group, chosen in self.members(topics).items():
-            members = [topics[i] for i in chosen.tolist()]
-            aggregates = (
-                self.value(definition, v[chosen], members, None if more is None else more[chosen])
-                if whole is None
-                else whole(chosen)
-                for definition, v, more, whole in zip(
-                    definitions, values, beside, of_run, strict=True
-                )
-            )
-            results.append(GroupResult(group, len(members), tuple(aggregates)))
-        return tuple(results)
 
 
 def indices_by_name(names: Sequence[str]) -> dict[str, Integers]:

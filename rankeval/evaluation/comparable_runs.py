@@ -150,7 +150,7 @@ def way_to_test(scores: Iterable[Score]) -> str:
     for score in scores:
         if score.rule not in ("mean", "sum"):
             if "|weights:" in score.signature:
-                return "evaluate the runs without --weights: weighted means have no test"
+                return "evaluate the runs without weights: weighted means have no test"
             if "|aggregate:" in score.signature:
                 return "evaluate the runs without --aggregate"
             return "name a measure that is averaged over topics, such as AP or nDCG@10"

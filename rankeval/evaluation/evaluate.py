@@ -94,6 +94,24 @@ class Evaluating(SettingsFields, total=False):
     jobs: int | None
 
 
+Values = tuple[Settings, CostsLike | None, Reading, RunNames, int | None]
+
+
+@checked
+def values_of(
+    *,
+    settings: Settings | None = None,
+    costs: CostsLike | None = None,
+    reading: Reading = AS_FOUND,
+    run_names: RunNames = BY_TAG,
+    jobs: int | None = None,
+    **conventions: Unpack[SettingsFields],
+) -> Values:
+    """Return the values of such keywords, the usual ones of those that are not given."""
+    settings = settings_from("evaluate", settings, conventions)
+    return settings, costs, reading, run_names, jobs
+
+
 @checked
 @one_state()
 def evaluate(

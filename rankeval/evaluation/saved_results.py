@@ -127,16 +127,15 @@ class _Reader:
 
     def results(self, document: object) -> Results:
         top = self._object(document, "the file")
-        schema = top.get("schema")
-        if schema == OF_NUGGETS:
-            top = self._scored_answers(top)
-        elif schema != SCHEMA:
+        schema, runs = top.get("schema"), top.get("runs")
+        if schema not in (SCHEMA, OF_NUGGETS):
             self._refuse(f"has the schema {json.dumps(schema)}", f'"{SCHEMA}"')
-        qrels = self._object(top.get("qrels"), "qrels")
-        settings = self._object(top.get("settings", {}), "settings")
-        runs = top.get("runs")
         if not isinstance(runs, list) or not runs:
             self._refuse("holds no run", 'a list "runs"')
+        if schema == OF_NUGGETS:
+            top = self._scored_answers(top)
+        qrels = self._object(top.get("qrels"), "qrels")
+        settings = self._object(top.get("settings", {}), "settings")
         facts = QrelsFacts(
             path=self._text(qrels, "path"),
             topics=int(self._number(qrels.get("topics"), "topics") or 0),
@@ -149,7 +148,7 @@ class _Reader:
             for key, value in settings.items()
             if value is None or isinstance(value, str | int | float)
         }
-        found = (self._run(self._object(run, "a run")) for run in runs)
+        found = (self._run(self._object(run, "a run")) for run in top["runs"])
         said = conventions_in_words(kept)
         return Results(
             qrels=facts,
@@ -163,15 +162,10 @@ class _Reader:
         beta = self._number(top.get("beta"), "beta")
         f_score = str(parse_measure("nugget_f_score").definition.measure({"beta": beta}))
         names = {"precision": "nugget_precision", "f_score": f_score}
-        runs = top.get("runs")
-        if not isinstance(runs, list):
-            self._refuse("holds no run", 'a list "runs"')
         found = []
-        for run in runs:
+        for run in top["runs"]:
             of_run = self._object(run, "a run")
-            topics = of_run.get("topics")
-            if not isinstance(topics, list):
-                self._refuse("holds no topics of a run", 'a list "topics"')
+            topics = self._typed(of_run.get("topics"), list, "list of topics of a run")
             by_topic = {
                 self._text(one, "topic"): self._object(one.get("scores"), "scores of a topic")
                 for one in (self._object(topic, "a topic") for topic in topics)
@@ -290,21 +284,20 @@ class _Reader:
             signature=signature,
         )
 
-    def _loss(self, facts: Mapping[str, Any], as_given: str) -> bool:
-        loss = facts.get("loss", False)
-        if not isinstance(loss, bool):
-            self._refuse(f"has no true or false for loss of {as_given}", "true or false")
-        return loss
-
     def _object(self, value: object, key: str) -> Mapping[str, Any]:
-        if not isinstance(value, dict):
-            self._refuse(f"has no object for {key}", "JSON that rankeval eval -q wrote")
-        return value
+        found: Mapping[str, Any] = self._typed(value, dict, f"object for {key}")
+        return found
 
     def _text(self, mapping: Mapping[str, Any], key: str) -> str:
-        value = mapping.get(key)
-        if not isinstance(value, str):
-            self._refuse(f"has no text for {key}", "JSON that rankeval eval -q wrote")
+        return str(self._typed(mapping.get(key), str, f"text for {key}"))
+
+    def _loss(self, facts: Mapping[str, Any], as_given: str) -> bool:
+        wanted = f"true or false for loss of {as_given}"
+        return bool(self._typed(facts.get("loss", False), bool, wanted))
+
+    def _typed(self, value: Any, kind: type, what: str) -> Any:
+        if not isinstance(value, kind):
+            self._refuse(f"has no {what}", "JSON that rankeval eval -q wrote")
         return value
 
     def _number(self, value: object, key: str) -> float | None:

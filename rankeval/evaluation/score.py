@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats, sizes_of
+from rankeval.base.arrays import Booleans, Floats, Integers, sizes_of
 from rankeval.base.frozen import later
 from rankeval.base.wording import count, decoded, listed
 from rankeval.errors import InputError
@@ -35,7 +35,7 @@ from rankeval.evaluation.notices import (
     tie_notices,
 )
 from rankeval.evaluation.prepared import Prepared, when_read
-from rankeval.evaluation.results import Notice, RunResult, Score, ScoreBounds
+from rankeval.evaluation.results import GroupResult, Notice, RunResult, Score, ScoreBounds
 from rankeval.evaluation.settings import Settings
 from rankeval.io.sources.blocks import display_name
 from rankeval.measures import Measure, NamedMeasure
@@ -98,9 +98,11 @@ def measure_topics(
         ends = ends_of_ties(judged, tied & chosen, chosen, measures, values, settings)
     unjudged, negative = (np.zeros(len(judged), dtype=np.int64) for _ in range(2))
     in_front = left.rank <= top
-    judged_in_front = left.count_per_topic(in_front & (left.grade >= 0))
-    unjudged[chosen] = np.minimum(left.retrieved, top) - judged_in_front
-    negative[chosen] = left.count_per_topic(in_front & (left.grade < 0))
+    unjudged[chosen] = np.minimum(left.retrieved, top) - left.count_per_topic(in_front)
+    below = left.grade < 0
+    if below.any():
+        negative[chosen] = left.count_per_topic(in_front & below)
+        unjudged += negative
 
     def of_measure(measure: Measure, values: Floats, ends: Floats | None) -> OfMeasure:
         beside = bounds = of_run = None
@@ -158,12 +160,10 @@ def run_result(
     over_topics.require_weights(counted)
     over_topics.require_groups(counted)
     names = tuple(map(decoded, counted))
-    places = {str(measure): place for place, measure in enumerate(prepared.measures)}
-    values = [measured.measures[places[str(named.measure)]] for named in asked]
-    scores = tuple(
-        _score(prepared, named, of_topics, counted, names)
-        for named, of_topics in zip(asked, values, strict=True)
-    )
+    by_name = dict(zip(map(str, prepared.measures), measured.measures, strict=True))
+    found = [(named, by_name[str(named.measure)]) for named in asked]
+    scores = tuple(_score(prepared, named, one, counted, names) for named, one in found)
+    members = over_topics.members(counted) if over_topics.groups else {}
     said = partial(_warnings, tags=tags, without=without, n_without=n_without, doubts=doubts)
     return RunResult(
         name=decoded(last_tag) or name,
@@ -171,12 +171,13 @@ def run_result(
         topics=names,
         scores=scores,
         warnings=when_read(prepared.judgments, said, prepared, measured, scores),
-        groups=over_topics.by_group(
-            [named.measure.definition for named in asked],
-            [of_topics.values for of_topics in values],
-            counted,
-            [of_topics.beside for of_topics in values],
-            [of_topics.of_run for of_topics in values],
+        groups=tuple(
+            GroupResult(
+                group,
+                len(some),
+                tuple(_of_group(over_topics, named, one, counted, some) for named, one in found),
+            )
+            for group, some in members.items()
         ),
         labels=tuple(over_topics.labels(counted)),
         missing=tuple(
@@ -187,6 +188,21 @@ def run_result(
         judged=len(measured.names),
         conventions=conventions_in_words(prepared.facts),
     )
+
+
+def _of_group(
+    over_topics: Aggregation,
+    named: NamedMeasure,
+    found: OfMeasure,
+    counted: Sequence[bytes],
+    some: Integers,
+) -> float:
+    """Return the value of a measure over some of the topics that count, by their indices."""
+    if found.of_run is not None:
+        return found.of_run(some)
+    topics = [counted[i] for i in some.tolist()]
+    beside = None if found.beside is None else found.beside[some]
+    return over_topics.value(named.measure.definition, found.values[some], topics, beside)
 
 
 def _score(

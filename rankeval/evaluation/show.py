@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, groupby
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from rankeval.base.wording import finite, visible
 from rankeval.choices import Format
@@ -37,7 +38,6 @@ from rankeval.evaluation.shown_values import (
 from rankeval.output import escape
 from rankeval.output.data_rows import Rows
 from rankeval.output.escape import ALL
-from rankeval.output.looks import Look
 from rankeval.output.output_formats import format_of
 from rankeval.output.printer import Printer
 from rankeval.output.style import USUAL_DECIMALS, Style
@@ -54,6 +54,9 @@ from rankeval.output.tables import (
     ranked,
 )
 from rankeval.output.writing import STDOUT, write_result
+
+if TYPE_CHECKING:
+    from rankeval.output.looks import Look
 
 UNDEFINED = "-"
 OVER_ALL = {"topic": ALL, "collection": "macro mean"}
@@ -395,8 +398,9 @@ def write(
     write_result(PRINTER, results, chosen, output, style)
 
 
-def look() -> Look:
+def look() -> "Look":
     """Return how results show themselves, with the notices of their runs."""
+    from rankeval.output.looks import Look  # a command needs none of it
 
     def warnings(results: Results) -> list[str]:
         return [*notice_lines(results.runs, USUAL_DECIMALS)]

@@ -85,13 +85,13 @@ class ShownTexts:
     def __bool__(self) -> bool:
         return self.has_queries or self.has_docs
 
-    def _in_document(self) -> dict[str, Any]:
-        """Return the queries by topic, and title and text by topic and docno; nothing if none."""
+    def _in_document(self) -> dict[str, Any] | None:
+        """Return the queries by topic, and title and text by topic and docno; None without any."""
         found: dict[str, Any] = {"queries": self.queries} if self.has_queries else {}
         for (topic, docno), shown in self.documents.items():
             of_topic = found.setdefault("documents", {}).setdefault(topic, {})
             of_topic[docno] = {"title": shown.title, "text": shown.text}
-        return found
+        return found or None
 
     def query(self, topic: str) -> str:
         """Return the query of a topic; "" if it has none."""

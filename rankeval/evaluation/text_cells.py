@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rankeval.evaluation.shown_texts import ShownText, ShownTexts
-from rankeval.output.data_rows import Value
 from rankeval.output.declared_columns import Declared, prose
 from rankeval.output.tables import Cell
 
@@ -54,21 +53,3 @@ def topic_title(topic: str, queries: Mapping[str, str]) -> str:
     """Return a topic with its query, as in: 322 "how to bind a function"."""
     query = queries.get(topic)
     return f'{topic} "{query}"' if query else topic
-
-
-def heads_of_texts(texts: ShownTexts) -> list[str]:
-    """Return the heads of the columns of texts, as far as they were given."""
-    return [
-        *(["query"] if texts.has_queries else []),
-        *(["title", "text"] if texts.has_docs else []),
-    ]
-
-
-def values_of_texts(texts: ShownTexts, topic: str, docno: str | None = None) -> list[Value]:
-    """Return the values below these heads."""
-    shown = None if docno is None else texts.document(topic, docno)
-    known = shown is not None and not shown.missing
-    found: list[Value] = [texts.queries.get(topic)] if texts.has_queries else []
-    if texts.has_docs:
-        found += [shown.title, shown.text] if known and shown else [None, None]
-    return found

@@ -3,12 +3,12 @@
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, wraps
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import module_from_spec
-from typing import Any, overload
+from typing import Any, TypedDict, Unpack, overload
 
 import numpy as np
 
@@ -18,8 +18,11 @@ from rankeval.base.dicts import seal
 from rankeval.base.doors import registered, restored_on_failure
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError, MeasureError, RankevalError
-from rankeval.measures.declare.definition import Measure, Values
+from rankeval.measures.bounds import BoundsRule
+from rankeval.measures.declare.aggregates import Aggregate
+from rankeval.measures.declare.definition import Alias, Caution, Measure, Values
 from rankeval.measures.declare.measure_registry import all_or_nothing, declare, definitions
+from rankeval.measures.declare.needs import Need, Terms
 from rankeval.ranking import RankedJudgments
 
 
@@ -53,12 +56,31 @@ class TopicRanking:
         return len(self.grades)
 
 
+class Facts(TypedDict, total=False):
+    """What the declaration of a measure may say, besides its function."""
+
+    at: str | None
+    aliases: tuple[Alias | str, ...]
+    aggregate: Aggregate
+    low: float
+    high: float
+    loss: bool
+    caution: Caution | None
+    needs: tuple[Need, ...]
+    takes: tuple[Need, ...]
+    expected: bool
+    bounds: BoundsRule | None
+    terms: Mapping[str, Callable[..., Terms]]
+
+
 @overload
 def measure(function: Callable[..., Any], /) -> Measure: ...
 @overload
-def measure(name: str | None = None, **facts: Any) -> Callable[[Callable[..., Any]], Measure]: ...
+def measure(
+    name: str | None = None, **facts: Unpack[Facts]
+) -> Callable[[Callable[..., Any]], Measure]: ...
 @checked
-def measure(name: Any = None, **facts: Any) -> Any:
+def measure(name: Any = None, **facts: Unpack[Facts]) -> Any:
     """Add a function to the measures, under its own name or `name`, and return the measure.
 
     A function of a `TopicRanking` returns the value of one topic: a number, or None where the
@@ -94,9 +116,6 @@ def measure(name: Any = None, **facts: Any) -> Any:
     """
     if callable(name):
         return measure()(name)
-    unknown = [fact for fact in facts if fact not in FACTS]
-    if unknown:
-        raise TypeError(f"measure() has no argument '{unknown[0]}'")
 
     def register(function: Callable[..., Any]) -> Measure:
         own = function.__name__ if name is None else name
@@ -104,11 +123,6 @@ def measure(name: Any = None, **facts: Any) -> Any:
         return Measure(definitions()[own], ())
 
     return register
-
-
-FACTS = frozenset(
-    "at aliases aggregate low high loss caution needs takes expected bounds terms".split()  # noqa: SIM905
-)
 
 
 def _is_of_one_topic(function: Callable[..., Any]) -> bool:

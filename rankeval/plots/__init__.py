@@ -1,8 +1,8 @@
 """Plots of results: the numbers drawn, and their drawing with matplotlib.
 
-`draw` draws a kind on axes, and each kind has a function that returns the numbers drawn, such as
-`box_data(results)`. `measures` names the measures to evaluate for a kind. `figure` draws all panels
-of `plot_data` on one figure, and `save` gives its bytes.
+`draw` draws a kind on axes. `measures` names the measures to evaluate for a kind, `plot_data`
+returns its panels, and `rows_of` their numbers; `figure` draws all panels on one figure, and `save`
+gives its bytes.
 
 >>> from rankeval import evaluate, plots
 >>> results = evaluate("qrels.txt", "bm25.run", plots.measures("box"))  # doctest: +SKIP

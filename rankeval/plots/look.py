@@ -26,7 +26,7 @@ DARK = ("#56B4E9", "#F0E442", "#E8743B", "#F2B6D6", "#1FA67F", "#FFFFFF", "#9A7F
 INKS = {"light": "#000000", "dark": "#E8E8E8", "transparent": "#000000"}
 PAPERS = {"light": "#FFFFFF", "dark": "#121418", "transparent": "none"}
 RULES = {"light": "#E0E0E0", "dark": "#3A3F46", "transparent": "#E0E0E0"}
-MUTED = {"light": "#929292", "dark": "#70767E", "transparent": "#929292"}
+MUTED = {"light": "#929292", "dark": "#70767E"}
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1.5)), (0, (1, 1.2)), (0, (5, 1.2, 1, 1.2)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
 BETTER, WORSE, NEUTRAL = "#0072B2", "#D55E00", "#666666"
@@ -132,6 +132,11 @@ def paper() -> str:
 def rule() -> str:
     """Return the colour of grid lines."""
     return _setting("grid.color")
+
+
+def muted() -> str:
+    """Return the colour of runs that are not to be highlighted."""
+    return MUTED["dark" if paper() == PAPERS["dark"] else "light"]
 
 
 def _setting(name: str) -> str:

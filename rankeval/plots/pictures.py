@@ -148,7 +148,7 @@ def _finish(axes: "Axes", part: Form, appearance: look.Appearance, *, only: bool
         axes.set_title(look.in_lines(part.measure, 2.0), loc="left", fontsize=7)
     if not appearance.highlight:
         return
-    grey, others = look.MUTED[appearance.style], [r not in appearance.highlight for r in part.runs]
+    grey, others = look.muted(), [r not in appearance.highlight for r in part.runs]
     for artist in axes.get_children():
         found = re.fullmatch(r"[a-z]+(\d+)", artist.get_gid() or "")
         if found and len(part.runs) > int(found[1]) and others[int(found[1])]:
@@ -196,7 +196,7 @@ def _legend(
     handles = []
     for i, _ in enumerate(names):
         colour, dashes, marker = look.identity(i)
-        colour = look.MUTED["light"] if i < len(muted) and muted[i] else colour
+        colour = look.muted() if i < len(muted) and muted[i] else colour
         style = dashes if lines else "none"
         handles.append(Line2D([], [], color=colour, linestyle=style, marker=marker, markersize=3.5))
     # Names come later: matplotlib leaves those out that begin with an underscore.

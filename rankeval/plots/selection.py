@@ -121,11 +121,13 @@ def score_of(run: RunResult, measure: str) -> Score:
 
 
 def with_measures(results: Results, measures: Collection[str]) -> Results:
-    """Return the results without other measures."""
-    runs = (
-        replace(run, scores=tuple(score for score in run.scores if score.measure in measures))
-        for run in results.runs
-    )
+    """Return the results without other measures, which are named canonically or as given."""
+    kept = [
+        i
+        for i, score in enumerate(results.runs[0].scores)
+        if not {score.measure, score.as_given}.isdisjoint(measures)
+    ]
+    runs = (replace(run, scores=tuple(run.scores[i] for i in kept)) for run in results.runs)
     return replace(results, runs=tuple(runs))
 
 

@@ -180,7 +180,8 @@ def _are_columns(
         return False
     if any(isinstance(v, Mapping | str | bytes) for v in values):
         return False
-    if len(roles_found(names_of_columns(given), what, columns, fixed)) > 1:
+    names = names_of_columns(given)
+    if any(len(roles_found(names, what, asked, fixed)) > 1 for asked in (columns, NO_NAMES)):
         return True
     return all(isinstance(v, np.ndarray) for v in values) and any(
         v.dtype.kind == "f" for v in values

@@ -6,6 +6,6 @@
 It needs the extra `spark` (pyspark 4) and a Java runtime; nothing of them is imported before.
 """
 
-from rankeval.spark.spark_engine import SparkResults, evaluate
+from rankeval.spark.engine import SparkResults, evaluate
 
 __all__ = ["SparkResults", "evaluate"]

@@ -1,21 +1,18 @@
-"""Start Spark for a command, and end it; its log goes nowhere."""
+"""Start Spark for a command and end it, and raise its errors as those of the input."""
 
 import os
+import re
 import sys
-from collections.abc import Iterable, Iterator
+import warnings
+from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import copy_context
 from pathlib import Path
 from shutil import which
-from threading import Event, Thread
+from socket import create_connection
 from typing import Any
 from urllib.parse import urlsplit
 
-from rankeval.base.progress import is_heard, report_progress
-from rankeval.errors import UsageError
-
-LOCAL = "local[*]"
-"""The master that runs Spark in threads of this machine."""
+from rankeval.errors import InputError, RankevalError, UsageError
 
 CONNECT = "sc://"
 """Beginning of the address of a Spark Connect server, which needs no Java here."""
@@ -38,25 +35,21 @@ def started(master: str | None = None) -> Iterator[Any]:
     Spark's processes have no stdout and no stderr of their own, so nothing mixes with results.
     """
     try:
-        from pyspark.errors import PySparkException
         from pyspark.sql import SparkSession
     except ImportError as error:
         raise UsageError(
             f"pyspark is not installed ({error})", remedy="pip install 'rankeval-ir[spark]'"
         ) from error
-    address = master or LOCAL
+    address = master or "local[*]"
     if address.startswith(CONNECT):
         _require_server(address)
         builder = SparkSession.builder.remote(address)
     else:
         _require_java()
-        builder = (
-            SparkSession.builder.master(address)
-            .appName("rankeval")
-            .config("spark.ui.enabled", "false")
-            .config("spark.ui.showConsoleProgress", "false")
-            .config("spark.log.level", "OFF")
-        )
+        builder = SparkSession.builder.master(address).appName("rankeval")
+        for name in ("spark.ui.enabled", "spark.ui.showConsoleProgress"):
+            builder = builder.config(name, "false")
+        builder = builder.config("spark.log.level", "OFF")
     if address.startswith("local"):
         builder = builder.config("spark.sql.shuffle.partitions", LOCAL_PARTITIONS)
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -64,86 +57,16 @@ def started(master: str | None = None) -> Iterator[Any]:
         with _silent():
             session = builder.getOrCreate()
     except Exception as error:  # py4j passes on whatever Java raises
-        of_spark = isinstance(error, PySparkException | OSError | RuntimeError)
-        if not of_spark and not type(error).__module__.startswith("py4j"):
-            raise
         lines = str(error).splitlines()
         raise UsageError(
             f"Spark cannot be started: {lines[0][:300] if lines else type(error).__name__}",
             place=address,
-            remedy="check the master" + ", and that Java is 17 or newer" * of_spark,
+            remedy="check the master, and that Java is 17 or newer",
         ) from error
     try:
         yield session
     finally:
         session.stop()
-
-
-TASKS = "Spark's tasks"
-"""The name of the items that are counted while Spark works."""
-
-LOOK_EVERY = 0.5
-"""Seconds between two looks at the stages that run."""
-
-
-@contextmanager
-def tasks_counted(session: Any) -> Iterator[None]:
-    """Tell whoever listens how many tasks of the running stages are done meanwhile."""
-    if not is_heard():
-        yield
-        return
-    counting = _counted_by_client if is_connect(session) else _counted_by_tracker
-    try:
-        with counting(session):
-            yield
-    finally:
-        report_progress(TASKS, 1, 1)
-
-
-def is_connect(session: Any) -> bool:
-    """Return True for a session of Spark Connect, which has no context of its own here."""
-    return type(session).__module__.startswith("pyspark.sql.connect")
-
-
-@contextmanager
-def _counted_by_client(session: Any) -> Iterator[None]:
-    """Pass on the progress that a Spark Connect server reports between two parts of its answer."""
-
-    def heard(stages: Any, inflight_tasks: int, operation_id: str | None, done: bool) -> None:  # noqa: ARG001, FBT001  the names that Spark calls it by
-        _tell_tasks((stage.num_completed_tasks, stage.num_tasks) for stage in stages or ())
-
-    session.registerProgressHandler(heard)
-    try:
-        yield
-    finally:
-        session.removeProgressHandler(heard)
-
-
-@contextmanager
-def _counted_by_tracker(session: Any) -> Iterator[None]:
-    """Look at the running stages from a thread, since this one waits for Spark."""
-    tracker, over = session.sparkContext.statusTracker(), Event()
-
-    def look() -> None:
-        while not over.wait(LOOK_EVERY):
-            stages = map(tracker.getStageInfo, tracker.getActiveStageIds())
-            _tell_tasks((stage.numCompletedTasks, stage.numTasks) for stage in stages if stage)
-
-    looking = Thread(target=copy_context().run, args=(look,), daemon=True)
-    looking.start()
-    try:
-        yield
-    finally:
-        over.set()
-        looking.join()
-
-
-def _tell_tasks(stages: Iterable[tuple[int, int]]) -> None:
-    """Tell how many tasks of stages are done, if any is left."""
-    counts = [*stages]
-    done, total = sum(done for done, _ in counts), sum(total for _, total in counts)
-    if done < total:
-        report_progress(TASKS, done, total)
 
 
 def _require_java() -> None:
@@ -158,9 +81,9 @@ def _require_java() -> None:
 
 
 def _require_server(address: str) -> None:
-    """UsageError where no Spark Connect server answers, or packages to speak to it are missing.
+    """UsageError where no server answers, or packages to speak to it are missing.
 
-    Its client would try again for minutes.
+    Spark's client would try again for minutes.
     """
     try:
         import grpc  # noqa: F401  one of those that pyspark.sql.connect imports
@@ -169,8 +92,6 @@ def _require_server(address: str) -> None:
             f"a package that Spark Connect needs is not installed ({error})",
             remedy="pip install 'pyspark[connect]'",
         ) from error
-    from socket import create_connection
-
     try:
         place = urlsplit(address)
         create_connection((place.hostname or "", place.port or PORT), PATIENCE).close()
@@ -199,3 +120,47 @@ def _silent() -> Iterator[None]:
         os.dup2(kept[1], 2)
         for file in (*kept, nowhere):
             os.close(file)
+
+
+REASONS = {
+    r"\[PATH_NOT_FOUND\][^\n]*?: (\S+?)\.?(?:\s|$)": "no such file or folder",
+    r"FileNotFoundException[^\n]*?(\w+:/\S+)": "the file is not there any more",
+    r"\[FAILED_READ_FILE[^\]]*\][^\n]*?file (\S+?)\.?(?:\s|$)": "Spark cannot read the file",
+}
+"""The patterns of Spark's messages that name a file, and what they say."""
+
+
+@contextmanager
+def told_as_input_errors() -> Iterator[None]:
+    """Raise RankevalError for exceptions of Spark; warnings of its own are left out."""
+    from pyspark.errors import PySparkException
+
+    py4j: Any = sys.modules.get("py4j.protocol")  # where Spark runs in Java on this machine
+    failures = (PySparkException, py4j.Py4JError) if py4j else PySparkException
+    with warnings.catch_warnings():
+        # Spark warns of pandas 3, which nothing here uses.
+        warnings.filterwarnings("ignore", category=FutureWarning, module=r"pyspark(\.|$)")
+        warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
+        try:
+            yield
+        except failures as error:
+            raise as_input_error(str(error)) from error
+
+
+def as_input_error(text: str) -> RankevalError:
+    """Return the error for a message of Spark, with the file that it names."""
+    module = re.search(r"ModuleNotFoundError: No module named '([^']+)'", text)
+    if module:
+        return UsageError(
+            f"Spark's Python workers have no module {module[1]}",
+            expected="the same packages on every worker as here",
+            remedy="install rankeval-ir there, or name their Python in PYSPARK_PYTHON",
+        )
+    for pattern, problem in REASONS.items():
+        found = re.search(pattern, text)
+        if found:
+            place = found[1].strip("'\"").rstrip(".")
+            remedy = "check the path, and that the file is complete"
+            return InputError(problem, place=place, remedy=remedy)
+    first = next((line.strip() for line in text.splitlines() if line.strip()), "no reason given")
+    return InputError(f"Spark failed: {first[:300]}")

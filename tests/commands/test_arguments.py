@@ -42,4 +42,4 @@ def test_candidates_of_a_gate_may_be_named():
 
     report = rankeval.gate(QRELS, RUN, runs, "max-drop AP=1%")
 
-    assert report.candidates == ("one", "two")
+    assert [run.name for run in report.judged[0].candidates] == ["one", "two"]

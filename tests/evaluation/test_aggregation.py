@@ -267,8 +267,7 @@ def test_the_time_of_groups_grows_with_their_number_and_not_its_square():
     def work(n_groups):
         topics = [b"%d" % i for i in range(2 * n_groups)]
         over = aggregation(None, None, {t.decode(): f"g{int(t) // 2}" for t in topics})
-        values = np.ones(len(topics))
-        return lambda: over.by_group([rankeval.AP.definition], [values], topics, [None], [None])
+        return lambda: over.members(topics)
 
     assert len(work(50)()) == 50
     assert growth(work, 2000) < MOST

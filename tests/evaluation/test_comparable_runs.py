@@ -60,7 +60,7 @@ def test_runs_stay_as_they_were_given_beside_saved_results():
 @pytest.mark.parametrize(
     ("evaluation", "measure", "remedy"),
     [
-        ({"weights": {"t1": 1, "t2": 3}}, "RR", "without --weights: weighted means have no test"),
+        ({"weights": {"t1": 1, "t2": 3}}, "RR", "without weights: weighted means have no test"),
         ({"aggregate": "median"}, "RR", "without --aggregate"),
         ({}, "GMAP", "name a measure that is averaged over topics"),
         ({}, "GAUC", "name a measure that is averaged over topics"),

@@ -190,7 +190,7 @@ def test_best_and_worst_and_expected_order_of_equal_scores(run):
 @pytest.mark.parametrize("ties", ["best", "worst", "expected"])
 def test_two_runs_are_told_apart_in_an_order_that_grades_do_not_decide(run, ties):
     with pytest.raises(rankeval.UsageError, match="ties by docno, input or rank"):
-        rankeval.diff(QRELS, run, run, "AP", rankeval.options.Settings(ties=ties))
+        rankeval.diff(QRELS, run, run, "AP", settings=rankeval.options.Settings(ties=ties))
 
 
 def test_a_least_grade_reaches_what_has_a_threshold_and_nothing_else():

@@ -11,7 +11,7 @@ from rankeval.io.formats.formats import NAMES
 from rankeval.output.output_formats import BUILT_IN
 from tests.support.files import ANSWERS
 from tests.support.forked import CLOSED, FULL, UNREAD, forks
-from tests.support.processes import GATE, write_inputs
+from tests.support.processes import write_inputs
 
 pytestmark = [
     pytest.mark.slow,
@@ -36,8 +36,6 @@ REPORTS = {
 """The commands that take -f; the rule is broken, and a line of wrong.txt is wrong."""
 
 OTHERS = {
-    "gate --junit -": [*GATE, "--junit", "-"],
-    "gate --json -": [*GATE, "--json", "-"],
     "gate --github": [*FAILING, "--github"],
     "plot": ["plot", "box", "qrels.txt", "a.run", "b.run"],
     "report": ["report", "qrels.txt", "a.run", "b.run", "-o", "-"],

@@ -101,6 +101,7 @@ def test_integers_may_be_users_and_items():
 def test_the_one_column_that_is_missing_is_named(kind, role):
     names = {"topic": "user_id", "docno": "item_id", "grade": "rating"}
     columns = {name: ["a", "b"] for other, name in names.items() if other != role}
+    columns["more"] = ["x", "y"]  # two columns are enough for grade 1
 
     with pytest.raises(rankeval.InputError, match=f"has no column of the {role}: ") as told:
         judgments_from(kind(columns))

@@ -1,17 +1,20 @@
-"""Spark Connect: the same results; a process has one kind of session, so this one has its own."""
+"""Spark Connect and a cluster give the same results.
+
+A process has one kind of session, so these have processes of their own.
+"""
 
 import json
 import os
+import socket
 import subprocess
 import sys
-import time
+from contextlib import ExitStack
+from pathlib import Path
 from shutil import which
 
 import pytest
 
 import rankeval
-from rankeval.base.progress import listening
-from rankeval.spark.session import TASKS, tasks_counted
 from tests.support.files import EXAMPLES
 from tests.support.spark import QUICK, everything
 
@@ -19,11 +22,9 @@ QRELS = str(EXAMPLES / "qrels/python-reference.qrels")
 BM25 = str(EXAMPLES / "runs/bm25.run")
 
 SCRIPT = """
-import json, sys, time
+import json, sys
 from pyspark.sql import SparkSession
 from rankeval import InputError, spark
-from rankeval.base.progress import listening
-from rankeval.spark.session import tasks_counted
 from tests.support.spark import everything
 
 qrels_path, run_path = sys.argv[1:]
@@ -47,14 +48,6 @@ for name, wrong in ("twice", twice), ("nowhere", session.read.parquet("/nonexist
         spark.evaluate(qrels, wrong, "AP")
     except InputError as error:
         found[name] = str(error)
-def asleep(batches):
-    time.sleep(3)
-    yield from batches
-
-heard = []
-with listening(lambda *counts: heard.append(counts)), tasks_counted(session):
-    session.range(0, 2, 1, 2).mapInArrow(asleep, "id long").toArrow()
-found["tasks"] = heard
 print(json.dumps(found))
 """
 
@@ -86,26 +79,80 @@ def test_results_are_those_of_one_machine():
     assert found["True"] == found["False"] == [expected, 4 * 50]
     assert "is listed twice in topic" in found["twice"]
     assert "/nonexistent/part: no such file or folder" in found["nowhere"]
-    assert_counts(found["tasks"])
 
 
-def assert_counts(heard):
-    """Two tasks that slept were counted while they ran, and forgotten at the end."""
-    *running, last = heard
-    assert running
-    assert all(what == TASKS and done < total <= 2 for what, done, total in running)
-    assert last[1] == last[2]
+CLUSTER = """
+import json, sys
+from rankeval.io.formats.file_format import Form
+from rankeval.spark import engine
+from tests.support.spark import everything
+
+master, qrels, run = sys.argv[1:]
+found = []
+with engine.started(master) as session:
+    for most in (engine.MOST_SHARED, 10):
+        engine.MOST_SHARED = most
+        rows = engine.frame_of(session, run, Form("run"))
+        found.append(everything(engine.evaluate(qrels, rows, "AP nDCG@10 GAUC").results))
+print(json.dumps(found))
+"""
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    """The address of a standalone cluster of two workers on this machine."""
+    home = Path(pytest.importorskip("pyspark").__file__).parent
+    if which("java") is None:
+        pytest.skip("there is no Java runtime")
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port = one.getsockname()[1]
+    address = f"spark://127.0.0.1:{port}"
+    node = "org.apache.spark.deploy"
+    limits = ["--cores", "1", "--memory", "1500m", "--work-dir", str(tmp_path)]
+    commands = [
+        [f"{node}.master.Master", "--host", "127.0.0.1", "--port", str(port)],
+        *[[f"{node}.worker.Worker", "--host", "127.0.0.1", *limits, address]] * 2,
+    ]
+    environment = {**os.environ, "SPARK_HOME": str(home), "SPARK_LOCAL_IP": "127.0.0.1"}
+    with ExitStack() as running:
+        for command in commands:
+            process = subprocess.Popen(
+                [str(home / "bin" / "spark-class"), *command, "--webui-port", "0"],
+                env=environment,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            running.callback(process.wait)
+            running.callback(process.terminate)
+        yield address
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
-def test_running_tasks_are_counted_for_whoever_listens(session):
-    def asleep(batches):
-        time.sleep(3)
-        yield from batches
+def test_two_workers_of_a_cluster_give_the_results_of_one_machine(cluster):
+    """Judgments are sent to both, and shuffled where they are more than fits there."""
+    done = subprocess.run(
+        [sys.executable, "-c", CLUSTER, cluster, QRELS, BM25],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={
+            **os.environ,
+            **QUICK,
+            "PYSPARK_PYTHON": sys.executable,
+            "SPARK_LOCAL_IP": "127.0.0.1",
+        },
+        timeout=300,
+    )
 
-    heard = []
-    with listening(lambda *counts: heard.append(counts)), tasks_counted(session):
-        session.range(0, 2, 1, 2).mapInArrow(asleep, "id long").toArrow()
+    assert done.returncode == 0, done.stderr
+    expected = everything(rankeval.evaluate(QRELS, BM25, "AP nDCG@10 GAUC"))
+    assert json.loads(done.stdout) == [json.loads(json.dumps(expected))] * 2
 
-    assert_counts(heard)
+
+def test_spark_is_there_after_import_rankeval_and_imports_no_pyspark():
+    code = "import sys, rankeval; print(rankeval.spark.evaluate.__name__, 'pyspark' in sys.modules)"
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.split() == ["evaluate", "False"]

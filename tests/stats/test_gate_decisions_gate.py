@@ -451,3 +451,20 @@ def test_a_measure_without_a_range_is_tested_by_t_whatever_is_asked_for():
     found = gate_verdict(*systems(0.026, 100), limit=0.01, span=None, bound="betting")
 
     assert (found.test.test, found.bound) == ("t", "t")
+
+
+def test_the_interval_is_two_sided_and_that_of_student_by_t():
+    """The one-sided bounds at alpha lie within it; a share is of the baseline's mean."""
+    from scipy import stats as scipy_stats
+
+    rng = np.random.default_rng(7)
+    old, new = rng.uniform(0.2, 0.8, 40), rng.uniform(0.1, 0.7, 40)
+    drops = old - new
+
+    found = gate_verdict(old, new, limit=0.01, bound="t")
+    betting = gate_verdict(old, new, limit=0.01, bound="betting")
+
+    expected = scipy_stats.t.interval(0.95, 39, drops.mean(), scipy_stats.sem(drops))
+    assert found.interval == pytest.approx(expected)
+    for one in (found, betting):
+        assert one.interval[0] < one.low < one.drop < one.high < one.interval[1]

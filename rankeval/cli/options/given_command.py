@@ -74,7 +74,7 @@ class Command(TyperCommand):
             heading, *lines = (getattr(param, "help", None) or "").splitlines() or [""]
             if param.param_type_name == "argument" and lines:  # a word in each line
                 with formatter.section(heading.rstrip(".")):
-                    for line in lines:
+                    for line in filter(str.isprintable, filter(None, lines)):
                         formatter.write(f"  {line}\n")
         options = parameters_by_panel(self.get_params(ctx))[COMMON]
         room = max(len(aligned(names)) for names, _ in options) + 2

@@ -244,13 +244,6 @@ class PageOutput(NumbersOutput):
 
 
 @frozen
-class ReportOutput(NumbersOutput):
-    """The options of `gate`, whose report is no table of numbers for programs."""
-
-    form: Annotated[str | None, form_option("table", "json", "markdown")] = None
-
-
-@frozen
 class CaptionOptions:
     """Caption of tables in LaTeX; their label is made of the name of the file."""
 

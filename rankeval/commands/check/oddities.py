@@ -166,8 +166,8 @@ class Oddities:
 
     @property
     def found(self) -> Mapping[str, tuple[int, int]]:
-        """The number of lines of each kind, and the first of them."""
-        return self._found
+        """The number of lines of each kind, and the first of them; the first kind comes first."""
+        return dict(sorted(self._found.items(), key=lambda kind: kind[1][1]))
 
     def _look(self, piece: bytes) -> None:
         """Inspect the lines that end in this piece, and the beginning of the one that does not."""
@@ -195,17 +195,20 @@ class Oddities:
             lines = np.searchsorted(ends, np.flatnonzero(found))
             return lines[np.diff(lines, prepend=-1) > 0]  # np.unique would hash them
 
-        for kind, byte in (RETURN, ord("\r")), (NUL, 0):
-            lines = lines_with(characters == byte)
-            if len(lines):
-                self._note(kind, first + int(lines[0]), len(lines))
+        lines = {
+            RETURN: lines_with(characters == ord("\r")).tolist(),
+            NUL: lines_with(characters == 0).tolist(),
+            INVISIBLE: [],
+            NO_UTF8: [],
+        }
         bounds = np.concatenate(([-1], ends, [len(text)]))
-        for line in lines_with(characters > LAST_OF_ASCII).tolist():
-            one = _Line()
-            one.add(text[bounds[line] + 1 : bounds[line + 1]])
-            for kind in one.kinds():
-                if kind not in (RETURN, NUL):
-                    self._note(kind, first + line)
+        for number in lines_with(characters > LAST_OF_ASCII).tolist():
+            line = _Line()
+            line.add(text[bounds[number] + 1 : bounds[number + 1]])
+            for kind in {*line.kinds()} - {RETURN, NUL}:
+                lines[kind].append(number)
+        for kind in sorted(filter(lines.get, KINDS), key=lambda kind: lines[kind][0]):
+            self._note(kind, first + lines[kind][0], len(lines[kind]))
 
     def _note_line(self, line: "_Line", number: int) -> None:
         for kind in line.kinds():

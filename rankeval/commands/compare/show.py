@@ -46,7 +46,7 @@ from rankeval.output.looks import Look, in_html, nothing
 from rankeval.output.pages import TablesPage, made_with, page_sections, tables_html
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
-from rankeval.output.tables import Block, Caption, Cell, Note, Table, ranked
+from rankeval.output.tables import Block, Caption, Cell, Column, Note, Table, ranked
 
 TOPICS_SHOWN = 10
 HALF_INTERVAL = len("[-0.1234,")
@@ -144,7 +144,7 @@ def _means(comparison: Comparison, style: Style) -> Iterator[Table]:
         means = grid(group, named, measures, cells, written, style)
         yield replace(
             means,
-            columns=[text("", get=str).layout._replace(least=0), *means.columns],
+            columns=[Column(""), *means.columns],
             rows=[[own, *row] for own, row in zip(runs.values(), means.rows, strict=True)],
         )
 

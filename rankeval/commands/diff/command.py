@@ -124,7 +124,7 @@ def diff(
         first.path,
         second.path,
         measures or "nDCG@10",
-        conventions.settings(),
+        settings=conventions.settings(),
         top=rows,
         shown=top,
         only=only or (),

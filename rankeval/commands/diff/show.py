@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import attrgetter
+from typing import NamedTuple
 
 from rankeval.base.wording import count, number, percent, signed
 from rankeval.choices import Format
@@ -10,16 +12,11 @@ from rankeval.commands.diff.moved_documents import MovedDocument, TopicDifferenc
 from rankeval.commands.diff.task import Difference
 from rankeval.evaluation.results import RunResult
 from rankeval.evaluation.shown_values import basis, deviation, spread
-from rankeval.evaluation.text_cells import (
-    heads_of_texts,
-    text_columns,
-    topic_title,
-    values_of_texts,
-)
+from rankeval.evaluation.text_cells import text_columns, topic_title
 from rankeval.output import declared_columns as columns
 from rankeval.output import escape
-from rankeval.output.data_rows import Row, exact
-from rankeval.output.declared_columns import rows_of, table, text
+from rankeval.output.data_rows import Row
+from rankeval.output.declared_columns import data, rows_of, table, text
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Table
@@ -153,10 +150,12 @@ HOLES = [
 ]
 
 
-HEADS = (
-    *("topic", "a", "b", "difference", "docno", "grade", "rank_a", "rank_b", "measure"),
-    *("adds_a", "adds_b", "share"),
-)
+class _Listed(NamedTuple):
+    """A document of a topic in a measure; without a name for all others together."""
+
+    of: Difference
+    topic: TopicDifference
+    moved: MovedDocument
 
 
 def rows(difference: Difference, _style: Style) -> Iterator[Row]:
@@ -167,20 +166,31 @@ def rows(difference: Difference, _style: Style) -> Iterator[Row]:
             yield from [] if number_of else [[*heads, "measure"]]
             yield from ([*case, found.measure] for case in cases)
         return
-    texts = difference.texts
-    yield [*HEADS, *heads_of_texts(texts)]
+    layout = [
+        data("topic", "topic.topic"),
+        data("a", "topic.a"),
+        data("b", "topic.b"),
+        data("difference", "topic.difference"),
+        data("docno", lambda one: one.moved.docno or None),
+        columns.grade("grade", get="moved.grade", shown=False),
+        columns.grade("rank_a", get="moved.rank_a", shown=False),
+        columns.grade("rank_b", get="moved.rank_b", shown=False),
+        data("measure", "of.measure"),
+        data("adds_a", "moved.adds_a"),
+        data("adds_b", "moved.adds_b"),
+        data("share", "moved.share"),
+        *text_columns(difference.texts, attrgetter("topic.topic"), lambda one: one.moved.docno),
+    ]
+    yield from rows_of(layout, _listed_documents(difference))
+
+
+def _listed_documents(difference: Difference) -> Iterator[_Listed]:
     for found in difference.by_measure:
         for topic in found.topics:
-            values = topic.topic, topic.a, topic.b, topic.difference
             for moved in (*topic.judged, *topic.entered):
-                ranks = map(exact, (moved.grade, moved.rank_a, moved.rank_b))
-                adds = moved.adds_a, moved.adds_b, moved.share
-                said = values_of_texts(texts, topic.topic, moved.docno)
-                yield [*values, moved.docno, *ranks, found.measure, *adds, *said]
+                yield _Listed(found, topic, moved)
             if topic.rest:
-                nothing = [None] * 4
-                said = values_of_texts(texts, topic.topic)
-                yield [*values, *nothing, found.measure, None, None, topic.rest, *said]
+                yield _Listed(found, topic, MovedDocument("", None, None, None, share=topic.rest))
 
 
 def pool(difference: Difference, _style: Style) -> Iterator[str]:

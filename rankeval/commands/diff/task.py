@@ -22,16 +22,15 @@ from rankeval.commands.diff.moved_documents import (
     TwoRankings,
 )
 from rankeval.errors import UsageError
-from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.notice_lines import OfRuns
-from rankeval.evaluation.prepared import CostsLike, Prepared, prepare, require_topics
+from rankeval.evaluation.prepared import Prepared, prepare, require_topics
 from rankeval.evaluation.rankings import require_one_order
-from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Results, RunResult
-from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.score import score_run
 from rankeval.evaluation.seeds import members, of_systems
-from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
+from rankeval.evaluation.settings import Settings
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import Measure, MeasuresLike, measure_names, parse_measures
@@ -124,22 +123,17 @@ def diff(
     a: RunLike,
     b: RunLike,
     measure: MeasuresLike = DEFAULT_MEASURE,
-    settings: Settings | None = None,
     *,
     top: int = TOP,
     shown: int = SHOWN,
     only: Sequence[str] = (),
     holes: bool = False,
     pool: int | None = None,
-    costs: CostsLike | None = None,
     contrast: Contrast = "measure",
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
     text: TextForm = "window",
-    reading: Reading = AS_FOUND,
-    run_names: RunNames = BY_TAG,
-    jobs: int | None = None,
-    **conventions: Unpack[SettingsFields],
+    **evaluating: Unpack[Evaluating],
 ) -> Difference:
     """Find the topics and documents that make B differ from A in a measure.
 
@@ -147,7 +141,6 @@ def diff(
     qrels     judgments, as in `evaluate`
     a, b      the two runs
     measure   one or several; `further` of the result has the differences in all but the first
-    settings  the conventions, or their fields as keywords, such as topics="both"
     top       ranks in which documents are compared, unless the depth of the settings is less
     shown     topics to return: those with the largest differences
     only      topics to return instead, by name
@@ -159,7 +152,7 @@ def diff(
               "overlap", or the lowest AP correlation, "tau-ap"
     run_names names of the two runs
     queries, docs, text  texts of topics and documents, as in `explain`
-    costs, reading, jobs             as in `evaluate`
+    evaluating  keywords of `evaluate`: settings or its fields, costs, reading, run_names, jobs
     ========= ==============================================================================
 
     Of `Seeds` and a path with {seed}, the means by topic are compared, and the documents are those
@@ -178,7 +171,7 @@ def diff(
             raise UsageError(f"{name} is {value}", expected="1 or more")
     sources = TextSources(queries, docs, text)
     refuse_stdin_twice(qrels, a, b)
-    settings = settings_from("diff", settings, conventions, diff.__annotations__)
+    settings, costs, reading, run_names, jobs = values_of(**evaluating)
     require_one_order(settings)
     top = top if settings.depth is None else min(top, settings.depth)
     threads = usable_threads(jobs)

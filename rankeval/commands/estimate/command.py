@@ -71,7 +71,7 @@ def estimate(
         qrels,
         [run.path for run in runs],
         measures,
-        conventions.settings(),
+        settings=conventions.settings(),
         machine=machine,
         finite=finite,
         alpha=0.05 if alpha is None else alpha,

@@ -17,13 +17,10 @@ from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
 from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.notice_lines import OfRuns
-from rankeval.evaluation.prepared import CostsLike, judgments_of, require_topics
-from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.prepared import judgments_of, require_topics
 from rankeval.evaluation.results import Results, RunResult, Score
-from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.shown import InPapers
@@ -99,16 +96,11 @@ def estimate(
     human: QrelsLike,
     runs: RunsLike,
     measures: MeasuresLike | None = None,
-    settings: Settings | None = None,
     *,
     machine: QrelsLike,
     finite: bool = False,
     alpha: float = 0.05,
-    costs: CostsLike | None = None,
-    reading: Reading = AS_FOUND,
-    run_names: RunNames = BY_TAG,
-    jobs: int | None = None,
-    **conventions: Unpack[SettingsFields],
+    **evaluating: Unpack[Evaluating],
 ) -> EstimateReport:
     r"""Estimate means of runs over the topics that a machine judged, where people judged some.
 
@@ -123,11 +115,10 @@ def estimate(
     human         judgments of people, of some topics: a random sample of the machine's
     runs          a run, several, or {name: run}
     measures      names or objects; nDCG@10, AP and P@10 by default
-    settings      the conventions, or their fields as keywords, such as min_grade=2
     machine       judgments of a machine, of all topics
     finite        the topics are all that matter, and no sample of those that users might ask
     alpha         intervals have the level 1 - alpha
-    costs, reading, run_names, jobs    as in `evaluate`
+    evaluating  keywords of `evaluate`: settings or its fields, costs, reading, run_names, jobs
     ============= ==========================================================================
 
     Shapes: R runs and m measures give R m estimates, and R (R - 1) / 2 m of differences.
@@ -144,7 +135,7 @@ def estimate(
     >>> estimate(people, run, "P@1", machine=machine).runs[0].found.value
     0.5
     """
-    settings = settings_from("estimate", settings, conventions, estimate.__annotations__)
+    settings, costs, reading, run_names, jobs = values_of(**evaluating)
     level = 1.0 - require_risk(alpha, "alpha")
     sources, given = run_sources(runs, reading.run().columns)
     if given is not None:

@@ -138,7 +138,7 @@ def _on_one_machine(
 def _on_spark(
     qrels: str, path: str, asked: tuple[Any, Any], engine: EngineOptions, options: dict[str, Any]
 ) -> "rankeval.Results":
-    from rankeval.spark.spark_engine import evaluate_files  # imports pyspark
+    from rankeval.spark.engine import evaluate_files  # imports pyspark
 
     return evaluate_files(qrels, path, *asked, master=engine.master, **options)
 

@@ -75,7 +75,7 @@ def explain_topic(
         run.path,
         topic,
         measures,
-        conventions.settings(),
+        settings=conventions.settings(),
         **measuring.added(parts),
         **texts.given(),
         reading=reading.reading(),

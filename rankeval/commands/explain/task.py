@@ -20,13 +20,11 @@ from rankeval.choices import TextForm
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import conventions_in_words, marks_of, signature_of
+from rankeval.evaluation.evaluate import Evaluating, values_of
 from rankeval.evaluation.notices import dropped_lines, dropped_notices
-from rankeval.evaluation.prepared import CostsLike, Prepared, prepare
-from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.prepared import Prepared, prepare
 from rankeval.evaluation.recommending import ItemInputs
-from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.running_values import is_condensed, measured_ranking, running_values
-from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.columns import Columns
@@ -154,9 +152,7 @@ def explain(
     run: RunLike,
     topic: str | int,
     measures: MeasuresLike | None = None,
-    settings: Settings | None = None,
     *,
-    costs: CostsLike | None = None,
     train: InteractionsLike | None = None,
     exclude_seen: bool = False,
     catalog: CatalogLike | None = None,
@@ -164,11 +160,8 @@ def explain(
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
     text: TextForm = "window",
-    reading: Reading = AS_FOUND,
-    run_names: RunNames = BY_TAG,
     shown: int | None = None,
-    jobs: int | None = None,
-    **conventions: Unpack[SettingsFields],
+    **evaluating: Unpack[Evaluating],
 ) -> list[Explanation]:
     """Explain the values of some measures for one topic of a run.
 
@@ -176,7 +169,6 @@ def explain(
     qrels, run judgments and a run, as in `evaluate`
     topic      name of the topic, or its number
     measures   names or objects; nDCG@10 by default
-    settings   the conventions, or their fields as keywords, such as topics="both"
     queries    texts of topics, shown with them: {topic: text}, a table, the path of a file, a
                folder or irds:NAME, or a function from a name to its text
     docs       texts of documents, likewise
@@ -184,7 +176,7 @@ def explain(
                query, the "full" text, or "none" but the title
     shown      first ranks to list, 20 by default; below them, those with a relevant document
     run_names  name of the run
-    costs, train, exclude_seen, catalog, item_features, reading, jobs  as in `evaluate`
+    evaluating  keywords of `evaluate`: settings or its fields, costs, reading, run_names, jobs
     ========== =============================================================================
 
     Settings about rankings and measures have an effect here, others have none; ties must be broken
@@ -199,7 +191,7 @@ def explain(
     """
     sources = TextSources(queries, docs, text)
     names = measure_names(DEFAULT_MEASURE if measures is None else measures)
-    settings = settings_from("explain", settings, conventions, explain.__annotations__)
+    settings, costs, reading, run_names, jobs = values_of(**evaluating)
     asked = parse_measures(names, settings.meanings)
     if not asked:
         raise UsageError("no measure to explain", expected="a measure, such as nDCG@10")

@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, make_dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, ClassVar, TypeVar, get_type_hints
@@ -16,7 +17,7 @@ from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options.convention_options import Conventions
 from rankeval.cli.options.option_groups import grouped, stated
-from rankeval.cli.options.output_options import ReportOutput
+from rankeval.cli.options.output_options import NumbersOutput, known_format
 from rankeval.cli.options.panels import REPORTS, RULES, STATISTICS
 from rankeval.cli.options.running_options import WarningOptions
 from rankeval.cli.options.statistics_options import Alpha
@@ -27,7 +28,7 @@ from rankeval.errors import RankevalError, UsageError, printable
 from rankeval.io.sources.seed_files import files_of_systems
 
 Group = TypeVar("Group", bound=type)
-COMMON, EVERYDAY = partial(RULES, common=True), ("max-drop", "min")
+COMMON, EVERYDAY = partial(RULES, common=True), ("max-drop",)
 
 
 def _with_kinds(options: Group) -> Group:
@@ -124,7 +125,7 @@ class ReportOptions:
     json: Annotated[str | None, REPORTS("--json", "FILE", JSON), files.WRITTEN] = None
     comment: Annotated[str | None, REPORTS("--comment", "FILE", COMMENT), files.WRITTEN] = None
     append: Annotated[str | None, REPORTS("--append", "FILE", APPEND), files.WRITTEN] = None
-    github: Annotated[bool, COMMON("--github", GITHUB)] = False
+    github: Annotated[bool, REPORTS("--github", GITHUB)] = False
 
 
 @grouped
@@ -156,10 +157,10 @@ def gate(
     conventions: SomeConventions,
     reports: ReportOptions,
     queries: Queries = None,
-    output: ReportOutput,
+    output: NumbersOutput,
     warning: WarningOptions,
 ) -> int:
-    """Test whether CANDIDATE is worse than BASELINE, and exit with 1 if it fails a rule.
+    """Test if CANDIDATE is worse than BASELINE; exit with 1 if a rule fails.
 
     Without QRELS, BASELINE and CANDIDATE, suites name them and the rules; see --suite.
 
@@ -189,7 +190,8 @@ def gate(
     if not qrels or rules.suite or rules.config:
         suites = [one.overlaid(asked) for one in read_suites(rules.suite, rules.config)]
     singles = [single for suite in suites for single in suite.of_collections()]
-    read = [*(path for one in singles for path in one.inputs()), rules.config, costs]
+    read = [*(path for one in singles for path in one.inputs()), rules.config]
+    read += [costs, *(plugins or ())]
     read += files_of_systems(path for path in read if path and path != "-")
     baselines = [one.baseline.path for one in singles if one.baseline]
     if rules.update_baseline:
@@ -265,6 +267,7 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
         return
     from rankeval.commands.gate.report import failure_of
     from rankeval.commands.gate.reports import Reports, write_failure
+    from rankeval.commands.gate.show import PRINTER
 
     parser = ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     for name in ("junit", "json", "comment", "append", "suite"):
@@ -275,9 +278,10 @@ def report_failure(arguments: Sequence[str], error: BaseException) -> None:
     given = parser.parse_known_args([*arguments])[0]
     code = BAD_INPUT if isinstance(error, RankevalError | OSError | MemoryError) else BUG
     code = INTERRUPTED if isinstance(error, KeyboardInterrupt) else code
-    suffix = (given.output or "").rpartition(".")[2]
-    form = {"json": "json", "md": "markdown", "markdown": "markdown"}.get(given.format or suffix)
+    form, printed = "table", given.format if known_format(given.format) else None
+    with suppress(UsageError):
+        form = NumbersOutput(form=printed, output=given.output).chosen(PRINTER.formats())
     notes = getattr(error, "__notes__", ())
     reports = Reports(given.junit, given.json, given.comment, given.append, given.github)
     failure = failure_of(error, given.suite or next(iter(notes), ""), code)
-    write_failure(reports, failure, form or "table", given.output)
+    write_failure(reports, failure, form, given.output)

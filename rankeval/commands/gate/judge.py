@@ -18,10 +18,10 @@ from rankeval.commands.gate.rules import (
     Decision,
     Rule,
     Values,
+    drop_verdict,
     in_groups,
     limit_of,
     over,
-    test_drop,
 )
 from rankeval.evaluation.results import RunResult, Score, TieNotice
 from rankeval.evaluation.seeds import over_topics
@@ -117,7 +117,7 @@ def _verdicts(
     family = {
         place: verdict
         for place, verdict in enumerate(found)
-        if verdict is not None and KINDS[rules[place].kind].test is test_drop
+        if verdict is not None and KINDS[rules[place].kind].test is drop_verdict
     }
     together = zip(family, corrected(list(family.values())), strict=True)
     for place, verdict in together:
@@ -143,7 +143,8 @@ def _outcome(
         rule=rule,
         loss=score.loss,
         signature=score.signature,
-        passed=bool(KINDS[rule.kind].passes(rule, at, verdict, decision.policy)),
+        passed=bool(KINDS[rule.kind].passes(rule, at, verdict, decision.policy))
+        and not (at.lost and rule.kind not in OF_MEANS),
         limit=rule.limit if of_topics else limit_of(rule, at),
         baseline=finite(at.means[0]),
         candidate=finite(at.means[1]),
@@ -166,7 +167,7 @@ def _is_inconclusive(rule: Rule, found: GateVerdict, policy: GatePolicy) -> bool
     unclear = found.verdict is Verdict.CANNOT_TELL
     if rule.kind == "equivalent" or policy is GatePolicy.SHOWN_NOT_WORSE:
         return unclear
-    if KINDS[rule.kind].test is not test_drop or not found.exceeds:
+    if KINDS[rule.kind].test is not drop_verdict or not found.exceeds:
         return False
     shown = found.beyond if policy is GatePolicy.NOT_SHOWN_BEYOND_LIMIT else not unclear
     return policy is not GatePolicy.OBSERVED and not shown

@@ -136,7 +136,7 @@ class Kind(NamedTuple):
     golden: bool = False
 
 
-def test_drop(rule: Rule, at: Values, decision: Decision) -> GateVerdict:
+def drop_verdict(rule: Rule, at: Values, decision: Decision) -> GateVerdict:
     """Test the drop of the mean; the spread of several runs of a system counts."""
     limit: dict[str, Any] = {"limit": rule.limit, "share": rule.relative}
     if at.old_runs.shape[1] + at.new_runs.shape[1] > 2:
@@ -183,12 +183,12 @@ def over(rule: Rule, at: Values) -> Booleans:
     return found
 
 
-def _drops_little(_: Rule, at: Values, found: GateVerdict | None, policy: GatePolicy) -> bool:
-    return found is not None and stats.gate_passes(found, policy) and not at.lost
+def _drops_little(_: Rule, __: Values, found: GateVerdict | None, policy: GatePolicy) -> bool:
+    return found is not None and stats.gate_passes(found, policy)
 
 
 def _gains(rule: Rule, at: Values, found: GateVerdict | None, policy: GatePolicy) -> bool:
-    if found is None or found.drop is None or at.lost:
+    if found is None or found.drop is None:
         return False
     if policy is GatePolicy.SHOWN_NOT_WORSE:
         return found.verdict is stats.Verdict.BETTER
@@ -200,7 +200,7 @@ KINDS = {
         "Largest drop of the mean: AP=0.01 or nDCG@10=2%; 2% is of the baseline's mean. "
         "Repeatable, as all rules are.",
         _drops_little,
-        test_drop,
+        drop_verdict,
     ),
     "min": Kind(
         "Lowest mean of the candidate: R@100=0.8.",
@@ -218,20 +218,18 @@ KINDS = {
     ),
     "max-topic-drop": Kind(
         "Largest drop on any topic: nDCG@10=0.5, or 50%.",
-        lambda rule, at, *_: not (at.lost or over(rule, at).any()),
+        lambda rule, at, *_: not over(rule, at).any(),
     ),
     "equivalent": Kind(
         "Largest difference of the means in either direction, which the topics must show: "
         "nDCG@10=0.01, or 2%.",
-        lambda _, at, found, *__: (
-            found is not None and found.verdict is stats.Verdict.EQUIVALENT and not at.lost
-        ),
+        lambda _, __, found, ___: bool(found and found.verdict is stats.Verdict.EQUIVALENT),
         _test_equivalence,
     ),
     "max-drop-from-golden": Kind(
         "Largest drop of the mean from --golden: nDCG@10=0.02, or 4%.",
         _drops_little,
-        test_drop,
+        drop_verdict,
         golden=True,
     ),
 }

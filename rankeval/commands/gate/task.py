@@ -200,7 +200,7 @@ def _comparable(
 def _production(baseline: str) -> str:
     """Return the file of the baseline's run, which saved values name; "" if it is not there."""
     path = baseline
-    if is_results_path(baseline):
+    if is_results_path(baseline) and os.path.isfile(baseline):  # noqa: PTH113  a pipe is empty now
         path = str(json.loads(Path(baseline).read_bytes())["runs"][0].get("path", ""))
     return path if os.path.isfile(path) else ""  # noqa: PTH113  it takes any text
 
@@ -319,7 +319,10 @@ def renewed_baseline(
         raise UsageError("saved values cannot be evaluated", place=runs[0], expected="a run")
     refuse_stdin_twice(qrels, *runs)
     before = held_values(baseline)
-    asked = [*(canonical(rule, settings).measure for rule in suite.rules), *suite.measures]
+    shown = [
+        str(settings.apply_to(one)) for one in parse_measures(suite.measures, settings.meanings)
+    ]
+    asked = [*(canonical(rule, settings).measure for rule in suite.rules), *shown]
     held = [score.measure for score in before.runs[0].scores] if before else []
     names = " ".join(dict.fromkeys([*asked, *held]))
     if not names:

@@ -86,7 +86,7 @@ def judges(
         list(judgments.values()),
         list(runs.values()),
         measures or MEASURES,
-        conventions.settings(),
+        settings=conventions.settings(),
         seed=seed or 0,
         unjudged_grade=UNJUDGED if unjudged_grade is None else unjudged_grade_of(unjudged_grade),
         grades=grades,

@@ -26,13 +26,12 @@ from rankeval.commands.judges.judge_agreement import (
 )
 from rankeval.commands.judges.judged_systems import OrderChange, order_changes
 from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.evaluate import evaluate
+from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.notice_lines import OfRuns
-from rankeval.evaluation.prepared import CostsLike, judgments_of
+from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import RunResult
-from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
+from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.io.formats.detect_format import IRDS, begin, kind_of
 from rankeval.io.sources.blocks import is_rereadable
@@ -125,21 +124,16 @@ def judges(
     judgments: Sequence[QrelsLike] | Mapping[str, QrelsLike],
     runs: RunsLike = (),
     measures: MeasuresLike = MEASURES,
-    settings: Settings | None = None,
     *,
     level: float = 0.95,
     seed: int = 0,
     unjudged_grade: float | None = UNJUDGED,
     grades: GradesLike | None = None,
-    costs: CostsLike | None = None,
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
     text: TextForm = "window",
-    reading: Reading = AS_FOUND,
     names: Sequence[str | None] = (),
-    run_names: RunNames = BY_TAG,
-    jobs: int | None = None,
-    **conventions: Unpack[SettingsFields],
+    **evaluating: Unpack[Evaluating],
 ) -> JudgesReport:
     """Compare two sets of judgments or more, and the rankings of runs by each.
 
@@ -147,7 +141,6 @@ def judges(
     judgments      two sets or more, as in `evaluate`, or {name: judgments}
     runs           two or more, or {name: run}: every measure orders them under each set
     measures       names or objects; nDCG@10 and AP by default
-    settings       the conventions, or their fields as keywords, such as topics="both"
     level          confidence of the intervals
     seed           of the intervals of orders, which draw topics
     unjudged_grade the grade of documents that are not judged, but for infAP, xinfAP, infNDCG
@@ -156,7 +149,7 @@ def judges(
     names          of the sets of judgments; by default those of their files
     queries, docs, text    texts, as in `explain`, which are shown of the
                    documents whose grades are farthest apart
-    costs, reading, run_names, jobs    as in `evaluate`
+    evaluating  keywords of `evaluate`: settings or its fields, costs, reading, run_names, jobs
     ============== =========================================================================
 
     Agreement counts pairs of topic and docno that at least two judged; grades are compared as they
@@ -174,7 +167,7 @@ def judges(
     0.5
     """
     sources_of_texts = TextSources(queries, docs, text)
-    settings = settings_from("judges", settings, conventions, judges.__annotations__)
+    settings, costs, reading, run_names, jobs = values_of(**evaluating)
     judgments, names = _listed(judgments, names)
     sources, run_names = _sources(runs, reading, run_names)
     _require_enough(judgments, sources)

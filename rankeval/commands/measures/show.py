@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from math import isfinite
 
 from rankeval.base.wording import finite
 from rankeval.choices import Format
@@ -13,8 +12,9 @@ from rankeval.commands.measures.task import DescribedParameter, Description
 from rankeval.measures.declare.aggregates import WHOLE_RUN
 from rankeval.measures.declare.definition import OF_TREC_EVAL
 from rankeval.output import json_text
-from rankeval.output.data_rows import Row, exact
-from rankeval.output.document_form import Document, fields_of, headed, plain
+from rankeval.output.data_rows import Rows
+from rankeval.output.declared_columns import data, grade, rows_of
+from rankeval.output.document_form import Document, headed, plain
 from rankeval.output.markdown import lines as markdown_lines
 from rankeval.output.markdown import table as markdown_table
 from rankeval.output.printer import Printer
@@ -170,48 +170,13 @@ def prose(words: str) -> str:
     return "`".join(parts)
 
 
-SCHEMA = "rankeval-measures/1"
-
-
-def document(found: Sequence[tuple[Description, Explanation | None]]) -> Document:
-    """Return the facts of measures, each with its example where there is one."""
-    return headed(SCHEMA, {"measures": [described(one, example) for one, example in found]})
-
-
-def described(description: Description, example: Explanation | None = None) -> Document:
-    """Return the facts of one measure; a range without an end has None there."""
-    written = description.documentation
-    facts: Document = {
-        **fields_of(description, "name", "usage", "group"),
-        "title": written.title,
-        "range": [finite(end) for end in (description.low, description.high)],
-        "better": "lower" if description.loss else "higher",
-        **fields_of(description, "aggregate"),
-        "body": [
-            {"kind": "formula" if block.is_formula else "text", "text": block.text}
-            for block in written.body
-        ],
-        "needs": list(description.needs),
-        "parameters": [
-            {
-                "name": p.name,
-                "at": p.sign == "@",
-                **fields_of(p, "meaning", "allowed"),
-                "required": p.default is None,
-                "default": p.default,
-            }
-            for p in description.parameters
-        ],
-        "edge_cases": list(written.edge_cases),
-        "differences": list(written.differences),
-        "aliases": [
-            {"name": s.name, "meaning": s.meaning or description.name} for s in description.synonyms
-        ],
-        "source": written.source,
-    }
-    if example is not None:
-        facts["example"] = plain(example)
-    return facts
+def document(found: "Described") -> Document:
+    """Return the descriptions of measures, each with its example where there is one."""
+    every = [
+        {**plain(one), **({} if example is None else {"example": plain(example)})}
+        for one, example in found
+    ]
+    return headed("rankeval-measures/1", {"measures": every})
 
 
 Described = Sequence[tuple[Description, Explanation | None]]
@@ -283,13 +248,14 @@ def for_people(found: Described) -> Described:
     return [pair for pair in found if pair[0].group != OF_TREC_EVAL]
 
 
+def _inside(description: Description) -> list[str]:
+    """Return the parameters that stand within parentheses."""
+    return [p.name for p in description.parameters if p.sign != "@"]
+
+
 def _title(description: Description) -> str:
-    inside = ", ".join(p.name for p in description.parameters if p.sign != "@")
-    return (
-        f"{description.documentation.title} ({inside})"
-        if inside
-        else description.documentation.title
-    )
+    inside = ", ".join(_inside(description))
+    return description.documentation.title + (f" ({inside})" if inside else "")
 
 
 def _groups(found: Described) -> Iterator[list[Description]]:
@@ -340,21 +306,22 @@ def full_markdown(found: Described, style: Style) -> Iterator[str]:
             yield from markdown(one, example, style)
 
 
-HEADS = ("measure", "group", "low", "high", "better", "aggregate", "parameters", "title", "also")
+COLUMNS = [
+    data("measure", get="usage"),
+    data("group"),
+    grade("low", get=lambda one: finite(one.low)),
+    grade("high", get=lambda one: finite(one.high)),
+    data("better", get=lambda one: "lower" if one.loss else "higher"),
+    data("aggregate"),
+    data("parameters", get=lambda one: " ".join(_inside(one))),
+    data("title", get="documentation.title"),
+    data("also", get=lambda one: " ".join(synonym.name for synonym in one.synonyms)),
+]
 
 
-def rows(found: Described, _style: Style) -> Iterator[Row]:
-    """Yield a row per measure."""
-    yield HEADS
-    for one, _ in found:
-        yield [
-            *(one.usage, one.group),
-            *(exact(end if isfinite(end) else None) for end in (one.low, one.high)),
-            *("lower" if one.loss else "higher", one.aggregate),
-            " ".join(p.name for p in one.parameters if p.sign != "@"),
-            one.documentation.title,
-            " ".join(synonym.name for synonym in one.synonyms),
-        ]
+def rows(found: Described, _style: Style) -> Rows:
+    """Return a row per measure."""
+    return rows_of(COLUMNS, [one for one, _ in found])
 
 
 def _json(found: Described, _style: Style) -> Iterator[str]:
@@ -362,8 +329,8 @@ def _json(found: Described, _style: Style) -> Iterator[str]:
 
 
 LISTING = Printer[Described](
-    document=lambda found, _: document(found),
     rows=rows,
+    document=lambda found, _: document(found),
     drawings={
         Format.TABLE: listing,
         Format.MARKDOWN: listing_markdown,

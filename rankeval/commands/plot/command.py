@@ -19,7 +19,7 @@ from rankeval.cli.options.collection_options import (
     collection_warnings,
     refuse_beside,
 )
-from rankeval.cli.options.completion_values import one_of
+from rankeval.cli.options.completion_values import in_any_case, one_of
 from rankeval.cli.options.convention_options import Conventions
 from rankeval.cli.options.option_groups import grouped, is_input
 from rankeval.cli.options.output_options import format_by_suffix
@@ -33,7 +33,7 @@ if TYPE_CHECKING:  # --help must not wait for numpy
     from rankeval.commands.collections.task import CollectionResults
     from rankeval.commands.plot.task import Picture
 
-HELP = "Kind of plot. Default: ci for one run, forest for several."
+HELP = "Kind of plot. Default: ci for one run, forest for several.\n\n\b"
 
 
 @frozen
@@ -91,8 +91,9 @@ def plot(
         str,
         typer.Argument(
             metavar="KIND",
-            help="\n".join([HELP, *(f"{name:9} {one.words}" for name, one in KINDS.items())]),
-            autocompletion=one_of([*KINDS]),
+            help=HELP + "".join(f"\n{name:9} {one.words}" for name, one in KINDS.items()),
+            autocompletion=one_of(tuple(KINDS)),
+            callback=in_any_case(tuple(KINDS)),
         ),
     ],
     qrels: files.QrelsPath,

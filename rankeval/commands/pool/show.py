@@ -5,9 +5,9 @@ from operator import itemgetter
 
 from rankeval.base.wording import count as counted
 from rankeval.commands.pool.task import Pool
-from rankeval.evaluation.text_cells import heads_of_texts, values_of_texts
+from rankeval.evaluation.text_cells import text_columns
 from rankeval.output.data_rows import Row, Rows
-from rankeval.output.declared_columns import count, name, number, rows_of, table, text
+from rankeval.output.declared_columns import count, data, name, number, rows_of, table, text
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block
@@ -48,10 +48,10 @@ def _coverage_rows(pool: Pool, _: Style) -> Rows:
     return rows_of(COVERED, (pool.covered or {}).items())
 
 
-def _documents(pool: Pool, _: Style) -> Iterator[Row]:
-    yield ["topic", "docno", *heads_of_texts(pool.texts)]
-    for topic, docno in pool.pairs():
-        yield [topic, docno, *values_of_texts(pool.texts, topic, docno)]
+def _documents(pool: Pool, _: Style) -> Rows:
+    names = [data("topic", get=itemgetter(0)), data("docno", get=itemgetter(1))]
+    columns = [*names, *text_columns(pool.texts, itemgetter(0), itemgetter(1))]
+    return rows_of(columns, pool.pairs())
 
 
 OVERLAP = Printer[Pool](_overlap, _overlap_rows)

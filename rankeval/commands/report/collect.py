@@ -160,7 +160,7 @@ def report(
     red = decisive(results.runs, sections[0])
     warnings = (
         *red,
-        *notice_lines(results.runs, USUAL_DECIMALS),
+        *notice_lines(results.runs, USUAL_DECIMALS, read.of_curves()),
         *(compared.warnings if compared else ()),
         *of_groups.warnings(_named(judgments, topics)),
         *explorer.texts.notices(),

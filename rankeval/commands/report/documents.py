@@ -38,6 +38,12 @@ class ReadRuns:
     curves: Results | None = None
     sources: tuple[tuple[RunSource, ...], ...] = ()
 
+    def of_curves(self) -> list[str]:
+        """Return the measures that only curves need."""
+        shown = [score.measure for score in self.results.runs[0].scores]
+        curves = self.curves.runs[0].scores if self.curves else ()
+        return [score.measure for score in curves if score.measure not in shown]
+
     def with_first(self, name: str | None) -> "ReadRuns":
         """Return the runs with one of them as the first; UsageError for one that is not there."""
         order = with_first([run.name for run in self.results.runs], name)
@@ -65,12 +71,14 @@ def read_runs(
     )
     runs = [of[0] if len(of) == 1 else one for one, of in zip(systems, sources, strict=True)]
     every = evaluate(judgments, runs, list(dict.fromkeys([*names, *curves])), settings, **how)
-    hidden = [name for name in curves if name not in names]
-    told = (
-        replace(run, warnings=tuple(without_measures(run.warnings, hidden))) for run in every.runs
+    read = ReadRuns(
+        with_measures(every, names), with_measures(every, curves) if curves else None, sources
     )
-    results = with_measures(replace(every, runs=tuple(told)), names)
-    return ReadRuns(results, with_measures(every, curves) if curves else None, sources)
+    told = (
+        replace(run, warnings=tuple(without_measures(run.warnings, read.of_curves())))
+        for run in read.results.runs
+    )
+    return replace(read, results=replace(read.results, runs=tuple(told)))
 
 
 def first_documents(

@@ -77,7 +77,7 @@ def systems(
         qrels,
         [run.path for run in runs],
         measures or MEASURES,
-        conventions.settings(),
+        settings=conventions.settings(),
         pool_depth=pool_depth,
         run_groups=run_groups,
         how=PairwiseTest.from_options(test, correction, alpha, seed),

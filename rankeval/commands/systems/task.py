@@ -19,13 +19,11 @@ from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
 from rankeval.commands.systems.pool_bias import ByRun, FoundJudgments, LeftOut, left_out
 from rankeval.errors import UsageError
+from rankeval.evaluation.evaluate import Evaluating, values_of
 from rankeval.evaluation.notice_lines import OfRuns
-from rankeval.evaluation.prepared import CostsLike, Prepared, prepare, require_topics
-from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.prepared import Prepared, prepare, require_topics
 from rankeval.evaluation.results import RunResult
-from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import measure_topics, score_run
-from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.evaluation.system_pairs import (
     TESTED,
     USUAL_TEST,
@@ -144,16 +142,11 @@ def systems(
     qrels: QrelsLike,
     runs: RunsLike,
     measures: MeasuresLike = MEASURES,
-    settings: Settings | None = None,
     *,
     pool_depth: int | None = None,
     run_groups: RunGroupsLike | None = None,
     how: PairwiseTest = USUAL_TEST,
-    costs: CostsLike | None = None,
-    reading: Reading = AS_FOUND,
-    run_names: RunNames = BY_TAG,
-    jobs: int | None = None,
-    **conventions: Unpack[SettingsFields],
+    **evaluating: Unpack[Evaluating],
 ) -> SystemsReport:
     """Describe the systems behind two runs or more.
 
@@ -161,12 +154,11 @@ def systems(
     qrels      judgments, as in `evaluate`
     runs       two or more, or {name: run}
     measures   names or objects; nDCG@10, AP, P@10 and RR by default
-    settings   the conventions, or their fields as keywords, such as topics="both"
     pool_depth a document is unique to a run if no other run has it among its first ranks down
                to this depth; by default, at any rank
     run_groups group of each run by its name, such as the team: a path, or {run: group}
     how        tests of the differences between runs, as `rankeval.options.PairwiseTest`
-    costs, reading, run_names, jobs    as in `evaluate`
+    evaluating  keywords of `evaluate`: settings or its fields, costs, reading, run_names, jobs
     ========== =============================================================================
 
     Leaving a run out takes the judgments of its unique documents away, as if the run had not been
@@ -183,7 +175,7 @@ def systems(
     >>> dict(systems(qrels, runs).unique_relevant)
     {'one': 1, 'two': 1}
     """
-    settings = settings_from("systems", settings, conventions, systems.__annotations__)
+    settings, costs, reading, run_names, jobs = values_of(**evaluating)
     every, given = run_sources(runs, reading.run().columns)
     if len(every) < 2:
         raise UsageError(f"found {count(len(every), 'run')}", expected="two runs or more")

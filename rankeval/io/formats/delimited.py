@@ -30,6 +30,7 @@ from rankeval.io.sources.blocks import display_name, whole_lines
 
 SEPARATORS = (b"\t", b",", b";")
 OF_CSV = (b",", b";")
+MOST_NAMES = 1 << 16
 BEIR_NAMES = {"topic": "query-id", "docno": "corpus-id", "score": "score", "grade": "score"}
 
 
@@ -73,7 +74,9 @@ def header_of(line: bytes, form: Form) -> bytes | None:
 
 
 def names_in(line: bytes, separator: bytes) -> list[str] | None:
-    """Return the fields of a header; None if it cannot be cut."""
+    """Return the fields of a header; None if it cannot be cut, or into more than anybody names."""
+    if sum(map(line.count, (separator,) if separator else (b" ", b"\t"))) > MOST_NAMES:
+        return None
     try:
         fields = split_at(separator, line) if separator else line.split()
     except ValueError:

@@ -66,23 +66,6 @@ class LaidOutLines:
     counted: bool = False
 
 
-def recognises_nothing(_line: bytes, _form: "Form") -> bool:
-    """Return False: the format cannot be recognised by content."""
-    return False
-
-
-def guess_nothing(
-    _begun: "Beginning", _path: str, _columns: Mapping[str, str]
-) -> ContentGuess | None:
-    """Return None: the content of the file cannot be guessed."""
-    return None
-
-
-def nothing_unread(_path: str, _begun: "Beginning", _form: "Form") -> Sequence[str]:
-    """Return no notice: every column is read."""
-    return ()
-
-
 @frozen(eq=False)
 class FileFormat:
     """A format of runs, judgments or preferences.
@@ -95,7 +78,8 @@ class FileFormat:
     suffixes        suffixes of its files, with the dot
     output_suffixes further suffixes, which name the format of a file that is to be written
     magic           first bytes of its files, at most eight, if it is binary
-    recognises      returns True if the first line of data can be of this format only
+    recognises      returns True if the first line of data can be of this format only; else its
+                    files are known by magic or suffix
     guess           guesses the content of a file from its beginning, its path and given column
                     names; None if they do not show it
     unread          describes the columns of a file that have no known meaning
@@ -110,9 +94,9 @@ class FileFormat:
     suffixes: tuple[str, ...] = ()
     output_suffixes: tuple[str, ...] = ()
     magic: tuple[bytes, ...] = ()
-    recognises: "Callable[[bytes, Form], bool]" = recognises_nothing
-    guess: "Callable[[Beginning, str, Mapping[str, str]], ContentGuess | None]" = guess_nothing
-    unread: "Callable[[str, Beginning, Form], Sequence[str]]" = nothing_unread
+    recognises: "Callable[[bytes, Form], bool]" = lambda *_: False
+    guess: "Callable[[Beginning, str, Mapping[str, str]], ContentGuess | None]" = lambda *_: None
+    unread: "Callable[[str, Beginning, Form], Sequence[str]]" = lambda *_: ()
     read_as: Mapping[str, str] = field(default_factory=dict)
 
     def has_magic(self, head: bytes) -> bool:

@@ -1,22 +1,31 @@
-"""JSON: {topic: {docno: value}}, or a list of objects as in JSON Lines; and writing both."""
+"""JSON: {topic: {docno: value}}, or a list of objects, and JSON Lines; and writing both."""
 
+import contextlib
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
-from rankeval.io.formats import json_lines, ranked_ids
-from rankeval.io.formats.file_format import Form
+from rankeval.io.formats import json_lines, topic_records, trec
+from rankeval.io.formats.file_format import Beginning, Form, LaidOutLines
 from rankeval.io.formats.text_rows import FIELDS, Rows, every_rows, numbers_of
-from rankeval.io.parsers.column_names import VALUES
+from rankeval.io.parsers.column_names import (
+    VALUES,
+    ContentGuess,
+    guess_by_names,
+    is_integer,
+    name_columns,
+    unread_columns,
+)
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import LineError
 from rankeval.io.parsers.plain_parser import PlainDocnos, parse
+from rankeval.io.sources.blocks import display_name, whole_lines
 
 LARGEST = 256 << 20
 """Bytes of one JSON value, which has to be in memory as a whole."""
@@ -143,7 +152,7 @@ def _load(text: bytes, name: str) -> Any:
                 f"is JSON Lines, of which the first one is no document: {quoted(first.strip())}",
                 place=name,
                 expected='{"topic": "1", "docno": "d1", "score": 0.5} in each line, or '
-                + ranked_ids.EXPECTED,
+                + topic_records.EXPECTED["retrieved_ids"],
             ) from None
         raise InputError(
             f"is not JSON: {error.msg[:1].lower()}{error.msg[1:]} at column {error.colno}",
@@ -186,14 +195,60 @@ def _shown(text: str) -> str:
     return quoted(text.encode("utf-8", "surrogatepass"))
 
 
-def columns(data: Iterable[bytes], form: Form, name: str) -> Iterator[Columns]:
+def columns(path: str, begun: Beginning, form: Form) -> Iterator[Columns]:
     """Read a whole file when it is asked for."""
-    found = _load(whole(data, name, "JSON", LARGEST), name)
-    if isinstance(found, list) and form.what in ranked_ids.lists_in(next(iter(found), None)):
-        yield from ranked_ids.columns_of_records(found, form, name)
+    name = display_name(path)
+    found = _load(whole(begun.whole, name, "JSON", LARGEST), name)
+    kinds = topic_records.kinds_of(next(iter(found), None)) if isinstance(found, list) else {}
+    if form.what in kinds:
+        yield from topic_records.columns_of_records(found, form, kinds[form.what], name)
     else:
         yield read(found, form, name)
 
+
+def is_first(line: bytes) -> bool:
+    """Return True for a first line of JSON Lines: an object of plain values, or one of a topic."""
+    return json_lines.is_object(line) or bool(topic_records.kinds_of_line(line))
+
+
+def read_lines(path: str, begun: Beginning, form: Form) -> LaidOutLines | Iterator[Columns]:
+    """Lay out the objects of a file, one per line; read those that hold a topic with lists."""
+    if not begun.line:
+        return trec.read(path, begun, form)
+    key = topic_records.kinds_of_line(begun.line).get(form.what)
+    if key is not None:
+        return topic_records.columns_of_lines(begun.whole, form, key, path)
+    layout = json_lines.layout(begun.line, form.what, form.columns, display_name(path), form.fixed)
+    return LaidOutLines(form.with_ranks(layout), whole_lines(begun.whole, path))
+
+
+def guess(begun: Beginning, _path: str, given: Mapping[str, str]) -> ContentGuess | None:
+    """Guess the content of JSON from the keys of its first object, or from its first number."""
+    if begun.line.lstrip()[:1] not in (b"{", b"["):
+        return None
+    if kinds := topic_records.kinds_of_line(begun.line):
+        return ContentGuess(next(iter(kinds)), certain=len(kinds) == 1)
+    head = b"".join(begun.head)
+    record = head[head.find(b"{") :].partition(b"}")[0] + b"}"
+    first: object = None
+    with contextlib.suppress(ValueError):  # a topic's object inside another, or no JSON at all
+        first = json_lines.load(record)
+    if isinstance(first, dict) and name_columns(list(first), given):
+        return guess_by_names(list(first), list(map(json.dumps, first.values())), given)
+    number = _FIRST_NUMBER.search(head)
+    integer = number is not None and is_integer(number[1].decode())
+    return ContentGuess("qrels" if integer else "run", certain=False)
+
+
+def unread(_path: str, begun: Beginning, form: Form) -> Sequence[str]:
+    """Describe the keys of no known meaning."""
+    if topic_records.kinds_of_line(begun.line):
+        return ()
+    return unread_columns(list(json_lines.load(begun.line)), form.what, form.columns, form.fixed)
+
+
+_FIRST_NUMBER = re.compile(rb":\s*(-?[0-9.eE+-]+)\s*[,}]")
+"""The first value in JSON that is a number."""
 
 _INTEGER = re.compile(rb"0|[1-9][0-9]*")
 _json_string = json.encoder.encode_basestring_ascii

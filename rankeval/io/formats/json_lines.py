@@ -1,6 +1,5 @@
 """JSON Lines: an object per line, with the topic, the docno and the value under known names."""
 
-import contextlib
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -11,10 +10,6 @@ from rankeval.errors import InputError
 from rankeval.io.parsers.column_names import (
     KEPT,
     VALUES,
-    ContentGuess,
-    guess_by_names,
-    is_integer,
-    name_columns,
     roles_of,
     value_role,
 )
@@ -117,19 +112,3 @@ def layout(
 
 _NESTED = re.compile(rb'\{\s*"(?:[^"\\]|\\.)*+"\s*:\s*[{\[]')
 """An object whose first value is no plain one."""
-
-_FIRST_NUMBER = re.compile(rb":\s*(-?[0-9.eE+-]+)\s*[,}]")
-"""The first value in JSON that is a number."""
-
-
-def guess(head: bytes, given: Mapping[str, str]) -> ContentGuess:
-    """Guess the content of JSON from the keys of its first object, or from its first number."""
-    record = head[head.find(b"{") :].partition(b"}")[0] + b"}"
-    first: object = None
-    with contextlib.suppress(ValueError):  # a topic's object inside another, or no JSON at all
-        first = load(record)
-    if isinstance(first, dict) and name_columns(list(first), given):
-        return guess_by_names(list(first), list(map(json.dumps, first.values())), given)
-    number = _FIRST_NUMBER.search(head)
-    integer = number is not None and is_integer(number[1].decode())
-    return ContentGuess("qrels" if integer else "run", certain=False)

@@ -106,15 +106,27 @@ def groups_of(mapping: Mapping[str, str]) -> ValuesByTopic[str]:
 
 
 def _read(
-    path: str, column: str | None, what: str, value_of: Callable[[_Row, bytes], T]
+    path: str,
+    column: str | None,
+    what: str,
+    value_of: Callable[[_Row, bytes], T],
+    key: str = "topic",
 ) -> ValuesByTopic[T]:
+    """Read lines of a key and a value; a header of runs has any names, but no number."""
     name = display_name(path)
     rows = _rows(path, name)
     first = next(rows, None)
     if first is None:
-        raise InputError("holds no topic", place=name, expected=f"lines of topic {what}")
-    header = first.fields if first.fields[0].lower() in HEADERS else None
-    at = _column(header or first.fields, column, what, first, named=header is not None)
+        raise InputError(f"holds no {key}", place=name, expected=f"lines of {key} {what}")
+    header = first.fields if key != "topic" or first.fields[0].lower() in HEADERS else None
+    at = _column(header or first.fields, column, (key, what), first, named=header is not None)
+    if header and is_number(header[at]):
+        raise InputError(
+            f"found a number in the first line: {quoted(header[at])}",
+            place=first.place,
+            expected=f"a header such as {key}<TAB>{what}",
+            remedy=f"add a first line that names the {what}",
+        )
     width = len(first.fields)
     values: dict[bytes, T] = {}
     lines: dict[bytes, int] = {}
@@ -123,22 +135,24 @@ def _read(
             raise InputError(
                 f"found {count(len(row.fields), 'column')}, the first line has {width}",
                 place=row.place,
-                expected=f"a topic and its {what}",
+                expected=f"a {key} and its {what}",
                 remedy="separate columns by one tab when a value holds blanks",
             )
-        topic = row.fields[0]
-        if topic in values:
+        named = row.fields[0]
+        if named in values:
             raise InputError(
-                f"topic {quoted(topic)} is listed again, first in line {lines[topic]}",
+                f"{key} {quoted(named)} is listed again, first in line {lines[named]}",
                 place=row.place,
-                expected="each topic once",
+                expected=f"each {key} once",
                 remedy="drop one of the two lines",
             )
-        values[topic] = value_of(row, row.fields[at])
-        lines[topic] = row.line
+        values[named] = value_of(row, row.fields[at])
+        lines[named] = row.line
     if not values:
         raise InputError(
-            "holds a header and no topic", place=name, expected=f"lines of topic {what} below it"
+            f"holds a header and no {key}",
+            place=name,
+            expected=f"lines of {key} {what} below it",
         )
     return ValuesByTopic(name, decoded(header[at]) if header else "", values)
 
@@ -151,21 +165,27 @@ def _rows(path: str, name: str) -> Iterator[_Row]:
 
 
 def _column(
-    fields: Sequence[bytes], column: str | None, what: str, first: _Row, *, named: bool
+    fields: Sequence[bytes],
+    column: str | None,
+    of: tuple[str, str],
+    first: _Row,
+    *,
+    named: bool,
 ) -> int:
     """The index of the column to read."""
+    key, what = of
     if len(fields) < 2:
-        raise InputError("found 1 column", place=first.place, expected=f"a topic and its {what}")
+        raise InputError("found 1 column", place=first.place, expected=f"a {key} and its {what}")
     if column is None:
         if len(fields) == 2:
             return 1
         raise InputError(
             f"found {len(fields)} columns" + (f": {_listed(fields)}" if named else ""),
             place=first.place,
-            expected=f"a topic and its {what}",
+            expected=f"a {key} and its {what}",
             remedy="name the column to read, as in groups:COLUMN=FILE"
             if what == "group"
-            else "keep two columns",
+            else "keep two columns, with a tab between them if a name holds blanks",
         )
     if not named:
         raise InputError(
@@ -238,46 +258,8 @@ def read_run_costs(path: str) -> RunCosts:
     The header has two names, such as `run` and `ms per query`; columns are separated by a tab, or
     else by white space. Lines that begin with # are left out.
     """
-    place = display_name(path)
-    name: str | None = None
-    costs: dict[str, float] = {}
-    for row in _rows(path, place):
-        if len(row.fields) != 2:
-            raise InputError(
-                f"found {count(len(row.fields), 'column')}: {quoted(row.text)}",
-                place=row.place,
-                expected="a run and its cost",
-                remedy="separate columns by one tab when a name holds blanks",
-            )
-        if name is None:
-            name = _name_of_cost(row)
-            continue
-        run = decoded(row.fields[0])
-        if run in costs:
-            raise InputError(
-                f"the run {quoted(row.fields[0])} is listed again",
-                place=row.place,
-                expected="each run once",
-                remedy="drop one of the two lines",
-            )
-        costs[run] = _cost(row, row.fields[1])
-    if name is None or not costs:
-        raise InputError(
-            "holds no run", place=place, expected="a header, then lines of run and number"
-        )
-    return RunCosts(name, costs)
-
-
-def _name_of_cost(header: _Row) -> str:
-    """Return the second name of a header; InputError for a number, as lines below it have."""
-    if not is_number(header.fields[1]):
-        return decoded(header.fields[1])
-    raise InputError(
-        f"found a number in the first line: {quoted(header.fields[1])}",
-        place=header.place,
-        expected="a header such as run<TAB>milliseconds",
-        remedy="add a first line that names the cost",
-    )
+    found = _read(path, None, "cost", _cost, key="run")
+    return RunCosts(found.column, {decoded(run): cost for run, cost in found.by_topic.items()})
 
 
 def _cost(row: _Row, field: bytes) -> float:

@@ -27,16 +27,17 @@ class Steps:
 
 def steps_of(columns: Columns) -> Steps:
     """Return the ranks of some lines, whose scores are the ranks below zero."""
-    ranks, starts = 0.0 - columns.values, columns.starts
-    jumps = np.diff(ranks) != 1
+    values, starts, lines = columns.values, columns.starts, columns.lines
+    jumps = values[:-1] - values[1:] != 1
     jumps[starts[1:-1] - 1] = False  # to the next stretch
     wrong = None
     if jumps.any():
         row = int(np.argmax(jumps)) + 1
-        stretch = int(stretches(columns)[row])
-        wrong = stretch, int(columns.lines[row]), float(ranks[row])
-    lines = np.asarray(columns.lines)[starts[:-1]].tolist()
-    return Steps(columns.topics, ranks[starts[:-1]], ranks[starts[1:] - 1], lines, wrong)
+        wrong = int(stretches(columns)[row]), int(lines[row]), 0.0 - float(values[row])
+    first, last = starts[:-1], starts[1:] - 1
+    # numpy would go through a range number by number
+    of_first = first + lines.start if isinstance(lines, range) else np.asarray(lines)[first]
+    return Steps(columns.topics, 0.0 - values[first], 0.0 - values[last], of_first.tolist(), wrong)
 
 
 class RanksInDoubt:
@@ -64,6 +65,6 @@ class RanksInDoubt:
             f"the third column may hold ranks or scores: {number:g} in topic {listed([topic])}",
             place=f"{self._name}:{line}",
             expected="ranks that count up from 1 in each topic, as MS MARCO's do",
-            remedy="name --run-format msmarco if they are ranks; if they are scores, name the "
-            "columns in a first line: topic docno score",
+            remedy="if they are ranks, name --run-format msmarco (convert: --from msmarco); if "
+            "they are scores, name the columns in a first line: topic docno score",
         )

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from rankeval.base.arrays import Floats
 from rankeval.errors import InputError
-from rankeval.io.formats.file_format import Form
+from rankeval.io.formats.file_format import Beginning, Form
 from rankeval.io.formats.json_files import whole
 from rankeval.io.formats.text_rows import FIELDS, every_rows
 from rankeval.io.parsers.arrow_parser import (
@@ -30,13 +30,14 @@ from rankeval.io.parsers.column_names import (
     guess_by_names,
     names_subtopics,
     roles_of,
+    unread_columns,
     value_role,
 )
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import LineError
 from rankeval.io.parsers.table_columns import as_any_text, as_numbers, as_text, in_pieces
 from rankeval.io.python_values import retrieved_only
-from rankeval.io.sources.blocks import first_bytes, is_rereadable, random_access
+from rankeval.io.sources.blocks import display_name, first_bytes, is_rereadable, random_access
 
 LARGEST = 1 << 30
 """Bytes of a table that is compressed as a whole, or comes through a pipe."""
@@ -45,15 +46,14 @@ SHOWN = 256
 """Characters of a name in a message."""
 
 
-def columns(
-    kind: str, path: str, data: Iterable[bytes], form: Form, name: str
-) -> Iterator[Columns]:
+def columns(kind: str, path: str, begun: Beginning, form: Form) -> Iterator[Columns]:
     """Read a table in batches; InputError for a file or a row that cannot be used.
 
     Rows that are wrong are left out where the form gathers what is wrong.
     """
+    name = display_name(path)
     try:
-        schema, batches = _opened(kind, table_source(path, data, name))
+        schema, batches = _opened(kind, table_source(path, begun.whole, name))
         roles, wanted = _roles(schema.names, form, name)
         yield from _blocks(batches(wanted), schema.names, roles, form, name)
     except (pa.ArrowException, OSError, ValueError) as error:
@@ -140,7 +140,9 @@ def _no_text(name: str, error: Exception) -> InputError:
 
 
 def schema_of(kind: str, path: str) -> dict[str, str]:
-    """Return the columns of a table and their types; nothing for a file that is no table."""
+    """Return the columns of a table and their types; nothing for a pipe and what is no table."""
+    if not is_rereadable(path):
+        return {}
     try:
         schema, _ = _opened(kind, random_access(path))
     except (pa.ArrowException, OSError, ValueError):
@@ -148,13 +150,18 @@ def schema_of(kind: str, path: str) -> dict[str, str]:
     return {field.name: str(field.type) for field in schema}
 
 
-def guess(kind: str, path: str, given: Mapping[str, str]) -> ContentGuess:
+def guess(kind: str, _begun: Beginning, path: str, given: Mapping[str, str]) -> ContentGuess:
     """Guess the content of a table from the names and types of its columns."""
     schema = schema_of(kind, path)
     if not schema:
         return ContentGuess("run", certain=False)
     first_row = ["1" if "int" in kind else "1.0" for kind in schema.values()]
     return guess_by_names(list(schema), first_row, given)
+
+
+def unread(kind: str, path: str, _begun: Beginning, form: Form) -> Sequence[str]:
+    """Describe the columns of no known meaning."""
+    return unread_columns(list(schema_of(kind, path)), form.what, form.columns, form.fixed)
 
 
 def _blocks(

@@ -132,7 +132,7 @@ def parse(
 
 
 class _MostlyEmptyError(Exception):
-    """Raised where many lines have no data, of which a little compressed data holds millions."""
+    """Raised where most lines have no data, of which a little compressed data holds millions."""
 
 
 MANY_EMPTY = 1000
@@ -201,7 +201,7 @@ def _parse_lines(
         if not is_whole or cut_freely or found[layout.topic] != current:
             if _has_no_data(line, layout):
                 skipped.append(i)
-                if len(skipped) > MANY_EMPTY:
+                if len(skipped) > max(MANY_EMPTY, i // 2):
                     raise _MostlyEmptyError
                 continue
             named = is_whole and found[layout.topic] and found[layout.docno]

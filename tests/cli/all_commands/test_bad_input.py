@@ -254,7 +254,7 @@ def assert_command_refuses(message: str, arguments: list[str]) -> None:
     written = Path("results.json")
     if arguments[0] == "gate":  # whose report says that there is no verdict, and why
         report = json.loads(written.read_text())
-        assert report["summary"] == f"ERROR: {message.splitlines()[0]}"
+        assert report["summary"] == f"cannot be judged: {message.splitlines()[0]}"
         written.unlink()
     assert not written.exists()
     assert run_command(arguments) == outcome

@@ -55,9 +55,11 @@ def test_conventions_are_said(told, name):
     command = {**COMMANDS, **OF_NO_MEANS}[name]
     both = [] if name.startswith("gate") else BOTH  # a gate counts every topic
 
-    found = told(command, *SET, *both)
+    few = -2 if name.startswith("gate") else None  # and its chunks are a key of suites
+    found = told(command, *SET[:few], *both)
 
-    assert [one for one in (*SAID, *(SAID_OF_BOTH if both else ())) if one not in found] == []
+    said = (*SAID[: few and -1], *(SAID_OF_BOTH if both else ()))
+    assert [one for one in said if one not in found] == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)

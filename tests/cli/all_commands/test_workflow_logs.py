@@ -98,14 +98,6 @@ def test_the_option_does_what_the_environment_does(files, monkeypatch):
     assert commands_in(outcome.err) == []
 
 
-@pytest.mark.parametrize("machine", ["--junit", "--json"])
-def test_a_report_for_machines_on_standard_output_is_no_command(files, machine):
-    outcome = files(*COMMANDS["gate"], machine, "-")
-
-    assert outcome.out
-    assert commands_in(outcome.out) == []
-
-
 @pytest.mark.parametrize("blank", ["", " ", "\t  ", "\u3000", "\xa0"])
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n", "\x0b", "\x85", "\u2028"])
 def test_blanks_and_line_ends_of_any_kind_are_seen_through(blank, end):

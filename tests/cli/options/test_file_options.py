@@ -81,6 +81,8 @@ ARGUMENTS = {
     "plot": ["tradeoff", "qrels.txt", "bm25.txt", "dense.txt"],
 }
 NO_FILES = {
+    "kind",  # of a plot; without one, QRELS is compared by the command itself
+    *("only", "bound", "candidate", "ci", "requirement"),
     *(
         "min",
         "max",

@@ -114,7 +114,7 @@ def test_shares_are_of_rankings_without_unjudged_documents_where_these_are_remov
     a, b = {"t": ranked(["u", "n", "r"])}, {"t": ranked(["u", "v", "w", "r"])}
     removed = rankeval.options.Settings(judged_only=True)
 
-    (topic,) = rankeval.diff(qrels, a, b, "RR", removed).topics
+    (topic,) = rankeval.diff(qrels, a, b, "RR", settings=removed).topics
 
     assert (topic.a, topic.b) == (0.5, 1.0)
     assert {moved.docno: moved.share for moved in topic.judged} == {"r": 0.5, "n": 0.0}
@@ -129,7 +129,9 @@ def test_relevant_documents_of_one_run_only_are_named_the_best_first():
 
     assert [(moved.docno, moved.rank_a) for moved in topic.only_a] == [("r1", 3)]
     assert [(moved.docno, moved.rank_b) for moved in topic.only_b] == [("r2", 1)]
-    deep = rankeval.diff(qrels, a, b, "AP(rel=2)", rankeval.options.Settings(depth=2)).topics[0]
+    deep = rankeval.diff(
+        qrels, a, b, "AP(rel=2)", settings=rankeval.options.Settings(depth=2)
+    ).topics[0]
     assert (deep.only_a, [moved.docno for moved in deep.only_b]) == ((), ["r2"])
 
 

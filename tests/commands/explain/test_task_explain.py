@@ -138,7 +138,7 @@ def test_a_measure_that_drops_unjudged_documents_is_shown_what_it_sees():
 def test_a_ranking_without_a_judged_document_is_explained_by_what_it_lacks(measure):
     settings = rankeval.options.Settings(judged_only=True)
 
-    (one,) = explain({"1": {"a": 1}}, {"1": {"x": 2.0, "y": 1.0}}, "1", measure, settings)
+    (one,) = explain({"1": {"a": 1}}, {"1": {"x": 2.0, "y": 1.0}}, "1", measure, settings=settings)
 
     assert one.value == 0 or (measure == "AUC" and math.isnan(one.value))
     assert (one.documents, one.retrieved) == ((), 0)

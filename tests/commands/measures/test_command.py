@@ -69,15 +69,14 @@ def test_json_lists_everything_that_is_declared(measures):
 
     _, out, _ = measures("ERR", "--format", "json")
     (err,) = json.loads(out)["measures"]
-    assert err["range"] == [0.0, 1.0]
-    assert err["better"] == "higher"
-    assert err["aliases"] == [{"name": "err", "meaning": "ERR"}]
+    assert (err["low"], err["high"], err["loss"]) == (0.0, 1.0, False)
+    assert err["synonyms"] == [{"name": "err", "meaning": ""}]
     assert err["parameters"][0]["default"] == "4"
-    assert err["parameters"][1]["at"]
-    assert err["differences"]
+    assert err["parameters"][1]["sign"] == "@"
+    assert err["documentation"]["differences"]
     assert err["example"]["documents"][0]["terms"]["stops"] == pytest.approx(3 / 16)
     (dcg,) = json.loads(measures("DCG", "-f", "json")[1])["measures"]
-    assert dcg["range"] == [None, None]
+    assert (dcg["low"], dcg["high"]) == (None, None)
 
 
 def test_markdown_explains_and_lists(measures, tmp_path):

@@ -371,7 +371,7 @@ def test_a_run_without_a_cost_is_named(examples):
 
 
 def test_without_matplotlib_a_picture_says_what_to_install(small, monkeypatch):
-    monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
+    monkeypatch.setattr("rankeval.plots.look.find_spec", lambda *_: None)
 
     outcome = small("plot", "box", "qrels.txt", "bm25.txt", "-o", "a.png")
 

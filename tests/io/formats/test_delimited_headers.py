@@ -14,6 +14,7 @@ from pyarrow import parquet as pq
 import rankeval
 from rankeval.__main__ import run
 from rankeval.errors import InputError
+from rankeval.io.formats import delimited
 from rankeval.io.formats.file_format import Form
 from rankeval.io.read import read_columns
 from rankeval.io.read_sizes import USUAL
@@ -200,3 +201,15 @@ def test_given_names_hold_for_the_frames_that_have_them(kind):
     found = rankeval.evaluate({"u": {"b": 1}}, [own, known], "RR", reading=reading)
 
     assert [score["RR"].mean for score in found.runs] == [1.0, 0.5]
+
+
+@pytest.mark.parametrize("separator", [",", "\t", " "])
+def test_a_header_of_more_names_than_anybody_gives_is_none(tmp_path, monkeypatch, separator):
+    """Millions of names, which a little compressed data can hold, take gigabytes when cut."""
+    monkeypatch.setattr(delimited, "MOST_NAMES", 5)
+    path = tmp_path / "run"
+    for n_more, refused in (3, False), (4, True):
+        lines = [["topic", "docno", "score", *"x" * n_more], ["1", "a", "2", *"y" * n_more]]
+        path.write_text("".join(f"{separator.join(line)}\n" for line in lines))
+        with pytest.raises(InputError) if refused else nullcontext():
+            assert [len(part) for part in read_columns(str(path), Form("run"))] == [1]

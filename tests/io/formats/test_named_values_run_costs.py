@@ -47,5 +47,5 @@ def test_wrong_lines_are_named(tmp_path, text, line, message):
 
 @pytest.mark.parametrize("text", ["", "run ms\n", "# nothing\n"])
 def test_a_file_without_a_run_is_refused(tmp_path, text):
-    with pytest.raises(InputError, match="holds no run"):
+    with pytest.raises(InputError, match="no run"):
         read(tmp_path, text)

@@ -60,7 +60,7 @@ def test_what_is_impossible_is_refused():
         AP(rell=2)
     with pytest.raises(rankeval.MeasureError, match="cutoff=0 is not possible"):
         nDCG @ 0
-    with pytest.raises(rankeval.MeasureError, match="5 is no measure, but of the type int"):
+    with pytest.raises(rankeval.UsageError, match=r"measures\[1\] is 5, of the type int"):
         rankeval.evaluate(QRELS, RUN, ["AP", 5])
 
 
@@ -88,8 +88,9 @@ EVERYWHERE = [
         for one in rankeval.compare(QRELS, RUN, [{"1": {"b": 1}}], measures).pairs
     ],
     lambda measures: [
-        (one.measure, one.candidate)
-        for one in rankeval.gate(QRELS, RUN, RUN, ["min AP=0"], measures=measures).shown
+        (one.measure, one.aggregate)
+        for suite in rankeval.gate(QRELS, RUN, RUN, ["min AP=0"], measures=measures).suites
+        for one in suite.candidates[0].scores
     ],
 ]
 

@@ -175,7 +175,7 @@ def test_the_commands_take_these_names(command, files):
 def test_a_rule_and_an_explanation_take_these_names(files):
     qrels, run = map(str, files["qrels"][0])
     rule = ["--max-drop", "iprec_at_recall_0.60=0.1", "--min", "ndcg.1=3,2=5=0"]
-    gate = run_command(["gate", qrels, run, run, *rule, "-v"])
+    gate = run_command(["gate", qrels, run, run, *rule, "-f", "json"])
     explained = run_command(["explain", qrels, run, "1", "-m", "11pt_avg.0.2,0.4"])
     different = run_command(["diff", qrels, run, run, "-m", "rbp"])
 

@@ -6,7 +6,7 @@ import pytest
 
 import rankeval
 from rankeval.errors import InputError
-from rankeval.io.formats.nugget_records import holds_nuggets, nugget_grades
+from rankeval.io.formats.topic_records import kinds_of_line, nugget_grades
 
 GOLD = [
     {
@@ -58,7 +58,7 @@ def test_checks_tell_that_the_file_holds_judgments(tmp_path):
     [
         ('{"qid": "q2"}', "no object with a list"),
         ('{"qid": "q2", "nuggets": [1]}', "no object with a list"),
-        ('{"qid": true, "nuggets": []}', "the topic true is no name"),
+        ('{"qid": true, "nuggets": []}', "true is no name"),
         ("{", "this is not JSON"),
     ],
 )
@@ -76,4 +76,4 @@ def test_a_wrong_line_is_named(tmp_path, line, problem):
     "line", [b'{"topic": "q", "docno": "nuggets", "grade": 1}', b'{"nuggets": []}', b'"nuggets" {']
 )
 def test_other_lines_hold_no_nuggets(line):
-    assert not holds_nuggets(line)
+    assert not kinds_of_line(line)

@@ -13,8 +13,8 @@ from pyarrow import csv, parquet
 
 import rankeval
 from rankeval.options import Reading, Settings
-from rankeval.spark import session as sessions
-from rankeval.spark.spark_engine import evaluate_files
+from rankeval.spark import engine
+from rankeval.spark.engine import evaluate_files
 from tests.support.spark import everything
 
 pytestmark = pytest.mark.slow
@@ -32,7 +32,7 @@ def on_spark(session, monkeypatch):
     def started(_master):
         yield session
 
-    monkeypatch.setattr(sessions, "started", started)
+    monkeypatch.setattr(engine, "started", started)
     yield lambda qrels, run, *given, **more: evaluate_files(str(qrels), str(run), *given, **more)
     divide(session, *PARTITIONINGS[0])
 
@@ -42,13 +42,29 @@ def divide(session, n_bytes, partitions):
     session.conf.set("spark.sql.shuffle.partitions", partitions)
 
 
+def test_many_judgments_of_a_file_are_shuffled(on_spark, tmp_path, monkeypatch):
+    monkeypatch.setattr(engine, "MOST_SHARED", 2)
+    qrels = "".join(f"q{t} 0 d{d} {(t + d) % 3}\n" for t in range(9) for d in range(9))
+    run = "".join(f"q{t} Q0 d{d} 0 {d % 4} x\n" for t in range(1, 9) for d in range(0, 12, 2))
+    written(tmp_path, {"qrels": qrels, "run": run})
+
+    found = on_spark(tmp_path / "qrels", tmp_path / "run", "AP nDCG@5")
+
+    alone = rankeval.evaluate(tmp_path / "qrels", tmp_path / "run", "AP nDCG@5")
+    assert json.dumps(everything(found)) == json.dumps(everything(alone))
+
+
 def same(on_spark, qrels, run, *given, **more):
     """Hold that both ways give the same; return the results."""
     alone = rankeval.evaluate(str(qrels), str(run), *given, **more)
     for shared in (True, False):
         if shared or not {"alpha_nDCG@5 AP", "xinfAP AP"} & {*given}:
             found = on_spark(qrels, run, *given, broadcast=shared, **more)
-            assert json.dumps(everything(found)) == json.dumps(everything(alone))
+            expected = everything(alone)
+            for one in expected["runs"]:
+                # Workers do not know the order of lines.
+                one["warnings"] = [w for w in one["warnings"] if "scores rise down" not in w]
+            assert json.dumps(everything(found)) == json.dumps(expected)
     return alone
 
 
@@ -124,7 +140,7 @@ def test_columns_are_named_and_ranks_and_labels_are_read_as_on_one_machine(on_sp
             "ranks.csv": "topic,docno,rank\nq1,d1,2\nq1,d2,1\n",
             "both.csv": "topic,docno,rank,score\nq1,d1,2,5\nq1,d2,1,5\n",
             "tags.csv": "topic,docno,score,tag\nq1,d1,1,\nq1,d2,2,x\n",
-            "msmarco.tsv": "q1\td1\t2\nq1\td2\t1\n",
+            "msmarco.tsv": "q1\td2\t1\nq1\td1\t2\n",
             "few.tsv": "q1\td1\n",
             "subtopics.csv": "topic,docno,subtopic,grade\nq1,d1,1,1\nq1,d1,2,2\nq1,d2,2,1\n",
             "strata.txt": "q1 0 d1 1 1\nq1 0 d2 2 0\n",
@@ -211,19 +227,6 @@ def test_wrong_lines_are_left_out_and_counted_as_on_one_machine(session, on_spar
     assert results.runs[0].dropped["documents that stand twice"] == 1
 
 
-def test_a_wrong_line_behind_the_first_piece_of_a_file_is_told_by_the_file(
-    session, on_spark, tmp_path
-):
-    rows = "".join(f"q1,d{i},{i}\n" for i in range(300))
-    written(tmp_path, {"qrels.txt": "q1 0 d1 1\n", "a.csv": f"topic,docno,score\n{rows}q1,d\n"})
-    divide(session, "600", "3")
-
-    with pytest.raises(rankeval.InputError, match=r'a\.csv: found 2 columns: "q1,d"') as error:
-        on_spark(tmp_path / "qrels.txt", tmp_path / "a.csv", "AP")
-
-    assert error.value.remedy == "add the missing column"
-
-
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_characters_of_patterns_stand_for_themselves_in_names(on_spark, tmp_path, suffix):
     written(tmp_path, {"qrels.txt": "q1 0 d1 1\nq2 0 d1 1\nq3 0 d2 2\n", "run/x=1/_": ""})
@@ -242,26 +245,20 @@ def test_characters_of_patterns_stand_for_themselves_in_names(on_spark, tmp_path
     assert results.runs[0]["AP"].per_topic == {"q1": 1.0, "q2": 0.0, "q3": 0.0}
 
 
-def test_what_spark_would_read_otherwise_is_refused(on_spark, tmp_path):
+def test_names_formats_and_compressions_that_spark_does_not_read_are_read(on_spark, tmp_path):
     text = b"topic,docno,score\nq1,d1,1\n"
     sink = pa.BufferOutputStream()
     with pa.CompressedOutputStream(sink, "lz4") as packed:
         packed.write(text)
-    cases = {
-        "a.csv.xz": (lzma.compress(text), "cannot unpack"),
-        "a.csv.lz4": (sink.getvalue().to_pybytes(), "cannot unpack"),
-        "packed.csv": (gzip.compress(text), "cannot unpack"),
-        "b.csv.gz": (text, "cannot unpack"),
-        "_a.csv": (text, "no file of such a name"),
-        "a:b.csv": (text, "no file of such a name"),
-        "\udcff.csv": (text, "no file of such a name"),
-        "a.json": (json.dumps({"q1": {"d1": 1.5}}).encode(), "lines of TREC, CSV, TSV"),
+    files = {
+        "a.csv.xz": lzma.compress(text),
+        "a.csv.lz4": sink.getvalue().to_pybytes(),
+        "packed.csv": gzip.compress(text),
+        "b.csv.gz": text,
+        "_a.csv": text,
+        "a:b.csv": text,
+        "a.json": json.dumps({"q1": {"d1": 1.5}}).encode(),
     }
-    written(tmp_path, {"qrels.txt": "q1 0 d1 1\n", "x.csv": text})
-    for name, (content, told) in cases.items():
-        written(tmp_path, {name: content})
-        with pytest.raises(rankeval.UsageError, match=told) as error:
-            on_spark(tmp_path / "qrels.txt", tmp_path / name, "AP")
-        assert error.value.place == str(tmp_path / name)
-    with pytest.raises(rankeval.UsageError, match="cannot unpack"):
-        on_spark(tmp_path / "qrels.txt", f"file://{tmp_path}/a.csv.lz4", "AP")
+    written(tmp_path, {"qrels.txt": "q1 0 d1 1\n", **files})
+    for name in files:
+        same(on_spark, tmp_path / "qrels.txt", tmp_path / name, "AP")

@@ -145,6 +145,17 @@ def test_conventions_are_those_of_one_machine(session, example, settings):
         assert everything(results) == expected
 
 
+def test_conventions_are_keywords_as_without_spark(session, example):
+    qrels, run = example
+    for more in ({"topics": "both", "min_grade": 2}, {"like": "trec_eval9"}):
+        expected = rankeval.evaluate(pa.table(qrels), pa.table(run), "AP map P@5", **more)
+
+        for results in both_ways(session, qrels, run, "AP map P@5", **more):
+            assert everything(results) == everything(expected)
+    with pytest.raises(TypeError, match="topics"):
+        spark.evaluate(frame(session, qrels), frame(session, run), "AP", topic="both")
+
+
 def test_groups_and_weights_of_topics_are_those_of_one_machine(session, example):
     qrels, run = example
     topics = sorted(set(qrels["topic"]))
@@ -174,7 +185,6 @@ def test_values_of_topics_are_a_frame_with_null_where_undefined(session, example
             for topic, value in score.per_topic.items()
         }
         assert None in rows.values()
-        found.unpersist()
 
 
 def test_one_large_topic_and_many_small_ones(session):
@@ -381,7 +391,6 @@ def test_several_runs_have_the_names_that_were_given(session, example):
             for measure, score in result.items()
             for topic, value in score.per_topic.items()
         }
-        found.unpersist()
 
 
 def test_an_error_names_the_run_that_has_it(session, example):

@@ -1,0 +1,457 @@
+"""Evaluate a run on Spark: rows are shuffled by topic, and values of topics come back."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, NamedTuple, Unpack
+
+import numpy as np
+import pyarrow as pa
+
+from rankeval.base.arrays import owner
+from rankeval.base.frozen import frozen
+from rankeval.base.wording import quoted
+from rankeval.errors import InputError, UsageError
+from rankeval.evaluation.aggregation import Aggregation, GroupsLike, WeightsLike, aggregation
+from rankeval.evaluation.evaluate import (
+    naming_check,
+    require_open_judgments,
+    results_of_runs,
+    with_no_match,
+)
+from rankeval.evaluation.likely_mistakes import likely_reason
+from rankeval.evaluation.notices import by_kind, dropped_notices
+from rankeval.evaluation.prepared import (
+    CostsLike,
+    Prepared,
+    judgments_of,
+    prepare,
+    require_topics,
+)
+from rankeval.evaluation.reading import AS_FOUND, Reading
+from rankeval.evaluation.results import Notice, Results, RunResult
+from rankeval.evaluation.run_names import BY_TAG, RunNames
+from rankeval.evaluation.score import (
+    measure_topics,
+    require_coverage,
+    require_shared_topic,
+    run_result,
+)
+from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
+from rankeval.io.formats.file_format import Form
+from rankeval.io.parsers.column_names import roles_of
+from rankeval.io.parsers.line_errors import LineError
+from rankeval.io.read import require_kind
+from rankeval.io.sources.addresses import refuse_secrets
+from rankeval.io.sources.blocks import first_bytes
+from rankeval.io.sources.parts import files_of, is_remote, unchanged
+from rankeval.measures import MeasuresLike, NamedMeasure, listed_measures
+from rankeval.measures.declare.needs import (
+    CATALOG,
+    ELSEWHERE,
+    FEATURES,
+    LISTS,
+    STRATA,
+    SUBTOPICS,
+    TRAIN,
+)
+from rankeval.ranking.align import align_columns
+from rankeval.ranking.judged_lines import JudgedTwiceError
+from rankeval.ranking.qrels import Qrels
+from rankeval.spark.session import started, told_as_input_errors
+from rankeval.spark.workers import (
+    JUDGED,
+    NO_JUDGMENTS,
+    NO_ROWS,
+    SCHEMA,
+    Part,
+    Work,
+    by_own_judgments,
+    by_shared_judgments,
+    lines_of,
+    of_row,
+    put_together,
+    together,
+)
+
+SAMPLE = 10_000
+"""Docnos of a run that are looked at where none is judged."""
+
+MOST_SHARED = 500_000
+"""Judgments up to which every worker holds all of them; each takes some 150 bytes there."""
+
+TABLES = {"parquet": b"PAR1", "orc": b"ORC"}
+"""Formats of tables that Spark reads, and their first bytes."""
+
+
+@frozen(eq=False)
+class SparkResults:
+    """The results of an evaluation on Spark.
+
+    results   the values over all topics, with warnings, as on one machine
+    per_topic a DataFrame of run, topic, measure and value; null where a measure is undefined
+    """
+
+    results: Results
+    _session: Any
+
+    def __repr__(self) -> str:
+        """Show the results."""
+        return repr(self.results)
+
+    @cached_property
+    def per_topic(self) -> Any:
+        """The values of topics, sent to Spark when they are first asked for."""
+        import pyarrow as pa
+
+        tables = [
+            pa.table(
+                {
+                    "run": pa.array([run.name] * len(run.topics), pa.string()),
+                    "topic": pa.array(run.topics, pa.string()),
+                    "measure": pa.array([score.as_given] * len(run.topics), pa.string()),
+                    "value": pa.array(score.values, from_pandas=True),
+                }
+            )
+            for run in self.results.runs
+            for score in run.scores
+        ]
+        return self._session.createDataFrame(pa.concat_tables(tables))
+
+
+def evaluate(
+    qrels: Any,
+    runs: Any,
+    measures: MeasuresLike | None = None,
+    settings: Settings | None = None,
+    *,
+    columns: Mapping[str, str] | str | None = None,
+    weights: WeightsLike | None = None,
+    groups: GroupsLike | None = None,
+    costs: CostsLike | None = None,
+    bounds: bool = False,
+    reading: Reading = AS_FOUND,
+    broadcast: bool | None = None,
+    run_names: RunNames = BY_TAG,
+    paths: tuple[str, str] = ("qrels", ""),
+    **conventions: Unpack[SettingsFields],
+) -> SparkResults:
+    """Score runs that are Spark DataFrames; values are those of one machine to the last bit.
+
+    `runs` is a DataFrame with the columns topic, docno and score, or {name: DataFrame}; `qrels` is
+    one with topic, docno and grade, or judgments that `rankeval.evaluate` takes. Other names of
+    columns are given by `columns`, as in {"topic": "user", "docno": "item"}. Rows come in any order
+    and partitioning.
+    `measures`, `settings`, `weights`, `groups`, `costs`, `bounds`, `reading` and the conventions
+    are those of `rankeval.evaluate`; as rows of a DataFrame have no order, equal scores cannot be
+    ordered by it, nor a repeated document's first row be kept.
+
+    Rows are shuffled by topic, and the topics of a partition are ranked and measured by the
+    functions that do so on one machine. Judgments are sent to every worker where they are few, or
+    `broadcast` is True, and are shuffled like the run where they are many. The driver holds the
+    judgments and the values of all topics. `paths` name judgments and run in messages and results.
+
+    Raises RankevalError for what cannot be used.
+
+    >>> from rankeval.spark import evaluate  # doctest: +SKIP
+    >>> found = evaluate(qrels, spark.read.parquet("run/"), "nDCG@10 GAUC")  # doctest: +SKIP
+    >>> found.results.to_dict(), found.per_topic.where("value < 0.1").count()  # doctest: +SKIP
+    """
+    settings = settings_from("evaluate", settings, conventions, evaluate.__annotations__)
+    measures = listed_measures(measures)
+    over_topics = aggregation(settings.aggregate, weights, groups)
+    if columns is not None:
+        reading = replace(reading, columns=columns)
+    if bounds:
+        require_open_judgments(settings)
+    _refuse_orders_of_rows(settings, reading)
+    named = dict(runs) if isinstance(runs, Mapping) else {"": runs}
+    for run in named.values():
+        if not is_frame(run):
+            raise UsageError(
+                f"the run is a {type(run).__name__}",
+                expected="a DataFrame of Spark, or {name: DataFrame}",
+            )
+    if not named:
+        raise UsageError("no run to evaluate", expected="one run or more")
+    with told_as_input_errors():
+        prepared = prepare(
+            _judgments(qrels, measures, reading) if is_frame(qrels) else qrels,
+            measures,
+            settings,
+            reading,
+            over_topics=over_topics,
+            costs=costs,
+            as_given=True,
+        )
+        prepared = replace(prepared, bounds=bounds)
+        _refuse_unknown_to_workers(prepared.asked)
+        require_topics(prepared.asked)
+        shared = _are_shared(prepared, broadcast)
+        found = [
+            _scored(run, prepared, name or paths[1] or "run", paths[1], shared=shared)
+            for name, run in named.items()
+        ]
+    if isinstance(runs, Mapping):
+        run_names = replace(run_names, given=tuple(map(str, named)))
+    first = next(iter(named.values()))
+    session = first.frame.sparkSession if isinstance(first, Lines) else first.sparkSession
+    return SparkResults(results_of_runs(prepared, found, run_names), session)
+
+
+class Lines(NamedTuple):
+    """A DataFrame of the lines of files, as `lines_of` reads them."""
+
+    frame: Any
+
+
+def is_frame(one: object) -> bool:
+    """Return True for a DataFrame of Spark, also of Spark Connect, or of lines."""
+    return isinstance(one, Lines) or any(
+        kind.__module__.startswith("pyspark.sql") for kind in type(one).__mro__
+    )
+
+
+def _judgments(frame: Any, measures: MeasuresLike | None, reading: Reading) -> Qrels:
+    """Return the judgments of a DataFrame; InputError names a wrong row by what it holds."""
+    table = frame.toArrow()
+    try:
+        return judgments_of(table, measures, reading)
+    except LineError as error:
+        roles = roles_of(table.column_names, "qrels", reading.qrels().columns, "qrels")
+        raise of_row(error, table.select([roles["topic"], roles["docno"]]), "qrels") from None
+    except JudgedTwiceError as error:
+        raise JudgedTwiceError(error.topic, error.docno, error.times, place="qrels") from None
+
+
+def _are_shared(prepared: Prepared, broadcast: bool | None) -> bool:  # noqa: FBT001  as the public function has it
+    """Decide whether every worker gets all judgments: if they are few, or measures need them."""
+    qrels = prepared.judgments
+    labels = {SUBTOPICS: qrels.subtopics, STRATA: qrels.strata, ELSEWHERE: qrels}
+    whole = [
+        str(measure)
+        for measure in prepared.measures
+        if any(labels.get(need) is not None for need in measure.considers)
+    ]
+    if whole and broadcast is False:
+        raise UsageError(
+            f"{whole[0]} looks at all judgments at once, so that every worker must have them",
+            remedy="leave out broadcast=False, or the measure",
+        )
+    return bool(whole) or (len(qrels.grade) <= MOST_SHARED if broadcast is None else broadcast)
+
+
+def evaluate_files(
+    qrels: str,
+    run: str,
+    measures: MeasuresLike | None = None,
+    settings: Settings | None = None,
+    *,
+    master: str | None = None,
+    reading: Reading = AS_FOUND,
+    **options: Any,
+) -> Results:
+    """Score a run on Spark whose files its workers read, in a session that is ended afterwards.
+
+    `master` is Spark's master, by default all processors of this machine; options are those of
+    `evaluate`.
+    """
+    with started(master) as session, unchanged(qrels, run), told_as_input_errors(), naming_check():
+        judgments = judgments_of(qrels, measures, reading)
+        form = (settings or Settings()).form(reading.run())
+        rows = frame_of(session, run, form)
+        options |= {"reading": reading, "paths": (qrels, run)}
+        return evaluate(judgments, rows, measures, settings, **options).results
+
+
+def frame_of(session: Any, path: str, form: Form) -> Any:
+    """Return the rows of a file, a folder or a glob: tables by Spark, all else by our readers."""
+    require_kind(path, form.what)
+    if is_remote(path):
+        refuse_secrets(path)
+        kind = next((kind for kind in TABLES if f".{kind}" in path), "")
+        files = [path] if kind else files_of(path)
+    else:
+        files = files_of(path)
+        kinds = {_kind(file) for file in files}
+        kind = kinds.pop() if len(kinds) == 1 else ""
+        files = [str(Path(file).resolve()) for file in files]
+    reader = session.read.option("recursiveFileLookup", "true")
+    if kind and form.name is None:
+        # In these names, wildcards are characters.
+        exact = [
+            file if is_remote(file) else re.sub(r"([\\{}\[\]*?])", r"\\\1", file) for file in files
+        ]
+        return getattr(reader, kind)(*exact)
+    paths = session.createDataFrame([(file,) for file in files], "path string")
+    skip = form.problems is not None
+    work = partial(lines_of, form=replace(form, problems=None), skip=skip)
+    schema = "topic binary, docno binary, score double" + ", rank double" * form.ranks
+    return Lines(paths.repartition(len(files)).mapInArrow(work, schema))
+
+
+def _kind(file: str) -> str:
+    """Return parquet or orc for a table whose name Spark does not leave out; else ""."""
+    begun = first_bytes(file, 4)
+    if Path(file).name.startswith(("_", ".")) or ":" in file:
+        return ""
+    return next((kind for kind, magic in TABLES.items() if begun.startswith(magic)), "")
+
+
+def _rows(run: Any, form: Form, name: str) -> Any:
+    """Return the columns of a run that are needed, topic and docno first, topics as bytes."""
+    from pyspark.sql import functions
+
+    if isinstance(run, Lines):
+        return run.frame
+    roles = roles_of(list(run.columns), "run", form.columns, name)
+    taken = {
+        role: functions.col("`" + run.columns[roles[role]].replace("`", "``") + "`").alias(role)
+        for role in ("topic", "docno", "score", "rank", "tag")
+        if role in roles
+    }
+    topic = run.schema.fields[roles["topic"]]
+    kind = topic.dataType.simpleString()
+    if not kind.startswith(
+        ("string", "char", "varchar", "binary", "tinyint", "smallint", "int", "bigint")
+    ):
+        raise InputError(
+            f"column {topic.name!r} is of the type {kind}",
+            place=name,
+            expected="text or integers as topic",
+            remedy="cast it, or name another column with columns={'topic': NAME}",
+        )
+    as_bytes = taken["topic"] if kind == "binary" else taken["topic"].cast("string").cast("binary")
+    taken["topic"] = functions.coalesce(as_bytes, functions.lit(b"")).alias("topic")
+    return run.select(*taken.values())
+
+
+def _measured(rows: Any, work: Work, qrels: Qrels, *, shared: bool) -> Part:
+    """Measure the topics of a run on the workers, and those that it lacks here."""
+    from pyspark.errors import PySparkException
+
+    session = rows.sparkSession
+    if shared:
+        sent: Any = _Sent(qrels)
+        with suppress(PySparkException):  # Spark Connect has no broadcast variables
+            sent = session.sparkContext.broadcast(qrels)
+        function = partial(by_shared_judgments, work=work, judgments=sent)
+    else:
+        docnos = pa.array(qrels.docnos.names, pa.binary()).take(pa.array(qrels.docno))
+        topics = pa.array(qrels.topics, pa.binary()).take(pa.array(owner(qrels.offsets)))
+        grades = pa.array(qrels.grade, pa.float64())
+        judged = dict(zip(("topic", *JUDGED), (topics, docnos, grades), strict=True))
+        both = session.createDataFrame(pa.table(judged))
+        rows = rows.unionByName(both, allowMissingColumns=True)
+        function = partial(by_own_judgments, work=work)
+    by_topic = rows.repartition("topic").sortWithinPartitions("topic").mapInArrow(function, SCHEMA)
+    parts = [pickle.loads(row) for row in by_topic.toArrow().column("part").to_pylist()]  # noqa: S301  written by `workers`
+    found = together(parts)
+    if found.error is not None:
+        raise found.error
+    lacking = np.ones(len(qrels.topics), dtype=bool)
+    for part in found.measured:
+        lacking[[qrels.code[name] for name in part.names]] = False
+    nothing = align_columns(qrels, [NO_ROWS], needs=work.prepared.needs).judged.select(lacking)
+    absent = np.zeros(len(nothing), dtype=bool)
+    missing = (measure_topics(work.prepared, nothing, absent),) if len(nothing) else ()
+    return replace(found, measured=(*found.measured, *missing))
+
+
+@frozen(eq=False)
+class _Sent:
+    """Judgments that go to workers with the function."""
+
+    value: Qrels
+
+
+def _scored(run: Any, prepared: Prepared, name: str, path: str, *, shared: bool) -> RunResult:
+    """Score one run; `name` is for messages."""
+    settings, qrels = prepared.settings, prepared.judgments
+    form = replace(prepared.form(), problems=None)
+    rows = _rows(run, form, name)
+    form = replace(form, columns={})
+    # The driver alone needs judgments, and the weights and groups of topics.
+    of_workers = replace(
+        prepared, judgments=NO_JUDGMENTS, over_topics=Aggregation(settings.aggregate)
+    )
+    work = Work(of_workers, form, name, qrels.highest_grade, of_files=isinstance(run, Lines))
+    part = _measured(rows, work, qrels, shared=shared)
+    if part.repeated and prepared.reading.duplicates == "refuse":
+        raise _repeated(*part.repeated[0], part.n_repeated, name)
+    measured = put_together(part.measured)
+    if not (measured.present.any() or part.n_without):
+        raise InputError(
+            "holds no ranking",
+            place=name,
+            expected="rows of topic, docno and score",
+            remedy="check that the table is complete",
+        )
+    require_shared_topic(measured.present, measured.names, part.without, qrels.path, name)
+    require_coverage(settings, measured.present, measured.names, name)
+    dropped = dict(part.dropped)
+    if part.n_repeated:
+        dropped["documents that stand twice"] = part.n_repeated
+    result = run_result(
+        prepared,
+        measured,
+        name=name,
+        path=path,
+        tags=part.tags,
+        last_tag=max(part.tags, default=b""),
+        without=part.without,
+        n_without=part.n_without,
+        dropped=by_kind(dropped),
+        doubts=[*dropped_notices(name, dropped), *dropped_notices(qrels.path, qrels.dropped)],
+    )
+    if measured.judged.any():
+        return result
+    named = rows.where("topic is not null").selectExpr("cast(cast(docno as string) as binary) as d")
+    names = named.where("length(d) > 0").limit(SAMPLE).toArrow().column("d").to_pylist()
+    return with_no_match(
+        result, Notice(f"no document of the run is judged: {likely_reason(qrels, names)}")
+    )
+
+
+def _repeated(topic: bytes, docno: bytes, times: int, name: str) -> InputError:
+    """Return the error of a document that is listed twice."""
+    more = f" (and {times - 1} more such rows)" if times > 1 else ""
+    return InputError(
+        f"document {quoted(docno)} is listed twice in topic {quoted(topic)}{more}",
+        place=name,
+        expected="each document once per topic",
+        remedy="keep one row for each document of a topic",
+    )
+
+
+def _refuse_orders_of_rows(settings: Settings, reading: Reading) -> None:
+    """Raise UsageError for rules that need an order of rows."""
+    if settings.ties == "input":
+        raise UsageError(
+            "rows of a DataFrame have no order, by which equal scores could be ordered",
+            remedy="break ties by another rule, such as docno",
+        )
+    if reading.duplicates in ("first", "last"):
+        raise UsageError(
+            f"rows of a DataFrame have no order, so that there is no {reading.duplicates} row of a "
+            "document",
+            expected="duplicates that are refused, or the best of them",
+        )
+
+
+def _refuse_unknown_to_workers(asked: Sequence[NamedMeasure]) -> None:
+    """Raise UsageError for measures that workers do not know."""
+    for named in asked:
+        problem = ""
+        if not named.measure.definition.is_own:
+            problem = "is a plugin's measure, which Spark's workers do not know"
+        elif {LISTS, TRAIN, CATALOG, FEATURES} & {*named.measure.considers}:
+            problem = "looks at whole lists of items, which Spark's workers do not keep"
+        if problem:
+            raise UsageError(f"{named.measure} {problem}", remedy="evaluate it on one machine")
