@@ -7,7 +7,7 @@ import typer
 
 from docs.pages.texts import cell, escaped
 from rankeval.cli.app import application
-from rankeval.cli.options.given_command import EXAMPLES, parameters_by_panel
+from rankeval.cli.options.given_command import parameters_by_panel
 
 EXIT_CODES = {
     "0": "success",
@@ -46,10 +46,12 @@ def _command(name: str, command: Any) -> Iterator[str]:
     for paragraph in (command.help or "").replace("\b", "").split("\n\n"):
         yield f"{escaped(' '.join(paragraph.split()))}\n"
     yield f"```text\nrankeval {name} {usage}\n```\n"
-    if name in EXAMPLES:
-        lines = (f"# {purpose}\n{line}" for line, purpose in EXAMPLES[name])
+    if getattr(command, "examples", None):
         yield "## Examples\n\n```bash"
-        yield "\n\n".join(lines)
+        yield from (
+            f"# {line.strip()}\n" if line.startswith(" " * 6) else line.strip()
+            for line in command.examples
+        )
         yield "```\n"
     for heading, entries in parameters_by_panel(command.params).items():
         yield f"## {heading}\n"

@@ -242,7 +242,7 @@ MEASURES: Mapping[str, Callable[[Preferences], float]] = {
 
 
 def _rows_of(judged: RankedJudgments) -> list[Integers]:
-    return np.split(np.arange(len(judged.rank)), judged.offsets[1:-1])
+    return np.split(np.arange(len(judged.rank)), judged.offsets[1:-1]) if len(judged) else []
 
 
 def groups_of(judged: RankedJudgments) -> Iterator[list[list[Line]]]:
@@ -251,6 +251,8 @@ def groups_of(judged: RankedJudgments) -> Iterator[list[list[Line]]]:
     Groups are named in the second column of the qrels; without names a topic is one group, whose
     judgments that were not retrieved have numbers below 0.
     """
+    if not len(judged):
+        return
     labels = SUBTOPICS.of(judged)
     if labels is None:
         every = np.split(judged.judged_grade, judged.judged_offsets[1:-1])
@@ -301,6 +303,8 @@ def by_group(judged: RankedJudgments) -> tuple[RankedJudgments, Integers]:
 
 
 def _over_groups(judged: RankedJudgments, values: Callable[[RankedJudgments], Values]) -> Values:
+    if not len(judged):
+        return np.zeros(0)
     alone, topic = by_group(judged)
     return np.bincount(topic, values(alone)) / np.bincount(topic)
 
@@ -405,7 +409,8 @@ def _values(judged: RankedJudgments, source: str, tied: str = "ranked") -> Value
     values = np.zeros(len(judged))
     for t, (rows, groups) in enumerate(zip(_rows_of(judged), groups_of(judged), strict=True)):
         retrieved = judged.judgment[rows].tolist()
-        values[t] = MEASURES[source](Preferences.of([[g] for g in groups], retrieved, order))
+        if any(groups):
+            values[t] = MEASURES[source](Preferences.of([[g] for g in groups], retrieved, order))
     return values
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Sequence
+from contextvars import copy_context
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -39,6 +40,7 @@ from rankeval.evaluation.shown_texts import TextsLike
 from rankeval.io.formats.named_values import read_groups
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
+from rankeval.measures.declare.needs import NUGGETS, SUPPORT
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, name_given, refuse_stdin_twice
 
@@ -174,6 +176,13 @@ def _comparable(
     pairs = zip(sources, wanted, strict=True)
     fresh = [name for one, name in pairs if not isinstance(one, Results)]
     called = "the candidate" if runs else "this gate"
+    if not runs and _are_saved_only(names, settings):
+        first, facts = _saved(sources, names, settings), facts_of(judgments)
+        held = [one for one in sources if isinstance(one, Results)]
+        words = ["the baseline", *["the candidate"] * (len(held) - 1)]
+        pairs_of = zip(held, words, strict=True)
+        loaded = [comparable_run(one, facts, first, word, called) for one, word in pairs_of]
+        return replace(run_names, given=wanted).name(loaded)
     if not runs:  # saved values are held to the conventions that a run would be evaluated by
         topics = [topic.decode("utf-8", "surrogateescape") for topic in judgments.topics]
         runs, fresh = [{topic: {"none": 0.0} for topic in topics}], ["none"]
@@ -195,6 +204,23 @@ def _comparable(
         for number, source in enumerate(sources)
     ]
     return replace(run_names, given=wanted).name(every)
+
+
+def _are_saved_only(names: str, settings: Settings) -> bool:
+    """Return True for scores that another command computes, such as those of nuggets."""
+    asked = parse_measures(names, settings.meanings)
+    return any({NUGGETS, SUPPORT} & {*named.measure.considers} for named in asked)
+
+
+def _saved(sources: Sequence[Any], names: str, settings: Settings) -> RunResult:
+    """Return the first run with the scores asked for; InputError if it lacks one."""
+    run = next(one for one in sources if isinstance(one, Results)).runs[0]
+    asked = [str(named.measure) for named in parse_measures(names, settings.meanings)]
+    kept = {score.measure: score for score in run.scores}
+    lacking = [name for name in asked if name not in kept]
+    if lacking:
+        raise InputError(f"holds no {' and no '.join(lacking)}", place=run.path or run.name)
+    return replace(run, scores=tuple(kept[name] for name in dict.fromkeys(asked)))
 
 
 def _production(baseline: str) -> str:
@@ -268,13 +294,14 @@ def gate_suites(
             every.append(failure_of(error, suite.name))
     threads = usable_threads(jobs)
     each = 1 if len(every) > 1 else threads
+    contexts = [copy_context() for _ in every]  # what is known of the states of files
 
     def found(number: int, _size: int) -> JudgedSuite | GateFailure:
         one = every[number]
         if isinstance(one, GateFailure):
             return one
         try:
-            return judged_suite(one, costs, each)
+            return contexts[number].run(judged_suite, one, costs, each)
         except (RankevalError, OSError, MemoryError) as error:
             return failure_of(error, one.name)
 

@@ -211,7 +211,8 @@ def plot(
         named = {"QRELS": qrels, "--costs": costs, "--baseline": beside}
         refuse_beside({**named, "--run-names": run_names != "tag"})
         stated = {"conventions": conventions.stated(), "files_read": reading.stated()}
-        asked = measures or (KINDS[kind].measures if " " in KINDS[kind].measures else None)
+        own = KINDS[kind].measures
+        asked = measures or ([own] if " " in own else None)
         show(draw(_of_collections(asked, [output, data], stated, collections, running)))
         return
     if not given:

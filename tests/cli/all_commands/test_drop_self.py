@@ -31,7 +31,7 @@ def test_the_keyword_of_python_is_that_of_the_shell():
     assert run["RR"].mean == 1.0
 
 
-@pytest.mark.parametrize("command", ["eval", "compare", "gate", "diff", "topics", "report"])
+@pytest.mark.parametrize("command", ["eval", "compare", "diff", "topics", "report"])
 def test_the_option_is_found_by_its_words(command):
     shown = " ".join(run_command([command, "--help"]).stdout.split())
 

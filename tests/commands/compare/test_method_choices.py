@@ -69,7 +69,7 @@ def test_other_choices_are_members_or_their_names():
         *((rankeval.options.Method, name, "xyz") for name in ("test", "correction", "interval")),
         (rankeval.options.Method, "interval", 1),
         *((PairwiseTest, name, "xyz") for name in ("test", "correction")),
-        *((Decision, name, "x") for name in ("policy", "correction", "bound")),
+        *((Decision, name, "x") for name in ("policy", "bound")),
     ],
 )
 def test_what_is_no_choice_is_refused_at_once(kind, name, value):

@@ -266,7 +266,7 @@ def test_a_measure_that_the_baseline_lacks_is_refused(saved):
         ("[]", "broken.json"),
         ("{}", "broken.json"),
         ('{"schema": "rankeval/2"}', 'has the schema "rankeval/2"'),
-        ('{"schema": "rankeval/1"}', "has no object for qrels"),
+        ('{"schema": "rankeval/1"}', "holds no run"),
         ('{"schema": ' + "[" * 100_000, "is not JSON"),
         ('["schema"]', "has no object for the file"),
         ('{"schema": NaN}', "is not JSON: NaN is not a JSON number"),
