@@ -84,7 +84,14 @@ def explorer() -> None:
 
     with TemporaryDirectory() as folder, sync_playwright() as driver:
         page_file = Path(folder) / "report.html"
-        texts = ("--queries", "topics.tsv", "--docs", "docs.tsv", "--group", "topic_types.tsv")
+        texts = (
+            "--queries",
+            "topics.tsv",
+            "--docs",
+            "docs.tsv",
+            "--with",
+            "groups=topic_types.tsv",
+        )
         rankeval("report", QRELS, *RUNS, *texts, "--quiet", "-o", str(page_file))
         options = ["--no-sandbox"] if os.geteuid() == 0 else []  # as in containers
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=options)

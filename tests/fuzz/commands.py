@@ -250,7 +250,7 @@ _MAKERS: dict[str, Callable[[Random, Sequence[str]], str]] = {
     "suite": lambda rng, _: rng.choice(SUITES),
     "control": lambda rng, _: rng.choice(["old", "new", "x", ""]),
     "to": lambda rng, _: rng.choice([*NAMES, "x"]),
-    **{kind: partial(_named, kind=kind) for kind in ("group", "costs")},
+    "group": partial(_named, kind="group"),
     "parts": _part,
     **dict.fromkeys(("config", "collections"), partial(_named, kind="suite")),
     "plugins": _no_plugin,

@@ -1,18 +1,14 @@
 """Options for measures, plugins that define more of them, costs, and groups of topics."""
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import rankeval
-from rankeval.base.frozen import frozen
 from rankeval.choices import AggregateRule, listed
 from rankeval.cli.options import completion_values as values
 from rankeval.cli.options.file_options import READ, RunFile
 from rankeval.cli.options.panels import MEASURES
 from rankeval.errors import UsageError
-
-if TYPE_CHECKING:  # --help must not wait for numpy
-    from rankeval.evaluation.aggregation import GroupsLike
 
 
 def option(help_: str) -> Any:
@@ -38,16 +34,6 @@ Plugins = Annotated[
     ),
     READ,
 ]
-Costs = Annotated[
-    str | None,
-    MEASURES(
-        "--costs",
-        "FILE",
-        "Cost of reading each document, for TBG, UMeasure, IFT and out='EC': lines of "
-        "docno and cost. Default: each document costs 1.",
-    ),
-    READ,
-]
 Aggregate = Annotated[
     AggregateRule | None,
     MEASURES(
@@ -64,36 +50,6 @@ Bounds = Annotated[
         "Add the lowest and highest value that judging the unjudged documents could give.",
     ),
 ]
-
-
-@frozen
-class GroupOptions:
-    """Groups of topics."""
-
-    group: Annotated[
-        str | None,
-        MEASURES("--group", "FILE", "Add values for groups of topics: lines of topic and group."),
-        READ,
-    ] = None
-    group_by: Annotated[
-        str | None,
-        MEASURES(
-            "--group-by",
-            "COLUMN",
-            "Column of --group's FILE that holds the group, as its header names it. Needed "
-            "if FILE has several columns.",
-        ),
-    ] = None
-
-    def read(self) -> "GroupsLike | None":
-        """Read the groups; None if there is no --group."""
-        if self.group:
-            from rankeval.io.formats.named_values import read_groups  # --help needs no numpy
-
-            return read_groups(self.group, self.group_by)
-        if self.group_by:
-            raise UsageError("--group-by needs a file of groups", remedy="add --group FILE")
-        return None
 
 
 def load_plugins(paths: list[str] | None) -> None:

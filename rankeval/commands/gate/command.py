@@ -153,7 +153,7 @@ def gate(
         ),
     ] = None,
     plugins: measuring.Plugins = None,
-    costs: measuring.Costs = None,
+    parts: measuring.CostParts = None,
     conventions: SomeConventions,
     reports: ReportOptions,
     queries: Queries = None,
@@ -191,6 +191,7 @@ def gate(
         suites = [one.overlaid(asked) for one in read_suites(rules.suite, rules.config)]
     singles = [single for suite in suites for single in suite.of_collections()]
     read = [*(path for one in singles for path in one.inputs()), rules.config]
+    costs = measuring.added(parts).get("costs")
     read += [costs, *(plugins or ())]
     read += files_of_systems(path for path in read if path and path != "-")
     baselines = [one.baseline.path for one in singles if one.baseline]

@@ -123,7 +123,7 @@ def plot(
         ),
     ] = None,
     plugins: measuring.Plugins = None,
-    costs: measuring.Costs = None,
+    parts: measuring.CostParts = None,
     conventions: Conventions,
     beside: Annotated[
         files.RunFile | None,
@@ -208,7 +208,7 @@ def plot(
     draw: Callable[..., Picture] = partial(picture_of, kind, **how)
     show = partial(show_plot, data=data, form=form, output=output, no_color=no_color)
     if collections.collections:
-        named = {"QRELS": qrels, "--costs": costs, "--baseline": beside}
+        named = {"QRELS": qrels, "--with": parts, "--baseline": beside}
         refuse_beside({**named, "--run-names": run_names != "tag"})
         stated = {"conventions": conventions.stated(), "files_read": reading.stated()}
         own = KINDS[kind].measures
@@ -225,7 +225,9 @@ def plot(
             *(kind, measures, None if cutoffs is None else cutoffs_of(cutoffs)),
             *(conventions.settings(), reading.reading()),
             files.run_names(run_names, every),
-            partial(rankeval.evaluate, costs=costs, jobs=running.jobs, progress=progress),
+            partial(
+                rankeval.evaluate, **measuring.added(parts), jobs=running.jobs, progress=progress
+            ),
         )
         results = evaluate(qrels, paths)
         others = None if against is None else evaluate(against, paths, anew=True)

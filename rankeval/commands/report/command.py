@@ -2,7 +2,6 @@
 
 from typing import Annotated, cast
 
-from rankeval.base.frozen import frozen
 from rankeval.choices import CorrectionText, PrintedPart, TestText
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
@@ -15,19 +14,6 @@ from rankeval.cli.options.option_groups import grouped
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.cli.options.text_options import TextOptions
-
-
-@frozen
-class FilterOptions(measuring.GroupOptions):
-    """Groups of topics, which the page filters by."""
-
-    group: Annotated[
-        str | None,
-        panels.MEASURES(
-            "--group", "FILE", "Groups of topics, to filter by: lines of topic and group."
-        ),
-        files.READ,
-    ] = None
 
 
 @grouped
@@ -43,8 +29,7 @@ def report(
         ),
     ] = None,
     plugins: measuring.Plugins = None,
-    groups: FilterOptions,
-    costs: measuring.Costs = None,
+    parts: measuring.GroupedParts = None,
     conventions: Conventions,
     beside: Annotated[
         files.RunFile | None,
@@ -144,7 +129,6 @@ def report(
         correction=cast("CorrectionText | None", correction),
         alpha=0.05 if alpha is None else alpha,
         seed=seed or 0,
-        groups=groups.read(),
         queries=texts.queries,
         docs=texts.docs,
         text=texts.text,
@@ -155,7 +139,7 @@ def report(
         printed=printed,
         run_costs=run_costs,
         command=command_line(),
-        costs=costs,
+        **measuring.added(parts, measuring.GROUPED),
         reading=reading.reading(),
         run_names=files.run_names(run_names, every),
         jobs=running.jobs,

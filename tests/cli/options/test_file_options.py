@@ -41,7 +41,6 @@ INPUTS = {
 OPTIONS = {
     "plugins": ["--plugin", "plugin.py"],
     "parts": ["--with", "costs=costs.txt"],
-    "costs": ["--costs", "costs.txt"],
     "group": ["--group", "groups.txt"],
     "topics": ["--topics", "topics.txt"],
     "config": ["--config", "rankeval.toml"],
@@ -239,7 +238,7 @@ def test_another_file_is_written(folder, command):
     written = {"convert": "target", "plot": "data"}.get(command, "output")
     new = "new.html" if command == "report" else "new.json"
     words = call(command, written, new)
-    without = {*OPTIONS["costs"], *OPTIONS["parts"]}  # which AP does not take
+    without = {*OPTIONS["parts"]}  # which AP does not take
     words = [word for word in words if word not in without]
 
     outcome = folder(*words)

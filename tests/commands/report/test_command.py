@@ -81,7 +81,7 @@ def test_the_baseline_comes_first_and_once(small):
 def test_title_order_print_and_texts_are_on_the_page(small):
     small.write(queries="301\thow to <b>bind</b>\n", groups="301\tshort\n")
     given = ["--title", "Night <7>", "--sort", "name", "--print", "all", "--max-topics", "1"]
-    texts = ["--queries", "queries.txt", "--group", "groups.txt"]
+    texts = ["--queries", "queries.txt", "--with", "groups=groups.txt"]
 
     outcome = small("report", *FILES, *given, *texts, "-o", "report.html", "-m", "AP")
 
