@@ -168,9 +168,9 @@ splade = "runs/splade-v3.run"
 [collection.second]
 
 [suite.halves]
-collections = "halves.toml"
-baseline = "bm25"
-runs = ["rm3"]
+collections = ["first", "second"]
+baseline = "runs/bm25.run"
+runs = ["runs/bm25+rm3.run"]
 
 [suite.halves.rules]
 max-drop = { "nDCG@10" = "2%" }
