@@ -25,12 +25,6 @@ def listening(listener: Listener) -> Iterator[None]:
         _listening.reset(token)
 
 
-def is_heard() -> bool:
-    """Return True if this thread has a listener."""
-    found = _listening.get()
-    return found is not None and found[1] == os.getpid()
-
-
 def report_progress(what: str, done: int, total: int) -> None:
     """Report to the listener, if there is one, how many of something are done."""
     found = _listening.get()

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from rankeval.choices import Bound, Correction, listed
+from rankeval.choices import Correction, listed
 from rankeval.cli.options.file_options import READ, RunFile
 from rankeval.cli.options.panels import STATISTICS, Words
 from rankeval.errors import UsageError
@@ -70,15 +70,6 @@ PairwiseCorrection = Annotated[
         "RULE",
         "Correction of the p-values of the pairs of runs of each measure: "
         f"{listed(Correction)}. Default: none.",
-    ),
-]
-BoundName = Annotated[
-    Bound | None,
-    STATISTICS(
-        "--bound",
-        "BOUND",
-        "Method that tests and bounds a drop. betting (default): needs only a measure with a "
-        "known range; t: needs fewer topics, but nearly normal differences.",
     ),
 ]
 
