@@ -53,7 +53,7 @@ print(number, *end)
 @pytest.mark.parametrize(
     ("words", "step", "imports"),
     [
-        (["--version"], 37, 50),
+        (["--version"], 7, 20),
         (["eval", "qrels.txt", "a.run"], 61, 150),
         (["trec_eval", "qrels.txt", "a.run"], 21, 100),
     ],

@@ -3,13 +3,14 @@
 import math
 
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 
 import rankeval
 from rankeval.errors import InputError
 from rankeval.options import Reading
+
+pl = pytest.importorskip("polars")
 
 RUN = {"topic": ["1"] * 4, "docno": [*"abcd"], "score": [4.0, math.nan, 2.0, 1.0]}
 QRELS = {"topic": ["1"] * 3, "docno": [*"abd"], "grade": [0, None, 1]}

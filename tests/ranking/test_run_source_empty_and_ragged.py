@@ -4,12 +4,13 @@ import json
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 
 import rankeval
 from rankeval import Evaluator, InputError, Qrels, Run, compare, evaluate, fuse
+
+pl = pytest.importorskip("polars")
 
 QRELS = {"q1": {"d1": 1}, "q2": {"d1": 1}}
 RUN = {"q1": {"d1": 1.0, "d2": 0.5}, "q2": {}}

@@ -1,6 +1,7 @@
 """MS MARCO's formats: a run of topic, docno and rank, and judgments that may lack the grade."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from rankeval.io.formats import trec
 from rankeval.io.formats.file_format import (
@@ -52,7 +53,7 @@ def _layout(line: bytes, form: Form) -> Layout:
 
 
 def write(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
-    """Yield lines of a run, with ranks from 1, or judgments in TREC's four columns."""
+    """Yield lines of a run, by ranks from 1, or judgments in TREC's four columns."""
     from rankeval.io.formats.text_rows import every_rows, lines_of_fields
 
     fields = RUN.fields if what == "run" else trec.LAYOUTS[what].fields
@@ -66,7 +67,18 @@ def write(what: str, parts: Iterator[Columns]) -> Iterator[bytes]:
                     b"%d" % (int(rank) + 1) if first[topic] == b"0" and rank.isdigit() else rank
                     for topic, rank in zip(topics, ranks, strict=True)
                 ]
-        yield lines_of_fields(fields, b"\t", rows, trec.CONSTANTS)
+        ordered = _in_order_of_ranks(rows) if what == "run" else rows
+        yield lines_of_fields(fields, b"\t", ordered, trec.CONSTANTS)
+
+
+def _in_order_of_ranks(rows: dict[str, Any]) -> dict[str, Any]:
+    """Return the rows with those of a topic by rank; as they are where a rank is no integer."""
+    topics, ranks = rows["topic"], rows["rank"]
+    if not all(rank.isdigit() for rank in ranks):
+        return rows
+    place = {topic: i for i, topic in enumerate(dict.fromkeys(topics))}
+    order = sorted(range(len(ranks)), key=lambda i: (place[topics[i]], int(ranks[i])))
+    return {name: [column[i] for i in order] for name, column in rows.items()}
 
 
 def recognises(line: bytes, form: Form) -> bool:

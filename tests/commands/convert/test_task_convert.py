@@ -75,11 +75,19 @@ def test_there_and_back_again_gives_the_same_rows(what, source, target, data):
     if what == "run" and "msmarco" in (source, target) and source != target:
         held.discard("rank")  # which tells there what the scores tell elsewhere
 
+        by_rank = True  # its lines stand by rank
+    else:
+        by_rank = False
+
+    def part(found):
+        kept = formats.part(found, held)
+        return sorted(kept, key=str) if by_rank else kept
+
     there, done = converted(formats.write(source, what, rows), source, target, what)
     back, _ = converted(there, target, source, what)
 
-    assert formats.part(formats.read(target, what, there), held) == formats.part(rows, held)
-    assert formats.part(formats.read(source, what, back), held) == formats.part(rows, held)
+    assert part(formats.read(target, what, there)) == part(rows)
+    assert part(formats.read(source, what, back)) == part(rows)
     assert (done.lines, done.topics) == (len(rows), len({row["topic"] for row in rows}))
 
 

@@ -5,7 +5,6 @@ from contextlib import nullcontext
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 from pyarrow import feather
@@ -20,6 +19,8 @@ from rankeval.io.read import read_columns
 from rankeval.io.read_sizes import USUAL
 from tests.support.compiled import without_kernel
 from tests.support.read_sizes import fast
+
+pl = pytest.importorskip("polars")
 
 JUDGED = {"1": {"a": 1, "b": 1}}
 RUN = "1 Q0 a 1 2.0 t\n1 Q0 b 2 1.0 t\n"
