@@ -4,13 +4,14 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from threading import get_ident
 from typing import TypeVar
 
 Listener = Callable[[str, int, int], None]
 """Takes the name of the items that are counted, how many are done, and how many there are."""
 
-_listening: ContextVar[tuple[Listener, int] | None] = ContextVar("listening", default=None)
-"""The listener, and the process that it is in: processes forked from it report nothing."""
+_listening: ContextVar[tuple[Listener, int, int] | None] = ContextVar("listening", default=None)
+"""The listener, its process and its thread: no others report, whatever context they have."""
 
 Item = TypeVar("Item")
 
@@ -18,7 +19,7 @@ Item = TypeVar("Item")
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
     """Call a function with the progress of this thread's computations while the block runs."""
-    token = _listening.set((listener, os.getpid()))
+    token = _listening.set((listener, os.getpid(), get_ident()))
     try:
         yield
     finally:
@@ -28,7 +29,7 @@ def listening(listener: Listener) -> Iterator[None]:
 def report_progress(what: str, done: int, total: int) -> None:
     """Report to the listener, if there is one, how many of something are done."""
     found = _listening.get()
-    if found is not None and found[1] == os.getpid():
+    if found is not None and found[1:] == (os.getpid(), get_ident()):
         found[0](what, done, total)
 
 

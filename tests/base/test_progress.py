@@ -2,6 +2,8 @@
 
 import os
 import sys
+from contextvars import copy_context
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -23,6 +25,17 @@ def test_without_a_listener_nothing_happens():
     report_progress("letters", 1, 2)
 
     assert list(counted("ab", "letters", 2)) == ["a", "b"]
+
+
+def test_a_thread_in_the_same_context_tells_nobody():
+    heard = []
+    with listening(lambda *news: heard.append(news)):
+        context = copy_context()
+        thread = Thread(target=context.run, args=(report_progress, "letters", 1, 2))
+        thread.start()
+        thread.join()
+
+    assert heard == []
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux")

@@ -217,11 +217,9 @@ def gate(
         if isinstance(one, GateFailure) and output.file:
             tell(f"rankeval: {printable(one.name)}: {one.problem}\n")
     style = output.style(log=True if reports.github else None)
-    try:
-        return write_reports(wanted, report, form, output.output, style)
-    finally:
-        lines = [*warning.of_runs(report.runs, style.decimals), *report.warnings]
-        warning.warn(map(harmless, lines) if reports.github else lines)
+    lines = [*warning.of_runs(report.runs, style.decimals), *report.warnings]
+    warn = partial(warning.warn, [*map(harmless, lines)] if reports.github else lines)
+    return write_reports(wanted, report, form, output.output, style, warn)
 
 
 def _update(

@@ -305,7 +305,7 @@ def gate_suites(
         except (RankevalError, OSError, MemoryError) as error:
             return failure_of(error, one.name)
 
-    done = in_order(found, ((number, 0) for number in range(len(every))), threads)
+    done = in_order(found, ((number, 0) for number in range(len(every))), min(threads, len(every)))
     return GateReport(tuple(counted(done, "suites", len(every))))
 
 

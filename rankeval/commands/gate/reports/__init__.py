@@ -62,11 +62,16 @@ def require_possible(reports: Reports, form: str, output: str | None) -> None:
 
 
 def write_reports(
-    reports: Reports, report: GateReport, form: str, output: str | None, style: Style
+    reports: Reports,
+    report: GateReport,
+    form: str,
+    output: str | None,
+    style: Style,
+    warn: Callable[[], None],
 ) -> int:
-    """Write the printed report and all others, whatever fails, and return the exit code.
+    """Write the printed report and all others, whatever fails, warn, and return the exit code.
 
-    It is 3 where a gate that judged could not write a report, the errors of which are printed.
+    It is 3 where a gate that judged could not write a report, the errors of which come last.
     ReaderLeftError if a reader left, as `| head` does, who must not let a failed gate pass.
     """
     answer: Write = partial(_write, partial(PRINTER.text, report, form), output, style, form)
@@ -79,8 +84,9 @@ def write_reports(
         except Exception as bug:  # noqa: BLE001  it must not take the verdict with it
             errors.append(RankevalError(f"a bug kept a report from being written: {bug!r}"))
     left = next((one for one in errors if isinstance(one, BrokenPipeError)), None)
-    unwritten = [one for one in errors if one is not left]
+    unwritten = [one for one in errors if not isinstance(one, BrokenPipeError)]
     code = report.exit_code
+    warn()
     if unwritten:
         verdict = printable(headline(report))
         tell(f"rankeval: the gate has judged, but not all could be written: {verdict}\n")
