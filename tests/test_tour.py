@@ -33,4 +33,4 @@ def test_the_notebook_runs():
         if "text/html" in output.get("data", {})
     ]
     assert len(shown) >= 5
-    assert "title against bm25" in str(notebook.cells)
+    assert "title vs. baseline bm25" in str(notebook.cells)

@@ -24,6 +24,9 @@ from rankeval.ranking.run_source import RunSource
 SAMPLE = 10_000
 """Names that are looked at."""
 
+LONGEST = 200
+"""Bytes of a name that is looked at, at most."""
+
 _NUMBER = re.compile(rb"0*(\d+)(?:\.0+)?")
 
 
@@ -75,7 +78,7 @@ def _affix(longer: Sequence[bytes], shorter: Sequence[bytes], *, swapped: bool =
     among = frozenset(shorter)
     times: Counter[tuple[str, bytes]] = Counter()
     examples: dict[tuple[str, bytes], tuple[bytes, bytes]] = {}
-    for name in longer[:SAMPLE]:
+    for name in (name for name in longer[:SAMPLE] if len(name) <= LONGEST):
         for cut in range(1, len(name)):
             head, tail = name[:cut], name[cut:]
             if _kind(head[-1:]) == _kind(tail[:1]):  # 12 is no prefix of 1234
@@ -103,6 +106,7 @@ def _example(name: bytes, known: bytes) -> str:
 
 def likely_reason(qrels: Qrels, names: Sequence[bytes]) -> str:
     """Return the likely reason why none of some docnos is judged for its topic."""
+    names = [name for name in names if len(name) <= LONGEST]
     judged = frozenset(qrels.docnos.names)
     elsewhere = [name for name in names if name in judged]
     if elsewhere:
