@@ -23,6 +23,7 @@ from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
 from rankeval.io.parsers.columns import Columns, Docnos
+from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.ranking import Labels
 from rankeval.ranking.duplicates import Duplicates
 
@@ -35,10 +36,11 @@ if TYPE_CHECKING:
 class DistinctDocnos:
     """All judged docnos, each once and numbered, for looking up the docnos of a run.
 
-    They are the keys of a dictionary with their numbers, or a column in the order of their numbers.
+    They are the keys of a dictionary with their numbers, or a column in the order of their numbers,
+    which may be a list after pickling.
     """
 
-    given: dict[bytes, int] | HashedDocnos
+    given: dict[bytes, int] | HashedDocnos | PlainDocnos
 
     def __len__(self) -> int:
         return len(self.given)
@@ -55,7 +57,7 @@ class DistinctDocnos:
         """The docnos in a table by their hashes."""
         from rankeval.io.parsers.hashing import NameTable
 
-        if isinstance(self.given, dict):
+        if isinstance(self.given, dict | PlainDocnos):
             return NameTable.from_names(self.names)
         return NameTable(self.given.texts, self.given.hashes)
 

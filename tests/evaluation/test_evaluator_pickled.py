@@ -28,12 +28,14 @@ print(kept["results"].to_dict())
 def test_used_values_have_the_same_values_in_another_process(tmp_path, kernel):
     (tmp_path / "qrels").write_text("".join(f"q1 0 d{n} {n % 3}\n" for n in range(0, 9000, 7)))
     (tmp_path / "run").write_text(LINES)
+    (tmp_path / "large").write_text("".join(f"q1 0 d{n} {n % 3}\n" for n in range(90_000)))
     file = str(tmp_path / "run")
     pairs = [
         (rankeval.Qrels(QRELS), rankeval.Run(RUN)),
         (rankeval.Qrels(QRELS), TOPK),
         (rankeval.Qrels(tmp_path / "qrels"), file),
         (rankeval.Qrels(tmp_path / "qrels"), rankeval.Run(file, format="trec")),
+        (rankeval.Qrels(tmp_path / "large"), file),
     ]
     expected = [rankeval.evaluate(*pair, "AP nDCG@10") for pair in pairs]
     evaluator = rankeval.Evaluator(QRELS, "AP nDCG@10")
