@@ -1,10 +1,10 @@
 """Progress of long computations, which report it to a listener that shows it."""
 
 import os
+from _thread import get_ident  # threading takes a millisecond to import
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from threading import get_ident
 from typing import TypeVar
 
 Listener = Callable[[str, int, int], None]

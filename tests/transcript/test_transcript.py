@@ -48,7 +48,7 @@ def test_tables_are_no_wider_than_the_terminal(path):
 
 
 FOR_PROGRAMS = re.compile(r" (-f|--data|--signature|convert) ?")
-ONE_LINE = re.compile(r"rankeval: |  expected: |  to fix: |  warning: |# ")
+ONE_LINE = re.compile(r"rankeval: |next: |  expected: |  to fix: |  warning: |# ")
 """Messages, which a terminal folds itself."""
 MEASURES = {
     "nDCG@10": "ndcg_cut_10",
