@@ -19,8 +19,6 @@ TOGETHER = (
     "tests/commands/eval/test_command_on_spark.py",
     "tests/test_site.py",
     "tests/studies/test_verdict_rates.py",
-    "tests/studies/test_error_rates.py",
-    "tests/studies/test_gate_rates.py",
     "tests/test_examples.py",
 )
 """Files and folders whose slow tests share what takes seconds to make, so that one process runs

@@ -1,6 +1,6 @@
 """Compare every measure with other tools.
 
-Run it as `python -m tests.support.compare_oracles [-o docs/oracles.md]`.
+Run it as `python -m docs.studies.compare_oracles [-o docs/oracles.md]`.
 
 The tools that are installed compute the same measures of the same generated collections, full of
 ties, missing topics, fractions of judged documents and negative grades; what is printed is the
@@ -41,7 +41,7 @@ INTRODUCTION = """\
 
 This page compares every measure with other tools. It lists the largest difference between values
 of a topic, over generated collections with tied scores, missing topics, unjudged documents and
-negative grades. `python -m tests.support.compare_oracles -o docs/oracles.md` writes this page with
+negative grades. `python -m docs.studies.compare_oracles -o docs/oracles.md` writes this page with
 the tools that are installed.
 
 - If a tool breaks ties differently, ties are broken before the comparison.

@@ -1,6 +1,6 @@
 """Run the tests of other libraries with rankeval in the place of what they test.
 
-`python -m tests.support.other_suites ir_measures FOLDER` runs the tests in a checkout of that
+`python -m docs.studies.other_suites ir_measures FOLDER` runs the tests in a checkout of that
 library (docs/oracles.md has the commits, the numbers and the reason of each failure). It needs the
 library itself, and pytest; the tests of pytrec_eval need the folder `test` of trec_eval, too, in
 the folder `trec_eval` of the checkout. What is behind FOLDER is handed to pytest.
