@@ -90,7 +90,7 @@ def no_relevant_warnings(
     undefined = [score.measure for score in concerned if np.isnan(score.values[without]).any()]
     zero = [score.measure for score in concerned if score.measure not in undefined]
     named = {score.measure for score in concerned}
-    if all(s.measure in named or s.rule == "sum" or not s.has_topics for s in scores):
+    if all(s.measure in named or s.loss or s.rule == "sum" or not s.has_topics for s in scores):
         said = ["it scores 0" if n_without == 1 else "they score 0"] if zero else []
     else:
         said = [f"{_named(zero)} {'scores' if len(zero) == 1 else 'score'} 0 there"] if zero else []
