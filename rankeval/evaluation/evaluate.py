@@ -272,12 +272,16 @@ def with_likely_mistakes(
         from rankeval.evaluation.likely_mistakes import no_match_notice  # seldom needed
 
         return with_no_match(result, no_match_notice(prepared.judgments, run, prepared.form()))
-    if settings.order == "score" and comes_last(judged):
+    if settings.order == "score" and alignment.lines >= ENOUGH and comes_last(judged):
         from rankeval.evaluation.likely_mistakes import order_notices  # seldom needed
 
         notices = order_notices(run, prepared.form())
         return replace(result, warnings=(*result.warnings, *notices)) if notices else result
     return result
+
+
+ENOUGH = 10
+"""Documents of a run whose order says something of its scores."""
 
 
 def comes_last(judged: RankedJudgments) -> bool:
