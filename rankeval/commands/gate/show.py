@@ -177,7 +177,8 @@ def _rows(suite: JudgedSuite, run: RunResult, digits: int) -> Iterator[list[Cell
         yield ["passed", *name, "identical to the baseline", *[""] * 4]
     for one in outcomes if "identical" not in _verdict(outcomes) else ():
         word = Cell("passed") if one.passed else Cell("failed", Emphasis.ALARM)
-        yield [word, *name, *cells(one, digits)]
+        parts = [part.removeprefix("limit ") for part in cells(one, digits)]  # as the head says
+        yield [word, *name, *parts]
     for other in others(suite):
         old, new = other["baseline"], other["candidate"]
         if other["run"] == run.name:

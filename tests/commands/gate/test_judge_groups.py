@@ -150,7 +150,7 @@ def test_small_drops_add_up_unseen_but_for_the_golden_baseline(gate):
 
     assert codes == [(0, [True, True]), (0, [True, True]), (1, [True, False])]
     assert report["golden"] == "golden.json"
-    assert "RR 1.0000 -> 0.9250 -0.0750 limit -0.06 from golden" in " ".join(outcome.out.split())
+    assert "RR 1.0000 -> 0.9250 -0.0750 -0.06 from golden" in " ".join(outcome.out.split())
 
 
 def test_a_golden_run_gives_what_its_saved_values_give(gate):
