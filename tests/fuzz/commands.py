@@ -330,7 +330,8 @@ def _refused(
     words: Sequence[str], stdout: bytes, stderr: str, written: Mapping[str, bytes]
 ) -> None:
     """A command that could not do its work says why, and leaves nothing half done."""
-    if not stderr.startswith(("rankeval: ", "Usage: ")) and not (stdout and words[0] in REPORTS):
+    reports = (*REPORTS, "gate")  # which say of each suite why it cannot be judged
+    if not stderr.startswith(("rankeval: ", "Usage: ")) and not (stdout and words[0] in reports):
         raise MisbehavedError(f"refused without a reason: {stderr[:500]}")
     if words[0] == "gate":  # whose reports say why
         return
