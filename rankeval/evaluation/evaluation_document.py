@@ -31,9 +31,9 @@ def document(results: Results, content: Content) -> Document:
     """Return everything that is known of an evaluation.
 
     `mean` is the value over all topics whatever the `rule` by which it was found, and is there
-    without `summary` too, because readers rely on it. With `per_topic`, `per_query` follows for
-    measures that have values of topics, `groups` where topics are grouped, and `bounds` of each
-    measure where they are known and were asked for.
+    without `summary` too, because readers rely on it. With `content.per_topic`, `per_topic`
+    follows for measures that have values of topics, `groups` where topics are grouped, and
+    `bounds` of each measure where they are known and were asked for.
     """
     results = each_once(results, content)
     facts: dict[str, Any] = {
@@ -90,21 +90,21 @@ def _measure(score: Score, run: RunResult, content: Content) -> dict[str, Any]:
         }
         if content.per_topic:
             pairs = ([*map(finite, pair)] for pair in bounds_by_topic(score))
-            facts["bounds"]["per_query"] = dict(zip(run.topics, pairs, strict=True))
+            facts["bounds"]["per_topic"] = dict(zip(run.topics, pairs, strict=True))
     by_topic = content.per_topic and score.has_topics
     if by_topic:
-        facts["per_query"] = _per_query(score, run)
+        facts["per_topic"] = _per_topic(score, run)
     if score.seeds:
         facts["deviation"] = finite(score.deviation)
         facts["seeds"] = [
             {"mean": finite(seed.aggregate)}
-            | ({"per_query": _per_query(seed, run)} if by_topic else {})
+            | ({"per_topic": _per_topic(seed, run)} if by_topic else {})
             for seed in score.seeds
         ]
     return facts
 
 
-def _per_query(score: Score, run: RunResult) -> dict[str, float | None]:
+def _per_topic(score: Score, run: RunResult) -> dict[str, float | None]:
     return dict(zip(run.topics, map(finite, score.values.tolist()), strict=True))
 
 
@@ -118,20 +118,20 @@ def _long(results: Results, style: Style) -> Iterator[Row]:
     has_seeds = any(run.seeds for run in results.runs)
     more = {"group": has_groups, "low": has_bounds, "high": has_bounds, "deviation": has_seeds}
     wanted = [*(name for name, there in more.items() if there), *["signature"] * style.signature]
-    yield ["run", "measure", "query", "value", *wanted]
+    yield ["run", "measure", "topic", "value", *wanted]
     for line in lines(results, style):
         low, high = (_number(line, bound) for bound in line.bounds)
         further = {"group": line.group or None, "low": low, "high": high}
         further["deviation"] = finite(line.deviation)
         further["signature"] = line.score.signature
-        facts = line.run, line.measure, _query(line), _number(line, line.value)
+        facts = line.run, line.measure, _topic(line), _number(line, line.value)
         yield [*facts, *(further[name] for name in wanted)]
 
 
 def _wide(results: Results, style: Style) -> Iterator[Row]:
     """Yield a row per run and a column per measure; with topics, a column per run.
 
-    Rows of topics have the measure and the query first. Groups of topics have a column `query`
+    Rows of topics have the measure and the topic first. Groups of topics have a column `topic`
     in the summary, too.
     """
     several = style.per_topic or grouped(results)
@@ -141,9 +141,9 @@ def _wide(results: Results, style: Style) -> Iterator[Row]:
         names = line.measure, line.run
         first, head = names if style.per_topic else reversed(names)
         heads[head] = None
-        row = first, _query(line), line.topic is None
+        row = first, _topic(line), line.topic is None
         cells.setdefault(row, {})[head] = _number(line, line.value)
-    yield ["measure" if style.per_topic else "run", *["query"] * several, *heads]
+    yield ["measure" if style.per_topic else "run", *["topic"] * several, *heads]
     order = {measure: i for i, measure in enumerate(dict.fromkeys(row[0] for row in cells))}
     for row in sorted(cells, key=lambda row: order[row[0]]) if style.per_topic else cells:
         yield [*row[: 1 + several], *map(cells[row].get, heads)]
@@ -156,5 +156,5 @@ def _number(line: Line, value: float) -> Value:
     return value if line.digits else int(value)
 
 
-def _query(line: Line) -> str:
+def _topic(line: Line) -> str:
     return several_topics(line.group) if line.topic is None else TopicName(line.topic)

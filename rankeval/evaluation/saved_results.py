@@ -179,7 +179,7 @@ class _Reader:
                             "mean": mean,
                             "signature": f"rankeval:{top.get('rankeval')}|"
                             f"{names.get(score, score)}|qrels:{qrels.get('digest')}",
-                            "per_query": {t: scores.get(score) for t, scores in by_topic.items()},
+                            "per_topic": {t: scores.get(score) for t, scores in by_topic.items()},
                         }
                         for score, mean in means.items()
                     },
@@ -209,9 +209,9 @@ class _Reader:
             if facts.get("rule") == WHOLE_RUN:
                 scores.append(self._of_run(facts, as_given))
                 continue
-            if "per_query" not in facts:
-                self._refuse("holds no values by topic", "results written with --per-query (-q)")
-            topics = topics or tuple(self._object(facts["per_query"], f"per_query of {as_given}"))
+            if "per_topic" not in facts:
+                self._refuse("holds no values by topic", "results written with --per-topic (-q)")
+            topics = topics or tuple(self._object(facts["per_topic"], f"per_topic of {as_given}"))
             signature = self._text(facts, "signature")
             values, of_all = self._values(facts, as_given, topics)
             score = Score(
@@ -250,7 +250,7 @@ class _Reader:
         self, facts: Mapping[str, Any], as_given: str, topics: Sequence[str]
     ) -> tuple[Floats, float]:
         """Read the values of topics, and the one over all."""
-        values = self._object(facts.get("per_query"), f"per_query of {as_given}")
+        values = self._object(facts.get("per_topic"), f"per_topic of {as_given}")
         if values.keys() != set(topics):
             self._refuse(f"has other topics for {as_given}", "the same topics for all measures")
         numbers = [self._number(values[topic], f"{as_given}, {topic}") for topic in topics]

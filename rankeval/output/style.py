@@ -32,7 +32,7 @@ class Content:
     def __post_init__(self) -> None:
         if not (self.per_topic or self.summary):
             raise UsageError(
-                "--no-summary without --per-query leaves nothing to print",
+                "--no-summary without --per-topic leaves nothing to print",
                 remedy="add -q, or leave out -n",
             )
         if self.digits is not None and self.digits < 0:

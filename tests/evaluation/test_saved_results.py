@@ -60,7 +60,7 @@ def test_what_was_written_is_read_back(saved, rule):
 
 def test_a_topic_that_is_there_twice_is_refused(saved):
     def doubled(text):
-        head, mark, tail = text.partition('"per_query": {')
+        head, mark, tail = text.partition('"per_topic": {')
         assert mark
         return f'{head}{mark}"t0": 0.5, {tail}'
 
@@ -79,7 +79,7 @@ def test_an_integer_of_hundreds_of_digits_is_no_number(saved, digits, place):
         if place == "mean":
             facts["mean"] = "LARGE"
         elif place == "topic":
-            facts["per_query"]["t1"] = "LARGE"
+            facts["per_topic"]["t1"] = "LARGE"
         else:
             document["qrels"][place] = "LARGE"
         return json.dumps(document).replace('"LARGE"', many)
@@ -162,7 +162,7 @@ def test_a_measure_that_is_not_known_here_is_read_as_it_is(saved):
     def changed(text):
         document = json.loads(edited("OurLoss@7", loss=True)(foreign(text)))
         facts = document["runs"][0]["measures"]["OurLoss@7"]
-        facts["per_query"]["t3"] = 47.0
+        facts["per_topic"]["t3"] = 47.0
         return json.dumps(document)
 
     (score,) = rankeval.load(saved("AP", changed)).runs[0].scores

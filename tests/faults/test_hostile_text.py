@@ -251,7 +251,7 @@ CHECKS = {
 def test_json_has_names_as_they_are():
     found = json.loads(printed([*INPUTS["eval"], "-f", "json"]))["runs"][0]
 
-    assert set(found["measures"]["AP"]["per_query"]) == set(TOPICS)
+    assert set(found["measures"]["AP"]["per_topic"]) == set(TOPICS)
     assert found["name"] == "\x1b[31m=a\n::error::x"
     assert found["path"] == A
 

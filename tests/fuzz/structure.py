@@ -14,7 +14,7 @@ ODD: list[Any] = [
     *(float("inf"), "", "x", "0.5", "5%", "a\0b", "\ud800", "\x1b[31m", "::error::x", "##[error]"),
     *([], {}, [[]], [None], {"": {}}, [1, "x"], "x" * 5_000, "run.trec", "AP", "rankeval/1"),
 ]
-KEYS = ["", "x", "per_query", "mean", "measures", "runs", "topic", "docno", "a\0b", "\ud800", "301"]
+KEYS = ["", "x", "per_topic", "mean", "measures", "runs", "topic", "docno", "a\0b", "\ud800", "301"]
 DEPTH = 40
 
 

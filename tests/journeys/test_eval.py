@@ -21,8 +21,8 @@ def agree(run, collection, expected, names=NAMES):
     topics = list(collection.qrels)
     for name, theirs in zip(names, EXPECTED, strict=True):
         found = run["measures"][name]
-        assert found["per_query"].keys() == set(topics)
-        ours = np.array([found["per_query"][topic] for topic in topics])
+        assert found["per_topic"].keys() == set(topics)
+        ours = np.array([found["per_topic"][topic] for topic in topics])
         np.testing.assert_allclose(ours, expected[theirs], rtol=0, atol=EXACT, err_msg=name)
         total = expected[theirs].sum() if name == "NumRet" else expected[theirs].mean()
         assert found["mean"] == pytest.approx(total, abs=EXACT)
@@ -76,7 +76,7 @@ def test_thirty_runs_at_once_have_the_means_that_each_has(collection):
 
 def from_table(text, delimiter):
     rows = csv.DictReader(io.StringIO(text), delimiter=delimiter)
-    return {(row["measure"], row["query"]): float(row["value"]) for row in rows}
+    return {(row["measure"], row["topic"]): float(row["value"]) for row in rows}
 
 
 def from_json(text):
@@ -85,13 +85,13 @@ def from_json(text):
 
 def from_document(document):
     measures = document["runs"][0]["measures"]
-    topics = {(m, t): v for m, found in measures.items() for t, v in found["per_query"].items()}
+    topics = {(m, t): v for m, found in measures.items() for t, v in found["per_topic"].items()}
     return {**topics, **{(m, "all"): found["mean"] for m, found in measures.items()}}
 
 
 def from_lines(text):
     rows = map(json.loads, text.splitlines())
-    return {(row["measure"], row["query"]): row["value"] for row in rows}
+    return {(row["measure"], row["topic"]): row["value"] for row in rows}
 
 
 def from_trec(text):

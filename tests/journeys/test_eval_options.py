@@ -82,7 +82,7 @@ def evaluated(folder, *words, qrels="qrels.trec", run="baseline.run", measures="
 def agree(found, expected, topics, kept=None):
     """The values of the topics, and their mean over those that are kept."""
     for ours, theirs in (("AP", "map"), ("P@10", "P_10")):
-        values = found[ours]["per_query"]
+        values = found[ours]["per_topic"]
         there = np.array([topic in values for topic in topics])
         assert (there == (np.ones(len(topics), dtype=bool) if kept is None else kept)).all()
         ours_there = [values[topic] for topic in topics if topic in values]
@@ -161,7 +161,7 @@ def test_documents_named_like_their_topic_are_dropped_first(collection, folder, 
 
 
 def test_expected_ties_are_the_mean_over_all_orders(collection, folder, run):
-    found = evaluated(folder, "--ties", "expected", measures="P@10")["P@10"]["per_query"]
+    found = evaluated(folder, "--ties", "expected", measures="P@10")["P@10"]["per_topic"]
 
     for topic, grades in collection.qrels.items():
         scores = run.get(topic, {})
@@ -241,7 +241,7 @@ def test_costs_and_plugins_see_every_document(collection, folder, run):
 
     found = evaluated(folder, *words, measures="P(out='EC')@10 FirstGrade")
 
-    costs, first = (found[name]["per_query"] for name in found)
+    costs, first = (found[name]["per_topic"] for name in found)
     for topic, scores in first_of(run, 10).items():
         if topic in collection.qrels:
             expected = np.mean([cost_of(docno) for docno in scores])
@@ -315,10 +315,10 @@ def test_what_recommenders_show_is_counted_by_hand(exclude, collection, folder, 
     for found in by_file, by_number:
         for name, expected in of_run.items():
             assert found[name]["mean"] == pytest.approx(expected, abs=1e-9)
-            assert "per_query" not in found[name]
+            assert "per_topic" not in found[name]
         for name, of_list in of_users.items():
             expected = {t: of_list(lists[t]) if t in lists else None for t in collection.qrels}
-            assert found[name]["per_query"] == pytest.approx(expected, abs=1e-9)
+            assert found[name]["per_topic"] == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.usefixtures("items")
@@ -336,7 +336,7 @@ def test_bounds_hold_the_value(collection, folder):
     found = evaluated(folder, "--bounds", measures="AP")["AP"]
 
     for topic, value in zip(collection.qrels, collection.expected("baseline")["map"], strict=True):
-        low, high = found["bounds"]["per_query"][topic]
+        low, high = found["bounds"]["per_topic"][topic]
         assert low <= value + EXACT
         assert value - EXACT <= high <= 1
 
@@ -421,7 +421,7 @@ def test_wide_tables_have_topics_by_runs(collection, folder):
         folder, "eval", "qrels.trec", *runs, "-q", "-m", "AP", "-f", "csv", "--shape", "wide"
     )
 
-    rows = {row["query"]: row for row in csv.DictReader(io.StringIO(done.out))}
+    rows = {row["topic"]: row for row in csv.DictReader(io.StringIO(done.out))}
     for name in ("baseline", "candidate"):
         found = [float(rows[topic][name]) for topic in collection.qrels]
         np.testing.assert_allclose(found, collection.expected(name)["map"], rtol=0, atol=EXACT)
@@ -450,10 +450,10 @@ def test_means_over_collections_are_numpys_over_trec_evals_values(collection, fo
 
     baseline, gone = (run["measures"]["AP"] for run in done.json["runs"])
     expected = {"whole": whole.mean(), "seven": seven.mean()}
-    assert baseline["per_query"] == pytest.approx(expected, abs=EXACT)
+    assert baseline["per_topic"] == pytest.approx(expected, abs=EXACT)
     macro = (whole.mean() + seven.mean()) / 2
     assert baseline["mean"] == pytest.approx(macro, abs=EXACT)
-    assert (gone["mean"], gone["per_query"]) == (None, {"whole": None, "seven": None})
+    assert (gone["mean"], gone["per_topic"]) == (None, {"whole": None, "seven": None})
 
 
 @pytest.mark.slow
@@ -482,8 +482,8 @@ def test_runs_of_a_group_are_averaged(folder):
 
     found = evaluated(folder, run="a-{seed}.run", measures="AP")["AP"]
 
-    for topic, value in found["per_query"].items():
-        expected = statistics.fmean(one["per_query"][topic] for one in alone)
+    for topic, value in found["per_topic"].items():
+        expected = statistics.fmean(one["per_topic"][topic] for one in alone)
         assert value == pytest.approx(expected, abs=EXACT)
     means = [one["mean"] for one in alone]
     assert found["mean"] == pytest.approx(statistics.fmean(means), abs=EXACT)

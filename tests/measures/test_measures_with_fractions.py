@@ -56,7 +56,7 @@ def test_fractions_go_from_the_file_into_every_kind_of_measure(files, capsys):
     measures = "P(rel=0.5)@3 nDCG nDCG(dcg='exp-log2') ERR(max_rel=1) RBP(max_rel=1) IDCG@1"
     printed = evaluated(files, capsys, "-m", measures, "-q", "-f", "json")
     found = json.loads(printed.out)["runs"][0]["measures"]
-    a = {name: measure["per_query"]["a"] for name, measure in found.items()}
+    a = {name: measure["per_topic"]["a"] for name, measure in found.items()}
 
     stop = [(2**g - 1) / 2 for g in (0.25, 0, 0.5)]
     ideal = 1 + 0.5 / np.log2(3) + 0.25 / 2

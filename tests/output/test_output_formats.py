@@ -71,14 +71,14 @@ def cells_of(rows):
         return restored(cell[1:] if re.match(r"'[\s']*[-=+@＝＋－＠]", cell) else cell)
 
     return {
-        (name(run), measure, None if query == "all" else name(query)): float(v) if v else None
-        for run, measure, query, v in rows
+        (name(run), measure, None if topic == "all" else name(topic)): float(v) if v else None
+        for run, measure, topic, v in rows
     }
 
 
-def test_tsv_is_run_measure_query_value():
+def test_tsv_is_run_measure_topic_value():
     assert text(two_runs(), Format.TSV) == (
-        "run\tmeasure\tquery\tvalue\n"
+        "run\tmeasure\ttopic\tvalue\n"
         "bm25\tNumQ\tall\t2\n"
         "bm25\tAP\tall\t0.375\n"
         "bm25\tUnjudged@10\tall\t0.1\n"
@@ -92,7 +92,7 @@ def test_topics_come_before_all_topics_and_an_undefined_value_is_empty():
     found = results({"bm25": [score("AP", [0.25, NAN], 0.25), score("Rprec", [0, 1], 0.5)]})
 
     assert text(found, Format.CSV, per_topic=True, digits=2, signature=True) == (
-        "run,measure,query,value,signature\n"
+        "run,measure,topic,value,signature\n"
         "bm25,AP,301,0.25,rankeval:0.1|AP|qrels:3f9a1c\n"
         "bm25,Rprec,301,0.00,rankeval:0.1|Rprec|qrels:3f9a1c\n"
         "bm25,AP,302,,rankeval:0.1|AP|qrels:3f9a1c\n"
@@ -107,7 +107,7 @@ def test_tsv_reads_back(found):
     lines = text(found, Format.TSV, per_topic=True, digits=17).split("\n")
     rows = [line.split("\t") for line in lines]
 
-    assert rows[0] == ["run", "measure", "query", "value"]
+    assert rows[0] == ["run", "measure", "topic", "value"]
     assert rows.pop() == [""]
     assert_same(cells_of(rows[1:]), values_of(found))
 
@@ -116,7 +116,7 @@ def test_tsv_reads_back(found):
 def test_csv_reads_back(found):
     header, *rows = csv.reader(io.StringIO(text(found, Format.CSV, per_topic=True, digits=17)))
 
-    assert header == ["run", "measure", "query", "value"]
+    assert header == ["run", "measure", "topic", "value"]
     assert_same(cells_of(rows), values_of(found))
 
 
@@ -130,7 +130,7 @@ def test_json_reads_back(found):
         (run["name"], measure, topic): value
         for run in read["runs"]
         for measure, facts in run["measures"].items()
-        for topic, value in [*facts["per_query"].items(), (None, facts["mean"])]
+        for topic, value in [*facts["per_topic"].items(), (None, facts["mean"])]
     } == in_unicode(values_of(found))
 
 
@@ -140,7 +140,7 @@ def test_json_lines_read_back(found):
     read = [json.loads(line, parse_constant=pytest.fail) for line in lines]
 
     assert {
-        (o["run"], o["measure"], None if o["query"] == "all" else o["query"]): o["value"]
+        (o["run"], o["measure"], None if o["topic"] == "all" else o["topic"]): o["value"]
         for o in read
     } == in_json(values_of(found))
 

@@ -47,7 +47,7 @@ def test_the_wide_shape_of_topics_is_topics_by_runs():
     found = results({"a": [score("AP", [0.25, NAN], 0.25)], "b": [score("AP", [0, 1], 0.5)]})
 
     assert rows(found, shape=Shape.WIDE, per_topic=True) == [
-        ["measure", "query", "a", "b"],
+        ["measure", "topic", "a", "b"],
         ["AP", "301", "0.25", "0.0"],
         ["AP", "302", "", "1.0"],
         ["AP", "all", "0.25", "0.5"],
@@ -61,7 +61,7 @@ def test_groups_have_a_row_each_in_the_wide_shape():
     run = replace(run, groups=(GroupResult("hard", 1, (0.25,)),), labels=("hard", ""))
 
     assert rows(replace(found, runs=(run,)), shape=Shape.WIDE) == [
-        ["run", "query", "AP"],
+        ["run", "topic", "AP"],
         ["a", "all:hard", "0.25"],
         ["a", "all", "0.5"],
     ]

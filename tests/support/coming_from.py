@@ -121,12 +121,12 @@ def command_means(data: dict[str, Any], *words: str) -> Values:
 
 
 def letters(data: dict[str, Any]) -> Values:
-    topics = printed(data, "-q", "-m", "map", "-l", "2", "--topics", "both")["map"]["per_query"]
+    topics = printed(data, "-q", "-m", "map", "-l", "2", "--topics", "both")["map"]["per_topic"]
     first = printed(data, "-n", "-q", "-m", "map", "-M", "7", "--topics", "both")["map"]
     judged = printed(data, "-J", "-N", "1000", "-m", "map", "--topics", "both")["map"]["mean"]
     return {
         **{f"{topic} -q -l 2": value for topic, value in topics.items()},
-        "-M 7": math.fsum(first["per_query"].values()) / len(first["per_query"]),
+        "-M 7": math.fsum(first["per_topic"].values()) / len(first["per_topic"]),
         "-J": judged,
     }
 

@@ -86,6 +86,6 @@ def options_of(command: str) -> dict[str, tuple[str, ...]]:
 
 
 def short_names_of(command: str) -> dict[str, str]:
-    """Short names of the options of a command: -q is --per-query."""
+    """Short names of the options of a command: -q is --per-topic."""
     params = built_commands()[command].params
     return {name: max(p.opts, key=len) for p in params for name in p.opts}

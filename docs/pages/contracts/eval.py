@@ -17,7 +17,7 @@ class EvalQrels(TypedDict):
     digest    Digest of the judgments; equal judgments have equal digests, whatever their format.
     dropped   Number of lines of the file that were left out, by kind.
     by_topic  A digest of the judgments of each topic, which shows later whose judgments have
-              changed. With --per-query only, and not for judgments of Spark.
+              changed. With --per-topic only, and not for judgments of Spark.
     ========= ===================================================================================
     """
 
@@ -111,14 +111,14 @@ class EvalBounds(TypedDict):
     low       Least value; null if it is undefined.
     high      Greatest value; null if it is undefined.
     exact     False if the bounds hold, but no judging may reach them.
-    per_query Least and greatest value of each topic, by topic. With -q only.
+    per_topic Least and greatest value of each topic, by topic. With -q only.
     ========= ===============================================================
     """
 
     low: float | None
     high: float | None
     exact: bool
-    per_query: NotRequired[dict[str, tuple[float | None, float | None]]]
+    per_topic: NotRequired[dict[str, tuple[float | None, float | None]]]
 
 
 class EvalSeed(TypedDict):
@@ -126,12 +126,12 @@ class EvalSeed(TypedDict):
 
     ========= =======================================================================
     mean      Value over all topics; null if it is undefined.
-    per_query Value of each topic, by topic; null if it is undefined. With -q only.
+    per_topic Value of each topic, by topic; null if it is undefined. With -q only.
     ========= =======================================================================
     """
 
     mean: float | None
-    per_query: NotRequired[dict[str, float | None]]
+    per_topic: NotRequired[dict[str, float | None]]
 
 
 class EvalMeasure(TypedDict):
@@ -143,7 +143,7 @@ class EvalMeasure(TypedDict):
               "whole run" for a measure without values of topics.
     loss      True when smaller values are better.
     signature Conventions behind the number: measure, parameters, settings and version.
-    per_query Value of each topic, by topic; null if it is undefined. With -q only, and not for
+    per_topic Value of each topic, by topic; null if it is undefined. With -q only, and not for
               measures of a whole run.
     deviation Sample standard deviation over the runs of a system. For systems of several runs only,
               as is the next one.
@@ -156,7 +156,7 @@ class EvalMeasure(TypedDict):
     loss: bool
     signature: str
     bounds: NotRequired[EvalBounds]
-    per_query: NotRequired[dict[str, float | None]]
+    per_topic: NotRequired[dict[str, float | None]]
     deviation: NotRequired[float | None]
     seeds: NotRequired[list[EvalSeed]]
 

@@ -39,9 +39,9 @@ def require_drawable(picture: str | None, size: str | None = None) -> None:
         raise UsageError("--size is that of a picture", remedy="add -o FILE.png, or drop --size")
 
 
-PerQuery = Annotated[
+PerTopic = Annotated[
     bool,
-    OUTPUT("--per-query", "-q", "Show the values of each topic as well.", common=True),
+    OUTPUT("--per-topic", "-q", "Show the values of each topic as well.", common=True),
 ]
 NoSummary = Annotated[
     bool,

@@ -10,7 +10,7 @@ from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import statistics_options as statistics
 from rankeval.cli.options.convention_options import Conventions
 from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.output_options import NumbersOutput, PerQuery
+from rankeval.cli.options.output_options import NumbersOutput, PerTopic
 from rankeval.cli.options.panels import STATISTICS
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
@@ -61,7 +61,7 @@ def judges(
     seed: statistics.Seed = None,
     run_names: files.RunNaming = "tag",
     texts: TextOptions,
-    per_topic: PerQuery = False,
+    per_topic: PerTopic = False,
     output: NumbersOutput,
     reading: ReadingOptions,
     running: RunningOptions,

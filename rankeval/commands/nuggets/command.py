@@ -8,7 +8,7 @@ import rankeval
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.output_options import NumbersOutput, PerQuery
+from rankeval.cli.options.output_options import NumbersOutput, PerTopic
 from rankeval.cli.options.panels import MEASURES
 from rankeval.cli.options.running_options import WarningOptions
 
@@ -33,7 +33,7 @@ def nuggets(
     ] = None,
     plugins: measuring.Plugins = None,
     run_names: files.RunNaming = "tag",
-    per_topic: PerQuery = False,
+    per_topic: PerTopic = False,
     output: NumbersOutput,
     running: WarningOptions,
 ) -> None:

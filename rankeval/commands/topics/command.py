@@ -8,7 +8,7 @@ from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options.convention_options import Conventions
 from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.output_options import NumbersOutput, PerQuery
+from rankeval.cli.options.output_options import NumbersOutput, PerTopic
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.cli.options.text_options import Queries
@@ -49,7 +49,7 @@ def topics(
     ] = None,
     run_names: files.RunNaming = "tag",
     queries: Queries = None,
-    per_topic: PerQuery = False,
+    per_topic: PerTopic = False,
     output: NumbersOutput,
     reading: ReadingOptions,
     running: RunningOptions,

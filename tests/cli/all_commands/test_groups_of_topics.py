@@ -107,8 +107,8 @@ def test_lines_have_a_column_for_the_group_and_keep_all_for_all_topics(capsys, f
     rows = list(csv.DictReader(io.StringIO(text), delimiter=mark))
 
     assert len(rows) == 50 + 3 + 1
-    assert (rows[0]["query"], rows[0]["group"]) == ("1", "how-to")
-    assert [(row["query"], row["group"]) for row in rows[50:]] == [
+    assert (rows[0]["topic"], rows[0]["group"]) == ("1", "how-to")
+    assert [(row["topic"], row["group"]) for row in rows[50:]] == [
         ("all:how-to", "how-to"),
         ("all:what-is", "what-is"),
         ("all:troubleshoot", "troubleshoot"),

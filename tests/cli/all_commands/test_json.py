@@ -64,7 +64,7 @@ def assert_has(found, keys):
         assert type(found[name]) in types, name
 
 
-def parsed(text, *, per_query=False):
+def parsed(text, *, per_topic=False):
     """The document, after its form has been checked."""
 
     def refuse(constant):
@@ -80,11 +80,11 @@ def parsed(text, *, per_query=False):
         assert_has(run, RUN)
         assert {type(warning) for warning in run["warnings"]} <= {str}
         for measure in run["measures"].values():
-            assert_has(measure, {**MEASURE, "per_query": (dict,)} if per_query else MEASURE)
-            for value in measure.get("per_query", {}).values():
+            assert_has(measure, {**MEASURE, "per_topic": (dict,)} if per_topic else MEASURE)
+            for value in measure.get("per_topic", {}).values():
                 assert value is None or (type(value) in NUMBER and math.isfinite(value))
-            if per_query:
-                assert len(measure["per_query"]) == run["topics"]
+            if per_topic:
+                assert len(measure["per_topic"]) == run["topics"]
     return document
 
 
@@ -104,18 +104,18 @@ def test_document_has_the_form_that_others_rely_on(files):
     assert [run["topics"] for run in document["runs"]] == [2, 2]
 
 
-def test_values_by_topic_come_with_per_query_in_full_precision(files):
-    document = parsed(files("qrels.txt", "bm25.txt", "-q", "-f", "json").out, per_query=True)
+def test_values_by_topic_come_with_per_topic_in_full_precision(files):
+    document = parsed(files("qrels.txt", "bm25.txt", "-q", "-f", "json").out, per_topic=True)
 
     measures = document["runs"][0]["measures"]
-    assert measures["AP"]["per_query"] == {"301": pytest.approx(5 / 6, abs=1e-15), "302": 0.5}
-    assert measures["RR"]["per_query"] == {"301": 1.0, "302": 0.5}
+    assert measures["AP"]["per_topic"] == {"301": pytest.approx(5 / 6, abs=1e-15), "302": 0.5}
+    assert measures["RR"]["per_topic"] == {"301": 1.0, "302": 0.5}
     assert measures["NumQ"] == {
         "mean": 2.0,
         "rule": "sum",
         "loss": False,
         "signature": measures["NumQ"]["signature"],
-        "per_query": {"301": 1.0, "302": 1.0},
+        "per_topic": {"301": 1.0, "302": 1.0},
     }
 
 
@@ -158,8 +158,8 @@ def test_an_undefined_value_is_null_counted_and_left_out_of_the_mean(shell):
 
     outcome = shell("qrels.txt", "run.txt", "-m", "AUC", "-q", "-f", "json")
 
-    (run,) = parsed(outcome.out, per_query=True)["runs"]
-    assert run["measures"]["AUC"]["per_query"] == {"t": 1.0, "u": None}
+    (run,) = parsed(outcome.out, per_topic=True)["runs"]
+    assert run["measures"]["AUC"]["per_topic"] == {"t": 1.0, "u": None}
     assert run["measures"]["AUC"]["mean"] == 1.0
     assert run["warnings"] == ["AUC is undefined for 1 topic, left out of its mean"]
 

@@ -22,7 +22,7 @@ INPUTS = {
     "bm25.json": '{"schema": "rankeval/1", "qrels": {"path": "qrels.txt", "topics": 1, '
     '"judgments": 1, "digest": "0"}, "runs": [{"name": "bm25", "measures": {"AP": '
     '{"mean": 0.5, "rule": "mean", "loss": false, "signature": "rankeval:0.1.0|AP|qrels:0", '
-    '"per_query": {"301": 0.5}}}}]}\n',
+    '"per_topic": {"301": 0.5}}}}]}\n',
     "weights.txt": "301 1\n302 2\n",
     "groups.txt": "301 a\n302 b\n",
     "costs.txt": "a 1\nb 2\n",

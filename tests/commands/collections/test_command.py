@@ -65,7 +65,7 @@ def test_a_missing_run_is_shown_counted_and_warned_of(beir):
 @pytest.mark.parametrize("form", ["tsv", "csv"])
 def test_rows_hold_every_value_in_full_precision(beir, form):
     found = rows(beir(*EVAL, "-f", form).out, "\t" if form == "tsv" else ",")
-    values = {(row["run"], row["query"]): row["value"] for row in found if row["measure"] == NDCG}
+    values = {(row["run"], row["topic"]): row["value"] for row in found if row["measure"] == NDCG}
 
     for system in thirteen.SYSTEMS:
         for name, value in of_collections(system).items():
@@ -77,7 +77,7 @@ def test_rows_hold_every_value_in_full_precision(beir, form):
 def test_wide_rows_have_a_column_for_each_system(beir):
     found = rows(beir(*EVAL, "-f", "tsv", "--shape", "wide", "--digits", "3").out)
 
-    (row,) = [one for one in found if one["query"] == "all" and one["measure"] == "nDCG@10"]
+    (row,) = [one for one in found if one["topic"] == "all" and one["measure"] == "nDCG@10"]
     assert row["bm25"] == f"{macro('bm25'):.3f}"
     assert row["dense"] == ""
 
@@ -88,8 +88,8 @@ def test_documents_are_those_of_an_evaluation(beir):
     assert_rows_of_csv(*(beir(*EVAL, "-f", form).out for form in ("jsonl", "csv")))
     measures = {run["name"]: run["measures"]["nDCG@10"] for run in document["runs"]}
     assert measures["bm25"]["mean"] == pytest.approx(macro("bm25"))
-    assert measures["bm25"]["per_query"] == pytest.approx(of_collections("bm25"))
-    assert measures["dense"]["mean"] is measures["dense"]["per_query"]["quora"] is None
+    assert measures["bm25"]["per_topic"] == pytest.approx(of_collections("bm25"))
+    assert measures["dense"]["mean"] is measures["dense"]["per_topic"]["quora"] is None
 
 
 @pytest.mark.parametrize("form", ["markdown", "latex"])
@@ -107,7 +107,7 @@ def test_options_of_the_command_line_take_precedence(beir):
     text = beir(*EVAL, "-m", "P@5", "--aggregate", "sum", "-f", "tsv").out
 
     assert {row["measure"] for row in found} == {"P@5", "AP"}
-    assert {row["value"] for row in rows(text) if row["query"] == "all"} == {""}
+    assert {row["value"] for row in rows(text) if row["topic"] == "all"} == {""}
 
 
 def test_a_run_with_errors_may_be_left_out(beir):
@@ -144,7 +144,7 @@ def test_what_the_file_names_is_not_overwritten(beir, name):
         (["--with", "weights=beir.toml"], "--with is given"),
         (["--signature"], "--signature is given"),
         (["--run-names", "path"], "--run-names is given"),
-        (["-q"], "--per-query is given"),
+        (["-q"], "--per-topic is given"),
         (["--sort", "AP"], "cannot sort by AP"),
     ],
 )

@@ -101,7 +101,7 @@ def values_of(qrels, run, *how):
     done = run_command([*arguments, *how], stdin)
     assert done.code == 0, done.stderr
     measures = json.loads(done.stdout)["runs"][0]["measures"]
-    return {name: measure["per_query"] for name, measure in measures.items()}
+    return {name: measure["per_topic"] for name, measure in measures.items()}
 
 
 # --- the same numbers from every format ------------------------------------------------------

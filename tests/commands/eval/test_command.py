@@ -29,7 +29,7 @@ def files(shell):
 def rows(text):
     """The fields of a TSV, without its header."""
     header, *lines = text.splitlines()
-    assert header.split("\t")[:4] == ["run", "measure", "query", "value"]
+    assert header.split("\t")[:4] == ["run", "measure", "topic", "value"]
     return [tuple(line.split("\t")) for line in lines]
 
 
@@ -38,8 +38,8 @@ def values(outcome):
     assert outcome.code == 0
     return {
         (run, measure): round(float(value), 4)
-        for run, measure, query, value in rows(outcome.out)
-        if query == "all"
+        for run, measure, topic, value in rows(outcome.out)
+        if topic == "all"
     }
 
 
@@ -81,7 +81,7 @@ def test_examples_have_the_values_of_pytrec_eval(shell, path):
     ours = json.loads(outcome.out)["runs"][0]["measures"]
     for name, their_name in NAMES_OF_TREC_EVAL.items():
         expected = {topic: theirs.get(topic, {}).get(their_name, 0.0) for topic in qrels}
-        assert ours[name]["per_query"] == pytest.approx(expected, abs=1e-12)
+        assert ours[name]["per_topic"] == pytest.approx(expected, abs=1e-12)
         assert ours[name]["mean"] == pytest.approx(sum(expected.values()) / len(qrels), abs=1e-12)
 
 
@@ -573,7 +573,7 @@ def test_bounds_stand_beside_the_values(shell):
     outcome = shell.write(**HALF_JUDGED)(*BOUNDED, "-f", "tsv", "-q", "--digits", "4")
 
     header, *lines = outcome.out.splitlines()
-    assert header.split("\t") == ["run", "measure", "query", "value", "low", "high"]
+    assert header.split("\t") == ["run", "measure", "topic", "value", "low", "high"]
     assert [tuple(line.split("\t")[1:]) for line in lines] == [
         ("P@1", "1", "0.0000", "0.0000", "1.0000"),
         ("R@2", "1", "0.5000", "0.5000", "0.6667"),
@@ -595,7 +595,7 @@ def test_bounds_in_json_say_whether_they_are_exact(shell):
         "low": 0.5,
         "high": 1.0,
         "exact": True,
-        "per_query": {"1": [0.0, 1.0], "2": [1.0, 1.0]},
+        "per_topic": {"1": [0.0, 1.0], "2": [1.0, 1.0]},
     }
     assert "bounds" not in run["measures"]["Bpref"]
 
@@ -639,7 +639,7 @@ def test_a_run_with_errors_is_told_and_the_others_are_evaluated(shell):
     outcome = shell.write(**TWO_RUNS)(*SKIPPING, "-f", "tsv")
 
     assert outcome.code == 2
-    assert outcome.out == "run\tmeasure\tquery\tvalue\ngood\tP@1\tall\t1.0\n"
+    assert outcome.out == "run\tmeasure\ttopic\tvalue\ngood\tP@1\tall\t1.0\n"
     assert outcome.err.startswith('rankeval: bad.txt:2: found 3 columns: "1 Q0 b"\n  expected: ')
 
 

@@ -77,10 +77,10 @@ def test_measures_of_a_run_have_no_values_of_topics():
     document = evaluated(*GIVEN, "-q")
     measures = document["runs"][0]["measures"]
 
-    of_run = {name for name, one in measures.items() if "per_query" not in one}
+    of_run = {name for name, one in measures.items() if "per_topic" not in one}
     assert of_run == {"Coverage@2", "Gini@2", "Entropy@2"}
     assert {measures[name]["rule"] for name in of_run} == {"whole run"}
-    assert measures["ARP@2"]["per_query"] == {"u1": 1.5, "u2": 3.0, "u3": 2.0}
+    assert measures["ARP@2"]["per_topic"] == {"u1": 1.5, "u2": 3.0, "u3": 2.0}
     assert (
         document["settings"]
         | {
@@ -179,7 +179,7 @@ def test_interactions_of_unknown_users_and_items_count_as_training_data():
         "u2": bits["b"] + bits["a"],
         "u3": bits["d"] + bits["a"],
     }
-    assert found["per_query"] == pytest.approx({user: sum_ / 2 for user, sum_ in expected.items()})
+    assert found["per_topic"] == pytest.approx({user: sum_ / 2 for user, sum_ in expected.items()})
 
 
 def test_items_without_features_leave_a_value_undefined_with_a_warning():
@@ -198,8 +198,8 @@ def test_a_user_whose_items_are_all_seen_gets_nothing():
     found = evaluated("--with", "seen=train.csv", "-q", measures="HitRate@2 MIUF@2")
 
     measures = found["runs"][0]["measures"]
-    assert measures["Success@2"]["per_query"] == {"u1": 0.0, "u2": 1.0, "u3": 1.0}
-    assert measures["MIUF@2"]["per_query"]["u1"] is None
+    assert measures["Success@2"]["per_topic"] == {"u1": 0.0, "u2": 1.0, "u3": 1.0}
+    assert measures["MIUF@2"]["per_topic"]["u1"] is None
     assert any("lacks 1 judged topic of 3" in text for text in found["runs"][0]["warnings"])
 
 

@@ -211,7 +211,7 @@ def test_changed_topics_are_refused(saved):
     path = saved.shell.path("baseline.json")
     document = json.loads(path.read_text())
     for measure in document["runs"][0]["measures"].values():
-        measure["per_query"]["t99"] = measure["per_query"].pop("t20")
+        measure["per_topic"]["t99"] = measure["per_topic"].pop("t20")
     path.write_text(json.dumps(document))
 
     outcome = saved(PERFECT, "--max-drop", "RR=0.05", baseline="baseline.json")
