@@ -43,6 +43,7 @@ from rankeval.io.read_sizes import ReadSizes
 from rankeval.io.sources.blocks import display_name, is_rereadable
 from rankeval.io.topic_order import held_whole
 from rankeval.ranking import Ideal, Labels
+from rankeval.ranking.by_topic import ByTopicAndDocument
 from rankeval.ranking.duplicates import Duplicates
 from rankeval.ranking.in_memory import (
     GRADE,
@@ -108,7 +109,7 @@ class TextTables(NamedTuple):
 
 
 @frozen(eq=False)
-class Qrels:
+class Qrels(ByTopicAndDocument):
     """Judgments of T topics, M in all, to be kept where several evaluations share them.
 
     ========== =============================================================================
@@ -125,8 +126,9 @@ class Qrels:
     Every function that takes judgments takes all of these, too; what is derived from a Qrels, such
     as the digest, is computed once.
 
-    Topics and documents are found as text and as integers: `qrels[7]["12"]`. InputError for
-    judgments that are wrong, UsageError for what holds none.
+    Judgments are a mapping, {topic: {docno: grade}}. Topics and documents are found as text and as
+    integers: `qrels[7]["12"]`. InputError for judgments that are wrong, UsageError for what holds
+    none.
 
     >>> from rankeval import Qrels, evaluate
     >>> qrels = Qrels({"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 2}})
@@ -149,6 +151,8 @@ class Qrels:
     dropped               lines of the file that were left out, counted by kind
     ======== ============ ==============================================================
     """
+
+    LAYOUT = trec.QRELS
 
     path: str
     topics: tuple[bytes, ...]
@@ -232,6 +236,35 @@ class Qrels:
         """Count the topics."""
         return len(self.topics)
 
+    def __eq__(self, other: object) -> bool:
+        """Compare topics, documents and grades, and subtopics or strata of other judgments."""
+        if not isinstance(other, Qrels):
+            return super().__eq__(other)
+        return self._content == other._content
+
+    def __hash__(self) -> int:
+        return hash(self._content)
+
+    @property
+    def _content(self) -> tuple[str | None, ...]:
+        """Digests of all that is judged."""
+        labels = (self.subtopics, self.strata)
+        return (self.digest, *(None if one is None else one.digest for one in labels))
+
+    @checked
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a file, whole or not at all, in the format and compression of its suffix.
+
+        InputError for names that the format cannot hold, UsageError for another suffix, and for
+        judgments with subtopics or strata.
+        """
+        if self.subtopics is not None or self.strata is not None:
+            raise UsageError(
+                "judgments with subtopics or strata cannot be saved",
+                remedy="rankeval.convert writes the file that they came from in other formats",
+            )
+        super().save(path)
+
     @cached_property
     def code(self) -> dict[bytes, int]:
         """The index of each topic."""
@@ -253,13 +286,13 @@ class Qrels:
         return owner(self.offsets)
 
     @cached_property
-    def keys(self) -> Integers:
+    def places(self) -> Integers:
         """One sorted integer per judgment: topic · number of docnos + docno."""
         return self.topic * len(self.docnos) + self.docno
 
     @cached_property
     def _sorted_keys(self) -> SortedIntegers:
-        return SortedIntegers(self.keys)
+        return SortedIntegers(self.places)
 
     @cached_property
     def hashed(self) -> PairTable:

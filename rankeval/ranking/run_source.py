@@ -27,6 +27,7 @@ from rankeval.io.read import map_blocks
 from rankeval.io.sources.blocks import display_name, is_rereadable
 from rankeval.io.sources.parts import STDIN
 from rankeval.io.topic_order import held_whole, itself
+from rankeval.ranking.by_topic import ByTopicAndDocument
 from rankeval.ranking.in_memory import (
     NO_NAMES,
     AnyTable,
@@ -186,7 +187,7 @@ class RunSource:
             yield from map(work, run.parts)
 
 
-class Run:
+class Run(ByTopicAndDocument):
     """A run, to be kept under a name where it is used several times.
 
     ======= ================================================================================
@@ -200,16 +201,21 @@ class Run:
 
     Every function that takes a run takes all of these, too. A file is read where the run is used.
 
-    Topics and documents are found as text and as integers: `run["7"][12]`. UsageError for what
-    holds no run.
+    A run is a mapping, {topic: {docno: score}}. Topics and documents are found as text and as
+    integers: `run["7"][12]`. UsageError for what holds no run.
 
     >>> from rankeval import Run, evaluate
     >>> bm25 = Run({"q1": {"d1": 0.5, "d2": 0.75}}, name="bm25")
-    >>> bm25["q1"]["d2"]
-    0.75
+    >>> bm25["q1"]["d2"], dict(bm25)
+    (0.75, {'q1': {'d1': 0.5, 'd2': 0.75}})
+    >>> bm25.save("bm25.run")
+    >>> Run("bm25.run") == bm25
+    True
     >>> evaluate({"q1": {"d1": 1}}, bm25, "RR").to_dict()
     {'bm25': {'RR': 0.5}}
     """
+
+    LAYOUT = trec.RUN
 
     source: RunSource
 
@@ -280,6 +286,14 @@ class Run:
     def name(self) -> str:
         """The name that was given; "" for none."""
         return self.source.name
+
+    @property
+    def _tag(self) -> str:
+        """The name, else the tag of the first lines."""
+        if self.name or isinstance(self.source.given, TopK):
+            return self.name
+        parts = self.source.map_parts(Form("run"), itself)
+        return next((_as_text(part.last_tag) for part in parts if part.last_tag), "")
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Run cannot be changed: Run(source, {name}=...) makes another")
@@ -430,7 +444,7 @@ NO_RUNS = (Given.SCORES, Given.LISTED, Given.EMPTY, Given.NAMED, Given.OTHER)
 
 def what_is(given: object, columns: Mapping[str, str] = NO_NAMES) -> Given:
     """Say what a value is; the one place that asks. `columns` are names of columns by roles."""
-    if isinstance(given, dict | Mapping):  # to be a dict is quicker to find out
+    if isinstance(given, dict | Mapping) and not isinstance(given, Run):  # a dict is quickly known
         return _what_mapping_is(given, columns)
     if isinstance(given, str | os.PathLike) or hasattr(given, "read"):
         return Given.FILE

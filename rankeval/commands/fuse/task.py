@@ -17,7 +17,7 @@ from rankeval.commands.fuse.fused_lines import (
 from rankeval.commands.fuse.plan import FusionPlan, fusion_plan
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.io.sources.parts import one_state
-from rankeval.ranking.run_source import RunLike, RunSource, run_sources
+from rankeval.ranking.run_source import Run, RunLike, RunSource, run_sources
 
 
 @checked
@@ -37,7 +37,7 @@ def fuse(
     tag: str | None = None,
     reading: Reading = AS_FOUND,
     jobs: int | None = None,
-) -> RunSource:
+) -> Run:
     """Fuse runs into one, which `evaluate` takes as a run.
 
     =========== ============================================================================
@@ -63,6 +63,8 @@ def fuse(
     >>> bm25 = {"q1": {"d1": 7.1, "d2": 6.5}}
     >>> dense = {"q1": {"d2": 0.9, "d3": 0.4}}
     >>> fused = rankeval.fuse([bm25, dense])
+    >>> list(fused["q1"])
+    ['d2', 'd1', 'd3']
     >>> rankeval.Evaluator({"q1": {"d2": 1}}, "RR").means(fused)
     {'RR': 1.0}
     """
@@ -77,7 +79,7 @@ def fuse(
     )
     given = FusionInput.of(every, ties, reading, jobs)
     parts, _ = fused_lines(given, _how(plan, depth, tag), tuple)
-    return RunSource(parts=parts)
+    return Run(RunSource(parts=parts))
 
 
 def fuse_to(

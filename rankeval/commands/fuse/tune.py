@@ -35,7 +35,7 @@ from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike
 from rankeval.measures.declare.aggregates import BY_VALUES_ALONE
 from rankeval.ranking.qrels import Qrels, QrelsLike
-from rankeval.ranking.run_source import RunLike, RunSource, run_sources
+from rankeval.ranking.run_source import Run, RunLike, RunSource, run_sources
 from rankeval.ranking.side_by_side import Batch, Together, read_side_by_side
 
 TRIED_NORMS = (DEFAULT_NORM, "sum", "z-score", "rank")
@@ -150,7 +150,7 @@ class TunedFusion:
     is the held-out one; those of other topics are of the settings chosen on all judged topics.
     """
 
-    run: RunSource
+    run: Run
     tuning: Tuning
 
 
@@ -219,7 +219,7 @@ def tune_fusion(
     given = FusionInput.of(every, ties, reading, jobs, qrels)
     tuned = _tuned(given, plans, Held(qrels, measures, folds), depth)
     parts, _ = fused_lines(given, tuned.how(tag, depth), tuple)
-    return TunedFusion(RunSource(parts=parts), tuned.tuning())
+    return TunedFusion(Run(RunSource(parts=parts)), tuned.tuning())
 
 
 @frozen(eq=False)

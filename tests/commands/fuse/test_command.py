@@ -36,7 +36,7 @@ def test_scores_are_read_back_as_they_were_written(files, suffix):
     found = files("convert", name, "-", "--to", "tsv")
     scores = [float(line.split("\t")[3]) for line in found.out.splitlines()[1:]]
     ranks = [line.split("\t")[2] for line in found.out.splitlines()[1:]]
-    assert scores == [s for part in expected.parts for s in part.values.tolist()]
+    assert scores == [score for topic in expected.values() for score in topic.values()]
     assert ranks == ["1", "2", "3", "1", "2"]
 
 

@@ -14,15 +14,7 @@ BM25, LSA = EXAMPLES / "runs" / "bm25.run", EXAMPLES / "runs" / "lsa.run"
 
 def rankings(run):
     """The lines of a fused run as {topic: [(docno, score)]}, in their order."""
-    found = {}
-    for part in run.parts:
-        names, scores = part.docnos.tolist(), part.values.tolist()
-        for topic, start, stop in zip(part.topics, part.starts, part.starts[1:], strict=False):
-            found[topic.decode()] = [
-                (name.decode(), score)
-                for name, score in zip(names[start:stop], scores[start:stop], strict=True)
-            ]
-    return found
+    return {topic: [*scores.items()] for topic, scores in run.items()}
 
 
 def plain_rrf(runs, k=60):

@@ -1,0 +1,54 @@
+"""Values by topic and document that are a mapping, and can be saved: runs and judgments."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from rankeval.base.checked import checked
+from rankeval.base.dicts import ByDocument
+from rankeval.io.parsers.columns import Layout
+from rankeval.io.parsers.plain_parser import PlainDocnos
+from rankeval.io.python_values import columns_of
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+class ByTopicAndDocument(Mapping[str, ByDocument[float]]):
+    """{topic: {docno: number}}: values are equal when their topics, documents and numbers are."""
+
+    LAYOUT: ClassVar[Layout]
+
+    @property
+    def _tag(self) -> str:
+        """The tag of every line; "" for none."""
+        return ""
+
+    def to_frame(self) -> DataFrame:
+        """Return a pandas DataFrame with a row for each document: topic, docno, and its number."""
+        import pandas as pd  # slow to import
+
+        rows = [(topic, *pair) for topic, values in self.items() for pair in values.items()]
+        return pd.DataFrame(rows, columns=["topic", "docno", self.LAYOUT.value_name])
+
+    @checked
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a file, whole or not at all, in the format and compression of its suffix.
+
+        InputError for names that the format cannot hold, UsageError for another suffix.
+        """
+        from rankeval.io.formats.format_limits import fit  # evaluations write nothing
+        from rankeval.io.formats.formats import format_named
+        from rankeval.io.write import format_for, write
+
+        path, what = os.fspath(path), self.LAYOUT.what
+        name = format_for(path, None)
+        columns = columns_of(self, self.LAYOUT)
+        if self._tag:
+            tags = [self._tag.encode("utf-8", "surrogateescape")] * len(columns)
+            columns = replace(columns, kept={**columns.kept, "tag": PlainDocnos(tags)})
+        fitted, _ = fit(columns, what, format_named(name), path)
+        write(path, name, what, iter([fitted]))
