@@ -14,6 +14,8 @@ _LOST_SPACE = re.compile(r"^ | \Z| (?= )")
 
 def visible(text: str) -> str:
     """Return the text with everything that a reader would not see as escapes."""
+    if " " not in text and "\\" not in text and text.isprintable():
+        return text  # most names and all numbers
     return escaped(text, _LOST_SPACE)
 
 

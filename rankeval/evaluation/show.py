@@ -1,6 +1,5 @@
 """The tables of an evaluation, and trec_eval's lines."""
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, groupby
@@ -38,7 +37,6 @@ from rankeval.evaluation.shown_values import (
 from rankeval.output import escape
 from rankeval.output.data_rows import Rows
 from rankeval.output.escape import ALL
-from rankeval.output.output_formats import format_of
 from rankeval.output.printer import Printer
 from rankeval.output.style import USUAL_DECIMALS, Style
 from rankeval.output.tables import (
@@ -53,7 +51,6 @@ from rankeval.output.tables import (
     numbers,
     ranked,
 )
-from rankeval.output.writing import STDOUT, write_result
 
 if TYPE_CHECKING:
     from rankeval.output.looks import Look
@@ -373,29 +370,6 @@ def rows(results: Results, style: Style) -> Rows:
 
 
 PRINTER = Printer[Results](blocks, rows, document, drawings={Format.TREC: trec})
-
-
-def render(results: Results, form: str = Format.TABLE, style: Style | None = None) -> Iterator[str]:
-    """Yield the text of the results piece by piece."""
-    return PRINTER.text(results, form, style or Style())
-
-
-def write(
-    results: Results,
-    form: str | None = None,
-    output: str | os.PathLike[str] | None = None,
-    style: Style | None = None,
-) -> None:
-    """Print the results to a file, or to standard output for None and "-".
-
-    Without a format, the file's suffix determines it, and standard output gets a table. A file is
-    written whole or not at all, see `rankeval.io.sources.atomic`. Raises InputError when writing is
-    impossible, and leaves the BrokenPipeError of a closed pipe to the caller.
-    """
-    to_stdout = output is None or os.fspath(output) == STDOUT
-    place = os.fspath(output or "")
-    chosen = form or (Format.TABLE if to_stdout else format_of(place, PRINTER.formats()))
-    write_result(PRINTER, results, chosen, output, style)
 
 
 def look() -> "Look":

@@ -9,6 +9,25 @@ from enum import Enum
 from typing import NamedTuple
 
 from rankeval.base.frozen import frozen
+from rankeval.base.wording import visible
+from rankeval.output.style import Style
+
+GAP = "  "
+"""Between two columns."""
+
+
+def width_of(text: str) -> int:
+    """Return the number of columns of a terminal that a text takes."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len  # other text is rare in tables, and the import takes 2 ms
+
+    return cell_len(text)
+
+
+def total_of(widths: Sequence[int]) -> int:
+    """Return the width of a table whose columns have these widths."""
+    return sum(widths) + len(GAP) * (len(widths) - 1)
 
 
 class Emphasis(Enum):
@@ -19,6 +38,7 @@ class Emphasis(Enum):
     SECOND the second best of three values or more; only terminals show it
     ALARM  a failure
     GOOD   a success; only terminals show it
+    HEAD   the head of a column; only terminals show it
     """
 
     PLAIN = 0
@@ -26,6 +46,7 @@ class Emphasis(Enum):
     SECOND = 2
     ALARM = 3
     GOOD = 4
+    HEAD = 5
 
 
 BOLD = (Emphasis.BEST, Emphasis.ALARM)
@@ -56,6 +77,33 @@ class Cell(NamedTuple):
                 written += [before, change(safe(core)) if core else "", after]
             at = end
         return "".join(written)
+
+    def marks(self, style: Style) -> str:
+        """Return the marks behind a number: +a for better than a, -a for worse.
+
+        Without colours the best value has a star.
+        """
+        star = "*" if self.emphasis is Emphasis.BEST and not style.colour else ""
+        better = f"+{_joined(self.better)}" if self.better else ""
+        return self.mark + star + better + (f"-{_joined(self.worse)}" if self.worse else "")
+
+
+def _joined(letters: Sequence[str]) -> str:
+    """Return letters side by side, with commas if one is double."""
+    return ("" if all(len(letter) == 1 for letter in letters) else ",").join(letters)
+
+
+class Width(NamedTuple):
+    """The width of the texts of a column, of the marks behind them, and of the head."""
+
+    text: int
+    marks: int
+    head: int
+
+    @property
+    def natural(self) -> int:
+        """The width of a column that folds nothing."""
+        return max(self.text + self.marks, self.head)
 
 
 class Column(NamedTuple):
@@ -106,6 +154,23 @@ class Table:
     def cells(self) -> Iterator[list[Cell]]:
         """Yield the cells of each row."""
         return ([cell_of(one) for one in row] for row in self.rows)
+
+    def widths(self, style: Style) -> list[Width]:
+        """Return the widths of the columns."""
+        rows = list(self.cells())
+        return [
+            Width(
+                max((width_of(visible(row[i].text)) for row in rows), default=0),
+                max((len(row[i].marks(style)) for row in rows), default=0),
+                width_of(visible(column.head)),
+            )
+            for i, column in enumerate(self.columns)
+        ]
+
+    def part(self, places: Sequence[int]) -> "Table":
+        """Return the table with some of its columns."""
+        columns = [self.columns[i] for i in places]
+        return replace(self, columns=columns, rows=[[row[i] for i in places] for row in self.rows])
 
     def turned_about(self) -> "Table":
         """Return the table with rows and columns exchanged."""

@@ -1,17 +1,38 @@
 """Tables and sentences as text: for a terminal within its width, for a pipe or a file plain."""
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from rankeval.base.wording import visible
+from rankeval.output.arrange import arranged, folded
 from rankeval.output.style import Style
-from rankeval.output.tables import Block, Heading, Note, Table, Verbatim
+from rankeval.output.tables import (
+    GAP,
+    Block,
+    Cell,
+    Column,
+    Emphasis,
+    Heading,
+    Note,
+    Table,
+    Verbatim,
+    total_of,
+    width_of,
+)
 
 WIDTH = 80
 LEAST_WORDS = 24
 MORE, GLUE = "-v says more", "\N{NO-BREAK SPACE}"
 """The end of notes that are in brief, which is not folded."""
 BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+STYLES = {
+    Emphasis.PLAIN: "",
+    Emphasis.BEST: "\x1b[1;32m",
+    Emphasis.SECOND: "\x1b[4m",
+    Emphasis.ALARM: "\x1b[1;31m",
+    Emphasis.GOOD: "\x1b[32m",
+    Emphasis.HEAD: BOLD,
+}
 
 
 def text(blocks: Iterable[Block], style: Style) -> Iterator[str]:
@@ -39,14 +60,72 @@ def _sentence(block: str, style: Style) -> str:
 
 
 def drawn(table: Table, style: Style) -> Iterator[str]:
-    """Draw a table, by rich for a terminal."""
-    if style.width is None and not style.colour:
-        from rankeval.output.plain import plain
+    """Yield the rows of a table in aligned columns: one line for each, whatever its width.
 
-        return plain(table)
-    from rankeval.output.terminal import terminal  # rich takes 50 ms
+    On a terminal it fits the width, in parts with empty lines between if it is too wide.
+    """
+    if style.width is None:
+        yield from _rows(table, None, style)
+        return
+    for number, (part, widths) in enumerate(arranged(table, style)):
+        yield "\n" if number else ""
+        yield from _rows(part, widths, style)
 
-    return terminal(table, style)
+
+def _rows(table: Table, chosen: Sequence[int] | None, style: Style) -> Iterator[str]:
+    """Yield the lines of the rows, in columns of the widths that are chosen or needed."""
+    found = table.widths(style)
+    widths = chosen or [one.natural for one in found]
+    rule = ("─" if style.unicode else "-") * total_of(widths) + "\n"
+    # A head ends above the last digit, or if it is too long for that, begins above the first.
+    above = [max(width - one.marks, one.head) for width, one in zip(widths, found, strict=True)]
+    behind = [max(width - place, 0) for width, place in zip(widths, above, strict=True)]
+    heads = [Cell(column.head, Emphasis.HEAD) for column in table.columns]
+    yield _row(heads, [*zip(table.columns, widths, behind, strict=True)], style)
+    yield rule
+    columns = [*zip(table.columns, widths, [one.marks for one in found], strict=True)]
+    for number, row in enumerate(table.cells(), 1):
+        if table.footing and number == len(table.rows) - table.footing + 1 > 1:
+            yield rule
+        yield _row(row, columns, style)
+
+
+def _row(cells: Sequence[Cell], columns: Sequence[tuple[Column, int, int]], style: Style) -> str:
+    """Return the lines of a row: as many as the longest of its cells has; heads end in the last."""
+    drawn = [_cell(cell, *of, style) for cell, of in zip(cells, columns, strict=True)]
+    height = max(map(len, drawn))
+    for cell, lines, (_, width, _) in zip(cells, drawn, columns, strict=True):
+        if len(lines) < height:
+            place = 0 if cell.emphasis is Emphasis.HEAD else len(lines)
+            lines[place:place] = [" " * width] * (height - len(lines))
+    return "".join([GAP.join(line).rstrip() + "\n" for line in zip(*drawn, strict=True)])
+
+
+def _cell(cell: Cell, column: Column, width: int, room: int, style: Style) -> list[str]:
+    """Return the lines of a cell; marks stand behind the last, so that digits line up."""
+    lines, at, inner = [], 0, width - room
+    for piece in folded(visible(cell.text), inner):
+        line = piece.strip() if column.right or column.prose else piece
+        blanks = " " * (inner - width_of(line))
+        if style.colour:
+            line = _painted(line, cell, at + piece.index(line))
+        lines.append(blanks + line if column.right else line + blanks)
+        at += len(piece)
+    if room:
+        *before, last = lines
+        lines = [*(line + " " * room for line in before), last + cell.marks(style).ljust(room)]
+    return lines
+
+
+def _painted(line: str, cell: Cell, at: int) -> str:
+    """Return a line of a cell with the codes of its emphasis; it begins at a place of the text."""
+    for first, last in reversed(cell.bold or ()):
+        start = len(visible(f"{cell.text[:first]}|")) - 1 - at
+        end = start + len(visible(cell.text[first:last]))
+        if word := line[max(start, 0) : max(end, 0)]:
+            line = f"{line[: max(start, 0)]}{BOLD}{word}{PLAIN}{line[max(end, 0) :]}"
+    code = STYLES[cell.emphasis]
+    return f"{code}{line}{PLAIN}" if code and line else line
 
 
 def paragraph(text: str, style: Style, *, indent: str = "", bullet: str = "") -> str:

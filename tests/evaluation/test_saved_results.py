@@ -11,9 +11,7 @@ import pytest
 
 import rankeval
 from rankeval.commands.gate.suites import read_suites
-from rankeval.evaluation.show import write
 from rankeval.measures import definitions
-from rankeval.output.style import Style
 
 QRELS = {f"t{i}": {"r": 1, "s": i % 2, "x": 0} for i in range(9)}
 RUN = {f"t{i}": {"x": 3.0 if i % 3 else 1.0, "r": 2.0, "s": 1.5} for i in range(8)}
@@ -26,7 +24,7 @@ def saved(tmp_path):
     def evaluated(measures="AP P@2", changed=lambda text: text, **settings):
         results = rankeval.evaluate(QRELS, RUN, measures, rankeval.options.Settings(**settings))
         path = tmp_path / "saved.json"
-        write(results, output=path, style=Style(per_topic=True))
+        results.save(path)
         path.write_text(changed(path.read_text()))
         return path
 

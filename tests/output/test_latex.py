@@ -1,7 +1,7 @@
 """Tables in LaTeX."""
 
 from rankeval.choices import Format
-from rankeval.evaluation.show import render
+from rankeval.evaluation.show import PRINTER
 from rankeval.output.latex import latex_file
 from rankeval.output.style import Style
 from rankeval.output.tables import Column, Table, numbers
@@ -9,7 +9,7 @@ from tests.support.results import NAN, results, score, two_runs
 
 
 def text(found, form, **style):
-    return "".join(render(found, form, Style(**style)))
+    return "".join(PRINTER.text(found, form, Style(**style)))
 
 
 def test_latex_is_a_booktabs_table_with_the_best_in_bold():

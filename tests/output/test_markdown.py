@@ -1,13 +1,13 @@
 """Tables in Markdown."""
 
 from rankeval.choices import Format
-from rankeval.evaluation.show import render
+from rankeval.evaluation.show import PRINTER
 from rankeval.output.style import Style
 from tests.support.results import NAN, results, score, two_runs
 
 
 def text(found, form, **style):
-    return "".join(render(found, form, Style(**style)))
+    return "".join(PRINTER.text(found, form, Style(**style)))
 
 
 def test_markdown_has_a_row_per_run_and_the_best_in_bold():

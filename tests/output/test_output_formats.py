@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rankeval.choices import Format, Names
 from rankeval.evaluation.results import RunResult
-from rankeval.evaluation.show import render
+from rankeval.evaluation.show import PRINTER
 from rankeval.output import escape
 from rankeval.output.style import Style
 from tests.output.test_escape import HOSTILE, restored
@@ -27,7 +27,7 @@ TOPICS = st.lists(
 
 
 def text(found, form, **style):
-    return "".join(render(found, form, Style(**style)))
+    return "".join(PRINTER.text(found, form, Style(**style)))
 
 
 @st.composite

@@ -8,14 +8,14 @@ import numpy as np
 
 from rankeval.choices import Format, Shape
 from rankeval.evaluation.results import GroupResult
-from rankeval.evaluation.show import render
+from rankeval.evaluation.show import PRINTER
 from rankeval.output.style import Style
 from tests.support.results import NAN, results, score, two_runs
 
 
 def rows(found, **style):
-    printed = "".join(render(found, Format.TSV, Style(**style)))
-    commas = "".join(render(found, Format.CSV, Style(**style)))
+    printed = "".join(PRINTER.text(found, Format.TSV, Style(**style)))
+    commas = "".join(PRINTER.text(found, Format.CSV, Style(**style)))
     assert [line.split("\t") for line in printed.splitlines()] == list(
         csv.reader(io.StringIO(commas))
     )

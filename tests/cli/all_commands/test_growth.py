@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rankeval.choices import Format
-from rankeval.evaluation.show import render
+from rankeval.evaluation.show import PRINTER
 from rankeval.io.parsers.arrow_parser import ArrowDocnos, as_names
 from rankeval.io.parsers.hashing import NameTable, distinct
 from rankeval.measures import parse_measures
@@ -34,7 +34,7 @@ def test_a_list_of_cutoffs_is_read_in_time_that_grows_with_its_length():
 def test_a_table_is_drawn_in_time_that_grows_with_its_columns():
     def columns(n):
         found = results({"bm25": [score(f"P@{i}", [0.25, 0.5], 0.375) for i in range(1, n + 1)]})
-        return lambda: list(render(found, Format.TABLE, Style(per_topic=True, width=80)))
+        return lambda: list(PRINTER.text(found, Format.TABLE, Style(per_topic=True, width=80)))
 
     assert growth(columns, 60) < MOST
 

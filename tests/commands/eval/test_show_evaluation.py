@@ -5,7 +5,7 @@ import json
 import pytest
 
 from rankeval.choices import Format
-from rankeval.evaluation.show import render
+from rankeval.evaluation.show import PRINTER
 from rankeval.output.style import Style
 from tests.support.results import NAN, results, score
 
@@ -13,7 +13,7 @@ QRELS_LINE = "qrels: robust.qrels (2 topics, 1,234 judgments, digest 3f9a1c)\n"
 
 
 def table(found, **style):
-    return "".join(render(found, Format.TABLE, Style(**style)))
+    return "".join(PRINTER.text(found, Format.TABLE, Style(**style)))
 
 
 def test_runs_that_print_the_same_value_are_both_best():
@@ -62,8 +62,8 @@ def test_people_read_which_values_are_sums_and_programs_have_the_rule(form):
     counts = [score(name, [2, 3], 5, rule="sum") for name in ("NumQ", "NumRel", "NumRet")]
     found = results({"a": [*counts, score("AP", [0, 1], 0.5)], "b": counts[1:]})
 
-    assert "sum over topics: NumRel, NumRet" in "".join(render(found, form, Style()))
-    measures = json.loads("".join(render(found, Format.JSON, Style())))["runs"][0]["measures"]
+    assert "sum over topics: NumRel, NumRet" in "".join(PRINTER.text(found, form, Style()))
+    measures = json.loads("".join(PRINTER.text(found, Format.JSON, Style())))["runs"][0]["measures"]
     assert {name: one["rule"] for name, one in measures.items() if one["mean"] == 5} == (
         dict.fromkeys(["NumQ", "NumRel", "NumRet"], "sum")
     )

@@ -1,7 +1,6 @@
 """Tables on a terminal: nothing is lost or sticks out, whatever the width."""
 
 import re
-import time
 
 import numpy as np
 import pytest
@@ -11,11 +10,8 @@ from rich.cells import cell_len
 
 from rankeval.base.wording import visible
 from rankeval.choices import Format
-from rankeval.evaluation.show import render
-from rankeval.output.plain import plain
+from rankeval.evaluation.show import PRINTER
 from rankeval.output.style import Style
-from rankeval.output.tables import Cell, Column, Emphasis, Table, numbers
-from rankeval.output.terminal import terminal
 from tests.output.test_escape import HOSTILE
 from tests.support.results import results, score
 
@@ -32,7 +28,7 @@ QRELS_LINE = "qrels: robust.qrels (2 topics, 1,234 judgments, digest 3f9a1c)\n"
 
 
 def table(found, **style):
-    return "".join(render(found, Format.TABLE, Style(**style)))
+    return "".join(PRINTER.text(found, Format.TABLE, Style(**style)))
 
 
 def default_evaluation(runs):
@@ -69,49 +65,6 @@ def test_the_best_value_has_a_star_where_escape_codes_are_not_wanted():
     assert "\x1b" not in printed
     assert "c    0.5000*\n" in printed
     assert "* best value of the measure" in printed
-
-
-names = st.text(max_size=12) | st.sampled_from(["a-name-that-is-folded-" * 3, "名前"])
-cells = st.builds(
-    Cell,
-    st.sampled_from(["0.1", "12.25", ""]),
-    st.sampled_from(Emphasis),
-    st.sampled_from(["", "?"]),
-    st.sampled_from([(), ("a", "b")]),
-    st.just(()),
-)
-
-
-@given(st.lists(st.tuples(names, st.just("0.5") | cells), min_size=6, max_size=12), st.booleans())
-def test_rows_without_a_style_print_the_same_as_by_rich(few, footing):
-    # Most batches have neither a style nor a name to fold.
-    rows = [(f"t{i}", "0.5") for i in range(4)] * 2 + few + [("t", "0.25")] * 8
-    long = Table("", [Column("topic", 8), *numbers(["AP"])], rows, footing=footing)
-    style = Style(width=24, colour=True, unicode=True)
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("rankeval.output.terminal.BATCH", 3)
-        found = "".join(terminal(long, style))
-        patched.setattr("rankeval.output.terminal._aligned_lines", lambda *_: "")
-        assert found == "".join(terminal(long, style))
-
-
-@pytest.mark.slow
-def test_a_long_table_takes_about_as_long_as_in_a_file():
-    """Three times on an idle machine; Rich alone takes ten times as long."""
-    rows = [[f"t{i}", *(f"{(i * j) % 9973:.4f}" for j in range(10))] for i in range(4000)]
-    long = Table("", [Column("topic", 8), *numbers(map(str, range(10)))], rows)
-    taken = {}
-    for draw in (plain, lambda table: terminal(table, Style(width=200, colour=True))):
-        times = []
-        for _ in range(3):
-            began = time.process_time()
-            "".join(draw(long))
-            times.append(time.process_time() - began)
-        taken[draw] = min(times)
-
-    in_file, on_terminal = taken.values()
-    assert on_terminal < 6 * in_file
 
 
 def three_runs():
