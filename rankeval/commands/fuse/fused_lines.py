@@ -16,6 +16,7 @@ from rankeval.base.wording import count, listed
 from rankeval.commands.fuse.fused_inputs import FusionInput
 from rankeval.errors import UsageError
 from rankeval.evaluation.notices import dropped_notices
+from rankeval.fusion.side_by_side import Batch, Together, read_side_by_side
 from rankeval.io.formats import trec
 from rankeval.io.formats.format_limits import NOTES, fit
 from rankeval.io.formats.formats import format_named
@@ -24,7 +25,6 @@ from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.python_values import columns_of
 from rankeval.io.write import STDOUT, format_for, write
 from rankeval.ranking.full_rankings import rank_order
-from rankeval.ranking.side_by_side import Batch, Together, read_side_by_side
 
 Progress = Callable[[str, int], None]
 Result = TypeVar("Result")

@@ -12,7 +12,7 @@ from rankeval.errors import InputError, UsageError
 from rankeval.fusion.method_record import PARAMETERS, FusionMethod
 from rankeval.fusion.methods import method_named, methods
 from rankeval.fusion.normalise import NORMALISATIONS, BestScoreError
-from rankeval.ranking.side_by_side import Batch
+from rankeval.fusion.side_by_side import Batch
 
 DEFAULT_NORM = "min-max"
 

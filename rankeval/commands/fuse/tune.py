@@ -31,12 +31,12 @@ from rankeval.evaluation.prepared import asked_measures, judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.settings import Settings
 from rankeval.fusion.methods import method_named
+from rankeval.fusion.side_by_side import Batch, Together, read_side_by_side
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike
 from rankeval.measures.declare.aggregates import BY_VALUES_ALONE
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import Run, RunLike, RunSource, run_sources
-from rankeval.ranking.side_by_side import Batch, Together, read_side_by_side
 
 TRIED_NORMS = (DEFAULT_NORM, "sum", "z-score", "rank")
 """The normalisations that tuning tries."""

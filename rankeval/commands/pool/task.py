@@ -23,6 +23,7 @@ from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.fusion.candidates import Candidates, rank_biased_overlap
 from rankeval.fusion.pooling import UNKNOWN, PoolRule, down_to, to_judge
+from rankeval.fusion.side_by_side import Together, read_side_by_side
 from rankeval.io.formats.format_limits import fit
 from rankeval.io.formats.text_rows import lines_of_fields, rows_of
 from rankeval.io.formats.trec import TREC
@@ -33,7 +34,6 @@ from rankeval.io.write import opened
 from rankeval.output.shown import Shown
 from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, RunSource, run_sources
-from rankeval.ranking.side_by_side import Together, read_side_by_side
 
 PERSISTENCE = 0.9
 """The chance of looking one rank further, in rank-biased overlap."""

@@ -1,11 +1,11 @@
 """Runs read side by side: whole topics of all runs, and only the lines in memory that wait."""
 
+from rankeval.fusion.side_by_side import read_side_by_side
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers import arrow_parser
 from rankeval.io.read_sizes import ReadSizes
 from rankeval.ranking.rank import BY_SCORE
 from rankeval.ranking.run_source import RunSource
-from rankeval.ranking.side_by_side import read_side_by_side
 
 TOPICS = [f"q{t}" for t in range(1000)]
 DOCUMENTS = 100
