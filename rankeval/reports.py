@@ -5,7 +5,7 @@
 'Comparison'
 """
 
-from rankeval.commands.check.findings import FileReport
+from rankeval.commands.check.task import FileReport
 from rankeval.commands.collections.collection_means import over_collections
 from rankeval.commands.collections.read_collections import Collection, read_collections
 from rankeval.commands.collections.task import CollectionResults, evaluate_collections

@@ -5,7 +5,7 @@ import math
 import pytest
 
 import rankeval
-from rankeval.commands.check import show as file_reports
+from rankeval.commands.check.show import PRINTER as FILE_REPORTS
 from rankeval.commands.compare import show as comparison
 from rankeval.commands.explain.show import PRINTER as EXPLANATIONS
 from rankeval.commands.gate import show as gate
@@ -50,7 +50,7 @@ def documents(files):
     ]
     yield gate.document(rankeval.gate(qrels, a, b, rules), ALL_OF_IT)
     yield description.document([(one, None) for one in find_measures("")])
-    yield file_reports.document(rankeval.check([qrels, a, b]))
+    yield FILE_REPORTS.document(rankeval.check([qrels, a, b]), ALL_OF_IT)
 
 
 def strangers(value):

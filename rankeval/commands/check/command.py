@@ -8,7 +8,7 @@ from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options.file_options import READ
 from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.output_options import OutputOptions, Printout, chosen_format
+from rankeval.cli.options.output_options import OutputOptions
 from rankeval.cli.options.reading_options import FormatOptions
 from rankeval.errors import ReaderLeftError
 
@@ -27,10 +27,10 @@ def check_files(
             "--format",
             "-f",
             "FORMAT",
-            "Output format: text (default), json, or a format that a plugin adds.",
+            "Output format: table (default), json, markdown, or a format that a plugin adds.",
             common=True,
         ),
-    ] = "text",
+    ] = "table",
     strict: Annotated[
         bool,
         panels.OUTPUT("--strict", "Exit with 1 for warnings as well.", common=True),
@@ -40,31 +40,34 @@ def check_files(
         panels.OUTPUT(
             "--max-problems",
             "N",
-            "Show at most N malformed lines of each file; all of them are counted. Default: 20.",
+            "Show at most N wrong lines of each file; all of them are counted. Default: 5.",
             min=0,
             common=True,
         ),
-    ] = 20,
+    ] = 5,
+    verbose: Annotated[
+        bool,
+        panels.OUTPUT("--verbose", "-v", "Show grades by topic, and ties at cutoffs.", common=True),
+    ] = False,
     plugins: measuring.Plugins = None,
     reading: FormatOptions,
 ) -> None:
-    """Describe files, and report errors and oddities in them.
+    """Say whether files can be evaluated, and describe them.
 
     Exits with 2 if a file cannot be read, with 1 if 'rankeval eval' would refuse a file, and with
     --strict also with 1 for any warning.
 
     Examples:
         rankeval check qrels.txt *.run
-            describe judgments and runs
+            check judgments and runs
         rankeval check runs/*.run --strict
             exit with 1 for any oddity
     """
-    from rankeval.commands.check.show import FILE_REPORTS
+    from rankeval.commands.check.show import PRINTER
     from rankeval.commands.check.task import check
 
     measuring.load_plugins(plugins)
-    form = chosen_format(form, FILE_REPORTS.formats())
-    page = Printout(FILE_REPORTS, form, None, OutputOptions().style())
+    page = OutputOptions(form).page(PRINTER, verbose=verbose)
     reports = check(files, max_problems=max_problems, reading=reading.reading())
     code = 0
     if any(report.unreadable for report in reports):

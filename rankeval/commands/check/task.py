@@ -3,56 +3,84 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import field, replace
 from itertools import chain, repeat
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from rankeval.base.checked import checked
+from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
-from rankeval.commands.check.checked_runs import RunSurvey
-from rankeval.commands.check.findings import FileReport, add_metadata, compare_tags
-from rankeval.commands.check.judged_files import survey_judgments
-from rankeval.commands.check.oddities import OdditiesOfParts
+from rankeval.commands.check.oddities import Oddities
+from rankeval.commands.check.surveys import Survey, survey_judgments, survey_run
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.notices import score_warnings
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.io.formats.detect_format import IRDS, begin, kind_of, with_name
 from rankeval.io.formats.file_format import Beginning, Form
 from rankeval.io.formats.formats import format_named
+from rankeval.io.formats.run_metadata import HINT, NoYAMLError, header_of, metadata_of
 from rankeval.io.parsers.column_names import ContentGuess
-from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import Problems, is_cut_off
 from rankeval.io.read import map_blocks
 from rankeval.io.sources.blocks import compression, display_name, is_rereadable
 from rankeval.io.sources.parts import files_of, first_file, is_in_parts, one_state, unchanged
 from rankeval.io.topic_order import gathered, held_whole, itself, stream_or_hold
+from rankeval.output.shown import Shown
 from rankeval.ranking.qrels import Qrels
 from rankeval.ranking.run_source import refuse_stdin_twice
 
 StrPath: TypeAlias = str | os.PathLike[str]
 
 
+@frozen
+class FileReport(Shown):
+    """The report on a file.
+
+    ========== ==========================================================================
+    path       the file
+    what       "run", "qrels" or "prefs"
+    facts      what it holds, by name
+    warnings   doubts that a reader of its numbers should know
+    errors     messages about the first wrong lines
+    wrong      what is wrong, counted by kind: no command evaluates such a file
+    unreadable why the file could not be read to its end; "" for one that was
+    ========== ==========================================================================
+    """
+
+    path: str
+    what: str
+    facts: dict[str, Any] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    wrong: dict[str, int] = field(default_factory=dict)
+    unreadable: str = ""
+
+    __repr__ = Shown.__repr__
+
+    def _doubts(self) -> Sequence[str]:
+        return ()  # the report shows its warnings itself
+
+
 @checked
 @one_state()
 def check(
-    paths: StrPath | Sequence[StrPath], *, max_problems: int = 20, reading: Reading = AS_FOUND
+    paths: StrPath | Sequence[StrPath], *, max_problems: int = 5, reading: Reading = AS_FOUND
 ) -> list[FileReport]:
     r"""Describe files; the first may hold judgments, which the others are then compared with.
 
     ============ ===========================================================================
     paths        files, or a single one
-    max_problems errors and warnings that are described of each file
+    max_problems wrong lines of each file that are described
     reading      as in `evaluate`; only formats and names of columns count
     ============ ===========================================================================
 
     Errors are reported, not raised, also where a file cannot be read. A run is surveyed topic by
-    topic, so that memory grows with the number of its topics and by some bytes for each distinct
-    docno; the lines of a pipe, and of a file in which topics are scattered, are held.
+    topic, so that memory does not grow with the file; the lines of a pipe, and of a file in which
+    topics are scattered, are held.
 
     >>> from pathlib import Path
     >>> from rankeval import check
@@ -66,37 +94,44 @@ def check(
     given = [paths] if isinstance(paths, str | os.PathLike) else paths
     names = [os.fspath(path) for path in given]
     refuse_stdin_twice(*names)
-    reports: list[FileReport] = []
-    qrels: Qrels | None = None
-    unlike_judgments = False
-    for number, path in enumerate(names):
-        place = "alone" if len(names) == 1 else "first" if number == 0 else "later"
-        if number and unlike_judgments and not reports[0].unreadable:
-            place = "after a run"
-        found = _checked(path, place, qrels, Problems(max_problems), reading)
-        if place == "first" and found.looks_like_scores and is_rereadable(path):
-            found = _checked(path, "run", None, Problems(max_problems), reading)
-        unlike_judgments |= number == 0 and not found.certain_judgments
-        qrels = qrels or found.judgments
-        reports.append(found.report)
-    return reports
+
+    def judgments_or_run(kind: ContentGuess, _: str) -> str:
+        return kind.what if kind.certain or len(names) == 1 else "qrels"
+
+    first = _look(names[0], judgments_or_run, None, reading, max_problems)
+    if len(names) > 1 and first.looks_like_scores and is_rereadable(names[0]):
+        first = _look(names[0], lambda *_: "run", None, reading, max_problems)
+
+    def only_run(kind: ContentGuess, name: str) -> str:
+        if kind == ContentGuess("qrels", certain=True) and not first.may_be_judgments:
+            raise UsageError(
+                "judgments come first, and this file holds judgments",
+                place=name,
+                expected="rankeval check QRELS RUN...",
+            )
+        return "run"
+
+    others = [_look(path, only_run, first.judgments, reading, max_problems) for path in names[1:]]
+    return [one.report for one in (first, *others)]
 
 
-class _Checked(NamedTuple):
-    """The report on a file, and the judgments if it holds some.
-
-    `certain_judgments` is True where it can hold nothing else.
-    """
+class _Looked(NamedTuple):
+    """The report on a file, its judgments if it holds some, and True if it holds nothing else."""
 
     report: FileReport
     judgments: Qrels | None
-    certain_judgments: bool
+    certain: bool
+
+    @property
+    def may_be_judgments(self) -> bool:
+        """True unless the file may be a run."""
+        return self.certain or bool(self.report.unreadable)
 
     @property
     def looks_like_scores(self) -> bool:
-        """Return True for judgments that may be a run, and whose grades look like scores."""
+        """True for judgments that may be a run, and whose grades look like scores."""
         found = self.judgments
-        if found is None or self.certain_judgments:
+        if found is None or self.certain:
             return False
         grades, highest = found.grade, found.highest_grade
         return bool(
@@ -104,142 +139,89 @@ class _Checked(NamedTuple):
         )
 
 
-def _checked(
-    path: str, place: str, qrels: Qrels | None, problems: Problems, reading: Reading
-) -> _Checked:
-    """Check one file; `place` is that among the others, or "run" for one that holds a run."""
-    oddities = OdditiesOfParts()
-    report = FileReport(display_name(path), "qrels" if place == "first" else "run")
-    judgments = None
-    unreadable = ""
-    begun = kind = None
+def _look(
+    path: str,
+    choose: Callable[[ContentGuess, str], str],
+    qrels: Qrels | None,
+    reading: Reading,
+    max_problems: int,
+) -> _Looked:
+    """Look at a file; `choose` says from a guess of its content, and its name, how to read it."""
+    name, problems, oddities = display_name(path), Problems(max_problems), Oddities()
+    what, certain, unreadable = "run", False, ""
+    facts: dict[str, Any] = {}
+    doubts: list[str] = []
+    found = None
     try:
         with unchanged(path):
             sample = first_file(path)
             begun = None if path.startswith(IRDS) else begin(sample)
             kind = kind_of(begun, sample, reading.run())
-            form = _form(path, sample, place, begun, kind, oddities, reading)
-            form = replace(form, problems=problems)
-            report = replace(report, what=form.what)
-            report.facts.update(_of_whole(path, sample, form))
-            if begun is not None and form.what == "run":
-                add_metadata(report, begun)
+            what, certain = choose(kind, name), kind.certain and kind.what != "run"
+            form = reading.run() if what == "run" else reading.qrels()
+            form = replace(form, what=what, keep=True, problems=problems, begun=begun)
+            if begun is not None:
+                form = with_name(form, begun, sample)
+                if not format_named(str(form.name)).magic:
+                    form = replace(form, passing=oddities.passing)
+            facts |= _of_whole(path, sample, form)
+            if begun is not None and what == "run":
+                facts |= _metadata(begun, name, doubts)
             if is_in_parts(path):
-                form = replace(form, name=reading.format_of(form.what))
-            judgments = _surveyed(path, form, report, problems, qrels)
+                form = replace(form, name=reading.format_of(what), begun=None)
+            found = _surveyed(path, form, qrels, problems)
     except InputError as error:
         unreadable = str(error)
-    if begun is not None and is_rereadable(path):
-        with suppress(InputError):  # again the same line
-            oddities.inspect_rest()
-    report.warnings[:0] = oddities.warnings()
-    compare_tags(report)
+    wrong = dict(problems.counts)
+    if found is not None:
+        facts |= found.facts
+        wrong |= found.wrong
+    elif not wrong and not unreadable:
+        wrong = {"no line of data": 1}
+    named, tags = facts.get("metadata", {}).get("tag", ""), facts.get("tags", [])
+    if isinstance(named, str) and named and tags and named not in tags:
+        doubts.append(f"the ir_metadata header has the tag {named}, the lines {tags[0]}")
     if any(map(is_cut_off, problems.first)):
-        report.warnings.append("the last line is cut off: is the file complete?")
-    report = replace(
-        report,
-        errors=[str(error) for error in problems.first],
-        wrong={**problems.counts, **report.wrong},
-        unreadable=unreadable,
-    )
-    certain = kind is not None and kind.certain and kind.what != "run"
-    return _Checked(report, judgments, certain)
-
-
-def _form(
-    path: str,
-    sample: str,
-    place: str,
-    begun: Beginning | None,
-    kind: ContentGuess,
-    oddities: OdditiesOfParts,
-    reading: Reading,
-) -> Form:
-    """Return the form in which to read a file; `place` is that among the other files.
-
-    `sample` is the file itself or its first part, whose beginning was read; it says the `kind`.
-    """
-    if place == "after a run" and kind == ContentGuess("qrels", certain=True):
-        raise UsageError(
-            "judgments come first, and this file holds judgments",
-            place=display_name(path),
-            expected="rankeval check QRELS RUN...",
-        )
-    if place in ("later", "after a run", "run"):
-        what = "run"
-    elif place == "first" and not kind.certain and kind.what == "run":
-        what = "qrels"
-    else:
-        what = kind.what
-    form = replace(reading.run() if what == "run" else reading.qrels(), what=what, keep=True)
-    if begun is None:
-        return form
-    if is_in_parts(path):
-        form = with_name(form, begun, sample)
-        look = None if format_named(str(form.name)).magic else oddities.passing
-        return replace(form, passing=look)
-    form = with_name(form, begun, path)
-    if not format_named(str(form.name)).magic:
-        begun = replace(begun, head=(), data=oddities.passing(begun.whole, ""))
-    return replace(form, begun=begun)
+        doubts.append("the last line is cut off: is the file complete?")
+    warnings = [*oddities.warnings(), *(found.warnings if found else ()), *doubts]
+    errors = [str(error) for error in problems.first]
+    report = FileReport(name, what, facts, warnings, errors, wrong, unreadable)
+    return _Looked(report, found.judgments if found else None, certain)
 
 
 def _of_whole(path: str, sample: str, form: Form) -> dict[str, Any]:
     """Return the format of a file, its compression, and the number of the files of a folder."""
     facts: dict[str, Any] = {"format": form.name or "irds"}
-    packed = compression(sample)
-    if packed is not None:
+    if packed := compression(sample):
         facts["compression"] = packed
-    files = files_of(path) if is_in_parts(path) else []
-    if len(files) > 1:
-        facts["parts"] = len(files)
+    if is_in_parts(path) and (n_files := len(files_of(path))) > 1:
+        facts["parts"] = n_files
     return facts
 
 
-def _surveyed(
-    path: str, form: Form, report: FileReport, problems: Problems, qrels: Qrels | None
-) -> Qrels | None:
-    """Read a file into its report; return the judgments if it holds some."""
-    if form.what == "run":
-        _survey_run(path, form, report, problems, qrels)
-        return None
-    with closing(map_blocks(path, form, itself, jobs=usable_threads(None))) as parts:
-        held = held_whole(parts, path)
-    if not held:
-        _no_line(report, problems)
-        return None
-    columns = gathered(held)
-    return survey_judgments(columns, form.what, report, problems, lambda: [columns])
+def _metadata(begun: Beginning, path: str, doubts: list[str]) -> dict[str, Any]:
+    """Return the content of the ir_metadata header, or add a doubt if it cannot be read."""
+    try:
+        header = header_of(begun, path)
+        return {"metadata": metadata_of(header, path)} if header else {}
+    except NoYAMLError:
+        return {"metadata_hint": HINT}
+    except InputError as error:
+        doubts.append(error.problem)
+        return {}
 
 
-def _survey_run(
-    path: str, form: Form, report: FileReport, problems: Problems, qrels: Qrels | None
-) -> None:
-    """Read a run into its report."""
-    read = partial(map_blocks, path, jobs=usable_threads(None))
-    rereadable = is_rereadable(path)
-    held: list[Columns] = []
-
-    def survey(parts: Iterator[Columns]) -> RunSurvey:
-        found = RunSurvey(report.path, qrels, problems)
-        for columns in parts:
-            found.add(columns)
-            if not rereadable:
-                held.append(columns)
-        return found
-
-    anew = replace(form, begun=None)
-    forms = chain([form], repeat(anew))  # the beginning of a file that is open is read once
-    found = stream_or_hold(path, lambda function: read(next(forms), function), itself, survey)
-    if found.empty:
-        _no_line(report, problems)
-        return
-    # What is read once more has been reported already.
-    names = partial(read, replace(anew, problems=Problems(0)), itself)
-    found.complete(report, names if rereadable else lambda: held)
-
-
-def _no_line(report: FileReport, problems: Problems) -> None:
-    """Report a file without usable lines, unless errors of its lines are reported already."""
-    if not problems.counts:
-        report.wrong["no line of data"] = 1
+def _surveyed(path: str, form: Form, qrels: Qrels | None, problems: Problems) -> Survey | None:
+    """Read a file; None for one without usable lines."""
+    name, jobs = display_name(path), usable_threads(None)
+    if form.what != "run":
+        with closing(map_blocks(path, form, itself, jobs=jobs)) as parts:
+            held = held_whole(parts, path)
+        return survey_judgments(gathered(held), form.what, name, problems) if held else None
+    forms = chain([form], repeat(replace(form, begun=None)))  # its beginning can be read once
+    return stream_or_hold(
+        path,
+        lambda function: map_blocks(path, next(forms), function, jobs=jobs),
+        itself,
+        lambda parts: survey_run(parts, name, qrels, problems),
+    )

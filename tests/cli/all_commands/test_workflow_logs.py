@@ -31,7 +31,7 @@ FORMS = {
     "diff": ["table", "markdown", "latex", "json"],
     "explain": ["table", "markdown", "latex", "json"],
     "gate": ["table", "markdown", "json"],
-    "check": ["text", "json"],
+    "check": ["table", "json"],
 }
 
 

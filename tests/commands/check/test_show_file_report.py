@@ -1,4 +1,4 @@
-"""The reports of `rankeval check` as text: sentences and tables, no dictionaries and no None."""
+"""The reports of `rankeval check`: the verdict and the errors first, and all of it in few lines."""
 
 import re
 
@@ -16,31 +16,61 @@ NOT_FOR_PEOPLE = re.compile(r"[{}]|\bNone\b|\bnan\b|_per_")
 def told(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
-    def told(*names, **files):
+    def told(*words, **files):
         for name, content in files.items():
             (tmp_path / name).write_text(content)
-        return run_command(["check", *(names or files)]).stdout
+        return run_command(["check", *files, *words]).stdout
 
     return told
 
 
-def test_a_report_is_sentences_and_tables(told):
-    qrels, bm25, title = told(QRELS, *RUNS).split("\n\n" + str(EXAMPLES))
+def test_a_good_file_has_a_dozen_lines(told):
+    reports = told(QRELS, *RUNS).split(f"\n\n{EXAMPLES}")
 
-    assert (
-        "\n  1,359 lines, 50 topics.\n  Judged documents per topic: 15 to 47, median 27.\n" in qrels
+    assert [report.partition("\n")[0].rpartition(": ")[2] for report in reports] == [
+        "ok, 1 warning",  # a topic without a relevant document
+        "ok, 1 warning",  # equal scores
+        "ok, 2 warnings",
+    ]
+    assert max(report.count("\n") for report in reports) <= 12
+    assert "\n  judgments in trec: 1,359 lines, 50 topics\n" in reports[0]
+    assert "\n  judged documents per topic: 15 to 47, median 27\n" in reports[0]
+    assert reports[0].endswith(", 3 (70)")  # examples/README.md counts 70 of grade 3
+    assert "\n  run in trec: 4,226 lines, 50 topics, tag bm25\n" in reports[1]
+    assert "\n  warning: 3 judged topics missing: " in reports[2]
+    assert not NOT_FOR_PEOPLE.search("".join(reports))
+
+
+def test_a_broken_run_begins_with_its_errors_and_fits_a_screen(told):
+    good = "".join(f"1 Q0 d{i} {i} {9 - i} t\n" for i in range(5))
+    said = told(
+        qrels="1 0 d1 1\n1 0 d2 0\n",
+        run=good + "1 Q0\n" * 20 + "1 Q0 x 1 nan t\n1 Q0 d1 1 0 t\n2 Q0 d1 1 0 u\n",
     )
-    assert re.search(r"\n +grade +judgments +least per topic +median +most\n", qrels)
-    assert re.search(r"\n +3 +70 +0 +1 +3\n", qrels)  # examples/README.md counts 70 of grade 3
-    assert "\n  4,226 lines, 50 topics, tag bm25.\n" in bm25
-    assert "The run and the judgments have the same topics." in bm25
-    assert "judgments for all topics, 3 judged topics missing." in title
-    assert not NOT_FOR_PEOPLE.search(qrels + bm25 + title)
+
+    assert said.count("\n") < 24
+    report = said.partition("\n\n")[2].splitlines()
+    assert report[0] == "run: 22 errors, 3 warnings"  # two tags, ranks, a topic without judgments
+    assert report[1].startswith("  error: wrong number of columns (20 times)")
+    assert "    and 17 more: --max-problems 22" in report
+
+
+def test_tables_of_grades_and_ties_are_for_those_who_ask(told):
+    files = {
+        "qrels": "1 0 a 1\n1 0 b 1\n2 0 a 0\n",
+        "run": "".join(f"1 Q0 d{i} 1 1 t\n" for i in range(7)),
+    }
+
+    assert "tie across" not in told(**files)
+    said = told("-v", **files)
+    assert re.search(r"\ngrade +judgments +least per topic +median +most\n-+\n", said)
+    assert re.search(r"\n +1 +2 +0 +1 +2\n", said)  # two of grade 1 in topic 1, none in topic 2
+    assert re.search(r"\n +5 +1\n +10 +0\n", said)
 
 
 def test_a_run_without_documents_of_judged_topics_has_no_share(told):
-    said = told("qrels", "run", qrels="1 0 a 1\n", run="2 Q0 a 1 1 t\n")
+    said = told(qrels="1 0 a 1\n", run="2 Q0 a 1 1 t\n")
 
-    assert re.search(r"\n +5 +0 +-\n", said)
-    assert "1 of its topics without judgments, 1 judged topic missing." in said
+    assert "\n  warning: 1 topic without judgments: 2\n" in said
+    assert "unjudged" not in said
     assert not NOT_FOR_PEOPLE.search(said)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankeval
-from rankeval.commands.check.oddities import OdditiesOfParts
+from rankeval.commands.check.oddities import Oddities
 from rankeval.io.read import map_blocks
 from tests.support import written_formats as formats
 from tests.support.commands import run_command
@@ -42,8 +42,6 @@ def test_good_files_are_described_without_warnings():
     assert qrels.facts["relevant_per_topic"] == {"min": 1, "median": 1.5, "max": 2}
     assert run.facts["documents_per_topic"] == {"min": 2, "median": 2.5, "max": 3}
     assert run.facts["unjudged_in_the_top"] == {"5": 0, "10": 0, "20": 0, "100": 0}
-    low, high = run.facts["ndcg_at_10_over_tie_orders"]
-    assert low == high
     assert qrels.warnings == run.warnings == []
     assert run_command(["check", "--strict", "qrels.txt", "run.txt"]).code == 0
 
@@ -57,7 +55,7 @@ def test_all_wrong_lines_are_told_in_one_pass(files):
     assert 'run.txt:6: found 1 column: "301"' in done.stdout
     assert 'run.txt:7: score "nan" is not a finite number' in done.stdout
     assert "run.txt:8" not in done.stdout
-    assert "2 × wrong number of columns" in done.stdout
+    assert "error: wrong number of columns (2 times)" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -65,18 +63,20 @@ def test_all_wrong_lines_are_told_in_one_pass(files):
     [
         ("301 Q0 a 1 1 t\n301 Q0 b 2 2 t\n", "scores that rise down the file in 1 topic"),
         ("301 Q0 a 2 2 t\n301 Q0 b 1 1 t\n", "ranks that disagree with scores in 1 topic"),
-        ("301 Q0 a 1 2 t\n301 Q0 A 2 1 t\n", "1 docno in several spellings of case or blanks"),
         ("301 Q0 a#1 1 2 t\n301 Q0 a#2 2 1 t\n", "look like chunks of one document in 1 topic"),
         ("301 Q0 a 1 2 t\n301 Q0 b 2 1 u\n", "2 run tags: t, u"),
         ("301 Q0 a 1 2 t\n", "1 judged topic missing: 302"),
         ("301 Q0 a 1 2 t\n9 Q0 a 1 2 t\n", "1 topic without judgments: 9"),
-        ("301 Q0 A 1 2 t\n", "1 judged docno spelled otherwise by case or blanks, such as A for a"),
+        (
+            "301 Q0 A 1 2 t\n",
+            "1 judged docno spelled differently by case or blanks, such as A for a",
+        ),
         ("301 Q0 a x 2 t\n", "ranks that disagree with scores in 1 topic"),
         ("301 Q0 a 1 2 t\n301 Q0 b 2 2 t\n", "100.0% of the documents have equal scores"),
         (b"\xef\xbb\xbf301 Q0 a 1 2 t\n", "a byte order mark in 1 line, first in line 1"),
         (b"301 Q0 a 1 2 t\r\n", "a carriage return in 1 line, first in line 1"),
         ("301 Q0 a 1 3 t\n301 Q0 b\u200b 1 2 t\n", "an invisible character in 1 line"),
-        (b"301 Q0 a 1 3 t\n301 Q0 b\xff 1 2 t\n", "bytes that are no UTF-8 in 1 line"),
+        (b"301 Q0 a 1 3 t\n301 Q0 b\xff 1 2 t\n", "bytes that are not UTF-8 in 1 line"),
     ],
 )
 def test_what_is_strange_is_a_warning_and_fails_with_strict(files, run, warning):
@@ -104,10 +104,9 @@ def test_unjudged_documents_are_counted_down_to_four_ranks(files):
 def test_docnos_that_differ_by_blanks_are_told(files):
     files("qid,docno,score\n301,a b,3\n301,ab,2\n301,A  B,1\n", "301 0 ab 1\n")
 
-    (several, meant) = (w for w in found()[1].warnings if "case or blanks" in w)
+    (meant,) = (w for w in found()[1].warnings if "case or blanks" in w)
 
-    assert several == "1 docno in several spellings of case or blanks, such as A  B, a b, ab"
-    assert meant == "1 judged docno spelled otherwise by case or blanks, such as A  B for ab"
+    assert meant == "1 judged docno spelled differently by case or blanks, such as A  B for ab"
 
 
 def test_the_example_of_a_spelling_is_the_same_in_every_process(files):
@@ -128,18 +127,6 @@ def test_standard_input_is_checked_once():
 
     assert (done.code, done.stdout) == (2, "")
     assert "standard input (-) is named more than once" in done.stderr
-
-
-def test_ties_give_an_interval(files):
-    """The relevant documents a and c share their score with x and y."""
-    rows = (("a", 5), ("x", 5), ("c", 4), ("y", 4))
-    files("".join(f"301 Q0 {d} 1 {s} t\n" for d, s in rows), "301 0 a 1\n301 0 c 1\n")
-    ideal = 1 + 1 / 1.584962500721156
-
-    low, high = found()[1].facts["ndcg_at_10_over_tie_orders"]
-
-    assert high == pytest.approx((1 + 1 / 2) / ideal)  # ranks 1 and 3
-    assert low == pytest.approx((1 / 1.584962500721156 + 1 / 2.321928094887362) / ideal)  # 2, 4
 
 
 def test_a_tie_across_a_cutoff_is_counted(files):
@@ -210,8 +197,7 @@ def test_repeated_documents_are_told_with_their_lines(files):
 
 
 def test_every_file_is_looked_at_though_some_cannot_be_read(files):
-    """A NUL byte ends the reading, and all else that is strange is told, below it, too."""
-    files(b"301 Q0 a 1 2 t\r\n\0\n301 Q0 b\xff 2 1 t\n")
+    files(b"301 Q0 a 1 2 t\r\n\0\n")
 
     done = run_command(["check", "missing.txt", "run.txt", "qrels.txt", "-f", "json"])
 
@@ -222,7 +208,6 @@ def test_every_file_is_looked_at_though_some_cannot_be_read(files):
     assert nul["warnings"] == [
         "a carriage return in 1 line, first in line 1",
         "a NUL byte in 1 line, first in line 2",
-        "bytes that are no UTF-8 in 1 line, first in line 3",
     ]
     assert qrels["unreadable"] == ""
 
@@ -230,11 +215,14 @@ def test_every_file_is_looked_at_though_some_cannot_be_read(files):
 def test_what_cannot_be_read_is_told_with_its_remedy(files):
     files("301 Q0 a 1 2 t\n".encode("utf-16"))
 
-    assert run_command(["check", "qrels.txt", "run.txt"]).stdout.endswith(
-        "  error: run.txt: is encoded in UTF-16\n"
+    said = run_command(["check", "qrels.txt", "run.txt"]).stdout
+
+    assert (
+        "\nrun.txt: cannot be read\n"
+        "  run.txt: is encoded in UTF-16\n"
         "    expected: UTF-8 or another encoding that contains ASCII\n"
         "    to fix:   iconv -f UTF-16 -t UTF-8 run.txt > NEW_FILE\n"
-    )
+    ) in said
 
 
 @pytest.mark.parametrize("line_end", ["\n", ""])
@@ -247,7 +235,7 @@ def test_the_last_line_is_looked_at_like_any_other(files, line_end):
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 50])
 def test_oddities_do_not_depend_on_how_the_file_is_cut(size):
     text = b"\xef\xbb\xbfa\r\nb\xc3\xa9\n\xe2\x80\x8bc\n\0\n\xff"
-    oddities = OdditiesOfParts()
+    oddities = Oddities()
     pieces = [text[:3], *(text[i : i + size] for i in range(3, len(text), size))]
 
     assert b"".join(oddities.passing(iter(pieces), "")) == text
@@ -256,25 +244,8 @@ def test_oddities_do_not_depend_on_how_the_file_is_cut(size):
         "a carriage return in 1 line, first in line 1",
         "an invisible character in 1 line, first in line 3",
         "a NUL byte in 1 line, first in line 4",
-        "bytes that are no UTF-8 in 1 line, first in line 5",
+        "bytes that are not UTF-8 in 1 line, first in line 5",
     ]
-
-
-def test_memory_does_not_grow_with_the_length_of_a_line():
-    """The line is refused elsewhere; `check` inspects it on its way, as it is decompressed."""
-
-    def peak(megabytes):
-        oddities = OdditiesOfParts()
-        pieces = (b"x" * (1 << 20) for _ in range(megabytes))
-        tracemalloc.start()
-        for _ in oddities.passing(pieces, ""):
-            pass
-        found = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        return found
-
-    peak(2)
-    assert peak(80) < 2 * peak(8)
 
 
 # --- judgments ---------------------------------------------------------------------------------
@@ -331,8 +302,7 @@ def test_many_distinct_grades_are_summed_up(files):
     assert report.facts["grades_per_topic"].keys() == most.keys()
     assert report.facts["grades_per_topic"]["0"] == {"min": 10, "median": 10.5, "max": 11}
     told = run_command(["check", "qrels.txt"]).stdout
-    assert "Grades: 22 distinct ones from 0 to 100, quartiles 1.125, 1.75 and 2.15625; " in told
-    assert told.count("\n") < 30
+    assert "22 distinct grades from 0 to 100, quartiles 1.125, 1.75, 2.15625; " in told
 
 
 def test_twenty_distinct_grades_are_counted_one_by_one(files):
@@ -437,7 +407,7 @@ def test_a_run_is_described_alike_in_one_block_and_in_many(files, usual_sizes, s
 
     assert in_many == in_one
     assert in_many[1].wrong == {"document that stands twice": 3}
-    assert len(in_many[1].warnings) >= 6
+    assert len(in_many[1].warnings) == (7 if scattered else 5)
 
 
 def read_in_threads(monkeypatch, usual_sizes):
@@ -503,7 +473,7 @@ def test_columns_may_be_named(files):
     )
 
     assert done.code == 0
-    assert "format: csv" in done.stdout
+    assert "run in csv: 1 line, 1 topic" in done.stdout
 
 
 def test_formats_are_named_apart_for_judgments_and_runs(files):
@@ -522,13 +492,12 @@ def test_formats_are_named_apart_for_judgments_and_runs(files):
 
 
 @pytest.mark.slow
-def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch, usual_sizes):
+def test_memory_does_not_grow_with_the_file(tmp_path, usual_sizes):
     """Four times the lines over the same docnos; what grows is what each topic leaves behind.
 
     Blocks are small, so that in the smaller file, too, as many as ever are under way at once.
     """
     usual_sizes(block_bytes=1 << 16, plain_bytes=0, beside_fast_bytes=0)
-    monkeypatch.setattr("rankeval.commands.check.oddities.PENDING", 1 << 12)
 
     def peak(topics):
         path = tmp_path / "run"
@@ -565,9 +534,12 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", [*CHANGES, "removed", "a folder"])
-def test_a_file_that_changes_between_two_readings_is_told(tmp_path, monkeypatch, change):
+def test_a_file_that_changes_between_two_readings_is_told(
+    tmp_path, monkeypatch, usual_sizes, change
+):
     path = tmp_path / "a.run"
     path.write_text(SCATTERED)
+    usual_sizes(block_bytes=15, plain_bytes=0, beside_fast_bytes=0)
     readings = []
 
     def changing(*args, **how):

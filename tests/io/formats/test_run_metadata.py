@@ -122,13 +122,9 @@ def test_check_shows_it():
 
     assert outcome.code == 0
     assert (
-        "The ir_metadata header describes: platform, method, actor. It lacks: research goal, "
-        "implementation, data." in outcome.stdout
+        "the ir_metadata header describes: platform, method, actor; it lacks: research goal, "
+        "implementation, data" in outcome.stdout
     )
-    rows = [" ".join(line.split()) for line in outcome.stdout.splitlines()]
-    assert "platform hardware / cpu / number of cores 16" in rows
-    assert "method retrieval / 1 / name bm25" in rows
-    assert "platform software / libraries numpy==1.15.4, scipy==1.1.0" in rows
     document = json.loads(run_command(["check", "bm25.run", "-f", "json"]).stdout)
     assert document["files"][0]["facts"]["metadata"] == MEANING
 

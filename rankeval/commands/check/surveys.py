@@ -1,0 +1,317 @@
+"""Survey the content of a file: facts about it, warnings, and errors counted by kind."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rankeval.base.arrays import Booleans, Floats, Integers
+from rankeval.base.wording import NAMED, count, listed
+from rankeval.evaluation.likely_mistakes import SAMPLE, likely_reason, unlike
+from rankeval.evaluation.settings import RELEVANT
+from rankeval.io.formats import trec
+from rankeval.io.parsers.columns import Columns, stretches
+from rankeval.io.parsers.line_errors import Problems
+from rankeval.ranking.align import align_columns
+from rankeval.ranking.chunks import CHUNK, folded
+from rankeval.ranking.duplicates import LABELS, duplicate_lines, repeated
+from rankeval.ranking.qrels import Qrels, from_columns
+from rankeval.ranking.rank import Rules
+
+CUTOFFS = (5, 10, 20, 100)
+
+
+class Survey(NamedTuple):
+    """What a file holds: facts by name, warnings, and errors counted by kind."""
+
+    facts: dict[str, Any]
+    warnings: list[str]
+    wrong: dict[str, int]
+    judgments: Qrels | None = None
+
+
+def spread(values: Integers | Sequence[int]) -> dict[str, float]:
+    """Return the least, the median and the greatest of some counts."""
+    return {
+        "min": int(np.min(values)),
+        "median": float(np.median(values)),
+        "max": int(np.max(values)),
+    }
+
+
+# --- judgments -----------------------------------------------------------------------------------
+
+NAMES = {
+    "iteration": "subtopics",
+    "stratum": "strata",
+    "group": "groups",
+    "subgroup": "subgroups",
+}
+"""Columns of judgments, and the name of their values in the facts."""
+
+PREFERENCES = (
+    "preferences are for 'rankeval trec_eval -R prefs'; other commands take groups of judgments, "
+    "without the column of subgroups"
+)
+
+MANY_GRADES, MOST_FREQUENT = 20, 10
+"""Of more than MANY_GRADES distinct grades, the MOST_FREQUENT are counted."""
+
+
+def survey_judgments(columns: Columns, what: str, path: str, problems: Problems) -> Survey:
+    """Survey judgments, or preferences, which are held in memory."""
+    sizes = np.diff(columns.starts)
+    problems.add(
+        duplicate_lines(columns, repeated(columns, [x for x in LABELS if x in columns.kept]), path)
+    )
+    facts: dict[str, Any] = {
+        "lines": len(columns),
+        "topics": len(sizes),
+        "documents_per_topic": spread(sizes),
+    }
+    for role, name in NAMES.items():
+        labels = set(columns.kept[role].tolist()) if role in columns.kept else set()
+        if not labels <= trec.PLACEHOLDERS:
+            facts[name] = len(labels)
+    if what == "prefs":
+        return Survey(facts, [PREFERENCES], {})
+    qrels = from_columns([columns], path, trec.QRELS, duplicates="best")
+    judged = np.diff(qrels.offsets)
+    topic = np.repeat(np.arange(len(judged)), judged)
+    relevant = np.bincount(topic[qrels.grade >= RELEVANT], minlength=len(judged))
+    facts |= {"judged_per_topic": spread(judged), "relevant_per_topic": spread(relevant)}
+    facts |= _grades(qrels, topic)
+    warnings = list(_grade_warnings(qrels, int(np.count_nonzero(relevant == 0))))
+    return Survey(facts, warnings, {}, qrels)
+
+
+def _grades(qrels: Qrels, topic: Integers) -> dict[str, Any]:
+    """Return the numbers of judgments by grade; `topic` is that of each judgment."""
+    grades, which, times = np.unique(qrels.grade, return_inverse=True, return_counts=True)
+    shown = np.arange(len(grades))
+    facts: dict[str, Any] = {}
+    if len(grades) > MANY_GRADES:
+        quartiles = np.quantile(qrels.grade, (0, 0.25, 0.5, 0.75, 1)).tolist()
+        names = ("min", "q1", "median", "q3", "max")
+        facts["distinct_grades"] = len(grades)
+        facts["grade_quartiles"] = dict(zip(names, quartiles, strict=True))
+        # The most frequent first, and of equally frequent ones the least.
+        shown = np.argsort(-times, kind="stable")[:MOST_FREQUENT]
+    by_grade = {_name(float(grades[i])): which == i for i in shown.tolist()}
+
+    return facts | {
+        "grades": {name: int(chosen.sum()) for name, chosen in by_grade.items()},
+        "grades_per_topic": {
+            name: spread(np.bincount(topic[chosen], minlength=len(qrels.topics)))
+            for name, chosen in by_grade.items()
+        },
+    }
+
+
+def _name(grade: float) -> str:
+    """Return a grade as text that no other grade has."""
+    return short if float(short := f"{grade:g}") == grade else repr(grade)
+
+
+def _grade_warnings(qrels: Qrels, n_without: int) -> Iterator[str]:
+    if n_without:
+        yield f"{count(n_without, 'topic')} without a relevant document"
+    if qrels.fractions:
+        yield f"{count(qrels.fractions, 'grade')} with a fraction, which trec_eval does not read"
+    if between := qrels.fractions_below_one:
+        yield f"{count(between, 'grade')} between 0 and 1, relevant only with -l or rel="
+
+
+# --- runs ----------------------------------------------------------------------------------------
+
+
+def survey_run(
+    parts: Iterable[Columns], path: str, qrels: Qrels | None, problems: Problems
+) -> Survey | None:
+    """Survey a run, which comes in parts of whole topics; None for one without a line."""
+    sizes: list[Integers] = []
+    tags: set[bytes] = set()
+    topics_with: Counter[str] = Counter()
+    across: Counter[int] = Counter()
+    tied = 0
+    against = None if qrels is None else _AgainstJudgments(path, qrels)
+    for columns in parts:
+        sizes.append(np.diff(columns.starts))
+        tags |= columns.tags
+        names = columns.docnos.tolist()
+        topics_with["self"] += _with_own_name(columns, names)
+        topics_with["rising"] += _topics_of(columns, _signs(columns.values) > 0)
+        topics_with["against"] += _against_ranks(columns)
+        topics_with["zero"] += _ranks_from_0(columns)
+        topics_with["chunks"] += _with_chunks(columns, names)
+        tied += _count_ties(columns, across)
+        problems.add(duplicate_lines(columns, repeated(columns), path))
+        if against is not None:
+            against.add(columns, names)
+    if not sizes:
+        return None
+    per_topic = np.concatenate(sizes)
+    lines = int(per_topic.sum())
+    facts = {
+        "lines": lines,
+        "topics": len(per_topic),
+        "documents_per_topic": spread(per_topic),
+        "tags": [tag.decode("utf-8", "backslashreplace") for tag in sorted(tags)],
+        "tied_documents": tied / lines,
+        "topics_with_a_tie_across": {str(cutoff): across[cutoff] for cutoff in CUTOFFS},
+    }
+    warnings = [f"{len(tags)} run tags: {listed(sorted(tags))}"] if len(tags) > 1 else []
+    warnings += [
+        sentence.format(count(topics_with[kind], "topic"))
+        for kind, sentence in SENTENCES.items()
+        if topics_with[kind]
+    ]
+    if tied:
+        spans = f"; a tie spans rank 10 in {count(across[10], 'topic')}" if across[10] else ""
+        warnings.append(f"{tied / lines:.1%} of the documents have equal scores{spans}")
+    more = Survey({}, [], {}) if against is None else against.found()
+    return Survey(facts | more.facts, more.warnings + warnings, more.wrong)
+
+
+SENTENCES = {
+    "self": "a document named like its topic in {}: see --drop-self",
+    "rising": "scores that rise down the file in {}",
+    "against": "ranks that disagree with scores in {}",
+    "zero": "ranks that begin with 0 in {}; MS MARCO's begin with 1",
+    "chunks": "docnos that look like chunks of one document in {}: "
+    r"see --collapse '#.*' or --collapse '_p\d+$'",
+}
+"""What is odd about some topics of a run."""
+
+
+def _count_ties(columns: Columns, across: Counter[int]) -> int:
+    """Return the number of documents with equal scores; count topics whose ties span a cutoff."""
+    stretch = stretches(columns)
+    order = np.lexsort((-columns.values, stretch))
+    equal = (_signs(columns.values[order]) == 0) & (np.diff(stretch) == 0)
+    for cutoff in CUTOFFS:
+        last = columns.starts[:-1][np.diff(columns.starts) > cutoff] + cutoff - 1
+        across[cutoff] += int(np.count_nonzero(equal[last]))
+    return int(np.count_nonzero(np.append(equal, False) | np.append(False, equal)))
+
+
+def _signs(values: Floats) -> Integers:
+    """Return 1 where a value rises, -1 where it falls, and 0 where it stays."""
+    before, after = values[:-1], values[1:]
+    return (after > before).astype(np.int64) - (after < before)
+
+
+def _topics_of(columns: Columns, between: Booleans) -> int:
+    """Count the topics in which a condition holds for two consecutive lines."""
+    stretch = stretches(columns)
+    return len(np.unique(stretch[1:][between & (stretch[1:] == stretch[:-1])]))
+
+
+def _ranks_from_0(columns: Columns) -> int:
+    """Count the topics whose ranks begin with 0 in MS MARCO's columns, which have no tags."""
+    ranks = columns.kept.get("rank")
+    if ranks is None or columns.tags:
+        return 0
+    return ranks.take(columns.starts[:-1]).tolist().count(b"0")
+
+
+def _against_ranks(columns: Columns) -> int:
+    """Count the topics whose ranks and scores order documents differently."""
+    ranks = columns.kept.get("rank")
+    if ranks is None:
+        return 0
+    try:
+        rank = np.array([float(text) for text in ranks.tolist()])
+    except ValueError:
+        return len(columns.topics)
+    return _topics_of(columns, _signs(rank) * _signs(columns.values) > 0)
+
+
+def _with_own_name(columns: Columns, names: list[bytes]) -> int:
+    """Count the topics that have retrieved a document of their own name."""
+    bounds = zip(columns.topics, pairwise(columns.starts.tolist()), strict=True)
+    return sum(topic in names[start:stop] for topic, (start, stop) in bounds)
+
+
+def _with_chunks(columns: Columns, names: list[bytes]) -> int:
+    """Count the topics with docnos that differ only by the number of a chunk."""
+    topics = 0
+    for start, stop in pairwise(columns.starts.tolist()):
+        chunks = [CHUNK.sub(b"", name) for name in names[start:stop] if CHUNK.search(name)]
+        topics += len(set(chunks)) < len(chunks)
+    return topics
+
+
+class _AgainstJudgments:
+    """Counts over a run that need the judgments it will be evaluated with."""
+
+    def __init__(self, path: str, qrels: Qrels) -> None:
+        self._path = path
+        self._qrels = qrels
+        self._judged = frozenset(qrels.docnos.names)
+        self._forms = {folded(name): name for name in qrels.docnos.names}
+        self._misspelt: dict[bytes, bytes] = {}
+        self._present = np.zeros(len(qrels.topics), dtype=bool)
+        self._without: list[bytes] = []
+        self._n_without = 0
+        self._n_top: Counter[int] = Counter()
+        self._n_judged: Counter[int] = Counter()
+        self._first: list[bytes] = []
+        self._any_judged = False
+
+    def add(self, columns: Columns, names: Sequence[bytes]) -> None:
+        """Count the content of some whole topics, with the docnos of all lines."""
+        distinct = set(names)
+        for name in distinct - self._judged:
+            if (meant := self._forms.get(folded(name))) is not None:
+                self._misspelt[meant] = min(name, self._misspelt.get(meant, name))
+        self._first = self._first or list(islice(distinct, SAMPLE))
+        aligned = align_columns(self._qrels, [columns], Rules(repeated="first"), self._path)
+        self._n_without += len(aligned.without)
+        self._without += aligned.without[: NAMED - len(self._without)]
+        judged = aligned.judged
+        self._any_judged |= bool(len(judged.rank))
+        self._present |= judged.retrieved > 0
+        for cutoff in CUTOFFS:
+            self._n_top[cutoff] += int(np.minimum(judged.retrieved, cutoff).sum())
+            self._n_judged[cutoff] += int(judged.count_per_topic(judged.rank <= cutoff).sum())
+
+    def found(self) -> Survey:
+        """Return the facts, warnings and errors."""
+        missing = [
+            topic
+            for topic, there in zip(self._qrels.topics, self._present.tolist(), strict=True)
+            if not there
+        ]
+        facts = {
+            "topics_without_judgments": self._n_without,
+            "judged_topics_missing": len(missing),
+            "unjudged_in_the_top": {
+                str(k): 1 - self._n_judged[k] / top if (top := self._n_top[k]) else None
+                for k in CUTOFFS
+            },
+        }
+        nothing = not self._present.any()
+        wrong = {"no topic in common with the judgments": 1} if nothing else {}
+        return Survey(facts, list(self._warnings(missing)), wrong)
+
+    def _warnings(self, missing: Sequence[bytes]) -> Iterator[str]:
+        nothing = len(missing) == len(self._qrels.topics)
+        if nothing and (how := unlike(self._without, self._qrels.topics)):
+            yield f"topics {how}"
+        if n := self._n_without:
+            yield f"{count(n, 'topic')} without judgments: {listed(self._without, n)}"
+        if missing:
+            yield f"{count(len(missing), 'judged topic')} missing: {listed(missing)}"
+        if self._misspelt:
+            meant, name = min(self._misspelt.items())  # a set has another order in each process
+            times = count(len(self._misspelt), "judged docno")
+            yield (
+                f"{times} spelled differently by case or blanks, such as "
+                f"{listed([name])} for {listed([meant])}"
+            )
+        elif not nothing and not self._any_judged:
+            reason = likely_reason(self._qrels, sorted(self._first))
+            yield f"no document of the run is judged: {reason}"
