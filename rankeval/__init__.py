@@ -22,5 +22,5 @@ def _door() -> tuple:
     from rankeval.base.doors import door
 
     rooms = ("compat", "gating", "options", "reports", "spark", "stats")
-    declared_in = "rankeval.measures.declare.measure_registry"
+    declared_in = "rankeval.measures.declare.measure_names"
     return door(__name__, __path__[0], rooms=rooms, declared_in=declared_in)

@@ -14,7 +14,7 @@ def listed(choices: Any) -> str:
 
 
 # Conventions
-Tool = Literal["trec_eval", "trec_eval9", "gdeval", "msmarco", "beir", "ranx"]
+Tool = Literal["trec_eval", "trec_eval9", "pytrec_eval", "gdeval", "msmarco", "beir", "ranx"]
 """The tools whose conventions are known."""
 TopicRule = Literal["judged", "both"]
 """The topics to evaluate: all that are judged, or those that are in the run, too."""

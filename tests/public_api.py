@@ -2,7 +2,7 @@
 
 `python -m tests.public_api --write` renews `tests/data/public_api.txt`, which a test compares with
 the code: a change of the API is then a change of that file, which a reviewer sees. It also renews
-the measures in `rankeval/__init__.pyi`, which type checkers read, from the catalogue.
+the measures in `rankeval/measures/__init__.pyi`, which type checkers read, from the catalogue.
 """
 
 import ast
@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rankeval.measures import Measure, definitions
+from rankeval.measures.declare.definition import OF_TREC_EVAL
 from tests.support.public_names import PUBLIC
 
 FILE = Path(__file__).parent / "data" / "public_api.txt"
@@ -85,11 +86,11 @@ def _signature(function: object) -> str:
     return f"({ast.unparse(node.args)}){returned}"
 
 
-STUB = Path(__file__).parents[1] / "rankeval" / "__init__.pyi"
+STUB = Path(__file__).parents[1] / "rankeval" / "measures" / "__init__.pyi"
 
 
 def stub() -> str:
-    """Return the stub of the package with the measures of the catalogue, in alphabetical order."""
+    """Return the stub of the measures with those of the catalogue, in alphabetical order."""
     others = [
         one for one in STUB.read_text(encoding="utf-8").splitlines() if one[-9:] != ": Measure"
     ]
@@ -97,8 +98,9 @@ def stub() -> str:
 
 
 def own_measures() -> list[str]:
-    """Return the names of rankeval's own measures that Python can import."""
-    return sorted(n for n, one in definitions().items() if one.is_own and n.isidentifier())
+    """Return the names of the catalogue's measures that Python can import."""
+    own = {n for n, one in definitions().items() if one.is_own and one.subject != OF_TREC_EVAL}
+    return sorted(filter(str.isidentifier, own))
 
 
 if __name__ == "__main__":

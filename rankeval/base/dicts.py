@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
+from rankeval.base.other_words import KEYWORDS
 from rankeval.base.wording import listed
 from rankeval.errors import InputError, UsageError
 
@@ -32,32 +33,17 @@ def nearest_of(word: str, known: Sequence[str]) -> list[str]:
     return get_close_matches(word, known, n=1)
 
 
-OF_OTHER_TOOLS = {
-    "metric": "measures",
-    "metrics": "measures",
-    "n_jobs": "jobs",
-    "num_workers": "jobs",
-    "qrel": "qrels",
-    "relevance_level": "min_grade",
-    "run": "runs",
-    "threads": "jobs",
-}
-"""What keywords of other tools are called here."""
-CUTOFFS = ("at", "cutoff", "cutoffs", "k", "k_values", "ks")
-
-
 def require_known(function: str, given: Iterable[str], known: Iterable[str]) -> None:
     """Raise TypeError for an unknown keyword of a function; it suggests the nearest known one."""
     names = [*known]
     for name in given:
         if name not in names:
             problem = f"{function}() got an unexpected keyword argument {name!r}"
-            near = nearest_of(name, names)
-            if OF_OTHER_TOOLS.get(name) in names:
-                near = [OF_OTHER_TOOLS[name]]
-            elif name in CUTOFFS and "measures" in names:
-                raise TypeError(f"{problem}; a cutoff is part of a measure, as in 'nDCG@10'")
-            raise TypeError(f"{problem}; did you mean {near[0]!r}?" if near else problem)
+            word = KEYWORDS.get(name, "")
+            near = [word] if word in names else nearest_of(name, names)
+            hint = f"did you mean {near[0]!r}?" if near else ""
+            hint = word if " " in word else hint
+            raise TypeError(f"{problem}; {hint}" if hint else problem)
 
 
 def refuse_closed(given: object, place: str) -> None:

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TypeVar
 
+from rankeval.base.other_words import otherwise
+
 
 @cache
 def door(
@@ -19,7 +21,7 @@ def door(
 
     `__getattr__` imports a name from its module and keeps it, lists all names as `__all__`, and
     imports the `rooms` within this one that are public. `declared_in` is the module of the names
-    that the stub declares without an import.
+    that the stub declares without an import, which also knows their other spellings.
     """
     package = sys.modules[room]
 
@@ -31,8 +33,7 @@ def door(
         if name == "__all__":
             return sorted(modules())
         if name not in rooms and name not in modules():
-            message = f"module '{room}' has no attribute '{name}'"
-            raise AttributeError(message, name=name, obj=package)  # suggests near names
+            return otherwise(package, name, declared_in)
         from importlib import import_module
 
         if name in rooms:

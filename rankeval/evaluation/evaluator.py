@@ -12,6 +12,7 @@ import numpy as np
 from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.checked import checked
 from rankeval.base.dicts import ByTopic
+from rankeval.base.other_words import OF_EVALUATORS, Hinting
 from rankeval.base.wording import decoded
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import WeightsLike, aggregation
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
-class Evaluator:
+class Evaluator(Hinting):
     """Score runs against judgments that are read, indexed and summed up once.
 
     ======== ===============================================================================
@@ -66,6 +67,8 @@ class Evaluator:
     >>> evaluator.means({"q1": {"d1": 0.2, "d2": 0.7}})
     {'AP': 0.5, 'nDCG@10': 0.6309297535714575}
     """
+
+    OTHER_WORDS = OF_EVALUATORS
 
     @checked
     def __init__(

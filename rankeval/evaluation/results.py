@@ -451,9 +451,9 @@ class Results(InPapers, Mapping[str, RunResult]):
     """One evaluation, {run: {measure: score}}: some runs against one set of judgments.
 
     `results["bm25"]` is a run, and `results["bm25"]["nDCG@10"]` or `results["bm25", "nDCG@10"]` a
-    score, which is a float; measures have the names that were given. `runs` are the runs in
-    order, and `failed` are the runs that `on_run_error="skip"`
-    left out. `unit` is what values are of: topics, or collections.
+    score, which is a float; where there is one run, `results["nDCG@10"]` is its score. Measures
+    have the names that were given. `runs` are the runs in order, and `failed` are the runs that
+    `on_run_error="skip"` left out. `unit` is what values are of: topics, or collections.
 
     >>> import rankeval
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
@@ -487,7 +487,22 @@ class Results(InPapers, Mapping[str, RunResult]):
         if isinstance(run, tuple):
             name, measure = run
             return self[name][measure]
-        return _looked_up({result.name: result for result in self.runs}, run, "run")
+        by_name = {result.name: result for result in self.runs}
+        if run in by_name:
+            return by_name[run]
+        if len(self.runs) == 1 and run in self.runs[0]:
+            return self.runs[0][run]
+        raise KeyError(f"no run {run!r}; there is {', '.join(by_name) or 'none'}{self._way(run)}")
+
+    def _way(self, name: object) -> str:
+        """Return how to look up a measure or a topic that was looked up as a run; "" for others."""
+        for run in self.runs:
+            if name in run:
+                return f"; a score of a run is results[{run.name!r}][{str(name)!r}]"
+            if str(name) in run.topics and run.scores:
+                score = f"results[{run.name!r}][{run.scores[0].as_given!r}]"
+                return f"; the value of a topic is {score}.per_topic[{name!r}]"
+        return ""
 
     def __contains__(self, run: object) -> bool:
         """Return True for the name of a run."""

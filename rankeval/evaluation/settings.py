@@ -48,6 +48,11 @@ _TREC_EVAL = (
     "NumQ NumRet NumRel NumRelRet AP GMAP Rprec Bpref RR "
     "IPrec@0,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1 P@5,10,15,20,30,100,200,500,1000"
 )
+_TREC_EVAL_9 = ToolConventions(
+    settings={"topics": "both", "single_precision": True},
+    measures=_TREC_EVAL,
+    defaults=(("IPrec", "count", "add 0.9"), ("IAP", "count", "add 0.9")),
+)
 _BEIR_CUTOFFS = "1,3,5,10,100,1000"
 
 TOOLS: Mapping[str, ToolConventions] = {
@@ -63,11 +68,8 @@ TOOLS: Mapping[str, ToolConventions] = {
             ("RBPres", "rest", "unjudged"),
         ),
     ),
-    "trec_eval9": ToolConventions(
-        settings={"topics": "both", "single_precision": True},
-        measures=_TREC_EVAL,
-        defaults=(("IPrec", "count", "add 0.9"), ("IAP", "count", "add 0.9")),
-    ),
+    "trec_eval9": _TREC_EVAL_9,
+    "pytrec_eval": _TREC_EVAL_9,
     "gdeval": ToolConventions(
         settings={"topics": "both", "skip_no_relevant": True},
         measures="nDCG@20 ERR@20",
@@ -283,7 +285,7 @@ class Settings:
 
     def note(self, named: NamedMeasure) -> str:
         """Return the note on a measure's name; "" under trec_eval's conventions."""
-        if self.like in ("trec_eval", "trec_eval9"):
+        if self.like in ("trec_eval", "trec_eval9", "pytrec_eval"):
             return ""
         return named.note
 

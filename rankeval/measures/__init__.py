@@ -6,4 +6,6 @@ when one of its measures is first used.
 
 from rankeval.base.doors import door as _door
 
-__getattr__, __dir__ = _door(__name__, __path__[0])
+__getattr__, __dir__ = _door(
+    __name__, __path__[0], declared_in="rankeval.measures.declare.measure_names"
+)

@@ -69,14 +69,27 @@ class Look(NamedTuple):
 
     def save(self, result: Any, path: str | os.PathLike[str]) -> None:
         """Write the result to a file, in the format of its suffix, whole or not at all."""
-        name = os.fspath(path)
-        form = format_of(name, self.printer.formats(), "change the")
-        # Only the JSON of an evaluation has a shorter form, without the values of topics.
-        style = replace(PLAIN, per_topic=form == Format.JSON)
-        write_result(self.printer, self._given(result), form, name, style)
+        self._write(result, format_of(os.fspath(path), self.printer.formats(), "change the"), path)
+
+    def text_or_file(
+        self, result: Any, form: str, path: str | os.PathLike[str] | None
+    ) -> str | None:
+        """Return the result in a format, or write it to a file and return None."""
+        if path is None:
+            return self._print(result, form, _whole(form))
+        self._write(result, form, path)
+        return None
+
+    def _write(self, result: Any, form: str, path: str | os.PathLike[str]) -> None:
+        write_result(self.printer, self._given(result), form, os.fspath(path), _whole(form))
 
     def _print(self, result: Any, form: str, style: Style) -> str:
         return "".join(self.printer.text(self._given(result), form, style))
+
+
+def _whole(form: str) -> Style:
+    """Return the style of files; JSON of an evaluation also has a form without topics' values."""
+    return replace(PLAIN, per_topic=form == Format.JSON)
 
 
 def in_html(

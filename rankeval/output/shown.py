@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from rankeval.base.checked import checked
+from rankeval.base.other_words import Hinting
 from rankeval.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def polars() -> Any:
     return pl
 
 
-class Shown:
+class Shown(Hinting):
     """A result that a terminal and a notebook show as its command prints it.
 
     By convention, the module `show` beside that of the result's class holds its `PRINTER`, or the
@@ -58,6 +59,16 @@ class Shown:
     def to_polars(self) -> Any:
         """Return the same as a Polars DataFrame; UsageError where Polars is not installed."""
         return polars().DataFrame(self._look().records(self), infer_schema_length=None)
+
+    @checked
+    def to_csv(self, path: str | os.PathLike[str] | None = None) -> str | None:
+        """Return the output of the command with `-f csv`, or write it to a file."""
+        return self._look().text_or_file(self, "csv", path)
+
+    @checked
+    def to_json(self, path: str | os.PathLike[str] | None = None) -> str | None:
+        """Return all of the result as JSON, or write it to a file."""
+        return self._look().text_or_file(self, "json", path)
 
     @checked
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rankeval.base.checked import checked
 from rankeval.base.dicts import ByDocument
+from rankeval.base.other_words import OF_RUNS_AND_QRELS, Hinting, HintingClass
 from rankeval.io.parsers.columns import Layout
 from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.python_values import columns_of
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
-class ByTopicAndDocument(Mapping[str, ByDocument[float]]):
+class ByTopicAndDocument(Hinting, Mapping[str, ByDocument[float]], metaclass=HintingClass):
     """{topic: {docno: number}}: values are equal when their topics, documents and numbers are."""
 
     LAYOUT: ClassVar[Layout]
+    OTHER_WORDS = OF_RUNS_AND_QRELS
 
     @property
     def _tag(self) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
+from rankeval.base.other_words import OF_MEASURES, Hinting
 from rankeval.errors import MeasureError
 from rankeval.measures.bounds import Bounds, BoundsRule
 from rankeval.measures.declare.aggregates import MEAN, Aggregate
@@ -232,7 +233,7 @@ class Definition:
 
 
 @frozen
-class Measure:
+class Measure(Hinting):
     """A measure with its parameters: an immutable value whose string is the canonical name.
 
     `given` holds the parameters that differ from their defaults, in canonical order. `@` sets the
@@ -245,6 +246,8 @@ class Measure:
     >>> P(rel=2) @ 5 == P(cutoff=5, rel=2)
     True
     """
+
+    OTHER_WORDS = OF_MEASURES
 
     definition: Definition = field(compare=False, repr=False)
     given: tuple[tuple[str, ParameterValue], ...]

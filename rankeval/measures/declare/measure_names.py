@@ -468,3 +468,17 @@ def _unknown(name: str, at: str | None) -> MeasureError:
 def _title_of(definition: Definition) -> set[str]:
     title, colon, _ = definition.summary.partition(":")
     return set(re.findall(r"[a-z]{5,}", title.lower())) if colon else set()
+
+
+def __getattr__(name: str) -> Measure:
+    """Return the measure of a name, which may still lack a cutoff: `from rankeval import nDCG`."""
+    found = None
+    if not name.startswith("__"):  # imports look for names such as __path__
+        found = _exact(name, with_cutoff=True)
+        if found is None:
+            import_trec_eval()
+            found = _exact(name, with_cutoff=True)
+    if found is None or not found[0].is_own:
+        raise AttributeError(f"rankeval has no measure '{name}'")
+    definition, alias = found
+    return definition.begun(alias.implied)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from rankeval.base.frozen import changed
 from rankeval.errors import MeasureError
 from rankeval.measures.declare.definition import OF_TREC_EVAL as ITS_SUBJECT
-from rankeval.measures.declare.definition import Alias, Definition, Measure
+from rankeval.measures.declare.definition import Alias, Definition
 from rankeval.measures.measure_catalogue import CATALOGUE
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -129,12 +129,3 @@ def known_as(name: str) -> tuple[Definition, Alias] | None:
 def known_names() -> list[str]:
     """Return all names of measures: canonical names and others."""
     return [*BY_NAME, *ALIASES]
-
-
-def __getattr__(name: str) -> Measure:
-    """Return the measure of a name, which may still lack a cutoff: `from rankeval import nDCG`."""
-    # Imports look for names such as __path__.
-    known = None if name.startswith("__") else BY_NAME.get(name) or definitions().get(name)
-    if known is None or not known.is_own:
-        raise AttributeError(f"rankeval has no measure '{name}'")
-    return Measure(known, ())

@@ -1,0 +1,158 @@
+"""What users of other tools write works, or its error says what to write here."""
+
+import pickle
+import re
+
+import pytest
+
+import rankeval
+from rankeval import AP, Evaluator, Qrels, Run, evaluate
+from rankeval.base import other_words
+
+QRELS = {"q1": {"d1": 1, "d2": 0, "d3": 2}, "q2": {"d1": 1, "d4": 1}}
+RUN = {"q1": {"d1": 1.0, "d2": 0.5, "d3": 0.2}, "q2": {"d4": 1.0, "d9": 0.5}}
+RESULTS = evaluate(QRELS, RUN, "AP P@2")
+TWO = evaluate(QRELS, {"a": RUN, "b": RUN}, "AP")
+
+
+@pytest.mark.parametrize(
+    ("name", "measure"),
+    [
+        ("MRR", "RR"),
+        ("MAP", "AP"),
+        ("NDCG", "nDCG"),
+        ("ndcg", "nDCG"),
+        ("Precision", "P"),
+        ("Recall", "R"),
+        ("HitRate", "Success"),
+        ("ERR_IA", "ERR_IA"),
+        ("ContextPrecision", "AP(norm='ret')"),
+    ],
+)
+def test_measures_have_the_names_of_other_tools(name, measure):
+    assert str(getattr(rankeval, name)) == measure
+    assert str(getattr(rankeval.measures, name)) == measure
+
+
+def test_functions_of_other_tools_that_do_the_same(tmp_path):
+    path = tmp_path / "one.qrels"
+    Qrels(QRELS).save(path)
+
+    found = rankeval.RelevanceEvaluator(QRELS, {"map"}).evaluate(RUN)
+
+    assert found["q2"]["map"] == 0.5
+    assert "map" in rankeval.supported_measures
+    assert rankeval.compat.pytrec_eval.RelevanceEvaluator is rankeval.RelevanceEvaluator
+    assert rankeval.read_qrels(path) == Qrels.from_file(path) == Qrels.from_dict(QRELS)
+    assert Run.from_df(Run(RUN).to_frame()) == Run(RUN)
+    assert Run(RUN).to_pandas().equals(Run(RUN).to_frame())
+
+
+def test_the_score_of_one_run_is_found_by_its_measure():
+    assert RESULTS["AP"] is RESULTS["run"]["AP"]
+    assert RESULTS["map"] is RESULTS["run"]["AP"]
+    assert float(RESULTS["P@2"]) == 0.5
+    assert list(RESULTS) == ["run"]
+    with pytest.raises(KeyError, match=r"a score of a run is results\['a'\]\['AP'\]"):
+        TWO["AP"]
+    with pytest.raises(KeyError, match=r"results\['run'\]\['AP'\].per_topic\['q1'\]"):
+        RESULTS["q1"]
+    with pytest.raises(KeyError, match=r"no run 'x'; there is a, b\"$"):
+        TWO["x"]
+
+
+def test_results_are_texts_and_files_as_tables_of_pandas_are(tmp_path):
+    csv, json = tmp_path / "one.txt", tmp_path / "two.txt"
+
+    assert RESULTS.to_csv(csv) is RESULTS.to_json(json) is None
+    assert csv.read_text() == RESULTS.to_csv()
+    assert json.read_text() == RESULTS.to_json()
+    assert RESULTS.to_csv().splitlines()[1:] == [
+        f"run,AP,all,{float(RESULTS['AP'])!r}",
+        "run,P@2,all,0.5",
+    ]
+    assert rankeval.load(json)["run"]["AP"].per_topic == RESULTS["AP"].per_topic
+
+
+@pytest.mark.parametrize(
+    ("written", "hint"),
+    [
+        (lambda: rankeval.calc_aggregate, "rankeval.evaluate(qrels, runs, measures)"),
+        (lambda: rankeval.metrics, "rankeval.measures"),
+        (lambda: rankeval.ndcg_score, "Run.from_topk"),
+        (lambda: RESULTS.df, "to_frame()"),
+        (lambda: RESULTS.plot, "rankeval.plot("),
+        (lambda: RESULTS.per_query, "to_dict(per_topic=True)"),
+        (lambda: AP.calc_aggregate, "rankeval.evaluate("),
+        (lambda: Run(RUN).to_dict, "dict("),
+        (lambda: Qrels(QRELS).set_relevance_level, "min_grade=2"),
+        (lambda: Evaluator(QRELS, "AP").calc_aggregate, "means(run)"),
+    ],
+)
+def test_an_unknown_attribute_names_the_way(written, hint):
+    with pytest.raises(AttributeError, match=re.escape(hint)):
+        written()
+
+
+@pytest.mark.parametrize(
+    ("keyword", "hint"),
+    [
+        ("metrics", "did you mean 'measures'?"),
+        ("k", "a cutoff is part of a measure, as in 'nDCG@10'"),
+        ("n_jobs", "did you mean 'jobs'?"),
+        ("rel", "did you mean 'min_grade'?"),
+        ("per_topic", "to_dict(per_topic=True)"),
+        ("relevance_level", "did you mean 'min_grade'?"),
+        ("run", "did you mean 'runs'?"),
+    ],
+)
+def test_an_unknown_keyword_names_the_way(keyword, hint):
+    with pytest.raises(TypeError, match=re.escape(hint)):
+        evaluate(QRELS, RUN, "AP", **{keyword: 1})
+
+
+def _code(words):
+    """The expressions of hints that begin with rankeval."""
+    return [found for text in words for found in re.findall(r"rankeval(?:\.\w+)+", text)]
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted(
+        {
+            *_code(other_words.OF_PACKAGE.values()),
+            *_code(other_words.OF_RESULTS.values()),
+            *_code(other_words.OF_RUNS_AND_QRELS.values()),
+            *_code(other_words.OF_MEASURES.values()),
+        }
+        - {"rankeval.compat.ir_measures"}  # is there where ir_measures is
+    ),
+)
+def test_hints_name_what_exists(path):
+    found = rankeval
+    for name in path.split(".")[1:]:
+        found = getattr(found, name)
+
+
+@pytest.mark.parametrize(
+    ("words", "value"),
+    [
+        (other_words.OF_RESULTS, RESULTS),
+        (other_words.OF_RUNS_AND_QRELS, Run(RUN)),
+        (other_words.OF_EVALUATORS, Evaluator(QRELS, "AP")),
+    ],
+)
+def test_methods_that_hints_name_exist_and_no_word_hides_one(words, value):
+    methods = {
+        found for text in words.values() for found in re.findall(r"^(\w+)(?:\(|$)", text)
+    } - {"rankeval", "print", "dict", "str", "Qrels", "results", "result"}
+
+    assert {name for name in methods if not hasattr(type(value), name)} == set()
+    assert {name for name in words if name in dir(type(value))} == set()
+
+
+def test_values_with_hints_are_copied_and_pickled():
+    assert pickle.loads(pickle.dumps(AP @ 10)) == AP @ 10
+    assert pickle.loads(pickle.dumps(RESULTS))["AP"] == RESULTS["AP"]
+    assert pickle.loads(pickle.dumps(Run(RUN))) == RUN
+    assert pickle.loads(pickle.dumps(Qrels(QRELS))) == QRELS
