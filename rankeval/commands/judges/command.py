@@ -15,6 +15,7 @@ from rankeval.cli.options.panels import STATISTICS
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.cli.options.text_options import TextOptions
+from rankeval.errors import UsageError
 
 
 @grouped
@@ -39,7 +40,7 @@ def judges(
     parts: measuring.CostParts = None,
     conventions: Conventions,
     unjudged_grade: Annotated[
-        str | None,
+        str,
         STATISTICS(
             "--unjudged-grade",
             "GRADE",
@@ -47,7 +48,7 @@ def judges(
             "every grade is a judgment. Default: -1, which `rankeval pool` writes.",
             common=True,
         ),
-    ] = None,
+    ] = "-1",
     grades: Annotated[
         str | None,
         STATISTICS(
@@ -74,12 +75,11 @@ def judges(
         rankeval judges old.qrels new.qrels *.run -m AP
             and how they rank systems
     """
-    from rankeval.commands.judges.grades import unjudged_grade_of
     from rankeval.commands.judges.show import PRINTER
-    from rankeval.commands.judges.task import MEASURES, UNJUDGED, told_apart
+    from rankeval.commands.judges.task import MEASURES, told_apart
 
     measuring.load_plugins(plugins)
-    page = output.page(PRINTER, per_topic=per_topic)
+    page = output.page(PRINTER, per_topic=per_topic, verbose=running.verbose)
     rules = reading.reading()
     judgments, runs = told_apart([one.path for one in given], rules, jobs=running.jobs)
     report = rankeval.judges(
@@ -88,7 +88,7 @@ def judges(
         measures or MEASURES,
         settings=conventions.settings(),
         seed=seed or 0,
-        unjudged_grade=UNJUDGED if unjudged_grade is None else unjudged_grade_of(unjudged_grade),
+        unjudged_grade=_unjudged(unjudged_grade),
         grades=grades,
         **measuring.added(parts),
         **texts.given(),
@@ -99,3 +99,14 @@ def judges(
     )
     warnings = [*running.of_runs(report.runs), *report.warnings, *report.texts.notices()]
     running.write(page, report, warnings)
+
+
+def _unjudged(text: str) -> float | None:
+    try:
+        return None if text.lower() == "none" else float(text)
+    except ValueError:
+        raise UsageError(
+            f"the grade of unjudged documents is '{text}'",
+            place="--unjudged-grade",
+            expected="a number, as in -1, or 'none' if every grade is a judgment",
+        ) from None

@@ -1,21 +1,21 @@
-"""The agreement of judges on the documents that they judged, as a whole and by topic."""
+"""The agreement of judges on the documents that they judged: of all, of every two, and by topic."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
 from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
-from rankeval.base.wording import finite
+from rankeval.base.wording import decoded, finite
+from rankeval.commands.judges.judged_systems import OrderChange
 from rankeval.ranking.qrels import Qrels
 from rankeval.stats.kappa_alpha import (
     JudgedUnits,
     KappaWeights,
-    Level,
     agreed,
     alphas,
     coincidences,
@@ -28,31 +28,18 @@ from rankeval.stats.kappa_alpha import (
 from rankeval.stats.resampling import LEAST_GROUPS, jackknife_interval
 
 LEAST_TOPICS = LEAST_GROUPS
-"""Topics with documents judged twice from which on there are intervals."""
+"""Topics with a document judged twice that intervals need."""
 MOST_GRADES = 64
 """Different grades up to which there are intervals."""
-Shares = Mapping[str, float | None]
-
-
-class AgreementInterval(NamedTuple):
-    """An interval over topics, by the jackknife; None if it is undefined."""
-
-    low: float | None
-    high: float | None
 
 
 @frozen
-class Shift:
-    """Grades of the second judge against those of the first, over documents that both judged.
+class Agreement:
+    """A statistic of agreement, and its interval over topics; None where one is undefined."""
 
-    mean         mean of second minus first; None without a document
-    higher, same, lower    number of documents to which the second gave such a grade
-    """
-
-    mean: float | None
-    higher: int
-    same: int
-    lower: int
+    value: float | None
+    low: float | None
+    high: float | None
 
 
 @frozen
@@ -73,46 +60,33 @@ class TopicAgreement:
 
 
 @frozen
-class JudgesAgreement:
-    """The agreement of judges beyond chance.
+class TwoJudges:
+    """Two sets of judgments: their grades of the documents, and their orders of the runs.
 
-    ========= ============================================================================
-    both      pairs of topic and docno that at least two judges judged
-    topics    the topics of these
-    raw       share of equal grades; of several judges, of all pairs of grades
-    kappa     Cohen's, plain and quadratic, for two judges; None for more
-    ac        Gwet's: plain (AC1)
-    alpha     Krippendorff's: nominal and ordinal
-    intervals of each of these values by its name, such as "alpha.nominal"
-    ========= ============================================================================
+    ===================== ==============================================================
+    both                  documents that both judged
+    only_first, only_second  documents that one of them judged
+    raw, kappa            share of equal grades; Cohen's kappa, plain and quadratic
+    confusion             documents by the grade of the first, and then of the second
+    higher, same, lower   documents to which the second gave such a grade
+    shift                 mean of second minus first; None without a document
+    measures              the orders of the runs, by measure
+    ===================== ==============================================================
     """
 
-    both: int
-    topics: int
-    raw: float | None
-    kappa: Shares
-    ac: Shares
-    alpha: Shares
-    intervals: Mapping[str, AgreementInterval]
-
-    def __post_init__(self) -> None:
-        seal(self)
-
-
-@frozen
-class TwoJudgesAgreement:
-    """Two judges, the documents that both judged, and those that only one did.
-
-    confusion has the number of documents by the grade of the first, and then of the second.
-    """
-
+    first: str
+    second: str
     both: int
     only_first: int
     only_second: int
     raw: float | None
-    kappa: Shares
+    kappa: Mapping[str, float | None]
     confusion: Mapping[float, Mapping[float, int]]
-    shift: Shift
+    higher: int
+    same: int
+    lower: int
+    shift: float | None
+    measures: tuple[OrderChange, ...]
 
     def __post_init__(self) -> None:
         seal(self)
@@ -142,27 +116,22 @@ class JudgedPairs:
     grades: Floats
 
     @classmethod
-    def of(cls, judges: Sequence[Qrels]) -> "JudgedPairs":
+    def of(cls, judges: Sequence[Qrels]) -> JudgedPairs:
         """Bring together the judges' grades of each document."""
         topics = sorted(set().union(*(one.topics for one in judges)))
         number = {topic: i for i, topic in enumerate(topics)}
         known: dict[bytes, int] = {}
-        renumbered = [
-            np.array([known.setdefault(name, len(known)) for name in one.docnos.names], np.int64)
-            for one in judges
-        ]
         keys = []
-        for one, docno in zip(judges, renumbered, strict=True):
-            code = np.array([number[topic] for topic in one.topics], dtype=np.int64)
-            keys.append(code[one.topic] * len(known) + docno[one.docno])
-        every, place = np.unique(np.concatenate(keys), return_inverse=True)
+        for one in judges:
+            docno = [known.setdefault(name, len(known)) for name in one.docnos.names]
+            topic = [number[topic] for topic in one.topics]
+            keys.append((np.array(topic)[one.topic], np.array(docno)[one.docno]))
+        codes = [topic * len(known) + docno for topic, docno in keys]
+        every, place = np.unique(np.concatenate(codes), return_inverse=True)
         grades = np.full((len(every), len(judges)), np.nan)
-        start = 0
-        for judge, (one, key) in enumerate(zip(judges, keys, strict=True)):
-            grades[place[start : start + len(key)], judge] = one.grade
-            start += len(key)
-        topic, docno = np.divmod(every, max(len(known), 1))
-        return cls(topics, [*known], topic, docno, grades)
+        judge = np.repeat(np.arange(len(judges)), [len(one.grade) for one in judges])
+        grades[place, judge] = np.concatenate([one.grade for one in judges])
+        return cls(topics, [*known], *np.divmod(every, max(len(known), 1)), grades)
 
     @cached_property
     def judged(self) -> Booleans:
@@ -174,56 +143,60 @@ class JudgedPairs:
         """True for the pairs that at least two judges judged, shape (n,)."""
         return self.judged.sum(axis=1) >= 2
 
-    def differing(self, most: int) -> tuple[DifferingDocument, ...]:
-        """Return the documents whose grades are farthest apart, those first, then by topic."""
-        highest = np.where(self.judged, self.grades, -np.inf).max(axis=1)
-        apart = highest - np.where(self.judged, self.grades, np.inf).min(axis=1)
-        order = np.argsort(-apart, kind="stable")[:most]
-        return tuple(
-            DifferingDocument(
-                self.topics[int(self.topic[row])].decode("utf-8", "backslashreplace"),
-                self.docnos[int(self.docno[row])].decode("utf-8", "backslashreplace"),
-                tuple(map(finite, self.grades[row].tolist())),
-            )
-            for row in order.tolist()
-            if apart[row] > 0
+
+def differing(pairs: JudgedPairs, most: int) -> tuple[DifferingDocument, ...]:
+    """Return the documents whose grades are farthest apart, those first, then by topic."""
+    highest = np.where(pairs.judged, pairs.grades, -np.inf).max(axis=1)
+    apart = highest - np.where(pairs.judged, pairs.grades, np.inf).min(axis=1)
+    return tuple(
+        DifferingDocument(
+            decoded(pairs.topics[pairs.topic[row]]),
+            decoded(pairs.docnos[pairs.docno[row]]),
+            tuple(map(finite, pairs.grades[row].tolist())),
         )
-
-    def overlap(
-        self, first: int, second: int, *, scale: Sequence[float] = ()
-    ) -> TwoJudgesAgreement:
-        """Compare two judges; `scale` names grades that the confusion has in any case."""
-        one, other = self.judged[:, first], self.judged[:, second]
-        both = one & other
-        grades = self.grades[both][:, [first, second]]
-        units = JudgedUnits.of(grades, further=scale)
-        (table,) = confusion(units)
-        names = units.categories.tolist()
-        change = grades[:, 1] - grades[:, 0]
-        return TwoJudgesAgreement(
-            both=int(both.sum()),
-            only_first=int((one & ~other).sum()),
-            only_second=int((other & ~one).sum()),
-            raw=_value(agreed(table[np.newaxis])),
-            kappa={
-                str(way): _value(kappas(table[np.newaxis], units.categories, way))
-                for way in KappaWeights
-            },
-            confusion={
-                grade: dict(zip(names, map(int, row), strict=True))
-                for grade, row in zip(names, table.tolist(), strict=True)
-            },
-            shift=Shift(
-                mean=float(change.mean()) if change.size else None,
-                higher=int((change > 0).sum()),
-                same=int((change == 0).sum()),
-                lower=int((change < 0).sum()),
-            ),
-        )
+        for row in np.argsort(-apart, kind="stable")[:most].tolist()
+        if apart[row] > 0
+    )
 
 
-def agreement(pairs: JudgedPairs, *, level: float, scale: Sequence[float] = ()) -> JudgesAgreement:
-    """Return the agreement of all judges, and its intervals at a level of confidence.
+def two_judges(
+    pairs: JudgedPairs,
+    names: Sequence[str],
+    places: tuple[int, int],
+    scale: Sequence[float],
+    measures: tuple[OrderChange, ...],
+) -> TwoJudges:
+    """Compare two judges; `scale` names grades that the confusion has in any case."""
+    one, other = pairs.judged[:, places].T
+    grades = pairs.grades[one & other][:, places]
+    units = JudgedUnits.of(grades, further=scale)
+    table = confusion(units)
+    categories = units.categories.tolist()
+    change = grades[:, 1] - grades[:, 0]
+    return TwoJudges(
+        first=names[places[0]],
+        second=names[places[1]],
+        both=len(grades),
+        only_first=int((one & ~other).sum()),
+        only_second=int((other & ~one).sum()),
+        raw=finite(agreed(table)[0]),
+        kappa={str(way): finite(kappas(table, units.categories, way)[0]) for way in KappaWeights},
+        confusion={
+            grade: dict(zip(categories, map(int, row), strict=True))
+            for grade, row in zip(categories, table[0].tolist(), strict=True)
+        },
+        higher=int((change > 0).sum()),
+        same=int((change == 0).sum()),
+        lower=int((change < 0).sum()),
+        shift=float(change.mean()) if change.size else None,
+        measures=measures,
+    )
+
+
+def agreement(
+    pairs: JudgedPairs, *, level: float, scale: Sequence[float] = ()
+) -> dict[str, Agreement]:
+    """Return the agreement of all judges by statistic, with intervals at a level of confidence.
 
     `scale` has grades that could have been given, which Gwet's AC counts among the categories.
 
@@ -231,113 +204,72 @@ def agreement(pairs: JudgedPairs, *, level: float, scale: Sequence[float] = ()) 
     with fewer than five topics that have a document judged twice, or with more than 64 different
     grades.
     """
-    tables = _Tables.of(pairs, scale)
-    values = {name: _value(found) for name, found in tables.map(_whole).values().items()}
-    found = {name: AgreementInterval(None, None) for name in values}
-    if tables.categories.size <= MOST_GRADES:
-        found |= _intervals(tables, values, level)
-    return JudgesAgreement(
-        both=int(pairs.shared.sum()),
-        topics=len(np.unique(pairs.topic[pairs.shared])),
-        raw=values["raw"],
-        kappa={name: values.get(f"kappa.{name}") for name in map(str, KappaWeights)},
-        ac={"plain": values["ac.plain"]},
-        alpha={str(level): values[f"alpha.{level}"] for level in Level},
-        intervals=found,
+    units, tables = _tables(pairs, scale)
+    values = _statistics([one.sum(axis=0, keepdims=True) for one in tables], units)
+    without = {}
+    if units.categories.size <= MOST_GRADES:
+        without = _statistics([*map(_without_each, tables)], units)
+    sizes = tables[1].sum(axis=(1, 2))
+    found = {}
+    for name, (value,) in values.items():
+        ends = None
+        if name in without:
+            ends = jackknife_interval(
+                finite(value),
+                without[name][sizes > 0],
+                sizes[sizes > 0],
+                level=level,
+                low=0.0 if name == "raw" else -1.0,
+            )
+        found[name] = Agreement(finite(value), *(ends or (None, None)))
+    return found
+
+
+def by_topic(pairs: JudgedPairs) -> tuple[TopicAgreement, ...]:
+    """Return the agreement on each topic, the lowest first, topics without any last."""
+    units, tables = _tables(pairs)
+    n_topics = len(pairs.topics)
+    both = np.bincount(pairs.topic[pairs.shared], minlength=n_topics)
+    raw = agreed(tables[1])
+    kappa, shift = np.full((2, n_topics), np.nan)
+    if pairs.grades.shape[1] == 2:
+        kappa = kappas(tables[0], units.categories)
+        moved = np.nan_to_num(pairs.grades[:, 1] - pairs.grades[:, 0])
+        sums = np.bincount(pairs.topic, moved, minlength=n_topics)
+        shift = np.where(both > 0, sums / np.maximum(both, 1), np.nan)
+    return tuple(
+        TopicAgreement(
+            pairs.topics[t].decode("utf-8", "surrogateescape"),
+            int(both[t]),
+            *(finite(values[t]) for values in (raw, kappa, shift)),
+        )
+        for t in np.argsort(raw, kind="stable").tolist()
     )
 
 
-def _intervals(tables: "_Tables", values: Shares, level: float) -> dict[str, AgreementInterval]:
-    """Return the interval of each value that has one."""
-    sizes = tables.coincidences.sum(axis=(1, 2))
-    found = {}
-    for name, without in tables.map(_without_each).values().items():
-        counted = sizes > 0
-        lowest = 0.0 if name == "raw" else -1.0
-        ends = jackknife_interval(
-            values[name], without[counted], sizes[counted], level=level, low=lowest
-        )
-        if ends is not None:
-            found[name] = AgreementInterval(*ends)
-    return found
+def _tables(pairs: JudgedPairs, scale: Sequence[float] = ()) -> tuple[JudgedUnits, list[Floats]]:
+    """Return the grades as categories, and tables of each topic.
 
-
-def by_topic(pairs: JudgedPairs) -> list[TopicAgreement]:
-    """Return the agreement on each topic, the lowest first, topics without any last."""
-    tables = _Tables.of(pairs)
-    two = pairs.grades.shape[1] == 2
-    raw = agreed(tables.coincidences)
-    n_topics = len(pairs.topics)
-    kappa = kappas(tables.confusion, tables.categories) if two else np.full(n_topics, np.nan)
-    both = np.bincount(pairs.topic[pairs.shared], minlength=n_topics)
-    change = np.full(n_topics, np.nan)
-    if two:
-        moved = np.nan_to_num(pairs.grades[:, 1] - pairs.grades[:, 0])
-        change = np.bincount(pairs.topic, moved, minlength=n_topics) / np.maximum(both, 1)
-        change = np.where(both > 0, change, np.nan)
-    order = np.lexsort((np.arange(n_topics), raw))
-    return [
-        TopicAgreement(
-            topic=pairs.topics[t].decode("utf-8", "surrogateescape"),
-            both=int(both[t]),
-            raw=finite(raw[t]),
-            kappa=finite(kappa[t]),
-            shift=finite(change[t]),
-        )
-        for t in order.tolist()
-    ]
-
-
-@frozen(eq=False)
-class _Tables:
-    """Tables of each topic: confusion of two judges, coincidences, shares.
-
-    `shares` are those of pairs, and `given` those of all judgments; both are for Gwet's AC.
+    The tables are the confusion of the first two judges, coincidences, shares of pairs, and shares
+    of all judgments.
     """
-
-    categories: Floats
-    confusion: Floats
-    coincidences: Floats
-    shares: Floats
-    given: Floats
-    two: bool
-
-    @classmethod
-    def of(cls, pairs: JudgedPairs, scale: Sequence[float] = ()) -> "_Tables":
-        n_topics = len(pairs.topics)
-        units = JudgedUnits.of(pairs.grades, pairs.topic, n_topics, further=scale)
-        return cls(
-            *(units.categories, confusion(units), coincidences(units)),
-            *(pair_shares(units), given_shares(units)),
-            two=pairs.grades.shape[1] == 2,
-        )
-
-    def map(self, change: Callable[[Floats], Floats]) -> "_Tables":
-        """Return other tables made of the topics' tables of each kind."""
-        return replace(
-            self,
-            confusion=change(self.confusion),
-            coincidences=change(self.coincidences),
-            shares=change(self.shares),
-            given=change(self.given),
-        )
-
-    def values(self) -> dict[str, Floats]:
-        """Return all values of each topic, or of whatever the tables are of."""
-        found = {"raw": agreed(self.coincidences)}
-        if self.two:
-            found |= {
-                f"kappa.{way}": kappas(self.confusion, self.categories, way) for way in KappaWeights
-            }
-        found["ac.plain"] = gwets(self.shares, self.given, self.categories)
-        return found | {
-            f"alpha.{level}": alphas(self.coincidences, self.categories, level) for level in Level
-        }
+    units = JudgedUnits.of(pairs.grades, pairs.topic, len(pairs.topics), further=scale)
+    return units, [confusion(units), coincidences(units), pair_shares(units), given_shares(units)]
 
 
-def _whole(tables: Floats) -> Floats:
-    found: Floats = tables.sum(axis=0, keepdims=True)
-    return found
+def _statistics(tables: Sequence[Floats], units: JudgedUnits) -> dict[str, Floats]:
+    """Return all statistics of each topic, or of whatever the tables are of."""
+    grades, coincident, shares, given = tables
+    names, two = units.categories, units.places.shape[1] == 2
+    undefined = np.full(len(grades), np.nan)
+    return {
+        "raw": agreed(coincident),
+        "kappa.plain": kappas(grades, names) if two else undefined,
+        "kappa.quadratic": kappas(grades, names, "quadratic") if two else undefined,
+        "ac.plain": gwets(shares, given, names),
+        "alpha.nominal": alphas(coincident, names, "nominal"),
+        "alpha.ordinal": alphas(coincident, names, "ordinal"),
+    }
 
 
 def _without_each(tables: Floats) -> Floats:
@@ -350,7 +282,3 @@ def _without_each(tables: Floats) -> Floats:
     behind = np.concatenate((tables[:0:-1].cumsum(axis=0)[::-1], nothing))
     found: Floats = before + behind
     return found
-
-
-def _value(found: Floats) -> float | None:
-    return finite(found[0])

@@ -3,13 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import asdict
 from operator import attrgetter
-from typing import NamedTuple
 
 from rankeval.base import wording
 from rankeval.commands.judges.grades import scale_text
-from rankeval.commands.judges.judge_agreement import LEAST_TOPICS, DifferingDocument
-from rankeval.commands.judges.judged_systems import OrderChange
-from rankeval.commands.judges.task import JudgesReport, TwoJudges
+from rankeval.commands.judges.judge_agreement import LEAST_TOPICS, TwoJudges
+from rankeval.commands.judges.task import JudgesReport
 from rankeval.evaluation.shown_values import conventions_sentence
 from rankeval.evaluation.text_cells import text_columns, topic_title
 from rankeval.output.data_rows import Row, TopicName
@@ -28,7 +26,8 @@ from rankeval.output.declared_columns import (
 )
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
-from rankeval.output.tables import Block, Table
+from rankeval.output.tables import Block, Note, Table
+from rankeval.output.text import MORE
 
 STATISTICS = {
     "raw": "equal grades",
@@ -47,79 +46,97 @@ ORDERS = {
     "rbo": "RBO",
 }
 TOPICS_SHOWN = 10
-
-
-class Statistic(NamedTuple):
-    """The agreement by a statistic, with its interval."""
-
-    name: str
-    value: float | None
-    low: float | None
-    high: float | None
-
-
-def _statistics(report: JudgesReport) -> Iterator[Statistic]:
-    agreed = report.agreement
-    values: dict[str, float | None] = {"both": agreed.both, "raw": agreed.raw}
-    for of in ("kappa", "ac", "alpha"):
-        values |= {f"{of}.{kind}": value for kind, value in getattr(agreed, of).items()}
-    for statistic, value in values.items():
-        yield Statistic(statistic, value, *agreed.intervals.get(statistic, (None, None)))
-
-
 AGREEMENT = [
-    name("name", "", words=lambda statistic, _: STATISTICS[statistic]),
-    number("value"),
-    number("low"),
-    number("high"),
+    text("statistic", "", get=lambda pair: STATISTICS[pair[0]]),
+    number("value", get=lambda pair: pair[1].value),
+    number("low", get=lambda pair: pair[1].low),
+    number("high", get=lambda pair: pair[1].high),
 ]
 EVERY_TWO = [
     name("first"),
     name("second"),
-    count("both", get="overlap.both"),
-    count("only_first", "only 1st", "overlap.only_first"),
-    count("only_second", "only 2nd", "overlap.only_second"),
-    count("same", get="overlap.shift.same"),
-    count("higher", get="overlap.shift.higher"),
-    count("lower", get="overlap.shift.lower"),
-    signed("shift", get="overlap.shift.mean"),
+    count("both"),
+    count("only_first", "only 1st"),
+    count("only_second", "only 2nd"),
+    count("same"),
+    count("higher"),
+    count("lower"),
+    signed("shift"),
 ]
 
 
 def blocks(report: JudgesReport, style: Style) -> Iterator[Block]:
-    """Yield the sentences and tables."""
+    """Yield how far judges agree; with -v also on what, and how they rank the runs."""
     two = len(report.judges) == 2
-    first = report.pairs[0]
-    yield from _judgments(report)
-    if two:
-        only = [f"{one:,}" for one in _documents(first)[1:]]
-        yield (
-            f"{first.first} and {first.second}: both judged "
-            f"{wording.count(first.overlap.both, 'document')}, only {first.first} {only[0]}, only "
-            f"{first.second} {only[1]}."
-        )
-    title = f"Agreement over {wording.count(report.agreement.both, 'document')}"
-    shown = [one for one in _statistics(report) if one.name in STATISTICS]
-    shown = [one for one in shown if two or not one.name.startswith("kappa")]
-    yield table(title, AGREEMENT, shown, style)
+    shown = {
+        each: found
+        for each, found in report.agreement.items()
+        if two or not each.startswith("kappa")
+    }
+    yield _headline(report)
+    yield table("Agreement", AGREEMENT, shown.items(), style)
     yield _intervals(report)
-    if two:
-        yield _confusion(first, style)
-        yield _shift(first, style)
-    else:
-        title = "Every two judges: documents, and the grades of the second against the first's"
-        yield table(title, EVERY_TWO, report.pairs, style)
-    yield _topics(report, style)
+    ranked = [pair for pair in report.pairs if pair.measures]
+    for pair in ranked:
+        yield _orders_in_brief(pair)
+    if style.verbose:
+        yield from _judgments(report)
+        if two:
+            yield from _confusion(report.pairs[0], style)
+        else:
+            title = "Every two judges: documents, and the grades of the second against the first's"
+            yield table(title, EVERY_TWO, report.pairs, style)
+    if style.verbose or style.per_topic:
+        yield _topics(report, style)
     if report.texts and report.differing:
         title = "Documents whose grades are farthest apart"
         yield table(title, _differing(report), report.differing, style, long=True)
-    for pair in report.pairs:
-        if pair.measures:
+    if style.verbose:
+        for pair in ranked:
             yield _orders(pair, report, style)
             for change in pair.measures:
                 yield table(change.measure, _moves(pair), change.runs, style)
-                yield from _largest_moves(change)
     yield from conventions_sentence(words for run in report.runs for words in run.conventions)
+    if not style.verbose:
+        yield Note(MORE)
+
+
+def _headline(report: JudgesReport) -> str:
+    raw, kappa = (report.agreement[each].value for each in ("raw", "kappa.plain"))
+    share = wording.percent(raw).lstrip("+")
+    documents = wording.count(report.both, "document")
+    if len(report.judges) > 2:
+        return (
+            f"{share} of the grades that {len(report.judges)} judges gave to the same document are "
+            f"equal, over {documents} that two or more judged."
+        )
+    pair = report.pairs[0]
+    return (
+        f"{pair.first} and {pair.second} gave {share} of {documents} that both judged the same "
+        f"grade; kappa {wording.number(kappa, 2)}."
+    )
+
+
+def _intervals(report: JudgesReport) -> str:
+    topics = wording.count(report.n_topics, "topic")
+    if report.n_topics < LEAST_TOPICS:
+        return (
+            f"No intervals: {topics} with a document judged twice; at least {LEAST_TOPICS} are "
+            "needed."
+        )
+    return f"Intervals: {100 * report.level:g}%, over {topics}, by the jackknife."
+
+
+def _orders_in_brief(pair: TwoJudges) -> str:
+    runs = wording.count(len(pair.measures[0].runs), "run")
+    taus = []
+    for change in pair.measures:
+        tau = wording.number(change.orders.tau, 2)
+        if change.intervals.tau:
+            low, high = (wording.number(end, 2) for end in change.intervals.tau)
+            tau += f" [{low}, {high}]"
+        taus.append(f"{tau} for {change.measure}")
+    return f"Order of {runs} by {pair.first} and by {pair.second}: tau {'; '.join(taus)}."
 
 
 def _judgments(report: JudgesReport) -> Iterator[str]:
@@ -138,38 +155,22 @@ def _judgments(report: JudgesReport) -> Iterator[str]:
         yield f"Scale of grades: {scale_text(report.grades)}."
 
 
-_documents = attrgetter("overlap.both", "overlap.only_first", "overlap.only_second")
-
-
-def _intervals(report: JudgesReport) -> str:
-    level = wording.percent(report.level).lstrip("+").replace(".0%", "%")
-    topics = wording.count(report.agreement.topics, "topic")
-    if report.agreement.topics < LEAST_TOPICS:
-        return (
-            f"No intervals: {topics} with a document judged twice; at least {LEAST_TOPICS} are "
-            "needed."
-        )
-    return f"Intervals: {level}, over {topics}, by the jackknife."
-
-
-def _confusion(pair: TwoJudges, style: Style) -> Table:
+def _confusion(pair: TwoJudges, style: Style) -> Iterator[Block]:
     counts = {
         (f"{one:g}", f"{other:g}"): times
-        for one, row in pair.overlap.confusion.items()
+        for one, row in pair.confusion.items()
         for other, times in row.items()
     }
     title = f"Documents by the grade of {pair.first} (rows) and of {pair.second} (columns)"
     grades = dict.fromkeys(other for _, other in counts)
-    return grid(title, text("grade", least=0), grades, counts, count, style)
-
-
-def _shift(pair: TwoJudges, style: Style) -> str:
-    shift = pair.overlap.shift
-    mean = f"; on average {wording.signed(shift.mean, style.decimals)}"
-    return (
-        f"{pair.second} gave a higher grade {wording.count(shift.higher, 'time')}, the same "
-        f"{wording.count(shift.same, 'time')} and a lower one "
-        f"{wording.count(shift.lower, 'time')}{'' if shift.mean is None else mean}."
+    yield grid(title, text("grade", least=0), grades, counts, count, style)
+    mean = (
+        "" if pair.shift is None else f", on average {wording.signed(pair.shift, style.decimals)}"
+    )
+    yield (
+        f"{pair.second} gave {pair.higher:,} documents a higher grade than {pair.first}, "
+        f"{pair.same:,} the same and {pair.lower:,} a lower one{mean}. Only {pair.first} judged "
+        f"{pair.only_first:,}, only {pair.second} {pair.only_second:,}."
     )
 
 
@@ -185,11 +186,8 @@ def _differing(report: JudgesReport) -> list[Declared]:
     def given_by(place: int) -> Declared:
         return grade(report.judges[place].name, get=lambda one: one.grades[place])
 
-    def title(document: DifferingDocument) -> str:
-        return topic_title(document.topic, report.texts.queries)
-
     return [
-        text("topic", get=title),
+        text("topic", get=lambda one: topic_title(one.topic, report.texts.queries)),
         text("docno", "document"),
         *map(given_by, range(len(report.judges))),
         *text_columns(report.texts, attrgetter("topic"), attrgetter("docno")),
@@ -207,9 +205,8 @@ def _orders(pair: TwoJudges, report: JudgesReport, style: Style) -> Table:
         for measure, both in ends.items() if any(ends.values()) else ():
             shown = ", ".join(wording.number(end, style.decimals) for end in both or ())
             cells[f"{words}, {100 * report.level:g}%", measure] = f"[{shown}]" if both else "-"
-    runs = wording.count(len(pair.measures[0].runs), "run")
     measures = [one.measure for one in pair.measures]
-    title = f"Order of {runs} by {pair.first} and by {pair.second}"
+    title = f"Order of the runs by {pair.first} and by {pair.second}"
     return grid(title, name(""), measures, cells, written, style)
 
 
@@ -223,21 +220,12 @@ def _moves(pair: TwoJudges) -> list[Declared]:
     ]
 
 
-def _largest_moves(change: OrderChange) -> Iterator[str]:
-    moved = [
-        f"{run.run} {verb} from rank {run.first_rank} to {run.second_rank}"
-        for run, verb in ((change.rise, "rises"), (change.fall, "falls"))
-        if run is not None
-    ]
-    if moved:
-        yield f"Largest moves: {'; '.join(moved)}."
-
-
-def rows(report: JudgesReport, _style: Style) -> Iterator[Row]:
+def rows(report: JudgesReport, _: Style) -> Iterator[Row]:
     """Yield the agreement, the sizes of the sets, every two judges, and the topics."""
     yield ["first", "second", "topic", "measure", "statistic", "value", "low", "high"]
-    for statistic in _statistics(report):
-        yield [None, None, None, None, *statistic]
+    yield [None, None, None, None, "both", report.both, None, None]
+    for statistic, found in report.agreement.items():
+        yield [None, None, None, None, statistic, found.value, found.low, found.high]
     for judge in report.judges:
         for fact in ("judgments", "unjudged"):
             yield [judge.name, None, None, None, fact, getattr(judge, fact), None, None]
@@ -250,11 +238,9 @@ def rows(report: JudgesReport, _style: Style) -> Iterator[Row]:
 
 def _rows_of_pair(pair: TwoJudges) -> Iterator[Row]:
     names = pair.first, pair.second, None
-    for fact, number_of in zip(
-        ("both", "only_first", "only_second"), _documents(pair), strict=True
-    ):
-        yield [*names, None, fact, number_of, None, None]
-    for one, row in pair.overlap.confusion.items():
+    for fact in ("both", "only_first", "only_second"):
+        yield [*names, None, fact, getattr(pair, fact), None, None]
+    for one, row in pair.confusion.items():
         for other, times in row.items():
             yield [*names, None, f"confusion {one:g} {other:g}", times, None, None]
     for change in pair.measures:

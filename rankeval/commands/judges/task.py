@@ -5,32 +5,34 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import combinations
 from typing import Unpack
 
 from rankeval.base.checked import checked
+from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count
 from rankeval.choices import TextForm
 from rankeval.commands.judges.grades import GradesLike, refuse_other_grades, scale_of
 from rankeval.commands.judges.judge_agreement import (
+    Agreement,
     DifferingDocument,
     JudgedPairs,
-    JudgesAgreement,
     TopicAgreement,
-    TwoJudgesAgreement,
+    TwoJudges,
     agreement,
     by_topic,
+    differing,
+    two_judges,
 )
-from rankeval.commands.judges.judged_systems import OrderChange, order_changes
+from rankeval.commands.judges.judged_systems import order_changes
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.notice_lines import OfRuns
 from rankeval.evaluation.prepared import judgments_of
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.results import RunResult
+from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import RunNames
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.io.formats.detect_format import IRDS, begin, kind_of
@@ -52,8 +54,6 @@ UNJUDGED = -1
 """The grade of documents to be judged, which `rankeval pool` writes."""
 FROM_SAMPLES = ("infAP", "xinfAP", "infNDCG", "statAP")
 """Measures to which a negative grade says that a document is in the pool, but not judged."""
-
-
 DIFFERING = 10
 """Documents that are shown of those to which judges gave different grades."""
 
@@ -75,22 +75,17 @@ class Judge:
 
 
 @frozen
-class TwoJudges:
-    """Two sets of judgments: documents judged in both, and the order of the systems by measure."""
-
-    first: str
-    second: str
-    overlap: TwoJudgesAgreement
-    measures: tuple[OrderChange, ...]
-
-
-@frozen
 class JudgesReport(OfRuns, InPapers):
     """The comparison of sets of judgments.
 
     ============== ===================================================================
     judges         the sets of judgments, as given
-    agreement      of all of them
+    both           pairs of topic and docno that at least two judges judged
+    n_topics       the topics of these
+    agreement      of all of them, by statistic, such as "raw" and "kappa.quadratic": the
+                   share of equal grades (of several judges, of all pairs of grades);
+                   Cohen's kappa, plain and quadratic, for two judges; Gwet's AC1
+                   ("ac.plain"); Krippendorff's alpha, nominal and ordinal
     pairs          every two of them, in the order in which they were given
     topics         the agreement by topic, the lowest first
     level          of the intervals
@@ -104,7 +99,9 @@ class JudgesReport(OfRuns, InPapers):
     """
 
     judges: tuple[Judge, ...]
-    agreement: JudgesAgreement
+    both: int
+    n_topics: int
+    agreement: Mapping[str, Agreement]
     pairs: tuple[TwoJudges, ...]
     topics: tuple[TopicAgreement, ...]
     level: float
@@ -116,6 +113,9 @@ class JudgesReport(OfRuns, InPapers):
     texts: ShownTexts = NO_TEXTS
 
     __repr__ = InPapers.__repr__
+
+    def __post_init__(self) -> None:
+        seal(self)
 
 
 @checked
@@ -163,72 +163,25 @@ def judges(
 
     >>> people = {"1": {"a": 1, "b": 0, "c": 2}}
     >>> model = {"1": {"a": 1, "b": 1, "c": 2}}
-    >>> round(judges([people, model]).agreement.kappa["plain"], 3)
+    >>> round(judges([people, model]).agreement["kappa.plain"].value, 3)
     0.5
     """
     sources_of_texts = TextSources(queries, docs, text)
-    settings, costs, reading, run_names, jobs = values_of(**evaluating)
-    judgments, names = _listed(judgments, names)
-    sources, run_names = _sources(runs, reading, run_names)
+    settings, _, reading, run_names, jobs = values_of(**evaluating)
+    if isinstance(judgments, Mapping):
+        judgments, names = list(judgments.values()), names or tuple(map(str, judgments))
+    elif isinstance(judgments, str | os.PathLike):
+        judgments = [judgments]
+    empty = isinstance(runs, Sequence) and not runs
+    sources, keys = ([], None) if empty else run_sources(runs, reading.run().columns)
     _require_enough(judgments, sources)
     refuse_stdin_twice(*judgments, *sources)
-    threads = usable_threads(jobs)
     scale = scale_of(grades, unjudged_grade)
     loaded = [judgments_of(given, measures if sources else None, reading) for given in judgments]
     judged = [_judged(judge, unjudged_grade) for judge in loaded]
     if scale is not None:
         for given, one in zip(judgments, judged, strict=True):
             refuse_other_grades(one, scale, unjudged_grade, given, reading)
-    pairs = _pairs(judged)
-    again = [run.again(settings.form(reading.run()), jobs=threads) for run in sources]
-    score = partial(
-        evaluate,
-        runs=again,
-        measures=measures,
-        settings=settings,
-        costs=costs,
-        reading=reading,
-        run_names=run_names,
-        jobs=threads,
-    )
-    asked = parse_measures(measures) if sources else []
-    ranking = loaded if any(one.measure.name in FROM_SAMPLES for one in asked) else judged
-    results = [score(one) for one in ranking] if sources else []
-    facts = _facts(loaded, judged, names)
-    found = tuple(
-        TwoJudges(
-            facts[a].name,
-            facts[b].name,
-            pairs.overlap(a, b, scale=scale or ()),
-            order_changes(results[a], results[b], level, seed) if sources else (),
-        )
-        for a, b in combinations(range(len(loaded)), 2)
-    )
-    differing = pairs.differing(DIFFERING)
-    docnos: dict[str, list[str]] = {}
-    for document in differing:
-        docnos.setdefault(document.topic, []).append(document.docno)
-    return JudgesReport(
-        judges=facts,
-        agreement=agreement(pairs, level=level, scale=scale or ()),
-        pairs=found,
-        topics=tuple(by_topic(pairs)),
-        level=level,
-        runs=tuple(
-            replace(run, name=f"{run.name} by {judge.name}")
-            for judge, one in zip(facts, results, strict=False)
-            for run in one.runs
-        ),
-        warnings=tuple(_warnings(judged, facts)),
-        unjudged_grade=unjudged_grade,
-        grades=scale,
-        differing=differing,
-        texts=sources_of_texts.of(docnos),
-    )
-
-
-def _pairs(judged: Sequence[Qrels]) -> JudgedPairs:
-    """Bring together the judges' grades; UsageError if no document was judged by two."""
     pairs = JudgedPairs.of(judged)
     if not pairs.shared.any():
         raise UsageError(
@@ -236,26 +189,48 @@ def _pairs(judged: Sequence[Qrels]) -> JudgedPairs:
             expected="judgments of the same topics and documents",
             remedy="'rankeval check' shows the names of topics and documents",
         )
-    return pairs
-
-
-def _listed(
-    judgments: Sequence[QrelsLike] | Mapping[str, QrelsLike], names: Sequence[str | None]
-) -> tuple[Sequence[QrelsLike], Sequence[str | None]]:
-    """Return the sets of judgments as a list, and their names as far as they have any."""
-    if isinstance(judgments, Mapping):
-        return list(judgments.values()), names or tuple(map(str, judgments))
-    return [judgments] if isinstance(judgments, str | os.PathLike) else judgments, names
-
-
-def _sources(
-    runs: RunsLike, reading: Reading, run_names: RunNames
-) -> tuple[Sequence[RunSource], RunNames]:
-    """Return the runs, and their names with those of {name: run}."""
-    if isinstance(runs, Sequence) and not runs:
-        return [], run_names
-    sources, keys = run_sources(runs, reading.run().columns)
-    return sources, run_names if keys is None else replace(run_names, given=keys)
+    results: list[Results] = []
+    if sources:
+        threads = usable_threads(jobs)
+        again = [run.again(settings.form(reading.run()), jobs=threads) for run in sources]
+        named = replace(run_names, given=run_names.given if keys is None else keys)
+        evaluating |= {"run_names": named, "jobs": threads}
+        samples = any(one.measure.name in FROM_SAMPLES for one in parse_measures(measures))
+        ranking = loaded if samples else judged
+        results = [evaluate(one, again, measures, **evaluating) for one in ranking]
+    facts = _facts(loaded, judged, names)
+    apart = differing(pairs, DIFFERING)
+    docnos: dict[str, list[str]] = {}
+    for document in apart:
+        docnos.setdefault(document.topic, []).append(document.docno)
+    return JudgesReport(
+        judges=facts,
+        both=int(pairs.shared.sum()),
+        n_topics=len({*pairs.topic[pairs.shared].tolist()}),
+        agreement=agreement(pairs, level=level, scale=scale or ()),
+        pairs=tuple(
+            two_judges(
+                pairs,
+                [judge.name for judge in facts],
+                (a, b),
+                scale or (),
+                order_changes(results[a], results[b], level, seed) if results else (),
+            )
+            for a, b in combinations(range(len(facts)), 2)
+        ),
+        topics=by_topic(pairs),
+        level=level,
+        runs=tuple(
+            replace(run, name=f"{run.name} by {judge.name}")
+            for judge, one in zip(facts, results, strict=False)
+            for run in one.runs
+        ),
+        warnings=_warnings(judged, facts),
+        unjudged_grade=unjudged_grade,
+        grades=scale,
+        differing=apart,
+        texts=sources_of_texts.of(docnos),
+    )
 
 
 def _require_enough(judgments: Sequence[QrelsLike], sources: Sequence[RunSource]) -> None:
@@ -279,7 +254,7 @@ def told_apart(
     refuse_stdin_twice(*paths)
     found: dict[int, QrelsLike] = {}
     runs: dict[int, RunLike] = {}
-    for place, path in enumerate(map(os.fspath, paths)):
+    for place, path in enumerate(paths):
         begun = None if path.startswith(IRDS) else begin(path)
         is_run = kind_of(begun, path, reading.qrels()).what == "run"
         if begun is None or is_rereadable(path):
@@ -288,9 +263,8 @@ def told_apart(
             form = replace(reading.run(), begun=begun)
             runs[place] = RunSource.of(path).again(form, jobs=usable_threads(jobs))
         else:
-            found[place] = read_qrels(
-                path, replace(reading.qrels(), begun=begun), reading.duplicates
-            )
+            form = replace(reading.qrels(), begun=begun)
+            found[place] = read_qrels(path, form, reading.duplicates)
     return found, runs
 
 
@@ -314,32 +288,29 @@ def _facts(
     loaded: Sequence[Qrels], judged: Sequence[Qrels], names: Sequence[str | None]
 ) -> tuple[Judge, ...]:
     paths = [judge.path for judge in loaded]
-    given = [*names, *[None] * (len(loaded) - len(names))]
-    in_memory = [not one.path or one.path == "qrels" for one in loaded]
-    given = [
-        name or (f"judges {place}" if memory else None)
-        for place, (name, memory) in enumerate(zip(given, in_memory, strict=True), 1)
-    ]
-    found = RunNames("stem", given).names([""] * len(loaded), paths)
+    given = RunNames("stem", names).given_for(len(paths))
+    for place, path in enumerate(paths):
+        if path in ("", "qrels"):  # in memory
+            given[place] = given[place] or f"judges {place + 1}"
+    names = RunNames("stem", given).names([""] * len(paths), paths)
     return tuple(
         Judge(
-            name,
-            one.path,
-            one.digest,
-            len(rest.grade),
-            len(rest.topics),
-            len(one.grade) - len(rest.grade),
+            name=name,
+            path=one.path,
+            digest=one.digest,
+            judgments=len(rest.grade),
+            topics=len(rest.topics),
+            unjudged=len(one.grade) - len(rest.grade),
         )
-        for name, one, rest in zip(found, loaded, judged, strict=True)
+        for name, one, rest in zip(names, loaded, judged, strict=True)
     )
 
 
-def _warnings(loaded: Sequence[Qrels], facts: Sequence[Judge]) -> list[str]:
+def _warnings(judged: Sequence[Qrels], facts: Sequence[Judge]) -> tuple[str, ...]:
     """Return warnings of topics that some did not judge."""
-    every = set().union(*(judge.topics for judge in loaded))
-    return [
-        f"{judge.name} has no judgment for {count(len(every) - judge.topics, 'topic')} of "
-        f"{len(every)}"
+    every = len(set().union(*(judge.topics for judge in judged)))
+    return tuple(
+        f"{judge.name} has no judgment for {count(every - judge.topics, 'topic')} of {every}"
         for judge in facts
-        if judge.topics < len(every)
-    ]
+        if judge.topics < every
+    )

@@ -92,7 +92,7 @@ NAMED = {
     "diff": ["diff", "qrels.txt", *RUNS, "-m", "AP"],
     "gate": ["gate", "qrels.txt", *RUNS, "--max-drop", "AP=0.1"],
     "explain": ["explain", "qrels.txt", RUNS[0], "1", "-m", "AP"],
-    "judges": ["judges", "qrels.txt", "qrels.txt", *RUNS, "-m", "AP"],
+    "judges": ["judges", "qrels.txt", "qrels.txt", *RUNS, "-m", "AP", "-v"],
     "estimate": ["estimate", "qrels.txt", *RUNS, "--machine", "qrels.txt", "-m", "AP"],
     "systems": ["systems", "qrels.txt", *RUNS, "-m", "AP"],
     "topics": ["topics", "qrels.txt", *RUNS, "-m", "AP"],

@@ -17,7 +17,7 @@ def test_the_command_tells_judgments_and_runs_apart(shell):
     assert [judge["name"] for judge in found["judges"]] == ["old", "human"]
     assert [run["run"] for run in found["pairs"][0]["measures"][1]["runs"]] == ["good", "bad"]
     assert found["warnings"] == ["old has no judgment for 1 topic of 5"]
-    assert found["pairs"][0]["overlap"]["only_second"] == 1
+    assert found["pairs"][0]["only_second"] == 1
 
 
 def test_one_set_of_judgments_cannot_be_compared(shell):
@@ -33,7 +33,8 @@ def test_tables_of_topics_are_whole_with_q(shell):
     judged = {f"t{i:02}": "a1 b0" for i in range(15)}
     files = shell.write(old=qrels_of(**judged), new=qrels_of(**judged))
 
-    assert "10 of 15" in files("judges", "old.txt", "new.txt").out
+    assert "10 of 15" in files("judges", "old.txt", "new.txt", "-v").out
+    assert "Topics" not in files("judges", "old.txt", "new.txt").out
     assert "t14" in files("judges", "old.txt", "new.txt", "-q").out
 
 
@@ -41,7 +42,7 @@ def test_three_judges_have_a_table_of_every_two(shell):
     files = shell.write(
         a=qrels_of(t1="x0 y1", t2="z2"), b=qrels_of(t1="x1 y1", t2="z1"), c=qrels_of(t1="x2")
     )
-    lines = files("judges", "a.txt", "b.txt", "c.txt").out.splitlines()
+    lines = files("judges", "a.txt", "b.txt", "c.txt", "-v").out.splitlines()
 
     at = next(i for i, line in enumerate(lines) if line.startswith("Every two judges"))
     assert [line.split() for line in lines[at + 3 : at + 6]] == [
@@ -79,11 +80,11 @@ def test_documents_to_be_judged_are_left_out_and_said(shell):
     found = json.loads(told.out)
     assert found["unjudged_grade"] == -1
     assert [judge["unjudged"] for judge in found["judges"]] == [0, 2]
-    overlap = found["pairs"][0]["overlap"]
-    assert (overlap["both"], overlap["raw"], overlap["only_first"]) == (2, 1.0, 2)
-    assert list(overlap["confusion"]) == ["0", "1"]
+    (pair,) = found["pairs"]
+    assert (pair["both"], pair["raw"], pair["only_first"]) == (2, 1.0, 2)
+    assert list(pair["confusion"]) == ["0", "1"]
     assert "Left out as unjudged, with grade -1: new 2." in files(
-        "judges", "old.txt", "new.txt"
+        "judges", "old.txt", "new.txt", "-v"
     ).out.replace("\n", " ")
     rows = files("judges", "old.txt", "new.txt", "-f", "tsv").out.splitlines()
     assert "new\t\t\t\tunjudged\t2\t\t" in rows
@@ -97,7 +98,7 @@ def test_a_collection_can_say_which_grade_is_no_judgment(shell):
 
     def both(*options):
         told = files("judges", "old.txt", "new.txt", *options, "-f", "json").out
-        return json.loads(told)["agreement"]["both"]
+        return json.loads(told)["both"]
 
     assert both() == both("--unjudged-grade", "-1") == both("--unjudged-grade", "-2") == 2
     assert both("--unjudged-grade", "none") == both("--unjudged-grade=-9") == 3
@@ -113,13 +114,13 @@ def test_the_scale_is_shown_and_other_grades_are_refused_with_their_line(shell):
         good=qrels_of(t1="a1 b3 c1"),
         half="t1 0 a 0.5\nt1 0 b 3\n",
     )
-    shown = files("judges", "old.txt", "good.txt", "--grades", "0-3")
+    shown = files("judges", "old.txt", "good.txt", "--grades", "0-3", "-v")
     told = json.loads(files("judges", "old.txt", "good.txt", "--grades", "0-3", "-f", "json").out)
     refused = files("judges", "old.txt", "new.txt", "--grades", "0-3")
 
     assert "Scale of grades: 0-3." in shown.out
     assert told["grades"] == [0, 1, 2, 3]
-    confusion = told["pairs"][0]["overlap"]["confusion"]
+    confusion = told["pairs"][0]["confusion"]
     assert list(confusion) == list(confusion["2"]) == ["0", "1", "2", "3"]
     assert refused.code == 2
     assert refused.out == ""
@@ -161,8 +162,9 @@ def test_intervals_need_five_topics(shell):
     some = files("judges", "one.txt", "two.txt")
 
     assert "No intervals: 4 topics with a document judged twice; at least 5" in none.out
-    found = json.loads(files("judges", "old.txt", "new.txt", "-f", "json").out)["agreement"]
-    assert (found["topics"], found["intervals"]["raw"]) == (4, [None, None])
+    found = json.loads(files("judges", "old.txt", "new.txt", "-f", "json").out)
+    raw = found["agreement"]["raw"]
+    assert (found["n_topics"], raw["low"], raw["high"]) == (4, None, None)
     assert "Intervals: 95%, over 6 topics, by the jackknife." in some.out
 
 
@@ -190,3 +192,22 @@ def test_runs_are_ranked_without_documents_to_be_judged(shell):
     names = "AP Judged@4 nDCG@10 NumQ"
     assert measured("new.txt", names) == measured("without.txt", names)
     assert measured("new.txt", "infAP") == evaluated("infAP") != measured("without.txt", "infAP")
+
+
+def test_the_answer_comes_first_and_fits_a_screen(shell):
+    """Two of three documents have the same grade, and the runs are in the same order by both."""
+    files = shell.write(
+        old=qrels_of(t1="a1 b0 c0"),
+        new=qrels_of(t1="a1 b0 c1"),
+        one=run_of("one", t1="a b c"),
+        two=run_of("two", t1="b c a"),
+    )
+    brief = files("judges", "old.txt", "new.txt", "one.txt", "two.txt").out
+    whole = files("judges", "old.txt", "new.txt", "one.txt", "two.txt", "-v").out
+
+    head, *rest = brief.splitlines()
+    assert head.startswith("old and new gave 66.7% of 3 documents that both judged the same")
+    assert "Order of 2 runs by old and by new: tau 1.00 for nDCG@10; 1.00 for AP." in rest
+    assert rest[-1] == "-v says more"
+    assert len(rest) < 24 < len(whole.splitlines())
+    assert all(len(line) <= 80 for line in rest)

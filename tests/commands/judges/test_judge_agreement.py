@@ -54,28 +54,29 @@ def test_agreement_is_that_of_plain_lists_of_grades(judgments):
         return
     found = rankeval.judges(judgments)
 
-    assert found.agreement.both == shared.sum()
-    for level, alpha in found.agreement.alpha.items():
+    assert found.both == shared.sum()
+    for level in ("nominal", "ordinal"):
+        alpha = found.agreement[f"alpha.{level}"].value
         assert alpha == approx(krippendorff_alpha(units, level=level))
     for pair, (a, b) in zip(found.pairs, combinations(range(len(judgments)), 2), strict=True):
         one, other = units[:, a], units[:, b]
         both = ~np.isnan(one) & ~np.isnan(other)
-        assert pair.overlap.both == both.sum()
-        assert pair.overlap.only_first == (~np.isnan(one) & np.isnan(other)).sum()
-        assert pair.overlap.only_second == (np.isnan(one) & ~np.isnan(other)).sum()
+        assert pair.both == both.sum()
+        assert pair.only_first == (~np.isnan(one) & np.isnan(other)).sum()
+        assert pair.only_second == (np.isnan(one) & ~np.isnan(other)).sum()
         counts = Counter(zip(one[both], other[both], strict=True))
         told = {
             (first, second): times
-            for first, row in pair.overlap.confusion.items()
+            for first, row in pair.confusion.items()
             for second, times in row.items()
             if times
         }
         assert told == counts
-        for weights, kappa in pair.overlap.kappa.items():
+        for weights, kappa in pair.kappa.items():
             assert kappa == approx(cohen_kappa(one, other, weights=weights))
         if both.any():
-            assert pair.overlap.raw == pytest.approx((one[both] == other[both]).mean())
-            assert pair.overlap.shift.mean == pytest.approx((other[both] - one[both]).mean())
+            assert pair.raw == pytest.approx((one[both] == other[both]).mean())
+            assert pair.shift == pytest.approx((other[both] - one[both]).mean())
 
 
 def approx(expected):
@@ -108,8 +109,8 @@ def test_several_judges_count_all_pairs_of_grades():
     """Three of six pairs of judges agree: all of three on a, none on b."""
     found = rankeval.judges([{"1": {"a": 1, "b": grade}} for grade in (0, 1, 2)])
 
-    assert found.agreement.raw == pytest.approx(0.5)
-    assert found.agreement.kappa["plain"] is None
+    assert found.agreement["raw"].value == pytest.approx(0.5)
+    assert found.agreement["kappa.plain"].value is None
     assert found.topics[0].shift is None
 
 
@@ -127,7 +128,7 @@ def test_intervals_cover_the_agreement_of_the_population():
             }
             for t, kind in enumerate(kinds)
         }
-        interval = rankeval.judges([first, second]).agreement.intervals["raw"]
+        interval = rankeval.judges([first, second]).agreement["raw"]
         covered += interval.low <= 0.75 <= interval.high
     assert covered >= 52  # binomial, 60 draws of 95%: fewer have a chance of 1%
 
@@ -160,13 +161,14 @@ APART = [(2, -1), (-1, -1)]
 )
 def test_five_topics_that_differ_have_intervals(topics, bounded):
     """Topics without a document judged twice do not count, nor those that are all the same."""
-    found = rankeval.judges(in_topics(*topics)).agreement
+    found = rankeval.judges(in_topics(*topics))
 
-    assert found.topics == sum(APART is not one for one in topics)
-    for low, high in found.intervals.values():
-        assert (low is not None) == (high is not None) == bounded
+    assert found.n_topics == sum(APART is not one for one in topics)
+    for one in found.agreement.values():
+        assert (one.low is not None) == (one.high is not None) == bounded
+    raw = found.agreement["raw"]
     if bounded:
-        assert found.intervals["raw"].low < found.raw < found.intervals["raw"].high < 1
+        assert raw.low < raw.value < raw.high < 1
 
 
 @given(
@@ -197,8 +199,9 @@ def test_intervals_are_of_the_values_without_each_topic(topics):
         "alpha.ordinal": expected(lambda units: krippendorff_alpha(units, level="ordinal"), -1.0),
     }
     for name, ends in wanted.items():
-        assert found.intervals[name] == pytest.approx(ends, abs=1e-9) or ends == (None, None)
-        assert (found.intervals[name].low is None) == (ends[0] is None)
+        one = found[name]
+        assert (one.low, one.high) == pytest.approx(ends, abs=1e-9) or ends == (None, None)
+        assert (one.low is None) == (ends[0] is None)
 
 
 def test_documents_to_be_judged_are_no_judgments():
@@ -210,9 +213,9 @@ def test_documents_to_be_judged_are_no_judgments():
         (3, 3, 1),
         (5, 1, 2),
     ]
-    assert found.agreement.both == 3
-    assert found.agreement.raw == found.agreement.kappa["plain"] == 1.0
-    assert (found.pairs[0].overlap.only_first, found.pairs[0].overlap.only_second) == (0, 2)
+    assert found.both == 3
+    assert found.agreement["raw"].value == found.agreement["kappa.plain"].value == 1.0
+    assert (found.pairs[0].only_first, found.pairs[0].only_second) == (0, 2)
     assert found.warnings == ("judges 1 has no judgment for 1 topic of 2",)
 
 
@@ -222,7 +225,7 @@ def test_another_grade_can_be_that_of_unjudged_documents(unjudged, both):
 
     found = rankeval.judges([one, one], unjudged_grade=unjudged)
 
-    assert found.agreement.both == both
+    assert found.both == both
     assert found.unjudged_grade == unjudged
 
 
@@ -240,16 +243,16 @@ def test_alphas_are_those_of_another_library(judgments):
     shared = units[(~np.isnan(units)).sum(axis=1) >= 2]
     assume(len(set(shared[~np.isnan(shared)])) > 1)
     library = other_tool("krippendorff")
-    found = rankeval.judges(judgments).agreement.alpha
+    found = rankeval.judges(judgments).agreement
 
-    for level, alpha in found.items():
+    for level in ("nominal", "ordinal"):
         theirs = library.alpha(reliability_data=units.T, level_of_measurement=level)
-        assert alpha == pytest.approx(theirs, abs=1e-9)
+        assert found[f"alpha.{level}"].value == pytest.approx(theirs, abs=1e-9)
 
 
 def test_the_scale_shows_grades_that_nobody_gave():
     found = rankeval.judges([{"1": {"a": 0, "b": 3}}, {"1": {"a": 1, "b": 3}}], grades=range(4))
-    confusion = found.pairs[0].overlap.confusion
+    confusion = found.pairs[0].confusion
 
     assert found.grades == (0, 1, 2, 3)
     assert list(confusion) == list(confusion[0]) == [0, 1, 2, 3]
