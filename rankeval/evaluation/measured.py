@@ -149,7 +149,9 @@ def ends_of_ties(
     again = whole.select(tied)
     in_one_order = replace(settings, ties="docno")
     # The settings come last: a cut leaves out other documents in another order.
-    orders = [restricted(with_ties_broken(again, order), None, in_one_order) for order in ORDERS]
+    extras = again.extras
+    at_once = [ORDERS] if extras is None or extras.elsewhere is None else zip(ORDERS, strict=True)
+    orders = [restricted(with_ties_broken(again, *some), None, in_one_order) for some in at_once]
     place = tied[chosen]
     ends = []
     for measure, given in zip(measures, values, strict=True):
@@ -157,6 +159,7 @@ def ends_of_ties(
             same = np.zeros(np.count_nonzero(place)) if measure.definition.of_run else given[place]
             ends.append(np.array([same, same]))
             continue
-        found = [given[place], *(measure.values(order) for order in orders)]
-        ends.append(np.array([np.fmin.reduce(found), np.fmax.reduce(found)]))
+        found = np.concatenate([given[place], *(measure.values(order) for order in orders)])
+        of_orders = found.reshape(1 + len(ORDERS), -1)
+        ends.append(np.array([np.fmin.reduce(of_orders), np.fmax.reduce(of_orders)]))
     return ends

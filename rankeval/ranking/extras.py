@@ -181,8 +181,8 @@ class Extras:
         return replace(self, code=self.code[chosen])
 
     def repeated(self, times: int) -> "Extras":
-        """Repeat the only topic: a batch of copies."""
-        return replace(self, code=np.repeat(self.code, times))
+        """Repeat all topics, one batch after the other."""
+        return replace(self, code=np.tile(self.code, times))
 
     def reordered(self, topic: Integers, before: Integers, after: Integers) -> "Extras":
         """Move judged documents from old ranks to new ones, and drop all other documents.

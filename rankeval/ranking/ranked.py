@@ -39,8 +39,8 @@ class Ideal:
 
     offsets: Integers
     grade: Grades
-    whole: "tuple[Ideal, Booleans] | None" = field(default=None, repr=False)
-    """The ideal of more topics that this is a part of, and a mask of the topics."""
+    whole: "tuple[Ideal, Booleans | Integers] | None" = field(default=None, repr=False)
+    """The ideal that the topics of this one are from, and which they are."""
     _known: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
@@ -77,6 +77,12 @@ class Ideal:
         """Keep the chosen topics, given as a mask of shape (T,)."""
         offsets = offsets_of(sizes_of(self.offsets)[chosen])
         return Ideal(offsets, self.grade[chosen[self.topic]], (self, chosen))
+
+    def repeated(self, times: int) -> "Ideal":
+        """Repeat all topics, one batch after the other."""
+        sizes = np.tile(sizes_of(self.offsets), times)
+        every = np.tile(np.arange(len(self.offsets) - 1), times)
+        return Ideal(offsets_of(sizes), np.tile(self.grade, times), (self, every))
 
     def sum(self, values: NDArray[np.generic]) -> Floats:
         """Sum values by topic, best grade first, shape (T,)."""
@@ -358,6 +364,20 @@ class RankedJudgments:
             offsets=offsets_of(np.diff(self.offsets)[chosen]),
             ideal=self.ideal.select(chosen),
             extras=self.extras and self.extras.select(chosen),
+        )
+
+    def repeated(self, times: int) -> "RankedJudgments":
+        """Repeat all topics, one batch after the other."""
+        if times == 1:
+            return self
+        return replace(
+            self,
+            **self._columns_at(np.tile(np.arange(len(self.rank)), times)),
+            topics=self.topics * times,
+            retrieved=np.tile(self.retrieved, times),
+            offsets=offsets_of(np.tile(sizes_of(self.offsets), times)),
+            ideal=self.ideal.repeated(times),
+            extras=self.extras and self.extras.repeated(times),
         )
 
     def _with_rows(self, chosen: Booleans) -> "RankedJudgments":

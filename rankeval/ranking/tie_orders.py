@@ -23,13 +23,6 @@ class TieOrder(NamedTuple):
     best_first: bool
     known_first: bool
 
-    def in_front(self, judged: RankedJudgments) -> Booleans:
-        """Mark judged documents that come before the unjudged ones of their group."""
-        front: Booleans = np.where(
-            judged.grade > 0, self.relevant_in_front, self.others_in_front
-        ).astype(bool)
-        return front
-
 
 # Unjudged documents count as not relevant, or are skipped by measures of judged documents only.
 RELEVANT_FIRST = TieOrder(
@@ -48,29 +41,35 @@ ORDERS = (
 """Orders of which, for each measure, one gives the greatest value and one the least."""
 
 
-def with_ties_broken(judged: RankedJudgments, order: TieOrder) -> RankedJudgments:
-    """Put the documents of equal scores into an order."""
-    signed = -judged.grade if order.best_first else judged.grade
-    row = np.lexsort((signed, judged.tie_first, judged.topic))
-    topic, first, last = judged.topic[row], judged.tie_first[row], judged.tie_last[row]
-    group, start = judged.tie_groups  # the rows move within their groups
+def with_ties_broken(judged: RankedJudgments, *orders: TieOrder) -> RankedJudgments:
+    """Put the documents of equal scores into an order; into several, one batch after the other.
+
+    Documents that are judged for other topics only have places in one order at a time.
+    """
+    every = judged.repeated(len(orders))
+    in_order = np.array(orders).repeat(len(judged), axis=0)[every.topic]
+    relevant_in_front, others_in_front, best_first, _ = in_order.T
+    signed = np.where(best_first, -every.grade, every.grade)
+    row = np.lexsort((signed, every.tie_first, every.topic))
+    first, last, grade = every.tie_first[row], every.tie_last[row], every.grade[row]
+    group, start = every.tie_groups  # the rows move within their groups
     place = np.arange(len(row)) - start[group]
     behind = np.bincount(group)[group] - 1 - place
-    front = order.in_front(judged)[row]
-    by_rank = np.where(front, first + place, last - behind)
+    front = np.where(grade > 0, relevant_in_front, others_in_front)
     broken = replace(
-        judged,
-        rank=by_rank,
-        grade=judged.grade[row],
-        judgment=judged.judgment[row],
-        score=judged.score[row],
+        every,
+        rank=np.where(front, first + place, last - behind),
+        grade=grade,
+        judgment=every.judgment[row],
+        score=every.score[row],
         tie_first=first,
         tie_last=last,
     )
-    extras = judged.extras
+    extras = every.extras
     if extras is None or extras.elsewhere is None:
         return broken
-    known = _others_broken(extras.elsewhere, extras.code[topic], first, front, order)
+    (order,) = orders
+    known = _others_broken(extras.elsewhere, extras.code[every.topic], first, front, order)
     return replace(broken, extras=replace(extras, elsewhere=known))
 
 
