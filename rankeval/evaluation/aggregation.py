@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from rankeval.io.formats.named_values import (
     read_weights,
     weights_of,
 )
-from rankeval.measures import Definition
+from rankeval.measures import Definition, Measure
 from rankeval.measures.declare.aggregates import (
     GEOMETRIC,
     GEOMETRIC_FLOOR,
@@ -29,6 +29,7 @@ from rankeval.measures.declare.aggregates import (
     mean,
     weighted_mean,
 )
+from rankeval.ranking import RankedJudgments
 
 Rule = Literal["mean", "geometric", "sum", "median"]
 RULES: Mapping[Rule, Aggregate] = {
@@ -46,6 +47,15 @@ WEIGHTED = Aggregate(
 
 WeightsLike = str | os.PathLike[str] | Mapping[str, float] | ValuesByTopic[float]
 GroupsLike = str | os.PathLike[str] | Mapping[str, str] | ValuesByTopic[str]
+
+
+class Total(Protocol):
+    """Makes one number of the values of topics, or of those of some, by their indices.
+
+    A measure of a whole run has its number without such values.
+    """
+
+    def __call__(self, values: Floats, some: Integers | None = None, /) -> float: ...
 
 
 @frozen(eq=False)
@@ -92,19 +102,24 @@ class Aggregation:
             "group_by": (self.groups.column or None) if self.groups else None,
         }
 
-    def value(
-        self,
-        definition: Definition,
-        values: Floats,
-        topics: Sequence[bytes],
-        beside: Floats | None,
-    ) -> float:
-        """Return the value over topics; `beside` has the numbers that the measure's rule needs."""
-        rule = self.rule_for(definition)
-        if rule is not WEIGHTED or self.weights is None:
-            return rule.of(values, beside)
-        weights = self.weights.by_topic
-        return rule.of(values, np.array([weights[topic] for topic in topics]))
+    def total_of(self, measure: Measure, judged: RankedJudgments) -> Total:
+        """Return the function that makes one number of a measure's values of the judged topics."""
+        if measure.definition.of_run:
+            return lambda _, some=None: measure.of_run(judged, some)
+        rule = self.rule_for(measure.definition)
+        if rule is WEIGHTED and self.weights is not None:
+            weights = self.weights.by_topic
+            beside: Floats | None = np.array([weights[topic] for topic in judged.topics])
+        else:
+            beside = rule.beside(judged, measure.parameters)
+
+        def total(values: Floats, some: Integers | None = None) -> float:
+            if some is not None:
+                return rule.of(values[some], None if beside is None else beside[some])
+            # Nothing to average is left only where no topic is required.
+            return rule.of(values, beside) if len(values) else 0.0
+
+        return total
 
     @cached_property
     def _digest(self) -> str:

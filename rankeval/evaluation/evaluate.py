@@ -19,7 +19,6 @@ from rankeval.evaluation.aggregation import GroupsLike, WeightsLike, aggregation
 from rankeval.evaluation.notices import UNJUDGED
 from rankeval.evaluation.prepared import CostsLike, Prepared, Progress, prepare
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.recommending import ItemInputs
 from rankeval.evaluation.results import FailedRun, Notice, Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
 from rankeval.evaluation.score import score_run
@@ -184,8 +183,6 @@ def evaluate(
         run_names = replace(run_names, given=names)
     if not every:
         raise UsageError("no run to evaluate", expected="one run or more")
-    if bounds:
-        require_open_judgments(settings)
     threads = usable_threads(jobs)
     refuse_stdin_twice(qrels, train, catalog, item_features, *every)
     with naming_check():
@@ -196,21 +193,19 @@ def evaluate(
             reading,
             over_topics=over_topics,
             costs=costs,
-            items=ItemInputs(train, exclude_seen, catalog, item_features),
+            train=train,
+            exclude_seen=exclude_seen,
+            catalog=catalog,
+            item_features=item_features,
             as_given=True,
+            bounds=bounds,
         )
-    if bounds:
-        prepared = replace(prepared, bounds=True)
-    items = prepared.items
-    idle = [*items.unused(prepared.asked), *items.unrelated(prepared.judgments)]
-    work = partial(_scored if on_run_error == "refuse" else _scored_or_failed, prepared, idle)
+    work = partial(_scored if on_run_error == "refuse" else _scored_or_failed, prepared)
     with _shown(every, progress=progress) as listener:
         found = results_of_each(work, every, threads, listener)
     sizes = [*map(len, systems)]
     found = of_systems(found, listed, sizes, lambda of: replace(run_names, given=()).name(of))
-    results = results_of_runs(prepared, found, run_names)
-    given = {**results.settings, **items.given}
-    return replace(results, settings=given) if items.given else results
+    return results_of_runs(prepared, found, run_names)
 
 
 def _shown(
@@ -225,18 +220,13 @@ def _shown(
     return reading_bar(sizes) if sizes else computing_bar()
 
 
-def _scored(
-    prepared: Prepared, idle: list[Notice], run: RunSource, jobs: int, progress: Progress | None
-) -> RunResult:
-    """Score a run; `idle` are warnings of what was given about items and has no effect."""
+def _scored(prepared: Prepared, run: RunSource, jobs: int, progress: Progress | None) -> RunResult:
     judgments = prepared.judgments
     many = jobs > 1 and len(judgments.grade) > MANY_JUDGMENTS
     derived = beside(lambda: (judgments.ideal, judgments.digest)) if many else nullcontext()
     with derived, naming_check():
         alignment, path = prepared.align(run, jobs, progress)
     result = score_run(prepared, alignment, path)
-    if idle:
-        result = replace(result, warnings=(*result.warnings, *idle))
     return with_likely_mistakes(result, prepared, alignment, run)
 
 
@@ -253,10 +243,10 @@ def naming_check() -> Iterator[None]:
 
 
 def _scored_or_failed(
-    prepared: Prepared, idle: list[Notice], run: RunSource, jobs: int, progress: Progress | None
+    prepared: Prepared, run: RunSource, jobs: int, progress: Progress | None
 ) -> RunResult | FailedRun:
     try:
-        return _scored(prepared, idle, run, jobs, progress)
+        return _scored(prepared, run, jobs, progress)
     except RankevalError as error:
         return FailedRun(run.path if run.is_file else "", str(error))
 
@@ -311,21 +301,7 @@ def results_of_runs(
         run_names = replace(run_names, given=left)
     return Results(
         qrels=prepared.qrels,
-        settings=prepared.facts,
+        settings={**prepared.facts, **prepared.items},
         runs=tuple(run_names.systems(evaluated)),
         failed=failed,
     )
-
-
-def require_open_judgments(settings: Settings) -> None:
-    """Raise UsageError if unjudged documents are dropped, or ties leave their ranks open."""
-    if settings.removes_unjudged:
-        raise UsageError(
-            "bounds show the effect of judging unjudged documents, and these are removed",
-            remedy="drop --bounds, or --judged-only and -J",
-        )
-    if settings.ties == "expected":
-        raise UsageError(
-            "bounds are not known for means over all orders of equal scores",
-            remedy="drop --bounds, or break ties by another rule",
-        )

@@ -16,14 +16,13 @@ from rankeval.base.other_words import OF_EVALUATORS, Hinting
 from rankeval.base.wording import decoded
 from rankeval.errors import UsageError
 from rankeval.evaluation.aggregation import WeightsLike, aggregation
+from rankeval.evaluation.counted_topics import restricted, topics_that_count
 from rankeval.evaluation.evaluate import results_of_runs
-from rankeval.evaluation.measured import restricted, topics_that_count
 from rankeval.evaluation.prepared import CostsLike, prepare
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.recommending import ItemInputs
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG
-from rankeval.evaluation.score import score_run
+from rankeval.evaluation.score import NO_VALUES, score_run
 from rankeval.evaluation.seeds import members, of_systems
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.measures import MeasuresLike, listed_measures
@@ -96,7 +95,10 @@ class Evaluator(Hinting):
             reading,
             over_topics=aggregation(settings.aggregate, weights, None),
             costs=costs,
-            items=ItemInputs(train, exclude_seen, catalog, item_features),
+            train=train,
+            exclude_seen=exclude_seen,
+            catalog=catalog,
+            item_features=item_features,
             as_given=True,
         )
         self.qrels, self.settings = prepared.judgments, settings
@@ -133,16 +135,8 @@ class Evaluator(Hinting):
         self._over_topics.require_weights(judged.topics)
         found = {}
         for name, measure in self._measures.items():
-            if measure.definition.of_run:
-                found[name] = measure.of_run(judged)
-                continue
-            rule = self._over_topics.rule_for(measure.definition)
-            found[name] = self._over_topics.value(
-                measure.definition,
-                measure.values(judged),
-                judged.topics,
-                rule.beside(judged, measure.parameters),
-            )
+            values = NO_VALUES if measure.definition.of_run else measure.values(judged)
+            found[name] = self._over_topics.total_of(measure, judged)(values)
         return found
 
     def per_topic(self, run: RunLike) -> ByTopic[dict[str, float]]:

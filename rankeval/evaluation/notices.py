@@ -1,6 +1,7 @@
 """Warnings that qualify the numbers of a run."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -8,25 +9,65 @@ from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.wording import count, listed
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import TIES_IN_WORDS
-from rankeval.evaluation.measured import Measured, top_ranks
+from rankeval.evaluation.counted_topics import restricted, with_relevant
+from rankeval.evaluation.prepared import Prepared
+from rankeval.evaluation.qrels_notices import by_kind, dropped_notices
 from rankeval.evaluation.results import Brief, Notice, Score, TieNotice, TieRange
 from rankeval.evaluation.settings import RELEVANT, Settings
-from rankeval.io.parsers.columns import decimal_number
 from rankeval.io.parsers.line_errors import Problems
 from rankeval.io.sources.parts import is_in_parts
 from rankeval.measures import Measure
-from rankeval.measures.declare.needs import SUBTOPICS
+from rankeval.measures.declare.needs import LISTS
+from rankeval.ranking import RankedJudgments
 from rankeval.ranking.align import Alignment
-from rankeval.ranking.qrels import Qrels
 
 UNJUDGED = "unjudged"
 """The kind of the warning of unjudged documents."""
 
-FEW_GRADES = 5
-"""The fewest grades that are taken for scores."""
 
-HIGHEST_SCALE = 5
-"""The end of the scales on which people and models judge in fractions; scores may be higher."""
+def run_warnings(
+    prepared: Prepared,
+    alignment: Alignment,
+    chosen: Booleans,
+    counted: RankedJudgments,
+    scores: Sequence[Score],
+    name: str,
+) -> tuple[Notice, ...]:
+    """Return the warnings of a run with some scores, of which several may be of one measure.
+
+    `chosen` marks the judged topics that count, `counted` are their rankings as the settings cut
+    them, and `name` is the run in messages.
+    """
+    settings, over_topics, qrels = prepared.settings, prepared.over_topics, prepared.judgments
+    judged, measures = alignment.judged, prepared.measures
+    scores = [*{score.measure: score for score in scores}.values()]
+    relevant = with_relevant(judged, settings)
+    warnings = [
+        *dropped_notices(name, dropped_lines(alignment)),
+        *([] if alignment.lines else [Notice("the run holds no document")]),
+        *scattered_notices(name, alignment),
+        *dropped_notices(qrels.path, qrels.dropped),
+        *coverage_warnings(alignment, chosen, scores, settings),
+        *no_relevant_warnings(~relevant[chosen], measures, scores, settings.min_grade),
+        *left_out_warnings(relevant, alignment.present, settings),
+        *unjudged_warnings(counted, settings),
+        *tag_warnings(alignment.tags),
+        *prepared.doubts,
+    ]
+    if prepared.cautious:
+        notes = (named.note for named in prepared.asked if named.note)
+        warnings += map(Notice, dict.fromkeys(notes))
+    warnings += map(Notice, over_topics.warnings(counted.topics))
+    for measure, score in zip(measures, scores, strict=True):
+        caution = measure.caution(counted) if prepared.cautious else None
+        warnings += measure_warnings(measure, score.values, caution, over_topics)
+    if prepared.bounds:
+        warnings += bounds_warnings(scores)
+    return (
+        *warnings,
+        *tie_warnings(prepared, judged, chosen, counted, scores),
+        *prepared.idle,
+    )
 
 
 def bounds_warnings(scores: Sequence[Score]) -> list[Notice]:
@@ -43,16 +84,15 @@ def bounds_warnings(scores: Sequence[Score]) -> list[Notice]:
     return warnings
 
 
-def where_missing(scores: Sequence[Score], topics: Measured, missing: Booleans) -> str:
+def where_missing(scores: Sequence[Score], missing: Booleans) -> str:
     """Name the score of topics without documents: 0, or none if the measure is undefined there.
 
-    Return "" if no measure has values of topics.
+    `missing` marks them among the topics that count. Return "" if no measure has values of topics.
     """
     by_topic = [score for score in scores if score.has_topics]
     if not by_topic:
         return ""
-    values = missing[topics.chosen]
-    undefined = [score.measure for score in by_topic if np.isnan(score.values[values]).any()]
+    undefined = [score.measure for score in by_topic if np.isnan(score.values[missing]).any()]
     if not undefined:
         return ", scored 0"
     few = len(undefined) <= 3
@@ -63,18 +103,18 @@ def where_missing(scores: Sequence[Score], topics: Measured, missing: Booleans) 
 
 
 def no_relevant_warnings(
-    topics: Measured,
+    without: Booleans,
     measures: Sequence[Measure],
     scores: Sequence[Score],
     min_grade: float | None,
 ) -> list[Notice]:
     """Warn of topics without a relevant document; some measures have no value there.
 
-    `scores` are those of the measures. Where `min_grade` is the lowest relevant grade, only the
-    measures that count no lower one are concerned, unless they score in these topics all the same,
-    as nDCG does by a fraction, and Judged by any judged document.
+    `without` marks them among those that count, and `scores` are those of the measures. Where
+    `min_grade` is the lowest relevant grade, only the measures that count no lower one are
+    concerned, unless they score in these topics all the same, as nDCG does by a fraction, and
+    Judged by any judged document.
     """
-    without = ~topics.relevant[topics.chosen]
     n_without = int(np.count_nonzero(without))
     if not n_without:
         return []
@@ -117,11 +157,11 @@ def no_relevant_notice(n_topics: int, effect: str, min_grade: float | None = Non
     return Notice(f"{topics} without a relevant document{grade}: {effect}")
 
 
-def left_out_warnings(topics: Measured, settings: Settings) -> list[Notice]:
+def left_out_warnings(relevant: Booleans, present: Booleans, settings: Settings) -> list[Notice]:
     """Return a warning of the topics that are left out as they have no relevant document."""
     if not settings.skip_no_relevant:
         return []
-    left_out = ~topics.relevant & (topics.present if settings.topics == "both" else True)
+    left_out = ~relevant & (present if settings.topics == "both" else True)
     n_topics = int(np.count_nonzero(left_out))
     return [no_relevant_notice(n_topics, "left out", settings.min_grade)] if n_topics else []
 
@@ -143,170 +183,67 @@ def measure_warnings(
 
 
 def coverage_warnings(
-    topics: Measured,
-    n_without: int,
-    without: Sequence[bytes],
-    scores: Sequence[Score],
-    settings: Settings,
+    alignment: Alignment, chosen: Booleans, scores: Sequence[Score], settings: Settings
 ) -> list[Notice]:
     """Return warnings of judged topics that the run lacks, and of topics without judgments.
 
-    `without` are the first of the topics without judgments, which measures of the whole run count.
+    The latter count for measures of the whole run. `chosen` marks the topics that count.
     """
     warnings = []
-    nothing = topics.retrieved == 0
-    left_out = nothing & ~topics.present if settings.topics == "both" else np.zeros_like(nothing)
-    given = "has no document in" if settings.topics == "both" else "lacks"
+    judged = alignment.judged
+    nothing = judged.retrieved == 0
+    both = settings.topics == "both"
+    left_out = nothing & ~alignment.present if both else np.zeros_like(nothing)
+    given = "has no document in" if both else "lacks"
     for missing, verb in (left_out, "lacks"), (nothing & ~left_out, given):
         lacking = missing.nonzero()[0].tolist()
         if not lacking:
             continue
-        effect = ", left out" if missing is left_out else where_missing(scores, topics, missing)
-        of_all = f"{count(len(lacking), 'judged topic')} of {len(topics.names)}"
-        end = f" {verb} {of_all}{effect}"
+        effect = ", left out" if missing is left_out else where_missing(scores, missing[chosen])
+        end = f" {verb} {count(len(lacking), 'judged topic')} of {len(judged)}{effect}"
         brief = Brief("lacking", len(lacking), f"the run{end}", after=end)
-        named = listed([topics.names[i] for i in lacking])
+        named = listed([judged.topics[i] for i in lacking])
         warnings.append(Notice(f"the run{end}: {named}", brief=brief))
-    if n_without:
+    if alignment.without:
         of_run = [score.measure.encode() for score in scores if not score.has_topics]
+        number = alignment.n_without
         warnings.append(
             Notice(
-                f"{count(n_without, 'topic')} of the run without judgments, ignored"
+                f"{count(number, 'topic')} of the run without judgments, ignored"
                 f"{f' but for {listed(of_run)}' if of_run else ''}: "
-                f"{listed(without, n_without)}"
+                f"{listed(alignment.without, number)}"
             )
         )
     return warnings
 
 
-def content_warnings(topics: Measured, tags: Collection[bytes], settings: Settings) -> list[Notice]:
-    """Return warnings of unjudged documents, and of several run tags.
-
-    The share of unjudged documents is the mean of `Unjudged` over the topics that count.
-    """
-    warnings = []
-    unjudged, negative = topics.unjudged[topics.chosen], topics.negative[topics.chosen]
-    if unjudged.any():
-        ranks = top_ranks(settings)
-        size, top = float(unjudged.mean()) / ranks, f" of the top {ranks}"
-        kinds = ("is unjudged", "has a negative grade")
-        are = " or ".join(kinds[np.array_equal(unjudged, negative) : 1 + negative.any()])
-        share = f"{size:.1%}"
-        brief = Brief(UNJUDGED, size, f"{share}{top} {are}", f"{share}{top} of ", f" {are}")
-        warnings.append(Notice("", share, f"{top} {are}", brief))
-    if len(tags) > 1:
-        named = listed(sorted(tags))
-        warnings.append(
-            Notice(f"the file has {len(tags)} run tags: {named}; the last one names it")
-        )
-    return warnings
+TOP = 10
+"""First documents of a ranking, whose unjudged share a warning states; a depth may be less."""
 
 
-def qrels_warnings(qrels: Qrels, measures: Sequence[Measure]) -> list[Notice]:
-    """Return the warnings of judgments that the measures cannot use, or use in another way."""
-    return [
-        *threshold_warnings(qrels.fractions_below_one, measures),
-        *subtopic_warnings(qrels, measures),
-        *round_warnings(qrels, measures),
-        *score_warnings(
-            len(qrels.grade),
-            qrels.fractions,
-            qrels.highest_grade,
-            lambda: len(np.unique(qrels.grade)),
-        ),
-    ]
-
-
-def threshold_warnings(between: int, measures: Sequence[Measure]) -> list[Notice]:
-    """Return a warning if fractional grades lie below the default threshold of relevance.
-
-    `between` is the number of grades between 0 and 1.
-    """
-    if not between:
+def unjudged_warnings(counted: RankedJudgments, settings: Settings) -> list[Notice]:
+    """Return a warning of unjudged documents: their share is the mean of `Unjudged`."""
+    ranks = TOP if settings.depth is None else min(TOP, settings.depth)
+    in_front = counted.rank <= ranks
+    unjudged = np.minimum(counted.retrieved, ranks) - counted.count_per_topic(in_front)
+    negative = counted.count_per_topic(in_front & (counted.grade < 0))
+    unjudged += negative
+    if not unjudged.any():
         return []
-    unset = [
-        str(measure)
-        for measure in measures
-        # A measure that is given a scale takes gains instead of the threshold.
-        if measure.parameters.get("rel") == 1
-        and not {"rel", "max_rel"} & dict(measure.given).keys()
-    ]
-    if not unset:
+    size, top = float(unjudged.mean()) / ranks, f" of the top {ranks}"
+    kinds = ("is unjudged", "has a negative grade")
+    are = " or ".join(kinds[np.array_equal(unjudged, negative) : 1 + negative.any()])
+    share = f"{size:.1%}"
+    brief = Brief(UNJUDGED, size, f"{share}{top} {are}", f"{share}{top} of ", f" {are}")
+    return [Notice("", share, f"{top} {are}", brief)]
+
+
+def tag_warnings(tags: Collection[bytes]) -> list[Notice]:
+    """Return a warning of several run tags in a file."""
+    if len(tags) < 2:
         return []
-    names = listed([name.encode() for name in unset])
-    found = f"{count(between, 'judgment')} with a grade between 0 and 1"
-    remedy = "set the lowest relevant grade with -l, or rel="
-    return [Notice(f"{found}, not relevant for {names}: {remedy}")]
-
-
-def score_warnings(
-    n_judgments: int, n_fractions: int, highest: float, distinct: Callable[[], int]
-) -> list[Notice]:
-    """Return a warning if grades are fractions, high, and mostly distinct, as a run's scores are.
-
-    `n_fractions` counts grades that are no integers, and `distinct` those that differ.
-    """
-    most = n_judgments // 2
-    few = n_judgments < FEW_GRADES or n_fractions <= most
-    if few or highest <= HIGHEST_SCALE or distinct() <= most:
-        return []
-    return [
-        Notice(
-            f"the judgments look like a run: most grades are fractions, few are alike, and the "
-            f"highest is {highest:g}; the judgments come first, and then the runs"
-        )
-    ]
-
-
-def subtopic_warnings(qrels: Qrels, measures: Sequence[Measure]) -> list[Notice]:
-    """Return a warning if some measures ignore subtopics and use the largest grade."""
-    if qrels.subtopics is None:
-        return []
-    n_several = int(np.count_nonzero(np.diff(qrels.subtopics.offsets) > 1))
-    return several_subtopics_warnings(n_several, measures)
-
-
-def several_subtopics_warnings(n_several: int, measures: Sequence[Measure]) -> list[Notice]:
-    """Return the warning of a number of documents with several subtopics, if measures ignore it."""
-    others = [str(measure) for measure in measures if SUBTOPICS not in measure.considers]
-    if not n_several or not others:
-        return []
-    names = listed([name.encode() for name in others])
-    found = f"{count(n_several, 'document')} with judgments for several subtopics"
-    return [Notice(f"{found}: the largest grade counts for {names}")]
-
-
-def round_warnings(qrels: Qrels, measures: Sequence[Measure]) -> list[Notice]:
-    """Return a warning if subtopics look like rounds of judging, as TREC-COVID's qrels have."""
-    subtopics = qrels.subtopics
-    by_subtopic = [str(measure) for measure in measures if SUBTOPICS in measure.considers]
-    if subtopics is None or subtopics.stated or not by_subtopic:
-        return []
-    fractions = [name for name in subtopics.names if _is_fraction(name)]
-    if fractions:
-        odd = f"has values such as {listed(fractions)}"
-    elif (np.diff(subtopics.offsets) == 1).all():
-        odd = f"has one value for each document ({listed(subtopics.names)})"
-    else:
-        return []
-    return [
-        Notice(
-            f"the column of subtopics {odd}, as a column of rounds of judging has. If it holds no "
-            f"subtopics, the values of {listed([name.encode() for name in by_subtopic])} mean "
-            "nothing. If it holds subtopics, silence this warning with --quiet, or "
-            "give the judgments as a table whose column is called subtopic (in Python, as "
-            "{topic: {docno: {subtopic: grade}}})"
-        )
-    ]
-
-
-def _is_fraction(name: bytes) -> bool:
-    """Return True if a name is a number with a fraction, such as 0.5."""
-    try:
-        number = decimal_number(name)
-    except ValueError:
-        return False
-    return bool(np.isfinite(number)) and not number.is_integer()
+    named = listed(sorted(tags))
+    return [Notice(f"the file has {len(tags)} run tags: {named}; the last one names it")]
 
 
 def dropped_lines(alignment: Alignment, problems: Problems | None = None) -> dict[str, int]:
@@ -334,55 +271,57 @@ def scattered_notices(name: str, alignment: Alignment) -> list[Notice]:
     ]
 
 
-def by_kind(dropped: Mapping[str, int]) -> dict[str, int]:
-    """Return the numbers of dropped lines in an order that does not depend on that of the lines."""
-
-    def place(kind: str) -> tuple[bool, str]:
-        return kind.startswith("documents"), kind  # those that repeat others are found at the end
-
-    return {kind: dropped[kind] for kind in sorted(dropped, key=place)}
-
-
-def dropped_notices(name: str, dropped: Mapping[str, int]) -> list[Notice]:
-    """Return a warning if lines were dropped."""
-    if not dropped:
-        return []
-    kinds = ", ".join(f"{number} × {kind}" for kind, number in by_kind(dropped).items())
-    lines = count(sum(dropped.values()), "line")
-    return [Notice(f"{name}: {lines} dropped ({kinds})")]
-
-
 NOISE = 1e-12
 """Largest difference that comes from adding the same numbers in another order."""
 
 
-def tie_notices(
-    place: Booleans,
-    ends: Sequence[Floats],
+def tie_warnings(
+    prepared: Prepared,
+    judged: RankedJudgments,
+    chosen: Booleans,
+    counted: RankedJudgments,
     scores: Sequence[Score],
-    totals: Sequence[Callable[[Floats], float]],
-    settings: Settings,
-) -> list[TieNotice]:
+) -> list[Notice]:
     """Return a warning of the values that other orders of equal scores give, if they differ.
 
-    `place` marks the topics of `ends` among those that count, and `totals` has the function of each
-    score that makes one number of values of topics.
+    `chosen` marks the judged topics that count, `counted` are their rankings as the settings cut
+    them, and `scores` has one for each measure.
     """
-    changed = np.zeros(np.count_nonzero(place), dtype=bool)
+    tied = judged.tied_topics & chosen
+    if not tied.any():
+        return []
+    from rankeval.ranking.tie_orders import ORDERS, with_ties_broken
+
+    again = judged.select(tied)
+    known = again.extras is not None and again.extras.elsewhere is not None
+    # The settings come last: a cut leaves out other documents in another order.
+    settings = replace(prepared.settings, ties="docno")
+    orders = [
+        restricted(with_ties_broken(again, *some), None, settings)
+        for some in (zip(ORDERS, strict=True) if known else [ORDERS])
+    ]
+    place = tied[chosen]
+    changed = np.zeros(len(again), dtype=bool)
     ranges = []
-    for score, both, total in zip(scores, ends, totals, strict=True):
-        differs = both[1] - both[0] > NOISE
+    for measure, score in zip(prepared.measures, scores, strict=True):
+        if LISTS in measure.considers:  # lists hold the items of the order that was asked for
+            continue
+        every = [score.values[place], *(measure.values(order) for order in orders)]
+        found = np.concatenate(every).reshape(1 + len(ORDERS), -1)
+        ends = np.fmin.reduce(found), np.fmax.reduce(found)
+        differs = ends[1] - ends[0] > NOISE
         if not differs.any():
             continue
         changed |= differs
-        found = []
-        for end in both:
-            values_of_all = score.values.copy()
-            values_of_all[place] = end
-            found.append(total(values_of_all))
-        least, greatest = found
-        if greatest - least > NOISE and np.isfinite(found).all():
+        total = prepared.over_topics.total_of(measure, counted)
+        totals = []
+        for end in ends:
+            values = score.values.copy()
+            values[place] = end
+            totals.append(total(values))
+        least, greatest = totals
+        if greatest - least > NOISE and np.isfinite(totals).all():
             ranges.append(TieRange(score.measure, least, greatest, score.rule == "sum"))
     if not ranges:
         return []
-    return [TieNotice(int(changed.sum()), ranges, TIES_IN_WORDS[settings.ties])]
+    return [TieNotice(int(changed.sum()), ranges, TIES_IN_WORDS[prepared.settings.ties])]

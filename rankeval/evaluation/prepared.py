@@ -13,15 +13,9 @@ import numpy as np
 from rankeval.base.frozen import Given, Value, frozen, later
 from rankeval.errors import MeasureError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
-from rankeval.evaluation.notices import by_kind, qrels_warnings
+from rankeval.evaluation.qrels_notices import by_kind, qrels_warnings
 from rankeval.evaluation.reading import AS_FOUND, Reading
-from rankeval.evaluation.recommending import (
-    NO_ITEM_DATA,
-    NO_ITEMS,
-    ItemData,
-    ItemInputs,
-    refuse_without_unjudged,
-)
+from rankeval.evaluation.recommending import item_warnings, read_items, refuse_without_unjudged
 from rankeval.evaluation.results import Notice, QrelsFacts, TopicDigests
 from rankeval.evaluation.settings import TOOLS, Settings
 from rankeval.io.formats import trec
@@ -43,8 +37,9 @@ from rankeval.ranking.align import Alignment, align, align_columns, align_whole_
 from rankeval.ranking.costs import DocumentCosts, costs_of, read_costs
 from rankeval.ranking.duplicates import duplicate_error, duplicate_row
 from rankeval.ranking.qrels import Qrels, QrelsLike, judgments_from
+from rankeval.ranking.qrels_source import InteractionsLike
 from rankeval.ranking.rank import BY_SCORE, NO_EXTRA_NEEDS, ExtraNeeds, Rules
-from rankeval.ranking.recommended import NO_FACTS, ItemFacts
+from rankeval.ranking.recommended import NO_FACTS, CatalogLike, FeaturesLike, ItemFacts
 from rankeval.ranking.run_source import RunSource
 from rankeval.ranking.topk import Gathered, TopK, repeated
 
@@ -215,13 +210,13 @@ class Prepared:
     """An evaluation as it is prepared once, before any run is read.
 
     =========== ==========================================================================
-    judgments   the judgments; none where Spark's workers have those of their topics
+    judgments   the judgments
     asked       the measures, with the settings applied and the names that the user gave
     settings    the conventions of the evaluation
     reading     the rules for reading files
     over_topics the rule, weights and groups by which values of topics become one number
     needs       the data of rankings that the measures need besides judged documents
-    items       facts of items, for measures of recommenders
+    items       where facts of items come from, for the results; {} for none
     cautious    True to warn of data that the measures cannot use
     bounds      True to compute the bounds of what judging unjudged documents could change
     =========== ==========================================================================
@@ -233,7 +228,7 @@ class Prepared:
     reading: Reading = AS_FOUND
     over_topics: Aggregation = field(default_factory=Aggregation)
     needs: ExtraNeeds = NO_EXTRA_NEEDS
-    items: ItemData = NO_ITEM_DATA
+    items: Mapping[str, Any] = field(default_factory=dict)
     cautious: bool = False
     bounds: bool = False
 
@@ -253,6 +248,21 @@ class Prepared:
         return qrels_warnings(self.judgments, self.measures)
 
     @cached_property
+    def idle(self) -> Sequence[Notice]:
+        """The warnings of facts of items that have no effect."""
+        return item_warnings(self.needs.facts, self.seen, self.judgments, self.asked)
+
+    @property
+    def seen(self) -> Qrels | None:
+        """The interactions whose items are left out of the rankings; None for none."""
+        return self.needs.facts.train if self.items.get("exclude_seen") else None
+
+    @cached_property
+    def marks(self) -> list[str]:
+        """The part of a signature that says whose items are left out."""
+        return [] if self.seen is None else [f"seen:{self.seen.digest}"]
+
+    @cached_property
     def facts(self) -> dict[str, str | float | bool | None]:
         """The settings, and the rules over topics and of reading, by name, for the results."""
         return {**self.settings.facts(), **self.over_topics.facts(), **self.reading.facts()}
@@ -260,8 +270,8 @@ class Prepared:
     @cached_property
     def rules(self) -> Rules:
         """The rules that make rankings of the lines of a run."""
-        rules, seen = self.settings.rules_with(self.reading), self.items.seen
-        return rules if seen is None else replace(rules, seen=seen)
+        rules = self.settings.rules_with(self.reading)
+        return rules if self.seen is None else replace(rules, seen=self.seen)
 
     @cached_property
     def is_plain(self) -> bool:
@@ -357,17 +367,23 @@ def prepare(
     *,
     over_topics: Aggregation | None = None,
     costs: CostsLike | None = None,
-    items: ItemInputs = NO_ITEMS,
+    train: InteractionsLike | None = None,
+    exclude_seen: bool = False,
+    catalog: CatalogLike | None = None,
+    item_features: FeaturesLike | None = None,
     as_given: bool = False,
+    bounds: bool = False,
 ) -> Prepared:
     """Read the judgments and all else that the measures need.
 
     With `as_given`, a measure that is named twice is scored under both names, and results warn of
     data that the measures cannot use, if the user has named them.
     """
+    if bounds:
+        _require_open_judgments(settings)
     judgments = judgments_of(qrels, measures, reading)
     asked = asked_measures(measures, judgments, settings, as_given=as_given)
-    item_data = items.read(reading)
+    facts, items = read_items(reading, train, catalog, item_features, exclude_seen=exclude_seen)
     refuse_without_unjudged(asked, settings)
     return Prepared(
         judgments=judgments,
@@ -375,7 +391,22 @@ def prepare(
         settings=settings,
         reading=reading,
         over_topics=over_topics or Aggregation(settings.aggregate),
-        needs=extra_needs_of(asked, costs, item_data.facts, settings.depth),
-        items=item_data,
+        needs=extra_needs_of(asked, costs, facts, settings.depth),
+        items=items,
         cautious=as_given and measures is not None,
+        bounds=bounds,
     )
+
+
+def _require_open_judgments(settings: Settings) -> None:
+    """Raise UsageError if unjudged documents are dropped, or ties leave their ranks open."""
+    if settings.removes_unjudged:
+        raise UsageError(
+            "bounds show the effect of judging unjudged documents, and these are removed",
+            remedy="drop --bounds, or --judged-only and -J",
+        )
+    if settings.ties == "expected":
+        raise UsageError(
+            "bounds are not known for means over all orders of equal scores",
+            remedy="drop --bounds, or break ties by another rule",
+        )

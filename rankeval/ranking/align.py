@@ -43,6 +43,7 @@ class Alignment:
     lines        lines of the run
     dropped      lines that are wrong and were left out, counted by kind
     scattered    True if topics came back after others, so that all lines were held
+    n_further    number of topics without judgments that are not in `without`
     ============ =========================================================================
     """
 
@@ -55,6 +56,12 @@ class Alignment:
     lines: int
     dropped: Mapping[str, int] = field(default_factory=dict)
     scattered: bool = False
+    n_further: int = 0
+
+    @property
+    def n_without(self) -> int:
+        """The number of topics of the run that have no judgments."""
+        return len(self.without) + self.n_further
 
 
 def align(
@@ -94,17 +101,17 @@ def align_blocks(
     """
     begun = 0
 
-    def assembled(parts: Iterator[Ranked]) -> Alignment:
+    def aligned(parts: Iterator[Ranked]) -> Alignment:
         nonlocal begun
         begun += 1
-        return _assembled(qrels, list(parts), needs, path)
+        return assembled(qrels, list(parts), needs, path)
 
     try:
         found = stream_or_hold(
             path,
             read,
             partial(rank, qrels, rules, needs),
-            assembled,
+            aligned,
             at_once=sizes.ranked_lines,
             jobs=jobs,
             sizes=sizes,
@@ -126,7 +133,7 @@ def align_columns(
     """Align parsed lines, in any order of topics."""
     work = partial(rank, qrels, rules, needs)
     ranked = list(work_on_held(parts, work, at_once=USUAL.ranked_lines))
-    return _assembled(qrels, ranked, needs, path)
+    return assembled(qrels, ranked, needs, path)
 
 
 def align_whole_topics(
@@ -141,10 +148,10 @@ def align_whole_topics(
 
     Of each piece only the judged documents are kept, so that memory does not grow with the run.
     """
-    return _assembled(qrels, [rank(qrels, rules, needs, piece) for piece in pieces], needs, path)
+    return assembled(qrels, [rank(qrels, rules, needs, piece) for piece in pieces], needs, path)
 
 
-def _assembled(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds, path: str) -> Alignment:
+def assembled(qrels: Qrels, parts: Sequence[Ranked], needs: ExtraNeeds, path: str) -> Alignment:
     """Put the topics into the order of the qrels."""
     if not parts:
         raise InputError(

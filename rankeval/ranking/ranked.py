@@ -82,7 +82,8 @@ class Ideal:
         """Repeat all topics, one batch after the other."""
         sizes = np.tile(sizes_of(self.offsets), times)
         every = np.tile(np.arange(len(self.offsets) - 1), times)
-        return Ideal(offsets_of(sizes), np.tile(self.grade, times), (self, every))
+        grade = self.grade[np.tile(np.arange(len(self.grade)), times)]
+        return Ideal(offsets_of(sizes), grade, (self, every))
 
     def sum(self, values: NDArray[np.generic]) -> Floats:
         """Sum values by topic, best grade first, shape (T,)."""

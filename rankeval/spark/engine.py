@@ -1,4 +1,4 @@
-"""Evaluate a run on Spark: rows are shuffled by topic, and values of topics come back."""
+"""Evaluate a run on Spark: rows are shuffled by topic, and judged documents come back."""
 
 from __future__ import annotations
 
@@ -14,19 +14,16 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 import pyarrow as pa
 
-from rankeval.base.arrays import owner
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.aggregation import Aggregation, GroupsLike, WeightsLike, aggregation
+from rankeval.evaluation.aggregation import GroupsLike, WeightsLike, aggregation
 from rankeval.evaluation.evaluate import (
     naming_check,
-    require_open_judgments,
     results_of_runs,
     with_no_match,
 )
 from rankeval.evaluation.likely_mistakes import likely_reason
-from rankeval.evaluation.notices import by_kind, dropped_notices
 from rankeval.evaluation.prepared import (
     CostsLike,
     Prepared,
@@ -37,12 +34,7 @@ from rankeval.evaluation.prepared import (
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.evaluation.results import Notice, Results, RunResult
 from rankeval.evaluation.run_names import BY_TAG, RunNames
-from rankeval.evaluation.score import (
-    measure_topics,
-    require_coverage,
-    require_shared_topic,
-    run_result,
-)
+from rankeval.evaluation.score import score_run
 from rankeval.evaluation.settings import Settings, SettingsFields, settings_from
 from rankeval.io.formats.file_format import Form
 from rankeval.io.parsers.column_names import roles_of
@@ -61,13 +53,13 @@ from rankeval.measures.declare.needs import (
     SUBTOPICS,
     TRAIN,
 )
-from rankeval.ranking.align import align_columns
+from rankeval.ranking.align import assembled
 from rankeval.ranking.judged_lines import JudgedTwiceError
 from rankeval.ranking.qrels import Qrels
+from rankeval.ranking.rank import BY_SCORE, rank
 from rankeval.spark.session import started, told_as_input_errors
 from rankeval.spark.workers import (
     JUDGED,
-    NO_JUDGMENTS,
     NO_ROWS,
     SCHEMA,
     Part,
@@ -76,7 +68,6 @@ from rankeval.spark.workers import (
     by_shared_judgments,
     lines_of,
     of_row,
-    put_together,
     together,
 )
 
@@ -152,10 +143,10 @@ def evaluate(
     are those of `rankeval.evaluate`; as rows of a DataFrame have no order, equal scores cannot be
     ordered by it, nor a repeated document's first row be kept.
 
-    Rows are shuffled by topic, and the topics of a partition are ranked and measured by the
-    functions that do so on one machine. Judgments are sent to every worker where they are few, or
-    `broadcast` is True, and are shuffled like the run where they are many. The driver holds the
-    judgments and the values of all topics. `paths` name judgments and run in messages and results.
+    Rows are shuffled by topic, and the topics of a partition are ranked by the functions that do so
+    on one machine; the driver measures their judged documents, of which it holds all. Judgments are
+    sent to every worker where they are few, or `broadcast` is True, and are shuffled like the run
+    where they are many. `paths` name judgments and run in messages and results.
 
     Raises RankevalError for what cannot be used.
 
@@ -168,8 +159,6 @@ def evaluate(
     over_topics = aggregation(settings.aggregate, weights, groups)
     if columns is not None:
         reading = replace(reading, columns=columns)
-    if bounds:
-        require_open_judgments(settings)
     _refuse_orders_of_rows(settings, reading)
     named = dict(runs) if isinstance(runs, Mapping) else {"": runs}
     for run in named.values():
@@ -189,9 +178,9 @@ def evaluate(
             over_topics=over_topics,
             costs=costs,
             as_given=True,
+            bounds=bounds,
         )
-        prepared = replace(prepared, bounds=bounds)
-        _refuse_unknown_to_workers(prepared.asked)
+        _refuse_lists(prepared.asked)
         require_topics(prepared.asked)
         shared = _are_shared(prepared, broadcast)
         found = [
@@ -332,8 +321,8 @@ def _rows(run: Any, form: Form, name: str) -> Any:
     return run.select(*taken.values())
 
 
-def _measured(rows: Any, work: Work, qrels: Qrels, *, shared: bool) -> Part:
-    """Measure the topics of a run on the workers, and those that it lacks here."""
+def _ranked(rows: Any, work: Work, qrels: Qrels, *, shared: bool) -> Part:
+    """Rank the topics of a run on the workers."""
     from pyspark.errors import PySparkException
 
     session = rows.sparkSession
@@ -343,10 +332,15 @@ def _measured(rows: Any, work: Work, qrels: Qrels, *, shared: bool) -> Part:
             sent = session.sparkContext.broadcast(qrels)
         function = partial(by_shared_judgments, work=work, judgments=sent)
     else:
-        docnos = pa.array(qrels.docnos.names, pa.binary()).take(pa.array(qrels.docno))
-        topics = pa.array(qrels.topics, pa.binary()).take(pa.array(owner(qrels.offsets)))
-        grades = pa.array(qrels.grade, pa.float64())
-        judged = dict(zip(("topic", *JUDGED), (topics, docnos, grades), strict=True))
+        topic = pa.array(qrels.topic)
+        columns = (
+            pa.array(qrels.topics, pa.binary()).take(topic),
+            pa.array(qrels.docnos.names, pa.binary()).take(pa.array(qrels.docno)),
+            pa.array(qrels.grade, pa.float64()),
+            pa.array(np.arange(len(qrels.grade))),
+            topic,
+        )
+        judged = dict(zip(("topic", *JUDGED), columns, strict=True))
         both = session.createDataFrame(pa.table(judged))
         rows = rows.unionByName(both, allowMissingColumns=True)
         function = partial(by_own_judgments, work=work)
@@ -355,13 +349,7 @@ def _measured(rows: Any, work: Work, qrels: Qrels, *, shared: bool) -> Part:
     found = together(parts)
     if found.error is not None:
         raise found.error
-    lacking = np.ones(len(qrels.topics), dtype=bool)
-    for part in found.measured:
-        lacking[[qrels.code[name] for name in part.names]] = False
-    nothing = align_columns(qrels, [NO_ROWS], needs=work.prepared.needs).judged.select(lacking)
-    absent = np.zeros(len(nothing), dtype=bool)
-    missing = (measure_topics(work.prepared, nothing, absent),) if len(nothing) else ()
-    return replace(found, measured=(*found.measured, *missing))
+    return found
 
 
 @frozen(eq=False)
@@ -373,44 +361,40 @@ class _Sent:
 
 def _scored(run: Any, prepared: Prepared, name: str, path: str, *, shared: bool) -> RunResult:
     """Score one run; `name` is for messages."""
-    settings, qrels = prepared.settings, prepared.judgments
+    qrels, needs = prepared.judgments, prepared.needs
     form = replace(prepared.form(), problems=None)
     rows = _rows(run, form, name)
-    form = replace(form, columns={})
-    # The driver alone needs judgments, and the weights and groups of topics.
-    of_workers = replace(
-        prepared, judgments=NO_JUDGMENTS, over_topics=Aggregation(settings.aggregate)
+    work = Work(
+        prepared.rules,
+        needs,
+        replace(form, columns={}),
+        prepared.reading.on_error == "skip",
+        name,
+        of_files=isinstance(run, Lines),
     )
-    work = Work(of_workers, form, name, qrels.highest_grade, of_files=isinstance(run, Lines))
-    part = _measured(rows, work, qrels, shared=shared)
+    part = _ranked(rows, work, qrels, shared=shared)
     if part.repeated and prepared.reading.duplicates == "refuse":
         raise _repeated(*part.repeated[0], part.n_repeated, name)
-    measured = put_together(part.measured)
-    if not (measured.present.any() or part.n_without):
+    nothing = rank(qrels, BY_SCORE, needs, NO_ROWS)
+    alignment = assembled(qrels, [nothing, *part.ranked], needs, name)
+    if not (alignment.present.any() or part.n_without):
         raise InputError(
             "holds no ranking",
             place=name,
             expected="rows of topic, docno and score",
             remedy="check that the table is complete",
         )
-    require_shared_topic(measured.present, measured.names, part.without, qrels.path, name)
-    require_coverage(settings, measured.present, measured.names, name)
-    dropped = dict(part.dropped)
-    if part.n_repeated:
-        dropped["documents that stand twice"] = part.n_repeated
-    result = run_result(
-        prepared,
-        measured,
-        name=name,
-        path=path,
+    repeated = {"documents that stand twice": part.n_repeated} if part.n_repeated else {}
+    alignment = replace(
+        alignment,
         tags=part.tags,
         last_tag=max(part.tags, default=b""),
         without=part.without,
-        n_without=part.n_without,
-        dropped=by_kind(dropped),
-        doubts=[*dropped_notices(name, dropped), *dropped_notices(qrels.path, qrels.dropped)],
+        n_further=part.n_without - len(part.without),
+        dropped={**part.dropped, **repeated},
     )
-    if measured.judged.any():
+    result = score_run(prepared, alignment, path, name)
+    if len(alignment.judged.rank):
         return result
     named = rows.where("topic is not null").selectExpr("cast(cast(docno as string) as binary) as d")
     names = named.where("length(d) > 0").limit(SAMPLE).toArrow().column("d").to_pylist()
@@ -445,13 +429,11 @@ def _refuse_orders_of_rows(settings: Settings, reading: Reading) -> None:
         )
 
 
-def _refuse_unknown_to_workers(asked: Sequence[NamedMeasure]) -> None:
-    """Raise UsageError for measures that workers do not know."""
+def _refuse_lists(asked: Sequence[NamedMeasure]) -> None:
+    """Raise UsageError for measures of whole lists of items."""
     for named in asked:
-        problem = ""
-        if not named.measure.definition.is_own:
-            problem = "is a plugin's measure, which Spark's workers do not know"
-        elif {LISTS, TRAIN, CATALOG, FEATURES} & {*named.measure.considers}:
-            problem = "looks at whole lists of items, which Spark's workers do not keep"
-        if problem:
-            raise UsageError(f"{named.measure} {problem}", remedy="evaluate it on one machine")
+        if {LISTS, TRAIN, CATALOG, FEATURES} & {*named.measure.considers}:
+            raise UsageError(
+                f"{named.measure} looks at whole lists of items, which Spark's workers do not keep",
+                remedy="evaluate it on one machine",
+            )

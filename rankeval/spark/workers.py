@@ -1,28 +1,26 @@
-"""The work on one partition of rows: whole topics are ranked and measured as on one machine.
+"""The work on one partition of rows: whole topics are ranked as on one machine.
 
 These functions run in Spark's Python workers, which send and take batches of Arrow. They answer
-with rows of one pickled `Part` each, which the driver puts together.
+with rows of one pickled `Part` each, of whose judged documents the driver computes the values.
 """
 
 import pickle
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import field, fields, replace
+from dataclasses import field, replace
 from functools import wraps
 from heapq import nsmallest
-from itertools import chain
+from itertools import compress
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from rankeval.base.arrays import Integers
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import NAMED, quoted
 from rankeval.errors import InputError, RankevalError, placed
-from rankeval.evaluation.measured import Measured, OfMeasure
-from rankeval.evaluation.prepared import Prepared
-from rankeval.evaluation.score import measure_topics
 from rankeval.io.formats import trec
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.table_files import columns_in_memory
@@ -31,24 +29,22 @@ from rankeval.io.parsers.line_errors import LineError, Problems
 from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.read import read_columns
 from rankeval.io.topic_order import gathered
-from rankeval.measures.bounds import Bounds
-from rankeval.ranking.align import align_whole_topics
-from rankeval.ranking.judged_lines import DistinctDocnos
+from rankeval.ranking.judged_lines import DistinctDocnos, numbered
 from rankeval.ranking.qrels import Qrels, from_columns
+from rankeval.ranking.rank import ExtraNeeds, Ranked, Rules, rank
 
 _NONE = np.zeros(0, dtype=np.int64)
 NO_ROWS = Columns((), np.zeros(1, dtype=np.int64), PlainDocnos([]), np.zeros(0), range(0))
 NO_JUDGMENTS = Qrels.made("", (), np.zeros(1, dtype=np.int64), _NONE, _NONE, DistinctDocnos({}))
 
-NO_COLUMNS = ("names", "measures")
-"""The fields of Measured that have no number for each topic."""
-
 AT_ONCE = 50_000
 """Rows that are ranked together, about; a topic with more is ranked by itself."""
 
 SCHEMA = "part binary"
-JUDGED = ("judged docno", "grade of it")
-"""The columns of judgments in a frame that has rows of a run, too; null in those."""
+JUDGED = ("judged docno", "grade of it", "judgment", "code of the topic")
+"""The columns of judgments in a frame that has rows of a run, too; null in those.
+
+The last two are the numbers of the judgment, and of its topic, among all judgments."""
 
 Batches = Iterable[Any]
 
@@ -58,7 +54,7 @@ class Part:
     """What is known of a part of the rows; parts with different topics add up.
 
     ========== ===========================================================================
-    measured   the values of its topics, in pieces
+    ranked     its judged topics, in pieces
     n_without  number of topics without judgments
     without    the first of them, in the order of their bytes
     n_repeated number of rows that repeat a document
@@ -69,7 +65,7 @@ class Part:
     ========== ===========================================================================
     """
 
-    measured: tuple[Measured, ...] = ()
+    ranked: tuple[Ranked, ...] = ()
     n_without: int = 0
     without: tuple[bytes, ...] = ()
     n_repeated: int = 0
@@ -82,7 +78,7 @@ class Part:
 def together(parts: Sequence[Part]) -> Part:
     """Return the facts of all parts."""
     return Part(
-        measured=tuple(measured for part in parts for measured in part.measured),
+        ranked=tuple(ranked for part in parts for ranked in part.ranked),
         n_without=sum(part.n_without for part in parts),
         without=tuple(nsmallest(NAMED, (topic for part in parts for topic in part.without))),
         n_repeated=sum(part.n_repeated for part in parts),
@@ -166,18 +162,20 @@ class Work:
     """All that workers need to know of an evaluation besides rows and judgments.
 
     ======== =============================================================================
-    prepared measures and conventions, without judgments
+    rules    that make rankings of rows
+    needs    the data of rankings that measures need besides judged documents
     form     how the rows of a run are read
+    skip     leave out wrong rows, and count them
     name     the run in messages
-    highest  the highest grade of all judgments
     of_files True for rows that `lines_of` has read
     ======== =============================================================================
     """
 
-    prepared: Prepared
+    rules: Rules
+    needs: ExtraNeeds
     form: Form
+    skip: bool
     name: str
-    highest: float
     of_files: bool
 
     def columns(self, table: Any, parts: list[Part]) -> list[Columns]:
@@ -188,7 +186,7 @@ class Work:
             table = table.filter(pc.invert(facts))
             if self.form.ranks and table.column("rank").null_count == len(table):
                 table = table.drop_columns(["rank"])  # the files have none
-        problems = Problems() if self.prepared.reading.on_error == "skip" else None
+        problems = Problems() if self.skip else None
         form = replace(self.form, problems=problems)
         try:
             found = list(columns_in_memory(table.combine_chunks(), form))
@@ -201,48 +199,76 @@ class Work:
             raise wrong[0]
         return [gathered(found)] if found else []
 
-    def measured(self, qrels: Qrels, pieces: Iterable[Columns]) -> Part:
-        """Measure the topics of some rows; the driver adds those that no row has."""
-        prepared = self.prepared
-        aligned = align_whole_topics(qrels, pieces, prepared.rules, self.name, needs=prepared.needs)
-        present = aligned.present
-        judged = replace(aligned.judged.select(present), highest_grade=self.highest)
+    def ranked(self, qrels: Qrels, columns: Columns) -> Part:
+        """Rank the topics of some rows, and keep the judged ones."""
+        found = rank(qrels, self.rules, self.needs, columns)
+        is_judged, kept = (qrels.codes_of(found.named) >= 0).tolist(), found.code >= 0
+        without = [t for t, judged in zip(found.named, is_judged, strict=True) if not judged]
+        repeated = [(one.topic, one.docno) for one in found.duplicates]
+        own = found._replace(
+            topics=tuple(compress(found.topics, kept.tolist())),
+            code=found.code[kept],
+            retrieved=found.retrieved[kept],
+            named=tuple(compress(found.named, is_judged)),
+            duplicates=(),
+        )
         return Part(
-            measured=(measure_topics(prepared, judged, present[present]),) if present.any() else (),
-            n_without=len(aligned.without),
-            without=aligned.without[:NAMED],
-            n_repeated=len(aligned.duplicates),
-            repeated=tuple(nsmallest(1, ((one.topic, one.docno) for one in aligned.duplicates))),
+            ranked=(own,),
+            n_without=len(without),
+            without=tuple(nsmallest(NAMED, without)),
+            n_repeated=len(repeated),
+            repeated=tuple(nsmallest(1, repeated)),
         )
 
 
 @_as_rows
 def by_shared_judgments(batches: Batches, *, work: Work, judgments: Any) -> Iterator[Part]:
-    """Measure the topics of a partition of a run against judgments that every worker has."""
+    """Rank the topics of a partition of a run against judgments that every worker has."""
     parts: list[Part] = []
-    pieces = (
-        piece for table in whole_topics(batches, AT_ONCE) for piece in work.columns(table, parts)
-    )
-    first = next(pieces, None)
-    if first is not None:
-        yield work.measured(judgments.value, chain([first], pieces))
+    for table in whole_topics(batches, AT_ONCE):
+        parts += [work.ranked(judgments.value, piece) for piece in work.columns(table, parts)]
     yield together(parts)
 
 
 @_as_rows
 def by_own_judgments(batches: Batches, *, work: Work) -> Iterator[Part]:
-    """Measure the topics of a partition that has the rows of a run, and those of judgments."""
+    """Rank the topics of a partition that has the rows of a run, and those of judgments."""
     parts: list[Part] = []
     for table in whole_topics(batches, AT_ONCE):
         is_judged = pc.is_valid(table.column(JUDGED[0]))
         judged = table.filter(is_judged).select([table.column_names[0], *JUDGED])
-        qrels = judged.rename_columns(["topic", "docno", "grade"]).combine_chunks()
-        pieces = work.columns(table.filter(pc.invert(is_judged)).drop_columns([*JUDGED]), parts)
-        found = list(columns_in_memory(qrels, Form("qrels"))) if pieces else []
-        if pieces:
-            judgments = from_columns(found, "qrels", trec.QRELS) if found else NO_JUDGMENTS
-            yield work.measured(judgments, pieces)
+        for piece in work.columns(
+            table.filter(pc.invert(is_judged)).drop_columns([*JUDGED]), parts
+        ):
+            if not judged.num_rows:
+                parts.append(work.ranked(NO_JUDGMENTS, piece))
+                continue
+            qrels, judgment, code = _judgments_of(judged)
+            part = work.ranked(qrels, piece)
+            parts.append(replace(part, ranked=(_of_all(part.ranked[0], judgment, code),)))
     yield together(parts)
+
+
+def _judgments_of(table: Any) -> tuple[Qrels, Integers, Integers]:
+    """Return the judgments of a table, and the numbers of them and their topics among all."""
+    names = ["topic", "docno", "grade"]
+    columns = table.select(range(3)).rename_columns(names).combine_chunks()
+    found = list(columns_in_memory(columns, Form("qrels")))
+    qrels = from_columns(found, "qrels", trec.QRELS)
+    _, topic, docnos, docno = numbered(found)
+    order = np.argsort(topic * len(docnos) + docno)  # the one in which the judgments are
+    judgment, code = (table.column(name).to_numpy()[order] for name in JUDGED[2:])
+    return qrels, judgment, code[qrels.offsets[:-1]]
+
+
+def _of_all(ranked: Ranked, judgment: Integers, code: Integers) -> Ranked:
+    """Return ranked topics with the numbers of judgments and topics among all."""
+    rows, costs = ranked.rows, ranked.costs
+    return ranked._replace(
+        code=code[ranked.code],
+        rows=rows._replace(code=code[rows.code], judgment=judgment[rows.judgment]),
+        costs=costs._replace(code=code[costs.code]),
+    )
 
 
 def whole_topics(batches: Batches, size: int) -> Iterator[Any]:
@@ -270,37 +296,3 @@ def whole_topics(batches: Batches, size: int) -> Iterator[Any]:
         held, n_rows = table.slice(start).to_batches(), n_rows - start
     if held:
         yield pa.Table.from_batches(held)
-
-
-def put_together(found: Sequence[Measured]) -> Measured:
-    """Return the values of topics that were measured in parts, in the order of their names."""
-    names = [name for one in found for name in one.names]
-    order = np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
-    of_topics = [column.name for column in fields(Measured) if column.name not in NO_COLUMNS]
-    columns = {name: np.concatenate([getattr(one, name) for one in found]) for name in of_topics}
-
-    def places(marked: Any) -> Any:
-        """Return the order of values that only the marked topics have."""
-        return (np.cumsum(marked) - 1)[order][marked[order]]
-
-    counted, tied = places(columns["chosen"]), places(columns["chosen"] & columns["tied"])
-    measures = []
-    for each in zip(*(one.measures for one in found), strict=True):
-        bounds = [part.bounds for part in each if part.bounds is not None]
-        ends = [part.ends for part in each if part.ends is not None]
-        beside = [part.beside for part in each if part.beside is not None]
-        sides = ([getattr(one, side) for one in bounds] for side in ("low", "high"))
-        low, high = (np.concatenate(side)[counted] if bounds else counted for side in sides)
-        measures.append(
-            OfMeasure(
-                values=np.concatenate([part.values for part in each])[counted],
-                beside=np.concatenate(beside)[counted] if beside else None,
-                bounds=Bounds(low, high, all(one.exact for one in bounds)) if bounds else None,
-                ends=np.concatenate(ends, axis=1)[:, tied] if ends else None,
-                of_run=None,
-                marks=each[0].marks,
-                caution=next((part.caution for part in each if part.caution), None),
-            )
-        )
-    in_order = {name: column[order] for name, column in columns.items()}
-    return Measured(tuple(names[i] for i in order.tolist()), **in_order, measures=tuple(measures))

@@ -17,7 +17,7 @@ from rankeval.base.threads import usable_threads
 from rankeval.commands.check.oddities import Oddities
 from rankeval.commands.check.surveys import Survey, survey_judgments, survey_run
 from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.notices import score_warnings
+from rankeval.evaluation.qrels_notices import score_warnings
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.io.formats.detect_format import IRDS, begin, kind_of, with_name
 from rankeval.io.formats.file_format import Beginning, Form

@@ -17,7 +17,7 @@ from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
 from rankeval.choices import FileKind
 from rankeval.errors import InputError, UsageError
-from rankeval.evaluation.notices import dropped_notices
+from rankeval.evaluation.qrels_notices import dropped_notices
 from rankeval.evaluation.reading import AS_FOUND, Reading
 from rankeval.io.formats.detect_format import IRDS, begin, kind_of, suffix, with_name
 from rankeval.io.formats.file_format import Beginning, FileFormat, Form

@@ -21,9 +21,9 @@ from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.aggregation import Aggregation
 from rankeval.evaluation.conventions import conventions_in_words, marks_of, signature_of
 from rankeval.evaluation.evaluate import Evaluating, values_of
-from rankeval.evaluation.notices import dropped_lines, dropped_notices
+from rankeval.evaluation.notices import dropped_lines
 from rankeval.evaluation.prepared import Prepared, prepare
-from rankeval.evaluation.recommending import ItemInputs
+from rankeval.evaluation.qrels_notices import dropped_notices
 from rankeval.evaluation.running_values import is_condensed, measured_ranking, running_values
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
 from rankeval.io.formats.file_format import Form
@@ -211,7 +211,10 @@ def explain(
         settings,
         reading,
         costs=costs,
-        items=ItemInputs(train, exclude_seen, catalog, item_features),
+        train=train,
+        exclude_seen=exclude_seen,
+        catalog=catalog,
+        item_features=item_features,
     )
     judgments = prepared.judgments
     found = _judged_topic(judgments, topic)
@@ -321,7 +324,7 @@ def _explained(case: _Case, measure: Measure) -> Explanation:
     value = float(measure.values(judged)[0])
     limit = _last_rank(measure, judged, value)
     whole = case.whole.condensed if condensed else case.whole
-    marks = [*prepared.items.marks, *marks_of(measure, judged)]
+    marks = [*prepared.marks, *marks_of(measure, judged)]
     return Explanation(
         topic=decoded(judged.topics[0]),
         run=case.run,

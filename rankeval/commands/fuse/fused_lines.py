@@ -15,7 +15,7 @@ from rankeval.base.threads import in_order
 from rankeval.base.wording import count, listed
 from rankeval.commands.fuse.fused_inputs import FusionInput
 from rankeval.errors import UsageError
-from rankeval.evaluation.notices import dropped_notices
+from rankeval.evaluation.qrels_notices import dropped_notices
 from rankeval.fusion.side_by_side import Batch, Together, read_side_by_side
 from rankeval.io.formats import trec
 from rankeval.io.formats.format_limits import NOTES, fit

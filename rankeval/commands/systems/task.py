@@ -19,11 +19,12 @@ from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
 from rankeval.commands.systems.pool_bias import ByRun, FoundJudgments, LeftOut, left_out
 from rankeval.errors import UsageError
+from rankeval.evaluation.counted_topics import restricted, topics_that_count
 from rankeval.evaluation.evaluate import Evaluating, values_of
 from rankeval.evaluation.notice_lines import OfRuns
 from rankeval.evaluation.prepared import Prepared, prepare, require_topics
 from rankeval.evaluation.results import RunResult
-from rankeval.evaluation.score import measure_topics, score_run
+from rankeval.evaluation.score import score_run
 from rankeval.evaluation.system_pairs import (
     TESTED,
     USUAL_TEST,
@@ -223,14 +224,14 @@ def systems(
 
 def _totals(prepared: Prepared, judged: RankedJudgments, present: Booleans) -> Floats:
     """Return the values over topics of an aligned run, NaN where no topic counts."""
-    measured = measure_topics(prepared, judged, present, ties=False)
-    counted = measured.counted
+    chosen = topics_that_count(judged, prepared.settings, present)
+    counted = restricted(judged, chosen, prepared.settings)
     return np.array(
         [
-            prepared.over_topics.value(measure.definition, found.values, counted, found.beside)
-            if counted
+            prepared.over_topics.total_of(measure, counted)(measure.values(counted))
+            if len(counted)
             else np.nan
-            for measure, found in zip(prepared.measures, measured.measures, strict=True)
+            for measure in prepared.measures
         ]
     )
 
