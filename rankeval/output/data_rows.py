@@ -1,4 +1,9 @@
-"""The rows of a result for programs: one projection, written as TSV, CSV and JSON Lines."""
+"""The rows of a result for programs: one projection, written as TSV, CSV and JSON Lines.
+
+In TSV and CSV names are escaped, see `rankeval.output.escape`: a control character shows as \\x1b,
+and a name that a spreadsheet would run as a formula gets a ' in front. An undefined value is an
+empty field.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -33,10 +38,26 @@ def exact(number: float | None) -> Value:
     return None if number is None else Written(number, f"{number:g}")
 
 
-def texts(rows: Rows, style: Style, safe: Callable[[str], str]) -> Iterator[list[str]]:
-    """Yield rows of text, escaped by `safe`."""
+def tsv(rows: Rows, style: Style) -> Iterator[str]:
+    """Yield tab-separated values, with nothing quoted."""
     for row in rows:
-        yield [_text(value, style, safe) for value in row]
+        yield "\t".join([_text(value, style, escape.tsv) for value in row]) + "\n"
+
+
+def csv(rows: Rows, style: Style) -> Iterator[str]:
+    """Yield comma-separated values, quoted where the csv module quotes."""
+    from csv import writer  # few need it
+
+    comma_separated = writer(_Echo(), lineterminator="\n")
+    for row in rows:
+        yield comma_separated.writerow([_text(value, style, escape.csv) for value in row])
+
+
+class _Echo:
+    """A file for csv.writer that returns each line: writerow passes it on."""
+
+    def write(self, text: str) -> str:
+        return text
 
 
 def _text(value: Value, style: Style, safe: Callable[[str], str]) -> str:

@@ -1,57 +1,83 @@
-"""Tables and sentences in HTML, for the cells of notebooks."""
+"""Tables and sentences in HTML: for the cells of notebooks, and as a page."""
 
 from collections.abc import Iterable, Iterator
 from html import escape
 
 from rankeval.base.wording import visible
-from rankeval.output.tables import BOLD, Block, Cell, Column, Table, Verbatim
+from rankeval.output.style import Style
+from rankeval.output.tables import Block, Cell, Heading, Table, Verbatim
+
+HEAD = """\
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>rankeval</title>
+<style>
+:root { color-scheme: light dark; font-family: system-ui, sans-serif; }
+table { border-collapse: collapse; margin: 1em 0; }
+caption { text-align: left; font-weight: bold; }
+th, td { padding: .2em .6em; font-variant-numeric: tabular-nums; }
+thead { border-bottom: 1px solid; }
+</style>
+"""
+"""The head of a page, which may run and fetch nothing."""
+
+
+def page(blocks: Iterable[Block], _: Style) -> Iterator[str]:
+    """Yield a page of tables and sentences."""
+    yield HEAD
+    yield from html(blocks)
+    yield "</html>\n"
 
 
 def html(blocks: Iterable[Block]) -> Iterator[str]:
-    """Print tables with their titles as captions, and sentences as paragraphs."""
+    """Yield tables with their titles as captions, and sentences as paragraphs."""
     for block in blocks:
         if isinstance(block, Table):
             yield from table(block)
         elif isinstance(block, Verbatim):
-            yield f"<pre>{escape(block)}</pre>\n"
+            yield preformatted(block)
         elif block:
-            yield f"<p>{text(block)}</p>\n"
+            tag = "h2" if isinstance(block, Heading) else "p"
+            yield f"<{tag}>{text(block)}</{tag}>\n"
 
 
 def table(drawn: Table) -> Iterator[str]:
-    """Print the lines of a table; the best values, or failures, are bold."""
+    """Yield the lines of a table; the best values, or failures, are bold."""
     yield "<table>\n"
     yield f"<caption>{text(drawn.title)}</caption>\n" if drawn.title else ""
-    heads = "".join(f"<th{_aligned(column)}>{text(column.head)}</th>" for column in drawn.columns)
-    yield f"<thead><tr>{heads}</tr></thead>\n<tbody>\n"
+    sides = [f' style="text-align: {"right" if one.right else "left"}"' for one in drawn.columns]
+    heads = zip(sides, drawn.columns, strict=True)
+    yield f"<thead><tr>{''.join(f'<th{side}>{text(one.head)}</th>' for side, one in heads)}"
+    yield "</tr></thead>\n<tbody>\n"
     for row in drawn.cells():
-        cells = (
-            f"<td{_aligned(column)}>{_cell(cell)}</td>"
-            for cell, column in zip(row, drawn.columns, strict=True)
-        )
-        yield f"<tr>{''.join(cells)}</tr>\n"
+        cells = zip(sides, row, strict=True)
+        yield f"<tr>{''.join(f'<td{side}>{_cell(one)}</td>' for side, one in cells)}</tr>\n"
     yield "</tbody>\n</table>\n"
 
 
 def preformatted(words: str) -> str:
     """Return lines as they are, such as a formula."""
-    return f"<pre>{escape(words)}</pre>\n"
+    return f"<pre>{plain(words)}</pre>\n"
 
 
 def text(words: str) -> str:
     """Return a text that is no markup, whatever it holds."""
-    return escape(visible(words))
+    return plain(visible(words))
 
 
-def _aligned(column: Column) -> str:
-    return ' style="text-align: right"' if column.right else ' style="text-align: left"'
+def plain(words: str) -> str:
+    """Return a text that is printable already.
+
+    References keep the log of a workflow, to which a page may be printed, from taking a line of it
+    for a command.
+    """
+    return escape(words).replace("::", "&#58;:").replace("##[", "#&#35;[")
 
 
 def _cell(cell: Cell) -> str:
     if cell.bold is not None:
-        return f"<bdi>{cell.words(text, lambda word: f'<b>{word}</b>')}</bdi>"
-    found = text(cell.text + cell.mark)
-    found = f"<b>{found}</b>" if cell.emphasis in BOLD else found
-    for letters, tag in ((cell.better, "sup"), (cell.worse, "sub")):
-        found += f"<{tag}>{','.join(letters)}</{tag}>" if letters else ""
-    return found
+        return f"<bdi>{cell.words(text, '<b>{}</b>'.format)}</bdi>"
+    return cell.marked(text, "<b>{}</b>", "<sup>{}</sup>", "<sub>{}</sub>")

@@ -5,26 +5,25 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from rankeval.output.data_rows import Rows, records
+from rankeval.output.style import Style
+
 _HALF = re.compile(
     r"\\\\|\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|(?P<escaped>\\ud[89a-f])|(?P<bare>[\ud800-\udfff])"
 )
 """Half of a surrogate pair, after a backslash or a whole pair, which only look like one."""
 
 
-def document(value: Mapping[str, Any]) -> Iterator[str]:
-    """Yield one object over many lines, in ASCII."""
-    return _indented(value, ascii_only=True)
-
-
-def unicode_document(value: Mapping[str, Any]) -> Iterator[str]:
-    """Yield one object over many lines, with formulas and names as they are read."""
-    return _indented(value, ascii_only=False)
-
-
-def _indented(value: Mapping[str, Any], *, ascii_only: bool) -> Iterator[str]:
+def document(value: Mapping[str, Any], *, ascii_only: bool = True) -> Iterator[str]:
+    """Yield one object over many lines, in ASCII or with formulas and names as they are read."""
     encoder = json.JSONEncoder(indent=2, ensure_ascii=ascii_only, allow_nan=False)
     yield from map(_strict, encoder.iterencode(value))
     yield "\n"
+
+
+def lines(rows: Rows, _: Style) -> Iterator[str]:
+    """Yield a line for each row."""
+    return map(line, records(rows))
 
 
 def line(value: Mapping[str, Any]) -> str:

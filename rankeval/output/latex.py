@@ -8,7 +8,6 @@ from rankeval.errors import printable
 from rankeval.output import escape
 from rankeval.output.style import Style
 from rankeval.output.tables import (
-    BOLD,
     Block,
     Caption,
     Cell,
@@ -19,8 +18,10 @@ from rankeval.output.tables import (
     Verbatim,
 )
 
+BOLD = r"\textbf{{{}}}"
 
-def latex_file(blocks: Iterable[Block], style: Style) -> Iterator[str]:
+
+def latex(blocks: Iterable[Block], style: Style) -> Iterator[str]:
     """Print tables and paragraphs, after notes as comments and one on the packages needed."""
     drawn = list(_captioned(list(blocks), style))
     long = any(isinstance(block, Table) and block.long for block in drawn)
@@ -111,15 +112,9 @@ def _line(cells: Sequence[str]) -> str:
 
 def _cell(cell: Cell, column: Column) -> str:
     if cell.bold is not None:
-        return cell.words(escape.latex, lambda word: f"\\textbf{{{word}}}")
-    text = (_number if column.right else escape.latex)(cell.text + cell.mark)
-    text = f"\\textbf{{{text}}}" if cell.emphasis in BOLD else text
-    above, below = ",".join(cell.better), ",".join(cell.worse)
-    return (
-        text
-        + (f"\\textsuperscript{{{above}}}" if above else "")
-        + (f"\\textsubscript{{{below}}}" if below else "")
-    )
+        return cell.words(escape.latex, BOLD.format)
+    safe = _number if column.right else escape.latex
+    return cell.marked(safe, BOLD, r"\textsuperscript{{{}}}", r"\textsubscript{{{}}}")
 
 
 def _number(text: str) -> str:

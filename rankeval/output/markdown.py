@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from rankeval.output import escape
-from rankeval.output.tables import BOLD, Block, Cell, Column, Heading, Note, Table, Verbatim
+from rankeval.output.style import Style
+from rankeval.output.tables import Block, Cell, Column, Heading, Note, Table, Verbatim
 
 
-def markdown(blocks: Iterable[Block]) -> Iterator[str]:
+def markdown(blocks: Iterable[Block], _: Style) -> Iterator[str]:
     """Print titles in bold, tables, and sentences, with empty lines between them."""
     for number, block in enumerate(block for block in blocks if block != ""):
         yield "\n" if number else ""
@@ -56,12 +57,8 @@ def _line(cells: Sequence[str]) -> str:
 def _cell(cell: Cell, column: Column) -> str:
     if cell.bold is not None:
         return cell.words(escape.markdown_prose, _bold)
-    text = (_number if column.right else escape.markdown)(cell.text + cell.mark)
-    text = _bold(text) if cell.emphasis in BOLD else text
-    above, below = ",".join(cell.better), ",".join(cell.worse)
-    return (
-        text + (f"<sup>{above}</sup>" if above else "") + (f"<sub>{below}</sub>" if below else "")
-    )
+    safe = _number if column.right else escape.markdown
+    return cell.marked(safe, "**{}**", "<sup>{}</sup>", "<sub>{}</sub>")
 
 
 def _number(text: str) -> str:

@@ -4,7 +4,8 @@ A format draws the sentences and tables of a result, writes its rows or encodes 
 a result may draw a format its own way (`rankeval.output.printer`).
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from importlib import import_module
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -54,61 +55,27 @@ class OutputFormat:
     signs: bool = False
 
 
-def _text(blocks: Iterable["Block"], style: "Style") -> Iterator[str]:
-    from rankeval.output.text import text
+def _of(module: str, name: str) -> Callable[..., Any]:
+    """Return a function of this room, whose module is imported when it is first called."""
 
-    return text(blocks, style)
+    def drawn(*arguments: Any) -> Any:
+        return getattr(import_module(f"rankeval.output.{module}"), name)(*arguments)
 
-
-def _markdown(blocks: Iterable["Block"], _: "Style") -> Iterator[str]:
-    from rankeval.output.markdown import markdown
-
-    return markdown(blocks)
-
-
-def _latex(blocks: Iterable["Block"], style: "Style") -> Iterator[str]:
-    from rankeval.output.latex import latex_file
-
-    return latex_file(blocks, style)
-
-
-def _tsv(rows: "Rows", style: "Style") -> Iterator[str]:
-    from rankeval.output.separated import tsv_lines
-
-    return tsv_lines(rows, style)
-
-
-def _csv(rows: "Rows", style: "Style") -> Iterator[str]:
-    from rankeval.output.separated import csv_lines
-
-    return csv_lines(rows, style)
-
-
-def _json_lines(rows: "Rows", _style: "Style") -> Iterator[str]:
-    from rankeval.output import json_text
-    from rankeval.output.data_rows import records
-
-    return map(json_text.line, records(rows))
-
-
-def _json(document: Document) -> Iterator[str]:
-    from rankeval.output import json_text
-
-    return json_text.document(document)
+    return drawn
 
 
 BUILT_IN = {
     form.name: form
     for form in (
-        OutputFormat(Format.TABLE, (".txt",), harmless, draw=_text, signs=True),
+        OutputFormat(Format.TABLE, (".txt",), harmless, draw=_of("text", "text"), signs=True),
         OutputFormat(TEXT, (), harmless),
-        OutputFormat(Format.TSV, (".tsv",), None, write=_tsv),
-        OutputFormat(Format.CSV, (".csv",), None, write=_csv),
-        OutputFormat(Format.JSON, (".json",), harmless_json, encode=_json),
-        OutputFormat(Format.JSONL, (".jsonl",), harmless_json, write=_json_lines),
-        OutputFormat(Format.MARKDOWN, (".md",), harmless, draw=_markdown),
-        OutputFormat(Format.LATEX, (".tex",), harmless_latex, draw=_latex),
-        OutputFormat(Format.HTML, (".html", ".htm"), None),  # all text in it is harmless
+        OutputFormat(Format.TSV, (".tsv",), None, write=_of("data_rows", "tsv")),
+        OutputFormat(Format.CSV, (".csv",), None, write=_of("data_rows", "csv")),
+        OutputFormat(Format.JSON, (".json",), harmless_json, encode=_of("json_text", "document")),
+        OutputFormat(Format.JSONL, (".jsonl",), harmless_json, write=_of("json_text", "lines")),
+        OutputFormat(Format.MARKDOWN, (".md",), harmless, draw=_of("markdown", "markdown")),
+        OutputFormat(Format.LATEX, (".tex",), harmless_latex, draw=_of("latex", "latex")),
+        OutputFormat(Format.HTML, (".html", ".htm"), None, draw=_of("html", "page")),
         OutputFormat(Format.TREC, (), None),
     )
 }

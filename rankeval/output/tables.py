@@ -78,6 +78,18 @@ class Cell(NamedTuple):
             at = end
         return "".join(written)
 
+    def marked(self, safe: Callable[[str], str], *forms: str) -> str:
+        """Return a text that `safe` escapes, and its letters, by the signs of a format.
+
+        The forms are those of bold text, and of the letters of better and worse runs.
+        """
+        bold, better, worse = forms
+        text = safe(self.text + self.mark)
+        text = bold.format(text) if self.emphasis in BOLD else text
+        for form, letters in ((better, self.better), (worse, self.worse)):
+            text += form.format(",".join(letters)) if letters else ""
+        return text
+
     def marks(self, style: Style) -> str:
         """Return the marks behind a number: +a for better than a, -a for worse.
 

@@ -2,7 +2,7 @@
 
 from rankeval.choices import Format
 from rankeval.evaluation.show import PRINTER
-from rankeval.output.latex import latex_file
+from rankeval.output.latex import latex
 from rankeval.output.style import Style
 from rankeval.output.tables import Column, Table, numbers
 from tests.support.results import NAN, results, score, two_runs
@@ -54,13 +54,13 @@ def test_topics_are_a_longtable_in_latex():
 def test_signs_are_mathematical_in_numbers_and_intervals_of_every_table():
     table = Table("", [Column("run"), *numbers(["diff", "interval"])], [["a", "-", "[-0.1, +0.2]"]])
 
-    assert "a & -- & [$-$0.1, $+$0.2] \\\\\n" in "".join(latex_file([table], Style()))
+    assert "a & -- & [$-$0.1, $+$0.2] \\\\\n" in "".join(latex([table], Style()))
 
 
 def test_a_title_is_the_caption_of_a_floating_table():
     table = Table("100 % of a_b", [Column("run")], [["a"]])
 
-    assert "".join(latex_file([table], Style())) == (
+    assert "".join(latex([table], Style())) == (
         "% packages: booktabs\n"
         "\\begin{table}\n"
         "\\centering\n"

@@ -77,7 +77,10 @@ def test_an_unknown_suffix_is_refused(results, tmp_path, name, place):
     assert not (tmp_path / place).exists()
 
 
-def test_a_format_that_a_result_has_not_is_refused(results, tmp_path):
-    with pytest.raises(rankeval.UsageError, match="this cannot be written as html"):
-        results["topics"].save(tmp_path / "x.html")
-    assert not (tmp_path / "x.html").exists()
+def test_a_format_that_a_result_has_not_is_refused(tmp_path):
+    (tmp_path / "a.qrels").write_text("1 0 d 1\n")
+    (report,) = rankeval.check([str(tmp_path / "a.qrels")])
+
+    with pytest.raises(rankeval.UsageError, match="this cannot be written as tsv"):
+        report.save(tmp_path / "x.tsv")
+    assert not (tmp_path / "x.tsv").exists()

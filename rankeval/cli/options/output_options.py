@@ -61,27 +61,27 @@ Signature = Annotated[
 ]
 
 
+TABLES = tuple(name for name, one in BUILT_IN.items() if one.draw or one.write or one.encode)
+DATA = tuple(name for name in TABLES if not BUILT_IN[name].draw)
+"""The formats of every table, and those that only programs read."""
+
+
 def form_option(*names: str) -> Any:
     """Return the option that chooses among the formats of a command."""
 
     def beginning_with(text: str) -> list[str]:
-        added = [name for name in output_formats() if name not in BUILT_IN]
-        return [name for name in (*names, *added) if name.startswith(text)]
+        return [name for name in output_formats() if name.startswith(text)]
 
-    aliases = [f"{short} for {name}" for short, name in ALIASES.items() if name in names]
+    aliases = ", ".join(f"{short} for {name}" for short, name in ALIASES.items())
     return OUTPUT(
         "--format",
         "-f",
         "FORMAT",
-        f"Output format: {', '.join(names)}, or one that a plugin adds"
-        + (f" ({', '.join(aliases)})" if aliases else "")
-        + ". Default: by the suffix of -o, else table.",
+        f"Output format: {', '.join(names)}, or one that a plugin adds ({aliases}). "
+        "Default: by the suffix of -o, else table.",
         autocompletion=beginning_with,
         common=True,
     )
-
-
-DATA = ("tsv", "csv", "json", "jsonl")
 
 
 def chosen_format(name: str, forms: Collection[str]) -> str:
@@ -186,10 +186,6 @@ class OutputOptions:
         Load plugins before this.
         """
         form = self.chosen(printer.formats())
-        if form == Format.HTML:
-            from rankeval.output.pages import require_jinja
-
-            require_jinja()
         return Printout(printer, form, self.output, self.style(**style))
 
     @property
@@ -211,7 +207,7 @@ class OutputOptions:
 class NumbersOutput(OutputOptions):
     """The options of commands that print numbers."""
 
-    form: Annotated[str | None, form_option("table", *DATA, "markdown", "latex")] = None
+    form: Annotated[str | None, form_option(*TABLES)] = None
     digits: Annotated[
         int | None,
         OUTPUT(
@@ -233,14 +229,7 @@ class NumbersOutput(OutputOptions):
 class ValuesOutput(NumbersOutput):
     """The options of `eval`, which also writes trec_eval's lines."""
 
-    form: Annotated[str | None, form_option("table", *DATA, "markdown", "latex", "trec")] = None
-
-
-@frozen
-class PageOutput(NumbersOutput):
-    """The options of commands that also write a page."""
-
-    form: Annotated[str | None, form_option("table", *DATA, "markdown", "latex", "html")] = None
+    form: Annotated[str | None, form_option(*TABLES, "trec")] = None
 
 
 @frozen

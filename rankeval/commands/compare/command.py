@@ -17,9 +17,8 @@ from rankeval.cli.options.collection_options import (
     refuse_beside,
 )
 from rankeval.cli.options.convention_options import Conventions
-from rankeval.cli.options.given_command import command_line
 from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.output_options import CaptionOptions, PageOutput, sort_option
+from rankeval.cli.options.output_options import CaptionOptions, NumbersOutput, sort_option
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.errors import UsageError
@@ -156,7 +155,7 @@ def compare(
         ),
     ] = None,
     captions: CaptionOptions,
-    output: PageOutput,
+    output: NumbersOutput,
     reading: ReadingOptions,
     collections: CollectionOptions,
     control: Annotated[
@@ -184,7 +183,7 @@ def compare(
     """
     from rankeval.commands.compare.show import Parts, comparison_printer
 
-    printer = comparison_printer(Parts(details, how.power, by_topic, how.anova), command_line())
+    printer = comparison_printer(Parts(details, how.power, by_topic, how.anova))
     if collections.collections:
         refuse_beside(
             {

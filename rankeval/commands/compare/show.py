@@ -1,4 +1,4 @@
-"""The tables of a comparison, its document, and its page."""
+"""The tables of a comparison, and its document."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
@@ -8,7 +8,6 @@ from typing import Any
 
 from rankeval.base import wording
 from rankeval.base.frozen import frozen
-from rankeval.choices import Format
 from rankeval.commands.compare.comparison_words import (
     COLUMNS,
     anova_words,
@@ -23,7 +22,6 @@ from rankeval.commands.compare.planning import Planning, can_plan, missing_plan
 from rankeval.commands.compare.run_pairs import Pair
 from rankeval.commands.compare.task import Comparison
 from rankeval.evaluation.conventions import topics_of
-from rankeval.evaluation.notice_lines import notice_lines
 from rankeval.evaluation.shown_values import basis, deviation, spread
 from rankeval.output.data_rows import Rows
 from rankeval.output.declared_columns import (
@@ -43,7 +41,6 @@ from rankeval.output.declared_columns import (
 from rankeval.output.declared_columns import rows as rows_of_groups
 from rankeval.output.document_form import Document, fields_of, headed, plain
 from rankeval.output.looks import Look, in_html, nothing
-from rankeval.output.pages import TablesPage, made_with, page_sections, tables_html
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
 from rankeval.output.tables import Block, Caption, Cell, Column, Note, Table, ranked
@@ -400,34 +397,13 @@ def _pair(pair: Pair, note: str, *, by_topic: bool) -> Document:
     return plain(facts)
 
 
-def comparison_printer(parts: Parts, command: str = "") -> Printer[Comparison]:
-    """Return the printer of the parts that are asked for; a page names the command line."""
+def comparison_printer(parts: Parts) -> Printer[Comparison]:
+    """Return the printer of the parts that are asked for."""
     return Printer[Comparison](
         blocks=partial(blocks, parts=parts),
         rows=partial(rows, parts=parts),
         document=lambda one, _: document(one, by_topic=parts.by_topic, power=parts.power),
-        drawings={Format.HTML: partial(_page, parts=parts, command=command)},
     )
-
-
-def _page(comparison: Comparison, style: Style, parts: Parts, command: str) -> Iterator[str]:
-    """Yield the HTML of a comparison: means with letters, and the tables of differences."""
-    shown = [*blocks(comparison, style, parts)]
-    heads = [column.head for one in shown if isinstance(one, Table) for column in one.columns]
-    details = [] if "diff" in heads else [*differences(comparison, style), COLUMNS]
-    warnings = (*notice_lines(comparison.runs, style.decimals), *comparison.warnings)
-    with_first = f"Comparison with {comparison.runs[0].name}"
-    page = TablesPage(
-        title="Every pair of runs" if comparison.method.all_pairs else with_first,
-        headline="",
-        sections=page_sections(("Means", shown), ("Differences", details), warnings=warnings),
-        facts=(
-            *((f"Run {run.name}", run.path or "in memory") for run in comparison.runs),
-            ("Digest of the judgments", comparison.digest),
-            *made_with(command),
-        ),
-    )
-    return tables_html(page)
 
 
 def look() -> Look:

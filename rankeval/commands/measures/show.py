@@ -325,7 +325,7 @@ def rows(found: Described, _style: Style) -> Rows:
 
 
 def _json(found: Described, _style: Style) -> Iterator[str]:
-    return json_text.unicode_document(document(found))
+    return json_text.document(document(found), ascii_only=False)
 
 
 LISTING = Printer[Described](

@@ -11,7 +11,7 @@ from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options.fusion_options import TiesOfRuns
 from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.output_options import DATA, NumbersOutput, chosen_format
+from rankeval.cli.options.output_options import TABLES, NumbersOutput, chosen_format
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.cli.options.text_options import TextOptions
@@ -19,9 +19,6 @@ from rankeval.errors import UsageError
 
 LINES = ("trec", "tsv", "jsonl")
 """The formats of a pool."""
-
-TABLES = ("table", *DATA, "markdown", "latex")
-"""The formats of the overlap of runs, and of the coverage of a pool."""
 
 
 @frozen

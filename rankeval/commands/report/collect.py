@@ -27,6 +27,7 @@ from rankeval.commands.report.documents import (
     read_runs,
     topic_rankings,
 )
+from rankeval.commands.report.pages import require_jinja, versions
 from rankeval.commands.report.six_pictures import curve_measures, pictures
 from rankeval.commands.report.verdict import decisive, leader, verdict
 from rankeval.errors import UsageError
@@ -47,7 +48,6 @@ from rankeval.evaluation.sorting import in_order
 from rankeval.io.formats.named_values import RunCostsLike, run_costs_of
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
-from rankeval.output.pages import require_jinja, versions
 from rankeval.output.style import USUAL_DECIMALS
 from rankeval.plots.look import require_matplotlib
 from rankeval.plots.selection import drawable_results, ends_of_mean

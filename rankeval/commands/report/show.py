@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from rankeval.base.frozen import frozen
 from rankeval.commands.report.content import MeasureSection, Report
 from rankeval.commands.report.explorer import explorer_data, inert
-from rankeval.output.pages import rendered
+from rankeval.commands.report.pages import rendered
 from rankeval.output.style import Style
 from rankeval.output.writing import write_pieces
 

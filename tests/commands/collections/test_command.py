@@ -213,7 +213,7 @@ def test_compare_shows_friedmans_and_nemenyis_test(beir):
     said = " ".join(text.split())
     assert "nDCG@10 over 12 collections: Friedman's test, F(3, 33) = " in said
     assert f"{found['critical_difference']:.3f}" in said
-    assert "Friedman&#39;s test" in page
+    assert "Friedman&#x27;s test" in page
 
 
 @pytest.mark.parametrize(

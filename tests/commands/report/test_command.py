@@ -52,7 +52,7 @@ def test_the_page_has_the_command_that_makes_it_again(small, monkeypatch):
 
     assert small(*words).code == 0
 
-    assert shlex.join(["rankeval", *words]).replace("'", "&#39;") in (
+    assert shlex.join(["rankeval", *words]).replace("'", "&#x27;") in (
         small.path("report.html").read_text()
     )
 
@@ -63,7 +63,7 @@ def test_the_test_can_be_chosen_as_in_compare(small):
     small("report", *FILES, *given, "-o", "report.html", "-m", "AP")
 
     text = small.path("report.html").read_text()
-    assert "Tukey&#39;s HSD test of all pairs" in text
+    assert "Tukey&#x27;s HSD test of all pairs" in text
     assert "90% intervals" in text
     assert '"depth":3' in text
 
@@ -116,7 +116,7 @@ def test_what_cannot_be_reported_is_refused(small, given, message):
 
 @pytest.mark.usefixtures("undrawn")
 def test_without_jinja_it_says_what_to_install(small, monkeypatch):
-    monkeypatch.setattr("rankeval.output.pages.find_spec", lambda *_: None)
+    monkeypatch.setattr("rankeval.commands.report.pages.find_spec", lambda *_: None)
 
     outcome = small("report", *FILES, "-o", "report.html")
 

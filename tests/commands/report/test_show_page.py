@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from rankeval.commands.report.collect import report
 from rankeval.commands.report.explorer import inert
+from rankeval.commands.report.pages import number, p_value, shown, signed
 from rankeval.commands.report.show import page
 from rankeval.evaluation.run_names import RunNames
-from rankeval.output.pages import number, p_value, shown, signed
 from tests.commands.report.conftest import HOSTILE, TAGS, large_page
 from tests.support.pages import Page, data_of
 

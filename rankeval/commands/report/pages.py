@@ -1,4 +1,4 @@
-"""Pages of HTML, whole in one file, under a strict content security policy; pages of tables."""
+"""The page of a report, whole in one file, under a strict content security policy."""
 
 import base64
 import hashlib
@@ -10,37 +10,13 @@ from importlib.resources import files
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from rankeval.base.frozen import frozen
 from rankeval.base.wording import confidence, p_words, visible
 from rankeval.errors import UsageError
-from rankeval.output.tables import Block
+from rankeval.output import html
 from rankeval.version import __version__
 
 if TYPE_CHECKING:
     from markupsafe import Markup
-
-
-@frozen
-class PageSection:
-    """A heading, and the tables, sentences and pictures below it; closed at first if `folded`."""
-
-    title: str
-    blocks: tuple["Block | Markup", ...]
-    folded: bool = False
-
-
-@frozen
-class TablesPage:
-    """A page of tables: title, a line below it, sections, and facts on how it was made.
-
-    `alarm` is True if the headline reports a failure.
-    """
-
-    title: str
-    headline: str
-    sections: tuple[PageSection, ...]
-    facts: tuple[tuple[str, str], ...]
-    alarm: bool = False
 
 
 def require_jinja() -> None:
@@ -110,10 +86,9 @@ def shown(value: Any) -> Any:
 
 def plain(line: str) -> "Markup":
     """Return a line of text that is printable already as HTML, with its blanks."""
-    from markupsafe import Markup, escape
+    from markupsafe import Markup
 
-    text = str(escape(line)).replace("::", "&#58;:").replace("##[", "#&#35;[")
-    return Markup(text)  # noqa: S704  escaped above
+    return Markup(html.plain(line))  # noqa: S704  escaped there
 
 
 SEPARATORS = re.compile(r"(?<=[-_./:+,])(?=[^\W_])")
@@ -146,32 +121,7 @@ def _digest(text: str) -> str:
 
 
 def _part(name: str) -> str:
-    return files("rankeval.output").joinpath("templates", name).read_text(encoding="utf-8")
-
-
-def tables_html(page: TablesPage) -> Iterator[str]:
-    """Yield the HTML of a page of tables."""
-    return rendered("tables.html.j2", page=page)
-
-
-def page_sections(
-    *titled: "tuple[str, Sequence[Block | Markup]]", warnings: Sequence[str] = (), of: str = ""
-) -> tuple[PageSection, ...]:
-    """Return sections of the blocks, and one of the warnings `of` a part, which is folded.
-
-    Those without any are left out.
-    """
-    title = f"{of}: warnings" if of else "Warnings"
-    folded = PageSection(f"{title} ({len(warnings):,})", tuple(warnings), folded=True)
-    shown = tuple(PageSection(title, tuple(blocks)) for title, blocks in titled if blocks)
-    return (*shown, folded) if warnings else shown
-
-
-def made_with(command: str) -> Iterator[tuple[str, str]]:
-    """Yield the command line, and the versions behind the numbers, as facts of a page."""
-    if command:
-        yield "Command", command
-    yield from versions().items()
+    return files("rankeval.commands.report").joinpath("templates", name).read_text(encoding="utf-8")
 
 
 LIBRARIES = ("numpy", "scipy", "pyarrow", "matplotlib")
