@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from docs.pages import commands, library, measures, oracles, pictures, schemas  # noqa: E402  the root is found first
+from docs.pages import commands, library, measures, pictures, schemas  # noqa: E402  the root is found first
 from docs.pages.formulas import formula  # noqa: E402  as above
 
 OF_THE_REPOSITORY = {
@@ -33,8 +33,8 @@ FOLDERS = {"commands/index.md": "commands", "python.md": "library", "measures.md
 
 BOOSTS = {
     **dict.fromkeys(("plots.md", "statistics.md"), 4.0),
-    **dict.fromkeys(("library/", "measures/", "decisions/", "studies/"), 0.5),
-    **dict.fromkeys(("changelog.md", "design.md", "json.md", "oracles.md"), 0.25),
+    **dict.fromkeys(("library/", "measures/", "studies/"), 0.5),
+    **dict.fromkeys(("changelog.md", "decisions.md", "design.md", "json.md", "oracles.md"), 0.25),
 }
 """How much more a page, or the pages of a folder, count in the search than others do."""
 
@@ -70,8 +70,6 @@ def on_page_markdown(markdown: str, *, page: Any, files: Files, **_given: Any) -
     uri = page.file.src_uri
     boost = BOOSTS.get(uri, BOOSTS.get(f"{posixpath.dirname(uri)}/", 1.0))
     page.meta.setdefault("search", {"boost": boost})
-    if uri == "oracles.md":
-        markdown = oracles.shortened(markdown)
     if uri == "gallery.md":
         markdown = pictures.linked(markdown)
     parts = CODE.split(FORMULA.sub(lambda block: formula(block[1]), markdown))

@@ -11,9 +11,10 @@ import argparse
 import math
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -39,19 +40,15 @@ TO_THREE = (-1, 0, 0, 1, 2, 3)
 INTRODUCTION = """\
 # Measures and oracles
 
-This page compares every measure with other tools. It lists the largest difference between values
-of a topic, over generated collections with tied scores, missing topics, unjudged documents and
-negative grades. `python -m docs.studies.compare_oracles -o docs/oracles.md` writes this page with
-the tools that are installed.
+Every measure beside other tools: the values that were compared, of topics of generated collections
+with tied scores, missing topics, unjudged documents and negative grades, and the largest difference
+from each tool, unless it is 0. `python -m docs.studies.compare_oracles -o docs/oracles.md` writes
+this page, and prints each setting of parameters with `--all`. A plain loop is a second, slow
+implementation (`tests/support/plain.py`). Ties are broken before, where a tool has another rule;
+trec_eval prints four decimals, hence 5e-05.
 
-- If a tool breaks ties differently, ties are broken before the comparison.
-- Measures of the C/W/L framework are compared for every value of `out=`.
-- A plain loop is a second, slow implementation of the definition (`tests/support/plain.py`,
-  `subtopics.py`, `strata.py`), with up to sixty settings of the parameters.
-- trec_eval prints four decimals, hence differences of 5e-05.
-
-| measure | oracle | values | largest difference |
-| :--- | :--- | ---: | ---: |
+| measure | compared with | values |
+| :--- | :--- | ---: |
 """
 
 WRITTEN = "\n## The tests of other libraries\n"
@@ -382,7 +379,8 @@ def comparisons() -> Iterator[Compared]:
     """Each measure with each oracle that is here."""
     for tool, (package, pairs_of) in TOOLS.items():
         try:
-            oracle = f"{tool} ({package} {version(package)})" if package else tool
+            if package:
+                print(f"{package} {version(package)}", file=sys.stderr)
             collected: dict[str, list[tuple[float, float]]] = {}
             for name, ours, theirs in pairs_of():
                 both = zip(ours, theirs, strict=True)
@@ -392,21 +390,22 @@ def comparisons() -> Iterator[Compared]:
             continue
         for name, values in collected.items():
             difference = float(np.abs(np.subtract(*np.transpose(values))).max())
-            yield Compared(name, oracle, len(values), difference)
+            yield Compared(name, tool, len(values), difference)
 
 
 def main() -> None:
     """Print the table, by measure in the order of the catalogue, and write it where asked."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-o", "--output", type=Path, help="write the page there, too")
-    output = parser.parse_args().output
+    parser.add_argument("--all", action="store_true", help="print each setting of parameters")
+    given = parser.parse_args()
     order = {name: i for i, name in enumerate(definitions())}
     rows = sorted(comparisons(), key=lambda c: order[c.name])
-    lines = [
-        f"| `{c.measure.removesuffix(WITH_COSTS)}`{WITH_COSTS * c.measure.endswith(WITH_COSTS)} "
-        f"| {c.oracle} | {c.values:,} | {shown(c.difference)} |\n"
-        for c in rows
-    ]
+    if given.all:
+        for c in rows:
+            print(c.measure, c.oracle, f"{c.values:,}", shown(c.difference), sep="\t")
+        return
+    lines = [line(name, [*of]) for name, of in groupby(rows, key=lambda c: c.name)]
     without = sorted(set(order) - {c.name for c in rows})
     page = INTRODUCTION + "".join(lines)
     if without:
@@ -414,8 +413,19 @@ def main() -> None:
     written = Path("docs/oracles.md").read_text(encoding="utf-8").partition(WRITTEN)
     page += "".join(written[1:])
     sys.stdout.write(page)
-    if output:
-        output.write_text(page, encoding="utf-8")
+    if given.output:
+        given.output.write_text(page, encoding="utf-8")
+
+
+def line(name: str, compared: Sequence[Compared]) -> str:
+    """Return the row of a measure."""
+    most: dict[str, float] = {}
+    for one in compared:
+        most[one.oracle] = max(one.difference, most.get(one.oracle, 0.0))
+    oracles = ", ".join(
+        tool if shown(most[tool]) == "0" else f"{tool} ({shown(most[tool])})" for tool in most
+    )
+    return f"| `{name}` | {oracles} | {sum(one.values for one in compared):,} |\n"
 
 
 def shown(difference: float) -> str:

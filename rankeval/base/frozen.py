@@ -3,7 +3,7 @@
 The standard library compiles up to six methods for each frozen dataclass, which takes more than
 half a millisecond, and a command starts with a hundred of them. This module compiles only
 `__init__`, and that only for classes of which an object is made, or whose signature is looked at
-(`docs/decisions/own-code-beside-libraries.md`).
+(`docs/decisions.md`).
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 /* The compiled reader: lines to columns, names to numbers, documents to judgments.
 
-   rankeval works without it; rankeval/io/kernel_library.py loads it where it was compiled, and docs/decisions/kernel.md
+   rankeval works without it; rankeval/io/kernel_library.py loads it where it was compiled, and docs/decisions.md
    says why it is here. Each function works on memory that its caller gives and knows: blocks of whole lines that
    end with a newline, and arrays of as many entries as the comments say. None of them reads or writes beyond that,
    keeps anything between two calls, or calls back, so that any number of threads may be in them. What is not plain

@@ -1,7 +1,7 @@
 """The functions of the compiled reader, `kernel.c`, on arrays.
 
 They are called by ctypes, so that one library serves all Pythons; a call lets other threads go on.
-Every value is the same without them (docs/decisions/kernel.md).
+Every value is the same without them (docs/decisions.md).
 """
 
 import ctypes
