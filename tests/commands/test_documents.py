@@ -40,7 +40,7 @@ def documents(files):
     ):
         compared = rankeval.compare(qrels, a, [b], "AP", method=method)
         yield comparison.document(compared, by_topic=True)
-    moved = rankeval.diff(qrels, a, b, holes=True, pool=10)
+    moved = rankeval.diff(qrels, a, b, holes=True)
     yield document(moved)
     explained = rankeval.explain(qrels, a, "301", "nDCG@10 AP")
     yield EXPLANATIONS.document(explained, ALL_OF_IT)

@@ -40,7 +40,6 @@ OTHERS = {
     "plot": ["plot", "box", "qrels.txt", "a.run", "b.run"],
     "report": ["report", "qrels.txt", "a.run", "b.run", "-o", "-"],
     "plot --data -": ["plot", "box", "qrels.txt", "a.run", "b.run", "--data", "-"],
-    "diff --emit-pool": ["diff", "qrels.txt", "a.run", "b.run", "--emit-pool", "9"],
     "fuse": ["fuse", "a.run", "b.run"],
     "pool": ["pool", "a.run", "b.run", "--depth", "2"],
     "measures": ["measures"],

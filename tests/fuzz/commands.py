@@ -107,7 +107,7 @@ OUTPUT_OPTIONS = (
 )
 SUITES = ["fast", "slow", "many", "fast", "slow", "many", "nightly", "", "x"]
 GROUPS = ["easy", "hard", "news", "two", ""]
-FOR_MACHINES = ("tsv", "csv", "json", "jsonl", "trec", "--emit-pool")
+FOR_MACHINES = ("tsv", "csv", "json", "jsonl", "trec")
 OWN_COMMAND = re.compile("::(error|warning|notice) title=rankeval gate")
 ENVIRONMENT = {"GITHUB_ACTIONS": "true", "RANKEVAL_TRACEBACK": "1"}
 

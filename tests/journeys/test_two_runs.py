@@ -68,8 +68,9 @@ def test_a_difference_names_the_topics_that_moved_most(collection, values):
     a, b = values
     by_topic = dict(zip(collection.qrels, zip(a, b, strict=True), strict=True))
     largest = -np.sort(-np.abs(b - a))
-    assert done.json["topics"]
-    for place, topic in enumerate(done.json["topics"]):
+    (measured,) = done.json["measures"]
+    assert measured["topics"]
+    for place, topic in enumerate(measured["topics"]):
         before, after = by_topic[topic["topic"]]
         assert (topic["a"], topic["b"]) == pytest.approx((before, after), abs=CLOSE)
         assert abs(topic["difference"]) == pytest.approx(largest[place], abs=CLOSE)
@@ -77,16 +78,17 @@ def test_a_difference_names_the_topics_that_moved_most(collection, values):
 
 def test_a_pool_holds_what_is_unjudged_in_the_first_ranks(collection):
     depth = 5
-    done = ran(collection.folder, "diff", *BOTH, "--emit-pool", depth)
+    qrels, *runs = BOTH
+    words = ("--depth", depth, "--judged", qrels, "-f", "tsv")
+    done = ran(collection.folder, "pool", *runs, *words)
 
     pool = {tuple(line.split()) for line in done.out.splitlines()}
     expected = set()
     for name in ("baseline", "candidate"):
         for topic, scores in collection.run(name).items():
             best = sorted(((score, docno) for docno, score in scores.items()), reverse=True)
-            judged = collection.qrels.get(topic)
-            if judged is not None:
-                expected |= {(topic, docno) for _, docno in best[:depth] if docno not in judged}
+            judged = collection.qrels.get(topic, ())
+            expected |= {(topic, docno) for _, docno in best[:depth] if docno not in judged}
     assert pool == expected
 
 

@@ -451,10 +451,10 @@ SENTENCE_TRANSFORMERS = {
 
 
 def differing(data: dict[str, Any]) -> Values:
-    found = rankeval.diff(data["qrels"], data["complete"], data["b"], "nDCG@10", top=5)
+    found = rankeval.diff(data["qrels"], data["complete"], data["b"], "nDCG@10", shown=5)
     return {
         f"{place}: {topic.topic}": abs(topic.difference)
-        for place, topic in enumerate(found.topics, 1)
+        for place, topic in enumerate(found.measures[0].topics, 1)
     }
 
 

@@ -36,7 +36,6 @@ WRITERS = {
     "eval": (["eval", "qrels.txt", "a.run", "-q", "-o", "{}.json"], ".json"),
     "compare": (["compare", *BOTH, "--by-topic", "-o", "{}.tsv"], ".tsv"),
     "diff": (["diff", *BOTH, "-o", "{}.json"], ".json"),
-    "diff --emit-pool": (["diff", *BOTH, "--emit-pool", "9", "-o", "{}.tsv"], ".tsv"),
     "gate --junit": ([*GATE, "--junit", "{}.xml"], ".xml"),
     "gate --json": ([*GATE, "--json", "{}.json"], ".json"),
     "gate -o": ([*GATE, "-o", "{}.txt"], ".txt"),

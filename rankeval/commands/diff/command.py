@@ -5,13 +5,13 @@ from typing import Annotated
 import typer
 
 import rankeval
-from rankeval.choices import Contrast, Format
+from rankeval.choices import Contrast
 from rankeval.cli.options import file_options as files
 from rankeval.cli.options import measure_options as measuring
 from rankeval.cli.options import panels
 from rankeval.cli.options.convention_options import Conventions
 from rankeval.cli.options.option_groups import grouped
-from rankeval.cli.options.output_options import NumbersOutput, Printout
+from rankeval.cli.options.output_options import NumbersOutput
 from rankeval.cli.options.reading_options import ReadingOptions
 from rankeval.cli.options.running_options import RunningOptions
 from rankeval.cli.options.text_options import TextOptions
@@ -44,7 +44,7 @@ def diff(
         panels.RANKINGS(
             "--rows",
             "K",
-            "Compare and show the first K documents of both runs. Default: 10.",
+            "Compare the first K documents of both runs. Default: 10.",
             min=1,
             common=True,
         ),
@@ -53,36 +53,24 @@ def diff(
         bool,
         panels.RANKINGS(
             "--holes",
-            "Compare again as if unjudged documents were relevant: all that are among the "
-            "first K, or those that one run ranks higher; and once with unjudged documents "
-            "removed. TSV and CSV then hold only these cases.",
+            "Compare again, with unjudged documents relevant or removed. Relevant are those among "
+            "the first K. TSV and CSV then hold only these cases.",
             common=True,
         ),
     ] = False,
-    emit_pool: Annotated[
-        int | None,
-        panels.OUTPUT(
-            "--emit-pool",
-            "K",
-            "Print only unjudged documents, to judge next: those among the first K of either "
-            "run, as lines of topic and docno.",
-            min=1,
-        ),
-    ] = None,
     top: Annotated[
         int,
         panels.OUTPUT(
-            "--top", "N", "Show the N topics that differ most. Default: 5.", min=1, common=True
+            "--top", "N", "Show the N topics that differ most. Default: 2.", min=1, common=True
         ),
-    ] = 5,
+    ] = 2,
     contrast: Annotated[
         Contrast,
         panels.RANKINGS(
             "--contrast",
             "BY",
-            "Choose topics by the difference in the measure (default), or by how little their "
-            "first K documents are alike, also without judgments: overlap, or tau-ap, the AP "
-            "correlation of their order.",
+            "Choose topics by the difference in the measure (default), or by how few of their "
+            "first K documents are in both runs, also without judgments: overlap.",
         ),
     ] = "measure",
     run_names: files.RunNaming = "tag",
@@ -94,24 +82,19 @@ def diff(
     """Show the topics that differ most between A and B, and the documents that moved.
 
     Examples:
-        rankeval diff qrels.txt a.run b.run --top 3
+        rankeval diff qrels.txt a.run b.run
             the topics that differ most
+        rankeval diff qrels.txt a.run b.run 14
+            topic 14
         rankeval diff qrels.txt a.run b.run --holes
             if the unjudged were relevant
         rankeval diff qrels.txt a.run b.run --queries topics.tsv --docs docs.jsonl
             with queries and texts
-        rankeval diff qrels.txt a.run b.run --emit-pool 10
-            what to judge next
     """
-    from rankeval.commands.diff.show import POOL, PRINTER
+    from rankeval.commands.diff.show import PRINTER
 
-    if emit_pool and output.form is not None:
-        raise UsageError("--emit-pool prints lines of topic and docno only", remedy="drop --format")
     measuring.load_plugins(plugins)
-    if emit_pool:
-        page = Printout(POOL, Format.TREC, output.output, output.style())
-    else:
-        page = output.page(PRINTER)
+    page = output.page(PRINTER, verbose=running.verbose)
     systems = files.systems([a, b])
     if len(systems) != 2:
         raise UsageError(
@@ -129,7 +112,6 @@ def diff(
         shown=top,
         only=only or (),
         holes=holes,
-        pool=emit_pool,
         contrast=contrast,
         **measuring.added(parts),
         **texts.given(),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Unpack
 
 import numpy as np
@@ -15,12 +14,8 @@ from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import nearest
 from rankeval.choices import Contrast, TextForm
-from rankeval.commands.compare.run_pairs import require_average, score_of, summary_of
-from rankeval.commands.diff.moved_documents import (
-    ShareMeasure,
-    TopicDifference,
-    TwoRankings,
-)
+from rankeval.commands.compare.run_pairs import require_average
+from rankeval.commands.diff.moved_documents import TopicDifference, TwoRankings
 from rankeval.errors import UsageError
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.notice_lines import OfRuns
@@ -35,16 +30,15 @@ from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, Tex
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import Measure, MeasuresLike, measure_names, parse_measures
 from rankeval.measures.declare.needs import STRATA
-from rankeval.output.document_form import HIDDEN
 from rankeval.output.shown import InPapers
 from rankeval.ranking.align import Alignment
 from rankeval.ranking.full_rankings import top_documents
-from rankeval.ranking.qrels import QrelsLike
+from rankeval.ranking.qrels import Qrels, QrelsLike
 from rankeval.ranking.run_source import RunLike, RunSource, refuse_stdin_twice
 from rankeval.stats import DifferenceSummary, paired_differences, paired_test, summarize_differences
 
 DEFAULT_MEASURE = "nDCG@10"
-TOP, SHOWN = 10, 5
+TOP, SHOWN = 10, 2
 
 
 @frozen
@@ -52,9 +46,7 @@ class HoleCase:
     """The comparison under an assumption about the unjudged documents in the first ranks.
 
     ======== =============================================================================
-    case     "not relevant", the usual assumption; "relevant"; "removed"; or "relevant if
-             higher in A" ("B"): those that only this run has or that it ranks higher. Where
-             gains at ranks add up, no judging can be better for that run
+    case     "not relevant", the usual assumption; "relevant"; or "removed" from both runs
     a, b     means; None if no topic has a value
     difference  b - a
     p_value  p-value of the paired t test
@@ -71,49 +63,50 @@ class HoleCase:
 
 
 @frozen
-class Difference(OfRuns, InPapers):
-    """The difference between two runs, A and B.
+class MeasuredDifference:
+    """The difference between two runs, A and B, in one measure.
 
-    ======== =============================================================================
-    measure  canonical name
-    loss     True when smaller is better
-    a, b     the runs
-    top      number of ranks in which documents are compared
-    summary  means and difference (B - A); a win is a topic on which B is better
-    topics   the topics that differ most, those first
-    holes    the comparison under other assumptions; empty unless requested
-    unjudged number of unjudged documents in the first ranks of A and of B
-    pool     pairs of topic and docno to judge next; empty unless requested
-    further  the differences in the other measures that were named
-    contrast what topics are chosen by: "measure", "overlap" or "tau-ap"
-    texts    queries of these topics, and texts of their documents, where these were given
-    ======== =============================================================================
+    ======= =============================================================================
+    measure canonical name
+    loss    True when smaller is better
+    summary means and difference (B - A); a win is a topic on which B is better
+    topics  the topics that differ most, those first; or those that were asked for
+    holes   the comparison under other assumptions; empty unless requested
+    ======= =============================================================================
     """
 
     measure: str
     loss: bool
     signature: str
-    a: RunResult
-    b: RunResult
-    top: int
     summary: DifferenceSummary
     topics: tuple[TopicDifference, ...]
     holes: tuple[HoleCase, ...]
+
+
+@frozen
+class Difference(OfRuns, InPapers):
+    """The difference between two runs, A and B.
+
+    ======== =============================================================================
+    a, b     the runs
+    measures the difference in each measure
+    top      number of ranks in which documents are compared
+    unjudged number of unjudged documents in the first ranks of A and of B
+    texts    queries of these topics, and texts of their documents, where these were given
+    ======== =============================================================================
+    """
+
+    a: RunResult
+    b: RunResult
+    measures: tuple[MeasuredDifference, ...]
+    top: int
     unjudged: tuple[int, int]
-    pool: tuple[tuple[str, str], ...] = field(metadata=HIDDEN)
-    further: tuple[Difference, ...] = ()
-    contrast: Contrast = "measure"
     texts: ShownTexts = NO_TEXTS
 
     __repr__ = InPapers.__repr__
 
     def _runs(self) -> tuple[RunResult, ...]:
         return self.a, self.b
-
-    @property
-    def by_measure(self) -> tuple[Difference, ...]:
-        """Return the differences in all measures, this one first."""
-        return (self, *self.further)
 
 
 @checked
@@ -128,7 +121,6 @@ def diff(
     shown: int = SHOWN,
     only: Sequence[str] = (),
     holes: bool = False,
-    pool: int | None = None,
     contrast: Contrast = "measure",
     queries: TextsLike | None = None,
     docs: TextsLike | None = None,
@@ -140,17 +132,14 @@ def diff(
     ========= ==============================================================================
     qrels     judgments, as in `evaluate`
     a, b      the two runs
-    measure   one or several; `further` of the result has the differences in all but the first
+    measure   one or several
     top       ranks in which documents are compared, unless the depth of the settings is less
     shown     topics to return: those with the largest differences
     only      topics to return instead, by name
     holes     compare again as if the unjudged documents in the first ranks of either run had
               the lowest grade that is relevant, and with all of them removed from both runs
-    pool      depth down to which unjudged documents are listed for judging
     contrast  the topics to return: those with the largest differences in the "measure"; or
-              those, with or without judgments, whose first documents have the smallest
-              "overlap", or the lowest AP correlation, "tau-ap"
-    run_names names of the two runs
+              those, with or without judgments, whose first documents have the smallest "overlap"
     queries, docs, text  texts of topics and documents, as in `explain`
     evaluating  keywords of `evaluate`: settings or its fields, costs, reading, run_names, jobs
     ========= ==============================================================================
@@ -162,12 +151,12 @@ def diff(
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
     >>> bm25 = {"q1": {"d7": 2, "d1": 1}, "q2": {"d2": 1}}
     >>> dense = {"q1": {"d1": 2, "d7": 1}, "q2": {"d2": 1}}
-    >>> topic = diff(qrels, bm25, dense, "RR").topics[0]
+    >>> topic = diff(qrels, bm25, dense, "RR").measures[0].topics[0]
     >>> topic.topic, topic.difference
     ('q1', 0.5)
     """
-    for name, value in (("top", top), ("shown", shown), ("pool", pool)):
-        if value is not None and value < 1:
+    for name, value in (("top", top), ("shown", shown)):
+        if value < 1:
             raise UsageError(f"{name} is {value}", expected="1 or more")
     sources = TextSources(queries, docs, text)
     refuse_stdin_twice(qrels, a, b)
@@ -183,125 +172,80 @@ def diff(
         for system in (a, b)
     ]
     most = max(map(len, systems))
-    if (holes or pool) and most > 1:
+    if holes and most > 1:
         raise UsageError(
-            f"{'holes' if holes else 'pool'} needs the documents of one run, and a system has "
-            f"{most} runs",
+            f"holes needs the documents of one run, and a system has {most} runs",
             remedy="name one run of it",
         )
+    (first, second), alignments = _read(prepared, (a, b), systems, run_names, threads)
+    _require_there(only, first.topics)
     runs = [system[0] for system in systems]
-    results, alignments = _read(prepared, (a, b), systems, run_names, threads)
-    deepest = max(top, pool or 0)
-    tops = _tops(prepared, runs, deepest, threads, judged_only=contrast == "measure")
-    rankings = TwoRankings(prepared.judgments, alignments, tops)
-    evaluated = partial(
-        evaluate, runs=runs, measures=named, costs=costs, reading=reading, jobs=threads
-    )
-    for topic in only:
-        if topic not in results[0].topics:
-            raise UsageError(
-                f"the topic '{topic}' was not evaluated",
-                expected=nearest(topic, results[0].topics, "a topic of the judgments"),
-            )
-    asked = tuple(only)
-    case = _TwoResults(prepared, results, rankings, top, shown, contrast, most == 1, asked)
-    differences = [
-        case.difference(at, evaluated if holes else None, pool)
-        for at in range(len(results[0].scores))
-    ]
-    shown_texts = sources.of(_documents_of(differences))
-    differences = [replace(found, texts=shown_texts) for found in differences]
-    return replace(differences[0], further=tuple(differences[1:]))
-
-
-@frozen(eq=False)
-class _TwoResults:
-    """Two runs that were read, and their differences to show."""
-
-    prepared: Prepared
-    results: tuple[RunResult, RunResult]
-    rankings: TwoRankings
-    top: int
-    shown: int
-    contrast: Contrast
-    single: bool
-    asked: tuple[str, ...] = ()
-
-    def difference(
-        self, at: int, evaluated: Callable[..., Results] | None, pool: int | None
-    ) -> Difference:
-        """Return the difference in one measure; `evaluated` evaluates the cases of holes."""
-        first, second = self.results
-        score = first.scores[at]
-        pair = score.values, second.scores[at].values
-        summary = summary_of(*pair, loss=score.loss)
-        measure, settings = self.prepared.measures[at], self.prepared.settings
-        pairs = {}
-        if evaluated is not None:
-            others = _values_by_case(measure, self.rankings, settings, self.top, evaluated)
-            pairs = {"not relevant": pair, **others}
-        unjudged = [self.rankings.n_unjudged(which, self.top) for which in (0, 1)]
-        return Difference(
-            measure=score.measure,
-            loss=score.loss,
-            signature=score.signature,
-            a=first,
-            b=second,
-            top=self.top,
-            summary=summary,
-            topics=self._topics(ShareMeasure(measure, settings, self.single), *pair),
-            holes=tuple(_case(*case, summary.difference) for case in pairs.items()),
-            unjudged=(unjudged[0], unjudged[1]),
-            pool=tuple(self.rankings.pool(pool)) if pool else (),
-            contrast=self.contrast,
-        )
-
-    def _topics(
-        self, measured: ShareMeasure, before: Floats, after: Floats
-    ) -> tuple[TopicDifference, ...]:
-        """Return the topics that differ most, those first."""
-        names = self.results[0].topics
-        values = dict(zip(names, zip(before.tolist(), after.tolist(), strict=True), strict=True))
-        alike: Mapping[str, float] = {}
-        if self.contrast == "measure":
-            size = np.abs(np.nan_to_num(paired_differences(before, after)))
-            order = np.argsort(-size, kind="stable")[: self.shown]
-            chosen = [names[place] for place in order.tolist() if size[place] != 0]
-        else:
-            alike = self.rankings.contrasts(self.contrast, self.top)
-            chosen = [topic for topic, value in alike.items() if value < 1][: self.shown]
-        chosen = [*self.asked] or chosen
-        return tuple(
-            replace(
-                self.rankings.topic(topic, values.get(topic), measured, self.top),
-                contrast=alike.get(topic),
-            )
-            for topic in chosen
-        )
-
-
-def _documents_of(differences: Sequence[Difference]) -> dict[str, list[str]]:
-    """Return the docnos that are shown of each topic, each once."""
-    found: dict[str, dict[str, None]] = {}
-    for difference in differences:
-        for topic in difference.topics:
-            docnos = found.setdefault(topic.topic, {})
-            docnos.update((document.docno, None) for document in topic.documents())
-    return {topic: [*docnos] for topic, docnos in found.items()}
-
-
-def _tops(
-    prepared: Prepared, runs: Sequence[RunSource], top: int, threads: int, *, judged_only: bool
-) -> list[dict[bytes, tuple[bytes, ...]]]:
-    """Return the first documents of the topics of each run."""
-    return [
+    tops = [
         top_documents(
             *(prepared.judgments, run, top, prepared.rules, prepared.form()),
             jobs=threads,
-            judged_only=judged_only,
+            judged_only=contrast == "measure",
         )
         for run in runs
     ]
+    rankings = TwoRankings(prepared.judgments, alignments, tops, settings)
+    overlaps = rankings.overlaps(top) if contrast == "overlap" else None
+
+    def evaluated(judgments: Qrels, settings: Settings) -> Results:
+        return evaluate(
+            judgments, runs, named, settings, costs=costs, reading=reading, jobs=threads
+        )
+
+    def difference(at: int) -> MeasuredDifference:
+        score = first.scores[at]
+        pair = score.values, second.scores[at].values
+        summary = summarize_differences(*pair)
+        if score.loss:
+            summary = replace(summary, wins=summary.losses, losses=summary.wins)
+        values = dict(
+            zip(first.topics, zip(*(values.tolist() for values in pair), strict=True), strict=True)
+        )
+        chosen = _largest(first.topics, *pair) if overlaps is None else _least(overlaps)
+        found = prepared.measures[at]
+        undefined = (np.nan, np.nan)
+        topics = [
+            replace(
+                rankings.topic(topic, values.get(topic, undefined), found, top, shares=most == 1),
+                overlap=overlaps.get(topic) if overlaps else None,
+            )
+            for topic in only or chosen[:shown]
+        ]
+        cases = _cases(at, pair, found, rankings, settings, top, evaluated) if holes else []
+        return MeasuredDifference(
+            score.measure, score.loss, score.signature, summary, tuple(topics), tuple(cases)
+        )
+
+    measures = tuple(difference(at) for at in range(len(first.scores)))
+    docnos: dict[str, dict[str, None]] = {}
+    for one in (topic for found in measures for topic in found.topics):
+        docnos.setdefault(one.topic, {}).update({moved.docno: None for moved in one.documents})
+    unjudged = (rankings.n_unjudged(0, top), rankings.n_unjudged(1, top))
+    return Difference(first, second, measures, top, unjudged, sources.of(docnos))
+
+
+def _require_there(wanted: Sequence[str], topics: Sequence[str]) -> None:
+    for topic in wanted:
+        if topic not in topics:
+            raise UsageError(
+                f"the topic '{topic}' was not evaluated",
+                expected=nearest(topic, topics, "a topic of the judgments"),
+            )
+
+
+def _largest(topics: Sequence[str], a: Floats, b: Floats) -> list[str]:
+    """Return the topics with different values, the largest differences first."""
+    size = np.abs(np.nan_to_num(paired_differences(a, b)))
+    order = np.argsort(-size, kind="stable").tolist()
+    return [topics[place] for place in order if size[place] != 0]
+
+
+def _least(overlaps: Mapping[str, float]) -> list[str]:
+    return [topic for topic, value in overlaps.items() if value < 1]
 
 
 def _read(
@@ -327,14 +271,16 @@ def _read(
     return (first, second), firsts
 
 
-def _values_by_case(
+def _cases(
+    at: int,
+    usual: tuple[Floats, Floats],
     measure: Measure,
     rankings: TwoRankings,
     settings: Settings,
     top: int,
-    evaluated: Callable[..., Results],
-) -> dict[str, tuple[Floats, Floats]]:
-    """The values of both runs under each assumption about unjudged documents."""
+    evaluated: Callable[[Qrels, Settings], Results],
+) -> Iterator[HoleCase]:
+    """Yield the comparison under each assumption about unjudged documents."""
     if STRATA in measure.definition.needs:
         raise UsageError(
             f"the effect of unjudged documents on {measure} is not known: they have no stratum",
@@ -342,31 +288,14 @@ def _values_by_case(
         )
     rel = measure.parameters.get("rel")
     lowest = float(max(rel if isinstance(rel, int | float) else 1, settings.min_grade or 1))
-    condensed = replace(settings, judged_only=True)
-    values = partial(_values, measure=str(measure))
-    pairs = {
-        "relevant": values(evaluated(rankings.filled(top, lowest), settings=settings)),
-        "removed": values(evaluated(rankings.qrels, settings=condensed)),
-    }
-    for which, label in enumerate("AB"):
-        filled = rankings.filled(top, lowest, ahead=which)
-        pairs[f"relevant if higher in {label}"] = values(evaluated(filled, settings=settings))
-    return pairs
-
-
-def _values(results: Results, measure: str) -> tuple[Floats, Floats]:
-    first, second = (score_of(run, measure).values for run in results.runs)
-    return first, second
-
-
-def _case(name: str, values: tuple[Floats, Floats], usual: float | None) -> HoleCase:
-    summary = summarize_differences(*values)
-    now = summary.difference
-    return HoleCase(
-        case=name,
-        a=summary.baseline_mean,
-        b=summary.candidate_mean,
-        difference=now,
-        p_value=paired_test(paired_differences(*values)).p_value,
-        flips=bool(np.sign(now or 0.0) != np.sign(usual or 0.0)),
-    )
+    relevant = evaluated(rankings.filled(top, lowest), settings)
+    removed = evaluated(rankings.qrels, replace(settings, judged_only=True))
+    sign = np.sign(summarize_differences(*usual).difference or 0.0)
+    for case, results in {"not relevant": None, "relevant": relevant, "removed": removed}.items():
+        a, b = [run.scores[at].values for run in results.runs] if results else usual
+        summary = summarize_differences(a, b)
+        difference = summary.difference
+        p_value = paired_test(paired_differences(a, b)).p_value
+        flips = bool(np.sign(difference or 0.0) != sign)
+        means = summary.baseline_mean, summary.candidate_mean
+        yield HoleCase(case, *means, difference, p_value, flips)

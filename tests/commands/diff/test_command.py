@@ -3,7 +3,10 @@ import json
 
 import pytest
 
+import rankeval
 from rankeval.choices import Format
+from rankeval.commands.diff.show import PRINTER
+from rankeval.output.style import Style
 from tests.support.files import EXAMPLE_RUNS, qrels_of, run_of
 from tests.support.latex_structure import problems as latex_problems
 
@@ -33,22 +36,23 @@ def test_the_difference_is_told_with_wins_ties_and_losses(files):
 def test_topics_that_moved_most_come_first_with_their_documents(files):
     found = json.loads(files(*FILES, "-m", "RR", "--rows", "3", "-f", "json").out)
 
-    assert [topic["topic"] for topic in found["topics"]] == ["t1", "t2"]
-    first, second = found["topics"]
+    first, second = found["measures"][0]["topics"]
+    assert (first["topic"], second["topic"]) == ("t1", "t2")
     assert first["difference"] == pytest.approx(1 / 3 - 1)
-    assert [(d["docno"], d["grade"], d["rank_a"], d["rank_b"]) for d in first["judged"]] == [
+    assert [(d["docno"], d["grade"], d["rank_a"], d["rank_b"]) for d in first["documents"]] == [
         ("s", 2, 2, 5),
         ("r", 1, 1, 3),
         ("x", 0, 3, 4),
+        ("u", None, None, 1),  # in A it is below the first three
+        ("v", None, None, 2),
     ]
-    assert [(d["docno"], d["rank_b"]) for d in first["entered"]] == [("u", 1), ("v", 2)]
-    assert [d["docno"] for d in second["entered"]] == ["w"]
+    assert [d["docno"] for d in second["documents"]] == ["r", "x", "w"]
 
 
 def test_holes_are_filled_and_removed_and_a_flip_is_told(files):
     found = json.loads(files(*FILES, "-m", "RR", "--rows", "3", "--holes", "-f", "json").out)
 
-    cases = {case["case"]: case for case in found["holes"]}
+    cases = {case["case"]: case for case in found["measures"][0]["holes"]}
     means = {name: (case["a"], case["b"]) for name, case in cases.items()}
     assert means["not relevant"] == pytest.approx((2.5 / 3, (1 / 3 + 2) / 3))
     # u and v are relevant in B; u stands fourth in A.
@@ -59,27 +63,17 @@ def test_holes_are_filled_and_removed_and_a_flip_is_told(files):
         True,
         True,
     ]
-    # All of the holes are B's.
-    assert means["relevant if higher in A"] == means["not relevant"]
-    assert means["relevant if higher in B"] == means["relevant"]
-    assert files(*FILES, "-m", "RR", "--rows", "3", "--holes").out.count("the verdict flips") == 3
+    assert files(*FILES, "-m", "RR", "--rows", "3", "--holes").out.count("the verdict flips") == 2
 
 
 def test_holes_raise_the_number_of_relevant_documents_of_both_runs(files):
     """Recall counts a document that only the other run found as missed."""
     found = json.loads(files(*FILES, "-m", "R@2", "--rows", "2", "--holes", "-f", "json").out)
 
-    (relevant,) = [case for case in found["holes"] if case["case"] == "relevant"]
+    (relevant,) = [case for case in found["measures"][0]["holes"] if case["case"] == "relevant"]
     # t1 then has r s u v, t2 r w, t3 r.
     assert relevant["a"] == pytest.approx((2 / 4 + 1 / 2 + 1) / 3)
     assert relevant["b"] == pytest.approx((2 / 4 + 2 / 2 + 1) / 3)
-
-
-def test_the_pool_has_unjudged_documents_of_both_runs_once_highest_first(files):
-    outcome = files(*FILES, "--emit-pool", "4")
-
-    assert (outcome.code, outcome.out) == (0, "t1 u\nt1 v\nt2 w\n")
-    assert files(*FILES, "--emit-pool", "1").out == "t1 u\n"
 
 
 def test_separated_values_are_the_documents_or_with_holes_the_cases(files):
@@ -89,10 +83,14 @@ def test_separated_values_are_the_documents_or_with_holes_the_cases(files):
     cases = list(csv.DictReader(files(*FILES, *extra, "--holes", "-f", "csv").out.splitlines()))
 
     assert list(csv.reader(files(*FILES, *extra, "-f", "csv").out.splitlines())) == tsv
-    assert {row[0] for row in tsv[1:]} == {topic["topic"] for topic in document["topics"]}
-    assert [case["case"] for case in cases] == [case["case"] for case in document["holes"]]
+    assert {row[0] for row in tsv[1:]} == {
+        topic["topic"] for topic in document["measures"][0]["topics"]
+    }
+    assert [case["case"] for case in cases] == [
+        case["case"] for case in document["measures"][0]["holes"]
+    ]
     assert [float(case["a"]) for case in cases] == pytest.approx(
-        [case["a"] for case in document["holes"]], abs=1e-4
+        [case["a"] for case in document["measures"][0]["holes"]], abs=1e-4
     )
 
 
@@ -132,7 +130,6 @@ def test_a_run_can_be_compared_with_itself(files):
         (["-m", "nDGC@10"], "nDCG"),
         (["-m", "GMAP"], "aggregated by geometric"),
         (["--rows", "0"], "--rows"),
-        (["--emit-pool", "3", "-f", "json"], "--emit-pool prints lines of topic and docno only"),
         (["-f", "trec"], "this cannot be written as trec"),
         (["--ties", "best"], "ties by docno, input or rank"),
         (["-o", "a.txt"], "would overwrite this input"),
@@ -158,7 +155,7 @@ def test_one_of_the_files_may_be_standard_input(files, place):
     for one in (found, expected):
         del one["a"]["path"], one["b"]["path"]
     assert found == expected
-    assert found["topics"][0]["judged"]
+    assert found["measures"][0]["topics"][0]["documents"]
 
 
 def test_standard_input_is_read_only_once(files):
@@ -170,7 +167,7 @@ def test_standard_input_is_read_only_once(files):
 
 @pytest.mark.parametrize(
     "extra",
-    [(), ("--emit-pool", "3"), *(("-f", form) for form in FORMATS)],
+    [(), *(("-f", form) for form in FORMATS)],
 )
 def test_no_name_takes_effect(files, extra):
     files.write(b=run_of("\x1b[31m", t1="\x1b]0;x\x07 r", t2="@SUM r"))
@@ -189,7 +186,9 @@ def test_holes_of_judgments_by_subtopic_are_relevant_to_each_subtopic(files, tmp
     b.write_text("1 Q0 x 1 2 b\n1 Q0 d3 2 1 b\n")
     arguments = ("diff", str(qrels), str(a), str(b), "-m", "StRecall@1", "--holes", "-f", "json")
 
-    found = {case["case"]: case for case in json.loads(files(*arguments).out)["holes"]}
+    found = {
+        case["case"]: case for case in json.loads(files(*arguments).out)["measures"][0]["holes"]
+    }
 
     assert (found["not relevant"]["a"], found["not relevant"]["b"]) == (1 / 2, 0)
     assert (found["relevant"]["a"], found["relevant"]["b"]) == (1 / 2, 1)
@@ -213,17 +212,14 @@ SEVERAL = (*FILES, "-m", "RR AP", "-m", "P@2", "--rows", "3", "--holes")
 
 
 def test_each_of_several_measures_is_told_as_it_is_alone(files):
-    together = files(*SEVERAL, "-f", "json").out
+    together = json.loads(files(*SEVERAL, "-f", "json").out)
     alone = [
         json.loads(files(*FILES, "-m", name, "--rows", "3", "--holes", "-f", "json").out)
         for name in ("RR", "AP", "P@2")
     ]
 
-    first = json.loads(together)
-    assert {**first, "further": []} == alone[0]
-    for found, expected in zip(first["further"], alone[1:], strict=True):
-        assert found == {key: expected[key] for key in found}
-        assert {"measure", "summary", "topics", "holes"} <= set(found)
+    assert together["measures"] == [one for found in alone for one in found["measures"]]
+    assert [one["measure"] for one in together["measures"]] == ["RR", "AP", "P@2"]
 
 
 def test_lines_name_their_measure(files):
@@ -240,9 +236,10 @@ def test_lines_name_their_measure(files):
 def test_top_limits_topics_and_rows_limit_documents(files):
     few = json.loads(files(*FILES, "-m", "RR", "--top", "1", "--rows", "1", "-f", "json").out)
 
-    (topic,) = few["topics"]
+    (topic,) = few["measures"][0]["topics"]
     assert few["top"] == 1
-    assert all(1 in (one["rank_a"], one["rank_b"]) for one in topic["judged"] + topic["entered"])
+    first = [one["docno"] for one in topic["documents"] if 1 in (one["rank_a"], one["rank_b"])]
+    assert first == ["r", "u"]
 
 
 def test_paths_with_seed_are_one_system_each(files):
@@ -269,3 +266,32 @@ def test_a_glob_of_several_systems_is_no_side(files):
 
     assert (outcome.code, outcome.out) == (2, "")
     assert "the two paths match 3 systems: a.txt, b.{seed}.run, c.{seed}.run" in outcome.err
+
+
+def test_topics_are_opened_by_name_in_the_order_given(files):
+    found = json.loads(files(*FILES, "t3", "t1", "-m", "RR", "-f", "json").out)
+    unknown = files(*FILES, "t9")
+
+    assert [topic["topic"] for topic in found["measures"][0]["topics"]] == ["t3", "t1"]
+    assert (unknown.code, unknown.out) == (2, "")
+    assert "the topic 't9' was not evaluated" in unknown.err
+
+
+def test_two_topics_fit_a_screen_and_no_docno_is_broken():
+    names = [f"clueweb22-en0000-00-00000-{i:05}-a-long-name-of-a-document" for i in range(30)]
+    qrels = {topic: {name: i % 3 for i, name in enumerate(names)} for topic in "12"}
+    a = {topic: {name: -i for i, name in enumerate(names)} for topic in "12"}
+    b = {topic: {name: i for i, name in enumerate(names)} for topic in "12"}
+    found = rankeval.diff(qrels, a, b)
+
+    told, all_of_it = (
+        "".join(PRINTER.text(found, "table", Style(width=80, colour=False, verbose=verbose)))
+        for verbose in (False, True)
+    )
+
+    lines = told.splitlines()
+    assert len(lines) <= 22, told  # warnings and the next prompt are below
+    assert max(map(len, lines)) <= 80
+    assert sum(any(name in line for name in names) for line in lines) == 8
+    assert told.count("clueweb22") == 8
+    assert all_of_it.count("clueweb22") == 2 * 20

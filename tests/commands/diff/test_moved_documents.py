@@ -71,15 +71,16 @@ def test_shares_are_those_of_brute_force_and_sum_to_the_difference(name, rows, s
 
     found = rankeval.diff(qrels, a, b, name, top=rows, shown=3)
 
-    assert found.topics
-    for topic in found.topics:
+    assert found.measures[0].topics
+    for topic in found.measures[0].topics:
         before = adds(name, qrels, a[topic.topic], topic.topic)
         after = adds(name, qrels, b[topic.topic], topic.topic)
-        listed = [*topic.judged, *topic.entered]
+        listed = topic.documents
         for moved in listed:
             gained, lost = after.get(moved.docno, 0.0), before.get(moved.docno, 0.0)
             if moved.grade is None:
                 lost = 0.0 if moved.rank_a is None else lost
+                gained = 0.0 if moved.rank_b is None else gained
             assert moved.share == pytest.approx(gained - lost, abs=1e-12)
         others = {*before, *after} - {moved.docno for moved in listed}
         rest = sum(after.get(docno, 0.0) - before.get(docno, 0.0) for docno in others)
@@ -104,8 +105,8 @@ def test_shares_sum_to_the_difference_of_any_measure(orders, grades, rows, name)
 
     found = rankeval.diff(qrels, *({"t": ranked(order)} for order in orders), name, top=rows)
 
-    for topic in found.topics:
-        total = sum(moved.share for moved in (*topic.judged, *topic.entered)) + topic.rest
+    for topic in found.measures[0].topics:
+        total = sum(moved.share for moved in topic.documents) + topic.rest
         assert total == pytest.approx(topic.difference, abs=1e-12)
 
 
@@ -114,10 +115,13 @@ def test_shares_are_of_rankings_without_unjudged_documents_where_these_are_remov
     a, b = {"t": ranked(["u", "n", "r"])}, {"t": ranked(["u", "v", "w", "r"])}
     removed = rankeval.options.Settings(judged_only=True)
 
-    (topic,) = rankeval.diff(qrels, a, b, "RR", settings=removed).topics
+    (topic,) = rankeval.diff(qrels, a, b, "RR", settings=removed).measures[0].topics
 
     assert (topic.a, topic.b) == (0.5, 1.0)
-    assert {moved.docno: moved.share for moved in topic.judged} == {"r": 0.5, "n": 0.0}
+    assert {moved.docno: moved.share for moved in topic.documents if moved.grade is not None} == {
+        "r": 0.5,
+        "n": 0.0,
+    }
     assert topic.rest == 0.0
 
 
@@ -125,24 +129,33 @@ def test_relevant_documents_of_one_run_only_are_named_the_best_first():
     qrels = {"t": {"r1": 1, "r2": 2, "both": 1, "n": 0, "lost": 1}}
     a, b = {"t": ranked(["both", "n", "r1"])}, {"t": ranked(["r2", "both"])}
 
-    (topic,) = rankeval.diff(qrels, a, b, "AP", top=1).topics
+    (topic,) = rankeval.diff(qrels, a, b, "AP", top=1).measures[0].topics
 
-    assert [(moved.docno, moved.rank_a) for moved in topic.only_a] == [("r1", 3)]
-    assert [(moved.docno, moved.rank_b) for moved in topic.only_b] == [("r2", 1)]
-    deep = rankeval.diff(
-        qrels, a, b, "AP(rel=2)", settings=rankeval.options.Settings(depth=2)
-    ).topics[0]
-    assert (deep.only_a, [moved.docno for moved in deep.only_b]) == ((), ["r2"])
+    assert [(moved.docno, moved.rank_a, moved.rank_b) for moved in topic.documents] == [
+        ("r2", None, 1),
+        ("both", 1, 2),
+        ("r1", 3, None),  # below the first rank, and relevant in A alone
+    ]
+    deep = (
+        rankeval.diff(qrels, a, b, "AP(rel=2)", settings=rankeval.options.Settings(depth=2))
+        .measures[0]
+        .topics[0]
+    )
+    assert [moved.docno for moved in deep.documents] == ["r2", "both", "n"]
 
 
-def test_unjudged_documents_above_the_last_relevant_one_are_named():
+def test_unjudged_documents_of_either_run_are_named():
     qrels = {"t": {"r": 1, "s": 1}}
     a, b = {"t": ranked(["u", "r", "v", "s", "w"])}, {"t": ranked(["r", "u", "v", "w", "s"])}
 
-    (topic,) = rankeval.diff(qrels, a, b, "AP", top=4).topics
+    (topic,) = rankeval.diff(qrels, a, b, "AP", top=4).measures[0].topics
 
-    assert [(moved.docno, moved.rank_a) for moved in topic.holes_a] == [("u", 1), ("v", 3)]
-    assert topic.holes_b == ()
+    unjudged = [moved for moved in topic.documents if moved.grade is None]
+    assert [(moved.docno, moved.rank_a, moved.rank_b) for moved in unjudged] == [
+        ("u", 1, 2),
+        ("v", 3, 3),
+        ("w", None, 4),
+    ]
 
 
 def test_systems_of_several_runs_have_no_shares():
@@ -150,8 +163,10 @@ def test_systems_of_several_runs_have_no_shares():
 
     found = rankeval.diff(qrels, rankeval.Seeds([a, b]), b, "AP")
 
-    assert all(topic.rest is None for topic in found.topics)
-    assert all(moved.share is None for topic in found.topics for moved in topic.judged)
+    assert all(topic.rest is None for topic in found.measures[0].topics)
+    assert all(
+        moved.share is None for topic in found.measures[0].topics for moved in topic.documents
+    )
 
 
 def test_topics_are_chosen_by_overlap_without_judgments_too():
@@ -161,11 +176,11 @@ def test_topics_are_chosen_by_overlap_without_judgments_too():
 
     found = rankeval.diff(qrels, a, b, "RR", contrast="overlap", top=3)
 
-    assert [(t.topic, t.contrast, t.a) for t in found.topics] == [
+    assert [(t.topic, t.overlap, t.a) for t in found.measures[0].topics] == [
         ("not", pytest.approx(1 / 3), None),
         ("judged", pytest.approx(2 / 3), 1.0),
     ]
-    assert [(m.docno, m.rank_a, m.rank_b) for m in found.topics[0].entered] == [
+    assert [(m.docno, m.rank_a, m.rank_b) for m in found.measures[0].topics[0].documents] == [
         ("a", 1, None), ("e", None, 1), ("b", 2, None), ("f", None, 2), ("c", 3, 3),
     ]  # fmt: skip
 
@@ -174,25 +189,11 @@ def test_overlap_looks_at_the_first_rows_only():
     a, b = {"t": ranked("abcx")}, {"t": ranked("xabc")}
 
     by_rows = [
-        rankeval.diff({"t": {"a": 1}}, a, b, "RR", contrast="overlap", top=rows).topics
+        rankeval.diff({"t": {"a": 1}}, a, b, "RR", contrast="overlap", top=rows).measures[0].topics
         for rows in (1, 2, 4)
     ]
 
-    assert [topics and topics[0].contrast for topics in by_rows] == [0.0, 0.5, ()]
-
-
-def test_topics_are_chosen_by_the_correlation_of_their_orders():
-    """tau-AP of b with a as the truth, over the documents in both, worked by hand."""
-    a = {"t1": ranked("abc"), "t2": ranked("abcd"), "t3": ranked("ab"), "t4": ranked("ab")}
-    b = {"t1": ranked("cba"), "t2": ranked("abdc"), "t3": ranked("cd"), "t4": ranked("ab")}
-
-    found = rankeval.diff({"t1": {"a": 1}}, a, b, "RR", contrast="tau-ap")
-
-    # t2: at ranks 2 to 4 of b, 1/1, 2/2 and 2/3 of the documents above are above in a, too.
-    assert [(t.topic, t.contrast) for t in found.topics] == [
-        ("t1", pytest.approx(-1.0)),
-        ("t2", pytest.approx(2 / 3 * (1 + 1 + 2 / 3) - 1)),
-    ]
+    assert [topics and topics[0].overlap for topics in by_rows] == [0.0, 0.5, ()]
 
 
 def test_an_unknown_contrast_is_refused():

@@ -164,7 +164,7 @@ def comparisons(results: rankeval.Results) -> None:
     assert len(described.unique_relevant) == 2
     topics: rankeval.reports.TopicsReport = rankeval.topics(QRELS, [BM25, DENSE], "AP")
     assert topics.measures[0].measure == "AP"
-    assert outcome.passed and explanation.value > 0 and difference.topics
+    assert outcome.passed and explanation.value > 0 and difference.measures[0].topics
     assert p_value is None or p_value >= 0
     assert comparison.to_latex() and other.to_markdown()
 

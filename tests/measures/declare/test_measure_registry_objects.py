@@ -84,7 +84,7 @@ EVERYWHERE = [
     lambda measures: [one.value for one in rankeval.explain(QRELS, RUN, "1", measures)],
     lambda measures: [
         one.summary.difference
-        for one in rankeval.diff(QRELS, RUN, {"1": {"b": 1}}, measures).by_measure
+        for one in rankeval.diff(QRELS, RUN, {"1": {"b": 1}}, measures).measures
     ],
     lambda measures: [
         one.summary.difference
