@@ -9,12 +9,11 @@ from typing import TypeVar, cast
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats, Integers, NDArray, offsets_of, sizes_of, small
+from rankeval.base.arrays import Booleans, Floats, Integers, offsets_of, sizes_of, small
 from rankeval.base.frozen import frozen
 from rankeval.fusion.candidates import Candidates
 from rankeval.io.formats.file_format import Form
-from rankeval.io.parsers.columns import Columns, Docnos, ranks_of
-from rankeval.io.parsers.plain_parser import PlainDocnos
+from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos, ranks_of
 from rankeval.io.read import map_blocks
 from rankeval.io.read_sizes import USUAL, ReadSizes
 from rankeval.io.sources.blocks import display_name
@@ -222,7 +221,8 @@ class _Waiting:
 
 def _copied(lines: Columns, wanted: Booleans) -> Columns:
     """Return some of the topics, shape (B,), without holding the memory of the others."""
-    return rows_of_topics(lines, np.flatnonzero(np.repeat(wanted, sizes_of(lines.starts))))
+    some = rows_of_topics(lines, np.flatnonzero(np.repeat(wanted, sizes_of(lines.starts))))
+    return replace(some, docnos=some.docnos.take(np.arange(len(some))))
 
 
 def _together(
@@ -325,15 +325,15 @@ def _taken(waiting: list[list[_Waiting]], known: _Topics, chosen: Integers) -> T
 
 
 def one_column(parts: Sequence[Docnos]) -> Docnos:
-    """Return several columns of docnos as one; Arrow's if one of them is."""
+    """Return several columns of docnos as one; a list if all of them are."""
     if len(parts) == 1:
         return parts[0]
     plain = [isinstance(part, PlainDocnos) for part in parts]
     first, *others = parts
     if plain[0] and not all(plain):
-        from rankeval.io.parsers.arrow_parser import ArrowDocnos, as_names
+        from rankeval.io.parsers.names import Names
 
-        first = ArrowDocnos(as_names(first.tolist()))
+        first = Names.from_names(first.tolist())
     return first.followed_by(others)
 
 
@@ -350,16 +350,13 @@ def distinct_pairs(docnos: Docnos, topic: Integers) -> tuple[Integers, Integers]
     return first[order], number[which]
 
 
-def _by_hash(docnos: Docnos, topic: Integers) -> tuple[Integers, NDArray[np.int32]] | None:
+def _by_hash(docnos: Docnos, topic: Integers) -> tuple[Integers, Integers] | None:
     """Number pairs by hashes of both; None for a list, or where different pairs have equal ones."""
     if isinstance(docnos, PlainDocnos):
         return None
-    from rankeval.io.parsers.hashing import distinct_in_topics
-    from rankeval.io.parsers.numbered_docnos import HashedDocnos
+    from rankeval.io.parsers.names import Names, distinct
 
-    if not isinstance(docnos, HashedDocnos):
-        return None
-    return distinct_in_topics(docnos.texts, docnos.hashes, topic)
+    return distinct(docnos.texts, docnos.hashes, topic) if isinstance(docnos, Names) else None
 
 
 def _by_name(docnos: Docnos, topic: Integers) -> tuple[Integers, Integers]:

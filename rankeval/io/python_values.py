@@ -17,9 +17,8 @@ from rankeval.errors import InputError
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.trec import LAYOUTS, SUBTOPIC
 from rankeval.io.parsers.column_names import KEPT, find_roles, roles_of, value_role
-from rankeval.io.parsers.columns import Columns, Docnos, Layout, stretches_of
+from rankeval.io.parsers.columns import Columns, Docnos, Layout, PlainDocnos, stretches_of
 from rankeval.io.parsers.line_errors import LEAVE_OUT, LineError, row_of
-from rankeval.io.parsers.plain_parser import PlainDocnos
 
 Documents = Mapping[str, float] | Mapping[str, Mapping[str, float]] | Sequence[Any]
 """A topic's {docno: score or grade}, or of a run also [docno, ...] or [(docno, score), ...]."""
@@ -183,11 +182,11 @@ def docnos_of(names: Sequence[Any], place: Callable[[int], str]) -> Docnos:
     if len(names) >= MANY:
         import pyarrow as pa
 
-        from rankeval.io.parsers.arrow_parser import ArrowDocnos
+        from rankeval.io.parsers.names import Names
 
         # What is no text goes the other way, which names it.
         with suppress(pa.ArrowException, TypeError, UnicodeError):
-            return ArrowDocnos(pa.array(names, pa.large_string()).cast(pa.large_binary()))
+            return Names.from_arrow(pa.array(names, pa.large_string()).cast(pa.large_binary()))
     return PlainDocnos(encoded(names, "docno", place))
 
 

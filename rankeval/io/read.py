@@ -269,7 +269,7 @@ def _is_at_hand(layout: Layout) -> bool:
 
 def _is_compiled(layout: Layout) -> bool:
     """Return True if lines are for the compiled reader, and there is one."""
-    from rankeval.io.parsers.hashing import compiled  # small files need none of it
+    from rankeval.io.parsers.names import compiled  # small files need none of it
 
     if compiled() is None:
         return False

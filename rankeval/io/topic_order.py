@@ -68,8 +68,6 @@ def held_whole(parts: Iterable[Columns], path: str, sizes: ReadSizes = USUAL) ->
 def bytes_of(part: Columns) -> int:
     """Return the bytes that docnos take in memory."""
     names: Any = part.docnos
-    if hasattr(names, "column"):
-        return int(names.column.nbytes)
     return int(names.texts.lengths.sum()) if hasattr(names, "texts") else sum(map(len, names))
 
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from rankeval.base.checked import checked
 from rankeval.base.dicts import ByDocument
 from rankeval.base.other_words import OF_RUNS_AND_QRELS, Hinting, HintingClass
-from rankeval.io.parsers.columns import Layout
-from rankeval.io.parsers.plain_parser import PlainDocnos
+from rankeval.io.parsers.columns import Layout, PlainDocnos
 from rankeval.io.python_values import columns_of
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ import numpy as np
 from rankeval.base.arrays import Floats, Integers
 from rankeval.base.frozen import frozen
 from rankeval.errors import UsageError
-from rankeval.io.parsers.columns import Columns, stretches
-from rankeval.io.parsers.plain_parser import PlainDocnos
+from rankeval.io.parsers.columns import Columns, PlainDocnos, stretches
 from rankeval.ranking.duplicates import rows_of_topics
 
 CollapseBy = Literal["first", "max", "sum"]
@@ -54,11 +53,11 @@ def _replaced(regex: str, names: list[bytes]) -> list[bytes]:
     """
     import pyarrow.compute as pc
 
-    from rankeval.io.parsers.arrow_parser import as_names
+    from rankeval.io.parsers.names import Names
 
     has_group = re.compile(os.fsencode(regex)).groups > 0
     found = pc.replace_substring_regex(
-        as_names(names),
+        Names.from_names(names).as_arrow(),
         pattern=rf"\A(?s:.*?)(?:{regex})(?s:.*)\z" if has_group else regex,
         replacement=r"\1" if has_group else "",
         max_replacements=1,

@@ -22,14 +22,12 @@ from rankeval.base.arrays import (
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import quoted
 from rankeval.errors import InputError
-from rankeval.io.parsers.columns import Columns, Docnos
-from rankeval.io.parsers.plain_parser import PlainDocnos
+from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos
 from rankeval.ranking import Labels
 from rankeval.ranking.duplicates import Duplicates
 
 if TYPE_CHECKING:
-    from rankeval.io.parsers.hashing import NameTable
-    from rankeval.io.parsers.numbered_docnos import HashedDocnos
+    from rankeval.io.parsers.names import Names, NameTable
 
 
 @frozen(eq=False)
@@ -40,7 +38,7 @@ class DistinctDocnos:
     which may be a list after pickling.
     """
 
-    given: dict[bytes, int] | HashedDocnos | PlainDocnos
+    given: dict[bytes, int] | Names | PlainDocnos
 
     def __len__(self) -> int:
         return len(self.given)
@@ -55,7 +53,7 @@ class DistinctDocnos:
     @cached_property
     def hashed(self) -> NameTable:
         """The docnos in a table by their hashes."""
-        from rankeval.io.parsers.hashing import NameTable
+        from rankeval.io.parsers.names import NameTable
 
         if isinstance(self.given, dict | PlainDocnos):
             return NameTable.from_names(self.names)
@@ -184,11 +182,11 @@ def numbered(
 
 def _distinct(parts: Sequence[Docnos]) -> tuple[DistinctDocnos, Integers]:
     """Return the docnos of all parts, each once, and the number of each row's."""
-    if "rankeval.io.parsers.numbered_docnos" in sys.modules:  # otherwise no part is from there
-        from rankeval.io.parsers.numbered_docnos import HashedDocnos
+    if "rankeval.io.parsers.names" in sys.modules:  # otherwise no part is from there
+        from rankeval.io.parsers.names import Names
 
         every = parts[0].followed_by(parts[1:])
-        if isinstance(every, HashedDocnos):
+        if isinstance(every, Names):
             names, which = every.distinct()
             return DistinctDocnos(names), which.astype(np.int64, copy=False)
         parts = [every]

@@ -66,7 +66,7 @@ from rankeval.ranking.judged_lines import (
 )
 
 if TYPE_CHECKING:
-    from rankeval.io.parsers.hashing import PairTable
+    from rankeval.io.parsers.names import PairTable
 
 PIECE = 1 << 16
 """Judgments whose numbers are in memory at once where they are gone through."""
@@ -297,7 +297,7 @@ class Qrels(ByTopicAndDocument):
     @cached_property
     def hashed(self) -> PairTable:
         """The judgments in a table by hashes of topic and docno."""
-        from rankeval.io.parsers.hashing import PairTable
+        from rankeval.io.parsers.names import PairTable
 
         return PairTable(self.docnos.hashed, self.offsets, self.docno)
 
@@ -371,8 +371,11 @@ class Qrels(ByTopicAndDocument):
         distinct, which = _distinct(self.grade)
         grades = [b" %.17g\n" % grade for grade in distinct.tolist()]
         docnos = self.docnos.given
-        if hasattr(docnos, "sorted_lines"):  # by the compiled reader
-            text, ends = docnos.sorted_lines(self.topics, grades, self.offsets, self.docno, which)
+        found = None
+        if hasattr(docnos, "sorted_lines"):
+            found = docnos.sorted_lines(self.topics, grades, self.offsets, self.docno, which)
+        if found is not None:
+            text, ends = found
             yield from (bytes(text[start:end]) for start, end in pairwise(ends.tolist()))
         else:
             yield from self._lines_of(grades, which)

@@ -14,8 +14,7 @@ from rankeval.base.arrays import Integers, short_digest
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import count, quoted
 from rankeval.errors import InputError, UsageError
-from rankeval.io.parsers.columns import Columns, Docnos
-from rankeval.io.parsers.plain_parser import PlainDocnos
+from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos
 from rankeval.ranking import Catalog, Extras, Features, Lists, Training
 from rankeval.ranking.duplicates import rows_of_topics
 from rankeval.ranking.judged_lines import DistinctDocnos

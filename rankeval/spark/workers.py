@@ -24,9 +24,8 @@ from rankeval.errors import InputError, RankevalError, placed
 from rankeval.io.formats import trec
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.table_files import columns_in_memory
-from rankeval.io.parsers.columns import Columns
+from rankeval.io.parsers.columns import Columns, PlainDocnos
 from rankeval.io.parsers.line_errors import LineError, Problems
-from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.read import read_columns
 from rankeval.io.topic_order import gathered
 from rankeval.ranking.judged_lines import DistinctDocnos, numbered

@@ -20,8 +20,8 @@ from rankeval.base.arrays import Floats
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError, printable
 from rankeval.io.formats.trec import SUBTOPIC
-from rankeval.io.parsers.columns import Columns, Layout
-from rankeval.io.parsers.plain_parser import PlainDocnos, parse
+from rankeval.io.parsers.columns import Columns, Layout, PlainDocnos
+from rankeval.io.parsers.plain_parser import parse
 from rankeval.io.read import map_blocks, read_columns
 from rankeval.io.sources.blocks import newlines
 from rankeval.io.sources.parts import STDIN, ChangedError, unchanged

@@ -24,7 +24,7 @@ import pytest
 from pyarrow import parquet
 
 from rankeval.io.formats import json_files
-from rankeval.io.parsers import columns, numbered_docnos, plain_parser
+from rankeval.io.parsers import columns, names
 from rankeval.io.read_sizes import USUAL
 from rankeval.io.sources import blocks
 from tests.support.processes import (
@@ -306,7 +306,7 @@ def test_lines_that_have_to_be_in_memory_at_once_are_limited(folder, usual_sizes
 def test_repeated_lines_are_limited_in_both_readers(folder, monkeypatch):
     import rankeval
 
-    for module in (numbered_docnos, plain_parser):
+    for module in (columns, names):
         monkeypatch.setattr(module, "MOST_REPEATED", 50)
     lines = (folder / "a.run").read_text()
     for size, count in (("small", 1), ("large", 3 * MB // len(lines))):

@@ -1,8 +1,11 @@
 """Runs read side by side: whole topics of all runs, and only the lines in memory that wait."""
 
+import gc
+from pathlib import Path
+
 from rankeval.fusion.side_by_side import read_side_by_side
 from rankeval.io.formats.file_format import Form
-from rankeval.io.parsers import arrow_parser
+from rankeval.io.parsers.names import Texts
 from rankeval.io.read_sizes import ReadSizes
 from rankeval.ranking.rank import BY_SCORE
 from rankeval.ranking.run_source import RunSource
@@ -32,13 +35,20 @@ def scattered(path, topics):
     return str(path)
 
 
+def names_held():
+    """The bytes that the names in memory take, or those of the blocks that they are views of."""
+    texts = [one.text for one in gc.get_objects() if isinstance(one, Texts)]
+    found = {id(text): memoryview(text).nbytes for text in texts}
+    return sum(found.values())
+
+
 def topics_and_names_held(paths):
-    """The topics in the order in which they come, and the most bytes of docnos held, per line."""
-    before, held, found = arrow_parser.POOL.bytes_allocated(), [], []
+    """The topics in the order in which they come, and the most bytes of names held."""
+    held, found = [], []
 
     def use(every):
         for some in every:
-            held.append(arrow_parser.POOL.bytes_allocated() - before)
+            held.append(names_held())
             batch = some.batch()
             assert (batch.candidates.retrieved == DOCUMENTS).all()
             assert len(batch.docnos) == DOCUMENTS * len(batch.topics)
@@ -47,21 +57,20 @@ def topics_and_names_held(paths):
     read_side_by_side(
         [*map(RunSource.of, paths)], [Form("run")] * len(paths), BY_SCORE, use, sizes=SMALL_BLOCKS
     )
-    return found, max(held) / LINES
+    return found, max(held)
 
 
 def test_lines_that_were_passed_on_are_not_held_with_the_ones_that_wait(tmp_path):
     """A tenth of each block of the first run waits for the end of the second one."""
     late = TOPICS[::10]
-    paths = [
-        together(tmp_path / "a.run", TOPICS),
-        together(tmp_path / "b.run", [t for t in TOPICS if t not in late] + late),
-    ]
+    first = together(tmp_path / "a.run", TOPICS)
+    a_tenth = together(tmp_path / "b.run", [t for t in TOPICS if t not in late] + late)
+    backwards = together(tmp_path / "c.run", TOPICS[::-1])
 
-    topics, held = topics_and_names_held(paths)
+    topics, held = topics_and_names_held([first, a_tenth])
 
     assert sorted(topics) == sorted(t.encode() for t in TOPICS)
-    assert held < (18 + 4) * 0.4  # docnos of 18 bytes and their offsets, of one run
+    assert held < 0.5 * topics_and_names_held([first, backwards])[1]
 
 
 def test_lines_of_scattered_topics_are_held_once(tmp_path):
@@ -70,7 +79,7 @@ def test_lines_of_scattered_topics_are_held_once(tmp_path):
     topics, held = topics_and_names_held(paths)
 
     assert topics == [t.encode() for t in TOPICS]
-    assert held < 2 * (18 + 4) * 1.5
+    assert held < 1.5 * sum(Path(path).stat().st_size for path in paths)
 
 
 def test_runs_with_scattered_topics_come_in_the_order_of_the_first_one(tmp_path):

@@ -19,7 +19,7 @@ from rankeval.errors import InputError
 from rankeval.io import kernel_library
 from rankeval.io.formats import trec
 from rankeval.io.formats.file_format import Form
-from rankeval.io.parsers import arrow_parser, hashing, kernel_parser, numbered_docnos
+from rankeval.io.parsers import arrow_parser, kernel_parser, names
 from rankeval.io.python_values import columns_of
 from rankeval.measures import parse_measure
 from rankeval.ranking.align import Alignment, align_columns
@@ -336,37 +336,23 @@ def test_equal_hashes_are_no_duplicates_and_no_matches(aligned, monkeypatch):
     plain = aligned(judged, lines)
 
     for constant in (0, 2**64 - 1, 1 << 40):
-        for module in numbered_docnos, hashing:
-            monkeypatch.setattr(
-                module, "hashes", lambda texts, c=constant: np.full(len(texts.starts), c, "u8")
-            )
+        monkeypatch.setattr(
+            names, "hashes", lambda texts, c=constant: np.full(len(texts.starts), c, "u8")
+        )
         with without_kernel():
             assert everything(aligned(judged, lines, sizes=fast())) == everything(plain)
     assert [(d.docno, d.line) for d in plain.duplicates] == [(b"d2", 6)]
 
 
 def test_names_are_told_apart_beyond_the_bytes_that_are_hashed(aligned):
-    names = ["x" * length + end for length in (255, 256, 257, 5000) for end in ("", "a", "b")]
-    run = {"1": {name: i for i, name in enumerate(names)}}
-    judged = {"1": {names[1]: 1, names[-1]: 2, "x" * 254: 1}}
+    docnos = ["x" * length + end for length in (255, 256, 257, 5000) for end in ("", "a", "b")]
+    run = {"1": {name: i for i, name in enumerate(docnos)}}
+    judged = {"1": {docnos[1]: 1, docnos[-1]: 2, "x" * 254: 1}}
 
     found = aligned(judged, lines_of(run), sizes=fast())
 
     assert not found.duplicates
     assert everything(found) == everything(aligned(judged, lines_of(run)))
-
-
-def test_names_of_a_scattered_run_may_fill_more_than_one_arrow_column(aligned, monkeypatch):
-    """The limit is 2 GB; with a low one, the wider kind of column is used at once."""
-    run = {str(t): {f"d{i}": i % 3 for i in range(9)} for t in range(3)}
-    lines = lines_of(run)
-    Random(2).shuffle(lines)
-    lines.append(b"1 0 d2 0 5 t\n")
-    judged = {"0": {"d1": 1, "d7": 2}, "2": {"d0": 1, "elsewhere": 1}}
-    plain = everything(aligned(judged, lines))
-    monkeypatch.setattr(arrow_parser, "LARGEST_TEXT", 10)
-
-    assert everything(aligned(judged, lines, sizes=fast(block_bytes=100))) == plain
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 5])
@@ -379,7 +365,7 @@ def test_scattered_topics_are_ranked_in_pieces(aligned, monkeypatch, few, at_onc
     lines = [*lines_of(run), *lines_of({"t00": {"d1": 9}}), b"# made by hand\n"]
     Random(3).shuffle(lines)
     plain = everything(aligned(judged, lines))
-    monkeypatch.setattr(arrow_parser, "FEW_ROWS", few)
+    monkeypatch.setattr(names, "MANY", few)
 
     for size in 300, 1 << 20:
         found = aligned(

@@ -26,8 +26,7 @@ from rankeval.io.formats.formats import format_named
 from rankeval.io.formats.named_values import read_topics
 from rankeval.io.formats.run_metadata import header_of
 from rankeval.io.parsers.column_names import KINDS
-from rankeval.io.parsers.columns import Columns, stretches
-from rankeval.io.parsers.plain_parser import PlainDocnos
+from rankeval.io.parsers.columns import Columns, PlainDocnos, stretches
 from rankeval.io.read import map_blocks
 from rankeval.io.sources.blocks import display_name, is_rereadable
 from rankeval.io.sources.parts import first_file, is_in_parts, one_state

@@ -20,8 +20,7 @@ from rankeval.fusion.side_by_side import Batch, Together, read_side_by_side
 from rankeval.io.formats import trec
 from rankeval.io.formats.format_limits import NOTES, fit
 from rankeval.io.formats.formats import format_named
-from rankeval.io.parsers.columns import Columns, Docnos
-from rankeval.io.parsers.plain_parser import PlainDocnos
+from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos
 from rankeval.io.python_values import columns_of
 from rankeval.io.write import STDOUT, format_for, write
 from rankeval.ranking.full_rankings import rank_order
@@ -182,6 +181,6 @@ def _names_like(docnos: Docnos, names: list[bytes], at: Integers) -> Docnos:
     """Return the names at some places, in a column of the kind of another."""
     if isinstance(docnos, PlainDocnos):
         return PlainDocnos([names[place] for place in at.tolist()])
-    from rankeval.io.parsers.arrow_parser import ArrowDocnos, as_names
+    from rankeval.io.parsers.names import Names
 
-    return ArrowDocnos(as_names(names)).take(at)
+    return Names.from_names(names).take(at)

@@ -27,8 +27,7 @@ from rankeval.fusion.side_by_side import Together, read_side_by_side
 from rankeval.io.formats.format_limits import fit
 from rankeval.io.formats.text_rows import lines_of_fields, rows_of
 from rankeval.io.formats.trec import TREC
-from rankeval.io.parsers.columns import Columns
-from rankeval.io.parsers.plain_parser import PlainDocnos
+from rankeval.io.parsers.columns import Columns, PlainDocnos
 from rankeval.io.sources.parts import one_state
 from rankeval.io.write import opened
 from rankeval.output.shown import Shown

@@ -14,8 +14,7 @@ from rankeval.errors import InputError
 from rankeval.io.formats import formats
 from rankeval.io.formats.file_format import ALL_ROLES, FileFormat, Limits, NameRule
 from rankeval.io.formats.trec import PLACEHOLDERS
-from rankeval.io.parsers.columns import Columns, Docnos, ranks_of, stretches
-from rankeval.io.parsers.plain_parser import PlainDocnos
+from rankeval.io.parsers.columns import Columns, Docnos, PlainDocnos, ranks_of, stretches
 
 DEFAULT_TAG = b"run"
 AT_ONCE = 1 << 16
@@ -263,9 +262,9 @@ def _is_plain(names: Docnos) -> bool:
     """
     if isinstance(names, PlainDocnos):
         return False
-    from rankeval.io.parsers.numbered_docnos import HashedDocnos
+    from rankeval.io.parsers.names import Names
 
-    return isinstance(names, HashedDocnos) and names.texts.words_of_ascii
+    return isinstance(names, Names) and names.texts.words_of_ascii
 
 
 def _in_pieces(names: Docnos) -> Iterator[tuple[int, list[bytes]]]:

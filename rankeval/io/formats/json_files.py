@@ -22,9 +22,9 @@ from rankeval.io.parsers.column_names import (
     name_columns,
     unread_columns,
 )
-from rankeval.io.parsers.columns import Columns
+from rankeval.io.parsers.columns import Columns, PlainDocnos
 from rankeval.io.parsers.line_errors import LineError
-from rankeval.io.parsers.plain_parser import PlainDocnos, parse
+from rankeval.io.parsers.plain_parser import parse
 from rankeval.io.sources.blocks import display_name, whole_lines
 
 LARGEST = 256 << 20

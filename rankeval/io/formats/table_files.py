@@ -16,13 +16,7 @@ from rankeval.errors import InputError
 from rankeval.io.formats.file_format import Beginning, Form
 from rankeval.io.formats.json_files import whole
 from rankeval.io.formats.text_rows import FIELDS, every_rows
-from rankeval.io.parsers.arrow_parser import (
-    ArrowDocnos,
-    as_indices,
-    as_numpy,
-    names_at,
-    stretch_starts,
-)
+from rankeval.io.parsers.arrow_parser import changing
 from rankeval.io.parsers.column_names import (
     KEPT,
     VALUES,
@@ -35,6 +29,7 @@ from rankeval.io.parsers.column_names import (
 )
 from rankeval.io.parsers.columns import Columns
 from rankeval.io.parsers.line_errors import LineError
+from rankeval.io.parsers.names import Names, as_indices, as_numpy
 from rankeval.io.parsers.table_columns import as_any_text, as_numbers, as_text, in_pieces
 from rankeval.io.python_values import retrieved_only
 from rankeval.io.sources.blocks import display_name, first_bytes, is_rereadable, random_access
@@ -265,22 +260,21 @@ def _columns(
         numbers = {role: values[rows] for role, values in numbers.items()}
     if not len(lines):
         return None
-    starts = stretch_starts(topics)
-    tags = pc.fill_null(text("tag", as_any_text), b"") if "tag" in roles else None
-    tag_names = [] if tags is None else names_at(tags, stretch_starts(tags))
+    names_of_topics, starts = changing(Names.from_arrow(topics))
     kept = {
-        role: ArrowDocnos(pc.fill_null(text(role, as_any_text), b""))
+        role: Names.from_arrow(pc.fill_null(text(role, as_any_text), b""))
         for role in KEPT[form.what]
         if role in roles
     }
+    tags = changing(kept["tag"])[0].tolist() if "tag" in kept else []
     return Columns(
-        topics=tuple(names_at(topics, starts)),
+        topics=tuple(names_of_topics.tolist()),
         starts=np.append(starts, len(topics)),
-        docnos=ArrowDocnos(docnos),
+        docnos=Names.from_arrow(docnos),
         values=_values(numbers, value_name, len(lines)),
         lines=lines,
-        tags=frozenset(tag_names),
-        last_tag=b"" if tags is None else tags[-1].as_py() or b"",
+        tags=frozenset(tags),
+        last_tag=tags[-1] if tags else b"",
         kept=kept,
         ranks=numbers.get("rank") if form.ranks else None,
         stated=names_subtopics(names, roles),

@@ -73,18 +73,16 @@ SHORTEST, LONGEST = 1e-4, 1e10
 def arrow_lines(columns: Columns, constant: bytes) -> bytes | None:
     """Return lines of topic, a constant, docno, rank, score and tag; None if not from a parser."""
     kept = [columns.kept[role] for role in ("rank", "tag") if role in columns.kept]
-    parsed = [
-        column.as_arrow() for column in (columns.docnos, *kept) if hasattr(column, "as_arrow")
-    ]
-    if len(parsed) < 3:
+    every: list[Any] = [columns.docnos, *kept]
+    if len(every) < 3 or not all(hasattr(column, "as_arrow") for column in every):
         return None
-    docno, rank, tag = parsed
+    docno, rank, tag = (column.as_arrow() for column in every)
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    from rankeval.io.parsers.arrow_parser import as_indices, as_names
+    from rankeval.io.parsers.names import Names, as_indices
 
-    topic = as_names(list(columns.topics)).take(as_indices(stretches(columns)))
+    topic = Names.from_names(list(columns.topics)).as_arrow().take(as_indices(stretches(columns)))
     parts = [topic, constant, docno, rank, number_texts(columns.values), tag]
     kind = pa.large_binary()
     columnar = [

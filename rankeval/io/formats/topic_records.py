@@ -14,9 +14,8 @@ from rankeval.errors import InputError
 from rankeval.io.formats.file_format import Form
 from rankeval.io.formats.json_lines import as_bytes, load, load_line
 from rankeval.io.parsers.column_names import TOPIC, plain_name
-from rankeval.io.parsers.columns import Columns
+from rankeval.io.parsers.columns import Columns, PlainDocnos
 from rankeval.io.parsers.line_errors import LineError
-from rankeval.io.parsers.plain_parser import PlainDocnos
 from rankeval.io.sources.blocks import display_name, whole_lines
 
 NUGGETS = "nuggets"

@@ -12,8 +12,9 @@ import pyarrow.compute as pc
 from pyarrow import json
 
 from rankeval.io.formats import json_lines
-from rankeval.io.parsers.arrow_parser import POOL, Fields, as_numpy, columns_of
+from rankeval.io.parsers.arrow_parser import POOL, Fields, columns_of
 from rankeval.io.parsers.columns import Columns, Layout
+from rankeval.io.parsers.names import as_numpy
 from rankeval.io.sources.blocks import newlines
 
 MOST_NAMES = 100

@@ -4,32 +4,20 @@ It accepts a subset of what the plain parser accepts and gives the same columns;
 it cannot read is left to the plain parser, which reads it or names the line that is wrong.
 """
 
-from collections.abc import Sequence
-from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 import pyarrow as pa
 from pyarrow import csv
 
-from rankeval.base.arrays import Integers, NDArray, Number
+from rankeval.base.arrays import Integers
 from rankeval.base.frozen import frozen
-from rankeval.io.parsers.columns import Columns, Docnos, Layout, Repeating
-from rankeval.io.parsers.hashing import Texts, bounds_of, distinct
-from rankeval.io.parsers.numbered_docnos import HashedDocnos
-from rankeval.io.parsers.plain_parser import PlainDocnos
+from rankeval.io.parsers.columns import Columns, Layout, Repeating
+from rankeval.io.parsers.names import Names, Texts, as_numpy, topics_of
 from rankeval.io.sources.blocks import BYTE_ORDER_MARK, PIECE, newlines
-
-LARGEST_TEXT = (1 << 31) - 1
-"""Bytes that Arrow's binary column can hold; its large_binary has 64-bit offsets."""
 
 MOST_COLUMNS = 100
 """Arrow takes seconds for a line of a million; a line that wide is wrong, or the only one."""
-
-FEW_DOCNOS = 1 << 17
-FEW_ROWS = 1 << 15
-SHORT = 16
-"""Bytes up to which topics are compared as integers, faster than Arrow does it."""
 
 HASH = ord("#")
 
@@ -39,113 +27,6 @@ POOL = (
     else pa.default_memory_pool()
 )
 """Of Arrow's allocators the one that holds least, and as fast as any with blocks of this size."""
-
-
-# Arrow's own conversions from and to numpy import pandas, a sixth of a second for nothing, and its
-# functions and the methods that call them import pyarrow.compute: 40 ms that most runs do without.
-
-
-def as_numpy(array: Any, kind: type[Number]) -> NDArray[Number]:
-    """The values of an Arrow array of numbers, none of them null."""
-    return np.frombuffer(array.buffers()[1], dtype=kind)[array.offset :][: len(array)]
-
-
-def as_indices(rows: Integers) -> Any:
-    """An Arrow array of row numbers."""
-    return pa.Array.from_buffers(
-        pa.int64(), len(rows), [None, pa.py_buffer(np.ascontiguousarray(rows, dtype=np.int64))]
-    )
-
-
-def as_names(names: Sequence[bytes]) -> Any:
-    """An Arrow array of names."""
-    return column_of(b"".join(names), np.cumsum([0, *map(len, names)], dtype=np.int64))
-
-
-def column_of(text: bytes, bounds: Integers) -> Any:
-    """An Arrow array of names, of which each begins where the one before ends."""
-    kind = pa.large_binary() if bounds[-1] > LARGEST_TEXT else pa.binary()
-    offsets = bounds.astype(np.int64 if kind == pa.large_binary() else np.int32)
-    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(text)]
-    return pa.Array.from_buffers(kind, len(bounds) - 1, buffers)
-
-
-@frozen
-class ArrowDocnos(HashedDocnos):
-    """Docnos as an Arrow column."""
-
-    column: Any
-
-    def __len__(self) -> int:
-        return len(self.column)
-
-    def __getitem__(self, row: int) -> bytes:
-        name: bytes = self.column[row].as_py()
-        return name
-
-    def tolist(self) -> list[bytes]:
-        names: list[bytes] = self.column.to_pylist()
-        return names
-
-    @cached_property
-    def texts(self) -> Texts:
-        """The place of the docnos in memory."""
-        return Texts.from_arrow(self.column)
-
-    def as_arrow(self) -> Any:
-        """Return the docnos as they are."""
-        return self.column
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the docnos, of which another process has other hashes."""
-        return ArrowDocnos, (self.column,)
-
-    def distinct(self) -> tuple[Self, NDArray[np.integer[Any]]]:
-        """Return the docnos in order, each once, and the number of each row's."""
-        found = distinct(self.texts, self.hashes)
-        if found is None:
-            known: dict[bytes, int] = {}
-            which = PlainDocnos(self.tolist()).number(known)
-            return type(self)(as_names(list(known))), which
-        first, numbers = found
-        return self.take(first), numbers
-
-    def number(self, known: dict[bytes, int]) -> Integers:
-        if len(self) <= FEW_DOCNOS:
-            return PlainDocnos(self.tolist()).number(known)
-        names, which = self.distinct()
-        return PlainDocnos(names.tolist()).number(known)[which]
-
-    def order(self, rows: Integers) -> Integers:
-        if len(rows) <= FEW_ROWS:
-            return PlainDocnos(names_at(self.column, rows)).order(np.arange(len(rows)))
-        import pyarrow.compute as pc
-
-        names, which = self.take(rows).distinct()
-        order = as_numpy(pc.sort_indices(names.column), np.uint64)
-        place = np.empty(len(order), dtype=np.int64)
-        place[order] = np.arange(len(order))
-        return place[which]
-
-    def names_at(self, rows: Integers) -> list[bytes]:
-        return names_at(self.column, rows)
-
-    def take(self, rows: Integers) -> Self:
-        import pyarrow.compute as pc  # as the method of the column does
-
-        return type(self)(pc.take(self.column, as_indices(rows), memory_pool=POOL))
-
-    def slice(self, start: int, stop: int) -> Self:
-        return type(self)(self.column.slice(start, stop - start))
-
-    def followed_by(self, others: Sequence[Docnos]) -> Docnos:
-        parts = [
-            o.as_arrow() if isinstance(o, HashedDocnos) else as_names(o.tolist()) for o in others
-        ]
-        parts = [self.column, *parts]
-        if sum(_most_bytes(part) for part in parts) > LARGEST_TEXT:
-            parts = [part.cast(pa.large_binary()) for part in parts]
-        return ArrowDocnos(pa.concat_arrays(parts, memory_pool=POOL))
 
 
 def parse(block: bytes, layout: Layout, first_line: int) -> Columns | None:
@@ -161,87 +42,42 @@ def columns_of(found: "Fields", layout: Layout, first_line: int) -> Columns | No
     """Return the fields of lines as columns; None if the lines are irregular."""
     columns, kept = found
     n_lines = len(columns[layout.topic])
-    topics, docnos = columns[layout.topic], columns[layout.docno]
+    topics, starts = changing(Names.from_arrow(columns[layout.topic]))
+    docnos = Names.from_arrow(columns[layout.docno])
+    names = topics_of(topics)
     scores = (
         np.ones(n_lines) if layout.value is None else as_numpy(columns[layout.value], np.float64)
     )
     ranks = None if layout.rank is None else as_numpy(columns[layout.rank], np.float64)
     if ranks is not None and not np.isfinite(ranks).all():
         return None
-    starts = stretch_starts(topics)
-    names = _stretch_topics(topics, starts)
-    tags = [] if layout.tag is None else _tags(columns[layout.tag])
+    tags = () if layout.tag is None else changing(Names.from_arrow(columns[layout.tag]))[0].tolist()
     if b"" in (names.distinct if isinstance(names, Repeating) else names) or (
         layout.finite and not np.isfinite(scores).all()
     ):
         return None
-    if layout.split is not None and not Texts.from_arrow(docnos).lengths.all():
+    if layout.split is not None and not docnos.texts.lengths.all():
         return None
     if layout.comments and _begin_with(columns[0], starts if layout.topic == 0 else None, HASH):
         return None
     return Columns(
         topics=names,
         starts=np.append(starts, n_lines),
-        docnos=ArrowDocnos(docnos),
+        docnos=docnos,
         values=0.0 - scores if layout.ranked else scores,
         lines=range(first_line, first_line + n_lines),
         tags=frozenset(tags),
-        last_tag=b"" if layout.tag is None else columns[layout.tag][-1].as_py(),
-        kept={role: ArrowDocnos(kept[i]) for role, i in layout.kept},
+        last_tag=tags[-1] if tags else b"",
+        kept={role: Names.from_arrow(kept[i]) for role, i in layout.kept},
         ranks=ranks,
         stated=layout.stated,
     )
 
 
-def _most_bytes(names: Any) -> int:
-    """Return the size of the memory that holds the names, among others or alone.
-
-    Arrow's own `nbytes` of part of an array takes some hundred times as long.
-    """
-    text = names.buffers()[2]
-    return 0 if text is None else int(text.size)
-
-
-def _tags(column: Any) -> list[bytes]:
-    """The names in a column that mostly repeats its first one, each at least once."""
-    first: bytes = column[0].as_py()
-    bounds, text = bounds_of(column), column.buffers()[2]
-    size = len(first)
-    if size and (np.diff(bounds) == size).all():
-        characters = np.frombuffer(text, dtype=np.uint8)[bounds[0] : bounds[-1]]
-        if np.array_equal(characters[size:], characters[:-size]):
-            return [first]
-    return names_at(column, stretch_starts(column))
-
-
-def stretch_starts(column: Any) -> Integers:
-    """Return the rows at which stretches of one name begin."""
-    texts = Texts.from_arrow(column)
-    if texts.lengths.max(initial=0) <= SHORT:
-        return np.append(0, texts.changes())
-    import pyarrow.compute as pc
-
-    ends = pc.run_end_encode(column, run_end_type=pa.int64()).run_ends
-    return np.append(0, as_numpy(ends, np.int64)[:-1])
-
-
-def _stretch_topics(column: Any, starts: Integers) -> Sequence[bytes]:
-    """The topics of the stretches; where they are many, they are a few that come again."""
-    if len(starts) <= FEW_ROWS:
-        return tuple(names_at(column, starts))
-    names, which = ArrowDocnos(column).distinct()
-    return Repeating(tuple(names.tolist()), which[starts])
-
-
-def names_at(column: Any, rows: Integers) -> list[bytes]:
-    """The names in some rows; where they are many, they may be a few that come again."""
-    if len(rows) <= FEW_ROWS:
-        bounds, text = bounds_of(column), memoryview(column.buffers()[2] or b"")
-        ends = zip(bounds[rows].tolist(), bounds[rows + 1].tolist(), strict=True)
-        return [bytes(text[start:end]) for start, end in ends]
-    names, which = ArrowDocnos(column).take(rows).distinct()
-    few = names.tolist()
-    return [few[i] for i in which.tolist()]
+def changing(names: Names) -> tuple[Names, Integers]:
+    """Return the name of each stretch of rows with one name, and where these begin."""
+    starts = np.append(0, names.texts.changes())
+    return names.view(starts), starts
 
 
 def _begin_with(column: Any, rows: Integers | None, character: int) -> bool:

@@ -3,12 +3,12 @@
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from itertools import groupby
-from typing import TYPE_CHECKING, Any, Protocol, Self, overload
+from itertools import chain, count, groupby, islice, pairwise, repeat
+from typing import Any, Self, overload
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Integers, NDArray
+from rankeval.base.arrays import Floats, Integers, NDArray, stretch_of
 from rankeval.base.frozen import frozen
 from rankeval.errors import InputError
 from rankeval.io.parsers.column_names import (
@@ -16,10 +16,6 @@ from rankeval.io.parsers.column_names import (
     names_subtopics,
     value_role,
 )
-
-if TYPE_CHECKING:
-    from rankeval.base.arrays import IntegerNames
-    from rankeval.io.parsers.hashing import NameTable, PairTable
 
 MOST_REPEATED = 2_000_000
 """More repeated documents than this are an error, instead of being listed or dropped."""
@@ -37,75 +33,117 @@ class RepeatedTooOftenError(InputError):
         )
 
 
-class DocnoIndex(Protocol):
-    """Distinct docnos, numbered from 0, that others are looked up in."""
+class Docnos:
+    """A column of document names, compared as bytes.
 
-    @property
-    def plain(self) -> dict[bytes, int]:
-        """The number of each docno."""
+    An index holds distinct docnos, numbered from 0, as a dictionary (`plain`), in a table of hashes
+    (`hashed`) and as integers (`integers`); one of judgments holds these as `docnos`, and finds
+    pairs of topic and docno (`find`, and `hashed` for the compiled reader).
+    """
 
-    @property
-    def hashed(self) -> "NameTable":
-        """The docnos in a table by their hashes."""
+    def __len__(self) -> int:
+        raise NotImplementedError
 
-    @property
-    def integers(self) -> "IntegerNames":
-        """The numbers of docnos that are integers."""
-
-
-class JudgmentIndex(Protocol):
-    """Judgments, numbered from 0, that (topic, docno) pairs are looked up in."""
-
-    @property
-    def docnos(self) -> DocnoIndex:
-        """The judged docnos."""
-
-    @property
-    def hashed(self) -> "PairTable":
-        """The judgments in a table by hashes of topic and docno."""
-
-    def find(self, topic: Integers, docno: Integers) -> Integers:
-        """The judgment of each (topic index, docno number), -1 for an unjudged document."""
-
-    def find_judged(self, topic: Integers, docno: Integers) -> tuple[Integers, Integers]:
-        """The rows of (topic index, docno number) that are judged, and their judgments."""
-
-
-class Docnos(Protocol):
-    """A column of document names, compared as bytes."""
-
-    def __len__(self) -> int: ...
-
-    def __getitem__(self, row: int) -> bytes: ...
+    def __getitem__(self, row: int) -> bytes:
+        return self.slice(row, row + 1).tolist()[0]
 
     def tolist(self) -> list[bytes]:
         """All docnos."""
+        raise NotImplementedError
 
-    def find(self, index: DocnoIndex) -> tuple[Integers, Integers]:
+    def find(self, index: Any) -> tuple[Integers, Integers]:
         """The rows whose docnos an index holds, ascending, and their numbers there."""
+        numbers = np.fromiter(map(index.plain.get, self.tolist(), repeat(-1)), np.int64, len(self))
+        rows = np.flatnonzero(numbers >= 0)
+        return rows, numbers[rows]
 
     def find_judged(
-        self, index: JudgmentIndex, topic: Integers, starts: Integers
+        self, index: Any, topic: Integers, starts: Integers
     ) -> tuple[Integers, Integers]:
         """The rows that are judged for the topics of their stretches, and their judgments."""
+        rows, docno = self.find(index.docnos)
+        judgment = index.find(topic[stretch_of(rows, starts)], docno)
+        judged = judgment >= 0
+        return rows[judged], judgment[judged]
 
     def number(self, known: dict[bytes, int]) -> Integers:
         """The number of each docno; new ones are numbered on and put into `known`."""
+        raise NotImplementedError
 
     def order(self, rows: Integers) -> Integers:
         """A number for each of the rows that sorts as the bytes of its docno do."""
+        raise NotImplementedError
 
     def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
         """Rows that repeat the docno of an earlier row of their stretch, as (earlier, later)."""
+        raise NotImplementedError
 
     def take(self, rows: Integers) -> Self:
         """The docnos of some rows."""
+        raise NotImplementedError
+
+    def view(self, rows: Integers) -> Self:
+        """The docnos of some rows, which may share the memory of all."""
+        return self.take(rows)
 
     def slice(self, start: int, stop: int) -> Self:
         """The docnos of adjacent rows."""
+        raise NotImplementedError
 
     def followed_by(self, others: Sequence["Docnos"]) -> "Docnos":
         """These docnos and then the others."""
+        return PlainDocnos([*chain.from_iterable(one.tolist() for one in (self, *others))])
+
+
+@frozen
+class PlainDocnos(Docnos):
+    """Docnos as a list of bytes."""
+
+    names: list[bytes]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def tolist(self) -> list[bytes]:
+        return self.names
+
+    def number(self, known: dict[bytes, int]) -> Integers:
+        n_known, n_names = len(known), len(self.names)
+        # Each new name is numbered by its first row, so repeated names leave gaps.
+        places = map(known.setdefault, self.names, count(n_known))
+        numbers = np.fromiter(places, np.int64, n_names)
+        new = numbers == np.arange(n_known, n_known + n_names)
+        if new.all():
+            return numbers
+        known.update(zip(islice(known, n_known, None), count(n_known), strict=False))
+        dense = n_known - 1 + np.cumsum(new)
+        late = numbers >= n_known
+        numbers[late] = dense[numbers[late] - n_known]
+        return numbers
+
+    def order(self, rows: Integers) -> Integers:
+        names = [self.names[row] for row in rows.tolist()]
+        place = {name: i for i, name in enumerate(sorted(set(names)))}
+        return np.fromiter((place[name] for name in names), np.int64, len(names))
+
+    def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
+        pairs: list[tuple[int, int]] = []
+        for start, stop in pairwise(starts.tolist()):
+            if len(set(self.names[start:stop])) < stop - start:
+                first: dict[bytes, int] = {}
+                for row in range(start, stop):
+                    earlier = first.setdefault(self.names[row], row)
+                    if earlier != row:
+                        pairs.append((earlier, row))
+            if len(pairs) > MOST_REPEATED:
+                raise RepeatedTooOftenError
+        return pairs
+
+    def take(self, rows: Integers) -> Self:
+        return type(self)([self.names[row] for row in rows.tolist()])
+
+    def slice(self, start: int, stop: int) -> Self:
+        return type(self)(self.names[start:stop])
 
 
 @frozen(eq=False)
@@ -200,20 +238,14 @@ class Columns:
         return replace(
             self,
             starts=starts,
-            docnos=_rows_of(self.docnos, rows),
+            docnos=self.docnos.view(rows),
             values=self.values[rows],
             lines=rows + self.lines.start
             if isinstance(self.lines, range)
             else np.asarray(self.lines)[rows],
-            kept={role: _rows_of(names, rows) for role, names in self.kept.items()},
+            kept={role: names.view(rows) for role, names in self.kept.items()},
             ranks=None if self.ranks is None else self.ranks[rows],
         )
-
-
-def _rows_of(names: Docnos, rows: Integers) -> Docnos:
-    """Return the names of some rows, as a view of all names where there can be one."""
-    view: Callable[[Integers], Docnos] = getattr(names, "view", names.take)
-    return view(rows)
 
 
 def stretches_of(topics: Iterable[bytes]) -> tuple[tuple[bytes, ...], Integers]:

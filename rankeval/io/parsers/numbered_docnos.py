@@ -1,22 +1,18 @@
 """Names as numbers: integers whose digits are the names, or places in a table of names."""
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import Any, Protocol, Self, overload
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Integers, NDArray, Words, sizes_of, stretch_of
+from rankeval.base.arrays import Integers, sizes_of
 from rankeval.base.frozen import frozen
 from rankeval.io.parsers.columns import (
     MOST_REPEATED,
-    DocnoIndex,
     Docnos,
-    JudgmentIndex,
+    PlainDocnos,
     RepeatedTooOftenError,
 )
-from rankeval.io.parsers.hashing import Texts, compiled, hashes, of_numbers, repeated
-from rankeval.io.parsers.plain_parser import PlainDocnos
 
 
 class Naming(Protocol):
@@ -25,7 +21,7 @@ class Naming(Protocol):
     def names(self, numbers: Integers) -> list[bytes]:
         """The name of each number."""
 
-    def find(self, numbers: Integers, index: DocnoIndex) -> Integers:
+    def find(self, numbers: Integers, index: Any) -> Integers:
         """The number that each name has in an index, -1 for none."""
 
 
@@ -36,7 +32,7 @@ class Digits(Naming):
         """Return the digits of each number."""
         return list(map(b"%d".__mod__, numbers.tolist()))
 
-    def find(self, numbers: Integers, index: DocnoIndex) -> Integers:
+    def find(self, numbers: Integers, index: Any) -> Integers:
         return index.integers.find(numbers)
 
 
@@ -48,13 +44,13 @@ class DistinctNames(Naming):
 
     def __init__(self, names: Sequence[bytes]) -> None:
         self.distinct = tuple(names)
-        self._found: tuple[DocnoIndex, Integers] | None = None
+        self._found: tuple[Any, Integers] | None = None
 
     def names(self, numbers: Integers) -> list[bytes]:
         """Return the name at each place."""
         return list(map(self.distinct.__getitem__, numbers.tolist()))
 
-    def find(self, numbers: Integers, index: DocnoIndex) -> Integers:
+    def find(self, numbers: Integers, index: Any) -> Integers:
         # A run is looked up piece by piece in one index, so each name needs one look-up only.
         if self._found is None or self._found[0] is not index:
             found = [index.plain.get(name, -1) for name in self.distinct]
@@ -85,7 +81,7 @@ class IntegerTopics(Sequence[bytes]):
 
 
 @frozen(eq=False)
-class NumberedDocnos:
+class NumberedDocnos(Docnos):
     """Docnos as N numbers, and the names of these."""
 
     numbers: Integers
@@ -94,19 +90,16 @@ class NumberedDocnos:
     def __len__(self) -> int:
         return len(self.numbers)
 
-    def __getitem__(self, row: int) -> bytes:
-        return self.naming.names(self.numbers[row : row + 1])[0]
-
     def tolist(self) -> list[bytes]:
         return self.naming.names(self.numbers)
 
-    def find(self, index: DocnoIndex) -> tuple[Integers, Integers]:
+    def find(self, index: Any) -> tuple[Integers, Integers]:
         found = self.naming.find(self.numbers, index)
         rows = (found >= 0).nonzero()[0]
         return rows, found[rows]
 
     def find_judged(
-        self, index: JudgmentIndex, topic: Integers, starts: Integers
+        self, index: Any, topic: Integers, starts: Integers
     ) -> tuple[Integers, Integers]:
         found = self.naming.find(self.numbers, index.docnos)
         code = topic.repeat(sizes_of(starts))
@@ -165,98 +158,6 @@ class NumberedDocnos:
     def followed_by(self, others: Sequence[Docnos]) -> Docnos:
         alike = [one for one in others if isinstance(one, NumberedDocnos)]
         if len(alike) < len(others) or any(one.naming is not self.naming for one in alike):
-            return PlainDocnos(self.tolist()).followed_by(others)
+            return super().followed_by(others)
         every = np.concatenate([self.numbers, *(one.numbers for one in alike)])
         return type(self)(every, self.naming)
-
-
-AT_ONCE = 1 << 15
-"""Rows, or those of one topic, among which repeated docnos are looked for at a time; a table of
-their hashes stays in the processor's cache."""
-
-
-class HashedDocnos:
-    """A column of docnos whose bytes are anywhere in memory."""
-
-    @property
-    def texts(self) -> Texts:
-        """The place of the docnos in memory."""
-        raise NotImplementedError
-
-    def names_at(self, rows: Integers) -> Sequence[bytes]:
-        """Return the docnos of some rows."""
-        raise NotImplementedError
-
-    def as_arrow(self) -> Any:
-        """Return the docnos as a column of Arrow."""
-        raise NotImplementedError
-
-    def distinct(self) -> tuple[Self, NDArray[np.integer[Any]]]:
-        """Return the docnos in order, each once, and the number of each row's."""
-        raise NotImplementedError
-
-    def __len__(self) -> int:
-        raise NotImplementedError
-
-    def tolist(self) -> list[bytes]:
-        """All docnos."""
-        raise NotImplementedError
-
-    @cached_property
-    def hashes(self) -> Words:
-        """A hash of each docno, for finding judged docnos and duplicates."""
-        return hashes(self.texts)
-
-    def find(self, index: DocnoIndex) -> tuple[Integers, Integers]:
-        return index.hashed.find(self.texts, self.hashes)
-
-    def find_judged(
-        self, index: JudgmentIndex, topic: Integers, starts: Integers
-    ) -> tuple[Integers, Integers]:
-        return index.hashed.find(self.texts, self.hashes, topic, starts)
-
-    def ranked(
-        self, index: JudgmentIndex, topic: Integers, starts: Integers, scores: Floats, order: int
-    ) -> Any:
-        """Return the judged rows by descending score, as `RowsByRank` of kernel.py.
-
-        Equal scores stay in their order if `order` is 0; docnos ascend if it is 1, descend if -1.
-        None without the compiled reader, and where a docno may be repeated.
-        """
-        kernel = compiled()
-        if kernel is None:
-            return None
-        pairs = index.hashed.placed
-        found = kernel.ranked(self.texts, self.hashes, starts, topic, pairs, scores, order)
-        return None if len(found.repeated) else found
-
-    def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
-        kernel = compiled()
-        later = kernel.ranked(self.texts, self.hashes, starts).repeated if kernel else None
-        if later is not None and not len(later):
-            return []
-        marks = self.hashes ^ np.repeat(of_numbers(len(starts) - 1), np.diff(starts))
-        if later is not None:
-            return self._pairs(starts, marks, marks[later])
-        near = starts[1:].searchsorted(range(AT_ONCE, len(marks), AT_ONCE))
-        ends = starts[1:][near[np.diff(near, prepend=-1) > 0]]
-        twice = np.concatenate([repeated(part) for part in np.split(marks, ends)])
-        return self._pairs(starts, marks, twice)
-
-    def _pairs(self, starts: Integers, marks: Words, twice: Words) -> list[tuple[int, int]]:
-        """Return the rows that repeat a docno; `twice` are the marks of rows that may."""
-        if not len(twice):
-            return []
-        if len(twice) > MOST_REPEATED:
-            raise RepeatedTooOftenError
-        suspects = np.flatnonzero(np.isin(marks, twice))
-        stretch = stretch_of(suspects, starts).tolist()
-        first: dict[tuple[int, bytes], int] = {}
-        pairs = []
-        for row, where, name in zip(
-            suspects.tolist(), stretch, self.names_at(suspects), strict=True
-        ):
-            earlier = first.setdefault((where, name), row)
-            if earlier != row:
-                pairs.append((earlier, row))
-        return pairs

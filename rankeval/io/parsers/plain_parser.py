@@ -4,100 +4,16 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain, count, islice, pairwise, repeat
-from typing import Self, cast
+from typing import cast
 
 import numpy as np
 
-from rankeval.base.arrays import Floats, Integers, stretch_of
-from rankeval.base.frozen import frozen
+from rankeval.base.arrays import Floats, Integers
 from rankeval.base.wording import quoted
-from rankeval.io.parsers.columns import (
-    MOST_REPEATED,
-    Columns,
-    DocnoIndex,
-    Docnos,
-    JudgmentIndex,
-    Layout,
-    RepeatedTooOftenError,
-    is_number,
-    stretches_of,
-)
+from rankeval.io.parsers.columns import Columns, Layout, PlainDocnos, is_number, stretches_of
 from rankeval.io.parsers.line_errors import LEAVE_OUT, LineError, Problems
 
 TAB, NEWLINE, CARRIAGE_RETURN, SPACE = b"\t\n\r "
-
-
-@frozen
-class PlainDocnos:
-    """Docnos as a list of bytes."""
-
-    names: list[bytes]
-
-    def __len__(self) -> int:
-        return len(self.names)
-
-    def __getitem__(self, row: int) -> bytes:
-        return self.names[row]
-
-    def tolist(self) -> list[bytes]:
-        return self.names
-
-    def find(self, index: DocnoIndex) -> tuple[Integers, Integers]:
-        numbers = np.fromiter(
-            map(index.plain.get, self.names, repeat(-1)), np.int64, len(self.names)
-        )
-        rows = np.flatnonzero(numbers >= 0)
-        return rows, numbers[rows]
-
-    def find_judged(
-        self, index: JudgmentIndex, topic: Integers, starts: Integers
-    ) -> tuple[Integers, Integers]:
-        rows, docno = self.find(index.docnos)
-        judgment = index.find(topic[stretch_of(rows, starts)], docno)
-        judged = judgment >= 0
-        return rows[judged], judgment[judged]
-
-    def number(self, known: dict[bytes, int]) -> Integers:
-        n_known, n_names = len(known), len(self.names)
-        # Each new name is numbered by its first row, so repeated names leave gaps.
-        places = map(known.setdefault, self.names, count(n_known))
-        numbers = np.fromiter(places, np.int64, n_names)
-        new = numbers == np.arange(n_known, n_known + n_names)
-        if new.all():
-            return numbers
-        known.update(zip(islice(known, n_known, None), count(n_known), strict=False))
-        dense = n_known - 1 + np.cumsum(new)
-        late = numbers >= n_known
-        numbers[late] = dense[numbers[late] - n_known]
-        return numbers
-
-    def order(self, rows: Integers) -> Integers:
-        names = [self.names[row] for row in rows.tolist()]
-        place = {name: i for i, name in enumerate(sorted(set(names)))}
-        return np.fromiter((place[name] for name in names), np.int64, len(names))
-
-    def duplicates(self, starts: Integers) -> list[tuple[int, int]]:
-        pairs: list[tuple[int, int]] = []
-        for start, stop in pairwise(starts.tolist()):
-            if len(set(self.names[start:stop])) < stop - start:
-                first: dict[bytes, int] = {}
-                for row in range(start, stop):
-                    earlier = first.setdefault(self.names[row], row)
-                    if earlier != row:
-                        pairs.append((earlier, row))
-            if len(pairs) > MOST_REPEATED:
-                raise RepeatedTooOftenError
-        return pairs
-
-    def take(self, rows: Integers) -> Self:
-        return type(self)([self.names[row] for row in rows.tolist()])
-
-    def slice(self, start: int, stop: int) -> Self:
-        return type(self)(self.names[start:stop])
-
-    def followed_by(self, others: Sequence[Docnos]) -> Docnos:
-        return PlainDocnos([*self.names, *chain.from_iterable(o.tolist() for o in others)])
 
 
 def parse(

@@ -10,7 +10,7 @@ from pyarrow.parquet import ParquetFile
 
 from rankeval.base.arrays import Floats, Integers
 from rankeval.errors import InputError
-from rankeval.io.parsers.arrow_parser import as_numpy
+from rankeval.io.parsers.names import as_numpy
 from rankeval.io.sources.blocks import LONGEST_LINE
 
 ROWS = 1 << 16

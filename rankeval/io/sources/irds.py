@@ -10,8 +10,7 @@ import numpy as np
 
 from rankeval.errors import InputError
 from rankeval.io.formats.trec import SUBTOPIC
-from rankeval.io.parsers.columns import Columns, stretches_of
-from rankeval.io.parsers.plain_parser import PlainDocnos
+from rankeval.io.parsers.columns import Columns, PlainDocnos, stretches_of
 from rankeval.io.text_fields import BODIES, Text
 
 ROWS = 1 << 16

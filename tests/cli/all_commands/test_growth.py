@@ -9,8 +9,7 @@ import pytest
 
 from rankeval.choices import Format
 from rankeval.evaluation.show import PRINTER
-from rankeval.io.parsers.arrow_parser import ArrowDocnos, as_names
-from rankeval.io.parsers.hashing import NameTable, distinct
+from rankeval.io.parsers.names import HashTable, Names, distinct
 from rankeval.measures import parse_measures
 from rankeval.output.style import Style
 from rankeval.ranking.align import align
@@ -129,12 +128,9 @@ def test_names_made_to_collide_are_looked_up_in_time_that_grows_with_their_numbe
     names = made()
 
     def looked_up(n):
-        column = as_names(names[:n])
-
         def work():
-            docnos = ArrowDocnos(column)
-            table = NameTable.from_names(names[:n])
-            rows, _ = table.find(docnos.texts, docnos.hashes)
+            docnos = Names.from_names(names[:n])
+            rows, _ = HashTable(docnos.hashes).find(docnos.hashes)
             assert len(rows) == n
             assert not docnos.duplicates(np.array([0, n]))
             assert distinct(docnos.texts, docnos.hashes) is not None

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from rankeval.io.formats.text_rows import arrow_lines, number_texts
 from rankeval.io.formats.trec import write
-from rankeval.io.parsers.arrow_parser import ArrowDocnos, as_names
 from rankeval.io.parsers.columns import Columns
+from rankeval.io.parsers.names import Names
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=30))
@@ -26,7 +26,7 @@ def test_numbers_of_any_size_are_written_as_python_writes_them(exponent):
 
 def test_lines_are_those_of_the_plain_writer():
     def column(names):
-        return ArrowDocnos(as_names(names))
+        return Names.from_names(names)
 
     columns = Columns(
         (b"7", b"\xc3\xa9"),

@@ -16,9 +16,9 @@ from rankeval.errors import InputError
 from rankeval.io import kernel_library
 from rankeval.io.formats import delimited, msmarco, trec
 from rankeval.io.parsers import plain_parser
-from rankeval.io.parsers.hashing import hashes
-from rankeval.io.parsers.kernel_parser import PlacedDocnos, parse
-from rankeval.io.parsers.plain_parser import PlainDocnos
+from rankeval.io.parsers.columns import PlainDocnos
+from rankeval.io.parsers.kernel_parser import parse
+from rankeval.io.parsers.names import Names, hashes
 from rankeval.ranking.qrels import from_columns, from_mapping
 from rankeval.ranking.rank import NO_EXTRA_NEEDS, Rules, rank
 from tests.support.compiled import needs_kernel
@@ -313,7 +313,7 @@ def test_judgments_are_sorted_by_the_bytes_of_their_lines(judged):
 
     for qrels in read:
         assert [line + b"\n" for line in b"".join(qrels.sorted_text()).splitlines()] == expected
-    assert isinstance(read[0].docnos.given, PlacedDocnos)
+    assert isinstance(read[0].docnos.given, Names)
     assert read[0].digest == read[1].digest
     assert read[0].topic_digests.tolist() == read[1].topic_digests.tolist()
 
