@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from enum import Enum
 from functools import wraps
-from inspect import Parameter, signature
+from inspect import CO_VARKEYWORDS, unwrap
 from numbers import Integral, Real
 from os import PathLike
 from types import NoneType, UnionType
@@ -22,7 +22,7 @@ from typing import (
     NamedTuple,
     TypeVar,
     Union,
-    Unpack,
+    cast,
     get_args,
     get_origin,
 )
@@ -50,10 +50,7 @@ class Kind(NamedTuple):
 
 
 ANYTHING = Kind(lambda value: value)
-ANY_NAME = "**"
-"""Stands among keywords for all others, whose names are not known here."""
-
-UNKNOWN = (Any, object, Hashable, Parameter.empty)
+UNKNOWN = (Any, object, Hashable)
 
 
 def checked(given: Checked) -> Checked:
@@ -73,26 +70,20 @@ def checked(given: Checked) -> Checked:
     """
     if isinstance(given, type):
         return _checked_fields(given)
-    kinds: dict[str, Kind] = {}  # found at the first call: imports are to be quick
-    positional: list[tuple[str, Kind]] = []
+    function = unwrap(given)
+    code = function.__code__
+    places = code.co_varnames[: code.co_argcount]
+    own = frozenset(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+    kinds = _Kinds(function)
 
     @wraps(given)
     def call(*values: Any, **named: Any) -> Any:
-        if not kinds:
-            found, places = _kinds_of_parameters(given)
-            kinds.update(found)
-            positional.extend([*found.items()][:places])
         if named:
-            if not (named.keys() <= kinds.keys() or ANY_NAME in kinds):
-                require_known(given.__name__, named, kinds)
-            named = {
-                name: _read(name, kinds.get(name, ANYTHING), value) for name, value in named.items()
-            }
+            if not named.keys() <= own:
+                _require_known(function, named, own)
+            named = {name: _read(name, kinds[name], value) for name, value in named.items()}
         # zip leaves out what is too many, which Python is to refuse
-        read = [
-            _read(name, kind, value)
-            for (name, kind), value in zip(positional, values, strict=False)
-        ]
+        read = [_read(name, kinds[name], v) for name, v in zip(places, values, strict=False)]
         return given(*read, *values[len(read) :], **named)
 
     return call  # type: ignore[return-value]
@@ -100,19 +91,16 @@ def checked(given: Checked) -> Checked:
 
 def _checked_fields(cls: Any) -> Any:
     further = getattr(cls, "__post_init__", None)
-    kinds: dict[str, Kind] = {}
-    defaults = {name: field.default for name, field in cls.__dataclass_fields__.items()}
+    kinds = _Kinds(cls)
+    defaults = {f.name: f.default for f in cls.__dataclass_fields__.values() if f.init}
 
     def __post_init__(self: Any) -> None:  # noqa: N807
-        if not kinds:
-            fields = cls.__dataclass_fields__.values()
-            names = _Names(cls.__module__)
-            kinds.update({f.name: _kind(f.type, names) for f in fields if f.init})
         values = vars(self)
-        for name, kind in kinds.items():
+        for name, default in defaults.items():
             value = values[name]
-            if value is defaults[name]:  # most are, and this is quick
+            if value is default:  # most are, and this is quick
                 continue
+            kind = kinds[name]
             if type(value) is float and kind.read(value) is WRONG and value.is_integer():
                 value = int(value)  # 5.0, as files of settings and tables have it
             values[name] = _read(name, kind, value)
@@ -121,6 +109,16 @@ def _checked_fields(cls: Any) -> Any:
 
     cls.__post_init__ = __post_init__
     return cls
+
+
+def _require_known(function: Any, named: Iterable[str], own: Iterable[str]) -> None:
+    """Raise TypeError for a keyword that is none of a function's own, nor of those it hands on."""
+    further = next((a for a in function.__annotations__.values() if "Unpack" in str(a)), None)
+    if further is None and function.__code__.co_flags & CO_VARKEYWORDS:
+        return
+    names = _Names(function.__module__)
+    fields = _resolved(get_args(_resolved(further, names))[0], names) if further else None
+    require_known(function.__name__, named, (*own, *getattr(fields, "__annotations__", ())))
 
 
 class _WrongItemError(Exception):
@@ -150,23 +148,26 @@ class _Names(dict[str, Any]):
         return getattr(builtins, name, Any)
 
 
-def _kinds_of_parameters(function: Any) -> tuple[dict[str, Kind], int]:
-    """Return the kinds of a function's keywords, and how many can be given without their names."""
-    names = _Names(function.__module__)
-    kinds: dict[str, Kind] = {}
-    places = 0
-    for one in signature(function).parameters.values():
-        annotation = _resolved(one.annotation, names)
-        if one.kind is Parameter.VAR_KEYWORD:
-            # The function hands these on to a class, which checks their values.
-            unpacked = get_origin(annotation) is Unpack
-            fields = _resolved(get_args(annotation)[0], names) if unpacked else Any
-            known = [ANY_NAME] if fields is Any else fields.__annotations__
-            kinds |= dict.fromkeys(known, ANYTHING)
-        elif one.kind is not Parameter.VAR_POSITIONAL:
-            kinds[one.name] = _kind(annotation, names)
-            places += one.kind is not Parameter.KEYWORD_ONLY
-    return kinds, places
+class _Kinds(dict[str, Kind]):
+    """What the parameters of a function take, or the fields of a class, by name.
+
+    Each is found when the first value is given: imports, and most commands, are to be quick.
+    """
+
+    def __init__(self, given: Any) -> None:
+        super().__init__()
+        self._given = given
+
+    def __missing__(self, name: str) -> Kind:
+        annotation = _annotations(self._given).get(name, Any)
+        kind = self[name] = _kind(annotation, _Names(self._given.__module__))
+        return kind
+
+
+def _annotations(given: Any) -> Mapping[str, Any]:
+    if not isinstance(given, type):
+        return cast("Mapping[str, Any]", given.__annotations__)
+    return {f.name: f.type for f in given.__dataclass_fields__.values()}  # type: ignore[attr-defined]
 
 
 def _resolved(annotation: Any, names: _Names) -> Any:

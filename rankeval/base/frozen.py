@@ -28,17 +28,16 @@ def frozen(cls: Any = None, /, *, eq: bool = True) -> Any:
     object equals only itself. Methods defined in the class are kept. Creating, comparing and
     hashing an object takes up to a microsecond more than with the standard library.
     """
-
-    def made(cls: Any) -> Any:
-        if "__init__" not in vars(cls):
-            cls.__init__ = _Init(cls)
-        added = _methods(dataclass(init=False, repr=False, eq=False)(cls), eq=eq)
-        for name, method in added.items():
-            if cls.__dict__.get(name) is None:  # Python sets this in a class that defines __eq__
-                setattr(cls, name, method)
-        return cls
-
-    return made if cls is None else made(cls)
+    if cls is None:
+        return partial(frozen, eq=eq)
+    own = vars(cls)
+    if "__init__" not in own:
+        cls.__init__ = _Init(cls)
+    dataclass(init=False, repr=False, eq=False)(cls)
+    for name in METHODS if eq else METHODS[: -len(OF_VALUES)]:
+        if own.get(name) is None:  # Python sets this in a class that defines __eq__
+            setattr(cls, name, vars(_Frozen)[name])
+    return cls
 
 
 def shown_changes(value: Any) -> str:
@@ -65,16 +64,15 @@ class _Init:
 
 def _compiled_init(cls: Any) -> Any:
     """Return the `__init__` of a dataclass; it stores the values without asking `__setattr__`."""
+    given = [f for f in fields(cls) if f.init]
     parameters, lines = ["self"], ["__fields = self.__dict__"]
     names: dict[str, object] = {"_MADE": _MADE}
-    for f in fields(cls):
+    for f in given:
         value, default = f.name, f"_default_{f.name}"
         if f.default_factory is not MISSING:
             names[default] = f.default_factory
-            value = f"{default}() if {f.name} is _MADE else {f.name}" if f.init else f"{default}()"
-            parameters += [f"{f.name}=_MADE"] * f.init
-        elif not f.init:  # a default stays in the class, or `__post_init__` sets the field
-            continue
+            value = f"{default}() if {f.name} is _MADE else {f.name}"
+            parameters.append(f"{f.name}=_MADE")
         elif f.default is not MISSING:
             names[default] = f.default
             parameters.append(f"{f.name}={default}")
@@ -86,7 +84,7 @@ def _compiled_init(cls: Any) -> Any:
     body = "".join(f"\n    {line}" for line in lines)
     exec(f"def __init__({', '.join(parameters)}):{body}", names)  # noqa: S102  names of fields only
     init: Any = names["__init__"]
-    init.__annotations__ = {f.name: f.type for f in fields(cls) if f.init} | {"return": None}
+    init.__annotations__ = {f.name: f.type for f in given} | {"return": None}
     init.__module__, init.__qualname__ = cls.__module__, f"{cls.__qualname__}.__init__"
     return init
 
@@ -101,46 +99,39 @@ class _Made:
 _MADE = _Made()
 
 
-def _methods(cls: Any, *, eq: bool) -> dict[str, Callable[..., Any]]:
-    shown = [f.name for f in fields(cls) if f.repr]
-    compared = [f.name for f in fields(cls) if f.compare]
-    every = {f.name for f in fields(cls)}
-    settable = {f.name for f in fields(cls) if f.init or f.default_factory is not MISSING}
+class _Frozen:
+    """The methods of all frozen classes; the last two where objects are equal by their fields."""
 
-    def set_once(self: Any, name: str, value: object) -> None:
-        if name in self.__dict__ or name not in settable:
-            raise FrozenInstanceError(f"cannot assign to field {name!r}")
-        self.__dict__[name] = value
+    def __setattr__(self, name: str, _value: object) -> None:
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
 
-    def delete(_: object, name: str) -> None:
+    def __delattr__(self, name: str) -> None:
         raise FrozenInstanceError(f"cannot delete field {name!r}")
 
-    def represented(self: object) -> str:
-        values = (f"{name}={getattr(self, name)!r}" for name in shown)
+    def __repr__(self: Any) -> str:
+        values = (f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if f.repr)
         return f"{type(self).__qualname__}({', '.join(values)})"
 
-    def values(self: object) -> tuple[object, ...]:
-        return tuple(getattr(self, name) for name in compared)
-
-    def equal(self: object, other: object) -> bool:
-        return values(self) == values(other) if type(self) is type(other) else NotImplemented
-
-    def hashed(self: object) -> int:
-        return hash(values(self))
-
-    def state(self: Any) -> dict[str, object]:
+    def __getstate__(self: Any) -> dict[str, object]:
         """Return what is pickled: the fields, and not what was computed from them, such as hashes
         by the random numbers of this process.
         """
-        return {name: getattr(self, name) for name in self.__dict__ if name in every}
+        every = {f.name for f in fields(self)}
+        return {name: getattr(self, name) for name in vars(self) if name in every}
 
-    methods: dict[str, Callable[..., Any]] = {
-        "__setattr__": set_once,
-        "__delattr__": delete,
-        "__repr__": represented,
-        "__getstate__": state,
-    }
-    return {**methods, "__eq__": equal, "__hash__": hashed} if eq else methods
+    def __eq__(self, other: object) -> bool:
+        return _values(self) == _values(other) if type(self) is type(other) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(_values(self))
+
+
+OF_VALUES = ("__eq__", "__hash__")
+METHODS = ("__setattr__", "__delattr__", "__repr__", "__getstate__", *OF_VALUES)
+
+
+def _values(value: Any) -> tuple[object, ...]:
+    return tuple([getattr(value, f.name) for f in fields(value) if f.compare])
 
 
 class _Call(partial[Any]):

@@ -4,7 +4,6 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rankeval.errors import InputError, UsageError
@@ -36,28 +35,6 @@ def give_back(n_rows: int) -> None:
         trim(0)
     if "pyarrow" in sys.modules:
         sys.modules["pyarrow"].default_memory_pool().release_unused()
-
-
-@contextmanager
-def beside(work: Callable[[], object]) -> Iterator[None]:
-    """Let a thread work ahead while the block runs.
-
-    Nobody waits for the result but the work itself, which keeps it; if it fails here, it is done
-    again where it is needed, and fails there.
-    """
-    from threading import Thread
-
-    thread = Thread(target=lambda: _kept_quiet(work))
-    thread.start()
-    try:
-        yield
-    finally:
-        thread.join()
-
-
-def _kept_quiet(work: Callable[[], object]) -> None:
-    with suppress(Exception):
-        work()
 
 
 Result = TypeVar("Result")

@@ -12,7 +12,7 @@ from typing import TypeVar, Unpack
 
 from rankeval.base.checked import checked
 from rankeval.base.progress import counted
-from rankeval.base.threads import beside, in_order, usable_threads
+from rankeval.base.threads import in_order, usable_threads
 from rankeval.choices import OnRunError
 from rankeval.errors import InputError, RankevalError, UsageError
 from rankeval.evaluation.aggregation import GroupsLike, WeightsLike, aggregation
@@ -41,9 +41,6 @@ LARGE_RUN = 4 * BLOCK_SIZE
 
 WORTH_SHARING = 4 << 20
 """Total bytes of runs from which threads save time."""
-
-MANY_JUDGMENTS = 1 << 16
-"""Judgments from which what is derived from them is worth a thread of its own."""
 
 LINE = 40
 """Bytes per line of a run in memory."""
@@ -221,10 +218,7 @@ def _shown(
 
 
 def _scored(prepared: Prepared, run: RunSource, jobs: int, progress: Progress | None) -> RunResult:
-    judgments = prepared.judgments
-    many = jobs > 1 and len(judgments.grade) > MANY_JUDGMENTS
-    derived = beside(lambda: (judgments.ideal, judgments.digest)) if many else nullcontext()
-    with derived, naming_check():
+    with naming_check():
         alignment, path = prepared.align(run, jobs, progress)
     result = score_run(prepared, alignment, path)
     return with_likely_mistakes(result, prepared, alignment, run)

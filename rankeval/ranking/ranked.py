@@ -41,7 +41,10 @@ class Ideal:
     grade: Grades
     whole: "tuple[Ideal, Booleans | Integers] | None" = field(default=None, repr=False)
     """The ideal that the topics of this one are from, and which they are."""
-    _known: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def _known(self) -> dict[Hashable, Any]:
+        return {}
 
     @cached_property
     def topic(self) -> Integers:
@@ -140,7 +143,10 @@ class RankedJudgments:
     highest_grade: float
     ties_open: bool = False
     extras: Extras | None = None
-    _known: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def _known(self) -> dict[Hashable, Any]:
+        return {}
 
     def __len__(self) -> int:
         return len(self.topics)
