@@ -24,8 +24,8 @@ def judges(
         list[files.RunFile],
         typer.Argument(
             metavar="QRELS QRELS [RUN]",
-            help="Two sets of judgments or more, and runs to rank by each; recognised by their "
-            "content. NAME=FILE names one.",
+            help="Two sets of judgments or more, and runs to rank by each, in any order. "
+            "NAME=FILE names one.",
         ),
     ],
     *,

@@ -35,8 +35,7 @@ def scale_of(grades: GradesLike | None, unjudged_grade: float | None) -> tuple[f
         )
     if unjudged_grade in scale:
         raise UsageError(
-            f"the scale {scale_text(scale)} has grade {unjudged_grade:g}, which is that of "
-            "unjudged documents",
+            f"the scale has grade {unjudged_grade:g}, which is that of unjudged documents",
             expected="a scale of the grades that judges give",
             remedy="leave it out of --grades, or give --unjudged-grade none",
         )
@@ -57,18 +56,6 @@ def _read(text: str) -> Sequence[float]:
             expected="whole numbers from one to another, as in 0-3, or grades between commas, as "
             "in 0,0.5,1",
         ) from None
-
-
-def scale_text(grades: Sequence[float]) -> str:
-    """Return the text of a scale, as --grades takes it.
-
-    >>> scale_text([0, 1, 2, 3]), scale_text([0, 1, 3])
-    ('0-3', '0,1,3')
-    """
-    low, high = grades[0], grades[-1]
-    if float(low).is_integer() and list(grades) == [low + i for i in range(len(grades))]:
-        return f"{low:.0f}-{high:.0f}"
-    return ",".join(f"{grade:g}" for grade in grades)
 
 
 def refuse_other_grades(
@@ -102,6 +89,6 @@ def refuse_other_grades(
     raise InputError(
         f"grade {grade:g}{which} is not on the scale{more}",
         place=place,
-        expected=f"a grade of the scale {scale_text(scale)}",
+        expected=f"one of the {len(scale)} grades of the scale, from {scale[0]:g} to {scale[-1]:g}",
         remedy="mend the grade, or give a scale that has it with --grades",
     )

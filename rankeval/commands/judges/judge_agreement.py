@@ -11,7 +11,7 @@ from rankeval.base.arrays import Booleans, Floats, Integers
 from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import decoded, finite
-from rankeval.commands.judges.judged_systems import OrderChange
+from rankeval.commands.judges.judged_systems import Orders
 from rankeval.ranking.qrels import Qrels
 from rankeval.stats.kappa_alpha import (
     JudgedUnits,
@@ -70,7 +70,7 @@ class TwoJudges:
     confusion             documents by the grade of the first, and then of the second
     higher, same, lower   documents to which the second gave such a grade
     shift                 mean of second minus first; None without a document
-    measures              the orders of the runs, by measure
+    measures              how alike they order the runs, by measure
     ===================== ==============================================================
     """
 
@@ -86,7 +86,7 @@ class TwoJudges:
     same: int
     lower: int
     shift: float | None
-    measures: tuple[OrderChange, ...]
+    measures: tuple[Orders, ...]
 
     def __post_init__(self) -> None:
         seal(self)
@@ -164,7 +164,7 @@ def two_judges(
     names: Sequence[str],
     places: tuple[int, int],
     scale: Sequence[float],
-    measures: tuple[OrderChange, ...],
+    measures: tuple[Orders, ...],
 ) -> TwoJudges:
     """Compare two judges; `scale` names grades that the confusion has in any case."""
     one, other = pairs.judged[:, places].T

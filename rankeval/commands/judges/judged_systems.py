@@ -1,4 +1,6 @@
-"""The ranking of systems under two sets of judgments."""
+"""The ranking of systems under several sets of judgments."""
+
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -11,52 +13,51 @@ from rankeval.stats.resampled_orders import OrderIntervals, order_intervals
 
 
 @frozen
-class MovedRun:
-    """A run, its value and its rank under each of the two; ranks of equal values are equal.
+class RankedRun:
+    """A run in one measure: its value and its rank under each set of judgments.
 
-    They are None where the measure is undefined.
+    Both are None where the measure is undefined; runs with equal values have the same rank.
     """
 
+    measure: str
     run: str
-    first: float | None
-    second: float | None
-    first_rank: int | None
-    second_rank: int | None
+    values: tuple[float | None, ...]
+    ranks: tuple[int | None, ...]
 
 
 @frozen
-class OrderChange:
-    """The order of the systems by a measure under the first judgments and under the second.
+class Orders:
+    """The orders of the systems by a measure under two sets of judgments, and how alike they are.
 
-    orders     correlations of the two orders; tau-AP takes the first as the true one
-    intervals  of tau, tau-AP and RBO, over topics; none for measures that are no averages
-    runs       the runs as given
+    Tau-AP takes the first as the true one. The intervals are over topics; there are none for
+    measures that are no averages.
     """
 
     measure: str
     orders: OrderAgreement
     intervals: OrderIntervals
-    runs: tuple[MovedRun, ...]
 
 
-def order_changes(
-    first: Results, second: Results, level: float, seed: int
-) -> tuple[OrderChange, ...]:
-    """Compare the results of the same runs under two sets of judgments, measure by measure."""
-    both = first, second
+def ranked_runs(results: Sequence[Results]) -> tuple[RankedRun, ...]:
+    """Return the same runs under each set of judgments, by measure."""
+    found = []
+    for at, score in enumerate(results[0].runs[0].scores if results else ()):
+        ranks = [ranks_of(aggregates(one.runs, at)) for one in results]
+        for i, run in enumerate(results[0].runs):
+            values = (finite(one.runs[i].scores[at].aggregate) for one in results)
+            found.append(
+                RankedRun(score.measure, run.name, (*values,), tuple(one[i] for one in ranks))
+            )
+    return tuple(found)
+
+
+def orders_of(first: Results, second: Results, level: float, seed: int) -> tuple[Orders, ...]:
+    """Compare the orders of the same runs under two sets of judgments, measure by measure."""
     found = []
     for at, score in enumerate(first.runs[0].scores):
-        gains = [aggregates(results.runs, at) for results in both]
-        values = [[finite(run.scores[at].aggregate) for run in results.runs] for results in both]
-        names = [run.name for run in first.runs]
-        found.append(
-            OrderChange(
-                score.measure,
-                order_agreement(*gains),
-                _intervals(first, second, at, level, seed),
-                tuple(map(MovedRun, names, *values, *map(ranks_of, gains))),
-            )
-        )
+        gains = (aggregates(results.runs, at) for results in (first, second))
+        bounds = _intervals(first, second, at, level, seed)
+        found.append(Orders(score.measure, order_agreement(*gains), bounds))
     return tuple(found)
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from operator import attrgetter
+from itertools import chain, groupby
+from operator import attrgetter, itemgetter
 
 from rankeval.base import wording
-from rankeval.commands.judges.grades import scale_text
 from rankeval.commands.judges.judge_agreement import LEAST_TOPICS, TwoJudges
 from rankeval.commands.judges.task import JudgesReport
 from rankeval.evaluation.shown_values import conventions_sentence
@@ -22,7 +22,6 @@ from rankeval.output.declared_columns import (
     table,
     text,
     topic,
-    written,
 )
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
@@ -37,7 +36,7 @@ STATISTICS = {
     "alpha.nominal": "alpha (Krippendorff), nominal",
     "alpha.ordinal": "alpha (Krippendorff), ordinal",
 }
-ORDERS = {
+ORDER_WORDS = {
     "tau": "tau (Kendall)",
     "tau_b": "tau-b",
     "tau_ap": "tau-AP",
@@ -52,6 +51,14 @@ AGREEMENT = [
     number("low", get=lambda pair: pair[1].low),
     number("high", get=lambda pair: pair[1].high),
 ]
+ORDERS = [
+    text("measure", get=itemgetter(0)),
+    text("statistic", "", get=lambda one: ORDER_WORDS[one[1]]),
+    number("value", get=itemgetter(2)),
+    number("low", get=itemgetter(3)),
+    number("high", get=itemgetter(4)),
+]
+JUDGES = [name("name", "judge"), count("judgments"), count("topics"), count("unjudged")]
 EVERY_TWO = [
     name("first"),
     name("second"),
@@ -68,34 +75,27 @@ EVERY_TWO = [
 def blocks(report: JudgesReport, style: Style) -> Iterator[Block]:
     """Yield how far judges agree; with -v also on what, and how they rank the runs."""
     two = len(report.judges) == 2
-    shown = {
+    found = {
         each: found
         for each, found in report.agreement.items()
         if two or not each.startswith("kappa")
     }
     yield _headline(report)
-    yield table("Agreement", AGREEMENT, shown.items(), style)
+    yield table("Agreement", AGREEMENT, found.items(), style)
     yield _intervals(report)
-    ranked = [pair for pair in report.pairs if pair.measures]
-    for pair in ranked:
-        yield _orders_in_brief(pair)
     if style.verbose:
-        yield from _judgments(report)
+        yield table("Judgments", JUDGES, report.judges, style)
+        title = "Every two judges: documents, and the grades of the second against the first's"
+        yield table(title, EVERY_TWO, report.pairs, style)
         if two:
-            yield from _confusion(report.pairs[0], style)
-        else:
-            title = "Every two judges: documents, and the grades of the second against the first's"
-            yield table(title, EVERY_TWO, report.pairs, style)
+            yield _confusion(report.pairs[0], style)
     if style.verbose or style.per_topic:
         yield _topics(report, style)
     if report.texts and report.differing:
         title = "Documents whose grades are farthest apart"
         yield table(title, _differing(report), report.differing, style, long=True)
-    if style.verbose:
-        for pair in ranked:
-            yield _orders(pair, report, style)
-            for change in pair.measures:
-                yield table(change.measure, _moves(pair), change.runs, style)
+    if style.verbose and report.ranked:
+        yield from _rankings(report, style)
     yield from conventions_sentence(words for run in report.runs for words in run.conventions)
     if not style.verbose:
         yield Note(MORE)
@@ -105,16 +105,27 @@ def _headline(report: JudgesReport) -> str:
     raw, kappa = (report.agreement[each].value for each in ("raw", "kappa.plain"))
     share = wording.percent(raw).lstrip("+")
     documents = wording.count(report.both, "document")
-    if len(report.judges) > 2:
-        return (
+    first = report.pairs[0]
+    if len(report.pairs) == 1:
+        found = (
+            f"{first.first} and {first.second} gave {share} of {documents} that both judged the "
+            f"same grade; kappa {wording.number(kappa, 2)}."
+        )
+    else:
+        found = (
             f"{share} of the grades that {len(report.judges)} judges gave to the same document are "
             f"equal, over {documents} that two or more judged."
         )
-    pair = report.pairs[0]
-    return (
-        f"{pair.first} and {pair.second} gave {share} of {documents} that both judged the same "
-        f"grade; kappa {wording.number(kappa, 2)}."
-    )
+    taus: dict[str, list[str]] = {}
+    for pair in report.pairs:
+        for one in pair.measures:
+            taus.setdefault(one.measure, []).append(wording.number(one.orders.tau, 2))
+    if taus:
+        ends = {measure: sorted({min(each), max(each)}) for measure, each in taus.items()}
+        found += f" Order of {wording.count(len(report.ranked) // len(taus), 'run')}: tau "
+        found += ", ".join(f"{' to '.join(both)} for {measure}" for measure, both in ends.items())
+        found += "."
+    return found
 
 
 def _intervals(report: JudgesReport) -> str:
@@ -127,35 +138,7 @@ def _intervals(report: JudgesReport) -> str:
     return f"Intervals: {100 * report.level:g}%, over {topics}, by the jackknife."
 
 
-def _orders_in_brief(pair: TwoJudges) -> str:
-    runs = wording.count(len(pair.measures[0].runs), "run")
-    taus = []
-    for change in pair.measures:
-        tau = wording.number(change.orders.tau, 2)
-        if change.intervals.tau:
-            low, high = (wording.number(end, 2) for end in change.intervals.tau)
-            tau += f" [{low}, {high}]"
-        taus.append(f"{tau} for {change.measure}")
-    return f"Order of {runs} by {pair.first} and by {pair.second}: tau {'; '.join(taus)}."
-
-
-def _judgments(report: JudgesReport) -> Iterator[str]:
-    """Say which judgments there are, and how many documents of each set are not judged."""
-    *first, last = (
-        f"{judge.name} ({wording.count(judge.judgments, 'judgment')}, "
-        f"{wording.count(judge.topics, 'topic')})"
-        for judge in report.judges
-    )
-    yield f"Judgments: {', '.join(first)} and {last}."
-    unjudged = [f"{judge.name} {judge.unjudged:,}" for judge in report.judges if judge.unjudged]
-    if unjudged and report.unjudged_grade is not None:
-        left_out = ", ".join(unjudged)
-        yield f"Left out as unjudged, with grade {report.unjudged_grade:g}: {left_out}."
-    if report.grades is not None:
-        yield f"Scale of grades: {scale_text(report.grades)}."
-
-
-def _confusion(pair: TwoJudges, style: Style) -> Iterator[Block]:
+def _confusion(pair: TwoJudges, style: Style) -> Table:
     counts = {
         (f"{one:g}", f"{other:g}"): times
         for one, row in pair.confusion.items()
@@ -163,15 +146,7 @@ def _confusion(pair: TwoJudges, style: Style) -> Iterator[Block]:
     }
     title = f"Documents by the grade of {pair.first} (rows) and of {pair.second} (columns)"
     grades = dict.fromkeys(other for _, other in counts)
-    yield grid(title, text("grade", least=0), grades, counts, count, style)
-    mean = (
-        "" if pair.shift is None else f", on average {wording.signed(pair.shift, style.decimals)}"
-    )
-    yield (
-        f"{pair.second} gave {pair.higher:,} documents a higher grade than {pair.first}, "
-        f"{pair.same:,} the same and {pair.lower:,} a lower one{mean}. Only {pair.first} judged "
-        f"{pair.only_first:,}, only {pair.second} {pair.only_second:,}."
-    )
+    return grid(title, text("grade", least=0), grades, counts, count, style)
 
 
 def _topics(report: JudgesReport, style: Style) -> Table:
@@ -194,30 +169,29 @@ def _differing(report: JudgesReport) -> list[Declared]:
     ]
 
 
-def _orders(pair: TwoJudges, report: JudgesReport, style: Style) -> Table:
-    """Return the correlations of the orders by measure, each with the row of its intervals."""
-    cells: dict[tuple[str, str], str] = {}
-    for statistic, words in ORDERS.items():
-        ends = {one.measure: getattr(one.intervals, statistic, None) for one in pair.measures}
-        for one in pair.measures:
-            value = getattr(one.orders, statistic)
-            cells[words, one.measure] = wording.number(value, style.decimals)
-        for measure, both in ends.items() if any(ends.values()) else ():
-            shown = ", ".join(wording.number(end, style.decimals) for end in both or ())
-            cells[f"{words}, {100 * report.level:g}%", measure] = f"[{shown}]" if both else "-"
-    measures = [one.measure for one in pair.measures]
-    title = f"Order of the runs by {pair.first} and by {pair.second}"
-    return grid(title, name(""), measures, cells, written, style)
+def _rankings(report: JudgesReport, style: Style) -> Iterator[Table]:
+    """Yield how alike the orders of the runs are, and the runs under each set of judgments."""
+    for pair in report.pairs:
+        title = f"Order of the runs by {pair.first} and by {pair.second}"
+        yield table(title, ORDERS, _orders(pair), style)
+
+    def under(place: int) -> list[Declared]:
+        return [
+            number(report.judges[place].name, get=lambda one: one.values[place]),
+            count("rank", get=lambda one: one.ranks[place]),
+        ]
+
+    columns = [name("run"), *chain.from_iterable(map(under, range(len(report.judges))))]
+    for measure, runs in groupby(report.ranked, attrgetter("measure")):
+        yield table(measure, columns, runs, style)
 
 
-def _moves(pair: TwoJudges) -> list[Declared]:
-    return [
-        name("run"),
-        number("first", pair.first),
-        count("first_rank", "rank"),
-        number("second", pair.second),
-        count("second_rank", "rank"),
-    ]
+def _orders(pair: TwoJudges) -> Iterator[tuple[str, str, float | None, float | None, float | None]]:
+    """Yield the statistics of each measure, with their intervals."""
+    for one in pair.measures:
+        for statistic, value in asdict(one.orders).items():
+            low, high = getattr(one.intervals, statistic, None) or (None, None)
+            yield one.measure, statistic, value, low, high
 
 
 def rows(report: JudgesReport, _: Style) -> Iterator[Row]:
@@ -231,9 +205,9 @@ def rows(report: JudgesReport, _: Style) -> Iterator[Row]:
             yield [judge.name, None, None, None, fact, getattr(judge, fact), None, None]
     for pair in report.pairs:
         yield from _rows_of_pair(pair)
-    for one in report.topics:
+    for each in report.topics:
         for fact in ("both", "raw", "kappa", "shift"):
-            yield [None, None, TopicName(one.topic), None, fact, getattr(one, fact), None, None]
+            yield [None, None, TopicName(each.topic), None, fact, getattr(each, fact), None, None]
 
 
 def _rows_of_pair(pair: TwoJudges) -> Iterator[Row]:
@@ -243,10 +217,8 @@ def _rows_of_pair(pair: TwoJudges) -> Iterator[Row]:
     for one, row in pair.confusion.items():
         for other, times in row.items():
             yield [*names, None, f"confusion {one:g} {other:g}", times, None, None]
-    for change in pair.measures:
-        for statistic, value in asdict(change.orders).items():
-            ends = getattr(change.intervals, statistic, None) or (None, None)
-            yield [*names, change.measure, statistic, value, *ends]
+    for order in _orders(pair):
+        yield [*names, *order]
 
 
 PRINTER = Printer[JudgesReport](blocks, rows)

@@ -26,7 +26,7 @@ from rankeval.commands.judges.judge_agreement import (
     differing,
     two_judges,
 )
-from rankeval.commands.judges.judged_systems import order_changes
+from rankeval.commands.judges.judged_systems import RankedRun, orders_of, ranked_runs
 from rankeval.errors import InputError, UsageError
 from rankeval.evaluation.evaluate import Evaluating, evaluate, values_of
 from rankeval.evaluation.notice_lines import OfRuns
@@ -87,6 +87,7 @@ class JudgesReport(OfRuns, InPapers):
                    Cohen's kappa, plain and quadratic, for two judges; Gwet's AC1
                    ("ac.plain"); Krippendorff's alpha, nominal and ordinal
     pairs          every two of them, in the order in which they were given
+    ranked         the runs under each set of judgments, by measure
     topics         the agreement by topic, the lowest first
     level          of the intervals
     runs           the runs under each set of judgments, for their warnings
@@ -103,6 +104,7 @@ class JudgesReport(OfRuns, InPapers):
     n_topics: int
     agreement: Mapping[str, Agreement]
     pairs: tuple[TwoJudges, ...]
+    ranked: tuple[RankedRun, ...]
     topics: tuple[TopicAgreement, ...]
     level: float
     runs: tuple[RunResult, ...]
@@ -174,7 +176,13 @@ def judges(
         judgments = [judgments]
     empty = isinstance(runs, Sequence) and not runs
     sources, keys = ([], None) if empty else run_sources(runs, reading.run().columns)
-    _require_enough(judgments, sources)
+    if len(judgments) < 2:
+        raise UsageError(
+            f"found {count(len(judgments), 'set')} of judgments to compare",
+            expected="two sets of judgments or more",
+        )
+    if len(sources) == 1:
+        raise UsageError("found 1 run, which has no order", expected="two runs or more, or none")
     refuse_stdin_twice(*judgments, *sources)
     scale = scale_of(grades, unjudged_grade)
     loaded = [judgments_of(given, measures if sources else None, reading) for given in judgments]
@@ -214,10 +222,11 @@ def judges(
                 [judge.name for judge in facts],
                 (a, b),
                 scale or (),
-                order_changes(results[a], results[b], level, seed) if results else (),
+                orders_of(results[a], results[b], level, seed) if results else (),
             )
             for a, b in combinations(range(len(facts)), 2)
         ),
+        ranked=ranked_runs(results),
         topics=by_topic(pairs),
         level=level,
         runs=tuple(
@@ -231,17 +240,6 @@ def judges(
         differing=apart,
         texts=sources_of_texts.of(docnos),
     )
-
-
-def _require_enough(judgments: Sequence[QrelsLike], sources: Sequence[RunSource]) -> None:
-    """Raise UsageError for too few sets of judgments, and for a single run."""
-    if len(judgments) < 2:
-        raise UsageError(
-            f"found {count(len(judgments), 'set')} of judgments to compare",
-            expected="two sets of judgments or more",
-        )
-    if len(sources) == 1:
-        raise UsageError("found 1 run, which has no order", expected="two runs or more, or none")
 
 
 def told_apart(

@@ -34,14 +34,16 @@ def values(judgments, measure):
 
 
 def test_runs_have_their_values_and_ranks_under_both():
-    change = report().pairs[0].measures[0]
+    ranked = [one for one in report().ranked if one.measure == "nDCG@10"]
     first = {name: found.mean() for name, found in values(FIRST, "nDCG@10").items()}
     second = {name: found.mean() for name, found in values(SECOND, "nDCG@10").items()}
 
-    for run in change.runs:
-        assert (run.first, run.second) == pytest.approx((first[run.run], second[run.run]))
-        assert run.first_rank == 1 + sum(one > first[run.run] for one in first.values())
-        assert run.second_rank == 1 + sum(one > second[run.run] for one in second.values())
+    assert [one.run for one in ranked] == [*RUNS]
+    for one in ranked:
+        assert one.values == pytest.approx((first[one.run], second[one.run]))
+        for judge, values_by_it in enumerate((first, second)):
+            better = sum(value > values_by_it[one.run] for value in values_by_it.values())
+            assert one.ranks[judge] == 1 + better
 
 
 def test_a_measure_in_which_less_is_better_ranks_the_least_first():
@@ -56,19 +58,14 @@ def test_one_run_has_no_order():
 
 
 def test_measures_that_are_undefined_have_no_rank():
-    change = (
-        rankeval.judges(
-            [{"1": {"a": 1}}, {"1": {"a": 1, "b": 0}}],
-            [{"1": {"a": 2.0}}, {"1": {"b": 1.0}}],
-            "AUC",
-        )
-        .pairs[0]
-        .measures[0]
+    found = rankeval.judges(
+        [{"1": {"a": 1}}, {"1": {"a": 1, "b": 0}}],
+        [{"1": {"a": 2.0}}, {"1": {"b": 1.0}}],
+        "AUC",
     )
 
-    assert [run.first for run in change.runs] == [None, None]
-    assert [run.first_rank for run in change.runs] == [None, None]
-    assert all(not math.isnan(run.second or 0.0) for run in change.runs)
+    assert [(run.values[0], run.ranks[0]) for run in found.ranked] == [(None, None)] * 2
+    assert all(not math.isnan(run.values[1] or 0.0) for run in found.ranked)
 
 
 def test_intervals_of_orders_resample_the_topics_of_both_judges():
