@@ -72,7 +72,7 @@ def systems(
     from rankeval.evaluation.system_pairs import PairwiseTest
 
     measuring.load_plugins(plugins)
-    page = output.page(PRINTER)
+    page = output.page(PRINTER, verbose=running.verbose)
     report = rankeval.systems(
         qrels,
         [run.path for run in runs],

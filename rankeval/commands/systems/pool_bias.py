@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 
-from rankeval.base.arrays import Booleans, Floats, Integers
+from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite
 from rankeval.evaluation.results import RunResult
@@ -37,82 +36,72 @@ class LeftOut:
             return None
         return self.without - self.value
 
+    @property
+    def fall(self) -> int | None:
+        """The ranks that the run loses."""
+        if self.rank is None or self.rank_without is None:
+            return None
+        return self.rank_without - self.rank
+
 
 ByRun = Mapping[str, Mapping[str, LeftOut]]
 """By run and by measure."""
 
 
-@frozen(eq=False)
-class FoundJudgments:
-    """The judgments that each run has found, shape (runs, judgments)."""
+class PoolBias:
+    """The judged documents that some runs have found, and the values of runs without them.
 
-    by_run: Booleans
+    `depth` is the number of ranks of a run that count; None for all.
+    """
 
-    @classmethod
-    def of(
-        cls, qrels: Qrels, alignments: Sequence[Alignment], depth: int | None
-    ) -> "FoundJudgments":
-        """Take the first `depth` ranks of each run, or all of them."""
-        found = np.zeros((len(alignments), len(qrels.grade)), dtype=bool)
-        for row, alignment in zip(found, alignments, strict=True):
+    def __init__(
+        self,
+        qrels: Qrels,
+        alignments: Sequence[Alignment],
+        runs: Sequence[RunResult],
+        depth: int | None,
+        totals: Totals,
+    ) -> None:
+        """Mark the judgments that each run has found, shape (runs, judgments)."""
+        self.qrels, self.alignments, self.runs, self.totals = qrels, alignments, runs, totals
+        self.found = np.zeros((len(runs), len(qrels.grade)), dtype=bool)
+        for row, alignment in zip(self.found, alignments, strict=True):
             judged = alignment.judged
-            near = slice(None) if depth is None else judged.rank <= depth
-            row[judged.judgment[near]] = True
-        return cls(found)
+            row[judged.judgment[slice(None) if depth is None else judged.rank <= depth]] = True
+        self.times = self.found.sum(axis=0)
 
-    def only_by(self, runs: Sequence[int]) -> Booleans:
-        """Return True for the judgments that only some of these runs have found."""
-        mine: Integers = self.by_run[list(runs)].sum(axis=0)
-        found: Booleans = (mine > 0) & (mine == self._times)
-        return found
+    def unique_relevant(self) -> dict[str, int]:
+        """Count the documents of grade 1 or more that each run alone has found."""
+        alone = self.found & (self.times == 1) & (self.qrels.grade >= 1)
+        return {run.name: int(row.sum()) for run, row in zip(self.runs, alone, strict=True)}
 
-    @cached_property
-    def _times(self) -> Integers:
-        """The number of runs that have found each judgment."""
-        return np.asarray(self.by_run.sum(axis=0))
-
-    def unique_relevant(self, qrels: Qrels) -> Integers:
-        """Count the documents of grade 1 or more that each run alone has found, shape (runs,)."""
-        alone = self.by_run & (self._times == 1)
-        counts: Integers = (alone & (qrels.grade >= 1)).sum(axis=1)
-        return counts
-
-
-def left_out(
-    qrels: Qrels,
-    alignments: Sequence[Alignment],
-    runs: Sequence[RunResult],
-    removed: Booleans,
-    members: Sequence[int],
-    totals: Totals,
-) -> ByRun:
-    """Score all runs without some judgments, and compare the members with their values before."""
-    before = np.array([[score.aggregate for score in run.scores] for run in runs])
-    after = _without(qrels, alignments, removed, totals) if removed.any() else before
-    signs = np.array([-1.0 if score.loss else 1.0 for score in runs[0].scores])
-    return {
-        runs[i].name: {
-            score.measure: LeftOut(
-                finite(before[i, at]),
-                finite(after[i, at]),
-                rank_of(i, signs[at] * before[:, at]),
-                rank_of(i, signs[at] * after[:, at]),
-            )
-            for at, score in enumerate(runs[0].scores)
+    def without(self, members: Sequence[int]) -> dict[str, Mapping[str, LeftOut]]:
+        """Compare some runs with their values without what only they have found."""
+        mine = self.found[list(members)].sum(axis=0)
+        removed = (mine > 0) & (mine == self.times)
+        before = np.array([[score.aggregate for score in run.scores] for run in self.runs])
+        after = self._values(removed) if removed.any() else before
+        scores = self.runs[0].scores
+        signs = [-1.0 if score.loss else 1.0 for score in scores]
+        return {
+            self.runs[i].name: {
+                score.measure: LeftOut(
+                    finite(before[i, at]),
+                    finite(after[i, at]),
+                    rank_of(i, signs[at] * before[:, at]),
+                    rank_of(i, signs[at] * after[:, at]),
+                )
+                for at, score in enumerate(scores)
+            }
+            for i in members
         }
-        for i in members
-    }
 
-
-def _without(
-    qrels: Qrels, alignments: Sequence[Alignment], removed: Booleans, totals: Totals
-) -> Floats:
-    """Return the values of all runs without some judgments, shape (runs, measures)."""
-    fewer = qrels.changed(grade=np.where(removed, LEFT_OUT, qrels.grade))
-    grade, ideal = fewer.grade, fewer.ideal
-    return np.stack(
-        [
-            totals(replace(run.judged, grade=grade[run.judged.judgment], ideal=ideal), run.present)
-            for run in alignments
-        ]
-    )
+    def _values(self, removed: Booleans) -> Floats:
+        """Return the values of all runs without some judgments, shape (runs, measures)."""
+        fewer = self.qrels.changed(grade=np.where(removed, LEFT_OUT, self.qrels.grade))
+        grade, ideal = fewer.grade, fewer.ideal
+        found = []
+        for run in self.alignments:
+            judged = replace(run.judged, grade=grade[run.judged.judgment], ideal=ideal)
+            found.append(self.totals(judged, run.present))
+        return np.stack(found)

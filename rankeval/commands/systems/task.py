@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import permutations
@@ -17,7 +17,7 @@ from rankeval.base.dicts import seal
 from rankeval.base.frozen import frozen
 from rankeval.base.threads import usable_threads
 from rankeval.base.wording import count, listed
-from rankeval.commands.systems.pool_bias import ByRun, FoundJudgments, LeftOut, left_out
+from rankeval.commands.systems.pool_bias import ByRun, LeftOut, PoolBias
 from rankeval.errors import UsageError
 from rankeval.evaluation.counted_topics import restricted, topics_that_count
 from rankeval.evaluation.evaluate import Evaluating, values_of
@@ -189,33 +189,30 @@ def systems(
     named = measure_names(measures)
     require_topics(parse_measures(named, settings.meanings))
     prepared = prepare(qrels, named, settings, reading, costs=costs)
-    judgments = prepared.judgments
     aligned = [prepared.align(run, threads) for run in every]
     scored = run_names.name([score_run(prepared, *run) for run in aligned])
     alignments = [alignment for alignment, _ in aligned]
-    found = FoundJudgments.of(judgments, alignments, pool_depth)
-    compare = partial(left_out, judgments, alignments, scored, totals=partial(_totals, prepared))
+    pool = PoolBias(prepared.judgments, alignments, scored, pool_depth, partial(_totals, prepared))
     names = [run.name for run in scored]
     groups, warnings = _groups(run_groups, names)
     out: dict[str, Mapping[str, LeftOut]] = {}
     for i in range(len(scored)):
-        out |= compare(removed=found.only_by([i]), members=[i])
-    averaged = [at for at, score in enumerate(scored[0].scores) if score.rule in TESTED]
-    of_measures = [score.measure for score in scored[0].scores]
-    values = {at: values_by_system(scored, at) for at in averaged}
+        out |= pool.without([i])
+    values = {
+        score.measure: values_by_system(scored, at)
+        for at, score in enumerate(scored[0].scores)
+        if score.rule in TESTED
+    }
     return SystemsReport(
         runs=tuple(scored),
-        digest=judgments.digest,
+        digest=prepared.judgments.digest,
         agreement=tuple(_agreements(scored)),
-        discriminative={of_measures[at]: _power(values[at], how) for at in averaged},
-        swap_rate={of_measures[at]: _swap_rates(values[at], how.seed) for at in averaged},
-        ranks={of_measures[at]: _ranks(names, values[at], how) for at in averaged},
-        unique_relevant=dict(zip(names, found.unique_relevant(judgments).tolist(), strict=True)),
+        discriminative={one: _power(found, how) for one, found in values.items()},
+        swap_rate={one: _swap_rates(found, how.seed) for one, found in values.items()},
+        ranks={one: _ranks(names, found, how) for one, found in values.items()},
+        unique_relevant=pool.unique_relevant(),
         leave_one_run_out=out,
-        leave_one_group_out={
-            name: compare(removed=found.only_by(members), members=members)
-            for name, members in groups.items()
-        },
+        leave_one_group_out={name: pool.without(members) for name, members in groups.items()},
         how=how,
         pool_depth=pool_depth,
         warnings=tuple(warnings),
@@ -236,13 +233,11 @@ def _totals(prepared: Prepared, judged: RankedJudgments, present: Booleans) -> F
     )
 
 
-def _agreements(runs: Sequence[RunResult]) -> list[MeasureAgreement]:
-    found = []
+def _agreements(runs: Sequence[RunResult]) -> Iterator[MeasureAgreement]:
     for one, other in permutations(range(len(runs[0].scores)), 2):
         orders = order_agreement(aggregates(runs, one), aggregates(runs, other))
-        first, second = (runs[0].scores[at].measure for at in (one, other))
-        found.append(MeasureAgreement(first, second, orders.tau, orders.tau_ap, orders.rbo))
-    return found
+        names = (runs[0].scores[at].measure for at in (one, other))
+        yield MeasureAgreement(*names, orders.tau, orders.tau_ap, orders.rbo)
 
 
 def _power(values: Floats, how: PairwiseTest) -> DiscriminativePower:
@@ -272,25 +267,17 @@ def _swap_rates(values: Floats, seed: int) -> tuple[SwapRate, ...]:
         return ()
     sizes = sorted({round(size) for size in np.linspace(LEAST_TOPICS, largest, SIZES)})
     first, second = np.triu_indices(whole.shape[1], 1)
-    return tuple(
-        SwapRate(size, _swaps(whole, size, first, second, random_numbers(seed, size)))
-        for size in sizes
-    )
-
-
-def _swaps(
-    values: Floats, size: int, first: np.ndarray, second: np.ndarray, rng: np.random.Generator
-) -> float:
-    swapped = 0
-    for _ in range(DRAWS):
-        drawn = rng.permutation(len(values))[: 2 * size]
-        signs = []
-        for half in (drawn[:size], drawn[size:]):
-            means = values[half].mean(axis=0)
-            apart = means[first] - means[second]
-            signs.append(np.sign(np.where(np.abs(apart) > 1e-12, apart, 0.0)))
-        swapped += int((signs[0] * signs[1] < 0).sum())
-    return swapped / (DRAWS * first.size)
+    found = []
+    for size in sizes:
+        swapped, rng = 0, random_numbers(seed, size)
+        for _ in range(DRAWS):
+            drawn = whole[rng.permutation(len(whole))[: 2 * size]]
+            means = np.stack([drawn[:size].mean(axis=0), drawn[size:].mean(axis=0)])
+            apart = means[:, first] - means[:, second]
+            signs = np.sign(np.where(np.abs(apart) > 1e-12, apart, 0.0))
+            swapped += int((signs[0] * signs[1] < 0).sum())
+        found.append(SwapRate(size, swapped / (DRAWS * first.size)))
+    return tuple(found)
 
 
 def _groups(
@@ -299,7 +286,11 @@ def _groups(
     """Return the places of the runs of each group, and warnings of runs that have none."""
     if given is None:
         return {}, []
-    by_name = given if isinstance(given, Mapping) else _read(os.fspath(given))
+    if isinstance(given, Mapping):
+        by_name = given
+    else:
+        read = read_groups(os.fspath(given)).by_topic
+        by_name = {name.decode("utf-8", "surrogateescape"): one for name, one in read.items()}
     groups: dict[str, list[int]] = {}
     for place, name in enumerate(names):
         if name in by_name:
@@ -310,8 +301,3 @@ def _groups(
         )
     lacking = [name.encode("utf-8", "surrogateescape") for name in names if name not in by_name]
     return groups, [f"runs without a group: {listed(lacking)}"] if lacking else []
-
-
-def _read(path: str) -> dict[str, str]:
-    groups = read_groups(path).by_topic
-    return {name.decode("utf-8", "surrogateescape"): group for name, group in groups.items()}

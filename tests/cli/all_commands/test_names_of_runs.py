@@ -94,7 +94,7 @@ NAMED = {
     "explain": ["explain", "qrels.txt", RUNS[0], "1", "-m", "AP"],
     "judges": ["judges", "qrels.txt", "qrels.txt", *RUNS, "-m", "AP", "-v"],
     "estimate": ["estimate", "qrels.txt", *RUNS, "--machine", "qrels.txt", "-m", "AP"],
-    "systems": ["systems", "qrels.txt", *RUNS, "-m", "AP"],
+    "systems": ["systems", "qrels.txt", *RUNS, "-m", "AP", "-v"],
     "topics": ["topics", "qrels.txt", *RUNS, "-m", "AP"],
     "nuggets": ["nuggets", *ANSWERED],
     "pool": ["pool", *RUNS, "--depth", "1", "--overlap"],
