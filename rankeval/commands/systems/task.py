@@ -236,8 +236,8 @@ def _totals(prepared: Prepared, judged: RankedJudgments, present: Booleans) -> F
 def _agreements(runs: Sequence[RunResult]) -> Iterator[MeasureAgreement]:
     for one, other in permutations(range(len(runs[0].scores)), 2):
         orders = order_agreement(aggregates(runs, one), aggregates(runs, other))
-        names = (runs[0].scores[at].measure for at in (one, other))
-        yield MeasureAgreement(*names, orders.tau, orders.tau_ap, orders.rbo)
+        first, second = (runs[0].scores[at].measure for at in (one, other))
+        yield MeasureAgreement(first, second, orders.tau, orders.tau_ap, orders.rbo)
 
 
 def _power(values: Floats, how: PairwiseTest) -> DiscriminativePower:

@@ -66,7 +66,7 @@ def topics(
     from rankeval.commands.topics.task import MEASURES
 
     measuring.load_plugins(plugins)
-    page = output.page(PRINTER, per_topic=per_topic)
+    page = output.page(PRINTER, per_topic=per_topic, verbose=running.verbose)
     report = rankeval.topics(
         qrels,
         [run.path for run in runs],

@@ -18,7 +18,8 @@ from rankeval.output.declared_columns import (
 )
 from rankeval.output.printer import Printer
 from rankeval.output.style import Style
-from rankeval.output.tables import Block
+from rankeval.output.tables import Block, Note
+from rankeval.output.text import MORE
 
 SHOWN = 10
 
@@ -40,46 +41,54 @@ def columns(report: TopicsReport) -> list[Declared]:
 
 
 def blocks(report: TopicsReport, style: Style) -> Iterator[Block]:
-    """Yield the tables of each measure, and what influence is."""
+    """Yield a sentence on each measure and the hardest topics; with -v the ends of other orders."""
+    brief = False
     for measured in report.measures:
-        for title, topics in _parts(measured, report, style):
-            yield table(title, columns(report), topics, style, long=True)
-        yield from _comparison(measured, style)
+        yield _headline(measured, report, style)
+        every, *more = _orders(measured, report)
+        wanted = [every] if style.per_topic or len(measured.topics) <= SHOWN else more
+        for title, topics in wanted if style.verbose else wanted[:1]:
+            yield table(f"{measured.measure}: {title}", columns(report), topics, style, long=True)
+        brief |= len(wanted) > 1 and not style.verbose
     yield from basis(report.runs)
+    if brief:
+        yield Note(MORE)
 
 
-def _parts(
-    measured: MeasuredTopics, report: TopicsReport, style: Style
+def _orders(
+    measured: MeasuredTopics, report: TopicsReport
 ) -> Iterator[tuple[str, Sequence[TopicFacts]]]:
-    """Yield titles and topics: all of them, or those at the ends of some orders."""
-    n_topics = count(len(measured.topics), "topic")
-    head = f"{measured.measure}, {n_topics}, {count(len(report.runs), 'run')}"
-    if style.per_topic or len(measured.topics) <= SHOWN:
-        yield f"{head}, the hardest first", measured.topics
-        return
+    """Yield titles and topics: all of them, and those at the ends of some orders.
+
+    A topic without a relevant document is hard for no run.
+    """
     known = [one for one in measured.topics if one.mean is not None]
-    yield f"{head}: hardest topics", known[:SHOWN]
-    yield f"{measured.measure}: easiest topics", known[::-1][:SHOWN]
+    yield "all topics, the hardest first", measured.topics
+    yield "hardest topics", [one for one in known if one.relevant][:SHOWN]
+    yield "easiest topics", known[::-1][:SHOWN]
     if len(report.runs) > 1:
         varied = sorted(known, key=lambda one: -(one.variance or 0.0))
-        yield f"{measured.measure}: topics on which the runs differ most", varied[:SHOWN]
+        yield "topics on which the runs differ most", varied[:SHOWN]
     if measured.compared is not None and measured.difference:
         moved = sorted(known, key=lambda one: one.influence or 0.0)
-        yield f"{measured.measure}: topics that carry the difference", moved[:SHOWN]
+        yield "topics that carry the difference", moved[:SHOWN]
 
 
-def _comparison(measured: MeasuredTopics, style: Style) -> Iterator[str]:
+def _headline(measured: MeasuredTopics, report: TopicsReport, style: Style) -> str:
+    over = f"{count(len(measured.topics), 'topic')}, {count(len(report.runs), 'run')}"
     if measured.compared is None or measured.difference is None:
-        return
+        return f"{measured.measure}, {over}."
     baseline, other = measured.compared
-    yield (
-        f"Influence: change of the difference {other} - {baseline} "
-        f"({signed(measured.difference, style.decimals)}) when the topic is left out."
+    said = (
+        f"{measured.measure}, {over}: {other} - {baseline} is "
+        f"{signed(measured.difference, style.decimals)}. Influence: the change of this "
+        "difference without the topic."
     )
     if measured.turned:
         listed = ", ".join(measured.turned[:SHOWN])
         more = "" if len(measured.turned) <= SHOWN else ", ..."
-        yield f"Without any one of these topics the difference turns round: {listed}{more}."
+        said += f" Without any one of these topics it turns round: {listed}{more}."
+    return said
 
 
 def _rows(report: TopicsReport, _: Style) -> Rows:

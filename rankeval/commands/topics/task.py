@@ -6,7 +6,7 @@ from typing import Unpack
 
 import numpy as np
 
-from rankeval.base.arrays import Floats
+from rankeval.base.arrays import Booleans, Floats
 from rankeval.base.checked import checked
 from rankeval.base.frozen import frozen
 from rankeval.base.wording import finite
@@ -16,7 +16,7 @@ from rankeval.evaluation.notice_lines import OfRuns
 from rankeval.evaluation.prepared import require_topics
 from rankeval.evaluation.results import Results, RunResult
 from rankeval.evaluation.shown_texts import NO_TEXTS, ShownTexts, TextsLike, TextSources
-from rankeval.evaluation.system_pairs import values_by_system
+from rankeval.evaluation.system_pairs import aggregates, values_by_system
 from rankeval.io.sources.parts import one_state
 from rankeval.measures import MeasuresLike, measure_names, parse_measures
 from rankeval.output.shown import InPapers
@@ -31,6 +31,7 @@ class TopicFacts:
     """One topic in one measure.
 
     ========= ==================================================================================
+    relevant  number of relevant documents
     mean      mean over the runs; None if the measure is undefined for all
     variance  variance over the runs, with n - 1; None for fewer than two runs
     best, worst  runs with the best and the worst value; the first of several, and None where all
@@ -42,6 +43,7 @@ class TopicFacts:
     """
 
     topic: str
+    relevant: int
     mean: float | None
     variance: float | None
     best: str | None
@@ -123,72 +125,64 @@ def topics(
     """
     measures = measure_names(measures)
     require_topics(parse_measures(measures))
-    results = evaluate(qrels, runs, measures, **evaluating)
+    results = evaluate(qrels, runs, [*measures, "NumRel"], **evaluating)
     names = [run.name for run in results.runs]
     for name in (baseline, other):
         if name is not None and name not in names:
             raise UsageError(f"no run is named '{name}'", expected=f"one of {', '.join(names)}")
     if baseline is not None and baseline == other:
         raise UsageError(f"'{baseline}' cannot be compared with itself", expected="another run")
-    found = tuple(
-        _measured(results, at, _compared(results, at, baseline, other))
-        for at in range(len(results.runs[0].scores))
-    )
     shown_texts = TextSources(queries).of(dict.fromkeys(results.runs[0].topics, ()))
-    return TopicsReport(results.runs, results.qrels.digest, found, shown_texts)
+    n_measures = len(results.runs[0].scores) - 1
+    found = (_measured(results, at, baseline, other) for at in range(n_measures))
+    return TopicsReport(results.runs, results.qrels.digest, tuple(found), shown_texts)
 
 
 def _compared(
     results: Results, at: int, baseline: str | None, other: str | None
-) -> tuple[int, int] | None:
-    """Return the places of the two runs compared, in the order of their values by default."""
-    scores = [run.scores[at] for run in results.runs]
-    gains = np.array([-s.aggregate if s.loss else s.aggregate for s in scores])
-    order = [i for i in np.argsort(-gains, kind="stable").tolist() if not np.isnan(gains[i])]
-    names = [run.name for run in results.runs]
-    chosen = [names.index(name) for name in (baseline, other) if name is not None]
-    rest = [place for place in order if place not in chosen]
-    if len(chosen) + len(rest) < 2:
-        return None
-    if baseline is None and other is None:
-        return rest[1], rest[0]
-    if baseline is None:
-        return rest[0], chosen[0]
-    return (chosen[0], chosen[1]) if other is not None else (chosen[0], rest[0])
+) -> tuple[str, str] | None:
+    """Return the two runs compared, by default the second best and the best by their values."""
+    gains = aggregates(results.runs, at)
+    best_first = np.argsort(-gains, kind="stable")[: int(np.isfinite(gains).sum())]
+    names = [results.runs[place].name for place in best_first]
+    rest = iter([name for name in names if name not in (baseline, other)])
+    other = other or next(rest, None)
+    baseline = baseline or next(rest, None)
+    return (baseline, other) if baseline and other else None
 
 
-def _measured(results: Results, at: int, compared: tuple[int, int] | None) -> MeasuredTopics:
-    score = results.runs[0].scores[at]
+def _measured(results: Results, at: int, baseline: str | None, other: str | None) -> MeasuredTopics:
+    *scores, relevant = results.runs[0].scores
+    score, topics = scores[at], results.runs[0].topics
     gains = values_by_system(results.runs, at)
     sign = -1.0 if score.loss else 1.0
     counts = (~np.isnan(gains)).sum(axis=1)
-    filled = np.where(np.isnan(gains), 0.0, gains)
-    means = np.where(counts > 0, filled.sum(axis=1) / np.maximum(counts, 1), np.nan)
-    spread = np.where(np.isnan(gains), 0.0, gains - means[:, np.newaxis])
-    variances = np.where(counts > 1, (spread**2).sum(axis=1) / np.maximum(counts - 1, 1), np.nan)
+    means = np.where(counts > 0, np.nansum(gains, axis=1) / np.maximum(counts, 1), np.nan)
+    spread = np.nansum((gains - means[:, np.newaxis]) ** 2, axis=1)
+    variances = np.where(counts > 1, spread / np.maximum(counts - 1, 1), np.nan)
     names = [run.name for run in results.runs]
+    compared = _compared(results, at, baseline, other)
     difference, influence, turned = None, np.full(len(gains), np.nan), np.zeros(len(gains), bool)
     if compared is not None:
-        apart = sign * (gains[:, compared[1]] - gains[:, compared[0]])
-        difference, influence, turned = _influence(apart)
-    topics = results.runs[0].topics
-    order = np.lexsort((np.arange(len(topics)), means)).tolist()
+        first, second = map(names.index, compared)
+        difference, influence, turned = _influence(sign * (gains[:, second] - gains[:, first]))
     named = [_worth_naming(row[~np.isnan(row)]) for row in gains]
     return MeasuredTopics(
         measure=score.measure,
         loss=score.loss,
-        compared=None if compared is None else (names[compared[0]], names[compared[1]]),
+        compared=compared,
         difference=difference,
         topics=tuple(
             TopicFacts(
                 topic=topics[t],
+                relevant=int(relevant.values[t]),
                 mean=finite(sign * means[t] + 0.0),
                 variance=finite(variances[t]),
                 best=names[int(np.nanargmax(gains[t]))] if named[t] else None,
                 worst=names[int(np.nanargmin(gains[t]))] if named[t] else None,
                 influence=finite(influence[t] + 0.0),
             )
-            for t in order
+            for t in np.argsort(means, kind="stable").tolist()
         ),
         turned=tuple(topics[t] for t in np.flatnonzero(turned).tolist()),
     )
@@ -199,17 +193,13 @@ def _worth_naming(values: Floats) -> bool:
     return len(values) == 1 or (len(values) > 1 and bool(np.ptp(values) > 0))
 
 
-def _influence(apart: Floats) -> tuple[float | None, Floats, Floats]:
+def _influence(apart: Floats) -> tuple[float | None, Floats, Booleans]:
     """Return the mean difference, each topic's influence on it, and True where it turns it."""
     there = ~np.isnan(apart)
-    n_topics = int(there.sum())
-    nothing = np.full(len(apart), np.nan)
-    if not n_topics:
-        return None, nothing, np.zeros(len(apart), dtype=bool)
-    total = float(apart[there].sum())
-    mean = total / n_topics
-    if n_topics < 2 or abs(mean) < 1e-12:
-        return mean, nothing, np.zeros(len(apart), dtype=bool)
-    without = (total - np.where(there, apart, 0.0)) / (n_topics - 1)
+    n_topics, total = int(there.sum()), float(np.nansum(apart))
+    mean = total / n_topics if n_topics else None
+    if mean is None or n_topics < 2 or abs(mean) < 1e-12:
+        return mean, np.full(len(apart), np.nan), np.zeros(len(apart), dtype=bool)
+    without = (total - apart) / (n_topics - 1)
     turned = there & (np.sign(np.where(np.abs(without) < 1e-12, 0.0, without)) != np.sign(mean))
-    return mean, np.where(there, (without - mean) / mean, np.nan), turned
+    return mean, (without - mean) / mean, turned

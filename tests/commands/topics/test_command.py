@@ -6,16 +6,31 @@ import pytest
 import rankeval
 from rankeval.commands.topics import show
 from rankeval.output import declared_columns as columns
-from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS
+from tests.support.files import EXAMPLE_QRELS, EXAMPLE_RUNS, qrels_of, run_of
 
 
 def test_all_topics_are_listed_with_q(shell):
     words = [*map(str, ["topics", EXAMPLE_QRELS, *EXAMPLE_RUNS])]
 
-    assert "hardest topics" in shell(*words).out
     lines = shell(*words, "-q").out.splitlines()
-    assert "the hardest first" in lines[0]
+    assert "AP: all topics, the hardest first" in lines
     assert sum(line[:1].isdigit() for line in lines) == 50
+
+
+def test_the_hardest_topics_come_first_and_other_orders_with_v(shell):
+    """Topic 5 is hardest, but nothing is relevant to it; 3 is the next, with two wrong above."""
+    relevant = {f"{topic}": "a1 b0" for topic in range(12)} | {"5": "a0 b0"}
+    ranked = dict.fromkeys(relevant, "a b") | {"3": "x y a"}
+    shell.write(qrels=qrels_of(**relevant), one=run_of("one", **ranked))
+
+    brief = shell("topics", "qrels.txt", "one.txt").out.splitlines()
+    whole = shell("topics", "qrels.txt", "one.txt", "-v").out
+
+    assert brief[0] == "AP, 12 topics, 1 run."
+    assert next(line for line in brief if line[:1].isdigit()).split()[:2] == ["3", "0.3333"]
+    assert (len(brief), brief[-1]) == (16, "-v says more")
+    assert "AP: easiest topics" in whole
+    assert "5" not in [line.split()[0] for line in brief if line]
 
 
 def test_json_has_the_fields_of_the_result(shell):
